@@ -1,0 +1,7 @@
+{#
+title = "a score is null, not a number, or infinite"
+rows = ["run"]
+shows = ["query_id", "doc_id", "score"]
+message = "{findings} of {rows_read} scores are null, not numbers, or infinite: document {doc_id} of query {query_id} has {score}; a ranking needs a finite score (or a rank) in every row"
+#}
+coalesce(not isfinite(try_cast(score as double)), true)

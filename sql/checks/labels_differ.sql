@@ -1,0 +1,16 @@
+{#
+title = "the rows of an export label one document differently"
+input = "run"
+message = "{findings} documents have different labels in different rows: document {doc_id} of query {query_id} has {lowest} and {highest}; make them equal, or choose --judgments max or mean"
+#}
+select
+    count(*) over () as findings,
+    query_id,
+    doc_id,
+    min(relevance) as lowest,
+    max(relevance) as highest
+from {{ run }}
+group by query_id, doc_id
+having min(relevance) <> max(relevance)
+order by query_id, doc_id
+limit 1

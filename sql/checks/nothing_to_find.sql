@@ -1,0 +1,13 @@
+{#
+title = "a metric has nothing to find in a query"
+input = "qrels"
+message = "{findings} queries have nothing to find for {measure}, such as query {query_id}; choose --empty zero, one or skip"
+#}
+select
+    count(*) over () as findings,
+    query_id,
+    {{ measure | literal }} as measure
+from {{ per_query }}
+where {{ column | ident }} is null
+order by query_id
+limit 1

@@ -1,0 +1,23 @@
+{#
+title = "a document is judged twice for one query"
+input = "qrels"
+probe = true
+message = "{findings} documents are judged more than once for a query: document {doc_id} of query {query_id} has {copies} judgments, from {lowest} to {highest}; keep one, or choose --judgments max or mean"
+#}
+{% if probe %}
+select count(*) - count(distinct hash(query_id, doc_id)) as findings
+from {{ judged }}
+{% else %}
+select
+    count(*) over () as findings,
+    query_id,
+    doc_id,
+    count(*) as copies,
+    min(relevance) as lowest,
+    max(relevance) as highest
+from {{ judged }}
+group by query_id, doc_id
+having count(*) > 1
+order by query_id, doc_id
+limit 1
+{% endif %}

@@ -1,0 +1,14 @@
+{#
+title = "a query stands twice in the table of queries"
+input = "queries"
+message = "{findings} queries stand more than once: query {query_id} stands {copies} times; --queries takes one row per query"
+#}
+select
+    count(*) over () as findings,
+    query_id,
+    count(*) as copies
+from {{ asked }}
+group by query_id
+having count(*) > 1
+order by query_id
+limit 1

@@ -1,0 +1,16 @@
+{#
+title = "ranks and scores disagree"
+input = "run"
+severity = "note"
+message = "{findings} rows have a better score than the row ranked above them; scores decide, and ranks only break ties"
+#}
+select sum(case when above {% if ascending %}>{% else %}<{% endif %} score then 1 else 0 end) as findings
+from (
+    select
+        try_cast(score as double) as score,
+        lag(try_cast(score as double)) over (
+            partition by {% if several %}system, {% endif %}query_id
+            order by try_cast(rank as double)
+        ) as above
+    from {{ run }}
+)

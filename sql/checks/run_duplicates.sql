@@ -1,0 +1,21 @@
+{#
+title = "a document stands twice in one ranking"
+input = "run"
+probe = true
+message = "{findings} documents stand more than once in a ranking: document {doc_id} of query {query_id} stands {copies} times; remove the copies, or choose --duplicates best"
+#}
+{% if probe %}
+select count(*) - count(distinct hash({% if several %}system, {% endif %}query_id, doc_id)) as findings
+from {{ run }}
+{% else %}
+select
+    count(*) over () as findings,
+    query_id,
+    doc_id,
+    count(*) as copies
+from {{ run }}
+group by {% if several %}system, {% endif %}query_id, doc_id
+having count(*) > 1
+order by query_id, doc_id
+limit 1
+{% endif %}

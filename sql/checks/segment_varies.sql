@@ -1,0 +1,14 @@
+{#
+title = "a segment or weight varies within a query"
+message = "{findings} queries have more than one value of {column}: query {query_id} has {lowest} and {highest}; a segment and a weight must be the same in every row of a query"
+#}
+select
+    count(*) over () as findings,
+    query_id,
+    coalesce(cast(min({{ column | ident }}) as varchar), 'null') as lowest,
+    case when count({{ column | ident }}) < count(*) then 'null' else cast(max({{ column | ident }}) as varchar) end as highest
+from {{ relation }}
+group by query_id
+having count(distinct {{ column | ident }}) + case when count({{ column | ident }}) < count(*) then 1 else 0 end > 1
+order by query_id
+limit 1

@@ -1,0 +1,18 @@
+{#
+title = "--where removes whole judged queries"
+input = "run"
+exit = "usage"
+message = "{findings} of {judged} judged queries lost every row to --where, such as query {query_id}; say what they are: --query-set shared leaves them out, --query-set judged counts them as 0"
+#}
+select
+    count(*) over () as findings,
+    judged_queries.query_id,
+    (select count(distinct query_id) from {{ judged }}) as judged
+from (select distinct cast(query_id as varchar) as query_id from {{ judged }}) as judged_queries
+inner join (select distinct cast(query_id as varchar) as query_id from {{ unfiltered }}) as all_queries
+    on judged_queries.query_id = all_queries.query_id
+left join (select distinct cast(query_id as varchar) as query_id from {{ run }}) as kept_queries
+    on judged_queries.query_id = kept_queries.query_id
+where kept_queries.query_id is null
+order by judged_queries.query_id
+limit 1

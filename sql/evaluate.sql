@@ -1,0 +1,13 @@
+{% include "steps/header.sql" %}
+with{% if recursive %} recursive{% endif %}
+
+
+{% include "steps/run.sql" %}
+{% include "steps/qrels.sql" %}
+{% include "steps/candidates.sql" %}
+{% include "steps/ranked.sql" %}
+{% include "steps/queries.sql" %}
+{% include "steps/retrieved.sql" %}
+{% include "steps/ideal.sql" %}
+{% include "steps/observations.sql" %}
+{% include "steps/per_query.sql" %}

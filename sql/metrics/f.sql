@@ -1,0 +1,15 @@
+{#
+title = "F measure: harmonic mean of precision and recall at k"
+params = { k = "cutoff required", rel = 1, beta = 1 }
+reads = ["hit", "relevant"]
+range = [0, 1]
+empty = ["relevant"]
+summary = "mean"
+aliases = { f1 = {} }
+formula = "(1 + beta^2) P R / (beta^2 P + R), with P = hits / k and R = hits / relevant"
+citation = "van Rijsbergen, Information Retrieval, 2nd edition, 1979"
+agrees = ["ranx f1@k", "RecTools F1Beta"]
+#}
+{% from "macros/ranking.sql" import at, of_query, total %}
+{{ (1 + beta * beta) | literal }} * {{ total(at(hit, k)) }}
+/ ({{ (beta * beta) | literal }} * {{ of_query(relevant) }} + {{ k }})

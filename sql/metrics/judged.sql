@@ -1,0 +1,16 @@
+{#
+title = "share of the first k that was judged, relevant or not"
+params = { k = "cutoff" }
+reads = ["judged", "retrieved"]
+range = [0, 1]
+summary = "mean"
+formula = "judged documents in the top k, over the smaller of k and the documents returned; 0 if none was"
+citation = "MacAvaney, Macdonald and Ounis, Streamlining evaluation with ir-measures, ECIR 2022"
+agrees = ["ir_measures Judged"]
+#}
+{% from "macros/ranking.sql" import at, of_query, smaller, total %}
+{% if k %}
+{{ total(at(judged, k)) }} / nullif({{ smaller(of_query(retrieved), k) }}, 0)
+{% else %}
+{{ total(at(judged)) }} / nullif({{ of_query(retrieved) }}, 0)
+{% endif %}

@@ -1,0 +1,12 @@
+{#
+title = "number of relevant documents returned"
+params = { rel = 1 }
+reads = ["hit"]
+summary = "sum"
+aliases = { numrelret = {}, hits = {} }
+formula = "hits in the whole ranking"
+citation = "trec_eval, measure num_rel_ret"
+agrees = ["trec_eval num_rel_ret", "ir_measures NumRelRet"]
+#}
+{% from "macros/ranking.sql" import at, total %}
+{{ total(at(hit)) }}

@@ -1,0 +1,19 @@
+{#
+title = "precision: the share of the first k that is relevant"
+params = { k = "cutoff required", rel = 1, norm = ["k", "returned"] }
+reads = ["hit", "retrieved"]
+range = [0, 1]
+empty = ["relevant"]
+summary = "mean"
+aliases = { precision = {} }
+help = { norm = "divided by: k, or returned (the smaller of k and the documents returned)" }
+formula = "hits in the top k, over k"
+citation = "Cleverdon and Keen, Factors determining the performance of indexing systems, 1966"
+agrees = ["trec_eval P", "ir_measures P", "ranx precision@k", "Spark precisionAt", "XGBoost pre with norm=returned"]
+#}
+{% from "macros/ranking.sql" import at, of_query, smaller, total %}
+{% if norm == "returned" %}
+{{ total(at(hit, k)) }} / nullif({{ smaller(of_query(retrieved), k) }}, 0)
+{% else %}
+{{ total(at(hit, k)) }} / {{ k }}
+{% endif %}

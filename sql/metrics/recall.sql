@@ -1,0 +1,19 @@
+{#
+title = "recall: the share of the relevant documents that is in the first k"
+params = { k = "cutoff required", rel = 1, norm = ["relevant", "min"] }
+reads = ["hit", "relevant"]
+range = [0, 1]
+empty = ["relevant"]
+summary = "mean"
+aliases = { r = {} }
+help = { norm = "divided by: relevant (all relevant documents, R) or min (the smaller of R and k)" }
+formula = "hits in the top k, over R"
+citation = "Cleverdon and Keen, Factors determining the performance of indexing systems, 1966"
+agrees = ["trec_eval recall", "ir_measures R", "ranx recall@k", "Spark recallAt", "BEIR R_cap, trec_eval relative_P with norm=min"]
+#}
+{% from "macros/ranking.sql" import at, of_query, smaller, total %}
+{% if norm == "min" %}
+{{ total(at(hit, k)) }} / nullif({{ smaller(of_query(relevant), k) }}, 0)
+{% else %}
+{{ total(at(hit, k)) }} / nullif({{ of_query(relevant) }}, 0)
+{% endif %}

@@ -1,0 +1,14 @@
+{#
+title = "whether a relevant document is in the first k"
+params = { k = "cutoff required", rel = 1 }
+reads = ["hit"]
+range = [0, 1]
+empty = ["relevant"]
+summary = "mean"
+aliases = { hit_rate = {}, hitrate = {} }
+formula = "1 if the top k has a hit, else 0"
+citation = "Shah and Croft, Evaluating high accuracy retrieval techniques, SIGIR 2004"
+agrees = ["trec_eval success", "ir_measures Success", "ranx hit_rate", "RecTools HitRate", "RePlay HitRate"]
+#}
+{% from "macros/ranking.sql" import at, best %}
+{{ best(at(hit, k)) }}

@@ -1,0 +1,1 @@
+attach {{ path | literal }} as {{ name | ident }} (read_only)

@@ -1,0 +1,49 @@
+with
+
+run_queries as (
+    select distinct
+        {%+ if several %}cast(system as varchar){% else %}{{ system | literal }}{% endif %} as system,
+        cast(query_id as varchar) as query_id
+    from {{ run }}
+),
+
+judged_queries as (
+    select distinct cast(query_id as varchar) as query_id
+    from {{ judged }}
+    where relevance is not null
+),
+
+evaluated as (
+    select
+        system,
+        sum(case when sqlrank_relevant = 0 then 1 else 0 end) as no_relevant,
+        sum(sqlrank_tied) as tied,
+        sum(sqlrank_judged) as judged_documents
+    from {{ per_query }}
+    group by system
+),
+
+shared as (
+    select
+        run_queries.system,
+        count(*) as found,
+        count(judged_queries.query_id) as shared
+    from run_queries
+    left join judged_queries
+        on run_queries.query_id = judged_queries.query_id
+    group by run_queries.system
+)
+
+select
+    shared.system,
+    (select count(*) from judged_queries) as judged,
+    shared.shared,
+    (select count(*) from judged_queries) - shared.shared as missing,
+    shared.found - shared.shared as unjudged,
+    coalesce(evaluated.no_relevant, 0) as no_relevant,
+    coalesce(evaluated.tied, 0) as tied,
+    coalesce(evaluated.judged_documents, 0) as judged_documents
+from shared
+left join evaluated
+    on shared.system = evaluated.system
+order by list_position({{ systems | literal }}, shared.system), shared.system

@@ -1,0 +1,2 @@
+create temp table {{ name | ident }} as
+{{ statement }}

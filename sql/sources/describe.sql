@@ -1,0 +1,1 @@
+describe select * from {{ reader }}

@@ -1,0 +1,1 @@
+drop {% if kind == "view" %}view{% else %}table{% endif %} if exists temp.{{ name | ident }}

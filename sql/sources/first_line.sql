@@ -1,0 +1,4 @@
+select line
+from {{ lines }}
+where trim(line) <> ''
+limit 1

@@ -1,0 +1,1 @@
+read_json({{ files | literal }}{% if compression %}, compression = {{ compression | literal }}{% endif %}, maximum_depth = 1)

@@ -1,0 +1,1 @@
+read_parquet({{ files | literal }}, hive_partitioning = {{ hive | literal }})

@@ -1,0 +1,27 @@
+select
+    summary.system,
+{% for segment in segments %}
+    summary.{{ segment.alias | ident }},
+{% endfor %}
+{% if segments %}
+    summary.is_total,
+{% endif %}
+    summary.metric,
+    summary.value,
+    summary.queries,
+    summary.stderr,
+    summary.value - critical.critical * summary.stderr as ci_low,
+    summary.value + critical.critical * summary.stderr as ci_high
+from {{ summary }} as summary
+left join {{ critical }} as critical
+    on summary.queries = critical.queries
+order by
+    list_position({{ systems | literal }}, summary.system),
+    summary.system,
+{% if segments %}
+    summary.is_total,
+{% endif %}
+{% for segment in segments %}
+    summary.{{ segment.alias | ident }},
+{% endfor %}
+    summary.metric_order

@@ -1,0 +1,4 @@
+select distinct queries
+from {{ summary }}
+where stderr is not null
+order by queries

@@ -1,0 +1,49 @@
+{% if duplicates != "error" %}
+-- documents that stand more than once in a ranking, numbered from the one that counts
+copies as (
+    select
+{% if several %}
+        system,
+{% endif %}
+        query_id,
+        doc_id,
+        score,
+{% if ties == "rank" %}
+        given_rank,
+{% elif ties == "input" %}
+        input_order,
+{% endif %}
+        row_number() over (
+            partition by {{ keys }}, doc_id
+            order by {% if duplicates == "first" %}input_order{% else %}score {{ direction }}{% endif %}
+
+        ) as copy
+    from run_rows
+),
+
+{% endif %}
+{% if attach %}
+-- the rankings with their judgments, null where a document was not judged
+candidates as (
+    select
+{% if several %}
+        returned.system,
+{% endif %}
+        returned.query_id,
+        returned.doc_id,
+        returned.score,
+{% if ties == "rank" %}
+        returned.given_rank,
+{% elif ties == "input" %}
+        returned.input_order,
+{% endif %}
+        judgments.relevance
+    from {% if duplicates == "error" %}run_rows{% else %}copies{% endif %} as returned
+    left join judgments
+        on returned.query_id = judgments.query_id and returned.doc_id = judgments.doc_id
+{% if duplicates != "error" %}
+    where returned.copy = 1
+{% endif %}
+),
+
+{% endif %}

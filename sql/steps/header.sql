@@ -1,0 +1,5 @@
+-- sqlrank {{ version }}: {{ title }}
+-- {{ described }}
+{% for line in assumptions %}
+-- {{ line }}
+{% endfor %}

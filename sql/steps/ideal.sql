@@ -1,0 +1,62 @@
+{% from "macros/ranking.sql" import gain_of, has_gain %}
+{% for ideal in ideals %}
+{% if ideal.kind == "full" %}
+-- the places of a ranking of {{ ideal.k }} documents
+places_of_{{ ideal.rows | ident }} as (
+    select 1 as place
+    union all
+    select place + 1 as place
+    from places_of_{{ ideal.rows | ident }}
+    where place < {{ ideal.k }}
+),
+
+-- the largest gain of all judgments
+top_of_{{ ideal.rows | ident }} as (
+    select max({{ gain_of(ideal.gain) }}) as gain
+    from judgments
+),
+
+-- a ranking with the largest gain at every place
+{{ ideal.rows | ident }} as (
+    select
+{% if several %}
+        query_rows.system,
+{% endif %}
+        query_rows.query_id,
+        places.place,
+        largest.gain as {{ ideal.name | ident }}
+    from query_rows
+    cross join places_of_{{ ideal.rows | ident }} as places
+    cross join top_of_{{ ideal.rows | ident }} as largest
+),
+
+{% elif ideal.kind == "retrieved" %}
+-- what was found, in its best order
+{{ ideal.rows | ident }} as (
+    select
+{% if several %}
+        system,
+{% endif %}
+        query_id,
+        {{ ideal.gain_name | ident }} as {{ ideal.name | ident }},
+        row_number() over (partition by {{ keys }} order by {{ ideal.gain_name | ident }} desc) as place
+    from retrieved
+    where {{ ideal.gain_name | ident }} > 0
+),
+
+{% else %}
+-- the judgments in their best order
+{{ ideal.rows | ident }} as (
+    select
+        query_id,
+        {%+ if ideal.gain.kind == "linear" %}relevance{% else %}{{ gain_of(ideal.gain) }}{% endif %} as {{ ideal.name | ident }},
+        row_number() over (
+            partition by query_id
+            order by {% if ideal.gain.kind == "table" %}{{ gain_of(ideal.gain) }}{% else %}relevance{% endif %} desc
+        ) as place
+    from judgments
+    where {{ has_gain(ideal.gain) }}
+),
+
+{% endif %}
+{% endfor %}

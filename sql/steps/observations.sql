@@ -1,0 +1,87 @@
+{% from "macros/ranking.sql" import weight_of %}
+-- what the metrics look at: documents found, places of the ideal ranking, and one row for each query
+observations as (
+    select
+{% if several %}
+        system,
+{% endif %}
+        query_id,
+{% for segment in segments %}
+        cast(null as {{ text }}) as {{ segment.alias | ident }},
+{% endfor %}
+{% if weighted %}
+        cast(null as {{ double }}) as weight,
+{% endif %}
+{% if diagnostics %}
+        tied,
+{% endif %}
+{% for column in columns %}
+        {%+ if column.kind == "discount" %}{{ weight_of("rank", column.value) }} as {{ column.name | ident }}
+{%- elif column.kind == "precision_at_hit" %}{{ column.hit | ident }} * {{ column.hits | ident }} / rank as {{ column.name | ident }}
+{%- elif column.kind == "reciprocal_rank" %}{{ column.hit | ident }} / rank as {{ column.name | ident }}
+{%- elif column.kind == "judged" %}1 as judged
+{%- elif "retrieved" in column.rows %}{{ column.name | ident }}
+{%- else %}0 as {{ column.name | ident }}
+{%- endif %},
+{% endfor %}
+        rank as place
+    from {% if windowed %}hitting_points{% else %}retrieved{% endif %}
+
+{% for ideal in ideals %}
+
+    union all
+
+    select
+{% if several %}
+        {%+ if ideal.kind == "judged" %}query_rows{% else %}ideal_rows{% endif %}.system,
+{% endif %}
+        ideal_rows.query_id,
+{% for segment in segments %}
+        null as {{ segment.alias | ident }},
+{% endfor %}
+{% if weighted %}
+        null as weight,
+{% endif %}
+{% if diagnostics %}
+        0 as tied,
+{% endif %}
+{% for column in columns %}
+        {%+ if column.kind == "discount" %}{{ weight_of("place", column.value) }} as {{ column.name | ident }}
+{%- elif column.name == ideal.name %}ideal_rows.{{ column.name | ident }}
+{%- else %}0 as {{ column.name | ident }}
+{%- endif %},
+{% endfor %}
+        ideal_rows.place
+    from {{ ideal.rows | ident }} as ideal_rows
+{% if ideal.kind == "judged" and (several or query_set != "judged") %}
+    inner join query_rows
+        on ideal_rows.query_id = query_rows.query_id
+{% endif %}
+{% if ideal.k %}
+    where ideal_rows.place <= {{ ideal.k }}
+{% endif %}
+{% endfor %}
+
+    union all
+
+    select
+{% if several %}
+        system,
+{% endif %}
+        query_id,
+{% for segment in segments %}
+        {{ segment.alias | ident }},
+{% endfor %}
+{% if weighted %}
+        weight,
+{% endif %}
+{% if diagnostics %}
+        0 as tied,
+{% endif %}
+{% for column in columns %}
+        {%+ if "query" in column.rows %}{{ column.name | ident }}{% else %}0 as {{ column.name | ident }}{% endif %},
+{% endfor %}
+        null as place
+    from query_rows
+),
+

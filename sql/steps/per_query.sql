@@ -1,0 +1,65 @@
+-- one row for each query
+per_query as (
+    select
+        {%+ if several %}system{% else %}{{ system | literal }} as system{% endif %},
+        query_id,
+{% for segment in segments %}
+        max({{ segment.alias | ident }}) as {{ segment.alias | ident }},
+{% endfor %}
+{% if weighted %}
+        max(weight) as weight,
+{% endif %}
+{% if diagnostics %}
+        max(retrieved) as sqlrank_retrieved,
+        sum(judged) as sqlrank_judged,
+        max({{ diagnostic_relevant | ident }}) as sqlrank_relevant,
+        max(tied) as sqlrank_tied,
+{% endif %}
+{% for measure in measures %}
+{% if measure.empty %}
+        case
+            when {% for name in measure.empty %}max({{ name | ident }}) = 0{% if not loop.last %} or {% endif %}{% endfor %} then {{ empty_value | literal }}
+            else coalesce(
+{% for line in measure.lines %}
+                {{ line }}{% if loop.last %},{% endif %}
+
+{% endfor %}
+                0
+            )
+        end as {{ measure.column | ident }}{% if not loop.last %},{% endif %}
+
+{% else %}
+        coalesce(
+{% for line in measure.lines %}
+            {{ line }}{% if loop.last %},{% endif %}
+
+{% endfor %}
+            0
+        ) as {{ measure.column | ident }}{% if not loop.last %},{% endif %}
+
+{% endif %}
+{% endfor %}
+    from observations
+    group by {{ keys }}
+)
+
+select
+    system,
+    query_id,
+{% for segment in segments %}
+    {{ segment.alias | ident }},
+{% endfor %}
+{% if weighted %}
+    weight,
+{% endif %}
+{% if diagnostics %}
+    sqlrank_retrieved,
+    sqlrank_judged,
+    sqlrank_relevant,
+    sqlrank_tied,
+{% endif %}
+{% for measure in measures %}
+    {{ measure.column | ident }}{% if not loop.last %},{% endif %}
+
+{% endfor %}
+from per_query

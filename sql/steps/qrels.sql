@@ -1,0 +1,48 @@
+-- the judgments: one row for each judged document of a query
+judgments as (
+    select
+{% if labelled %}
+        query_id,
+        doc_id,
+{% for column in qrels.extra %}
+{% if pooled %}
+        max({{ column.alias | ident }}) as {{ column.alias | ident }},
+{% else %}
+        {{ column.alias | ident }},
+{% endif %}
+{% endfor %}
+{% if qrels.weight %}
+        {%+ if pooled %}max(weight) as {% endif %}weight,
+{% endif %}
+{% if pooled %}
+        {%+ if judgments == "mean" %}avg{% else %}max{% endif %}(relevance) as relevance
+{% else %}
+        relevance
+{% endif %}
+    from run_rows
+    where relevance is not null
+{% if pooled %}
+    group by query_id, doc_id
+{% endif %}
+{% else %}
+        cast({{ qrels.query_id | ident }} as {{ text }}) as query_id,
+        cast({{ qrels.doc_id | ident }} as {{ text }}) as doc_id,
+{% for column in qrels.extra %}
+        {%+ if pooled %}max({% endif %}cast({{ column.name | ident }} as {{ text }}){% if pooled %}){% endif %} as {{ column.alias | ident }},
+{% endfor %}
+{% if qrels.weight %}
+        {%+ if pooled %}max({% endif %}cast({{ qrels.weight | ident }} as {{ double }}){% if pooled %}){% endif %} as weight,
+{% endif %}
+{% if pooled %}
+        {%+ if judgments == "mean" %}avg{% else %}max{% endif %}(cast({{ qrels.relevance | ident }} as {{ double }})) as relevance
+{% else %}
+        cast({{ qrels.relevance | ident }} as {{ double }}) as relevance
+{% endif %}
+    from {{ qrels.relation }}
+    where {{ qrels.relevance | ident }} is not null
+{% if pooled %}
+    group by cast({{ qrels.query_id | ident }} as {{ text }}), cast({{ qrels.doc_id | ident }} as {{ text }})
+{% endif %}
+{% endif %}
+),
+

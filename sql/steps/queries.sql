@@ -1,0 +1,149 @@
+{% from "macros/ranking.sql" import has_gain %}
+-- the queries that were judged, with what there is to find
+judged_queries as (
+    select
+{% for segment in segments %}
+{% if segment.judged %}
+        max({{ segment.alias | ident }}) as {{ segment.alias | ident }},
+{% endif %}
+{% endfor %}
+{% if qrels.weight %}
+        max(weight) as weight,
+{% endif %}
+{% for level in levels %}
+{% if level.relevant %}
+        cast(sum(case when relevance >= {{ level.value | literal }} then 1 else 0 end) as {{ double }}) as {{ level.relevant | ident }},
+{% endif %}
+{% endfor %}
+{% for gain in gains %}
+{% if gain.gainful %}
+        cast(sum(case when {{ has_gain(gain) }} then 1 else 0 end) as {{ double }}) as {{ gain.gainful | ident }},
+{% endif %}
+{% endfor %}
+        query_id
+    from judgments
+    group by query_id
+),
+
+-- the queries that have results
+found_queries as (
+    select
+{% if several %}
+        system,
+{% endif %}
+{% for segment in segments %}
+{% if segment.found %}
+        max({{ segment.alias | ident }}) as {{ segment.alias | ident }},
+{% endif %}
+{% endfor %}
+{% if run.weight %}
+        max(weight) as weight,
+{% endif %}
+        query_id,
+        count({% if duplicates == "error" %}*{% else %}distinct doc_id{% endif %}) as returned
+    from run_rows
+    group by {{ keys }}
+),
+
+{% if unjudged == "remove" %}
+-- how many results are left where the unjudged are removed
+kept_queries as (
+    select
+{% if several %}
+        system,
+{% endif %}
+        query_id,
+        count(*) as kept
+    from ranked
+    group by {{ keys }}
+),
+
+{% endif %}
+{% if several and query_set == "judged" %}
+systems as (
+    select system
+    from run_rows
+    group by system
+),
+
+{% endif %}
+-- the queries that are averaged
+query_rows as (
+    select
+{% if several %}
+        {%+ if query_set == "judged" %}systems{% else %}found{% endif %}.system,
+{% endif %}
+        {%+ if query_set == "judged" %}judged{% else %}found{% endif %}.query_id,
+{% for segment in segments %}
+        coalesce(
+{% if segment.asked %}
+            cast(asked.{{ segment.name | ident }} as {{ text }}),
+{% endif %}
+{% if segment.judged %}
+            judged.{{ segment.alias | ident }},
+{% endif %}
+{% if segment.found %}
+{% if several %}
+            max(found.{{ segment.alias | ident }}) over (partition by {% if query_set == "judged" %}judged{% else %}found{% endif %}.query_id),
+{% else %}
+            found.{{ segment.alias | ident }},
+{% endif %}
+{% endif %}
+            case when found.query_id is null then '(no results)' else '(none)' end
+        ) as {{ segment.alias | ident }},
+{% endfor %}
+{% if weighted %}
+        coalesce(
+{% if asked.weight %}
+            cast(asked.{{ asked.weight | ident }} as {{ double }}),
+{% endif %}
+{% if qrels.weight %}
+            judged.weight,
+{% endif %}
+{% if run.weight %}
+            found.weight,
+{% endif %}
+            null
+        ) as weight,
+{% endif %}
+{% for level in levels %}
+{% if level.relevant %}
+        coalesce(judged.{{ level.relevant | ident }}, 0) as {{ level.relevant | ident }},
+{% endif %}
+{% endfor %}
+{% for gain in gains %}
+{% if gain.gainful %}
+        coalesce(judged.{{ gain.gainful | ident }}, 0) as {{ gain.gainful | ident }},
+{% endif %}
+{% endfor %}
+{% if unjudged == "remove" %}
+        cast(coalesce(kept.kept, 0) as {{ double }}) as retrieved
+{% elif depth %}
+        cast(case when found.returned > {{ depth }} then {{ depth }} else coalesce(found.returned, 0) end as {{ double }}) as retrieved
+{% else %}
+        cast(coalesce(found.returned, 0) as {{ double }}) as retrieved
+{% endif %}
+{% if query_set == "judged" %}
+    from judged_queries as judged
+{% if several %}
+    cross join systems
+{% endif %}
+    left join found_queries as found
+        on judged.query_id = found.query_id{% if several %} and systems.system = found.system{% endif %}
+
+{% else %}
+    from found_queries as found
+    {%+ if query_set == "shared" %}inner{% else %}left{% endif %} join judged_queries as judged
+        on found.query_id = judged.query_id
+{% endif %}
+{% if unjudged == "remove" %}
+    left join kept_queries as kept
+        on found.query_id = kept.query_id{% if several %} and found.system = kept.system{% endif %}
+
+{% endif %}
+{% if asked.relation %}
+    left join {{ asked.relation }} as asked
+        on {% if query_set == "judged" %}judged{% else %}found{% endif %}.query_id = cast(asked.{{ asked.query_id | ident }} as {{ text }})
+{% endif %}
+),
+

@@ -1,0 +1,37 @@
+-- the rankings: one row for each document returned
+run_rows as {{ inline }} (
+    select
+{% if several %}
+        cast({{ run.system | ident }} as {{ text }}) as system,
+{% endif %}
+        cast({{ run.query_id | ident }} as {{ text }}) as query_id,
+        cast({{ run.doc_id | ident }} as {{ text }}) as doc_id,
+{% for column in run.extra %}
+        cast({{ column.name | ident }} as {{ text }}) as {{ column.alias | ident }},
+{% endfor %}
+{% if run.weight %}
+        cast({{ run.weight | ident }} as {{ double }}) as weight,
+{% endif %}
+{% if labelled %}
+        cast({{ run.relevance | ident }} as {{ double }}) as relevance,
+{% endif %}
+{% if ties == "rank" %}
+        cast({{ run.rank | ident }} as {{ double }}) as given_rank,
+{% elif ties == "input" or duplicates == "first" %}
+        input_order,
+{% endif %}
+{% if score_type == "float" %}
+        cast(cast({{ run.score | ident }} as {{ single }}) as {{ double }}) as score
+{% else %}
+        cast({{ run.score | ident }} as {{ double }}) as score
+{% endif %}
+    from {{ run.relation }}
+    where
+        {{ run.score | ident }} is not null
+{% if run.where %}
+        and (
+            {{ run.where }}
+        )
+{% endif %}
+),
+

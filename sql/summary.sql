@@ -1,0 +1,137 @@
+-- means, spread and number of queries for each metric, over the per-query table
+with
+
+{% if statement %}
+per_query as (
+{% for line in statement %}
+{% if line %}    {{ line }}{% endif %}
+
+{% endfor %}
+),
+
+{% endif %}
+{% if segments %}
+-- every query twice: in its segment, and in the total
+scoped as (
+    select
+        system,
+{% for segment in segments %}
+        {{ segment.alias | ident }},
+{% endfor %}
+        false as is_total,
+{% if weighted %}
+        weight,
+{% endif %}
+{% for measure in measures %}
+        {{ measure.column | ident }}{% if not loop.last %},{% endif %}
+
+{% endfor %}
+    from {{ per_query }}
+
+    union all
+
+    select
+        system,
+{% for segment in segments %}
+        '' as {{ segment.alias | ident }},
+{% endfor %}
+        true as is_total,
+{% if weighted %}
+        weight,
+{% endif %}
+{% for measure in measures %}
+        {{ measure.column | ident }}{% if not loop.last %},{% endif %}
+
+{% endfor %}
+    from {{ per_query }}
+),
+
+{% endif %}
+{% set keys %}
+        {%+ for segment in segments %}{{ segment.alias | ident }}, {% endfor %}{% if segments %}is_total, {% endif %}system
+{%- endset %}
+totals as (
+    select
+{{ keys }},
+{% for measure in measures %}
+        count({{ measure.column | ident }}) as {{ measure.queries | ident }},
+{% if measure.counts %}
+        sum({{ measure.column | ident }}) as {{ measure.value | ident }}{% if not loop.last %},{% endif %}
+
+{% elif weighted %}
+        {{ exact_sum }}(case when {{ measure.column | ident }} is null then 0 else weight end) as {{ measure.weight | ident }},
+        {{ exact_sum }}({{ measure.column | ident }} * weight)
+        / nullif({{ exact_sum }}(case when {{ measure.column | ident }} is null then 0 else weight end), 0)
+        as {{ measure.value | ident }}{% if not loop.last %},{% endif %}
+
+{% else %}
+        {{ exact_sum }}({{ measure.column | ident }}) / nullif(count({{ measure.column | ident }}), 0) as {{ measure.value | ident }}{% if not loop.last %},{% endif %}
+
+{% endif %}
+{% endfor %}
+    from {% if segments %}scoped{% else %}{{ per_query }}{% endif %}
+
+    group by
+{{ keys }}
+),
+
+-- the standard error of each mean; of a weighted one, that of the linearised ratio
+spreads as (
+    select
+{% for segment in segments %}
+        totals.{{ segment.alias | ident }},
+{% endfor %}
+{% if segments %}
+        totals.is_total,
+{% endif %}
+{% for measure in measures %}
+        max(totals.{{ measure.queries | ident }}) as {{ measure.queries | ident }},
+        max(totals.{{ measure.value | ident }}) as {{ measure.value | ident }},
+{% if not measure.counts %}
+        sqrt(
+            {{ exact_sum }}(power({% if weighted %}scores.weight * {% endif %}(scores.{{ measure.column | ident }} - totals.{{ measure.value | ident }}), 2))
+            * max(totals.{{ measure.queries | ident }}) / nullif(max(totals.{{ measure.queries | ident }}) - 1, 0)
+        ) / nullif(max(totals.{% if weighted %}{{ measure.weight | ident }}{% else %}{{ measure.queries | ident }}{% endif %}), 0) as {{ measure.stderr | ident }},
+{% endif %}
+{% endfor %}
+        totals.system
+    from {% if segments %}scoped{% else %}{{ per_query }}{% endif %} as scores
+    inner join totals
+        on scores.system = totals.system
+{% for segment in segments %}
+        and scores.{{ segment.alias | ident }} = totals.{{ segment.alias | ident }}
+{% endfor %}
+{% if segments %}
+        and scores.is_total = totals.is_total
+{% endif %}
+    group by
+{% for segment in segments %}
+        totals.{{ segment.alias | ident }},
+{% endfor %}
+{% if segments %}
+        totals.is_total,
+{% endif %}
+        totals.system
+)
+
+{% for measure in measures %}
+select
+    system,
+{% for segment in segments %}
+    case when is_total then null else {{ segment.alias | ident }} end as {{ segment.alias | ident }},
+{% endfor %}
+{% if segments %}
+    is_total,
+{% endif %}
+    {{ loop.index }} as metric_order,
+    {{ measure.text | literal }} as metric,
+    {{ measure.value | ident }} as value,
+    {{ measure.queries | ident }} as queries,
+    {%+ if measure.counts %}cast(null as {{ double }}){% else %}{{ measure.stderr | ident }}{% endif %} as stderr
+from spreads
+{% if not loop.last %}
+
+union all
+
+{% endif %}
+{% endfor %}

@@ -1,0 +1,49 @@
+"""Ranking metrics as SQL window functions, run in DuckDB over Parquet and CSV."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sqlrank.errors import DataError, GateError, ResourceError, SqlrankError, UsageError
+from sqlrank.version import __version__
+
+if TYPE_CHECKING:
+    from sqlrank.api import Evaluator, evaluate, sql
+    from sqlrank.metrics import Metric
+    from sqlrank.results import Result
+
+    METRICS: dict[str, Metric]
+
+__all__ = [
+    "METRICS",
+    "DataError",
+    "Evaluator",
+    "GateError",
+    "ResourceError",
+    "Result",
+    "SqlrankError",
+    "UsageError",
+    "__version__",
+    "evaluate",
+    "sql",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name == "METRICS":
+        from sqlrank.metrics import catalogue
+
+        return catalogue()
+    if name in ("Evaluator", "evaluate", "sql"):
+        from sqlrank import api
+
+        return getattr(api, name)
+    if name == "Result":
+        from sqlrank.results import Result
+
+        return Result
+    raise AttributeError(f"module 'sqlrank' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return __all__

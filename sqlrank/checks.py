@@ -1,0 +1,235 @@
+"""What is wrong with an input, found before any number is shown: the checks are the files of sql/checks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from sqlrank.conventions import Conventions, plain
+from sqlrank.engines.duckdb import DuckDBEngine
+from sqlrank.errors import DataError, UsageError
+from sqlrank.inputs import Inputs, Reading
+from sqlrank.metrics import Measure
+from sqlrank.plan import gain_value
+from sqlrank.resources import read_entry, sql_folder
+from sqlrank.templates import render, sql_text
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One file of sql/checks."""
+
+    name: str
+    title: str
+    message: str
+    """What is said, with the columns that the check gives in braces."""
+    rows: tuple[str, ...]
+    """The inputs whose rows a condition is about; empty for a check with a statement of its own."""
+    shows: tuple[str, ...]
+    """Columns of the example, for a condition."""
+    needs: str | None
+    """A variable without which the check does not apply."""
+    input: str | None
+    """The input that a statement is about, for the message."""
+    probe: bool
+    """Whether a cheaper statement says first whether there may be findings."""
+    note: bool
+    """Whether the finding is told rather than refused."""
+    usage: bool
+    """Whether the finding is about the request rather than the data."""
+
+    @property
+    def template(self) -> str:
+        """Name of the file below sql/."""
+        return f"checks/{self.name}.sql"
+
+
+@cache
+def catalogue() -> dict[str, Check]:
+    """Every check of sql/checks by name."""
+    return {path.stem: read_check(path) for path in sorted((sql_folder() / "checks").glob("*.sql"))}
+
+
+def read_check(path: Path) -> Check:
+    """The check in one file."""
+    entry = read_entry(path)
+    return Check(
+        name=path.stem,
+        title=entry["title"],
+        message=entry["message"],
+        rows=tuple(entry.get("rows", ())),
+        shows=tuple(entry.get("shows", ())),
+        needs=entry.get("needs"),
+        input=entry.get("input"),
+        probe=entry.get("probe", False),
+        note=entry.get("severity") == "note",
+        usage=entry.get("exit") == "usage",
+    )
+
+
+class Checker:
+    """Runs the checks of one evaluation.
+
+    Args:
+        engine: what runs them.
+        inputs: the inputs as opened.
+        measures: what was asked for, which decides what can matter.
+        conventions: which policies allow what would otherwise be refused.
+        reading: the segments, weight and filter.
+    """
+
+    def __init__(
+        self,
+        engine: DuckDBEngine,
+        inputs: Inputs,
+        measures: Iterable[Measure],
+        conventions: Conventions,
+        reading: Reading,
+    ) -> None:
+        self.engine, self.inputs, self.conventions, self.reading = engine, inputs, conventions, reading
+        self.measures = list(measures)
+        context = inputs.context
+        self.labelled: bool = context["labelled"]
+        self.run = context["run"]["relation"]
+        self.judged = self.run if self.labelled else context["qrels"]["relation"]
+        self.context = {
+            "run": self.run,
+            "judged": self.judged,
+            "asked": context["asked"]["relation"],
+            "unfiltered": context["unfiltered"],
+            "several": context["several"],
+        }
+        self.notes: list[str] = []
+
+    def before(self, query_set_given: bool) -> None:
+        """What can be wrong with the rows of the inputs.
+
+        Raises:
+            DataError: the first finding.
+        """
+        self.scan("run", self.run)
+        if not self.labelled:
+            self.scan("qrels", self.judged)
+        if self.context["asked"] is not None:
+            self.scan("queries", self.context["asked"])
+            self.find("queries_duplicates")
+        if self.inputs.context["several"] and self.inputs.named_by_path:
+            self.find("shards")
+        if self.conventions.duplicates == "error":
+            self.find("run_duplicates")
+        if self.conventions.judgments == "error":
+            if not self.labelled:
+                self.find("qrels_duplicates")
+            elif self.inputs.context["several"] or self.conventions.duplicates != "error":
+                self.find("labels_differ")
+        if self.context["unfiltered"] is not None and not query_set_given:
+            self.find("where_emptied")
+        for level in {float(measure["rel"]) for measure in self.measures if "rel" in measure.metric.parameters}:
+            self.find("level_unreached", level=level, shown_level=plain(level))
+        for kind in ("run", "qrels"):
+            self.segments(kind)
+        if self.conventions.ties == "rank" and "score" in self.inputs.context["run"] and not self.by_rank:
+            self.find("rank_disagrees", ascending=self.conventions.order == "asc")
+
+    @property
+    def by_rank(self) -> bool:
+        """Whether the ranking is that of a rank column."""
+        return bool(self.inputs.context["by_rank"])
+
+    def after(self, per_query: Any, judged_documents: float, shared: int) -> None:
+        """What shows only in the per-query rows.
+
+        Args:
+            per_query: the table of these rows.
+            judged_documents: how many judged documents were found near the top.
+            shared: how many queries have results and judgments.
+        """
+        if shared == 0:
+            self.find("no_shared_query")
+        if judged_documents == 0:
+            self.find("no_shared_document")
+        if self.reading.weight is not None:
+            self.find("weight_missing", per_query=per_query, weight=self.reading.weight)
+        if self.conventions.ties == "error":
+            self.find("ties_found", per_query=per_query)
+        if self.conventions.empty == "error":
+            for measure in self.measures:
+                if measure.metric.empty:
+                    self.find("nothing_to_find", per_query=per_query, measure=measure.text, column=measure.column)
+
+    def segments(self, kind: str) -> None:
+        """Each segment and the weight is the same in every row of a query."""
+        source = self.inputs.context[kind]
+        if source.get("relation") is None:
+            return
+        columns = [extra["name"] for extra in source["extra"]] + ([source["weight"]] if source["weight"] else [])
+        for column in columns:
+            self.find("segment_varies", kind, relation=source["relation"], column=column)
+
+    def scan(self, kind: str, relation: Any) -> None:
+        """All conditions on the rows of one input, in one pass over it."""
+        tables = [
+            gain_value(measure["gain"])["pairs"] for measure in self.measures if ":" in str(dict(measure.values).get("gain"))
+        ]
+        weight = self.inputs.context["asked" if kind == "queries" else kind].get("weight")
+        variables = {"documents": kind != "queries", "weight": weight, "tables": tables}
+        kinds = {kind, "qrels"} if self.labelled and kind == "run" else {kind}
+        checks = [
+            check
+            for check in catalogue().values()
+            if kinds & set(check.rows) and (check.needs is None or variables[check.needs])
+        ]
+        conditions = {
+            check.name: sql_text(render(check.template, self.engine.dialect, **variables).strip()) for check in checks
+        }
+        listed = [{"name": name, "condition": condition} for name, condition in conditions.items()]
+        sql = render("sources/scan.sql", self.engine.dialect, checks=listed, relation=relation)
+        *findings, rows_read = self.engine.execute(sql)[0]
+        if rows_read == 0:
+            after = " after --where" if kind == "run" and self.reading.where else ""
+            raise DataError(f"{self.inputs.labels[kind]}: there are no rows{after}")
+        for check, found in zip(checks, findings, strict=True):
+            if found:
+                self.complain_of_rows(check, kind, relation, conditions[check.name], found, rows_read)
+
+    def complain_of_rows(
+        self, check: Check, kind: str, relation: Any, condition: Any, findings: int, rows_read: int
+    ) -> None:
+        """Raise the finding about some rows, with the first of them."""
+        shows = [name for name in check.shows if kind != "queries" or name == "query_id"]
+        context = {"relation": relation, "condition": condition, "columns": shows}
+        *values, row = self.engine.execute(render("sources/example.sql", self.engine.dialect, **context))[0]
+        shown = {name: "-" for name in check.shows} | {
+            name: "null" if value is None else repr(value) for name, value in zip(shows, values, strict=True)
+        }
+        table, place = self.inputs.tables[kind], ""
+        if table is not None and len(table.files) <= 1:
+            place = f", row {row}" if table.first_line is None else f", line {row - 1 + table.first_line}"
+        text = check.message.format(findings=findings, rows_read=rows_read, weight=self.reading.weight, **shown)
+        raise DataError(f"{self.inputs.labels[kind]}{place}: {text}")
+
+    def find(self, name: str, kind: str | None = None, **context: Any) -> None:
+        """Run a check that has a statement of its own.
+
+        Raises:
+            DataError: it found something; UsageError where the request is at fault.
+        """
+        check = catalogue()[name]
+        variables = self.context | context
+        if check.probe:
+            sql = render(check.template, self.engine.dialect, **variables, probe=True)
+            if not self.engine.execute(sql, doing="looking for duplicates")[0][0]:
+                return
+        statement = render(check.template, self.engine.dialect, **variables, probe=False)
+        row = self.engine.row(statement)
+        if not row or not row["findings"]:
+            return
+        shown = {key: repr(value) if isinstance(value, str) else plain(value) for key, value in row.items()}
+        label = self.inputs.labels[kind or check.input or ("queries" if self.context["asked"] is not None else "run")]
+        text = f"{label}: {check.message.format(**({'column': context.get('column')} | shown))}"
+        if not check.note:
+            raise (UsageError if check.usage else DataError)(text)
+        self.notes.append(text)

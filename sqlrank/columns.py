@@ -1,0 +1,133 @@
+"""Which column plays which role: by the names people use, unless told."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from sqlrank.errors import DataError, UsageError, nearest
+from sqlrank.formats import Table
+
+IDS = {
+    "query_id": (
+        ("query_id", "queryid"),
+        ("qid", "topic", "topic_id", "query_no", "search_id", "request_id", "impression_id"),
+        ("user_id", "userid", "user", "visitor_id", "customer_id"),
+        ("session_id", "query"),
+    ),
+    "doc_id": (
+        ("doc_id", "docid"),
+        ("docno", "document_id", "corpus_id", "passage_id", "pid", "document", "doc"),
+        ("item_id", "itemid", "product_id", "sku", "asin", "ad_id", "item"),
+        ("url",),
+    ),
+}
+LABELS = (
+    ("relevance",),
+    ("rel", "label", "grade", "judgment", "judgement", "rating", "gain", "y_true"),
+    ("is_relevant", "relevant", "clicked", "click", "purchased", "converted", "target"),
+)
+TIERS: dict[str, dict[str, tuple[tuple[str, ...], ...]]] = {
+    "run": IDS
+    | {
+        "score": (("score",), ("sim", "similarity", "prediction", "pred", "y_score", "y_pred", "model_score")),
+        "rank": (("rank",), ("position", "pos")),
+        "relevance": LABELS,
+        "system": (("system",), ("system_name", "system_id", "runid", "run_id", "run_name")),
+    },
+    "qrels": IDS | {"relevance": (*LABELS, ("score",))},
+    "queries": {"query_id": IDS["query_id"]},
+}
+"""Per input and role: names from the canonical one to the weakest; names of one tier are equals."""
+
+ROLES = ("query_id", "doc_id", "score", "rank", "relevance", "system", "subtopic")
+
+
+@dataclass(slots=True)
+class Roles:
+    """The columns of one table by role."""
+
+    table: Table
+    names: dict[str, str]
+    """Role and the column that plays it."""
+    notes: list[str] = field(default_factory=list)
+    """The choices worth telling: every one that was not the canonical name."""
+
+
+def plain_name(name: str) -> str:
+    """A column name as it is compared: case, `-`, `_` and blanks do not matter."""
+    return name.strip().lower().replace("-", "_").replace(" ", "_")
+
+
+def find_roles(table: Table, kind: str, given: Mapping[str, str]) -> Roles:
+    """The columns of a table by role.
+
+    Args:
+        table: what is read.
+        kind: `run`, `qrels` or `queries`.
+        given: roles that were told, as `query_id` or `run.query_id`.
+
+    Raises:
+        DataError: a column told is not there, or two columns are equally likely.
+    """
+    roles = Roles(table, {})
+    told = {name.rpartition(".")[2]: column for name, column in given.items() if applies(name, kind)}
+    if kind != "run":
+        known = {plain_name(column) for column in table.columns}
+        bare = [role for role in told if role in given and plain_name(told[role]) not in known]
+        told = {role: column for role, column in told.items() if role not in bare or f"{kind}.{role}" in given}
+    for role in dict.fromkeys([*TIERS[kind], *told]):
+        if role in told:
+            roles.names[role] = require(table, told[role])
+            continue
+        found = by_tiers(table, role, TIERS[kind][role])
+        if found is not None and found not in told.values():
+            roles.names[role] = found
+            if found != role and not table.canonical:
+                roles.notes.append(f"{table.label}: {role} is read from the column {found}")
+    return roles
+
+
+def applies(name: str, kind: str) -> bool:
+    """Whether a told role is meant for this kind of table: `qrels.x` for the qrels, a bare `x` for all that have it."""
+    prefix, _, role = name.rpartition(".")
+    if role not in ROLES or prefix not in ("", "run", "qrels", "queries"):
+        raise UsageError(f"--column {name}: the roles are {', '.join(ROLES)}, with run. or qrels. before them if need be")
+    return prefix == kind or (not prefix and role in TIERS[kind])
+
+
+def by_tiers(table: Table, role: str, tiers: Sequence[Sequence[str]]) -> str | None:
+    """The column of the strongest tier that has one."""
+    for tier in tiers:
+        found = [column for column in table.columns if plain_name(column) in tier]
+        if len(found) > 1:
+            raise DataError(
+                f"{table.label}: {' and '.join(found)} may both be the {role}; say which with --column {role}={found[0]}"
+            )
+        if found:
+            return found[0]
+    return None
+
+
+def require(table: Table, column: str) -> str:
+    """The column of a name, which may differ in case.
+
+    Raises:
+        DataError: there is none, with the nearest.
+    """
+    if column in table.columns:
+        return column
+    alike = [name for name in table.columns if plain_name(name) == plain_name(column)]
+    if len(alike) == 1:
+        return alike[0]
+    known = ", ".join(table.columns)
+    raise DataError(f"{table.label} has no column {column!r}{nearest(column, list(table.columns))} (it has {known})")
+
+
+def missing(table: Table, role: str, kind: str) -> DataError:
+    """The error of a role that no column plays."""
+    tiers = TIERS[kind][role]
+    likely = [name for tier in tiers for name in tier]
+    close = next((column for column in table.columns if nearest(plain_name(column), likely)), None)
+    hint = f"; is it {close!r}? Then --column {role}={close}" if close else f"; name it with --column {role}=NAME"
+    return DataError(f"{table.label} has no column for the {role}{hint} (it has {', '.join(table.columns)})")

@@ -1,0 +1,98 @@
+"""The conventions that decide what a number means: each named, with its choices and its default."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+from sqlrank.errors import UsageError, nearest
+
+
+def convention(default: Any, text: str, choices: dict[str, str] | None = None) -> Any:
+    """A field of `Conventions` with the help text and the choices that help, README and errors show."""
+    return field(default=default, metadata={"help": text, "choices": choices})
+
+
+@dataclass(frozen=True, slots=True)
+class Conventions:
+    """How a ranking is formed and what counts; the defaults are those of trec_eval 10 with `-c`."""
+
+    rel: float = convention(1.0, "smallest relevance that counts as relevant")
+    ties: str = convention(
+        "doc-desc",
+        "order of documents with equal scores",
+        {
+            "doc-desc": "larger document id first, by bytes",
+            "doc-asc": "smaller document id first, by bytes",
+            "rank": "by the rank column",
+            "input": "in the order of the input",
+            "best": "more relevant first: the upper bound",
+            "worst": "less relevant first: the lower bound",
+            "error": "refuse ties that could change a number",
+        },
+    )
+    order: str = convention(
+        "desc", "whether a larger score is better", {"desc": "larger is better", "asc": "smaller is better: distances"}
+    )
+    score_type: str = convention(
+        "double", "precision in which scores are compared", {"double": "64 bit", "float": "32 bit"}
+    )
+    depth: int | None = convention(None, "keep only the first N of each ranking, before anything else")
+    query_set: str = convention(
+        "judged",
+        "the queries that are averaged",
+        {
+            "judged": "every judged query; one without results counts as 0",
+            "shared": "queries that are judged and have results",
+            "run": "every query with results; one without judgments has nothing to find",
+        },
+    )
+    empty: str = convention(
+        "zero",
+        "the value of a query where a metric has nothing to find",
+        {"zero": "0", "one": "1", "skip": "left out of the mean", "error": "refuse"},
+    )
+    unjudged: str = convention(
+        "nonrelevant",
+        "what a document without judgment is",
+        {"nonrelevant": "not relevant", "remove": "dropped before ranks are counted"},
+    )
+    duplicates: str = convention(
+        "error",
+        "a document twice in one ranking",
+        {"error": "refuse", "best": "keep the better place", "first": "keep the first row of the input"},
+    )
+    judgments: str = convention(
+        "error",
+        "several judgments of one document for one query",
+        {"error": "refuse", "max": "the highest", "mean": "the mean"},
+    )
+
+    def __post_init__(self) -> None:
+        for item in fields(self):
+            choices, value = item.metadata["choices"], getattr(self, item.name)
+            if choices and value not in choices:
+                known = ", ".join(choices)
+                raise UsageError(
+                    f"--{item.name.replace('_', '-')} {value} is not known{nearest(str(value), list(choices))}"
+                    f" (one of {known})"
+                )
+        if self.depth is not None and self.depth < 1:
+            raise UsageError(f"--depth {self.depth} keeps nothing; give 1 or more")
+
+    def shown(self) -> dict[str, str | float | int | None]:
+        """Every convention and its value, in the order in which they are printed."""
+        return {item.name: getattr(self, item.name) for item in fields(self)}
+
+    def describe(self) -> str:
+        """All conventions on one line, as printed beside the numbers."""
+        return ", ".join(
+            f"{name.replace('_', '-')}={plain(value)}" for name, value in self.shown().items() if value is not None
+        )
+
+
+def plain(value: object) -> str:
+    """A value as a person writes it: 1 and not 1.0, 0.5, `best`."""
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return str(value)

@@ -1,0 +1,171 @@
+"""DuckDB: a connection of our own for each call, or the one passed, and its errors in our words."""
+
+from __future__ import annotations
+
+import itertools
+import shutil
+import tempfile
+from collections.abc import Sequence
+from contextlib import nullcontext, suppress
+from typing import Any
+
+import duckdb
+
+from sqlrank.dialects import DUCKDB
+from sqlrank.engines.progress import progress_bar
+from sqlrank.errors import DataError, ResourceError, SqlrankError, UsageError
+from sqlrank.templates import render
+
+_numbers = itertools.count(1)
+
+
+class DuckDBEngine:
+    """Runs statements on one connection and drops what it made when closed.
+
+    Args:
+        connection: the caller's connection, left open and otherwise as it was; None for one of our own.
+        threads: how many threads a connection of our own uses.
+        memory_limit: such as `500MB`, for a connection of our own.
+        temp_dir: where a connection of our own spills.
+        progress: whether to show a progress bar on stderr.
+    """
+
+    dialect = DUCKDB
+
+    def __init__(
+        self,
+        connection: duckdb.DuckDBPyConnection | None = None,
+        *,
+        threads: int | None = None,
+        memory_limit: str | None = None,
+        temp_dir: str | None = None,
+        progress: bool = False,
+    ) -> None:
+        self.owned = connection is None
+        self.suffix = "" if self.owned else f"_sqlrank_{next(_numbers)}"
+        self.made: list[tuple[str, str]] = []
+        self.registered: list[str] = []
+        self.progress = progress
+        self.spill = tempfile.mkdtemp(prefix="sqlrank-", dir=temp_dir) if self.owned else None
+        if connection is not None:
+            self.connection = connection
+            return
+        config: dict[str, Any] = {"python_enable_replacements": False, "temp_directory": self.spill}
+        if threads is not None:
+            config["threads"] = threads
+        if memory_limit is not None:
+            config["memory_limit"] = memory_limit
+        try:
+            self.connection = duckdb.connect(config=config)
+        except duckdb.Error as error:
+            self.close()
+            raise UsageError(f"DuckDB refuses these settings: {first_line(error)}") from error
+        if progress:
+            self.execute("set enable_progress_bar = true")
+            self.execute("set enable_progress_bar_print = false")
+
+    def name(self, base: str) -> str:
+        """A name for an object of this call, unlike any other on a connection that was passed."""
+        return base + self.suffix
+
+    def execute(self, sql: str, parameters: Sequence[Any] = (), *, doing: str = "") -> list[tuple[Any, ...]]:
+        """Run one statement and fetch what it gives.
+
+        Raises:
+            DataError: an input cannot be read or converted.
+            ResourceError: memory or disk ran out.
+            KeyboardInterrupt: Ctrl-C, which DuckDB reports in words of its own.
+        """
+        shown = progress_bar(self.connection, doing) if self.progress and doing else nullcontext()
+        try:
+            with shown:
+                result = self.connection.execute(sql, parameters) if parameters else self.connection.execute(sql)
+                return result.fetchall()
+        except RuntimeError as error:
+            if "interrupted" in str(error).lower():
+                raise KeyboardInterrupt from None
+            if isinstance(error, duckdb.Error):
+                raise translated(error) from error
+            raise
+        except duckdb.Error as error:
+            raise translated(error) from error
+
+    def row(self, sql: str) -> dict[str, Any]:
+        """The first row of a statement by column name, or nothing."""
+        try:
+            result = self.connection.execute(sql)
+            names = [column[0] for column in result.description or ()]
+            rows = result.fetchall()
+        except duckdb.Error as error:
+            raise translated(error) from error
+        return dict(zip(names, rows[0], strict=True)) if rows else {}
+
+    def make(self, kind: str, name: str, sql: str, parameters: Sequence[Any] = (), *, doing: str = "") -> None:
+        """Run the statement that creates a view or table of this call, to be dropped when closed."""
+        self.execute(sql, parameters, doing=doing)
+        self.made.append((kind, name))
+
+    def register(self, name: str, frame: object) -> None:
+        """Make a data frame, Arrow table or reader readable under a name."""
+        try:
+            self.connection.register(name, frame)
+        except (duckdb.Error, TypeError) as error:
+            raise UsageError(f"a {type(frame).__name__} cannot be read: {first_line(error)}") from error
+        self.registered.append(name)
+
+    def lock(self, paths: Sequence[str]) -> None:
+        """Let nothing but these files be read or written from now on; a connection passed to us stays as it is."""
+        if self.owned:
+            for statement in render("sources/lock.sql", self.dialect, paths=list(paths)).splitlines():
+                self.execute(statement)
+
+    def relation(self, sql: str) -> duckdb.DuckDBPyRelation:
+        """A relation, which runs the statement when it is read."""
+        return self.connection.sql(sql)
+
+    def close(self) -> None:
+        """Drop what was made; close and remove what is our own. Safe to call twice."""
+        if self.owned:
+            if hasattr(self, "connection"):
+                self.connection.close()
+            if self.spill:
+                shutil.rmtree(self.spill, ignore_errors=True)
+            return
+        with suppress(duckdb.Error):
+            for kind, name in reversed(self.made):
+                drop = render("sources/drop.sql", self.dialect, kind=kind, name=name)
+                self.connection.execute(drop).fetchall()
+            for name in self.registered:
+                self.connection.unregister(name)
+        self.made, self.registered = [], []
+
+
+def translated(error: duckdb.Error) -> SqlrankError | KeyboardInterrupt:
+    """A DuckDB error as one of ours, without the hints that speak of options we do not have."""
+    text = first_line(error)
+    if isinstance(error, duckdb.InterruptException):
+        return KeyboardInterrupt()
+    if isinstance(error, duckdb.OutOfMemoryException) or "No space left" in text:
+        return ResourceError(f"memory or disk ran out: {text}; see --memory-limit, --temp-dir and --threads")
+    if isinstance(error, duckdb.IOException | duckdb.ConversionException | duckdb.InvalidInputException):
+        return DataError(text)
+    if isinstance(error, duckdb.PermissionException):
+        return UsageError(f"{text}: only the inputs of this evaluation can be read")
+    if isinstance(error, duckdb.BinderException | duckdb.CatalogException | duckdb.ParserException):
+        return UsageError(text)
+    return SqlrankError(text)
+
+
+def first_line(error: BaseException) -> str:
+    """The part of a DuckDB message that says what is wrong: the file and line of a text file included."""
+    text = str(error)
+    for name in ("Invalid Input Error: ", "IO Error: ", "Conversion Error: ", "Binder Error: ", "Catalog Error: "):
+        text = text.removeprefix(name)
+    lines = text.strip().splitlines() or [type(error).__name__]
+    if lines[0].startswith("CSV Error on Line"):
+        file = next((line.strip() for line in lines if line.strip().startswith("file = ")), "")
+        shown = [lines[0], *lines[1:3]]
+        return ". ".join(filter(None, [file.removeprefix("file = "), *shown]))
+    return lines[0].strip()
+
+

@@ -1,0 +1,44 @@
+"""A progress bar on stderr while a statement runs."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import duckdb
+
+SECONDS_BEFORE_SHOWN = 0.5
+SECONDS_BETWEEN_LOOKS = 0.2
+
+
+@contextmanager
+def progress_bar(connection: duckdb.DuckDBPyConnection, text: str) -> Iterator[None]:
+    """Show how far the statement inside the block is, once it has taken half a second.
+
+    Args:
+        connection: what runs the statement, with `enable_progress_bar` on.
+        text: what is being done, in front of the bar.
+    """
+    from rich.console import Console
+    from rich.progress import Progress
+
+    done = threading.Event()
+
+    def look() -> None:
+        if done.wait(SECONDS_BEFORE_SHOWN):
+            return
+        with Progress(console=Console(stderr=True), transient=True) as shown:
+            task = shown.add_task(text, total=100)
+            while not done.wait(SECONDS_BETWEEN_LOOKS):
+                shown.update(task, completed=max(connection.query_progress(), 0))
+
+    watcher = threading.Thread(target=look, daemon=True)
+    watcher.start()
+    try:
+        yield
+    finally:
+        done.set()
+        watcher.join()

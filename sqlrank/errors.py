@@ -1,0 +1,69 @@
+"""What can go wrong, and the exit code that says so.
+
+SqlrankError
+├── UsageError      2: the request itself cannot be carried out as written
+├── DataError       3: an input is missing, unreadable or wrong
+├── GateError       4: a value is below what was demanded
+└── ResourceError   5: disk, memory or an output that cannot be written
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+
+class ExitCode(IntEnum):
+    """The exit codes of the command line, an API of their own."""
+
+    DONE = 0
+    """Everything asked for was written."""
+    INTERNAL = 1
+    """A defect of sqlrank."""
+    USAGE = 2
+    """The command line, a metric or an option is wrong."""
+    DATA = 3
+    """An input is missing, unreadable or wrong."""
+    GATE = 4
+    """A value is below its `--fail-under`."""
+    RESOURCE = 5
+    """Disk or memory ran out, or an output cannot be written."""
+    INTERRUPTED = 130
+    """Ctrl-C."""
+
+
+class SqlrankError(Exception):
+    """Every error that sqlrank raises on purpose; its text says what, where, and what to do."""
+
+    exit_code = ExitCode.INTERNAL
+
+
+class UsageError(SqlrankError):
+    """The request cannot be carried out as written."""
+
+    exit_code = ExitCode.USAGE
+
+
+class DataError(SqlrankError):
+    """An input is missing, unreadable or wrong."""
+
+    exit_code = ExitCode.DATA
+
+
+class GateError(SqlrankError):
+    """A value is below what was demanded of it."""
+
+    exit_code = ExitCode.GATE
+
+
+class ResourceError(SqlrankError):
+    """Disk or memory ran out, or an output cannot be written."""
+
+    exit_code = ExitCode.RESOURCE
+
+
+def nearest(name: str, names: list[str]) -> str:
+    """A hint naming the known word closest to a misspelt one, or nothing when none is close."""
+    from difflib import get_close_matches
+
+    close = get_close_matches(name.lower(), [known.lower() for known in names], n=1)
+    return f"; did you mean {close[0]}?" if close else ""

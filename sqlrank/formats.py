@@ -1,0 +1,295 @@
+"""Files: which ones an argument means, what is in them, and the text that reads them in DuckDB."""
+
+from __future__ import annotations
+
+import csv
+import glob
+import os
+import re
+import sys
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from markupsafe import Markup
+
+from sqlrank.engines.duckdb import DuckDBEngine
+from sqlrank.errors import DataError, UsageError
+from sqlrank.templates import render, sql_text
+
+SUFFIXES = {
+    "parquet": (".parquet", ".pq", ".parq"),
+    "csv": (".csv",),
+    "tsv": (".tsv", ".tab"),
+    "json": (".json", ".jsonl", ".ndjson"),
+    "trec": (".trec", ".run", ".qrels", ".qrel", ".res"),
+}
+FORMATS = tuple(SUFFIXES)
+COMPRESSIONS = {".gz": "gzip", ".gzip": "gzip", ".zst": "zstd", ".zstd": "zstd"}
+MAGIC = {b"\x1f\x8b": "gzip", b"\x28\xb5\x2f\xfd": "zstd"}
+TREC_FIELDS = {
+    "run": ("query_id", "iteration", "doc_id", "rank", "score", "run_id"),
+    "qrels": ("query_id", "iteration", "doc_id", "relevance"),
+}
+HEADERLESS = {"run": ("query_id", "doc_id", "score"), "qrels": ("query_id", "doc_id", "relevance")}
+URL = re.compile(r"(?P<protocol>[a-z][a-z0-9+.-]+)://")
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Something that can stand after `from`, with what is known of it."""
+
+    label: str
+    """What to call it in messages."""
+    reader: Markup
+    """The SQL that reads it."""
+    columns: dict[str, str]
+    """Name and type of each column."""
+    files: tuple[str, ...] = ()
+    """The local files it reads."""
+    costly: bool = False
+    """Whether it costs to read twice, or cannot be."""
+    json: bool = False
+    """Whether every value is JSON."""
+    text: bool = False
+    """Whether every value is text."""
+    first_line: int | None = None
+    """The line of the first row in a text file of one row per line."""
+    canonical: bool = False
+    """Whether the columns are named by what they are, as in TREC files."""
+
+
+def read_files(engine: DuckDBEngine, argument: str, role: str, input_format: str | None, header: bool) -> Table:
+    """The files that an argument names, as a table.
+
+    Args:
+        engine: what describes and reads them.
+        argument: a file, folder, glob, URL, or `-` for stdin.
+        role: `run`, `qrels` or `queries`.
+        input_format: one of `FORMATS`, or None to tell from the suffix and then from the content.
+        header: whether CSV files begin with the names of their columns.
+
+    Raises:
+        DataError: nothing is there, it is empty, or it cannot be read.
+    """
+    files, hive = find_files(engine, argument)
+    formats = {input_format or told_by_suffix(file) or told_by_content(engine, file, role) for file in files}
+    if len(formats) > 1:
+        raise DataError(f"{argument}: files of several formats ({', '.join(sorted(formats))}); name one kind")
+    kind = formats.pop()
+    compression = compression_of(files[0])
+    names = [file if URL.match(file) else glob.escape(file) for file in files]
+    if kind == "parquet":
+        reader = sql_text(render("sources/parquet.sql", engine.dialect, files=names, hive=hive))
+        return Table(argument, reader, describe(engine, reader, argument), tuple(files))
+    if kind == "json":
+        return read_json(engine, argument, names, files, hive, compression)
+    if kind == "trec":
+        return read_trec(engine, argument, names, files, role, compression)
+    return read_csv(engine, argument, names, files, role, hive, compression, kind, header)
+
+
+def find_files(engine: DuckDBEngine, argument: str) -> tuple[list[str], bool]:
+    """The files of an argument in order, and whether they are a folder of hive partitions."""
+    if argument == "-":
+        return [spooled_stdin(engine)], False
+    if URL.match(argument):
+        return remote_files(engine, argument), "=" in argument
+    if os.path.isfile(argument):
+        files = [argument]
+    elif os.path.isdir(argument):
+        files = [str(path) for path in sorted(Path(argument).rglob("*")) if is_data(path, Path(argument))]
+    else:
+        files = sorted(file for file in glob.glob(argument, recursive=True) if os.path.isfile(file))
+    if not files:
+        folder = "the folder holds no data file" if os.path.isdir(argument) else "no such file, and no file matches"
+        raise DataError(f"{argument}: {folder}")
+    for file in files:
+        if os.path.getsize(file) == 0:
+            raise DataError(f"{file}: the file is empty")
+    return files, any("=" in part for part in Path(files[0]).parts[:-1])
+
+
+def is_data(path: Path, folder: Path) -> bool:
+    """Whether a file below a folder is data: of a known suffix, and not hidden or a marker such as _SUCCESS."""
+    hidden = any(part.startswith((".", "_")) for part in path.relative_to(folder).parts)
+    return path.is_file() and not hidden and told_by_suffix(str(path)) is not None
+
+
+def spooled_stdin(engine: DuckDBEngine) -> str:
+    """Standard input as a file, since checks and statement both read it."""
+    handle, path = tempfile.mkstemp(prefix="stdin-", dir=engine.spill)
+    with os.fdopen(handle, "wb") as file:
+        while block := sys.stdin.buffer.read(1 << 20):
+            file.write(block)
+    if os.path.getsize(path) == 0:
+        raise DataError("-: standard input is empty")
+    return path
+
+
+def remote_files(engine: DuckDBEngine, argument: str) -> list[str]:
+    """The files behind a URL, read through fsspec.
+
+    Raises:
+        UsageError: the extra `remote` is not installed.
+        DataError: nothing is there, or it cannot be reached.
+    """
+    protocol = URL.match(argument)["protocol"]  # type: ignore[index]
+    try:
+        import fsspec
+
+        system = fsspec.filesystem(protocol)
+    except ImportError as error:
+        raise UsageError(f"{argument}: reading URLs needs the extra: pip install 'sqlrank[remote]' ({error})") from None
+    try:
+        found = system.glob(argument) if glob.has_magic(argument) else [argument] if system.exists(argument) else []
+    except Exception as error:  # whatever the remote file system raises
+        raise DataError(f"{argument}: cannot be reached: {error}") from error
+    if not found:
+        raise DataError(f"{argument}: nothing is there")
+    engine.connection.register_filesystem(system)
+    return sorted(file if URL.match(file) else f"{protocol}://{file.lstrip('/')}" for file in found)
+
+
+def bare_suffix(path: str) -> str:
+    """The suffix that tells the format: .csv of x.csv.gz."""
+    stem, suffix = os.path.splitext(path.lower())
+    return os.path.splitext(stem)[1] if suffix in COMPRESSIONS else suffix
+
+
+def told_by_suffix(path: str) -> str | None:
+    """The format that a file name tells, if it does."""
+    suffix = bare_suffix(path)
+    return next((name for name, suffixes in SUFFIXES.items() if suffix in suffixes), None)
+
+
+def compression_of(path: str) -> str | None:
+    """How a local text file is compressed, by its first bytes; None leaves it to DuckDB and the suffix."""
+    if URL.match(path):
+        return None
+    with open(path, "rb") as file:
+        start = file.read(4)
+    return next((name for magic, name in MAGIC.items() if start.startswith(magic)), None)
+
+
+def told_by_content(engine: DuckDBEngine, path: str, role: str) -> str:
+    """The format that the content tells: Parquet, JSON, TREC or else CSV."""
+    if not URL.match(path):
+        with open(path, "rb") as file:
+            if file.read(4) == b"PAR1":
+                return "parquet"
+    line = first_line(engine, path)
+    if line.lstrip()[:1] in ("{", "["):
+        return "json"
+    fields, needed = len(line.split()), len(TREC_FIELDS[role]) if role in TREC_FIELDS else 0
+    exact = fields == needed or (role == "run" and fields > needed > 0)
+    return "trec" if exact and not any(mark in line for mark in ",;|") else "csv"
+
+
+def lines_of(engine: DuckDBEngine, path: str) -> Markup:
+    """The text that reads a file line by line."""
+    context = {"files": [path if URL.match(path) else glob.escape(path)], "compression": compression_of(path)}
+    return sql_text(render("sources/lines.sql", engine.dialect, **context))
+
+
+def first_line(engine: DuckDBEngine, path: str) -> str:
+    """The first line of a text file that is not blank, without a byte order mark."""
+    try:
+        rows = engine.execute(render("sources/first_line.sql", engine.dialect, lines=lines_of(engine, path)))
+    except DataError as error:
+        raise DataError(f"{path}: cannot be read: {error}") from error
+    if not rows:
+        raise DataError(f"{path}: the file has no lines")
+    return str(rows[0][0]).removeprefix("\ufeff")
+
+
+def describe(engine: DuckDBEngine, reader: Markup, label: str) -> dict[str, str]:
+    """Name and type of each column of a reader."""
+    try:
+        rows = engine.execute(render("sources/describe.sql", engine.dialect, reader=reader))
+    except (DataError, UsageError) as error:
+        raise DataError(f"{label}: cannot be read: {error}") from error
+    return {row[0]: row[1] for row in rows}
+
+
+def read_json(
+    engine: DuckDBEngine, label: str, names: Sequence[str], files: list[str], hive: bool, compression: str | None
+) -> Table:
+    """JSON records, every value kept as it is written."""
+    sniffed = sql_text(render("sources/json_sniffed.sql", engine.dialect, files=list(names), compression=compression))
+    columns = describe(engine, sniffed, label)
+    context = {"files": list(names), "hive": hive, "compression": compression, "names": list(columns)}
+    reader = sql_text(render("sources/json.sql", engine.dialect, **context))
+    return Table(label, reader, dict.fromkeys(columns, "JSON"), tuple(files), costly=True, json=True)
+
+
+def read_trec(
+    engine: DuckDBEngine, label: str, names: Sequence[str], files: list[str], role: str, compression: str | None
+) -> Table:
+    """A TREC run or qrels file: split at single blanks where it is so written, else at any white space.
+
+    Raises:
+        DataError: a line has not the fields it must have, with file and line.
+    """
+    fields = TREC_FIELDS.get(role)
+    if fields is None:
+        raise UsageError(f"{label}: --queries takes Parquet, CSV or JSON, not TREC")
+    context = {"files": list(names), "names": fields, "compression": compression}
+    reader = sql_text(render("sources/trec.sql", engine.dialect, **context))
+    try:
+        odd = engine.execute(render("sources/trec_odd.sql", engine.dialect, reader=reader, names=fields))[0][0]
+    except DataError as error:
+        if "GZIP" in str(error) or "ZSTD" in str(error):
+            raise DataError(f"{label}: cannot be read: {error}") from error
+        odd = 1
+    if odd:
+        for file in files:
+            complain_of_trec_line(engine, file, role)
+        lines = sql_text(render("sources/lines.sql", engine.dialect, **context))
+        reader = sql_text(render("sources/trec_split.sql", engine.dialect, lines=lines, names=fields))
+    columns = dict.fromkeys(fields, "VARCHAR")
+    return Table(label, reader, columns, tuple(files), costly=True, text=True, first_line=1, canonical=True)
+
+
+def complain_of_trec_line(engine: DuckDBEngine, file: str, role: str) -> None:
+    """Raise the error that shows the first line of a TREC file with a wrong number of fields, if there is one."""
+    fields = TREC_FIELDS[role]
+    context = {"lines": lines_of(engine, file), "fields": len(fields), "more": role == "run"}
+    for number, line in engine.execute(render("sources/trec_bad_line.sql", engine.dialect, **context)):
+        raise DataError(
+            f"{file}, line {number}: {len(line.split())} fields where a TREC {role} line has {len(fields)}"
+            f" ({' '.join(fields)}): {line[:100]!r}"
+        )
+
+
+def read_csv(
+    engine: DuckDBEngine,
+    label: str,
+    names: Sequence[str],
+    files: list[str],
+    role: str,
+    hive: bool,
+    compression: str | None,
+    kind: str,
+    header: bool,
+) -> Table:
+    """CSV or TSV, every value as text; the names come from the first line, and nothing is guessed."""
+    line = first_line(engine, files[0])
+    delimiter = "\t" if kind == "tsv" else next((mark for mark in ",\t;|" if mark in line), ",")
+    columns = next(csv.reader([line], delimiter=delimiter))
+    if not header:
+        given = HEADERLESS.get(role, ())
+        if len(columns) < len(given) or not given:
+            raise DataError(f"{label}: --no-header needs the columns {', '.join(given)}; the first line is {line[:100]!r}")
+        columns = [*given, *(f"column_{number}" for number in range(len(given) + 1, len(columns) + 1))]
+    repeated = {name for name in columns if columns.count(name) > 1}
+    if repeated or "" in columns:
+        problem = f"the column {min(repeated)!r} twice" if repeated else "a column without a name"
+        raise DataError(f"{label}: the header has {problem}; the first line is {line[:100]!r}")
+    context = {"files": list(names), "hive": hive, "compression": compression, "header": header}
+    reader = render("sources/csv.sql", engine.dialect, **context, names=columns, delimiter=delimiter)
+    kinds = dict.fromkeys(columns, "VARCHAR")
+    if hive:
+        kinds = describe(engine, sql_text(reader), label)
+    return Table(label, sql_text(reader), kinds, tuple(files), costly=True, text=True, first_line=1 + header)

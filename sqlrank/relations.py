@@ -1,0 +1,146 @@
+"""The statement over relations that exist elsewhere: a schema of a warehouse, a table of another session."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from sqlrank.columns import ROLES
+from sqlrank.conventions import Conventions
+from sqlrank.dialects import DIALECTS, Dialect
+from sqlrank.errors import UsageError, nearest
+from sqlrank.inputs import Reading
+from sqlrank.metrics import Measure
+from sqlrank.plan import Plan
+from sqlrank.templates import sql_text, statement, summary
+
+PART = re.compile(r'"(?:[^"\x00]|"")+"|[A-Za-z_][A-Za-z0-9_$]*')
+STEPS = frozenset(
+    "run_rows judgments copies candidates returned_ranks ranked judged_queries found_queries kept_queries systems "
+    "query_rows retrieved hitting_points ideal observations per_query scoped totals spreads".split()
+)
+"""The names that the steps of the statement take."""
+
+ASSUMPTIONS = [
+    "assumes: no null ids, finite scores, one row for each query and document in the run and in the judgments",
+]
+
+
+def relation_sql(
+    run: str,
+    qrels: str | None,
+    measures: Iterable[Measure],
+    conventions: Conventions,
+    reading: Reading,
+    dialect: str,
+    summarised: bool,
+) -> str:
+    """The statement for relations by name.
+
+    Args:
+        run: a dotted name of the rows of the run.
+        qrels: a dotted name of the judgments, or None where the run has a relevance column.
+        measures: what to compute.
+        conventions: how a ranking is formed and what counts.
+        reading: column names by role, segments, weight, filter.
+        dialect: the engine that is to run it.
+        summarised: whether it gives the summary rather than per-query rows.
+
+    Raises:
+        UsageError: a name is no relation, or an option cannot be said in a statement.
+    """
+    if dialect not in DIALECTS:
+        raise UsageError(f"--dialect {dialect} is not known{nearest(dialect, list(DIALECTS))} (one of {', '.join(DIALECTS)})")
+    refuse_what_needs_a_look(conventions, reading)
+    spoken = DIALECTS[dialect]
+    measures = tuple(measures)
+    inputs = describe(spoken, run, qrels, reading)
+    direction = "asc" if inputs["by_rank"] or conventions.order == "asc" else "desc"
+    inputs["direction"] = sql_text(direction)
+    text = statement(spoken, inputs, Plan(measures, conventions, diagnostics=False), conventions, ASSUMPTIONS)
+    return summary(spoken, measures, inputs, sql_text("per_query"), text) if summarised else text
+
+
+def refuse_what_needs_a_look(conventions: Conventions, reading: Reading) -> None:
+    """Refuse the options that only work where sqlrank itself reads the input."""
+    for option, refused, instead in (
+        ("--ties input", conventions.ties == "input", "name a rank column and choose --ties rank"),
+        ("--ties error", conventions.ties == "error", "choose an order of ties"),
+        ("--duplicates first", conventions.duplicates == "first", "choose --duplicates best"),
+        ("--empty error", conventions.empty == "error", "choose --empty zero, one or skip"),
+        ("--relevance-map", bool(reading.relevance_map), "map the labels in a view"),
+        ("--database", reading.database is not None, "name the tables as your session does"),
+        ("--input-format", reading.input_format is not None, "name a relation"),
+    ):
+        if refused:
+            raise UsageError(f"{option} needs a look at the rows, which a statement cannot take; {instead}")
+
+
+def dotted(dialect: Dialect, text: str) -> Any:
+    """A relation by its dotted name, each part quoted where it must be.
+
+    Raises:
+        UsageError: the text is anything else, or a name that a step of the statement takes.
+    """
+    parts = PART.findall(text)
+    if ".".join(parts) != text or not parts:
+        raise UsageError(f"{text!r} is not the name of a relation; write it as schema.table, with double quotes if need be")
+    names = [part[1:-1].replace('""', '"') if part.startswith('"') else part for part in parts]
+    if len(names) == 1 and names[0].lower() in STEPS:
+        raise UsageError(f"the statement has a step called {text}; write the relation with its schema, as schema.{text}")
+    quoted = [
+        dialect.ident(name) if part.startswith('"') or dialect.ident(name.lower()) != name.lower() else part
+        for name, part in zip(names, parts, strict=True)
+    ]
+    return sql_text(".".join(quoted))
+
+
+def describe(dialect: Dialect, run: str, qrels: str | None, reading: Reading) -> dict[str, Any]:
+    """The relations as the templates read them; columns have their canonical names unless told."""
+    told = {kind: {role: role for role in ROLES} for kind in ("run", "qrels", "queries")}
+    for name, column in reading.columns.items():
+        kind, _, role = name.rpartition(".")
+        if role not in ROLES or kind not in ("", *told):
+            raise UsageError(f"--column {name}: the roles are {', '.join(ROLES)}, with run. or qrels. before them if need be")
+        for target in told if not kind else (kind,):
+            told[target][role] = column
+    given = {name.rpartition(".")[2] for name in reading.columns}
+    by_rank = "rank" in given and "score" not in given
+    segments = [segment(name, qrels is None) for name in reading.by]
+    weight = segment(reading.weight, qrels is None) if reading.weight else None
+    extra = {kind: [part for part in segments if part[kind]] for kind in ("found", "judged")}
+    where = None if reading.where is None else sql_text(reading.where)
+    several = "system" in given
+    return {
+        "run": told["run"]
+        | {"relation": dotted(dialect, run), "extra": extra["found"], "where": where}
+        | {"weight": weight["name"] if weight and weight["found"] else None}
+        | ({"score": told["run"]["rank"]} if by_rank else {}),
+        "qrels": told["qrels"]
+        | {"relation": None if qrels is None else dotted(dialect, qrels), "extra": extra["judged"]}
+        | {"weight": weight["name"] if weight and weight["judged"] else None},
+        "asked": told["queries"]
+        | {"relation": dotted(dialect, str(reading.queries)) if reading.queries is not None else None}
+        | {"weight": weight["name"] if weight and weight["asked"] else None},
+        "labelled": qrels is None,
+        "several": several,
+        "system": None if several else PART.findall(run)[-1].strip('"'),
+        "by_rank": by_rank,
+        "segments": segments,
+        "weighted": weight is not None,
+    }
+
+
+def segment(text: str, labelled: bool) -> dict[str, Any]:
+    """A segment or weight column: of the run, or of the relation named before the dot."""
+    kind, dot, name = text.partition(".")
+    if not dot or kind not in ("run", "qrels", "queries"):
+        kind, name = "run", text
+    return {
+        "name": name,
+        "alias": name,
+        "found": kind == "run",
+        "judged": kind == "qrels" or (kind == "run" and labelled),
+        "asked": kind == "queries",
+    }

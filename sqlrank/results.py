@@ -1,0 +1,168 @@
+"""What an evaluation gives: the per-query table, the summary over it, and what was noticed on the way."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Any, Self
+
+import duckdb
+
+from sqlrank.conventions import Conventions
+from sqlrank.engines.duckdb import DuckDBEngine
+from sqlrank.errors import UsageError
+from sqlrank.intervals import critical_value
+from sqlrank.metrics import Measure, parse_measures
+from sqlrank.templates import render, sql_text, summary
+
+
+@dataclass(frozen=True, slots=True)
+class QueryCounts:
+    """How many queries of one system were what."""
+
+    judged: int
+    """Queries with judgments."""
+    shared: int
+    """Judged queries with results."""
+    missing: int
+    """Judged queries without results."""
+    unjudged: int
+    """Queries with results and without judgments."""
+    no_relevant: int
+    """Evaluated queries where nothing is relevant."""
+    tied: int
+    """Evaluated queries whose numbers depend on the order of documents with equal scores."""
+
+
+class Result:
+    """One evaluation: values, per-query rows, and the statement that made them.
+
+    It holds a database connection; use it as a context manager, or call `close()`, when it is not to live as long as
+    the program. The relations are read from tables, so reading them twice computes nothing twice.
+    """
+
+    def __init__(
+        self,
+        engine: DuckDBEngine,
+        measures: tuple[Measure, ...],
+        conventions: Conventions,
+        context: dict[str, Any],
+        statement: str,
+        sources: list[str],
+        notes: list[str],
+    ) -> None:
+        self.measures, self.conventions, self.notes = measures, conventions, notes
+        self.sql = statement
+        """The statement that ran, over the relations that `sources` make."""
+        self.sources = sources
+        """The statements that make the input relations."""
+        self.by: tuple[str, ...] = tuple(segment["alias"] for segment in context["segments"])
+        self.weight: bool = context["weighted"]
+        self.counts: dict[str, QueryCounts] = {}
+        """Counts of queries by system."""
+        self.judged_documents: dict[str, float] = {}
+        self._engine, self._context = engine, context
+        self._per_query = sql_text(engine.dialect.ident(engine.name("per_query")))
+
+    @property
+    def systems(self) -> list[str]:
+        """The names of the systems, in order."""
+        return list(self.counts)
+
+    @property
+    def rows(self) -> duckdb.DuckDBPyRelation:
+        """The summary: system, the segments, is_total (with segments), metric, value, queries, stderr, ci_low, ci_high."""
+        return self._engine.relation(self._rows_sql())
+
+    @property
+    def per_query(self) -> duckdb.DuckDBPyRelation:
+        """One row per system and query: system, query_id, the segments, then one column per metric."""
+        return self._engine.relation(self._per_query_sql())
+
+    def value(self, metric: str, system: str | None = None, **segment: str | None) -> float | None:
+        """The value of one metric over all queries, or over those of a segment.
+
+        Args:
+            metric: the text of a metric of this evaluation.
+            system: which system, where there are several.
+            segment: a value for every segment column; none for the total.
+
+        Raises:
+            UsageError: there is no such row, or more than one.
+        """
+        (measure, *_) = parse_measures(metric, self.conventions.rel)
+        texts = [known.text for known in self.measures]
+        if measure.text not in texts:
+            raise UsageError(f"{measure.text} was not evaluated; the metrics are {', '.join(texts)}")
+        if system is None and len(self.systems) > 1:
+            raise UsageError(
+                f"there are {len(self.systems)} systems; say which: "
+                f"result.value({measure.text!r}, system={self.systems[0]!r})"
+            )
+        if segment and set(segment) != set(self.by):
+            raise UsageError(f"the segments are {', '.join(self.by) or 'none'}; give a value for each, or for none")
+        for row in self._dicts(self._rows_sql()):
+            same = row["metric"] == measure.text and system in (None, row["system"])
+            if same and (not self.by or row["is_total"] is not bool(segment)):
+                if all(row[name] == wanted for name, wanted in segment.items()):
+                    return None if row["value"] is None else float(row["value"])
+        raise UsageError(f"there is no row for {measure.text}, system {system!r} and {segment}")
+
+    def __getitem__(self, metric: str) -> float | None:
+        return self.value(metric)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Values by query and metric, in the shape of pytrec_eval; with several systems, by system first."""
+        found: dict[str, dict[str, dict[str, float | None]]] = {system: {} for system in self.systems}
+        columns = {measure.text: measure.column for measure in self.measures}
+        for row in self._dicts(self._per_query_sql()):
+            found[row["system"]][row["query_id"]] = {text: row[column] for text, column in columns.items()}
+        return found if len(found) > 1 else next(iter(found.values()), {})
+
+    def close(self) -> None:
+        """Close the connection, or drop what was made on the one that was passed."""
+        self._engine.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"{self.rows}\n{self.conventions.describe()}"
+
+    def summarise(self) -> None:
+        """Compute the counts and the summary from the per-query table."""
+        engine, context = self._engine, self._context
+        run = context["run"]["relation"]
+        judged = run if context["labelled"] else context["qrels"]["relation"]
+        variables = context | {"run": run, "judged": judged, "per_query": self._per_query, "systems": context["systems"]}
+        for system, *numbers, documents in engine.execute(render("sources/counts.sql", engine.dialect, **variables)):
+            self.counts[system] = QueryCounts(*(int(number) for number in numbers))
+            self.judged_documents[system] = float(documents)
+        self._create("summary", summary(engine.dialect, self.measures, context, self._per_query))
+        sizes = [row[0] for row in engine.execute(self._render("sources/sizes.sql"))]
+        critical = render("sources/critical.sql", engine.dialect, name=engine.name("critical"))
+        engine.make("table", engine.name("critical"), critical, [sizes, [critical_value(size - 1) for size in sizes]])
+
+    def _create(self, base: str, statement: str) -> None:
+        name = self._engine.name(base)
+        sql = render("sources/created.sql", self._engine.dialect, name=name, statement=sql_text(statement))
+        self._engine.make("table", name, sql, doing="evaluating")
+
+    def _render(self, template: str, **variables: Any) -> str:
+        names = {base: sql_text(self._engine.dialect.ident(self._engine.name(base))) for base in ("summary", "critical")}
+        measures = [{"column": measure.column} for measure in self.measures]
+        context = self._context | names | {"per_query": self._per_query, "measures": measures} | variables
+        return render(template, self._engine.dialect, **context)
+
+    def _rows_sql(self) -> str:
+        return self._render("sources/rows.sql", systems=self.systems)
+
+    def _per_query_sql(self) -> str:
+        return self._render("sources/per_query.sql", systems=self.systems)
+
+    def _dicts(self, sql: str) -> list[dict[str, Any]]:
+        relation = self._engine.relation(sql)
+        return [dict(zip(relation.columns, row, strict=True)) for row in relation.fetchall()]

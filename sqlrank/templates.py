@@ -1,0 +1,160 @@
+"""Rendering: the Jinja environment, in which no raw text can reach the SQL."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import cache
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from sqlrank.conventions import Conventions
+from sqlrank.dialects import Dialect, comment_text
+from sqlrank.errors import UsageError
+from sqlrank.metrics import Measure
+from sqlrank.plan import Plan, physical
+from sqlrank.resources import sql_folder
+from sqlrank.version import __version__
+
+
+def only_sql(value: object) -> object:
+    """Refuse text that came neither through a filter nor from a template.
+
+    Raises:
+        TypeError: a bare string, or anything else that is not SQL text or a whole number.
+    """
+    if isinstance(value, Markup) or (isinstance(value, int) and not isinstance(value, bool)):
+        return value
+    raise TypeError(f"{value!r} reaches SQL without the filter ident or literal")
+
+
+def marked(quote: Callable[[Any], str]) -> Callable[[Any], Markup]:
+    """A quoting function as a filter whose result may reach the SQL."""
+    return lambda value: Markup(quote(value))  # noqa: S704 the text is quoted
+
+
+@cache
+def environment(dialect: Dialect) -> Environment:
+    """The environment of one dialect; with autoescape, markup is what the filters and templates made."""
+    made = Environment(
+        loader=FileSystemLoader(sql_folder()),
+        autoescape=True,
+        finalize=only_sql,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    made.filters["ident"] = marked(dialect.ident)
+    made.filters["literal"] = marked(dialect.literal)
+    names = ("text", "double", "single", "exact_sum", "inline")
+    made.globals |= {name: Markup(getattr(dialect, name) or "") for name in names}  # noqa: S704 our own words
+    return made
+
+
+def render(template: str, dialect: Dialect, **context: Any) -> str:
+    """The text of a template of sql/ for one engine."""
+    return str(environment(dialect).get_template(template).render(**context))
+
+
+def sql_text(text: str) -> Markup:
+    """Text that is SQL already: rendered by a template, or written by the user where SQL is accepted."""
+    return Markup(text)  # noqa: S704
+
+
+def comment(text: str) -> Markup:
+    """Text that may stand in a `--` comment."""
+    return Markup(comment_text(text))  # noqa: S704 cannot end the comment
+
+
+def expression(measure: Measure, dialect: Dialect) -> list[Markup]:
+    """The expression of a measure, line by line; its columns are those named for its parameters."""
+    values = dict(measure.values)
+    columns = {name: physical(name, values) for name in measure.metric.reads}
+    rendered = render(measure.metric.template, dialect, k=measure.k, **(values | columns))
+    return [sql_text(line) for line in rendered.splitlines() if line.strip()]
+
+
+def statement(
+    dialect: Dialect, inputs: dict[str, Any], plan: Plan, conventions: Conventions, assumptions: list[str] | None = None
+) -> str:
+    """The statement that gives one row per query.
+
+    Args:
+        dialect: the engine it is for.
+        inputs: the relations, their columns and the segments, as `open_inputs` describes them.
+        plan: what the measures need.
+        conventions: how a ranking is formed and what counts.
+        assumptions: lines for the header comment, on what nobody has checked of the input.
+    """
+    if conventions.score_type == "float" and dialect.single is None:
+        raise UsageError(f"{dialect.name} has no 32-bit floats; leave out --score-type float")
+    labelled, several = inputs["labelled"], inputs["several"]
+    pooled = conventions.judgments != "error" or (labelled and (several or conventions.duplicates != "error"))
+    attach = (
+        conventions.duplicates != "error"
+        or conventions.ties in ("best", "worst")
+        or conventions.unjudged == "remove"
+        or (labelled and pooled)
+    )
+    attach = attach and not (labelled and not pooled)
+    needed = plan.context()
+    context = inputs | needed | conventions.shown()
+    context |= {
+        "keys": sql_text("system, query_id" if several else "query_id"),
+        "pooled": pooled,
+        "attach": attach,
+        "candidates": sql_text("candidates" if attach else "run_rows"),
+        "carries": attach or labelled,
+        "limit": row_limit(needed["deepest"], conventions, plan.diagnostics),
+        "empty_value": {"zero": 0, "one": 1, "skip": None, "error": 0}[conventions.empty],
+        "measures": measure_context(plan, dialect),
+        "version": comment(__version__),
+        "title": comment(", ".join(measure.text for measure in plan.measures)),
+        "described": comment(conventions.describe()),
+        "assumptions": [comment(line) for line in assumptions or []],
+    }
+    return render("evaluate.sql", dialect, **context)
+
+
+def summary(
+    dialect: Dialect, measures: Iterable[Measure], inputs: dict[str, Any], per_query: Markup, text: str | None = None
+) -> str:
+    """The statement that gives one row per system, segment and metric.
+
+    Args:
+        dialect: the engine it is for.
+        measures: the metrics, which are columns of the per-query rows.
+        inputs: the segments, and whether there is a weight.
+        per_query: the relation of the per-query rows.
+        text: the statement that makes them, to stand inside; None where the relation exists.
+    """
+    described = [
+        {"text": measure.text, "column": measure.column, "counts": measure.counts}
+        | {kind: f"{measure.column}_{kind}" for kind in ("value", "queries", "stderr", "weight")}
+        for measure in measures
+    ]
+    lines = None if text is None else [sql_text(line) for line in text.rstrip().splitlines()]
+    context = {"measures": described, "per_query": per_query, "statement": lines}
+    return render("summary.sql", dialect, **(inputs | context))
+
+
+def row_limit(deepest: int | None, conventions: Conventions, diagnostics: bool) -> int | None:
+    """The last rank that matters: one below the largest cutoff where ties across it are counted."""
+    limits = [conventions.depth if conventions.unjudged != "remove" else None]
+    if deepest is not None:
+        limits.append(max(deepest + diagnostics, 1))
+    return min((limit for limit in limits if limit is not None), default=None)
+
+
+def measure_context(plan: Plan, dialect: Dialect) -> list[dict[str, Any]]:
+    """What steps/per_query.sql needs of each measure."""
+    return [
+        {
+            "column": measure.column,
+            "lines": expression(measure, dialect),
+            "empty": [physical(name, dict(measure.values)) for name in measure.metric.empty],
+        }
+        for measure in plan.measures
+    ]
