@@ -25,7 +25,6 @@ SUFFIXES = {
     "json": (".json", ".jsonl", ".ndjson"),
     "trec": (".trec", ".run", ".qrels", ".qrel", ".res"),
 }
-FORMATS = tuple(SUFFIXES)
 COMPRESSIONS = {".gz": "gzip", ".gzip": "gzip", ".zst": "zstd", ".zstd": "zstd"}
 MAGIC = {b"\x1f\x8b": "gzip", b"\x28\xb5\x2f\xfd": "zstd"}
 TREC_FIELDS = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import os
 import re
 from collections.abc import Mapping, Sequence
@@ -15,7 +16,8 @@ from sqlrank.columns import Roles, find_roles, missing, require
 from sqlrank.conventions import Conventions
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import DataError, UsageError, nearest
-from sqlrank.formats import FORMATS, URL, Table, bare_suffix, describe, read_files
+from sqlrank.formats import URL, Table, bare_suffix, describe, read_files
+from sqlrank.names import INPUT_FORMATS
 from sqlrank.templates import render, sql_text
 
 SYSTEM_NAME = re.compile(r"[A-Za-z0-9_.-]+\Z")
@@ -49,8 +51,8 @@ class Reading:
     """A DuckDB file, opened read-only, whose tables the inputs are."""
 
     def __post_init__(self) -> None:
-        if self.input_format not in (None, *FORMATS):
-            raise UsageError(f"--input-format {self.input_format} is not known (one of {', '.join(FORMATS)})")
+        if self.input_format not in (None, *INPUT_FORMATS):
+            raise UsageError(f"--input-format {self.input_format} is not known (one of {', '.join(INPUT_FORMATS)})")
         for name in self.by:
             if name.lower() in OUTPUT_NAMES:
                 raise UsageError(f"--by {name}: the output has a column of that name; rename the column first")
@@ -193,6 +195,18 @@ def named_run(text: str) -> tuple[str | None, str]:
     if not equals or os.path.exists(text) or URL.match(text) or not SYSTEM_NAME.match(name):
         return None, text
     return name, path
+
+
+def input_paths(arguments: Sequence[str]) -> list[str]:
+    """Every local file that these arguments mean, for seeing that no output is one of them."""
+    paths: list[str] = []
+    for argument in arguments:
+        _, path = named_run(argument)
+        if os.path.isdir(path):
+            paths += [str(file) for file in Path(path).rglob("*")]
+        else:
+            paths += [path, *glob.glob(path, recursive=True)]
+    return paths
 
 
 def system_of(data: Any, number: int) -> str:

@@ -58,6 +58,8 @@ class Result:
         """The statements that make the input relations."""
         self.by: tuple[str, ...] = tuple(segment["alias"] for segment in context["segments"])
         self.weight: bool = context["weighted"]
+        self.labelled: bool = context["labelled"]
+        """Whether the judgments are those of the export itself."""
         self.counts: dict[str, QueryCounts] = {}
         """Counts of queries by system."""
         self.judged_documents: dict[str, float] = {}
@@ -118,6 +120,11 @@ class Result:
         for row in self._dicts(self._per_query_sql()):
             found[row["system"]][row["query_id"]] = {text: row[column] for text, column in columns.items()}
         return found if len(found) > 1 else next(iter(found.values()), {})
+
+    def copy(self, sql: str, path: str, metadata: dict[str, str]) -> None:
+        """Write the rows of a statement as Parquet, with metadata by key."""
+        context = {"statement": sql_text(sql), "path": path, "metadata": metadata}
+        self._engine.execute(render("sources/copy.sql", self._engine.dialect, **context))
 
     def close(self) -> None:
         """Close the connection, or drop what was made on the one that was passed."""

@@ -1,0 +1,11 @@
+copy (
+{{ statement }}
+) to {{ path | literal }} (
+    format parquet,
+    kv_metadata {
+{% for name, value in metadata.items() %}
+        {{ name | ident }}: {{ value | literal }}{% if not loop.last %},{% endif %}
+
+{% endfor %}
+    }
+)

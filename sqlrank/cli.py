@@ -1,0 +1,288 @@
+"""The command line: arguments in, the Python interface called, the result to the output."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from sqlrank import options as o
+from sqlrank.errors import ExitCode, GateError, SqlrankError, UsageError
+from sqlrank.version import __version__
+
+if TYPE_CHECKING:
+    from sqlrank.results import Result
+
+EXIT_CODES = """Exit codes: 0 done, 1 internal error, 2 usage, 3 the data is wrong or missing, 4 a value is below
+--fail-under, 5 memory, disk or an output failed, 130 interrupted."""
+
+app = typer.Typer(
+    name="sqlrank",
+    help="Ranking metrics as SQL: nDCG, MAP, P@k, MRR and more over Parquet and CSV.",
+    epilog=EXIT_CODES,
+    rich_markup_mode=None,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+@contextmanager
+def reported() -> Iterator[None]:
+    """Turn what goes wrong inside the block into one message on stderr and the exit code that says so."""
+    try:
+        yield
+    except SqlrankError as error:
+        say("error", str(error))
+        raise typer.Exit(error.exit_code) from error
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except KeyboardInterrupt:
+        say("error", "interrupted; nothing was written")
+        raise typer.Exit(ExitCode.INTERRUPTED) from None
+
+
+def say(kind: str, text: str) -> None:
+    """One line on stderr, after everything that stdout has."""
+    sys.stdout.flush()
+    print(f"sqlrank: {kind}: {' '.join(text.split())}", file=sys.stderr)  # noqa: T201 this is the place that prints
+
+
+def show_version(asked: bool) -> None:
+    """Print the version and stop."""
+    if asked:
+        typer.echo(f"sqlrank {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def main_options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=show_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """Ranking metrics as SQL: nDCG, MAP, P@k, MRR and more over Parquet and CSV."""
+
+
+@app.command("eval", epilog=EXIT_CODES)
+def evaluate_command(
+    runs: o.Runs,
+    qrels: o.Qrels = None,
+    metric: o.Metrics = None,
+    by: o.By = None,
+    weight: o.Weight = None,
+    queries: o.Queries = None,
+    where: o.Where = None,
+    column: o.Column = None,
+    relevance_map: o.RelevanceMap = None,
+    input_format: o.InputFormat = None,
+    no_header: o.NoHeader = False,
+    database: o.Database = None,
+    rel: o.Rel = None,
+    ties: o.Ties = None,
+    order: o.Order = None,
+    score_type: o.ScoreType = None,
+    depth: o.Depth = None,
+    query_set: o.QuerySet = None,
+    empty: o.Empty = None,
+    unjudged: o.Unjudged = None,
+    duplicates: o.Duplicates = None,
+    judgments: o.Judgments = None,
+    format: o.Format = None,  # noqa: A002 the option's name
+    output: o.Output = None,
+    per_query: o.PerQuery = None,
+    digits: o.Digits = 4,
+    show_sql: o.ShowSql = False,
+    fail_under: o.FailUnder = None,
+    threads: o.Threads = None,
+    memory_limit: o.MemoryLimit = None,
+    temp_dir: o.TempDir = None,
+    no_checks: o.NoChecks = False,
+    quiet: o.Quiet = False,
+) -> None:
+    """Score rankings against judgments.
+
+    Example: sqlrank eval run.parquet --qrels qrels.parquet -m ndcg@10 -m ap --by country
+    """
+    said = {
+        "by": by,
+        "weight": weight,
+        "queries": queries,
+        "where": where,
+        "column": column,
+        "relevance_map": relevance_map,
+        "input_format": input_format,
+        "header": False if no_header else None,
+        "database": database,
+        "rel": rel,
+        "ties": ties,
+        "order": order,
+        "score_type": score_type,
+        "depth": depth,
+        "query_set": query_set,
+        "empty": empty,
+        "unjudged": unjudged,
+        "duplicates": duplicates,
+        "judgments": judgments,
+        "threads": threads,
+        "memory_limit": memory_limit,
+        "temp_dir": temp_dir,
+    }
+    with reported():
+        gates = [gate(text) for text in fail_under or []]
+        texts = list(metric) if metric else None
+        settings = o.given(said) | {"checks": not no_checks, "progress": sys.stderr.isatty() and not quiet}
+        run_eval(runs, qrels, texts, gates, settings, Outputs(format, output, per_query, digits, show_sql, quiet))
+
+
+class Outputs:
+    """Where the results of one command go."""
+
+    def __init__(
+        self, kind: str | None, output: str | None, per_query: str | None, digits: int, show_sql: bool, quiet: bool
+    ) -> None:
+        from sqlrank import output as out
+
+        self.output, self.per_query, self.digits, self.show_sql, self.quiet = output, per_query, digits, show_sql, quiet
+        self.kind = out.format_of(output, kind, "table")
+        tidy = kind if kind in out.TIDY else None
+        self.per_query_path = None if per_query == "-" else per_query
+        self.per_query_kind = out.format_of(self.per_query_path, tidy, "csv") if per_query else None
+
+    def write(self, result: Result) -> None:
+        """Write the summary and the per-query rows."""
+        from sqlrank import output as out
+
+        if self.per_query_kind:
+            out.write_per_query(result, self.per_query_kind, self.per_query_path)
+        if self.per_query != "-" or self.output:
+            out.write_summary(result, self.kind, self.output, self.digits)
+
+
+def run_eval(
+    runs: list[str],
+    qrels: str | None,
+    metrics: list[str] | None,
+    gates: list[tuple[str, float]],
+    settings: dict[str, Any],
+    outputs: Outputs,
+) -> None:
+    """Evaluate, write, and see whether the gates hold."""
+    from sqlrank import output as out
+    from sqlrank.api import evaluate
+    from sqlrank.inputs import input_paths
+    from sqlrank.metrics import DEFAULT_METRICS
+
+    targets = [outputs.output, outputs.per_query_path]
+    out.check_targets(targets, input_paths([*runs, *filter(None, (qrels, settings.get("queries"), settings.get("database")))]))
+    settings["writes"] = [out.temporary_path(target) for target in targets if target]
+    asked = [*(metrics or DEFAULT_METRICS), *(text for text, _ in gates)]
+    given = runs if len(runs) > 1 else runs[0]
+    with evaluate(given, qrels, asked, **settings) as result:
+        if outputs.show_sql:
+            typer.echo("\n".join(f"{source.rstrip()};\n" for source in result.sources) + f"\n{result.sql.rstrip()};")
+            return
+        outputs.write(result)
+        if not outputs.quiet:
+            for note in result.notes:
+                say("note", note)
+            if outputs.kind in ("csv", "tsv", "jsonl", "parquet"):
+                for line in out.remarks(result):
+                    say("note", line)
+        check_gates(result, gates)
+
+
+def gate(text: str) -> tuple[str, float]:
+    """A metric and the least it must reach, split at the last equals sign."""
+    metric, equals, value = text.rpartition("=")
+    if not equals or not metric:
+        raise UsageError(f"--fail-under {text}: write METRIC=VALUE, for example ndcg@10=0.42")
+    return metric, o.number(value, f"--fail-under {text}")
+
+
+def check_gates(result: Result, gates: list[tuple[str, float]]) -> None:
+    """Raise if any system's total is below a gate, or has no value."""
+    failed = []
+    for metric, least in gates:
+        for system in result.systems:
+            value = result.value(metric, system)
+            if value is None or not value >= least:
+                shown = "has no value" if value is None else f"is {value:.12g}"
+                failed.append(f"{metric} of {system} {shown}, below {least:g}")
+    if failed:
+        raise GateError("; ".join(failed))
+
+
+@app.command("sql", epilog=EXIT_CODES)
+def sql_command(
+    run: o.Relation,
+    qrels: o.Qrels = None,
+    metric: o.Metrics = None,
+    dialect: o.DialectName = "duckdb",
+    summary: o.Summary = False,
+    by: o.By = None,
+    weight: o.Weight = None,
+    queries: o.Queries = None,
+    where: o.Where = None,
+    column: o.Column = None,
+    rel: o.Rel = None,
+    ties: o.Ties = None,
+    order: o.Order = None,
+    score_type: o.ScoreType = None,
+    depth: o.Depth = None,
+    query_set: o.QuerySet = None,
+    empty: o.Empty = None,
+    unjudged: o.Unjudged = None,
+    duplicates: o.Duplicates = None,
+    judgments: o.Judgments = None,
+) -> None:
+    """Print the statement that scores relations of another session, to be pasted there.
+
+    Example: sqlrank sql ranker.results --qrels judgments -m ndcg@10
+    """
+    said = {
+        "by": by,
+        "weight": weight,
+        "queries": queries,
+        "where": where,
+        "column": column,
+        "rel": rel,
+        "ties": ties,
+        "order": order,
+        "score_type": score_type,
+        "depth": depth,
+        "query_set": query_set,
+        "empty": empty,
+        "unjudged": unjudged,
+        "duplicates": duplicates,
+        "judgments": judgments,
+    }
+    with reported():
+        from sqlrank.api import sql
+        from sqlrank.metrics import DEFAULT_METRICS
+
+        typer.echo(sql(run, qrels, metric or DEFAULT_METRICS, dialect=dialect, summary=summary, **o.given(said)).rstrip())
+
+
+@app.command("metrics", epilog=EXIT_CODES)
+def metrics_command(
+    name: Annotated[str | None, typer.Argument(metavar="NAME", help="A metric, for its page.", show_default=False)] = None,
+) -> None:
+    """List the metrics, or show the page of one: formula, parameters, SQL and who agrees."""
+    with reported():
+        from sqlrank.pages import catalogue_page, metric_page
+
+        typer.echo(metric_page(name) if name else catalogue_page())
+
+
+def main() -> None:
+    """The entry point of the command."""
+    app()
+
+
+if __name__ == "__main__":
+    main()

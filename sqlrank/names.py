@@ -1,0 +1,12 @@
+"""Words that the command line offers before anything heavy is imported."""
+
+from __future__ import annotations
+
+FORMATS = ("table", "csv", "tsv", "json", "jsonl", "parquet", "markdown", "latex")
+"""Output formats."""
+
+TIDY = ("csv", "tsv", "json", "jsonl", "parquet")
+"""Output formats with one row per value, which per-query rows may take."""
+
+INPUT_FORMATS = ("parquet", "csv", "tsv", "json", "trec")
+"""Formats of input files."""
