@@ -9,7 +9,7 @@ from sqlrank.version import __version__
 
 if TYPE_CHECKING:
     from sqlrank.api import Evaluator, evaluate, sql
-    from sqlrank.metrics import Metric
+    from sqlrank.catalogue import Metric
     from sqlrank.results import Result
 
     METRICS: dict[str, Metric]
@@ -31,7 +31,7 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     if name == "METRICS":
-        from sqlrank.metrics import catalogue
+        from sqlrank.catalogue import catalogue
 
         return catalogue()
     if name in ("Evaluator", "evaluate", "sql"):

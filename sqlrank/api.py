@@ -9,13 +9,15 @@ from typing import Any, TypedDict, Unpack
 
 import duckdb
 
+from sqlrank.catalogue import DEFAULT_METRICS
 from sqlrank.checks import Checker
 from sqlrank.conventions import Conventions
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import UsageError, nearest
-from sqlrank.inputs import Reading, named_run, open_inputs, system_of
-from sqlrank.metrics import DEFAULT_METRICS, parse_measures
+from sqlrank.inputs import open_inputs
+from sqlrank.metrics import parse_measures
 from sqlrank.plan import Plan
+from sqlrank.reading import Reading, named_run, system_of
 from sqlrank.relations import relation_sql
 from sqlrank.results import Result
 from sqlrank.templates import sql_text, statement
@@ -183,7 +185,9 @@ class Evaluator:
     def __init__(self, qrels: Any, metrics: str | Iterable[str] = DEFAULT_METRICS, **options: Any) -> None:
         self.qrels, self.options = qrels, options
         self.metrics = [metrics] if isinstance(metrics, str) else list(metrics)
-        conventions, _ = split_options({name: value for name, value in options.items() if name in Options.__annotations__})
+        conventions, _ = split_options(
+            {name: value for name, value in options.items() if name in Options.__annotations__}
+        )
         parse_measures(self.metrics, conventions.rel)
 
     def __call__(self, run: Any) -> Result:
@@ -208,8 +212,8 @@ def sql(
         metrics: texts such as `ndcg@10`.
         dialect: `duckdb` or `sqlite`.
         summary: whether the statement gives one row per metric rather than one per query.
-        **options: conventions, column roles (`columns`), `by`, `weight`, `queries` and `where`. A segment or weight of the
-            judgments or the queries is named as `qrels.name` or `queries.name`.
+        **options: conventions, column roles (`columns`), `by`, `weight`, `queries` and `where`. A segment or weight
+            of the judgments or the queries is named as `qrels.name` or `queries.name`.
 
     Raises:
         UsageError: a name is no relation, or an option cannot be said in a statement.

@@ -11,9 +11,10 @@ from typing import Any
 from sqlrank.conventions import Conventions, plain
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import DataError, UsageError
-from sqlrank.inputs import Inputs, Reading
+from sqlrank.inputs import Inputs
 from sqlrank.metrics import Measure
 from sqlrank.plan import gain_value
+from sqlrank.reading import Reading
 from sqlrank.resources import read_entry, sql_folder
 from sqlrank.templates import render, sql_text
 
@@ -172,7 +173,9 @@ class Checker:
     def scan(self, kind: str, relation: Any) -> None:
         """All conditions on the rows of one input, in one pass over it."""
         tables = [
-            gain_value(measure["gain"])["pairs"] for measure in self.measures if ":" in str(dict(measure.values).get("gain"))
+            gain_value(measure["gain"])["pairs"]
+            for measure in self.measures
+            if ":" in str(dict(measure.values).get("gain"))
         ]
         weight = self.inputs.context["asked" if kind == "queries" else kind].get("weight")
         variables = {"documents": kind != "queries", "weight": weight, "tables": tables}
@@ -202,7 +205,7 @@ class Checker:
         shows = [name for name in check.shows if kind != "queries" or name == "query_id"]
         context = {"relation": relation, "condition": condition, "columns": shows}
         *values, row = self.engine.execute(render("sources/example.sql", self.engine.dialect, **context))[0]
-        shown = {name: "-" for name in check.shows} | {
+        shown = dict.fromkeys(check.shows, "-") | {
             name: "null" if value is None else repr(value) for name, value in zip(shows, values, strict=True)
         }
         table, place = self.inputs.tables[kind], ""

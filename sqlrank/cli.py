@@ -12,6 +12,7 @@ import typer
 
 from sqlrank import options as o
 from sqlrank.errors import ExitCode, GateError, SqlrankError, UsageError
+from sqlrank.names import TIDY
 from sqlrank.version import __version__
 
 if TYPE_CHECKING:
@@ -143,13 +144,25 @@ class Outputs:
     """Where the results of one command go."""
 
     def __init__(
-        self, kind: str | None, output: str | None, per_query: str | None, digits: int, show_sql: bool, quiet: bool
+        self,
+        kind: str | None,
+        output: str | None,
+        per_query: str | None,
+        digits: int,
+        show_sql: bool,
+        quiet: bool,
     ) -> None:
         from sqlrank import output as out
 
-        self.output, self.per_query, self.digits, self.show_sql, self.quiet = output, per_query, digits, show_sql, quiet
+        self.output, self.per_query, self.digits, self.show_sql, self.quiet = (
+            output,
+            per_query,
+            digits,
+            show_sql,
+            quiet,
+        )
         self.kind = out.format_of(output, kind, "table")
-        tidy = kind if kind in out.TIDY else None
+        tidy = kind if kind in TIDY else None
         self.per_query_path = None if per_query == "-" else per_query
         self.per_query_kind = out.format_of(self.per_query_path, tidy, "csv") if per_query else None
 
@@ -174,11 +187,15 @@ def run_eval(
     """Evaluate, write, and see whether the gates hold."""
     from sqlrank import output as out
     from sqlrank.api import evaluate
-    from sqlrank.inputs import input_paths
-    from sqlrank.metrics import DEFAULT_METRICS
+    from sqlrank.catalogue import DEFAULT_METRICS
+    from sqlrank.reading import input_paths
+    from sqlrank.wide import remarks
 
     targets = [outputs.output, outputs.per_query_path]
-    out.check_targets(targets, input_paths([*runs, *filter(None, (qrels, settings.get("queries"), settings.get("database")))]))
+    out.check_targets(
+        targets,
+        input_paths([*runs, *filter(None, (qrels, settings.get("queries"), settings.get("database")))]),
+    )
     settings["writes"] = [out.temporary_path(target) for target in targets if target]
     asked = [*(metrics or DEFAULT_METRICS), *(text for text, _ in gates)]
     given = runs if len(runs) > 1 else runs[0]
@@ -191,7 +208,7 @@ def run_eval(
             for note in result.notes:
                 say("note", note)
             if outputs.kind in ("csv", "tsv", "jsonl", "parquet"):
-                for line in out.remarks(result):
+                for line in remarks(result):
                     say("note", line)
         check_gates(result, gates)
 
@@ -263,14 +280,18 @@ def sql_command(
     }
     with reported():
         from sqlrank.api import sql
-        from sqlrank.metrics import DEFAULT_METRICS
+        from sqlrank.catalogue import DEFAULT_METRICS
 
-        typer.echo(sql(run, qrels, metric or DEFAULT_METRICS, dialect=dialect, summary=summary, **o.given(said)).rstrip())
+        typer.echo(
+            sql(run, qrels, metric or DEFAULT_METRICS, dialect=dialect, summary=summary, **o.given(said)).rstrip()
+        )
 
 
 @app.command("metrics", epilog=EXIT_CODES)
 def metrics_command(
-    name: Annotated[str | None, typer.Argument(metavar="NAME", help="A metric, for its page.", show_default=False)] = None,
+    name: Annotated[
+        str | None, typer.Argument(metavar="NAME", help="A metric, for its page.", show_default=False)
+    ] = None,
 ) -> None:
     """List the metrics, or show the page of one: formula, parameters, SQL and who agrees."""
     with reported():

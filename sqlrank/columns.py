@@ -30,7 +30,10 @@ LABELS = (
 TIERS: dict[str, dict[str, tuple[tuple[str, ...], ...]]] = {
     "run": IDS
     | {
-        "score": (("score",), ("sim", "similarity", "prediction", "pred", "y_score", "y_pred", "model_score")),
+        "score": (
+            ("score",),
+            ("sim", "similarity", "prediction", "pred", "y_score", "y_pred", "model_score"),
+        ),
         "rank": (("rank",), ("position", "pos")),
         "relevance": LABELS,
         "system": (("system",), ("system_name", "system_id", "runid", "run_id", "run_name")),
@@ -92,7 +95,9 @@ def applies(name: str, kind: str) -> bool:
     """Whether a told role is meant for this kind of table: `qrels.x` for the qrels, a bare `x` for all that have it."""
     prefix, _, role = name.rpartition(".")
     if role not in ROLES or prefix not in ("", "run", "qrels", "queries"):
-        raise UsageError(f"--column {name}: the roles are {', '.join(ROLES)}, with run. or qrels. before them if need be")
+        raise UsageError(
+            f"--column {name}: the roles are {', '.join(ROLES)}, with run. or qrels. before them if need be"
+        )
     return prefix == kind or (not prefix and role in TIERS[kind])
 
 
@@ -102,7 +107,7 @@ def by_tiers(table: Table, role: str, tiers: Sequence[Sequence[str]]) -> str | N
         found = [column for column in table.columns if plain_name(column) in tier]
         if len(found) > 1:
             raise DataError(
-                f"{table.label}: {' and '.join(found)} may both be the {role}; say which with --column {role}={found[0]}"
+                f"{table.label}: {' and '.join(found)} may both be the {role}; name it with --column {role}={found[0]}"
             )
         if found:
             return found[0]

@@ -32,7 +32,9 @@ class Conventions:
         },
     )
     order: str = convention(
-        "desc", "whether a larger score is better", {"desc": "larger is better", "asc": "smaller is better: distances"}
+        "desc",
+        "whether a larger score is better",
+        {"desc": "larger is better", "asc": "smaller is better: distances"},
     )
     score_type: str = convention(
         "double", "precision in which scores are compared", {"double": "64 bit", "float": "32 bit"}

@@ -86,10 +86,22 @@ class Dialect:
 
 
 DUCKDB = Dialect(
-    name="duckdb", quote='"', text="varchar", double="double", single="float", exact_sum="fsum", inline="not materialized"
+    name="duckdb",
+    quote='"',
+    text="varchar",
+    double="double",
+    single="float",
+    exact_sum="fsum",
+    inline="not materialized",
 )
 SQLITE = Dialect(
-    name="sqlite", quote='"', text="text", double="real", single=None, exact_sum="sum", inline="not materialized"
+    name="sqlite",
+    quote='"',
+    text="text",
+    double="real",
+    single=None,
+    exact_sum="sum",
+    inline="not materialized",
 )
 
 DIALECTS = {dialect.name: dialect for dialect in (DUCKDB, SQLITE)}

@@ -1,38 +1,24 @@
-"""Files: which ones an argument means, what is in them, and the text that reads them in DuckDB."""
+"""Formats: the text that reads each kind of file in DuckDB, and what its columns are."""
 
 from __future__ import annotations
 
 import csv
 import glob
-import os
-import re
-import sys
-import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from markupsafe import Markup
 
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import DataError, UsageError
+from sqlrank.files import URL, compression_of, find_files, told_by_suffix
 from sqlrank.templates import render, sql_text
 
-SUFFIXES = {
-    "parquet": (".parquet", ".pq", ".parq"),
-    "csv": (".csv",),
-    "tsv": (".tsv", ".tab"),
-    "json": (".json", ".jsonl", ".ndjson"),
-    "trec": (".trec", ".run", ".qrels", ".qrel", ".res"),
-}
-COMPRESSIONS = {".gz": "gzip", ".gzip": "gzip", ".zst": "zstd", ".zstd": "zstd"}
-MAGIC = {b"\x1f\x8b": "gzip", b"\x28\xb5\x2f\xfd": "zstd"}
 TREC_FIELDS = {
     "run": ("query_id", "iteration", "doc_id", "rank", "score", "run_id"),
     "qrels": ("query_id", "iteration", "doc_id", "relevance"),
 }
 HEADERLESS = {"run": ("query_id", "doc_id", "score"), "qrels": ("query_id", "doc_id", "relevance")}
-URL = re.compile(r"(?P<protocol>[a-z][a-z0-9+.-]+)://")
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,89 +75,6 @@ def read_files(engine: DuckDBEngine, argument: str, role: str, input_format: str
     return read_csv(engine, argument, names, files, role, hive, compression, kind, header)
 
 
-def find_files(engine: DuckDBEngine, argument: str) -> tuple[list[str], bool]:
-    """The files of an argument in order, and whether they are a folder of hive partitions."""
-    if argument == "-":
-        return [spooled_stdin(engine)], False
-    if URL.match(argument):
-        return remote_files(engine, argument), "=" in argument
-    if os.path.isfile(argument):
-        files = [argument]
-    elif os.path.isdir(argument):
-        files = [str(path) for path in sorted(Path(argument).rglob("*")) if is_data(path, Path(argument))]
-    else:
-        files = sorted(file for file in glob.glob(argument, recursive=True) if os.path.isfile(file))
-    if not files:
-        folder = "the folder holds no data file" if os.path.isdir(argument) else "no such file, and no file matches"
-        raise DataError(f"{argument}: {folder}")
-    for file in files:
-        if os.path.getsize(file) == 0:
-            raise DataError(f"{file}: the file is empty")
-    return files, any("=" in part for part in Path(files[0]).parts[:-1])
-
-
-def is_data(path: Path, folder: Path) -> bool:
-    """Whether a file below a folder is data: of a known suffix, and not hidden or a marker such as _SUCCESS."""
-    hidden = any(part.startswith((".", "_")) for part in path.relative_to(folder).parts)
-    return path.is_file() and not hidden and told_by_suffix(str(path)) is not None
-
-
-def spooled_stdin(engine: DuckDBEngine) -> str:
-    """Standard input as a file, since checks and statement both read it."""
-    handle, path = tempfile.mkstemp(prefix="stdin-", dir=engine.spill)
-    with os.fdopen(handle, "wb") as file:
-        while block := sys.stdin.buffer.read(1 << 20):
-            file.write(block)
-    if os.path.getsize(path) == 0:
-        raise DataError("-: standard input is empty")
-    return path
-
-
-def remote_files(engine: DuckDBEngine, argument: str) -> list[str]:
-    """The files behind a URL, read through fsspec.
-
-    Raises:
-        UsageError: the extra `remote` is not installed.
-        DataError: nothing is there, or it cannot be reached.
-    """
-    protocol = URL.match(argument)["protocol"]  # type: ignore[index]
-    try:
-        import fsspec
-
-        system = fsspec.filesystem(protocol)
-    except ImportError as error:
-        raise UsageError(f"{argument}: reading URLs needs the extra: pip install 'sqlrank[remote]' ({error})") from None
-    try:
-        found = system.glob(argument) if glob.has_magic(argument) else [argument] if system.exists(argument) else []
-    except Exception as error:  # whatever the remote file system raises
-        raise DataError(f"{argument}: cannot be reached: {error}") from error
-    if not found:
-        raise DataError(f"{argument}: nothing is there")
-    engine.connection.register_filesystem(system)
-    return sorted(file if URL.match(file) else f"{protocol}://{file.lstrip('/')}" for file in found)
-
-
-def bare_suffix(path: str) -> str:
-    """The suffix that tells the format: .csv of x.csv.gz."""
-    stem, suffix = os.path.splitext(path.lower())
-    return os.path.splitext(stem)[1] if suffix in COMPRESSIONS else suffix
-
-
-def told_by_suffix(path: str) -> str | None:
-    """The format that a file name tells, if it does."""
-    suffix = bare_suffix(path)
-    return next((name for name, suffixes in SUFFIXES.items() if suffix in suffixes), None)
-
-
-def compression_of(path: str) -> str | None:
-    """How a local text file is compressed, by its first bytes; None leaves it to DuckDB and the suffix."""
-    if URL.match(path):
-        return None
-    with open(path, "rb") as file:
-        start = file.read(4)
-    return next((name for magic, name in MAGIC.items() if start.startswith(magic)), None)
-
-
 def told_by_content(engine: DuckDBEngine, path: str, role: str) -> str:
     """The format that the content tells: Parquet, JSON, TREC or else CSV."""
     if not URL.match(path):
@@ -213,7 +116,12 @@ def describe(engine: DuckDBEngine, reader: Markup, label: str) -> dict[str, str]
 
 
 def read_json(
-    engine: DuckDBEngine, label: str, names: Sequence[str], files: list[str], hive: bool, compression: str | None
+    engine: DuckDBEngine,
+    label: str,
+    names: Sequence[str],
+    files: list[str],
+    hive: bool,
+    compression: str | None,
 ) -> Table:
     """JSON records, every value kept as it is written."""
     sniffed = sql_text(render("sources/json_sniffed.sql", engine.dialect, files=list(names), compression=compression))
@@ -224,7 +132,12 @@ def read_json(
 
 
 def read_trec(
-    engine: DuckDBEngine, label: str, names: Sequence[str], files: list[str], role: str, compression: str | None
+    engine: DuckDBEngine,
+    label: str,
+    names: Sequence[str],
+    files: list[str],
+    role: str,
+    compression: str | None,
 ) -> Table:
     """A TREC run or qrels file: split at single blanks where it is so written, else at any white space.
 
@@ -280,7 +193,9 @@ def read_csv(
     if not header:
         given = HEADERLESS.get(role, ())
         if len(columns) < len(given) or not given:
-            raise DataError(f"{label}: --no-header needs the columns {', '.join(given)}; the first line is {line[:100]!r}")
+            raise DataError(
+                f"{label}: --no-header needs the columns {', '.join(given)}; the first line is {line[:100]!r}"
+            )
         columns = [*given, *(f"column_{number}" for number in range(len(given) + 1, len(columns) + 1))]
     repeated = {name for name in columns if columns.count(name) > 1}
     if repeated or "" in columns:

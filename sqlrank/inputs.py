@@ -2,64 +2,18 @@
 
 from __future__ import annotations
 
-import glob
-import os
-import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from pathlib import Path
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
-
-import duckdb
 
 from sqlrank.columns import Roles, find_roles, missing, require
 from sqlrank.conventions import Conventions
 from sqlrank.engines.duckdb import DuckDBEngine
-from sqlrank.errors import DataError, UsageError, nearest
-from sqlrank.formats import URL, Table, bare_suffix, describe, read_files
-from sqlrank.names import INPUT_FORMATS
+from sqlrank.errors import DataError
+from sqlrank.formats import Table
+from sqlrank.reading import Reading, system_of
+from sqlrank.tables import attach, open_table
 from sqlrank.templates import render, sql_text
-
-SYSTEM_NAME = re.compile(r"[A-Za-z0-9_.-]+\Z")
-OUTPUT_NAMES = frozenset(
-    "system query_id doc_id score rank relevance weight place tied retrieved judged hit gain discount "
-    "is_total metric value queries stderr ci_low ci_high copy returned kept given_rank input_order".split()
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """How inputs are read: everything but their names and the conventions."""
-
-    by: tuple[str, ...] = ()
-    """Columns of the run, the qrels or the queries table that split queries into segments."""
-    weight: str | None = None
-    """A column with the weight of each query in the means."""
-    queries: Any = None
-    """A table with one row per query, for segments and weights."""
-    where: str | None = None
-    """An SQL condition on the rows of the run; on a labelled export of the judgments too."""
-    columns: Mapping[str, str] = field(default_factory=dict)
-    """Column names by role: `query_id`, or `run.query_id` and `qrels.query_id` where they differ."""
-    relevance_map: Mapping[str, float] = field(default_factory=dict)
-    """What text labels are worth, such as `{"E": 3, "S": 2, "C": 1, "I": 0}`."""
-    input_format: str | None = None
-    """One of parquet, csv, tsv, json, trec; None tells by suffix and content."""
-    header: bool = True
-    """Whether CSV files begin with the names of their columns."""
-    database: str | None = None
-    """A DuckDB file, opened read-only, whose tables the inputs are."""
-
-    def __post_init__(self) -> None:
-        if self.input_format not in (None, *INPUT_FORMATS):
-            raise UsageError(f"--input-format {self.input_format} is not known (one of {', '.join(INPUT_FORMATS)})")
-        for name in self.by:
-            if name.lower() in OUTPUT_NAMES:
-                raise UsageError(f"--by {name}: the output has a column of that name; rename the column first")
-        if len({name.lower() for name in self.by}) < len(self.by):
-            raise UsageError(f"--by {', '.join(self.by)}: a column is named twice")
-        if self.where is not None:
-            check_expression(self.where)
 
 
 @dataclass(slots=True)
@@ -79,20 +33,12 @@ class Inputs:
     """The table behind each input, where it is one whose rows can be pointed at."""
 
 
-def check_expression(text: str) -> None:
-    """Refuse anything but one SQL expression.
-
-    Raises:
-        UsageError: the text holds no expression, or more than one.
-    """
-    try:
-        duckdb.SQLExpression(text)
-    except duckdb.Error as error:
-        raise UsageError(f"--where {text!r} is not one SQL expression: {str(error).splitlines()[0]}") from error
-
-
 def open_inputs(
-    engine: DuckDBEngine, runs: Sequence[tuple[str | None, Any]], qrels: Any, reading: Reading, conventions: Conventions
+    engine: DuckDBEngine,
+    runs: Sequence[tuple[str | None, Any]],
+    qrels: Any,
+    reading: Reading,
+    conventions: Conventions,
 ) -> Inputs:
     """Find, describe and open the inputs.
 
@@ -118,105 +64,6 @@ def open_inputs(
     if not inputs.context["several"]:
         inputs.context["system"] = names[0] or system_of(runs[0][1], 0)
     return inputs
-
-
-def attach(engine: DuckDBEngine, path: str) -> None:
-    """Open a DuckDB file read-only.
-
-    Raises:
-        DataError: it is not there, is no database, or another process writes to it.
-    """
-    if not os.path.isfile(path):
-        raise DataError(f"--database {path}: no such file")
-    try:
-        engine.execute(render("sources/attach.sql", engine.dialect, path=path, name="source"))
-    except (DataError, UsageError) as error:
-        raise DataError(f"--database {path}: cannot be opened: {error}") from error
-
-
-def open_table(engine: DuckDBEngine, data: Any, role: str, reading: Reading) -> Table:
-    """Whatever was given as a table of known columns.
-
-    Raises:
-        DataError: it is not there or cannot be read.
-        UsageError: it is of a kind that cannot be an input.
-    """
-    if isinstance(data, str | Path):
-        if reading.database is not None:
-            return catalogue_table(engine, str(data), reading.database)
-        return read_files(engine, str(data), role, reading.input_format, reading.header)
-    name = engine.name(f"{role}_given_{len(engine.made) + len(engine.registered)}")
-    quoted = sql_text(engine.dialect.ident(name))
-    if isinstance(data, Mapping):
-        value = "relevance" if role == "qrels" else "score"
-        load_pairs(engine, name, data, value, role)
-        return Table(f"the {role}", quoted, {"query_id": "VARCHAR", "doc_id": "VARCHAR", value: "DOUBLE"}, canonical=True)
-    if isinstance(data, duckdb.DuckDBPyRelation):
-        data.create_view(name)
-        engine.made.append(("view", name))
-    else:
-        engine.register(name, data)
-    return Table(f"the {role}", quoted, describe(engine, quoted, f"the {role}"), costly=hasattr(data, "read_next_batch"))
-
-
-def load_pairs(engine: DuckDBEngine, name: str, data: Mapping[Any, Any], value: str, role: str) -> None:
-    """Load `{query: {document: number}}` into a table."""
-    queries: list[str] = []
-    documents: list[str] = []
-    numbers: list[float | None] = []
-    try:
-        for query, pairs in data.items():
-            for document, number in pairs.items():
-                queries.append(str(query))
-                documents.append(str(document))
-                numbers.append(None if number is None else float(number))
-    except (AttributeError, TypeError, ValueError) as error:
-        raise DataError(f"the {role} must be {{query: {{document: number}}}}: {error}") from error
-    sql = render("sources/pairs.sql", engine.dialect, name=name, value=value)
-    engine.make("table", name, sql, [queries, documents, numbers])
-
-
-def catalogue_table(engine: DuckDBEngine, name: str, path: str) -> Table:
-    """A table or view of the attached database, looked up in its catalogue so that no file can take its place."""
-    rows = engine.execute(render("sources/catalogue.sql", engine.dialect, database="source"))
-    known = {f"{schema}.{table}": (schema, table) for _, schema, table in rows}
-    found = [key for key in known if name in (key, known[key][1])]
-    if len(found) != 1:
-        problem = f"several tables are called {name!r}: {', '.join(found)}" if found else f"there is no table {name!r}"
-        hint = "" if found else nearest(name, [table for _, table in known.values()]) + f" (it has {', '.join(known)})"
-        raise DataError(f"{path}: {problem}{hint}")
-    reader = sql_text(".".join(engine.dialect.ident(part) for part in ("source", *known[found[0]])))
-    return Table(f"{name} in {path}", reader, describe(engine, reader, name))
-
-
-def named_run(text: str) -> tuple[str | None, str]:
-    """A run argument as system name and path: `name=path`, unless a file is called that."""
-    name, equals, path = text.partition("=")
-    if not equals or os.path.exists(text) or URL.match(text) or not SYSTEM_NAME.match(name):
-        return None, text
-    return name, path
-
-
-def input_paths(arguments: Sequence[str]) -> list[str]:
-    """Every local file that these arguments mean, for seeing that no output is one of them."""
-    paths: list[str] = []
-    for argument in arguments:
-        _, path = named_run(argument)
-        if os.path.isdir(path):
-            paths += [str(file) for file in Path(path).rglob("*")]
-        else:
-            paths += [path, *glob.glob(path, recursive=True)]
-    return paths
-
-
-def system_of(data: Any, number: int) -> str:
-    """The name of a system that was not named: the stem of its file, else `run`."""
-    if isinstance(data, str | Path):
-        stem = Path(str(data).rstrip("/")).name
-        while bare_suffix(stem) and Path(stem).suffix and not any(mark in stem for mark in "*?["):
-            stem = Path(stem).stem
-        return stem if stem not in ("", "-") else "run"
-    return "run" if number == 0 else f"run_{number + 1}"
 
 
 class Builder:
@@ -257,7 +104,11 @@ class Builder:
             "unfiltered": self.make_unfiltered(),
         }
         if self.labelled:
-            context["qrels"] = {"extra": context["run"]["extra"], "weight": context["run"]["weight"], "relation": None}
+            context["qrels"] = {
+                "extra": context["run"]["extra"],
+                "weight": context["run"]["weight"],
+                "relation": None,
+            }
         parts = [*self.runs, *filter(None, (self.qrels, self.asked))]
         files = [file for roles in parts for file in roles.table.files]
         labels = {"run": " and ".join(dict.fromkeys(roles.table.label for roles in self.runs))}
@@ -278,7 +129,9 @@ class Builder:
             if "score" not in roles.names and "rank" not in roles.names:
                 raise missing(roles.table, "score", "run")
             if ("score" in roles.names) != ("score" in self.runs[0].names):
-                raise DataError(f"{roles.table.label} and {self.runs[0].table.label}: one has scores, the other only ranks")
+                raise DataError(
+                    f"{roles.table.label} and {self.runs[0].table.label}: one has scores, the other only ranks"
+                )
             if self.conventions.ties == "rank" and "rank" not in roles.names:
                 raise DataError(f"{roles.table.label} has no rank column, which --ties rank needs; --column rank=NAME")
             if self.labelled and "relevance" not in roles.names:
@@ -286,11 +139,14 @@ class Builder:
                 raise DataError(f"{error}; or give the judgments with --qrels")
             if not self.labelled and "relevance" in roles.names and not roles.table.canonical:
                 column = roles.names["relevance"]
-                self.notes.append(f"{roles.table.label}: the column {column} is ignored; the judgments are those of --qrels")
-        for roles, kind in ((self.qrels, "qrels"), (self.asked, "queries")):
-            for role in () if roles is None else ("query_id",) if kind == "queries" else ("query_id", "doc_id", "relevance"):
-                if role not in roles.names:  # type: ignore[union-attr]
-                    raise missing(roles.table, role, kind)  # type: ignore[union-attr]
+                self.notes.append(
+                    f"{roles.table.label}: the column {column} is ignored; the judgments are those of --qrels"
+                )
+        needed = {"qrels": ("query_id", "doc_id", "relevance"), "queries": ("query_id",)}
+        for other, kind in ((self.qrels, "qrels"), (self.asked, "queries")):
+            for role in needed[kind]:
+                if other is not None and role not in other.names:
+                    raise missing(other.table, role, kind)
 
     def extras(self, tables: list[Table]) -> list[str]:
         """The segment and weight columns that these tables have."""
@@ -337,7 +193,9 @@ class Builder:
         if self.qrels is None:
             return {}
         extras = self.extras([self.qrels.table])
-        columns = [self.column(self.qrels, role, self.qrels.names[role]) for role in ("query_id", "doc_id", "relevance")]
+        columns = [
+            self.column(self.qrels, role, self.qrels.names[role]) for role in ("query_id", "doc_id", "relevance")
+        ]
         columns += [self.column(self.qrels, name, require(self.qrels.table, name)) for name in extras]
         part = {"columns": columns, "reader": self.qrels.table.reader, "where": None}
         weight = self.reading.weight
@@ -355,7 +213,11 @@ class Builder:
         if self.labelled or self.reading.where is None:
             return None
         parts = [
-            {"columns": [self.column(roles, "query_id", roles.names["query_id"])], "reader": roles.table.reader, "where": None}
+            {
+                "columns": [self.column(roles, "query_id", roles.names["query_id"])],
+                "reader": roles.table.reader,
+                "where": None,
+            }
             for roles in self.runs
         ]
         return self.make("run_unfiltered", parts, any(roles.table.costly for roles in self.runs))
@@ -389,7 +251,11 @@ class Builder:
         table, quoted = roles.table, self.engine.dialect.ident(name)
         if table.json and alias in ("query_id", "doc_id") and table.columns[name] == "JSON":
             complaint = f"{table.label}: a JSON {alias} must be a string or a whole number, not "
-            return plain_column(alias, sql_text(quoted)) | {"name": name, "form": "json", "complaint": complaint}
+            return plain_column(alias, sql_text(quoted)) | {
+                "name": name,
+                "form": "json",
+                "complaint": complaint,
+            }
         text = sql_text(f"{quoted} ->> '$'" if table.json and table.columns[name] == "JSON" else quoted)
         made = plain_column(alias, text) | {"name": name}
         if alias == "relevance" and self.reading.relevance_map:

@@ -11,6 +11,7 @@ from sqlrank.conventions import Conventions
 from sqlrank.errors import UsageError
 from sqlrank.names import FORMATS, INPUT_FORMATS
 
+
 def convention(name: str, *spellings: str) -> Any:
     """A convention as an option, with the help, choices and default that `Conventions` declares."""
     field = next(field for field in fields(Conventions) if field.name == name)
@@ -18,7 +19,13 @@ def convention(name: str, *spellings: str) -> Any:
     text = field.metadata["help"]
     if choices:
         text += ": " + "; ".join(f"{word} ({meaning})" for word, meaning in choices.items())
-    default = "" if field.default is None else f" [default: {field.default:g}]" if name == "rel" else f" [default: {field.default}]"
+    default = (
+        ""
+        if field.default is None
+        else f" [default: {field.default:g}]"
+        if name == "rel"
+        else f" [default: {field.default}]"
+    )
     return typer.Option(
         *(spellings or (f"--{name.replace('_', '-')}",)),
         help=text + default,
@@ -31,14 +38,18 @@ Runs = Annotated[
     list[str],
     typer.Argument(
         metavar="RUN...",
-        help="The rankings: a file, quoted glob, folder, URL, or - for stdin, with query_id, doc_id and score (or rank); "
+        help="The rankings: a file, quoted glob, folder, URL, or - for stdin, with query_id, doc_id and score or rank; "
         "name=path names the system. With a relevance column it needs no --qrels.",
         show_default=False,
     ),
 ]
-Relation = Annotated[str, typer.Argument(metavar="RUN", help="The relation of the rankings, as schema.table.", show_default=False)]
+Relation = Annotated[
+    str,
+    typer.Argument(metavar="RUN", help="The relation of the rankings, as schema.table.", show_default=False),
+]
 Qrels = Annotated[
-    str | None, typer.Option("--qrels", help="The judgments: query_id, doc_id and relevance.", show_default=False)
+    str | None,
+    typer.Option("--qrels", help="The judgments: query_id, doc_id and relevance.", show_default=False),
 ]
 Metrics = Annotated[
     list[str] | None,
@@ -63,30 +74,59 @@ Column = Annotated[
 ]
 RelevanceMap = Annotated[
     str | None,
-    typer.Option("--relevance-map", metavar="LABEL=N,...", help="What text labels are worth: E=3,S=2,C=1,I=0.", show_default=False),
+    typer.Option(
+        "--relevance-map",
+        metavar="LABEL=N,...",
+        help="What text labels are worth: E=3,S=2,C=1,I=0.",
+        show_default=False,
+    ),
 ]
 InputFormat = Annotated[
     str | None,
-    typer.Option("--input-format", help=f"One of {', '.join(INPUT_FORMATS)}, where the suffix does not tell.", show_default=False),
+    typer.Option(
+        "--input-format",
+        help=f"One of {', '.join(INPUT_FORMATS)}, where the suffix does not tell.",
+        show_default=False,
+    ),
 ]
 NoHeader = Annotated[
     bool, typer.Option("--no-header", help="CSV without names: query_id, doc_id, score (qrels: relevance).")
 ]
 Database = Annotated[
     str | None,
-    typer.Option("--database", metavar="FILE", help="A DuckDB file, opened read-only, whose tables RUN and QRELS are.", show_default=False),
+    typer.Option(
+        "--database",
+        metavar="FILE",
+        help="A DuckDB file, opened read-only, whose tables RUN and QRELS are.",
+        show_default=False,
+    ),
 ]
 Where = Annotated[
     str | None,
-    typer.Option("--where", metavar="SQL", help="Only rows of the run (and judgments, on a labelled export) where this holds.", show_default=False),
+    typer.Option(
+        "--where",
+        metavar="SQL",
+        help="Only rows of the run (and judgments, on a labelled export) where this holds.",
+        show_default=False,
+    ),
 ]
 By = Annotated[
     list[str] | None,
-    typer.Option("--by", metavar="COLUMN", help="A row per value of this column, besides the total; repeatable.", show_default=False),
+    typer.Option(
+        "--by",
+        metavar="COLUMN",
+        help="A row per value of this column, besides the total; repeatable.",
+        show_default=False,
+    ),
 ]
 Queries = Annotated[
     str | None,
-    typer.Option("--queries", metavar="FILE", help="A table with one row per query, for --by and --weight.", show_default=False),
+    typer.Option(
+        "--queries",
+        metavar="FILE",
+        help="A table with one row per query, for --by and --weight.",
+        show_default=False,
+    ),
 ]
 Weight = Annotated[
     str | None,
@@ -106,27 +146,52 @@ Judgments = Annotated[str | None, convention("judgments")]
 
 Format = Annotated[
     str | None,
-    typer.Option("--format", help=f"One of {', '.join(FORMATS)}. [default: that of the suffix of -o, else table]", show_default=False),
+    typer.Option(
+        "--format",
+        help=f"One of {', '.join(FORMATS)}. [default: that of the suffix of -o, else table]",
+        show_default=False,
+    ),
 ]
 Output = Annotated[
-    str | None, typer.Option("--output", "-o", metavar="FILE", help="Write to a file, whole or not at all.", show_default=False)
+    str | None,
+    typer.Option("--output", "-o", metavar="FILE", help="Write to a file, whole or not at all.", show_default=False),
 ]
 PerQuery = Annotated[
     str | None,
-    typer.Option("--per-query", metavar="FILE", help="Also write a row per query; - for stdout instead of the summary.", show_default=False),
+    typer.Option(
+        "--per-query",
+        metavar="FILE",
+        help="Also write a row per query; - for stdout instead of the summary.",
+        show_default=False,
+    ),
 ]
 Digits = Annotated[int, typer.Option("--digits", min=0, max=12, help="Decimals of table, markdown and latex.")]
 ShowSql = Annotated[bool, typer.Option("--show-sql", help="Print the statement, runnable in a bare DuckDB, and stop.")]
 FailUnder = Annotated[
     list[str] | None,
-    typer.Option("--fail-under", metavar="METRIC=VALUE", help="Exit 4 if any system is below this in total; repeatable.", show_default=False),
+    typer.Option(
+        "--fail-under",
+        metavar="METRIC=VALUE",
+        help="Exit 4 if any system is below this in total; repeatable.",
+        show_default=False,
+    ),
 ]
 Threads = Annotated[int | None, typer.Option("--threads", min=1, help="Threads of DuckDB.", show_default=False)]
 MemoryLimit = Annotated[
-    str | None, typer.Option("--memory-limit", metavar="SIZE", help="Memory of DuckDB, such as 500MB; more is spilled.", show_default=False)
+    str | None,
+    typer.Option(
+        "--memory-limit",
+        metavar="SIZE",
+        help="Memory of DuckDB, such as 500MB; more is spilled.",
+        show_default=False,
+    ),
 ]
-TempDir = Annotated[str | None, typer.Option("--temp-dir", metavar="DIR", help="Where DuckDB spills.", show_default=False)]
-NoChecks = Annotated[bool, typer.Option("--no-checks", help="Do not look for bad rows: the input was checked upstream.")]
+TempDir = Annotated[
+    str | None, typer.Option("--temp-dir", metavar="DIR", help="Where DuckDB spills.", show_default=False)
+]
+NoChecks = Annotated[
+    bool, typer.Option("--no-checks", help="Do not look for bad rows: the input was checked upstream.")
+]
 Quiet = Annotated[bool, typer.Option("--quiet", help="No notes and no progress on stderr.")]
 DialectName = Annotated[str, typer.Option("--dialect", help="The engine that will run it: duckdb or sqlite.")]
 Summary = Annotated[bool, typer.Option("--summary", help="A row per metric instead of one per query.")]

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from sqlrank.catalogue import HELP, Metric, catalogue
 from sqlrank.conventions import plain
 from sqlrank.dialects import DUCKDB
-from sqlrank.metrics import HELP, Metric, catalogue, parse_measures
+from sqlrank.metrics import parse_measures
 from sqlrank.plan import COLUMNS, EMPTY_TEXTS
 from sqlrank.templates import expression
 
@@ -26,11 +27,15 @@ def metric_page(text: str) -> str:
     """Everything about one metric, asked for by its name or by a text with parameters."""
     metric, example = find(text)
     parts = [f"{usage(metric)}: {metric.title}", "", f"  {metric.formula}", ""]
-    parts += [f"{'Parameters':<12}{line}" if number == 0 else f"{'':<12}{line}" for number, line in enumerate(parameters(metric))]
+    parts += [
+        f"{'Parameters':<12}{line}" if number == 0 else f"{'':<12}{line}"
+        for number, line in enumerate(parameters(metric))
+    ]
     low_high = "no bound" if metric.range is None else f"{plain(metric.range[0])} to {plain(metric.range[1])}"
     empty = " or ".join(EMPTY_TEXTS[name] for name in metric.empty) or "never"
     aliases = [
-        name + (f" = {metric.name}({', '.join(f'{key}={plain(value)}' for key, value in preset.items())})" if preset else "")
+        name
+        + (f" = {metric.name}({', '.join(f'{key}={plain(value)}' for key, value in preset.items())})" if preset else "")
         for name, preset in metric.aliases.items()
     ]
     parts += [

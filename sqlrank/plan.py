@@ -10,9 +10,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from sqlrank.catalogue import Value
 from sqlrank.conventions import Conventions
 from sqlrank.errors import UsageError
-from sqlrank.metrics import Measure, Value, column_part
+from sqlrank.metrics import Measure, column_part
 
 RETRIEVED, IDEAL, QUERY = "retrieved", "ideal", "query"
 
@@ -40,7 +41,9 @@ COLUMNS = {
     "precision_at_hit": Column(("rel",), (RETRIEVED,), "precision at a hit", ("hit", "hits")),
     "reciprocal_rank": Column(("rel",), (RETRIEVED,), "1 / rank at a hit", ("hit",)),
     "judged": Column((), (RETRIEVED,), "1 for a judged document"),
-    "query_relevant": Column(("rel",), (RETRIEVED,), "the query's relevant documents, beside each document", ("relevant",)),
+    "query_relevant": Column(
+        ("rel",), (RETRIEVED,), "the query's relevant documents, beside each document", ("relevant",)
+    ),
     "relevant": Column(("rel",), (QUERY,), "relevant judged documents of the query"),
     "gainful": Column(("gain",), (QUERY,), "judged documents with a positive gain"),
     "retrieved": Column((), (QUERY,), "documents returned"),
@@ -87,19 +90,25 @@ class Plan:
     def want(self, column: str, values: dict[str, Value]) -> None:
         """Note that a column is read, with those it is computed from."""
         if column not in COLUMNS:
-            raise UsageError(f"a metric reads {column!r}, which is no column of the observations ({', '.join(COLUMNS)})")
+            raise UsageError(
+                f"a metric reads {column!r}, which is no column of the observations ({', '.join(COLUMNS)})"
+            )
         for needed in COLUMNS[column].needs:
             self.want(needed, values)
         if column == "ideal_gain" and values["ideal"] == "retrieved":
             self.want("gain", values)
-        self.wanted[physical(column, values)] = (column, {name: values[name] for name in COLUMNS[column].depends})
+        self.wanted[physical(column, values)] = (
+            column,
+            {name: values[name] for name in COLUMNS[column].depends},
+        )
 
     def context(self) -> dict[str, Any]:
         """The variables of the templates that the measures decide."""
         discounts = self.grouped("discount")
         return {
             "levels": [
-                {"value": rel} | {kind: names.get(kind) for kind in COLUMNS} for rel, names in self.grouped("rel").items()
+                {"value": rel} | {kind: names.get(kind) for kind in COLUMNS}
+                for rel, names in self.grouped("rel").items()
             ],
             "gains": [
                 gain_value(gain) | {"gain": names.get("gain"), "gainful": names.get("gainful")}
@@ -120,7 +129,12 @@ class Plan:
     def column(self, name: str, kind: str, values: dict[str, Value]) -> dict[str, Any]:
         """A column as steps/observations.sql reads it."""
         hits = {needed: physical(needed, values) for needed in COLUMNS[kind].needs if needed in ("hit", "hits")}
-        return {"name": name, "kind": kind, "rows": COLUMNS[kind].rows, "value": values.get("discount")} | hits
+        return {
+            "name": name,
+            "kind": kind,
+            "rows": COLUMNS[kind].rows,
+            "value": values.get("discount"),
+        } | hits
 
     def grouped(self, parameter: str) -> dict[Value, dict[str, str]]:
         """For each value of a parameter: the columns that depend on it alone, kind to name."""
@@ -138,8 +152,7 @@ class Plan:
                 cutoffs = [
                     measure.k
                     for measure in self.measures
-                    if "ideal_gain" in measure.metric.reads
-                    and physical("ideal_gain", dict(measure.values)) == name
+                    if "ideal_gain" in measure.metric.reads and physical("ideal_gain", dict(measure.values)) == name
                 ]
                 found.append(
                     {
@@ -158,7 +171,9 @@ class Plan:
         if any(ideal["kind"] == "retrieved" for ideal in self.ideals()):
             return None
         readers = [
-            measure for measure in self.measures if any(RETRIEVED in COLUMNS[kind].rows for kind in measure.metric.reads)
+            measure
+            for measure in self.measures
+            if any(RETRIEVED in COLUMNS[kind].rows for kind in measure.metric.reads)
         ]
         return deepest_of(measure.k for measure in readers)
 
@@ -172,6 +187,6 @@ def deepest_of(cutoffs: Iterable[int | None]) -> int | None:
 def gain_value(gain: Value) -> dict[str, Any]:
     """A gain as the templates read it."""
     if gain in ("linear", "exp2"):
-        return {"kind": gain, "pairs": []}
-    pairs = [tuple(float(part) for part in pair.split(":")) for pair in str(gain).split(",")]
-    return {"kind": "table", "pairs": pairs}
+        return {"kind": gain, "pairs": [], "worth": []}
+    pairs = [(float(left), float(right)) for left, right in (pair.split(":") for pair in str(gain).split(","))]
+    return {"kind": "table", "pairs": pairs, "worth": [relevance for relevance, worth in pairs if worth > 0] or [None]}

@@ -10,9 +10,9 @@ from sqlrank.columns import ROLES
 from sqlrank.conventions import Conventions
 from sqlrank.dialects import DIALECTS, Dialect
 from sqlrank.errors import UsageError, nearest
-from sqlrank.inputs import Reading
 from sqlrank.metrics import Measure
 from sqlrank.plan import Plan
+from sqlrank.reading import Reading
 from sqlrank.templates import sql_text, statement, summary
 
 PART = re.compile(r'"(?:[^"\x00]|"")+"|[A-Za-z_][A-Za-z0-9_$]*')
@@ -51,7 +51,9 @@ def relation_sql(
         UsageError: a name is no relation, or an option cannot be said in a statement.
     """
     if dialect not in DIALECTS:
-        raise UsageError(f"--dialect {dialect} is not known{nearest(dialect, list(DIALECTS))} (one of {', '.join(DIALECTS)})")
+        raise UsageError(
+            f"--dialect {dialect} is not known{nearest(dialect, list(DIALECTS))} (one of {', '.join(DIALECTS)})"
+        )
     refuse_what_needs_a_look(conventions, reading)
     spoken = DIALECTS[dialect]
     measures = tuple(measures)
@@ -85,10 +87,14 @@ def dotted(dialect: Dialect, text: str) -> Any:
     """
     parts = PART.findall(text)
     if ".".join(parts) != text or not parts:
-        raise UsageError(f"{text!r} is not the name of a relation; write it as schema.table, with double quotes if need be")
+        raise UsageError(
+            f"{text!r} is not the name of a relation; write it as schema.table, with double quotes if need be"
+        )
     names = [part[1:-1].replace('""', '"') if part.startswith('"') else part for part in parts]
     if len(names) == 1 and names[0].lower() in STEPS:
-        raise UsageError(f"the statement has a step called {text}; write the relation with its schema, as schema.{text}")
+        raise UsageError(
+            f"the statement has a step called {text}; write the relation with its schema, as schema.{text}"
+        )
     quoted = [
         dialect.ident(name) if part.startswith('"') or dialect.ident(name.lower()) != name.lower() else part
         for name, part in zip(names, parts, strict=True)
@@ -102,7 +108,9 @@ def describe(dialect: Dialect, run: str, qrels: str | None, reading: Reading) ->
     for name, column in reading.columns.items():
         kind, _, role = name.rpartition(".")
         if role not in ROLES or kind not in ("", *told):
-            raise UsageError(f"--column {name}: the roles are {', '.join(ROLES)}, with run. or qrels. before them if need be")
+            raise UsageError(
+                f"--column {name}: the roles are {', '.join(ROLES)}, with run. or qrels. before them if need be"
+            )
         for target in told if not kind else (kind,):
             told[target][role] = column
     given = {name.rpartition(".")[2] for name in reading.columns}

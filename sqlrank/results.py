@@ -73,7 +73,7 @@ class Result:
 
     @property
     def rows(self) -> duckdb.DuckDBPyRelation:
-        """The summary: system, the segments, is_total (with segments), metric, value, queries, stderr, ci_low, ci_high."""
+        """System, segments, is_total (with segments), metric, value, queries, stderr, ci_low, ci_high."""
         return self._engine.relation(self._rows_sql())
 
     @property
@@ -105,9 +105,9 @@ class Result:
             raise UsageError(f"the segments are {', '.join(self.by) or 'none'}; give a value for each, or for none")
         for row in self._dicts(self._rows_sql()):
             same = row["metric"] == measure.text and system in (None, row["system"])
-            if same and (not self.by or row["is_total"] is not bool(segment)):
-                if all(row[name] == wanted for name, wanted in segment.items()):
-                    return None if row["value"] is None else float(row["value"])
+            same = same and (not self.by or row["is_total"] is not bool(segment))
+            if same and all(row[name] == wanted for name, wanted in segment.items()):
+                return None if row["value"] is None else float(row["value"])
         raise UsageError(f"there is no row for {measure.text}, system {system!r} and {segment}")
 
     def __getitem__(self, metric: str) -> float | None:
@@ -133,7 +133,9 @@ class Result:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self.close()
 
     def __repr__(self) -> str:
@@ -144,7 +146,12 @@ class Result:
         engine, context = self._engine, self._context
         run = context["run"]["relation"]
         judged = run if context["labelled"] else context["qrels"]["relation"]
-        variables = context | {"run": run, "judged": judged, "per_query": self._per_query, "systems": context["systems"]}
+        variables = context | {
+            "run": run,
+            "judged": judged,
+            "per_query": self._per_query,
+            "systems": context["systems"],
+        }
         for system, *numbers, documents in engine.execute(render("sources/counts.sql", engine.dialect, **variables)):
             self.counts[system] = QueryCounts(*(int(number) for number in numbers))
             self.judged_documents[system] = float(documents)
@@ -159,7 +166,9 @@ class Result:
         self._engine.make("table", name, sql, doing="evaluating")
 
     def _render(self, template: str, **variables: Any) -> str:
-        names = {base: sql_text(self._engine.dialect.ident(self._engine.name(base))) for base in ("summary", "critical")}
+        names = {
+            base: sql_text(self._engine.dialect.ident(self._engine.name(base))) for base in ("summary", "critical")
+        }
         measures = [{"column": measure.column} for measure in self.measures]
         context = self._context | names | {"per_query": self._per_query, "measures": measures} | variables
         return render(template, self._engine.dialect, **context)

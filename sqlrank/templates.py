@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Callable, Iterable
 from functools import cache
 from typing import Any
@@ -77,7 +78,11 @@ def expression(measure: Measure, dialect: Dialect) -> list[Markup]:
 
 
 def statement(
-    dialect: Dialect, inputs: dict[str, Any], plan: Plan, conventions: Conventions, assumptions: list[str] | None = None
+    dialect: Dialect,
+    inputs: dict[str, Any],
+    plan: Plan,
+    conventions: Conventions,
+    assumptions: list[str] | None = None,
 ) -> str:
     """The statement that gives one row per query.
 
@@ -100,6 +105,8 @@ def statement(
     )
     attach = attach and not (labelled and not pooled)
     needed = plan.context()
+    metrics = ", ".join(measure.text for measure in plan.measures)
+    header = [f"metrics: {metrics}", f"conventions: {conventions.describe()}", *(assumptions or [])]
     context = inputs | needed | conventions.shown()
     context |= {
         "keys": sql_text("system, query_id" if several else "query_id"),
@@ -111,15 +118,17 @@ def statement(
         "empty_value": {"zero": 0, "one": 1, "skip": None, "error": 0}[conventions.empty],
         "measures": measure_context(plan, dialect),
         "version": comment(__version__),
-        "title": comment(", ".join(measure.text for measure in plan.measures)),
-        "described": comment(conventions.describe()),
-        "assumptions": [comment(line) for line in assumptions or []],
+        "header": [comment(line) for text in header for line in textwrap.wrap(text, 110, break_on_hyphens=False)],
     }
     return render("evaluate.sql", dialect, **context)
 
 
 def summary(
-    dialect: Dialect, measures: Iterable[Measure], inputs: dict[str, Any], per_query: Markup, text: str | None = None
+    dialect: Dialect,
+    measures: Iterable[Measure],
+    inputs: dict[str, Any],
+    per_query: Markup,
+    text: str | None = None,
 ) -> str:
     """The statement that gives one row per system, segment and metric.
 

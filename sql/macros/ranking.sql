@@ -30,7 +30,10 @@
 
 {# Whether a relevance has a positive gain. #}
 {% macro has_gain(gain) %}
-{% if gain.kind == "table" %}{{ gain_of(gain) }} > 0{% else %}relevance > 0{% endif %}
+{% if gain.kind == "table" %}relevance in (
+{%- for relevance in gain.worth %}{{ relevance | literal }}{% if not loop.last %}, {% endif %}{% endfor %})
+{%- else %}relevance > 0
+{%- endif %}
 {% endmacro %}
 
 {# The weight of a place. #}

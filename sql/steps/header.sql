@@ -1,5 +1,4 @@
--- sqlrank {{ version }}: {{ title }}
--- {{ described }}
-{% for line in assumptions %}
+-- sqlrank {{ version }}
+{% for line in header %}
 -- {{ line }}
 {% endfor %}

@@ -26,12 +26,14 @@ run_rows as {{ inline }} (
         cast({{ run.score | ident }} as {{ double }}) as score
 {% endif %}
     from {{ run.relation }}
+{% if run.where %}
     where
         {{ run.score | ident }} is not null
-{% if run.where %}
         and (
             {{ run.where }}
         )
+{% else %}
+    where {{ run.score | ident }} is not null
 {% endif %}
 ),
 

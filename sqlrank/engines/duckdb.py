@@ -159,7 +159,13 @@ def translated(error: duckdb.Error) -> SqlrankError | KeyboardInterrupt:
 def first_line(error: BaseException) -> str:
     """The part of a DuckDB message that says what is wrong: the file and line of a text file included."""
     text = str(error)
-    for name in ("Invalid Input Error: ", "IO Error: ", "Conversion Error: ", "Binder Error: ", "Catalog Error: "):
+    for name in (
+        "Invalid Input Error: ",
+        "IO Error: ",
+        "Conversion Error: ",
+        "Binder Error: ",
+        "Catalog Error: ",
+    ):
         text = text.removeprefix(name)
     lines = text.strip().splitlines() or [type(error).__name__]
     if lines[0].startswith("CSV Error on Line"):
@@ -167,5 +173,3 @@ def first_line(error: BaseException) -> str:
         shown = [lines[0], *lines[1:3]]
         return ". ".join(filter(None, [file.removeprefix("file = "), *shown]))
     return lines[0].strip()
-
-

@@ -1,0 +1,107 @@
+"""Files: which ones an argument means, and what their names and first bytes tell."""
+
+from __future__ import annotations
+
+import glob
+import os
+import re
+import sys
+import tempfile
+from pathlib import Path
+
+from sqlrank.engines.duckdb import DuckDBEngine
+from sqlrank.errors import DataError, UsageError
+
+SUFFIXES = {
+    "parquet": (".parquet", ".pq", ".parq"),
+    "csv": (".csv",),
+    "tsv": (".tsv", ".tab"),
+    "json": (".json", ".jsonl", ".ndjson"),
+    "trec": (".trec", ".run", ".qrels", ".qrel", ".res"),
+}
+COMPRESSIONS = {".gz": "gzip", ".gzip": "gzip", ".zst": "zstd", ".zstd": "zstd"}
+MAGIC = {b"\x1f\x8b": "gzip", b"\x28\xb5\x2f\xfd": "zstd"}
+URL = re.compile(r"(?P<protocol>[a-z][a-z0-9+.-]+)://")
+
+
+def find_files(engine: DuckDBEngine, argument: str) -> tuple[list[str], bool]:
+    """The files of an argument in order, and whether they are a folder of hive partitions."""
+    if argument == "-":
+        return [spooled_stdin(engine)], False
+    if URL.match(argument):
+        return remote_files(engine, argument), "=" in argument
+    if os.path.isfile(argument):
+        files = [argument]
+    elif os.path.isdir(argument):
+        files = [str(path) for path in sorted(Path(argument).rglob("*")) if is_data(path, Path(argument))]
+    else:
+        files = sorted(file for file in glob.glob(argument, recursive=True) if os.path.isfile(file))
+    if not files:
+        folder = "the folder holds no data file" if os.path.isdir(argument) else "no such file, and no file matches"
+        raise DataError(f"{argument}: {folder}")
+    for file in files:
+        if os.path.getsize(file) == 0:
+            raise DataError(f"{file}: the file is empty")
+    return files, any("=" in part for part in Path(files[0]).parts[:-1])
+
+
+def is_data(path: Path, folder: Path) -> bool:
+    """Whether a file below a folder is data: of a known suffix, and not hidden or a marker such as _SUCCESS."""
+    hidden = any(part.startswith((".", "_")) for part in path.relative_to(folder).parts)
+    return path.is_file() and not hidden and told_by_suffix(str(path)) is not None
+
+
+def spooled_stdin(engine: DuckDBEngine) -> str:
+    """Standard input as a file, since checks and statement both read it."""
+    handle, path = tempfile.mkstemp(prefix="stdin-", dir=engine.spill)
+    with os.fdopen(handle, "wb") as file:
+        while block := sys.stdin.buffer.read(1 << 20):
+            file.write(block)
+    if os.path.getsize(path) == 0:
+        raise DataError("-: standard input is empty")
+    return path
+
+
+def remote_files(engine: DuckDBEngine, argument: str) -> list[str]:
+    """The files behind a URL, read through fsspec.
+
+    Raises:
+        UsageError: the extra `remote` is not installed.
+        DataError: nothing is there, or it cannot be reached.
+    """
+    protocol = URL.match(argument)["protocol"]  # type: ignore[index]
+    try:
+        import fsspec
+
+        system = fsspec.filesystem(protocol)
+    except ImportError as error:
+        raise UsageError(f"{argument}: reading URLs needs the extra: pip install 'sqlrank[remote]' ({error})") from None
+    try:
+        found = system.glob(argument) if glob.has_magic(argument) else [argument] if system.exists(argument) else []
+    except Exception as error:  # whatever the remote file system raises
+        raise DataError(f"{argument}: cannot be reached: {error}") from error
+    if not found:
+        raise DataError(f"{argument}: nothing is there")
+    engine.connection.register_filesystem(system)
+    return sorted(file if URL.match(file) else f"{protocol}://{file.lstrip('/')}" for file in found)
+
+
+def bare_suffix(path: str) -> str:
+    """The suffix that tells the format: .csv of x.csv.gz."""
+    stem, suffix = os.path.splitext(path.lower())
+    return os.path.splitext(stem)[1] if suffix in COMPRESSIONS else suffix
+
+
+def told_by_suffix(path: str) -> str | None:
+    """The format that a file name tells, if it does."""
+    suffix = bare_suffix(path)
+    return next((name for name, suffixes in SUFFIXES.items() if suffix in suffixes), None)
+
+
+def compression_of(path: str) -> str | None:
+    """How a local text file is compressed, by its first bytes; None leaves it to DuckDB and the suffix."""
+    if URL.match(path):
+        return None
+    with open(path, "rb") as file:
+        start = file.read(4)
+    return next((name for magic, name in MAGIC.items() if start.startswith(magic)), None)

@@ -1,0 +1,100 @@
+"""How inputs are to be read, and what their arguments mean before anything is opened."""
+
+from __future__ import annotations
+
+import glob
+import os
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import duckdb
+
+from sqlrank.errors import UsageError
+from sqlrank.files import URL, bare_suffix
+from sqlrank.names import INPUT_FORMATS
+
+SYSTEM_NAME = re.compile(r"[A-Za-z0-9_.-]+\Z")
+OUTPUT_NAMES = frozenset(
+    "system query_id doc_id score rank relevance weight place tied retrieved judged hit gain discount "
+    "is_total metric value queries stderr ci_low ci_high copy returned kept given_rank input_order".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How inputs are read: everything but their names and the conventions."""
+
+    by: tuple[str, ...] = ()
+    """Columns of the run, the qrels or the queries table that split queries into segments."""
+    weight: str | None = None
+    """A column with the weight of each query in the means."""
+    queries: Any = None
+    """A table with one row per query, for segments and weights."""
+    where: str | None = None
+    """An SQL condition on the rows of the run; on a labelled export of the judgments too."""
+    columns: Mapping[str, str] = field(default_factory=dict)
+    """Column names by role: `query_id`, or `run.query_id` and `qrels.query_id` where they differ."""
+    relevance_map: Mapping[str, float] = field(default_factory=dict)
+    """What text labels are worth, such as `{"E": 3, "S": 2, "C": 1, "I": 0}`."""
+    input_format: str | None = None
+    """One of parquet, csv, tsv, json, trec; None tells by suffix and content."""
+    header: bool = True
+    """Whether CSV files begin with the names of their columns."""
+    database: str | None = None
+    """A DuckDB file, opened read-only, whose tables the inputs are."""
+
+    def __post_init__(self) -> None:
+        if self.input_format not in (None, *INPUT_FORMATS):
+            raise UsageError(f"--input-format {self.input_format} is not known (one of {', '.join(INPUT_FORMATS)})")
+        for name in self.by:
+            if name.lower() in OUTPUT_NAMES:
+                raise UsageError(f"--by {name}: the output has a column of that name; rename the column first")
+        if len({name.lower() for name in self.by}) < len(self.by):
+            raise UsageError(f"--by {', '.join(self.by)}: a column is named twice")
+        if self.where is not None:
+            check_expression(self.where)
+
+
+def check_expression(text: str) -> None:
+    """Refuse anything but one SQL expression.
+
+    Raises:
+        UsageError: the text holds no expression, or more than one.
+    """
+    try:
+        duckdb.SQLExpression(text)
+    except duckdb.Error as error:
+        raise UsageError(f"--where {text!r} is not one SQL expression: {str(error).splitlines()[0]}") from error
+
+
+def named_run(text: str) -> tuple[str | None, str]:
+    """A run argument as system name and path: `name=path`, unless a file is called that."""
+    name, equals, path = text.partition("=")
+    if not equals or os.path.exists(text) or URL.match(text) or not SYSTEM_NAME.match(name):
+        return None, text
+    return name, path
+
+
+def input_paths(arguments: Sequence[str]) -> list[str]:
+    """Every local file that these arguments mean, for seeing that no output is one of them."""
+    paths: list[str] = []
+    for argument in arguments:
+        _, path = named_run(argument)
+        if os.path.isdir(path):
+            paths += [str(file) for file in Path(path).rglob("*")]
+        else:
+            paths += [path, *glob.glob(path, recursive=True)]
+    return paths
+
+
+def system_of(data: Any, number: int) -> str:
+    """The name of a system that was not named: the stem of its file, else `run`."""
+    if isinstance(data, str | Path):
+        stem = Path(str(data).rstrip("/")).name
+        while bare_suffix(stem) and Path(stem).suffix and not any(mark in stem for mark in "*?["):
+            stem = Path(stem).stem
+        return stem if stem not in ("", "-") else "run"
+    return "run" if number == 0 else f"run_{number + 1}"

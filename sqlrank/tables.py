@@ -1,0 +1,95 @@
+"""Whatever is given as an input, as a table of known columns: files, database tables, frames, dictionaries."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import duckdb
+
+from sqlrank.engines.duckdb import DuckDBEngine
+from sqlrank.errors import DataError, UsageError, nearest
+from sqlrank.formats import Table, describe, read_files
+from sqlrank.reading import Reading
+from sqlrank.templates import render, sql_text
+
+
+def attach(engine: DuckDBEngine, path: str) -> None:
+    """Open a DuckDB file read-only.
+
+    Raises:
+        DataError: it is not there, is no database, or another process writes to it.
+    """
+    if not os.path.isfile(path):
+        raise DataError(f"--database {path}: no such file")
+    try:
+        engine.execute(render("sources/attach.sql", engine.dialect, path=path, name="source"))
+    except (DataError, UsageError) as error:
+        raise DataError(f"--database {path}: cannot be opened: {error}") from error
+
+
+def open_table(engine: DuckDBEngine, data: Any, role: str, reading: Reading) -> Table:
+    """Whatever was given as a table of known columns.
+
+    Raises:
+        DataError: it is not there or cannot be read.
+        UsageError: it is of a kind that cannot be an input.
+    """
+    if isinstance(data, str | Path):
+        if reading.database is not None:
+            return catalogue_table(engine, str(data), reading.database)
+        return read_files(engine, str(data), role, reading.input_format, reading.header)
+    name = engine.name(f"{role}_given_{len(engine.made) + len(engine.registered)}")
+    quoted = sql_text(engine.dialect.ident(name))
+    if isinstance(data, Mapping):
+        value = "relevance" if role == "qrels" else "score"
+        load_pairs(engine, name, data, value, role)
+        return Table(
+            f"the {role}",
+            quoted,
+            {"query_id": "VARCHAR", "doc_id": "VARCHAR", value: "DOUBLE"},
+            canonical=True,
+        )
+    if isinstance(data, duckdb.DuckDBPyRelation):
+        data.create_view(name)
+        engine.made.append(("view", name))
+    else:
+        engine.register(name, data)
+    return Table(
+        f"the {role}",
+        quoted,
+        describe(engine, quoted, f"the {role}"),
+        costly=hasattr(data, "read_next_batch"),
+    )
+
+
+def load_pairs(engine: DuckDBEngine, name: str, data: Mapping[Any, Any], value: str, role: str) -> None:
+    """Load `{query: {document: number}}` into a table."""
+    queries: list[str] = []
+    documents: list[str] = []
+    numbers: list[float | None] = []
+    try:
+        for query, pairs in data.items():
+            for document, number in pairs.items():
+                queries.append(str(query))
+                documents.append(str(document))
+                numbers.append(None if number is None else float(number))
+    except (AttributeError, TypeError, ValueError) as error:
+        raise DataError(f"the {role} must be {{query: {{document: number}}}}: {error}") from error
+    sql = render("sources/pairs.sql", engine.dialect, name=name, value=value)
+    engine.make("table", name, sql, [queries, documents, numbers])
+
+
+def catalogue_table(engine: DuckDBEngine, name: str, path: str) -> Table:
+    """A table or view of the attached database, looked up in its catalogue so that no file can take its place."""
+    rows = engine.execute(render("sources/catalogue.sql", engine.dialect, database="source"))
+    known = {f"{schema}.{table}": (schema, table) for _, schema, table in rows}
+    found = [key for key in known if name in (key, known[key][1])]
+    if len(found) != 1:
+        problem = f"several tables are called {name!r}: {', '.join(found)}" if found else f"there is no table {name!r}"
+        hint = "" if found else nearest(name, [table for _, table in known.values()]) + f" (it has {', '.join(known)})"
+        raise DataError(f"{path}: {problem}{hint}")
+    reader = sql_text(".".join(engine.dialect.ident(part) for part in ("source", *known[found[0]])))
+    return Table(f"{name} in {path}", reader, describe(engine, reader, name))
