@@ -47,12 +47,16 @@ scoped as (
 ),
 
 {% endif %}
-{% set keys %}
-        {%+ for segment in segments %}{{ segment.alias | ident }}, {% endfor %}{% if segments %}is_total, {% endif %}system
-{%- endset %}
+-- the mean of each metric, or its sum where it is a count
 totals as (
     select
-{{ keys }},
+        system,
+{% for segment in segments %}
+        {{ segment.alias | ident }},
+{% endfor %}
+{% if segments %}
+        is_total,
+{% endif %}
 {% for measure in measures %}
         count({{ measure.column | ident }}) as {{ measure.queries | ident }},
 {% if measure.counts %}
@@ -71,8 +75,8 @@ totals as (
 {% endfor %}
     from {% if segments %}scoped{% else %}{{ per_query }}{% endif %}
 
-    group by
-{{ keys }}
+    group by system{% for segment in segments %}, {{ segment.alias | ident }}{% endfor %}{% if segments %}, is_total{% endif %}
+
 ),
 
 -- the standard error of each mean; of a weighted one, that of the linearised ratio
@@ -89,7 +93,7 @@ spreads as (
         max(totals.{{ measure.value | ident }}) as {{ measure.value | ident }},
 {% if not measure.counts %}
         sqrt(
-            {{ exact_sum }}(power({% if weighted %}scores.weight * {% endif %}(scores.{{ measure.column | ident }} - totals.{{ measure.value | ident }}), 2))
+            {{ exact_sum }}(power({% if weighted %}scores.weight * ({% endif %}scores.{{ measure.column | ident }} - totals.{{ measure.value | ident }}{% if weighted %}){% endif %}, 2))
             * max(totals.{{ measure.queries | ident }}) / nullif(max(totals.{{ measure.queries | ident }}) - 1, 0)
         ) / nullif(max(totals.{% if weighted %}{{ measure.weight | ident }}{% else %}{{ measure.queries | ident }}{% endif %}), 0) as {{ measure.stderr | ident }},
 {% endif %}
@@ -98,20 +102,11 @@ spreads as (
     from {% if segments %}scoped{% else %}{{ per_query }}{% endif %} as scores
     inner join totals
         on scores.system = totals.system
-{% for segment in segments %}
-        and scores.{{ segment.alias | ident }} = totals.{{ segment.alias | ident }}
-{% endfor %}
-{% if segments %}
-        and scores.is_total = totals.is_total
-{% endif %}
-    group by
-{% for segment in segments %}
-        totals.{{ segment.alias | ident }},
-{% endfor %}
-{% if segments %}
-        totals.is_total,
-{% endif %}
-        totals.system
+{%- for segment in segments %} and scores.{{ segment.alias | ident }} = totals.{{ segment.alias | ident }}{% endfor %}
+{% if segments %} and scores.is_total = totals.is_total{% endif %}
+
+    group by totals.system{% for segment in segments %}, totals.{{ segment.alias | ident }}{% endfor %}{% if segments %}, totals.is_total{% endif %}
+
 )
 
 {% for measure in measures %}

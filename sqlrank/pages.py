@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
+
 from sqlrank.catalogue import HELP, Metric, catalogue
-from sqlrank.conventions import plain
+from sqlrank.conventions import Conventions, plain
 from sqlrank.dialects import DUCKDB
 from sqlrank.metrics import parse_measures
 from sqlrank.plan import COLUMNS, EMPTY_TEXTS
@@ -72,3 +74,24 @@ def parameters(metric: Metric) -> list[str]:
         text = metric.help.get(name) or HELP[name]
         lines.append(f"{name}={plain(default)}: {text}" + (f" [{choices}]" if choices and name in metric.help else ""))
     return lines or ["none"]
+
+
+def metrics_table() -> str:
+    """The catalogue as a Markdown table, for the README."""
+    lines = ["| metric | what it is | parameters | agrees with |", "| :-- | :-- | :-- | :-- |"]
+    for metric in catalogue().values():
+        choices = {name: metric.choices.get(name, (plain(default),)) for name, default in metric.parameters.items()}
+        shown = ", ".join(f"`{name}={'/'.join(words)}`" for name, words in choices.items())
+        lines.append(f"| `{usage(metric)}` | {metric.title} | {shown or '-'} | {'; '.join(metric.agrees)} |")
+    return "\n".join(lines)
+
+
+def conventions_table() -> str:
+    """The conventions as a Markdown table, for the README."""
+    lines = ["| option | what it decides | choices, the default first |", "| :-- | :-- | :-- |"]
+    for field in fields(Conventions):
+        choices = field.metadata["choices"] or {}
+        words = [f"`{word}` ({text})" for word, text in sorted(choices.items(), key=lambda item: item[0] != field.default)]
+        default = f"`{plain(field.default)}`" if field.default is not None else "all"
+        lines.append(f"| `--{field.name.replace('_', '-')}` | {field.metadata['help']} | {', '.join(words) or default} |")
+    return "\n".join(lines)

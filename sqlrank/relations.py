@@ -17,7 +17,7 @@ from sqlrank.templates import sql_text, statement, summary
 
 PART = re.compile(r'"(?:[^"\x00]|"")+"|[A-Za-z_][A-Za-z0-9_$]*')
 STEPS = frozenset(
-    "run_rows judgments copies candidates returned_ranks ranked judged_queries found_queries kept_queries systems "
+    "run_rows qrels_rows copies candidates returned_ranks ranked judged_queries found_queries kept_queries system_rows "
     "query_rows retrieved hitting_points ideal observations per_query scoped totals spreads".split()
 )
 """The names that the steps of the statement take."""

@@ -37,10 +37,10 @@ candidates as (
 {% elif ties == "input" %}
         returned.input_order,
 {% endif %}
-        judgments.relevance
+        qrels_rows.relevance
     from {% if duplicates == "error" %}run_rows{% else %}copies{% endif %} as returned
-    left join judgments
-        on returned.query_id = judgments.query_id and returned.doc_id = judgments.doc_id
+    left join qrels_rows
+        on returned.query_id = qrels_rows.query_id and returned.doc_id = qrels_rows.doc_id
 {% if duplicates != "error" %}
     where returned.copy = 1
 {% endif %}

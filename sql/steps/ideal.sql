@@ -13,7 +13,7 @@ places_of_{{ ideal.rows | ident }} as (
 -- the largest gain of all judgments
 top_of_{{ ideal.rows | ident }} as (
     select max({{ gain_of(ideal.gain) }}) as gain
-    from judgments
+    from qrels_rows
 ),
 
 -- a ranking with the largest gain at every place
@@ -54,7 +54,7 @@ top_of_{{ ideal.rows | ident }} as (
             partition by query_id
             order by {% if ideal.gain.kind == "table" %}{{ gain_of(ideal.gain) }}{% else %}relevance{% endif %} desc
         ) as place
-    from judgments
+    from qrels_rows
     where {{ has_gain(ideal.gain) }}
 ),
 

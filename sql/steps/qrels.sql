@@ -1,5 +1,5 @@
 -- the judgments: one row for each judged document of a query
-judgments as (
+qrels_rows as (
     select
 {% if labelled %}
         query_id,

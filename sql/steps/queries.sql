@@ -21,7 +21,7 @@ judged_queries as (
 {% endif %}
 {% endfor %}
         query_id
-    from judgments
+    from qrels_rows
     group by query_id
 ),
 
@@ -60,7 +60,7 @@ kept_queries as (
 
 {% endif %}
 {% if several and query_set == "judged" %}
-systems as (
+system_rows as (
     select system
     from run_rows
     group by system
@@ -71,7 +71,7 @@ systems as (
 query_rows as (
     select
 {% if several %}
-        {%+ if query_set == "judged" %}systems{% else %}found{% endif %}.system,
+        {%+ if query_set == "judged" %}system_rows{% else %}found{% endif %}.system,
 {% endif %}
         {%+ if query_set == "judged" %}judged{% else %}found{% endif %}.query_id,
 {% for segment in segments %}
@@ -92,19 +92,12 @@ query_rows as (
             case when found.query_id is null then '(no results)' else '(none)' end
         ) as {{ segment.alias | ident }},
 {% endfor %}
-{% if weighted %}
-        coalesce(
 {% if asked.weight %}
-            cast(asked.{{ asked.weight | ident }} as {{ double }}),
-{% endif %}
-{% if qrels.weight %}
-            judged.weight,
-{% endif %}
-{% if run.weight %}
-            found.weight,
-{% endif %}
-            null
-        ) as weight,
+        cast(asked.{{ asked.weight | ident }} as {{ double }}) as weight,
+{% elif qrels.weight and run.weight %}
+        coalesce(judged.weight, found.weight) as weight,
+{% elif weighted %}
+        {%+ if qrels.weight %}judged{% else %}found{% endif %}.weight,
 {% endif %}
 {% for level in levels %}
 {% if level.relevant %}
@@ -126,10 +119,10 @@ query_rows as (
 {% if query_set == "judged" %}
     from judged_queries as judged
 {% if several %}
-    cross join systems
+    cross join system_rows
 {% endif %}
     left join found_queries as found
-        on judged.query_id = found.query_id{% if several %} and systems.system = found.system{% endif %}
+        on judged.query_id = found.query_id{% if several %} and system_rows.system = found.system{% endif %}
 
 {% else %}
     from found_queries as found

@@ -27,8 +27,8 @@ retrieved as (
         relevance
     from ranked
 {% if not carries %}
-    inner join judgments
-        on ranked.query_id = judgments.query_id and ranked.doc_id = judgments.doc_id
+    inner join qrels_rows
+        on ranked.query_id = qrels_rows.query_id and ranked.doc_id = qrels_rows.doc_id
 {% endif %}
 {% if beside %}
     inner join query_rows
@@ -36,11 +36,8 @@ retrieved as (
 
 {% endif %}
 {% if carries %}
-    where
-        relevance is not null
-{% if limit %}
-        and rank <= {{ limit }}
-{% endif %}
+    where relevance is not null{% if limit %} and rank <= {{ limit }}{% endif %}
+
 {% elif limit %}
     where rank <= {{ limit }}
 {% endif %}

@@ -1,0 +1,39 @@
+"""The generated parts of the README; run as a module to renew them."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+from sqlrank.pages import conventions_table, metrics_table
+
+ROOT = Path(__file__).parent.parent
+README = ROOT / "README.md"
+
+
+def commands() -> list[str]:
+    """The shell commands of the README, in order."""
+    return re.findall(r"```sh\n(.*?)\n```", README.read_text(encoding="utf-8"), re.DOTALL)
+
+
+def example() -> str:
+    """What the first command prints, run by the Python at hand."""
+    arguments = commands()[0].partition("/sqlrank ")[2].split()
+    command = [sys.executable, "-m", "sqlrank.cli", *arguments]
+    printed = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    return f"```text\n{printed.rstrip()}\n```"
+
+
+def renewed() -> str:
+    """The README with its generated parts as they should be."""
+    text = README.read_text(encoding="utf-8")
+    for name, part in (("example", example()), ("metrics", metrics_table()), ("conventions", conventions_table())):
+        between = re.compile(rf"(<!-- {name} -->\n).*?(<!-- /{name} -->)", re.DOTALL)
+        text = between.sub(lambda found, part=part: f"{found[1]}{part}\n{found[2]}", text)
+    return text
+
+
+if __name__ == "__main__":
+    README.write_text(renewed(), encoding="utf-8")

@@ -1,0 +1,49 @@
+"""A dozen requests and their statements; run as a module to write these into a folder."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import sqlrank
+
+GOLDEN = Path(__file__).parent / "golden" / "statements"
+SEPARATE = ("ranker.results", "judgments")
+
+REQUESTS: dict[str, tuple[tuple[str, str | None], list[str], dict[str, Any]]] = {
+    "default": (SEPARATE, ["ndcg@10", "ap", "rr", "p@10", "recall@100"], {}),
+    "ndcg_only": (SEPARATE, ["ndcg@10"], {}),
+    "counts": (SEPARATE, ["num_q", "num_ret", "num_rel", "num_rel_ret"], {}),
+    "two_levels": (SEPARATE, ["ap(rel=2)@100", "ap@100", "rprec"], {}),
+    "gains": (SEPARATE, ["ndcg(gain=exp2)@10", "ndcg(gain=0:0,1:1,2:4)@10", "dcg(discount=letor)@10"], {}),
+    "ideals": (SEPARATE, ["ndcg(ideal=retrieved)@10", "ndcg(ideal=full)@10"], {}),
+    "labelled": (("exports.shown", None), ["ndcg@10", "ap"], {}),
+    "systems": (SEPARATE, ["ndcg@10", "set_f"], {"columns": {"system": "variant"}}),
+    "segments": (
+        SEPARATE,
+        ["ndcg@10"],
+        {"queries": "queries", "by": ["queries.country"], "weight": "queries.traffic", "query_set": "shared"},
+    ),
+    "bounds": (SEPARATE, ["ndcg@10"], {"ties": "worst", "depth": 100, "unjudged": "remove", "empty": "skip"}),
+    "raters": (SEPARATE, ["ap"], {"judgments": "max", "duplicates": "best", "where": "market = 'de'", "order": "asc"}),
+    "summary": (SEPARATE, ["ndcg@10", "num_ret"], {"summary": True, "queries": "queries", "by": ["queries.country"]}),
+    "sqlite": (SEPARATE, ["ndcg@10", "ap"], {"dialect": "sqlite", "columns": {"run.query_id": "qid", "score": "sim"}}),
+}
+
+
+def statement(name: str) -> str:
+    """The statement of one request."""
+    (run, qrels), metrics, options = REQUESTS[name]
+    return sqlrank.sql(run, qrels, metrics, **options)
+
+
+def write(folder: Path) -> None:
+    """Write every statement."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in REQUESTS:
+        (folder / f"{name}.sql").write_text(statement(name), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    write(Path(sys.argv[1]) if len(sys.argv) > 1 else GOLDEN)
