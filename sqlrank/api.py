@@ -14,13 +14,13 @@ from sqlrank.checks import Checker
 from sqlrank.conventions import Conventions
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import UsageError, nearest
-from sqlrank.inputs import open_inputs
+from sqlrank.inputs import Inputs, open_inputs
 from sqlrank.metrics import parse_measures
 from sqlrank.plan import Plan
 from sqlrank.reading import Reading, named_run, system_of
 from sqlrank.relations import relation_sql
 from sqlrank.results import Result
-from sqlrank.templates import sql_text, statement
+from sqlrank.templates import statement
 
 
 class Options(TypedDict, total=False):
@@ -106,33 +106,99 @@ def evaluate(
         DataError: an input is missing, unreadable or wrong.
         ResourceError: memory or disk ran out.
     """
-    conventions, reading = split_options(options)
-    measures = parse_measures(metrics, conventions.rel)
-    runs = list_runs(run, systems)
-    given = connection or connection_of([data for _, data in runs] + [qrels, reading.queries])
-    engine = DuckDBEngine(given, threads=threads, memory_limit=memory_limit, temp_dir=temp_dir, progress=progress)
+    request = Request(metrics, options)
+    engine = request.connect([run, qrels], systems, connection, threads, memory_limit, temp_dir, progress)
     try:
-        inputs = open_inputs(engine, runs, qrels, reading, conventions)
-        inputs.context["systems"] = [name for name, _ in runs if name is not None]
-        if reading.where is not None:
-            engine.lock([*allowed(inputs.files), *writes])
-        checker = Checker(engine, inputs, measures, conventions, reading)
-        if checks:
-            checker.before("query_set" in options)
-        text = statement(engine.dialect, inputs.context, Plan(measures, conventions, diagnostics=True), conventions)
-        shown = statement(engine.dialect, inputs.context, Plan(measures, conventions, diagnostics=False), conventions)
-        notes = inputs.notes + ([] if checks else ["the inputs were not checked (--no-checks)"])
-        result = Result(engine, measures, conventions, inputs.context, shown, inputs.sources, notes)
-        result._create("per_query", text)
-        result.summarise()
-        per_query = sql_text(engine.dialect.ident(engine.name("per_query")))
-        shared = sum(counts.shared for counts in result.counts.values())
-        checker.after(per_query, sum(result.judged_documents.values()), shared)
-        notes += checker.notes
+        return request.evaluate(engine, list_runs(run, systems), qrels, checks, writes)
     except BaseException:
         engine.close()
         raise
-    return result
+
+
+def show_sql(
+    run: Any, qrels: Any = None, metrics: str | Iterable[str] = DEFAULT_METRICS, **options: Unpack[Options]
+) -> str:
+    """The statements that `evaluate` would run for files, as text for a bare DuckDB.
+
+    Args:
+        run: as for `evaluate`.
+        qrels: as for `evaluate`.
+        metrics: as for `evaluate`.
+        **options: conventions and ways of reading.
+    """
+    request = Request(metrics, options)
+    engine = request.connect([run, qrels], None)
+    try:
+        inputs = request.open(engine, list_runs(run, None), qrels)
+        texts = [*inputs.sources, request.statement(inputs, diagnostics=False)]
+    finally:
+        engine.close()
+    return "\n".join(f"{text.rstrip()};\n" for text in texts)
+
+
+class Request:
+    """What is asked of some inputs: the measures, the conventions, and how to read.
+
+    Args:
+        metrics: texts such as `ndcg@10`.
+        options: conventions and ways of reading by name.
+    """
+
+    def __init__(self, metrics: str | Iterable[str], options: Mapping[str, Any]) -> None:
+        self.conventions, self.reading = split_options(options)
+        self.measures = parse_measures(metrics, self.conventions.rel)
+        self.query_set_given = "query_set" in options
+
+    def connect(
+        self,
+        inputs: Sequence[Any],
+        systems: Mapping[str, Any] | None,
+        connection: duckdb.DuckDBPyConnection | None = None,
+        threads: int | None = None,
+        memory_limit: str | None = None,
+        temp_dir: str | None = None,
+        progress: bool = False,
+    ) -> DuckDBEngine:
+        """An engine on the connection passed, on that of a relation among the inputs, or on one of its own."""
+        given = connection or connection_of([*inputs, *(systems or {}).values(), self.reading.queries])
+        return DuckDBEngine(given, threads=threads, memory_limit=memory_limit, temp_dir=temp_dir, progress=progress)
+
+    def open(
+        self, engine: DuckDBEngine, runs: list[tuple[str | None, Any]], qrels: Any, writes: Sequence[str] = ()
+    ) -> Inputs:
+        """Open the inputs; where SQL of the user will run, let it read nothing else."""
+        inputs = open_inputs(engine, runs, qrels, self.reading, self.conventions)
+        inputs.context["systems"] = [name for name, _ in runs if name is not None]
+        if self.reading.where is not None:
+            engine.lock([*allowed(inputs.files), *writes])
+        return inputs
+
+    def statement(self, inputs: Inputs, diagnostics: bool) -> str:
+        """The statement over the opened inputs."""
+        plan = Plan(self.measures, self.conventions, diagnostics)
+        return statement(DuckDBEngine.dialect, inputs.context, plan, self.conventions)
+
+    def evaluate(
+        self,
+        engine: DuckDBEngine,
+        runs: list[tuple[str | None, Any]],
+        qrels: Any,
+        checks: bool,
+        writes: Sequence[str],
+    ) -> Result:
+        """Open, check, run, summarise, and check what only the result shows."""
+        inputs = self.open(engine, runs, qrels, writes)
+        checker = Checker(engine, inputs, self.measures, self.conventions, self.reading)
+        if checks:
+            checker.before(self.query_set_given)
+        notes = inputs.notes + ([] if checks else ["the inputs were not checked (--no-checks)"])
+        shown = self.statement(inputs, diagnostics=False)
+        result = Result(engine, self.measures, self.conventions, inputs.context, shown, inputs.sources, notes)
+        result.compute(self.statement(inputs, diagnostics=True))
+        shared = sum(counts.shared for counts in result.counts.values())
+        checker.after(result.per_query_table, shared, sum(result.judged_documents.values()))
+        result.notes += checker.notes
+        return result
 
 
 def list_runs(run: Any, systems: Mapping[str, Any] | None) -> list[tuple[str | None, Any]]:

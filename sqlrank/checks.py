@@ -140,13 +140,16 @@ class Checker:
         """Whether the ranking is that of a rank column."""
         return bool(self.inputs.context["by_rank"])
 
-    def after(self, per_query: Any, judged_documents: float, shared: int) -> None:
+    def after(self, per_query: Any, shared: int, judged_documents: float) -> None:
         """What shows only in the per-query rows.
 
         Args:
             per_query: the table of these rows.
-            judged_documents: how many judged documents were found near the top.
             shared: how many queries have results and judgments.
+            judged_documents: how many judged documents were found near the top.
+
+        Raises:
+            DataError: the first finding.
         """
         if shared == 0:
             self.find("no_shared_query")

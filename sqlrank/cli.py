@@ -186,7 +186,7 @@ def run_eval(
 ) -> None:
     """Evaluate, write, and see whether the gates hold."""
     from sqlrank import output as out
-    from sqlrank.api import evaluate
+    from sqlrank.api import Options, evaluate, show_sql
     from sqlrank.catalogue import DEFAULT_METRICS
     from sqlrank.reading import input_paths
     from sqlrank.wide import remarks
@@ -199,10 +199,11 @@ def run_eval(
     settings["writes"] = [out.temporary_path(target) for target in targets if target]
     asked = [*(metrics or DEFAULT_METRICS), *(text for text, _ in gates)]
     given = runs if len(runs) > 1 else runs[0]
+    if outputs.show_sql:
+        reading = {name: value for name, value in settings.items() if name in Options.__annotations__}
+        typer.echo(show_sql(given, qrels, asked, **reading), nl=False)
+        return
     with evaluate(given, qrels, asked, **settings) as result:
-        if outputs.show_sql:
-            typer.echo("\n".join(f"{source.rstrip()};\n" for source in result.sources) + f"\n{result.sql.rstrip()};")
-            return
         outputs.write(result)
         if not outputs.quiet:
             for note in result.notes:

@@ -91,7 +91,8 @@ def conventions_table() -> str:
     lines = ["| option | what it decides | choices, the default first |", "| :-- | :-- | :-- |"]
     for field in fields(Conventions):
         choices = field.metadata["choices"] or {}
-        words = [f"`{word}` ({text})" for word, text in sorted(choices.items(), key=lambda item: item[0] != field.default)]
-        default = f"`{plain(field.default)}`" if field.default is not None else "all"
-        lines.append(f"| `--{field.name.replace('_', '-')}` | {field.metadata['help']} | {', '.join(words) or default} |")
+        first = sorted(choices.items(), key=lambda item: item[0] != field.default)
+        words = ", ".join(f"`{word}` ({text})" for word, text in first)
+        default = "all" if field.default is None else f"`{plain(field.default)}`"
+        lines.append(f"| `--{field.name.replace('_', '-')}` | {field.metadata['help']} | {words or default} |")
     return "\n".join(lines)

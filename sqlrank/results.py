@@ -64,7 +64,7 @@ class Result:
         """Counts of queries by system."""
         self.judged_documents: dict[str, float] = {}
         self._engine, self._context = engine, context
-        self._per_query = sql_text(engine.dialect.ident(engine.name("per_query")))
+        self.per_query_table = sql_text(engine.dialect.ident(engine.name("per_query")))
 
     @property
     def systems(self) -> list[str]:
@@ -141,21 +141,22 @@ class Result:
     def __repr__(self) -> str:
         return f"{self.rows}\n{self.conventions.describe()}"
 
-    def summarise(self) -> None:
-        """Compute the counts and the summary from the per-query table."""
+    def compute(self, statement: str) -> None:
+        """Run the statement into the per-query table, and compute the counts and the summary from it."""
+        self._create("per_query", statement)
         engine, context = self._engine, self._context
         run = context["run"]["relation"]
         judged = run if context["labelled"] else context["qrels"]["relation"]
         variables = context | {
             "run": run,
             "judged": judged,
-            "per_query": self._per_query,
+            "per_query": self.per_query_table,
             "systems": context["systems"],
         }
         for system, *numbers, documents in engine.execute(render("sources/counts.sql", engine.dialect, **variables)):
             self.counts[system] = QueryCounts(*(int(number) for number in numbers))
             self.judged_documents[system] = float(documents)
-        self._create("summary", summary(engine.dialect, self.measures, context, self._per_query))
+        self._create("summary", summary(engine.dialect, self.measures, context, self.per_query_table))
         sizes = [row[0] for row in engine.execute(self._render("sources/sizes.sql"))]
         critical = render("sources/critical.sql", engine.dialect, name=engine.name("critical"))
         engine.make("table", engine.name("critical"), critical, [sizes, [critical_value(size - 1) for size in sizes]])
@@ -170,7 +171,7 @@ class Result:
             base: sql_text(self._engine.dialect.ident(self._engine.name(base))) for base in ("summary", "critical")
         }
         measures = [{"column": measure.column} for measure in self.measures]
-        context = self._context | names | {"per_query": self._per_query, "measures": measures} | variables
+        context = self._context | names | {"per_query": self.per_query_table, "measures": measures} | variables
         return render(template, self._engine.dialect, **context)
 
     def _rows_sql(self) -> str:

@@ -51,7 +51,7 @@ def remarks(result: Result) -> list[str]:
     for system, found in result.counts.items():
         text = f"{names[system]}{found.judged} judged queries, {found.missing} without results"
         text += f", {found.no_relevant} with nothing relevant, {found.tied} that depend on ties"
-        lines.append(text + (f"; {found.unjudged} queries were never judged" if found.unjudged else ""))
+        lines.append(text + (f"; {found.unjudged} more with results and no judgment" if found.unjudged else ""))
     if result.labelled:
         lines.append("judgments are the labels of the export: nobody judged what nobody showed")
     weighted = ", weighted" if result.weight else ""

@@ -6,6 +6,8 @@ read_csv(
     quote = '"',
     escape = '"',
     hive_partitioning = {{ hive | literal }},
-    {% if compression %}compression = {{ compression | literal }},
-    {% endif %}columns = { {%- for name in names %}{{ name | literal }}: 'varchar'{% if not loop.last %}, {% endif %}{% endfor -%} }
+{% if compression %}
+    compression = {{ compression | literal }},
+{% endif %}
+    columns = { {%- for name in names %}{{ name | literal }}: 'varchar'{% if not loop.last %}, {% endif %}{% endfor -%} }
 )

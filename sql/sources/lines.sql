@@ -5,6 +5,8 @@ read_csv(
     delim = chr(1),
     quote = '',
     escape = '',
-    {% if compression %}compression = {{ compression | literal }},
-    {% endif %}columns = {'line': 'varchar'}
+{% if compression %}
+    compression = {{ compression | literal }},
+{% endif %}
+    columns = {'line': 'varchar'}
 )

@@ -5,6 +5,8 @@ read_csv(
     delim = ' ',
     quote = '',
     escape = '',
-    {% if compression %}compression = {{ compression | literal }},
-    {% endif %}columns = { {%- for name in names %}{{ name | literal }}: 'varchar'{% if not loop.last %}, {% endif %}{% endfor -%} }
+{% if compression %}
+    compression = {{ compression | literal }},
+{% endif %}
+    columns = { {%- for name in names %}{{ name | literal }}: 'varchar'{% if not loop.last %}, {% endif %}{% endfor -%} }
 )

@@ -1,0 +1,40 @@
+"""What the package exports, and what it does not import."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+import sqlrank
+from sqlrank.api import CONVENTIONS, READING, Options
+from sqlrank.conventions import Conventions
+
+
+def modules_after(code: str) -> set[str]:
+    """The modules that are loaded in a new process once the code has run."""
+    text = f"import sys\n{code}\nprint(' '.join(sys.modules))"
+    return set(subprocess.run([sys.executable, "-c", text], check=True, capture_output=True, text=True).stdout.split())
+
+
+def test_the_public_names_are_there() -> None:
+    for name in sqlrank.__all__:
+        assert getattr(sqlrank, name) is not None
+    with pytest.raises(AttributeError, match="nothing"):
+        _ = sqlrank.nothing
+
+
+def test_version_imports_neither_duckdb_nor_jinja() -> None:
+    code = "import sqlrank.cli\ntry:\n    sqlrank.cli.app(['--version'])\nexcept SystemExit:\n    pass"
+    assert not {"duckdb", "jinja2"} & modules_after(code)
+
+
+def test_evaluating_imports_no_data_frame_library() -> None:
+    code = "import sqlrank\nsqlrank.evaluate({'q': {'d': 1.0}}, {'q': {'d': 1}}).close()"
+    assert not {"pandas", "polars", "pyarrow", "numpy", "fsspec"} & modules_after(code)
+
+
+def test_the_typed_options_are_those_of_the_records() -> None:
+    assert set(Options.__annotations__) == CONVENTIONS | READING
+    assert set(Conventions().shown()) == CONVENTIONS

@@ -1,0 +1,45 @@
+"""The README says what the code does."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from sqlrank.cli import EXIT_CODES
+from tests import readme
+
+
+def test_the_generated_parts_are_what_the_code_gives() -> None:
+    assert readme.README.read_text(encoding="utf-8") == readme.renewed(), "run: python -m tests.readme"
+
+
+def test_it_opens_with_one_sentence_and_two_commands_of_one_line() -> None:
+    text = readme.README.read_text(encoding="utf-8")
+    first, second, *_ = readme.commands()
+    assert "\n" not in first + second
+    assert first.startswith("python3 -m venv .venv && .venv/bin/pip install --quiet . && .venv/bin/sqlrank eval ")
+    assert second == "python3 -m venv .venv && .venv/bin/pip install --quiet '.[test]' && .venv/bin/python -m pytest"
+    assert text.split("\n\n")[1].count(". ") == 0
+
+
+def test_the_python_snippet_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (snippet,) = re.findall(r"```python\n(.*?)```", readme.README.read_text(encoding="utf-8"), re.DOTALL)
+    shutil.copytree(readme.ROOT / "fixtures" / "search", tmp_path / "fixtures" / "search")
+    monkeypatch.chdir(tmp_path)
+    space: dict[str, object] = {}
+    exec(snippet, space)
+    assert (tmp_path / "per_query.parquet").exists()
+
+
+def test_the_exit_codes_are_those_of_the_help() -> None:
+    told = " ".join(EXIT_CODES.split()).removeprefix("Exit codes: ")
+    text = " ".join(readme.README.read_text(encoding="utf-8").replace("`", "").split())
+    assert told in text
+
+
+def test_nothing_in_the_project_names_a_machine_or_a_registry() -> None:
+    for path in [readme.README, readme.ROOT / "pyproject.toml", readme.ROOT / ".ci" / "run"]:
+        assert not re.search(r"/(home|root|work)/|pypi\.org|https?://(?!127)", path.read_text(encoding="utf-8"))

@@ -1,0 +1,83 @@
+"""Templates keep to what dbt's Jinja knows too, and entries to what their expressions read."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from jinja2 import Environment, meta, nodes
+
+import sqlrank
+from sqlrank.catalogue import HELP, Metric
+from sqlrank.checks import catalogue as checks
+from sqlrank.metrics import parse_measures
+from sqlrank.plan import COLUMNS, EMPTY_TEXTS
+from sqlrank.dialects import DUCKDB
+from sqlrank.resources import sql_folder
+from sqlrank.templates import environment
+from tests import reference
+
+SQL = sql_folder()
+SHARED = sorted([*(SQL / "steps").glob("*.sql"), *(SQL / "metrics").glob("*.sql"), *(SQL / "macros").glob("*.sql")])
+KNOWN = (
+    nodes.Add | nodes.And | nodes.AssignBlock | nodes.Call | nodes.Compare | nodes.Const | nodes.Filter | nodes.For
+    | nodes.FromImport | nodes.Getattr | nodes.Getitem | nodes.If | nodes.Macro | nodes.Mul | nodes.Name | nodes.Not
+    | nodes.Operand | nodes.Or | nodes.Output | nodes.Template | nodes.TemplateData | nodes.Test
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("path", SHARED, ids=lambda path: f"{path.parent.name}/{path.name}")
+def test_a_template_uses_variables_if_for_set_macro_one_import_and_two_filters(path: Path) -> None:
+    tree = Environment().parse(path.read_text(encoding="utf-8"))
+    found = list(tree.find_all(nodes.Node))
+    assert [type(node).__name__ for node in found if not isinstance(node, KNOWN)] == []
+    assert {node.name for node in found if isinstance(node, nodes.Filter)} <= {"ident", "literal"}
+    assert sum(isinstance(node, nodes.FromImport) for node in found) <= 1
+
+
+def test_only_the_statement_itself_includes() -> None:
+    including = [path for path in SQL.rglob("*.sql") if "{% include" in path.read_text(encoding="utf-8")]
+    assert including == [SQL / "evaluate.sql"]
+
+
+@pytest.mark.parametrize("metric", sqlrank.METRICS.values(), ids=lambda metric: metric.name)
+def test_an_entry_lists_exactly_what_its_expression_reads(metric: Metric) -> None:
+    used = meta.find_undeclared_variables(environment(DUCKDB).parse(metric.sql))
+    assert used & set(COLUMNS) == set(metric.reads)
+    assert used - set(COLUMNS) <= {"k", "double", *metric.parameters}
+
+
+@pytest.mark.parametrize("metric", sqlrank.METRICS.values(), ids=lambda metric: metric.name)
+def test_an_entry_is_complete(metric: Metric) -> None:
+    assert metric.title
+    assert metric.formula
+    assert metric.citation
+    assert metric.summary in ("mean", "sum")
+    assert set(metric.parameters) <= set(HELP) | set(metric.help)
+    assert set(metric.empty) <= set(EMPTY_TEXTS)
+    assert not metric.empty or metric.range is not None, "an unbounded metric has no value for nothing to find"
+
+
+def test_every_metric_has_an_oracle() -> None:
+    assert set(sqlrank.METRICS) <= set(reference.METRICS)
+
+
+def test_no_two_metrics_share_a_name() -> None:
+    names = [name for metric in sqlrank.METRICS.values() for name in (metric.name, *metric.aliases)]
+    assert len(names) == len(set(names))
+    assert all(parse_measures(name + "@3" if metric.cutoff != "none" else name) for metric in sqlrank.METRICS.values()
+               for name in (metric.name, *metric.aliases))  # fmt: skip
+
+
+def test_every_check_says_what_and_what_to_do() -> None:
+    for check in checks().values():
+        assert check.title
+        assert re.search(r"\{(findings|copies)\}|\{found\}|\{largest\}|\{alone\}", check.message)
+        assert ";" in check.message, "what is wrong; what to do"
+
+
+def test_no_statement_stands_in_python() -> None:
+    for path in (Path(sqlrank.__file__).parent).rglob("*.py"):
+        text = path.read_text(encoding="utf-8")
+        assert not re.search(r"[\"']\s*(select|with\s+\w+\s+as)\b[^\"']*\bfrom\b", text, re.IGNORECASE), path
