@@ -17,7 +17,7 @@ from sqlrank.errors import UsageError, nearest
 from sqlrank.inputs import Inputs, open_inputs
 from sqlrank.metrics import parse_measures
 from sqlrank.plan import Plan
-from sqlrank.reading import Reading, named_run, system_of
+from sqlrank.reading import Reading, named_run
 from sqlrank.relations import relation_sql
 from sqlrank.results import Result
 from sqlrank.templates import statement
@@ -168,7 +168,6 @@ class Request:
     ) -> Inputs:
         """Open the inputs; where SQL of the user will run, let it read nothing else."""
         inputs = open_inputs(engine, runs, qrels, self.reading, self.conventions)
-        inputs.context["systems"] = [name for name, _ in runs if name is not None]
         if self.reading.where is not None:
             engine.lock([*allowed(inputs.files), *writes])
         return inputs
@@ -202,26 +201,19 @@ class Request:
 
 
 def list_runs(run: Any, systems: Mapping[str, Any] | None) -> list[tuple[str | None, Any]]:
-    """The runs with the names of their systems; None where a system column may tell.
+    """The runs with the names given to their systems.
 
     Raises:
-        UsageError: there is no run, or two systems have one name.
+        UsageError: there is no run, or it is given twice.
     """
     if (run is None) == (systems is None):
         raise UsageError("give one run, or several with systems={name: run}")
     if systems is not None:
         return [(str(name), data) for name, data in systems.items()]
     given = list(run) if isinstance(run, list | tuple) else [run]
-    named = [named_run(data) if isinstance(data, str) else (None, data) for data in given]
-    if not named:
+    if not given:
         raise UsageError("the list of runs is empty")
-    if len(named) == 1:
-        return named
-    names = [name or system_of(data, number) for number, (name, data) in enumerate(named)]
-    twice = {name for name in names if names.count(name) > 1}
-    if twice:
-        raise UsageError(f"two systems are called {min(twice)!r}; name them with name=path")
-    return [(name, data) for name, (_, data) in zip(names, named, strict=True)]
+    return [named_run(data) if isinstance(data, str) else (None, data) for data in given]
 
 
 def connection_of(inputs: Sequence[Any]) -> duckdb.DuckDBPyConnection | None:

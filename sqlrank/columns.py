@@ -136,3 +136,12 @@ def missing(table: Table, role: str, kind: str) -> DataError:
     close = next((column for column in table.columns if nearest(plain_name(column), likely)), None)
     hint = f"; is it {close!r}? Then --column {role}={close}" if close else f"; name it with --column {role}=NAME"
     return DataError(f"{table.label} has no column for the {role}{hint} (it has {', '.join(table.columns)})")
+
+
+def has(table: Table, name: str) -> bool:
+    """Whether a table has a column of this name."""
+    try:
+        require(table, name)
+    except DataError:
+        return False
+    return True

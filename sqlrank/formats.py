@@ -15,7 +15,7 @@ from sqlrank.files import URL, compression_of, find_files, told_by_suffix
 from sqlrank.templates import render, sql_text
 
 TREC_FIELDS = {
-    "run": ("query_id", "iteration", "doc_id", "rank", "score", "run_id"),
+    "run": ("query_id", "iteration", "doc_id", "rank", "score", "tag"),
     "qrels": ("query_id", "iteration", "doc_id", "relevance"),
 }
 HEADERLESS = {"run": ("query_id", "doc_id", "score"), "qrels": ("query_id", "doc_id", "relevance")}

@@ -1,4 +1,4 @@
-"""Inputs: a path, table, frame or dictionary with its column roles becomes a relation that the steps read."""
+"""Inputs: tables with their column roles become the relations that the steps of the statement read."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlrank.columns import Roles, find_roles, missing, require
+from sqlrank.columns import Roles, find_roles, has, missing, require
 from sqlrank.conventions import Conventions
 from sqlrank.engines.duckdb import DuckDBEngine
-from sqlrank.errors import DataError
+from sqlrank.errors import DataError, UsageError
 from sqlrank.formats import Table
 from sqlrank.reading import Reading, system_of
 from sqlrank.tables import attach, open_table
@@ -27,43 +27,54 @@ class Inputs:
     files: list[str]
     labels: dict[str, str]
     """What to call the run, the qrels and the queries in messages."""
-    named_by_path: bool
-    """Whether the systems are told apart by their files alone."""
     tables: dict[str, Table | None]
     """The table behind each input, where it is one whose rows can be pointed at."""
+    named_by_path: bool
+    """Whether the systems are told apart by their files alone."""
 
 
 def open_inputs(
-    engine: DuckDBEngine,
-    runs: Sequence[tuple[str | None, Any]],
-    qrels: Any,
-    reading: Reading,
-    conventions: Conventions,
+    engine: DuckDBEngine, runs: Sequence[tuple[str | None, Any]], qrels: Any, reading: Reading, conventions: Conventions
 ) -> Inputs:
     """Find, describe and open the inputs.
 
     Args:
         engine: what reads them.
-        runs: the runs with the names of their systems, None where the data tells.
+        runs: the runs with the names given to their systems, None where no name was given.
         qrels: the judgments, or None where the run carries its own.
         reading: how they are read.
         conventions: for the order and the policies that decide which columns are needed.
+
+    Raises:
+        DataError: an input is not there, cannot be read, or lacks a column.
+        UsageError: two systems have one name.
     """
     if reading.database is not None:
         attach(engine, reading.database)
-    tables = [(name, open_table(engine, data, "run", reading)) for name, data in runs]
-    run_roles = [find_roles(table, "run", reading.columns) for _, table in tables]
-    qrels_roles = None
-    if qrels is not None:
-        qrels_roles = find_roles(open_table(engine, qrels, "qrels", reading), "qrels", reading.columns)
-    asked_roles = None
-    if reading.queries is not None:
-        asked_roles = find_roles(open_table(engine, reading.queries, "queries", reading), "queries", reading.columns)
-    names = [name for name, _ in tables]
-    inputs = Builder(engine, reading, conventions, run_roles, names, qrels_roles, asked_roles).build()
-    if not inputs.context["several"]:
-        inputs.context["system"] = names[0] or system_of(runs[0][1], 0)
-    return inputs
+
+    def roles_of(data: Any, kind: str) -> Roles:
+        return find_roles(open_table(engine, data, kind, reading), kind, reading.columns)
+
+    opened = [System(name, system_of(data, number), roles_of(data, "run")) for number, (name, data) in enumerate(runs)]
+    others = {"qrels": qrels, "queries": reading.queries}
+    found = {kind: None if data is None else roles_of(data, kind) for kind, data in others.items()}
+    return Builder(engine, reading, conventions, opened, found["qrels"], found["queries"]).build()
+
+
+@dataclass(slots=True)
+class System:
+    """One run and what it is called."""
+
+    given: str | None
+    """The name that was given to it."""
+    stem: str
+    """The name that its file gives it."""
+    roles: Roles
+
+    @property
+    def has_column(self) -> bool:
+        """Whether a column of the run names the systems."""
+        return self.given is None and "system" in self.roles.names
 
 
 class Builder:
@@ -74,169 +85,156 @@ class Builder:
         engine: DuckDBEngine,
         reading: Reading,
         conventions: Conventions,
-        runs: list[Roles],
-        systems: list[str | None],
+        systems: list[System],
         qrels: Roles | None,
         asked: Roles | None,
     ) -> None:
         self.engine, self.reading, self.conventions = engine, reading, conventions
-        self.runs, self.systems, self.qrels, self.asked = runs, systems, qrels, asked
-        self.notes = [note for roles in [*runs, *filter(None, (qrels, asked))] for note in roles.notes]
-        self.sources: list[str] = []
+        self.systems, self.qrels, self.asked = systems, qrels, asked
+        self.runs = [system.roles for system in systems]
         self.labelled = qrels is None
-        self.several = len(runs) > 1 or (systems[0] is None and "system" in runs[0].names)
+        self.several = len(systems) > 1 or systems[0].has_column
+        self.by_rank = "score" not in self.runs[0].names
+        self.sources: list[str] = []
+        self.all_roles = [*self.runs, *filter(None, (qrels, asked))]
+        self.notes = [note for roles in self.all_roles for note in roles.notes]
 
     def build(self) -> Inputs:
         """Make the relations."""
         self.check_roles()
-        by_rank = "score" not in self.runs[0].names
+        names = [system.given or system.stem for system in self.systems if not system.has_column]
+        if len(set(names)) < len(names):
+            twice = next(name for name in names if names.count(name) > 1)
+            raise UsageError(f"two systems are called {twice!r}; name them with name=path")
+        run = self.make_run()
+        extra = {"extra": run["extra"], "weight": run["weight"], "relation": None}
+        ascending = self.by_rank or self.conventions.order == "asc"
         context: dict[str, Any] = {
-            "run": self.make_run(by_rank),
-            "qrels": self.make_qrels(),
-            "asked": self.make_asked(),
+            "run": run,
+            "qrels": extra if self.qrels is None else self.make_other("qrels", self.qrels),
+            "asked": {"relation": None, "weight": None}
+            if self.asked is None
+            else self.make_other("queries", self.asked),
             "labelled": self.labelled,
             "several": self.several,
-            "system": None,
-            "direction": sql_text("asc" if by_rank or self.conventions.order == "asc" else "desc"),
-            "by_rank": by_rank,
+            "system": None if self.several else names[0],
+            "systems": names,
+            "direction": sql_text("asc" if ascending else "desc"),
+            "by_rank": self.by_rank,
             "segments": [self.segment(name) for name in self.reading.by],
             "weighted": self.reading.weight is not None,
             "unfiltered": self.make_unfiltered(),
         }
-        if self.labelled:
-            context["qrels"] = {
-                "extra": context["run"]["extra"],
-                "weight": context["run"]["weight"],
-                "relation": None,
-            }
-        parts = [*self.runs, *filter(None, (self.qrels, self.asked))]
-        files = [file for roles in parts for file in roles.table.files]
-        labels = {"run": " and ".join(dict.fromkeys(roles.table.label for roles in self.runs))}
-        labels["qrels"] = self.qrels.table.label if self.qrels else labels["run"]
-        labels["queries"] = self.asked.table.label if self.asked else ""
-        paths = len(self.runs) > 1 and not any("system" in roles.names for roles in self.runs)
+        files = [file for roles in self.all_roles for file in roles.table.files]
+        by_path = len(self.systems) > 1 and not any(system.given or system.has_column for system in self.systems)
+        return Inputs(context, self.sources, self.notes, files, *self.labels(), by_path)
+
+    def labels(self) -> tuple[dict[str, str], dict[str, Table | None]]:
+        """What to call each input, and the table behind it where one row of it can be pointed at."""
+        run = " and ".join(dict.fromkeys(roles.table.label for roles in self.runs))
         alone = self.runs[0].table if len(self.runs) == 1 and self.reading.where is None else None
-        tables = {"run": alone, "qrels": self.qrels.table if self.qrels else alone}
-        tables["queries"] = self.asked.table if self.asked else None
-        return Inputs(context, self.sources, self.notes, files, labels, paths, tables)
+        names, tables = {"run": run, "qrels": run, "queries": ""}, {"run": alone, "qrels": alone, "queries": None}
+        for kind, roles in (("qrels", self.qrels), ("queries", self.asked)):
+            if roles is not None:
+                names[kind], tables[kind] = roles.table.label, roles.table
+        return names, tables
 
     def check_roles(self) -> None:
-        """Refuse inputs without the columns that every evaluation needs."""
-        for roles in self.runs:
-            for role in ("query_id", "doc_id"):
-                if role not in roles.names:
-                    raise missing(roles.table, role, "run")
-            if "score" not in roles.names and "rank" not in roles.names:
-                raise missing(roles.table, "score", "run")
-            if ("score" in roles.names) != ("score" in self.runs[0].names):
-                raise DataError(
-                    f"{roles.table.label} and {self.runs[0].table.label}: one has scores, the other only ranks"
-                )
-            if self.conventions.ties == "rank" and "rank" not in roles.names:
-                raise DataError(f"{roles.table.label} has no rank column, which --ties rank needs; --column rank=NAME")
-            if self.labelled and "relevance" not in roles.names:
-                error = missing(roles.table, "relevance", "run")
+        """Refuse inputs without the columns that every evaluation needs, and note what is not used."""
+        for system in self.systems:
+            names, table = system.roles.names, system.roles.table
+            self.need(system.roles, "run", ("query_id", "doc_id"))
+            if "score" not in names and "rank" not in names:
+                raise missing(table, "score", "run")
+            if ("score" not in names) != self.by_rank:
+                raise DataError(f"{table.label} and {self.runs[0].table.label}: one has scores, the other only ranks")
+            if self.conventions.ties == "rank" and "rank" not in names:
+                raise DataError(f"{table.label} has no rank column, which --ties rank needs; --column rank=NAME")
+            if self.labelled and "relevance" not in names:
+                error = missing(table, "relevance", "run")
                 raise DataError(f"{error}; or give the judgments with --qrels")
-            if not self.labelled and "relevance" in roles.names and not roles.table.canonical:
-                column = roles.names["relevance"]
-                self.notes.append(
-                    f"{roles.table.label}: the column {column} is ignored; the judgments are those of --qrels"
-                )
-        needed = {"qrels": ("query_id", "doc_id", "relevance"), "queries": ("query_id",)}
-        for other, kind in ((self.qrels, "qrels"), (self.asked, "queries")):
-            for role in needed[kind]:
-                if other is not None and role not in other.names:
-                    raise missing(other.table, role, kind)
+            if not self.labelled and "relevance" in names and not table.canonical:
+                ignored = f"the column {names['relevance']} is ignored; the judgments are those of --qrels"
+                self.notes.append(f"{table.label}: {ignored}")
+            if system.given is not None and "system" in names:
+                self.notes.append(f"{table.label}: the column {names['system']} is ignored; {system.given} was given")
+        if self.qrels is not None:
+            self.need(self.qrels, "qrels", ("query_id", "doc_id", "relevance"))
+        if self.asked is not None:
+            self.need(self.asked, "queries", ("query_id",))
 
-    def extras(self, tables: list[Table]) -> list[str]:
-        """The segment and weight columns that these tables have."""
-        wanted = [*self.reading.by, *([self.reading.weight] if self.reading.weight else [])]
-        return [name for name in wanted if all(has(table, name) for table in tables)]
+    def need(self, roles: Roles, kind: str, needed: Sequence[str]) -> None:
+        """Refuse a table that lacks one of these roles."""
+        for role in needed:
+            if role not in roles.names:
+                raise missing(roles.table, role, kind)
 
-    def make_run(self, by_rank: bool) -> dict[str, Any]:
+    def make_run(self) -> dict[str, Any]:
         """Make `run_input`."""
-        extras = self.extras([roles.table for roles in self.runs])
         ordered = self.conventions.ties == "input" or self.conventions.duplicates == "first"
+        needed = ["query_id", "doc_id"]
+        needed += ["rank"] if self.conventions.ties == "rank" else []
+        needed += ["relevance"] if self.labelled else []
+        extras = self.extras([roles.table for roles in self.runs])
         parts = []
-        for roles, system in zip(self.runs, self.systems, strict=True):
-            columns = []
-            if self.several and ("system" not in roles.names or system is not None):
-                columns.append(plain_column("system", sql_text(self.engine.dialect.literal(system))))
-            elif self.several:
-                columns.append(self.column(roles, "system", roles.names["system"]))
-            columns += [self.column(roles, role, roles.names[role]) for role in ("query_id", "doc_id")]
-            columns.append(self.column(roles, "score", roles.names["rank" if by_rank else "score"]))
-            if self.conventions.ties == "rank":
-                columns.append(self.column(roles, "rank", roles.names["rank"]))
-            if self.labelled:
-                columns.append(self.column(roles, "relevance", roles.names["relevance"]))
-            columns += [self.column(roles, name, require(roles.table, name)) for name in extras]
-            where = None if self.reading.where is None else sql_text(self.reading.where)
-            parts.append({"columns": columns, "reader": roles.table.reader, "where": where})
-        name = self.make("run_input", parts, ordered or any(roles.table.costly for roles in self.runs), ordered)
-        weight = self.reading.weight
-        return {
-            "relation": name,
-            "system": "system",
-            "query_id": "query_id",
-            "doc_id": "doc_id",
-            "score": "score",
-            "rank": "rank",
-            "relevance": "relevance",
-            "extra": [{"name": extra, "alias": extra} for extra in extras if extra != weight],
-            "weight": weight if weight in extras else None,
-            "where": None,
-        }
+        for system in self.systems:
+            names = system.roles.names
+            chosen = {"system": names["system"]} if self.several and system.has_column else {}
+            chosen |= {role: names[role] for role in needed} | {"score": names["rank" if self.by_rank else "score"]}
+            part = self.part(system.roles, chosen, extras, self.reading.where)
+            literal = self.several and not system.has_column
+            parts.append(part | {"system": system.given or system.stem if literal else None})
+        loaded = ordered or any(roles.table.costly for roles in self.runs)
+        canonical = {role: role for role in ("system", "query_id", "doc_id", "score", "rank", "relevance")}
+        described = {"relation": self.make("run_input", parts, loaded, ordered), "where": None}
+        return canonical | described | self.described(extras)
 
-    def make_qrels(self) -> dict[str, Any]:
-        """Make `qrels_input`, unless the run carries the judgments."""
-        if self.qrels is None:
-            return {}
-        extras = self.extras([self.qrels.table])
-        columns = [
-            self.column(self.qrels, role, self.qrels.names[role]) for role in ("query_id", "doc_id", "relevance")
-        ]
-        columns += [self.column(self.qrels, name, require(self.qrels.table, name)) for name in extras]
-        part = {"columns": columns, "reader": self.qrels.table.reader, "where": None}
-        weight = self.reading.weight
-        return {
-            "relation": self.make("qrels_input", [part], self.qrels.table.costly),
-            "query_id": "query_id",
-            "doc_id": "doc_id",
-            "relevance": "relevance",
-            "extra": [{"name": extra, "alias": extra} for extra in extras if extra != weight],
-            "weight": weight if weight in extras else None,
-        }
+    def make_other(self, kind: str, roles: Roles) -> dict[str, Any]:
+        """Make `qrels_input` or `queries_input`."""
+        needed = ("query_id", "doc_id", "relevance") if kind == "qrels" else ("query_id",)
+        extras = self.extras([roles.table])
+        part = self.part(roles, {role: roles.names[role] for role in needed}, extras)
+        relation = self.make(f"{kind}_input", [part], roles.table.costly)
+        return {role: role for role in needed} | {"relation": relation} | self.described(extras)
 
     def make_unfiltered(self) -> Any:
         """Make `run_unfiltered`, the queries of the run without --where, where that may empty judged queries."""
         if self.labelled or self.reading.where is None:
             return None
-        parts = [
-            {
-                "columns": [self.column(roles, "query_id", roles.names["query_id"])],
-                "reader": roles.table.reader,
-                "where": None,
-            }
-            for roles in self.runs
-        ]
+        parts = [self.part(roles, {"query_id": roles.names["query_id"]}, []) for roles in self.runs]
         return self.make("run_unfiltered", parts, any(roles.table.costly for roles in self.runs))
 
-    def make_asked(self) -> dict[str, Any]:
-        """Make `queries_input`, if a table of queries was given."""
-        if self.asked is None:
-            return {"relation": None, "weight": None}
-        extras = self.extras([self.asked.table])
-        columns = [self.column(self.asked, "query_id", self.asked.names["query_id"])]
-        columns += [self.column(self.asked, name, require(self.asked.table, name)) for name in extras]
-        part = {"columns": columns, "reader": self.asked.table.reader, "where": None}
+    def extras(self, tables: list[Table]) -> list[str]:
+        """The segment and weight columns that all these tables have."""
+        wanted = dict.fromkeys([*self.reading.by, *([self.reading.weight] if self.reading.weight else [])])
+        return [name for name in wanted if all(has(table, name) for table in tables)]
+
+    def described(self, extras: list[str]) -> dict[str, Any]:
+        """Segment columns and weight as the templates read them."""
         weight = self.reading.weight
+        segments = [{"name": name, "alias": name} for name in extras if name in self.reading.by]
+        return {"extra": segments, "weight": weight if weight in extras else None}
+
+    def part(self, roles: Roles, chosen: dict[str, str], extras: list[str], where: str | None = None) -> dict[str, Any]:
+        """One table of an input: which of its columns are read under which names."""
+        chosen = chosen | {name: require(roles.table, name) for name in extras}
         return {
-            "relation": self.make("queries_input", [part], self.asked.table.costly),
-            "query_id": "query_id",
-            "extra": extras,
-            "weight": weight if weight in extras else None,
+            "system": None,
+            "columns": [self.column(roles.table, alias, name) for alias, name in chosen.items()],
+            "reader": roles.table.reader,
+            "where": None if where is None else sql_text(where),
+            "complaint": f"{roles.table.label}: a JSON id must be a string or a whole number, not ",
         }
+
+    def column(self, table: Table, alias: str, name: str) -> dict[str, Any]:
+        """How one column is read."""
+        kind = table.columns[name]
+        labels = list(self.reading.relevance_map.items())
+        form = "id" if alias in ("query_id", "doc_id") else "plain"
+        if alias == "relevance" and (labels or kind in ("VARCHAR", "JSON")):
+            form = "map" if labels else "label"
+        pairs = [(label, str(number)) for label, number in labels]
+        return {"alias": alias, "name": name, "form": form, "json": table.json and kind == "JSON", "labels": pairs}
 
     def make(self, base: str, parts: list[dict[str, Any]], loaded: bool, ordered: bool = False) -> Any:
         """Create one input relation and keep the statement."""
@@ -245,25 +243,6 @@ class Builder:
         self.engine.make("table" if loaded else "view", name, sql, doing="reading" if loaded else "")
         self.sources.append(sql)
         return sql_text(self.engine.dialect.ident(name))
-
-    def column(self, roles: Roles, alias: str, name: str) -> dict[str, Any]:
-        """How one column is read."""
-        table, quoted = roles.table, self.engine.dialect.ident(name)
-        if table.json and alias in ("query_id", "doc_id") and table.columns[name] == "JSON":
-            complaint = f"{table.label}: a JSON {alias} must be a string or a whole number, not "
-            return plain_column(alias, sql_text(quoted)) | {
-                "name": name,
-                "form": "json",
-                "complaint": complaint,
-            }
-        text = sql_text(f"{quoted} ->> '$'" if table.json and table.columns[name] == "JSON" else quoted)
-        made = plain_column(alias, text) | {"name": name}
-        if alias == "relevance" and self.reading.relevance_map:
-            pairs = [(label, str(number)) for label, number in self.reading.relevance_map.items()]
-            return made | {"form": "map", "pairs": pairs, "text": sql_text(f"cast({text} as varchar)")}
-        if alias == "relevance" and table.columns[name] in ("VARCHAR", "JSON"):
-            return made | {"form": "label"}
-        return made
 
     def segment(self, name: str) -> dict[str, Any]:
         """Where a segment column is found.
@@ -277,17 +256,3 @@ class Builder:
         if not (found or judged or asked):
             require(self.runs[0].table, name)
         return {"name": name, "alias": name, "found": found, "judged": judged, "asked": asked}
-
-
-def plain_column(alias: str, text: Any) -> dict[str, Any]:
-    """A column that is read as it is."""
-    return {"alias": alias, "text": text, "form": "plain", "name": "", "pairs": [], "complaint": ""}
-
-
-def has(table: Table, name: str) -> bool:
-    """Whether a table has a column of this name."""
-    try:
-        require(table, name)
-    except DataError:
-        return False
-    return True
