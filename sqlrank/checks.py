@@ -130,6 +130,9 @@ class Checker:
             self.find("where_emptied")
         for level in {float(measure["rel"]) for measure in self.measures if "rel" in measure.metric.parameters}:
             self.find("level_unreached", level=level, shown_level=plain(level))
+        for gain in {str(dict(measure.values).get("gain")) for measure in self.measures}:
+            if named := [relevance for relevance, _ in gain_value(gain)["pairs"]]:
+                self.find("gain_missing", named=named, judgments=self.conventions.judgments)
         for kind in ("run", "qrels"):
             self.segments(kind)
         if self.conventions.ties == "rank" and "score" in self.inputs.context["run"] and not self.by_rank:
@@ -175,13 +178,8 @@ class Checker:
 
     def scan(self, kind: str, relation: Any) -> None:
         """All conditions on the rows of one input, in one pass over it."""
-        tables = [
-            gain_value(measure["gain"])["pairs"]
-            for measure in self.measures
-            if ":" in str(dict(measure.values).get("gain"))
-        ]
         weight = self.inputs.context["asked" if kind == "queries" else kind].get("weight")
-        variables = {"documents": kind != "queries", "weight": weight, "tables": tables}
+        variables = {"documents": kind != "queries", "weight": weight}
         kinds = {kind, "qrels"} if self.labelled and kind == "run" else {kind}
         checks = [
             check

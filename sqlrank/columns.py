@@ -53,6 +53,8 @@ class Roles:
     table: Table
     names: dict[str, str]
     """Role and the column that plays it."""
+    told: list[str] = field(default_factory=list)
+    """What was told and holds for this table, as it was written."""
     notes: list[str] = field(default_factory=list)
     """The choices worth telling: every one that was not the canonical name."""
 
@@ -74,11 +76,12 @@ def find_roles(table: Table, kind: str, given: Mapping[str, str]) -> Roles:
         DataError: a column told is not there, or two columns are equally likely.
     """
     roles = Roles(table, {})
-    told = {name.rpartition(".")[2]: column for name, column in given.items() if applies(name, kind)}
-    if kind != "run":
-        known = {plain_name(column) for column in table.columns}
-        bare = [role for role in told if role in given and plain_name(told[role]) not in known]
-        told = {role: column for role, column in told.items() if role not in bare or f"{kind}.{role}" in given}
+    told: dict[str, str] = {}
+    for name, column in given.items():
+        prefix, _, role = name.rpartition(".")
+        if role in TIERS[kind] and (prefix == kind or (not prefix and has(table, column))):
+            told[role] = column
+            roles.told.append(name)
     for role in dict.fromkeys([*TIERS[kind], *told]):
         if role in told:
             roles.names[role] = require(table, told[role])
@@ -91,14 +94,13 @@ def find_roles(table: Table, kind: str, given: Mapping[str, str]) -> Roles:
     return roles
 
 
-def applies(name: str, kind: str) -> bool:
-    """Whether a told role is meant for this kind of table: `qrels.x` for the qrels, a bare `x` for all that have it."""
-    prefix, _, role = name.rpartition(".")
-    if role not in ROLES or prefix not in ("", "run", "qrels", "queries"):
-        raise UsageError(
-            f"--column {name}: the roles are {', '.join(ROLES)}, with run. or qrels. before them if need be"
-        )
-    return prefix == kind or (not prefix and role in TIERS[kind])
+def check_told(given: Mapping[str, str]) -> None:
+    """Refuse roles that do not exist."""
+    for name in given:
+        prefix, _, role = name.rpartition(".")
+        if role not in ROLES or prefix not in ("", *TIERS):
+            roles = ", ".join(ROLES)
+            raise UsageError(f"--column {name}: the roles are {roles}, with run. or qrels. before them if need be")
 
 
 def by_tiers(table: Table, role: str, tiers: Sequence[Sequence[str]]) -> str | None:

@@ -53,7 +53,7 @@ def is_data(path: Path, folder: Path) -> bool:
 
 def spooled_stdin(engine: DuckDBEngine) -> str:
     """Standard input as a file, since checks and statement both read it."""
-    handle, path = tempfile.mkstemp(prefix="stdin-", dir=engine.spill)
+    handle, path = tempfile.mkstemp(prefix="stdin-", dir=engine.scratch)
     with os.fdopen(handle, "wb") as file:
         while block := sys.stdin.buffer.read(1 << 20):
             file.write(block)
@@ -90,6 +90,15 @@ def bare_suffix(path: str) -> str:
     """The suffix that tells the format: .csv of x.csv.gz."""
     stem, suffix = os.path.splitext(path.lower())
     return os.path.splitext(stem)[1] if suffix in COMPRESSIONS else suffix
+
+
+def stem(name: str) -> str:
+    """The name of a file without the suffixes that tell compression and format: a.b of a.b.csv.gz."""
+    bare, suffix = os.path.splitext(name)
+    if suffix.lower() in COMPRESSIONS:
+        name, (bare, suffix) = bare, os.path.splitext(bare)
+    known = {".txt", ".dat", ".out"}.union(*SUFFIXES.values())
+    return bare if suffix.lower() in known else name
 
 
 def told_by_suffix(path: str) -> str | None:

@@ -36,7 +36,7 @@ class Table:
     costly: bool = False
     """Whether it costs to read twice, or cannot be."""
     json: bool = False
-    """Whether every value is JSON."""
+    """Whether the type of each JSON value stands beside it, in a column named for it."""
     text: bool = False
     """Whether every value is text."""
     first_line: int | None = None
@@ -81,7 +81,7 @@ def told_by_content(engine: DuckDBEngine, path: str, role: str) -> str:
         with open(path, "rb") as file:
             if file.read(4) == b"PAR1":
                 return "parquet"
-    line = first_line(engine, path)
+    line = first_line(engine, path, comments=False)
     if line.lstrip()[:1] in ("{", "["):
         return "json"
     fields, needed = len(line.split()), len(TREC_FIELDS[role]) if role in TREC_FIELDS else 0
@@ -95,10 +95,11 @@ def lines_of(engine: DuckDBEngine, path: str) -> Markup:
     return sql_text(render("sources/lines.sql", engine.dialect, **context))
 
 
-def first_line(engine: DuckDBEngine, path: str) -> str:
-    """The first line of a text file that is not blank, without a byte order mark."""
+def first_line(engine: DuckDBEngine, path: str, comments: bool = True) -> str:
+    """The first line of a text file that is not blank (nor a comment), without a byte order mark."""
+    context = {"lines": lines_of(engine, path), "comments": comments}
     try:
-        rows = engine.execute(render("sources/first_line.sql", engine.dialect, lines=lines_of(engine, path)))
+        rows = engine.execute(render("sources/first_line.sql", engine.dialect, **context))
     except DataError as error:
         raise DataError(f"{path}: cannot be read: {error}") from error
     if not rows:
@@ -128,7 +129,7 @@ def read_json(
     columns = describe(engine, sniffed, label)
     context = {"files": list(names), "hive": hive, "compression": compression, "names": list(columns)}
     reader = sql_text(render("sources/json.sql", engine.dialect, **context))
-    return Table(label, reader, dict.fromkeys(columns, "JSON"), tuple(files), costly=True, json=True)
+    return Table(label, reader, dict.fromkeys(columns, "VARCHAR"), tuple(files), costly=True, json=True, text=True)
 
 
 def read_trec(
@@ -190,6 +191,9 @@ def read_csv(
     line = first_line(engine, files[0])
     delimiter = "\t" if kind == "tsv" else next((mark for mark in ",\t;|" if mark in line), ",")
     columns = next(csv.reader([line], delimiter=delimiter))
+    for file in files[1:] if header else ():
+        if next(csv.reader([first_line(engine, file)], delimiter=delimiter)) != columns:
+            raise DataError(f"{file}: the header is not that of {files[0]} ({', '.join(columns)})")
     if not header:
         given = HEADERLESS.get(role, ())
         if len(columns) < len(given) or not given:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlrank.columns import Roles, find_roles, has, missing, require
+from sqlrank.columns import Roles, check_told, find_roles, has, missing, require
 from sqlrank.conventions import Conventions
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import DataError, UsageError
@@ -49,15 +49,27 @@ def open_inputs(
         DataError: an input is not there, cannot be read, or lacks a column.
         UsageError: two systems have one name.
     """
+    given = [*(data for _, data in runs), qrels, reading.queries]
+    if sum(isinstance(data, str) and data == "-" for data in given) > 1:
+        raise UsageError("standard input can be read only once: give one -")
     if reading.database is not None:
         attach(engine, reading.database)
 
     def roles_of(data: Any, kind: str) -> Roles:
         return find_roles(open_table(engine, data, kind, reading), kind, reading.columns)
 
-    opened = [System(name, system_of(data, number), roles_of(data, "run")) for number, (name, data) in enumerate(runs)]
+    check_told(reading.columns)
+    opened = [
+        System(name, system_of(data, number, reading.database is not None), roles_of(data, "run"))
+        for number, (name, data) in enumerate(runs)
+    ]
     others = {"qrels": qrels, "queries": reading.queries}
     found = {kind: None if data is None else roles_of(data, kind) for kind, data in others.items()}
+    every = [system.roles for system in opened] + [roles for roles in found.values() if roles is not None]
+    for role, column in reading.columns.items():
+        if not any(role in roles.told for roles in every):
+            require(every[0].table, column)
+            raise UsageError(f"--column {role}={column}: no input has this role")
     return Builder(engine, reading, conventions, opened, found["qrels"], found["queries"]).build()
 
 
@@ -102,6 +114,8 @@ class Builder:
     def build(self) -> Inputs:
         """Make the relations."""
         self.check_roles()
+        if self.reading.weight is not None:
+            self.place(self.reading.weight)
         names = [system.given or system.stem for system in self.systems if not system.has_column]
         if len(set(names)) < len(names):
             twice = next(name for name in names if names.count(name) > 1)
@@ -121,7 +135,7 @@ class Builder:
             "systems": names,
             "direction": sql_text("asc" if ascending else "desc"),
             "by_rank": self.by_rank,
-            "segments": [self.segment(name) for name in self.reading.by],
+            "segments": [self.place(name) for name in self.reading.by],
             "weighted": self.reading.weight is not None,
             "unfiltered": self.make_unfiltered(),
         }
@@ -223,18 +237,18 @@ class Builder:
             "columns": [self.column(roles.table, alias, name) for alias, name in chosen.items()],
             "reader": roles.table.reader,
             "where": None if where is None else sql_text(where),
-            "complaint": f"{roles.table.label}: a JSON id must be a string or a whole number, not ",
         }
 
     def column(self, table: Table, alias: str, name: str) -> dict[str, Any]:
         """How one column is read."""
         kind = table.columns[name]
         labels = list(self.reading.relevance_map.items())
-        form = "id" if alias in ("query_id", "doc_id") else "plain"
-        if alias == "relevance" and (labels or kind in ("VARCHAR", "JSON")):
+        form = "json id" if table.json and alias in ("query_id", "doc_id") else "plain"
+        if alias == "relevance" and (labels or kind == "VARCHAR"):
             form = "map" if labels else "label"
         pairs = [(label, str(number)) for label, number in labels]
-        return {"alias": alias, "name": name, "form": form, "json": table.json and kind == "JSON", "labels": pairs}
+        complaint = f"{table.label}: a {alias} in JSON must be a string or a whole number, not "
+        return {"alias": alias, "name": name, "form": form, "labels": pairs, "complaint": complaint}
 
     def make(self, base: str, parts: list[dict[str, Any]], loaded: bool, ordered: bool = False) -> Any:
         """Create one input relation and keep the statement."""
@@ -244,8 +258,8 @@ class Builder:
         self.sources.append(sql)
         return sql_text(self.engine.dialect.ident(name))
 
-    def segment(self, name: str) -> dict[str, Any]:
-        """Where a segment column is found.
+    def place(self, name: str) -> dict[str, Any]:
+        """Where a segment or weight column is found.
 
         Raises:
             DataError: in none of the inputs.

@@ -186,7 +186,7 @@ def deepest_of(cutoffs: Iterable[int | None]) -> int | None:
 
 def gain_value(gain: Value) -> dict[str, Any]:
     """A gain as the templates read it."""
-    if gain in ("linear", "exp2"):
+    if ":" not in str(gain):
         return {"kind": gain, "pairs": [], "worth": []}
     pairs = [(float(left), float(right)) for left, right in (pair.split(":") for pair in str(gain).split(","))]
     return {"kind": "table", "pairs": pairs, "worth": [relevance for relevance, worth in pairs if worth > 0] or [None]}

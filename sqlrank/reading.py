@@ -13,7 +13,7 @@ from typing import Any
 import duckdb
 
 from sqlrank.errors import UsageError
-from sqlrank.files import URL, bare_suffix
+from sqlrank.files import URL, stem
 from sqlrank.names import INPUT_FORMATS
 
 SYSTEM_NAME = re.compile(r"[A-Za-z0-9_.-]+\Z")
@@ -90,11 +90,9 @@ def input_paths(arguments: Sequence[str]) -> list[str]:
     return paths
 
 
-def system_of(data: Any, number: int) -> str:
-    """The name of a system that was not named: the stem of its file, else `run`."""
+def system_of(data: Any, number: int, database: bool = False) -> str:
+    """The name of a system that was not named: that of its table, the stem of its file, else `run`."""
     if isinstance(data, str | Path):
-        stem = Path(str(data).rstrip("/")).name
-        while bare_suffix(stem) and Path(stem).suffix and not any(mark in stem for mark in "*?["):
-            stem = Path(stem).stem
-        return stem if stem not in ("", "-") else "run"
+        name = str(data) if database else stem(Path(str(data)).name)
+        return name if name not in ("", "-") else "run"
     return "run" if number == 0 else f"run_{number + 1}"

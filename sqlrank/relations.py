@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from sqlrank.columns import ROLES
+from sqlrank.columns import ROLES, check_told
 from sqlrank.conventions import Conventions
 from sqlrank.dialects import DIALECTS, Dialect
 from sqlrank.errors import UsageError, nearest
@@ -105,12 +105,9 @@ def dotted(dialect: Dialect, text: str) -> Any:
 def describe(dialect: Dialect, run: str, qrels: str | None, reading: Reading) -> dict[str, Any]:
     """The relations as the templates read them; columns have their canonical names unless told."""
     told = {kind: {role: role for role in ROLES} for kind in ("run", "qrels", "queries")}
+    check_told(reading.columns)
     for name, column in reading.columns.items():
         kind, _, role = name.rpartition(".")
-        if role not in ROLES or kind not in ("", *told):
-            raise UsageError(
-                f"--column {name}: the roles are {', '.join(ROLES)}, with run. or qrels. before them if need be"
-            )
         for target in told if not kind else (kind,):
             told[target][role] = column
     given = {name.rpartition(".")[2] for name in reading.columns}

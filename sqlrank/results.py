@@ -92,23 +92,22 @@ class Result:
         Raises:
             UsageError: there is no such row, or more than one.
         """
-        (measure, *_) = parse_measures(metric, self.conventions.rel)
         texts = [known.text for known in self.measures]
-        if measure.text not in texts:
-            raise UsageError(f"{measure.text} was not evaluated; the metrics are {', '.join(texts)}")
+        text = metric if metric in texts else parse_measures(metric, self.conventions.rel)[0].text
+        if text not in texts:
+            raise UsageError(f"{text} was not evaluated; the metrics are {', '.join(texts)}")
         if system is None and len(self.systems) > 1:
             raise UsageError(
-                f"there are {len(self.systems)} systems; say which: "
-                f"result.value({measure.text!r}, system={self.systems[0]!r})"
+                f"there are {len(self.systems)} systems; say which: result.value({text!r}, system={self.systems[0]!r})"
             )
         if segment and set(segment) != set(self.by):
             raise UsageError(f"the segments are {', '.join(self.by) or 'none'}; give a value for each, or for none")
         for row in self._dicts(self._rows_sql()):
-            same = row["metric"] == measure.text and system in (None, row["system"])
+            same = row["metric"] == text and system in (None, row["system"])
             same = same and (not self.by or row["is_total"] is not bool(segment))
             if same and all(row[name] == wanted for name, wanted in segment.items()):
                 return None if row["value"] is None else float(row["value"])
-        raise UsageError(f"there is no row for {measure.text}, system {system!r} and {segment}")
+        raise UsageError(f"there is no row for {text}, system {system!r} and {segment}")
 
     def __getitem__(self, metric: str) -> float | None:
         return self.value(metric)

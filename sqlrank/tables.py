@@ -25,7 +25,8 @@ def attach(engine: DuckDBEngine, path: str) -> None:
     if not os.path.isfile(path):
         raise DataError(f"--database {path}: no such file")
     try:
-        engine.execute(render("sources/attach.sql", engine.dialect, path=path, name="source"))
+        name = engine.name("source")
+        engine.make("database", name, render("sources/attach.sql", engine.dialect, path=path, name=name))
     except (DataError, UsageError) as error:
         raise DataError(f"--database {path}: cannot be opened: {error}") from error
 
@@ -57,12 +58,13 @@ def open_table(engine: DuckDBEngine, data: Any, role: str, reading: Reading) -> 
         engine.made.append(("view", name))
     else:
         engine.register(name, data)
-    return Table(
-        f"the {role}",
-        quoted,
-        describe(engine, quoted, f"the {role}"),
-        costly=hasattr(data, "read_next_batch"),
-    )
+    columns = describe(engine, quoted, f"the {role}")
+    if hasattr(data, "read_next_batch"):
+        loaded = f"{name}_loaded"
+        sql = render("sources/loaded.sql", engine.dialect, name=loaded, columns=list(columns), reader=quoted)
+        engine.make("table", loaded, sql, doing="reading")
+        quoted = sql_text(engine.dialect.ident(loaded))
+    return Table(f"the {role}", quoted, columns)
 
 
 def load_pairs(engine: DuckDBEngine, name: str, data: Mapping[Any, Any], value: str, role: str) -> None:
@@ -84,12 +86,12 @@ def load_pairs(engine: DuckDBEngine, name: str, data: Mapping[Any, Any], value: 
 
 def catalogue_table(engine: DuckDBEngine, name: str, path: str) -> Table:
     """A table or view of the attached database, looked up in its catalogue so that no file can take its place."""
-    rows = engine.execute(render("sources/catalogue.sql", engine.dialect, database="source"))
+    rows = engine.execute(render("sources/catalogue.sql", engine.dialect, database=engine.name("source")))
     known = {f"{schema}.{table}": (schema, table) for _, schema, table in rows}
     found = [key for key in known if name in (key, known[key][1])]
     if len(found) != 1:
         problem = f"several tables are called {name!r}: {', '.join(found)}" if found else f"there is no table {name!r}"
         hint = "" if found else nearest(name, [table for _, table in known.values()]) + f" (it has {', '.join(known)})"
         raise DataError(f"{path}: {problem}{hint}")
-    reader = sql_text(".".join(engine.dialect.ident(part) for part in ("source", *known[found[0]])))
+    reader = sql_text(".".join(engine.dialect.ident(part) for part in (engine.name("source"), *known[found[0]])))
     return Table(f"{name} in {path}", reader, describe(engine, reader, name))

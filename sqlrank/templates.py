@@ -115,7 +115,7 @@ def statement(
         "candidates": sql_text("candidates" if attach else "run_rows"),
         "carries": attach or labelled,
         "limit": row_limit(needed["deepest"], conventions, plan.diagnostics),
-        "empty_value": {"zero": 0, "one": 1, "skip": None, "error": 0}[conventions.empty],
+        "empty_value": {"zero": 0, "one": 1, "skip": None, "error": None}[conventions.empty],
         "measures": measure_context(plan, dialect),
         "version": comment(__version__),
         "header": [comment(line) for text in header for line in textwrap.wrap(text, 110, break_on_hyphens=False)],

@@ -1,10 +1,28 @@
 {#
 title = "a relevance stands in no gain table"
-rows = ["qrels"]
-needs = "tables"
-shows = ["query_id", "doc_id", "relevance"]
-message = "{findings} of {rows_read} judgments have a positive relevance that a gain table of this request does not name: document {doc_id} of query {query_id} has {relevance}; add it to the table"
+input = "qrels"
+message = "{findings} judgments have a positive relevance that a gain table of this request does not name: document {doc_id} of query {query_id} has {relevance}; add it to the table"
 #}
-{% for table in tables %}
-{%+ if not loop.first %}or {% endif %}(try_cast(relevance as double) > 0 and try_cast(relevance as double) not in ({% for pair in table %}{{ pair[0] | literal }}{% if not loop.last %}, {% endif %}{% endfor %}))
-{% endfor %}
+select
+    count(*) over () as findings,
+    query_id,
+    doc_id,
+    relevance
+from (
+    select
+        query_id,
+        doc_id,
+{% if judgments == "error" %}
+        try_cast(relevance as double) as relevance
+    from {{ judged }}
+{% else %}
+        {%+ if judgments == "mean" %}avg{% else %}max{% endif %}(try_cast(relevance as double)) as relevance
+    from {{ judged }}
+    group by query_id, doc_id
+{% endif %}
+)
+where
+    relevance > 0
+    and relevance not in ({% for relevance in named %}{{ relevance | literal }}{% if not loop.last %}, {% endif %}{% endfor %})
+order by query_id, doc_id
+limit 1

@@ -1,1 +1,7 @@
-drop {% if kind == "view" %}view{% else %}table{% endif %} if exists temp.{{ name | ident }}
+{% if kind == "database" %}
+detach {{ name | ident }}
+{% elif kind == "view" %}
+drop view if exists {{ name | ident }}
+{% else %}
+drop table if exists {{ name | ident }}
+{% endif %}

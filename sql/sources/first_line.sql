@@ -1,4 +1,5 @@
 select line
 from {{ lines }}
-where trim(line) <> ''
+where trim(line) <> ''{% if not comments %} and line not like '#%'{% endif %}
+
 limit 1

@@ -8,23 +8,22 @@ select
     row_number() over () as input_order,
 {% endif %}
 {% for column in part.columns %}
-{% set value %}{{ column.name | ident }}{% if column.json %} ->> '$'{% endif %}{% endset %}
-{% if column.form == "id" and column.json %}
+{% if column.form == "json id" %}
     case
-        when json_type({{ column.name | ident }}) in ('VARCHAR', 'BIGINT', 'UBIGINT', 'NULL')
-            or regexp_full_match({{ value }}, '-?[0-9]+')
-            then {{ value }}
+        when {{ (column.name ~ " json type") | ident }} in ('VARCHAR', 'BIGINT', 'UBIGINT', 'NULL')
+            or regexp_full_match({{ column.name | ident }}, '-?[0-9]+')
+            then {{ column.name | ident }}
         when {{ column.name | ident }} is not null
-            then error({{ part.complaint | literal }} || cast({{ column.name | ident }} as varchar))
+            then error({{ column.complaint | literal }} || {{ column.name | ident }})
     end
 {%- elif column.form == "map" %}
-    case cast({{ value }} as varchar)
+    case cast({{ column.name | ident }} as varchar)
 {%- for label, number in column.labels %} when {{ label | literal }} then {{ number | literal }}{% endfor %}
- else cast({{ value }} as varchar) end
+ else cast({{ column.name | ident }} as varchar) end
 {%- elif column.form == "label" %}
-    case lower({{ value }}) when 'true' then '1' when 'false' then '0' else {{ value }} end
+    case lower({{ column.name | ident }}) when 'true' then '1' when 'false' then '0' else {{ column.name | ident }} end
 {%- else %}
-    {{ value }}
+    {{ column.name | ident }}
 {%- endif %} as {{ column.alias | ident }}{% if not loop.last %},{% endif %}
 
 {% endfor %}

@@ -15,7 +15,7 @@ copies as (
 {% endif %}
         row_number() over (
             partition by {{ keys }}, doc_id
-            order by {% if duplicates == "first" %}input_order{% else %}score {{ direction }}{% endif %}
+            order by {% if duplicates == "first" %}input_order{% else %}score {{ direction }}{% if ties == "rank" %}, given_rank asc{% elif ties == "input" %}, input_order asc{% endif %}{% endif %}
 
         ) as copy
     from run_rows

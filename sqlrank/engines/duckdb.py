@@ -46,11 +46,11 @@ class DuckDBEngine:
         self.made: list[tuple[str, str]] = []
         self.registered: list[str] = []
         self.progress = progress
-        self.spill = tempfile.mkdtemp(prefix="sqlrank-", dir=temp_dir) if self.owned else None
+        self.scratch = tempfile.mkdtemp(prefix="sqlrank-", dir=temp_dir)
         if connection is not None:
             self.connection = connection
             return
-        config: dict[str, Any] = {"python_enable_replacements": False, "temp_directory": self.spill}
+        config: dict[str, Any] = {"python_enable_replacements": False, "temp_directory": self.scratch}
         if threads is not None:
             config["threads"] = threads
         if memory_limit is not None:
@@ -125,11 +125,10 @@ class DuckDBEngine:
 
     def close(self) -> None:
         """Drop what was made; close and remove what is our own. Safe to call twice."""
+        shutil.rmtree(self.scratch, ignore_errors=True)
         if self.owned:
             if hasattr(self, "connection"):
                 self.connection.close()
-            if self.spill:
-                shutil.rmtree(self.spill, ignore_errors=True)
             return
         with suppress(duckdb.Error):
             for kind, name in reversed(self.made):
