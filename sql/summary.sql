@@ -118,7 +118,6 @@ select
 {% if segments %}
     is_total,
 {% endif %}
-    {{ loop.index }} as metric_order,
     {{ measure.text | literal }} as metric,
     {{ measure.value | ident }} as value,
     {{ measure.queries | ident }} as queries,

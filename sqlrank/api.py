@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields
-from pathlib import Path
 from typing import Any, TypedDict, Unpack
 
 import duckdb
@@ -167,10 +166,7 @@ class Request:
         self, engine: DuckDBEngine, runs: list[tuple[str | None, Any]], qrels: Any, writes: Sequence[str] = ()
     ) -> Inputs:
         """Open the inputs; where SQL of the user will run, let it read nothing else."""
-        inputs = open_inputs(engine, runs, qrels, self.reading, self.conventions)
-        if self.reading.where is not None:
-            engine.lock([*allowed(inputs.files), *writes])
-        return inputs
+        return open_inputs(engine, runs, qrels, self.reading, self.conventions, writes)
 
     def statement(self, inputs: Inputs, diagnostics: bool) -> str:
         """The statement over the opened inputs."""
@@ -222,13 +218,6 @@ def connection_of(inputs: Sequence[Any]) -> duckdb.DuckDBPyConnection | None:
         if isinstance(data, duckdb.DuckDBPyRelation):
             return getattr(data, "_con", None)
     return None
-
-
-def allowed(files: Iterable[str]) -> list[str]:
-    """The paths of the inputs as DuckDB compares them: as written, escaped for its globs, and absolute."""
-    import glob
-
-    return [path for file in files for path in (file, glob.escape(file), str(Path(file).resolve()))]
 
 
 class Evaluator:

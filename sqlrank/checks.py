@@ -158,6 +158,9 @@ class Checker:
             self.find("no_shared_query")
         if judged_documents == 0:
             self.find("no_shared_document")
+        for measure in self.measures:
+            if "gain" in measure.metric.parameters:
+                self.find("value_not_finite", per_query=per_query, measure=measure.text, column=measure.column)
         if self.reading.weight is not None:
             self.find("weight_missing", per_query=per_query, weight=self.reading.weight)
         if self.conventions.ties == "error":

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from sqlrank import options as o
+from sqlrank.dialects import visible
 from sqlrank.errors import ExitCode, GateError, SqlrankError, UsageError
 from sqlrank.names import TIDY
 from sqlrank.version import __version__
@@ -50,7 +51,7 @@ def reported() -> Iterator[None]:
 def say(kind: str, text: str) -> None:
     """One line on stderr, after everything that stdout has."""
     sys.stdout.flush()
-    print(f"sqlrank: {kind}: {' '.join(text.split())}", file=sys.stderr)  # noqa: T201 this is the place that prints
+    print(f"sqlrank: {kind}: {visible(' '.join(text.split()))}", file=sys.stderr)  # noqa: T201 this is the place that prints
 
 
 def show_version(asked: bool) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field, fields
 from typing import Any
 
@@ -79,6 +80,8 @@ class Conventions:
                     f"--{item.name.replace('_', '-')} {value} is not known{nearest(str(value), list(choices))}"
                     f" (one of {known})"
                 )
+        if not math.isfinite(self.rel):
+            raise UsageError(f"--rel {self.rel} is not a finite number")
         if self.depth is not None and self.depth < 1:
             raise UsageError(f"--depth {self.depth} keeps nothing; give 1 or more")
 

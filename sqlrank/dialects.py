@@ -107,6 +107,11 @@ SQLITE = Dialect(
 DIALECTS = {dialect.name: dialect for dialect in (DUCKDB, SQLITE)}
 
 
+def visible(text: str) -> str:
+    """Text with control characters written out, so that an id cannot steer a terminal."""
+    return CONTROL.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
+
+
 def comment_text(text: str) -> str:
     """Text for a `--` comment: one line, no control characters, so that it cannot end the comment."""
     return CONTROL.sub(" ", text)

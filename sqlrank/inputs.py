@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import glob
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from sqlrank.columns import Roles, check_told, find_roles, has, missing, require
@@ -24,7 +26,6 @@ class Inputs:
     sources: list[str]
     """The statements that made the relations, which run in a bare DuckDB too."""
     notes: list[str]
-    files: list[str]
     labels: dict[str, str]
     """What to call the run, the qrels and the queries in messages."""
     tables: dict[str, Table | None]
@@ -34,7 +35,12 @@ class Inputs:
 
 
 def open_inputs(
-    engine: DuckDBEngine, runs: Sequence[tuple[str | None, Any]], qrels: Any, reading: Reading, conventions: Conventions
+    engine: DuckDBEngine,
+    runs: Sequence[tuple[str | None, Any]],
+    qrels: Any,
+    reading: Reading,
+    conventions: Conventions,
+    writes: Sequence[str] = (),
 ) -> Inputs:
     """Find, describe and open the inputs.
 
@@ -44,6 +50,7 @@ def open_inputs(
         qrels: the judgments, or None where the run carries its own.
         reading: how they are read.
         conventions: for the order and the policies that decide which columns are needed.
+        writes: files that will be written, which stay allowed where SQL of the user will run.
 
     Raises:
         DataError: an input is not there, cannot be read, or lacks a column.
@@ -70,7 +77,14 @@ def open_inputs(
         if not any(role in roles.told for roles in every):
             require(every[0].table, column)
             raise UsageError(f"--column {role}={column}: no input has this role")
+    if reading.where is not None:
+        engine.lock([*allowed(file for roles in every for file in roles.table.files), *writes])
     return Builder(engine, reading, conventions, opened, found["qrels"], found["queries"]).build()
+
+
+def allowed(files: Iterable[str]) -> list[str]:
+    """The paths of the inputs as DuckDB compares them: as written, escaped for its globs, and absolute."""
+    return [path for file in files for path in (file, glob.escape(file), str(Path(file).resolve()))]
 
 
 @dataclass(slots=True)
@@ -139,9 +153,8 @@ class Builder:
             "weighted": self.reading.weight is not None,
             "unfiltered": self.make_unfiltered(),
         }
-        files = [file for roles in self.all_roles for file in roles.table.files]
         by_path = len(self.systems) > 1 and not any(system.given or system.has_column for system in self.systems)
-        return Inputs(context, self.sources, self.notes, files, *self.labels(), by_path)
+        return Inputs(context, self.sources, self.notes, *self.labels(), by_path)
 
     def labels(self) -> tuple[dict[str, str], dict[str, Table | None]]:
         """What to call each input, and the table behind it where one row of it can be pointed at."""
@@ -254,7 +267,10 @@ class Builder:
         """Create one input relation and keep the statement."""
         name = self.engine.name(base)
         sql = render("sources/input.sql", self.engine.dialect, name=name, parts=parts, loaded=loaded, ordered=ordered)
-        self.engine.make("table" if loaded else "view", name, sql, doing="reading" if loaded else "")
+        try:
+            self.engine.make("table" if loaded else "view", name, sql, doing="reading" if loaded else "")
+        except UsageError as error:
+            raise UsageError(f"--where {self.reading.where}: {error}" if self.reading.where else str(error)) from error
         self.sources.append(sql)
         return sql_text(self.engine.dialect.ident(name))
 

@@ -133,7 +133,7 @@ Weight = Annotated[
     typer.Option("--weight", metavar="COLUMN", help="The weight of each query in the means.", show_default=False),
 ]
 
-Rel = Annotated[float | None, convention("rel")]
+Rel = Annotated[str | None, convention("rel")]
 Ties = Annotated[str | None, convention("ties")]
 Order = Annotated[str | None, convention("order")]
 ScoreType = Annotated[str | None, convention("score_type")]
@@ -200,6 +200,8 @@ Summary = Annotated[bool, typer.Option("--summary", help="A row per metric inste
 def given(options: dict[str, Any]) -> dict[str, Any]:
     """The options that were given, in the names of the Python interface."""
     found = {name: value for name, value in options.items() if value is not None and value != []}
+    if "rel" in found:
+        found["rel"] = number(found["rel"], "--rel")
     if "column" in found:
         found["columns"] = dict(pair(text, "--column", "ROLE=NAME") for text in found.pop("column"))
     if "relevance_map" in found:

@@ -7,15 +7,16 @@ import json
 import os
 import stat
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
+from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any, TextIO
 
 from duckdb import DuckDBPyRelation
 
-from sqlrank.errors import ResourceError, UsageError
+from sqlrank.errors import DataError, ResourceError, UsageError
 from sqlrank.names import FORMATS, TIDY
 from sqlrank.results import Result
 from sqlrank.version import __version__
@@ -50,17 +51,18 @@ def format_of(path: str | None, asked: str | None, default: str) -> str:
 
 
 def check_targets(targets: Iterable[str | None], inputs: Iterable[str]) -> None:
-    """Refuse outputs that would harm: an input, one file twice, a device, or a folder that is not there.
+    """Refuse outputs that would harm: an input (now, or at the next run), one file twice, a device, no folder.
 
     Raises:
         UsageError: the file must not be written.
         ResourceError: it cannot be.
     """
     read = {os.path.realpath(path) for path in inputs}
+    patterns = [os.path.abspath(path) for path in inputs] + [os.path.join(path, "*") for path in read]
     seen: set[str] = set()
     for target in filter(None, targets):
         real = os.path.realpath(target)
-        if real in read:
+        if real in read or any(fnmatch(os.path.abspath(target), pattern) for pattern in patterns):
             raise UsageError(f"{target} is an input and will not be overwritten")
         if real in seen:
             raise UsageError(f"{target} would be written twice")
@@ -138,22 +140,32 @@ def write_parquet(result: Result, sql: str, path: str) -> None:
     """Write rows as Parquet, with the version and the conventions in its metadata."""
     metadata = {"sqlrank": __version__, "conventions": json.dumps(result.conventions.shown())}
     with whole_file(path) as temporary:
-        result.copy(sql, temporary, metadata)
+        try:
+            result.copy(sql, temporary, metadata)
+        except DataError as error:
+            raise ResourceError(f"{path}: cannot be written: {error}") from error
 
 
 def write_rows(relation: DuckDBPyRelation, kind: str, file: TextIO) -> None:
     """The rows of a relation as CSV, TSV, JSON lines or a JSON list."""
     names = relation.columns
     if kind in ("csv", "tsv"):
-        writer = csv.writer(file, delimiter="\t" if kind == "tsv" else ",", lineterminator="\n")
-        writer.writerow(names)
-        writer.writerows([cell_text(value) for value in row] for row in relation.fetchall())
+        write_delimited([names, *relation.fetchall()], "\t" if kind == "tsv" else ",", file)
         return
     lines = (json.dumps(row, ensure_ascii=False) for row in dicts(relation))
     if kind == "jsonl":
         file.writelines(f"{line}\n" for line in lines)
     else:
         file.write("[\n  " + ",\n  ".join(lines) + "\n]\n")
+
+
+def write_delimited(rows: Iterable[Sequence[Any]], delimiter: str, file: TextIO) -> None:
+    """Rows with quotes where a value needs them; a lone carriage return does, and Python's writer does not see it."""
+    sparing = csv.writer(file, delimiter=delimiter, lineterminator="\n")
+    quoting = csv.writer(file, delimiter=delimiter, lineterminator="\n", quoting=csv.QUOTE_ALL)
+    for row in rows:
+        cells = [cell_text(value) for value in row]
+        (quoting if any("\r" in cell for cell in cells if isinstance(cell, str)) else sparing).writerow(cells)
 
 
 def dicts(relation: DuckDBPyRelation) -> Iterator[dict[str, Any]]:

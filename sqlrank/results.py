@@ -10,7 +10,7 @@ import duckdb
 
 from sqlrank.conventions import Conventions
 from sqlrank.engines.duckdb import DuckDBEngine
-from sqlrank.errors import UsageError
+from sqlrank.errors import DataError, UsageError
 from sqlrank.intervals import critical_value
 from sqlrank.metrics import Measure, parse_measures
 from sqlrank.templates import render, sql_text, summary
@@ -155,6 +155,9 @@ class Result:
         for system, *numbers, documents in engine.execute(render("sources/counts.sql", engine.dialect, **variables)):
             self.counts[system] = QueryCounts(*(int(number) for number in numbers))
             self.judged_documents[system] = float(documents)
+        absent = [name for name in context["systems"] if name not in self.counts]
+        if absent:
+            raise DataError(f"{absent[0]}: the system has no rows")
         self._create("summary", summary(engine.dialect, self.measures, context, self.per_query_table))
         sizes = [row[0] for row in engine.execute(self._render("sources/sizes.sql"))]
         critical = render("sources/critical.sql", engine.dialect, name=engine.name("critical"))
@@ -174,7 +177,9 @@ class Result:
         return render(template, self._engine.dialect, **context)
 
     def _rows_sql(self) -> str:
-        return self._render("sources/rows.sql", systems=self.systems)
+        return self._render(
+            "sources/rows.sql", systems=self.systems, metrics=[measure.text for measure in self.measures]
+        )
 
     def _per_query_sql(self) -> str:
         return self._render("sources/per_query.sql", systems=self.systems)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TextIO
 
-from sqlrank.dialects import CONTROL
+from sqlrank.dialects import visible
 from sqlrank.results import Result
 
 DIGITS = 4
@@ -57,11 +57,6 @@ def remarks(result: Result) -> list[str]:
     weighted = ", weighted" if result.weight else ""
     lines.append(f"± half of the 95 % interval of the mean{weighted} (Student's t)")
     return lines
-
-
-def visible(text: str) -> str:
-    """Text with control characters written out, so that an id cannot steer a terminal."""
-    return CONTROL.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
 
 
 def wide_table(result: Result, file: TextIO, digits: int) -> None:

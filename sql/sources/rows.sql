@@ -24,4 +24,4 @@ order by
 {% for segment in segments %}
     summary.{{ segment.alias | ident }},
 {% endfor %}
-    summary.metric_order
+    list_position({{ metrics | literal }}, summary.metric)

@@ -15,7 +15,7 @@ qrels_rows as (
         {%+ if pooled %}max(weight) as {% endif %}weight,
 {% endif %}
 {% if pooled %}
-        {%+ if judgments == "mean" %}avg{% else %}max{% endif %}(relevance) as relevance
+        {%+ if judgments == "mean" %}avg(distinct relevance){% else %}max(relevance){% endif %} as relevance
 {% else %}
         relevance
 {% endif %}

@@ -46,7 +46,10 @@ class DuckDBEngine:
         self.made: list[tuple[str, str]] = []
         self.registered: list[str] = []
         self.progress = progress
-        self.scratch = tempfile.mkdtemp(prefix="sqlrank-", dir=temp_dir)
+        try:
+            self.scratch = tempfile.mkdtemp(prefix="sqlrank-", dir=temp_dir)
+        except OSError as error:
+            raise ResourceError(f"--temp-dir {temp_dir}: cannot be written: {error.strerror}") from error
         if connection is not None:
             self.connection = connection
             return
