@@ -126,6 +126,8 @@ def show_sql(
         **options: conventions and ways of reading.
     """
     request = Request(metrics, options)
+    if "-" in [data for data in (run, qrels, request.reading.queries) if isinstance(data, str)]:
+        raise UsageError("standard input cannot be shown as a statement; name a file")
     engine = request.connect([run, qrels], None)
     try:
         inputs = request.open(engine, list_runs(run, None), qrels)

@@ -18,6 +18,9 @@ from sqlrank.reading import Reading
 from sqlrank.resources import read_entry, sql_folder
 from sqlrank.templates import render, sql_text
 
+IDS = frozenset("query_id doc_id found judged relevance lowest highest value".split())
+"""What a check shows of the data, and so in quotes."""
+
 
 @dataclass(frozen=True, slots=True)
 class Check:
@@ -234,7 +237,9 @@ class Checker:
         row = self.engine.row(statement)
         if not row or not row["findings"]:
             return
-        shown = {key: repr(value) if isinstance(value, str) else plain(value) for key, value in row.items()}
+        shown = {
+            key: repr(value) if isinstance(value, str) and key in IDS else plain(value) for key, value in row.items()
+        }
         label = self.inputs.labels[kind or check.input or ("queries" if self.context["asked"] is not None else "run")]
         text = f"{label}: {check.message.format(**({'column': context.get('column')} | shown))}"
         if not check.note:

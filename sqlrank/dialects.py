@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from sqlrank.errors import UsageError
 
 PLAIN_NAME = re.compile(r"[a-z_][a-z0-9_]*\Z")
-CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 
 # Words that at least one of the engines refuses as a bare column or table name.
 RESERVED = frozenset(

@@ -59,8 +59,7 @@ def open_inputs(
     given = [*(data for _, data in runs), qrels, reading.queries]
     if sum(isinstance(data, str) and data == "-" for data in given) > 1:
         raise UsageError("standard input can be read only once: give one -")
-    if reading.database is not None:
-        attach(engine, reading.database)
+    sources = [] if reading.database is None else [attach(engine, reading.database)]
 
     def roles_of(data: Any, kind: str) -> Roles:
         return find_roles(open_table(engine, data, kind, reading), kind, reading.columns)
@@ -79,7 +78,9 @@ def open_inputs(
             raise UsageError(f"--column {role}={column}: no input has this role")
     if reading.where is not None:
         engine.lock([*allowed(file for roles in every for file in roles.table.files), *writes])
-    return Builder(engine, reading, conventions, opened, found["qrels"], found["queries"]).build()
+    builder = Builder(engine, reading, conventions, opened, found["qrels"], found["queries"])
+    builder.sources += sources
+    return builder.build()
 
 
 def allowed(files: Iterable[str]) -> list[str]:
@@ -270,7 +271,9 @@ class Builder:
         try:
             self.engine.make("table" if loaded else "view", name, sql, doing="reading" if loaded else "")
         except UsageError as error:
-            raise UsageError(f"--where {self.reading.where}: {error}" if self.reading.where else str(error)) from error
+            text = f"--where {self.reading.where}: {error}" if self.reading.where else str(error)
+            hint = "; values of text files are text: write cast(column as double)" if "Cannot compare" in text else ""
+            raise UsageError(text + hint) from error
         self.sources.append(sql)
         return sql_text(self.engine.dialect.ident(name))
 

@@ -58,7 +58,7 @@ def check_targets(targets: Iterable[str | None], inputs: Iterable[str]) -> None:
         ResourceError: it cannot be.
     """
     read = {os.path.realpath(path) for path in inputs}
-    patterns = [os.path.abspath(path) for path in inputs] + [os.path.join(path, "*") for path in read]
+    patterns = [os.path.abspath(path) + ("/*" if os.path.isdir(path) else "") for path in inputs]
     seen: set[str] = set()
     for target in filter(None, targets):
         real = os.path.realpath(target)

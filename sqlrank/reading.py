@@ -84,7 +84,7 @@ def input_paths(arguments: Sequence[str]) -> list[str]:
     for argument in arguments:
         _, path = named_run(argument)
         if os.path.isdir(path):
-            paths += [str(file) for file in Path(path).rglob("*")]
+            paths += [path, *(str(file) for file in Path(path).rglob("*"))]
         else:
             paths += [path, *glob.glob(path, recursive=True)]
     return paths

@@ -16,8 +16,8 @@ from sqlrank.reading import Reading
 from sqlrank.templates import render, sql_text
 
 
-def attach(engine: DuckDBEngine, path: str) -> None:
-    """Open a DuckDB file read-only.
+def attach(engine: DuckDBEngine, path: str) -> str:
+    """Open a DuckDB file read-only, and give the statement that does so.
 
     Raises:
         DataError: it is not there, is no database, or another process writes to it.
@@ -26,9 +26,11 @@ def attach(engine: DuckDBEngine, path: str) -> None:
         raise DataError(f"--database {path}: no such file")
     try:
         name = engine.name("source")
-        engine.make("database", name, render("sources/attach.sql", engine.dialect, path=path, name=name))
+        statement = render("sources/attach.sql", engine.dialect, path=path, name=name)
+        engine.make("database", name, statement)
     except (DataError, UsageError) as error:
         raise DataError(f"--database {path}: cannot be opened: {error}") from error
+    return statement
 
 
 def open_table(engine: DuckDBEngine, data: Any, role: str, reading: Reading) -> Table:

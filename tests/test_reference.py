@@ -257,8 +257,7 @@ def pytrec_values() -> dict[int, dict[str, dict[str, float]]]:
     measures |= {"num_ret", "num_rel", "num_rel_ret", f"iprec_at_recall.{recalls}"}
     measures |= {f"{name}.{cutoffs}" for name in ("map_cut", "P", "recall", "success", "ndcg_cut")}
     return {
-        level: pytrec_eval.RelevanceEvaluator(QRELS, measures, relevance_level=level).evaluate(RUN)
-        for level in (1, 2)
+        level: pytrec_eval.RelevanceEvaluator(QRELS, measures, relevance_level=level).evaluate(RUN) for level in (1, 2)
     }
 
 

@@ -12,6 +12,7 @@ from typing import Any
 import duckdb
 
 from sqlrank.dialects import DUCKDB
+from sqlrank.engines.interrupt import interruptible
 from sqlrank.engines.progress import progress_bar
 from sqlrank.errors import DataError, ResourceError, SqlrankError, UsageError
 from sqlrank.templates import render
@@ -77,21 +78,19 @@ class DuckDBEngine:
         Raises:
             DataError: an input cannot be read or converted.
             ResourceError: memory or disk ran out.
-            KeyboardInterrupt: Ctrl-C, which DuckDB reports in words of its own.
+            KeyboardInterrupt: Ctrl-C.
         """
         shown = progress_bar(self.connection, doing) if self.progress and doing else nullcontext()
         try:
             with shown:
-                result = self.connection.execute(sql, parameters) if parameters else self.connection.execute(sql)
-                return result.fetchall()
-        except RuntimeError as error:
-            if "interrupted" in str(error).lower():
-                raise KeyboardInterrupt from None
-            if isinstance(error, duckdb.Error):
-                raise translated(error) from error
-            raise
+                return interruptible(self.connection, lambda: self.run(sql, parameters))
         except duckdb.Error as error:
             raise translated(error) from error
+
+    def run(self, sql: str, parameters: Sequence[Any]) -> list[tuple[Any, ...]]:
+        """Run one statement on this thread; a result is fetched whole, or the connection would stay busy."""
+        result = self.connection.execute(sql, parameters) if parameters else self.connection.execute(sql)
+        return result.fetchall()
 
     def row(self, sql: str) -> dict[str, Any]:
         """The first row of a statement by column name, or nothing."""

@@ -1,0 +1,211 @@
+"""Random runs and judgments with every awkward case, and the values that the reference gives for them."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from itertools import product
+from typing import Any, TypeAlias
+
+import pyarrow as pa
+import pytest
+
+from tests import reference
+
+Table: TypeAlias = dict[str, dict[str, float]]
+Values: TypeAlias = dict[str, dict[str, float | None]]
+
+TOLERANCE = 1e-12
+LONG = "long/" * 59
+ALPHABET = ["0", "9", "A", "Z", "a", "z", "é", "文", "\uffee", "🙂", "'", '"', " "]
+GRADES: list[list[float]] = [
+    [0, 1],
+    [0, 1, 2, 3],
+    [-2, -1, 0, 1, 2, 5],
+    [-1, 0],
+    [0],
+    [0, 0, 0, 2],
+    [0, 0.25, 0.5, 1.5],
+    [0.1, 0.7, 1],
+]
+TABLE = "-1:0.5,0:0,0.1:0.1,0.25:0,0.5:3,0.7:1,1:1,1.5:2,2:4,3:2.5,5:10"
+
+
+@dataclass(frozen=True)
+class Case:
+    """One metric as the product is asked for it and as the reference is."""
+
+    metric: str
+    k: int | None = None
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def text(self) -> str:
+        """The text that asks for it."""
+        inside = ", ".join(f"{name}={value}" for name, value in self.parameters.items())
+        return self.metric + (f"({inside})" if inside else "") + (f"@{self.k}" if self.k else "")
+
+    @property
+    def arguments(self) -> dict[str, Any]:
+        """The parameters as the reference takes them: a gain table as a mapping."""
+        gain = self.parameters.get("gain", "")
+        if ":" not in gain:
+            return dict(self.parameters)
+        pairs = (pair.split(":") for pair in gain.split(","))
+        return dict(self.parameters) | {"gain": {float(left): float(right) for left, right in pairs}}
+
+
+def grid(metric: str, cutoffs: Iterable[int | None] = (None,), **choices: Iterable[Any]) -> list[Case]:
+    """Every combination of cutoffs and parameter values, None standing for a parameter that is not written."""
+    return [
+        Case(metric, k, {name: value for name, value in zip(choices, values, strict=True) if value is not None})
+        for values in product(*choices.values())
+        for k in cutoffs
+    ]
+
+
+GAINS = [None, "exp2", TABLE]
+DISCOUNTS = [None, "ln", "letor", "none"]
+LEVELS = [None, 0, 0.5, 2]
+CASES = [
+    *grid("ndcg", [3], gain=GAINS, discount=DISCOUNTS, ideal=[None, "retrieved", "full"]),
+    *grid("ndcg", [None, 10], gain=GAINS, ideal=[None, "retrieved"]),
+    *grid("ndcg", [1, 40], gain=GAINS, ideal=["full"]),
+    *grid("dcg", [None, 4], gain=GAINS, discount=DISCOUNTS),
+    *grid("dcg", [1, 500]),
+    *grid("ideal_dcg", [None], gain=GAINS, discount=DISCOUNTS),
+    *grid("ideal_dcg", [500, 4], gain=GAINS, ideal=[None, "retrieved"]),
+    *grid("ideal_dcg", [1, 30], gain=GAINS, ideal=["full"]),
+    *grid("ap", [None, 1, 5], rel=LEVELS, norm=[None, "retrieved", "min"]),
+    *grid("p", [1, 5, 100], rel=LEVELS, norm=[None, "returned"]),
+    *grid("recall", [1, 5, 100], rel=LEVELS, norm=[None, "min"]),
+    *grid("rr", [None, 1, 3], rel=LEVELS),
+    *grid("success", [1, 3, 100], rel=LEVELS),
+    *grid("f", [1, 100], rel=LEVELS, beta=[None, 0.5, 2]),
+    *grid("set_f", rel=LEVELS, beta=[None, 0.5, 2]),
+    *grid("set_p", rel=LEVELS),
+    *grid("set_recall", rel=LEVELS),
+    *grid("rprec", rel=LEVELS),
+    *grid("judged", [None, 1, 4, 100]),
+    *grid("num_rel", rel=LEVELS),
+    *grid("num_rel_ret", rel=LEVELS),
+    *grid("num_ret"),
+    *grid("num_q"),
+]
+BROAD = [
+    *grid("ndcg", [None, 3], gain=GAINS),
+    *grid("ndcg", [3], gain=["exp2"], discount=["letor"], ideal=["retrieved", "full"]),
+    *grid("dcg", [4], gain=[TABLE], discount=["ln", "none"]),
+    *grid("ideal_dcg", [4], gain=["exp2"], ideal=[None, "retrieved"]),
+    *grid("ap", [None, 5], norm=[None, "retrieved", "min"]),
+    *grid("ap", rel=[0.5]),
+    *grid("p", [5], rel=[2], norm=[None, "returned"]),
+    *grid("recall", [5], rel=[0], norm=[None, "min"]),
+    *grid("rr", [None, 3]),
+    *grid("success", [3], rel=[2]),
+    *grid("f", [5], rel=[0.5], beta=[2]),
+    *grid("set_f", beta=[None, 0.5]),
+    *grid("set_p"),
+    *grid("set_recall", rel=[2]),
+    *grid("rprec", rel=[None, 0.5]),
+    *grid("judged", [None, 4]),
+    *grid("num_rel", rel=[None, 2]),
+    *grid("num_rel_ret"),
+    *grid("num_ret"),
+    *grid("num_q"),
+]
+"""Fewer of the same, for the many sets of conventions."""
+
+
+def texts(cases: Iterable[Case]) -> list[str]:
+    """What to ask for."""
+    return [case.text for case in cases]
+
+
+def random_data(seed: int, queries: int = 240, alphabet: list[str] = ALPHABET) -> tuple[Table, Table]:
+    """A run and judgments: ties, ids that differ late or in their case, missed, unjudged and hopeless queries.
+
+    Scores are multiples of 1/8, which 32-bit floats hold exactly; some are a negative zero.
+    """
+    rng = random.Random(seed)
+    run: Table = {}
+    qrels: Table = {}
+    for number in range(queries):
+        query = f"{LONG}q{number}" if number % 8 == 0 else f"q {number} é"
+        names = {"".join(rng.choices(alphabet, k=rng.randint(1, 4))) for _ in range(rng.choice([2, 3, 5, 12, 40]))}
+        docs = [LONG + name if number % 7 == 0 else name for name in sorted(names)]
+        grades = rng.choice(GRADES)
+        if number % 10 != 1:
+            qrels[query] = {doc: float(rng.choice(grades)) for doc in rng.sample(docs, rng.randint(1, len(docs)))}
+        if number % 10 != 2:
+            spread = rng.choice([0, 1, 4, 400])
+            found = rng.sample(docs, rng.randint(1, len(docs)))
+            run[query] = {doc: rng.choice([1, -1]) * (rng.randint(0, spread) / 8) for doc in found}
+    return run, qrels
+
+
+def expected_values(run: Table, qrels: Table, cases: Iterable[Case], **conventions: Any) -> Values:
+    """Values by query and text, each ranking being made once."""
+    query_set, empty = conventions.pop("query_set", "judged"), conventions.pop("empty", "zero")
+    queries = {"judged": qrels, "run": run, "shared": [query for query in qrels if query in run]}[query_set]
+    when_empty = {"zero": 0.0, "one": 1.0, "skip": None}[empty]
+    every_relevance = [relevance for judgments in qrels.values() for relevance in judgments.values()]
+    calls = []
+    for case in cases:
+        arguments = case.arguments
+        if arguments.get("ideal") == "full":
+            gain = arguments.get("gain", "linear")
+            arguments["top_gain"] = max((reference.gain_of(value, gain) for value in every_relevance), default=0.0)
+        calls.append((case.text, reference.METRICS[case.metric], case.k, arguments))
+    values: Values = {}
+    for query in queries:
+        judgments = qrels.get(query, {})
+        ranking = reference.rank(run.get(query, {}), judgments, **conventions)
+        judged = list(judgments.values())
+        found = {text: metric(ranking, judged, k, **arguments) for text, metric, k, arguments in calls}
+        values[query] = {text: when_empty if value is None else value for text, value in found.items()}
+    return values
+
+
+def assert_same(ours: Mapping[str, Any], theirs: Mapping[str, Any], asked: Iterable[str]) -> None:
+    """Compare every query and metric, naming the first that differ; `asked` are the texts as they were written."""
+    assert ours.keys() == theirs.keys()
+    different = []
+    for query, wanted in theirs.items():
+        found = list(ours[query].values())
+        for text, value in zip(asked, found, strict=True):
+            if not same(value, wanted[text]):
+                different.append(f"{text} of {query[-12:]!r}: {value} instead of {wanted[text]}")
+    assert not different, f"{len(different)} values differ, such as {'; '.join(different[:5])}"
+
+
+def same(value: float | None, wanted: float | None) -> bool:
+    """Whether two values agree to 1e-12, relative to those above 1."""
+    if value is None or wanted is None:
+        return value is wanted
+    return math.isclose(value, wanted, rel_tol=TOLERANCE, abs_tol=TOLERANCE)
+
+
+def rows_of(table: Table) -> list[tuple[str, str, float]]:
+    """The rows of a nested dictionary."""
+    return [(query, doc, number) for query, pairs in table.items() for doc, number in pairs.items()]
+
+
+def arrow(rows: Iterable[tuple[Any, ...]], *columns: str) -> Any:
+    """An Arrow table of these rows."""
+    listed = list(rows)
+    values = [[row[place] for row in listed] for place in range(len(columns))]
+    return pa.table({name: pa.array(column, type=kind_of(name)) for name, column in zip(columns, values, strict=True)})
+
+
+def kind_of(column: str) -> Any:
+    """The type of a column: numbers are doubles, the rest is text."""
+    return pa.float64() if column in ("score", "relevance", "weight", "rank") else pa.string()
+
+
+def mean_of(values: Values, text: str) -> tuple[Any, int]:
+    """The mean of one metric and the number of queries in it."""
+    kept = [found[text] for found in values.values() if found[text] is not None]
+    return pytest.approx(reference.mean(kept), rel=TOLERANCE, abs=TOLERANCE) if kept else None, len(kept)
