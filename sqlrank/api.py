@@ -8,12 +8,13 @@ from typing import Any, TypedDict, Unpack
 
 import duckdb
 
+from sqlrank.builder import Inputs
 from sqlrank.catalogue import DEFAULT_METRICS
 from sqlrank.checks import Checker
 from sqlrank.conventions import Conventions
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import UsageError, nearest
-from sqlrank.inputs import Inputs, open_inputs
+from sqlrank.inputs import open_inputs
 from sqlrank.metrics import parse_measures
 from sqlrank.plan import Plan
 from sqlrank.reading import Reading, named_run

@@ -8,10 +8,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from sqlrank.builder import Inputs
 from sqlrank.conventions import Conventions, plain
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import DataError, UsageError
-from sqlrank.inputs import Inputs
 from sqlrank.metrics import Measure
 from sqlrank.plan import gain_value
 from sqlrank.reading import Reading

@@ -72,6 +72,7 @@ def main_options(
 
 @app.command("eval", epilog=EXIT_CODES)
 def evaluate_command(
+    context: typer.Context,
     runs: o.Runs,
     qrels: o.Qrels = None,
     metric: o.Metrics = None,
@@ -110,34 +111,10 @@ def evaluate_command(
 
     Example: sqlrank eval run.parquet --qrels qrels.parquet -m ndcg@10 -m ap --by country
     """
-    said = {
-        "by": by,
-        "weight": weight,
-        "queries": queries,
-        "where": where,
-        "column": column,
-        "relevance_map": relevance_map,
-        "input_format": input_format,
-        "header": False if no_header else None,
-        "database": database,
-        "rel": rel,
-        "ties": ties,
-        "order": order,
-        "score_type": score_type,
-        "depth": depth,
-        "query_set": query_set,
-        "empty": empty,
-        "unjudged": unjudged,
-        "duplicates": duplicates,
-        "judgments": judgments,
-        "threads": threads,
-        "memory_limit": memory_limit,
-        "temp_dir": temp_dir,
-    }
     with reported():
         gates = [gate(text) for text in fail_under or []]
         texts = list(metric) if metric else None
-        settings = o.given(said) | {"checks": not no_checks, "progress": sys.stderr.isatty() and not quiet}
+        settings = o.given(context.params) | {"checks": not no_checks, "progress": sys.stderr.isatty() and not quiet}
         run_eval(runs, qrels, texts, gates, settings, Outputs(format, output, per_query, digits, show_sql, quiet))
 
 
@@ -238,6 +215,7 @@ def check_gates(result: Result, gates: list[tuple[str, float]]) -> None:
 
 @app.command("sql", epilog=EXIT_CODES)
 def sql_command(
+    context: typer.Context,
     run: o.Relation,
     qrels: o.Qrels = None,
     metric: o.Metrics = None,
@@ -263,30 +241,12 @@ def sql_command(
 
     Example: sqlrank sql ranker.results --qrels judgments -m ndcg@10
     """
-    said = {
-        "by": by,
-        "weight": weight,
-        "queries": queries,
-        "where": where,
-        "column": column,
-        "rel": rel,
-        "ties": ties,
-        "order": order,
-        "score_type": score_type,
-        "depth": depth,
-        "query_set": query_set,
-        "empty": empty,
-        "unjudged": unjudged,
-        "duplicates": duplicates,
-        "judgments": judgments,
-    }
     with reported():
         from sqlrank.api import sql
         from sqlrank.catalogue import DEFAULT_METRICS
 
-        typer.echo(
-            sql(run, qrels, metric or DEFAULT_METRICS, dialect=dialect, summary=summary, **o.given(said)).rstrip()
-        )
+        settings = o.given(context.params)
+        typer.echo(sql(run, qrels, metric or DEFAULT_METRICS, dialect=dialect, summary=summary, **settings).rstrip())
 
 
 @app.command("metrics", epilog=EXIT_CODES)

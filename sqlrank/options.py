@@ -197,13 +197,22 @@ DialectName = Annotated[str, typer.Option("--dialect", help="The engine that wil
 Summary = Annotated[bool, typer.Option("--summary", help="A row per metric instead of one per query.")]
 
 
+PASSED = frozenset(
+    "by weight queries where relevance_map input_format database rel ties order score_type depth query_set empty "
+    "unjudged duplicates judgments threads memory_limit temp_dir".split()
+)
+"""The options whose values go to the Python interface under their own names."""
+
+
 def given(options: dict[str, Any]) -> dict[str, Any]:
-    """The options that were given, in the names of the Python interface."""
-    found = {name: value for name, value in options.items() if value is not None and value != []}
+    """The options of a command that were given, in the names of the Python interface."""
+    found = {name: value for name, value in options.items() if name in PASSED and value not in (None, [])}
     if "rel" in found:
         found["rel"] = number(found["rel"], "--rel")
-    if "column" in found:
-        found["columns"] = dict(pair(text, "--column", "ROLE=NAME") for text in found.pop("column"))
+    if options.get("column"):
+        found["columns"] = dict(pair(text, "--column", "ROLE=NAME") for text in options["column"])
+    if options.get("no_header"):
+        found["header"] = False
     if "relevance_map" in found:
         pairs = (pair(text, "--relevance-map", "LABEL=N,...") for text in found["relevance_map"].split(","))
         found["relevance_map"] = {label.strip(): number(value, "--relevance-map") for label, value in pairs}

@@ -30,8 +30,9 @@ def renewed() -> str:
     """The README with its generated parts as they should be."""
     text = README.read_text(encoding="utf-8")
     for name, part in (("example", example()), ("metrics", metrics_table()), ("conventions", conventions_table())):
-        between = re.compile(rf"(<!-- {name} -->\n).*?(<!-- /{name} -->)", re.DOTALL)
-        text = between.sub(lambda found, part=part: f"{found[1]}{part}\n{found[2]}", text)
+        before, start, rest = text.partition(f"<!-- {name} -->\n")
+        _, end, after = rest.partition(f"<!-- /{name} -->")
+        text = f"{before}{start}{part}\n{end}{after}"
     return text
 
 

@@ -152,10 +152,7 @@ def rndcg(
     places = [b for b in range(1, len(best) + 1) if b == len(best) or best[b] < best[b - 1]]
     if len(ranking) > len(best) + 1:
         places.append(len(ranking))
-    terms = [
-        dcg(ranking, judged, b, gain=gain, discount=discount) / discounted_sum(best[:b], discount)
-        for b in places
-    ]
+    terms = [dcg(ranking, judged, b, gain=gain, discount=discount) / discounted_sum(best[:b], discount) for b in places]
     return math.fsum(terms) / len(terms)
 
 

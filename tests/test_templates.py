@@ -11,9 +11,9 @@ from jinja2 import Environment, meta, nodes
 import sqlrank
 from sqlrank.catalogue import HELP, Metric
 from sqlrank.checks import catalogue as checks
+from sqlrank.dialects import DUCKDB
 from sqlrank.metrics import parse_measures
 from sqlrank.plan import COLUMNS, EMPTY_TEXTS
-from sqlrank.dialects import DUCKDB
 from sqlrank.resources import sql_folder
 from sqlrank.templates import environment
 from tests import reference

@@ -1,0 +1,234 @@
+"""Tables with their column roles become the relations that the steps of the statement read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlrank.columns import Roles, has, missing, require
+from sqlrank.conventions import Conventions
+from sqlrank.engines.duckdb import DuckDBEngine
+from sqlrank.errors import DataError, UsageError
+from sqlrank.formats import Table
+from sqlrank.reading import Reading
+from sqlrank.templates import render, sql_text
+
+
+@dataclass(slots=True)
+class Inputs:
+    """The inputs as the templates read them, and what there is to say of them."""
+
+    context: dict[str, Any]
+    sources: list[str]
+    """The statements that made the relations, which run in a bare DuckDB too."""
+    notes: list[str]
+    labels: dict[str, str]
+    """What to call the run, the qrels and the queries in messages."""
+    tables: dict[str, Table | None]
+    """The table behind each input, where it is one whose rows can be pointed at."""
+    named_by_path: bool
+    """Whether the systems are told apart by their files alone."""
+
+
+@dataclass(slots=True)
+class System:
+    """One run and what it is called."""
+
+    given: str | None
+    """The name that was given to it."""
+    stem: str
+    """The name that its file gives it."""
+    roles: Roles
+
+    @property
+    def has_column(self) -> bool:
+        """Whether a column of the run names the systems."""
+        return self.given is None and "system" in self.roles.names
+
+
+class Builder:
+    """Makes the relations `run_input`, `qrels_input` and `queries_input` and describes them to the templates."""
+
+    def __init__(
+        self,
+        engine: DuckDBEngine,
+        reading: Reading,
+        conventions: Conventions,
+        systems: list[System],
+        qrels: Roles | None,
+        asked: Roles | None,
+    ) -> None:
+        self.engine, self.reading, self.conventions = engine, reading, conventions
+        self.systems, self.qrels, self.asked = systems, qrels, asked
+        self.runs = [system.roles for system in systems]
+        self.labelled = qrels is None
+        self.several = len(systems) > 1 or systems[0].has_column
+        self.by_rank = "score" not in self.runs[0].names
+        self.sources: list[str] = []
+        self.all_roles = [*self.runs, *filter(None, (qrels, asked))]
+        self.notes = [note for roles in self.all_roles for note in roles.notes]
+
+    def build(self) -> Inputs:
+        """Make the relations."""
+        self.check_roles()
+        if self.reading.weight is not None:
+            self.place(self.reading.weight)
+        names = [system.given or system.stem for system in self.systems if not system.has_column]
+        if len(set(names)) < len(names):
+            twice = next(name for name in names if names.count(name) > 1)
+            raise UsageError(f"two systems are called {twice!r}; name them with name=path")
+        run = self.make_run()
+        extra = {"extra": run["extra"], "weight": run["weight"], "relation": None}
+        ascending = self.by_rank or self.conventions.order == "asc"
+        context: dict[str, Any] = {
+            "run": run,
+            "qrels": extra if self.qrels is None else self.make_other("qrels", self.qrels),
+            "asked": {"relation": None, "weight": None}
+            if self.asked is None
+            else self.make_other("queries", self.asked),
+            "labelled": self.labelled,
+            "several": self.several,
+            "system": None if self.several else names[0],
+            "systems": names,
+            "direction": sql_text("asc" if ascending else "desc"),
+            "by_rank": self.by_rank,
+            "segments": [self.place(name) for name in self.reading.by],
+            "weighted": self.reading.weight is not None,
+            "unfiltered": self.make_unfiltered(),
+        }
+        by_path = len(self.systems) > 1 and not any(system.given or system.has_column for system in self.systems)
+        return Inputs(context, self.sources, self.notes, *self.labels(), by_path)
+
+    def labels(self) -> tuple[dict[str, str], dict[str, Table | None]]:
+        """What to call each input, and the table behind it where one row of it can be pointed at."""
+        run = " and ".join(dict.fromkeys(roles.table.label for roles in self.runs))
+        alone = self.runs[0].table if len(self.runs) == 1 and self.reading.where is None else None
+        names, tables = {"run": run, "qrels": run, "queries": ""}, {"run": alone, "qrels": alone, "queries": None}
+        for kind, roles in (("qrels", self.qrels), ("queries", self.asked)):
+            if roles is not None:
+                names[kind], tables[kind] = roles.table.label, roles.table
+        return names, tables
+
+    def check_roles(self) -> None:
+        """Refuse inputs without the columns that every evaluation needs, and note what is not used."""
+        for system in self.systems:
+            names, table = system.roles.names, system.roles.table
+            self.need(system.roles, "run", ("query_id", "doc_id"))
+            if "score" not in names and "rank" not in names:
+                raise missing(table, "score", "run")
+            if ("score" not in names) != self.by_rank:
+                raise DataError(f"{table.label} and {self.runs[0].table.label}: one has scores, the other only ranks")
+            if self.conventions.ties == "rank" and "rank" not in names:
+                raise DataError(f"{table.label} has no rank column, which --ties rank needs; --column rank=NAME")
+            if self.labelled and "relevance" not in names:
+                error = missing(table, "relevance", "run")
+                raise DataError(f"{error}; or give the judgments with --qrels")
+            if not self.labelled and "relevance" in names and not table.canonical:
+                ignored = f"the column {names['relevance']} is ignored; the judgments are those of --qrels"
+                self.notes.append(f"{table.label}: {ignored}")
+            if system.given is not None and "system" in names:
+                self.notes.append(f"{table.label}: the column {names['system']} is ignored; {system.given} was given")
+        if self.qrels is not None:
+            self.need(self.qrels, "qrels", ("query_id", "doc_id", "relevance"))
+        if self.asked is not None:
+            self.need(self.asked, "queries", ("query_id",))
+
+    def need(self, roles: Roles, kind: str, needed: Sequence[str]) -> None:
+        """Refuse a table that lacks one of these roles."""
+        for role in needed:
+            if role not in roles.names:
+                raise missing(roles.table, role, kind)
+
+    def make_run(self) -> dict[str, Any]:
+        """Make `run_input`."""
+        ordered = self.conventions.ties == "input" or self.conventions.duplicates == "first"
+        needed = ["query_id", "doc_id"]
+        needed += ["rank"] if self.conventions.ties == "rank" else []
+        needed += ["relevance"] if self.labelled else []
+        extras = self.extras([roles.table for roles in self.runs])
+        parts = []
+        for system in self.systems:
+            names = system.roles.names
+            chosen = {"system": names["system"]} if self.several and system.has_column else {}
+            chosen |= {role: names[role] for role in needed} | {"score": names["rank" if self.by_rank else "score"]}
+            part = self.part(system.roles, chosen, extras, self.reading.where)
+            literal = self.several and not system.has_column
+            parts.append(part | {"system": system.given or system.stem if literal else None})
+        loaded = ordered or any(roles.table.costly for roles in self.runs)
+        canonical = {role: role for role in ("system", "query_id", "doc_id", "score", "rank", "relevance")}
+        described = {"relation": self.make("run_input", parts, loaded, ordered), "where": None}
+        return canonical | described | self.described(extras)
+
+    def make_other(self, kind: str, roles: Roles) -> dict[str, Any]:
+        """Make `qrels_input` or `queries_input`."""
+        needed = ("query_id", "doc_id", "relevance") if kind == "qrels" else ("query_id",)
+        extras = self.extras([roles.table])
+        part = self.part(roles, {role: roles.names[role] for role in needed}, extras)
+        relation = self.make(f"{kind}_input", [part], roles.table.costly)
+        return {role: role for role in needed} | {"relation": relation} | self.described(extras)
+
+    def make_unfiltered(self) -> Any:
+        """Make `run_unfiltered`, the queries of the run without --where, where that may empty judged queries."""
+        if self.labelled or self.reading.where is None:
+            return None
+        parts = [self.part(roles, {"query_id": roles.names["query_id"]}, []) for roles in self.runs]
+        return self.make("run_unfiltered", parts, any(roles.table.costly for roles in self.runs))
+
+    def extras(self, tables: list[Table]) -> list[str]:
+        """The segment and weight columns that all these tables have."""
+        wanted = dict.fromkeys([*self.reading.by, *([self.reading.weight] if self.reading.weight else [])])
+        return [name for name in wanted if all(has(table, name) for table in tables)]
+
+    def described(self, extras: list[str]) -> dict[str, Any]:
+        """Segment columns and weight as the templates read them."""
+        weight = self.reading.weight
+        segments = [{"name": name, "alias": name} for name in extras if name in self.reading.by]
+        return {"extra": segments, "weight": weight if weight in extras else None}
+
+    def part(self, roles: Roles, chosen: dict[str, str], extras: list[str], where: str | None = None) -> dict[str, Any]:
+        """One table of an input: which of its columns are read under which names."""
+        chosen = chosen | {name: require(roles.table, name) for name in extras}
+        return {
+            "system": None,
+            "columns": [self.column(roles.table, alias, name) for alias, name in chosen.items()],
+            "reader": roles.table.reader,
+            "where": None if where is None else sql_text(where),
+        }
+
+    def column(self, table: Table, alias: str, name: str) -> dict[str, Any]:
+        """How one column is read."""
+        kind = table.columns[name]
+        labels = list(self.reading.relevance_map.items())
+        form = "json id" if table.json and alias in ("query_id", "doc_id") else "plain"
+        if alias == "relevance" and (labels or kind == "VARCHAR"):
+            form = "map" if labels else "label"
+        pairs = [(label, str(number)) for label, number in labels]
+        complaint = f"{table.label}: a {alias} in JSON must be a string or a whole number, not "
+        return {"alias": alias, "name": name, "form": form, "labels": pairs, "complaint": complaint}
+
+    def make(self, base: str, parts: list[dict[str, Any]], loaded: bool, ordered: bool = False) -> Any:
+        """Create one input relation and keep the statement."""
+        name = self.engine.name(base)
+        sql = render("sources/input.sql", self.engine.dialect, name=name, parts=parts, loaded=loaded, ordered=ordered)
+        try:
+            self.engine.make("table" if loaded else "view", name, sql, doing="reading" if loaded else "")
+        except UsageError as error:
+            text = f"--where {self.reading.where}: {error}" if self.reading.where else str(error)
+            hint = "; values of text files are text: write cast(column as double)" if "Cannot compare" in text else ""
+            raise UsageError(text + hint) from error
+        self.sources.append(sql)
+        return sql_text(self.engine.dialect.ident(name))
+
+    def place(self, name: str) -> dict[str, Any]:
+        """Where a segment or weight column is found.
+
+        Raises:
+            DataError: in none of the inputs.
+        """
+        found = all(has(roles.table, name) for roles in self.runs)
+        judged = has(self.qrels.table, name) if self.qrels else found
+        asked = self.asked is not None and has(self.asked.table, name)
+        if not (found or judged or asked):
+            require(self.runs[0].table, name)
+        return {"name": name, "alias": name, "found": found, "judged": judged, "asked": asked}
