@@ -74,7 +74,7 @@ def remote_files(engine: DuckDBEngine, argument: str) -> list[str]:
         import fsspec
 
         system = fsspec.filesystem(protocol)
-    except ImportError as error:
+    except (ImportError, ValueError) as error:
         raise UsageError(f"{argument}: reading URLs needs the extra: pip install 'sqlrank[remote]' ({error})") from None
     try:
         found = system.glob(argument) if glob.has_magic(argument) else [argument] if system.exists(argument) else []
@@ -82,7 +82,7 @@ def remote_files(engine: DuckDBEngine, argument: str) -> list[str]:
         raise DataError(f"{argument}: cannot be reached: {error}") from error
     if not found:
         raise DataError(f"{argument}: nothing is there")
-    engine.connection.register_filesystem(system)
+    engine.register_filesystem(protocol, system)
     return sorted(file if URL.match(file) else f"{protocol}://{file.lstrip('/')}" for file in found)
 
 

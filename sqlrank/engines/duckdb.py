@@ -46,6 +46,7 @@ class DuckDBEngine:
         self.suffix = "" if self.owned else f"_sqlrank_{next(_numbers)}"
         self.made: list[tuple[str, str]] = []
         self.registered: list[str] = []
+        self.protocols: list[str] = []
         self.progress = progress
         try:
             self.scratch = tempfile.mkdtemp(prefix="sqlrank-", dir=temp_dir)
@@ -115,6 +116,12 @@ class DuckDBEngine:
             raise UsageError(f"a {type(frame).__name__} cannot be read: {first_line(error)}") from error
         self.registered.append(name)
 
+    def register_filesystem(self, protocol: str, system: Any) -> None:
+        """Let DuckDB read URLs of a protocol through fsspec, unless it can already."""
+        if not self.connection.filesystem_is_registered(protocol):
+            self.connection.register_filesystem(system)
+            self.protocols.append(protocol)
+
     def lock(self, paths: Sequence[str]) -> None:
         """Let nothing but these files be read or written from now on; a connection passed to us stays as it is."""
         if self.owned:
@@ -138,7 +145,9 @@ class DuckDBEngine:
                 self.connection.execute(drop).fetchall()
             for name in self.registered:
                 self.connection.unregister(name)
-        self.made, self.registered = [], []
+            for protocol in self.protocols:
+                self.connection.unregister_filesystem(protocol)
+        self.made, self.registered, self.protocols = [], [], []
 
 
 def translated(error: duckdb.Error) -> SqlrankError | KeyboardInterrupt:
