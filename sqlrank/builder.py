@@ -67,7 +67,7 @@ class Builder:
         self.by_rank = "score" not in self.runs[0].names
         self.sources: list[str] = []
         self.all_roles = [*self.runs, *filter(None, (qrels, asked))]
-        self.notes = [note for roles in self.all_roles for note in roles.notes]
+        self.notes: list[str] = []
 
     def build(self) -> Inputs:
         """Make the relations."""
@@ -116,29 +116,41 @@ class Builder:
             names, table = system.roles.names, system.roles.table
             self.need(system.roles, "run", ("query_id", "doc_id"))
             if "score" not in names and "rank" not in names:
-                raise missing(table, "score", "run")
+                raise missing(system.roles, "score", "run")
             if ("score" not in names) != self.by_rank:
                 raise DataError(f"{table.label} and {self.runs[0].table.label}: one has scores, the other only ranks")
             if self.conventions.ties == "rank" and "rank" not in names:
                 raise DataError(f"{table.label} has no rank column, which --ties rank needs; --column rank=NAME")
             if self.labelled and "relevance" not in names:
-                error = missing(table, "relevance", "run")
+                error = missing(system.roles, "relevance", "run")
                 raise DataError(f"{error}; or give the judgments with --qrels")
             if not self.labelled and "relevance" in names and not table.canonical:
                 ignored = f"the column {names['relevance']} is ignored; the judgments are those of --qrels"
                 self.notes.append(f"{table.label}: {ignored}")
             if system.given is not None and "system" in names:
                 self.notes.append(f"{table.label}: the column {names['system']} is ignored; {system.given} was given")
+        self.note_choices()
         if self.qrels is not None:
             self.need(self.qrels, "qrels", ("query_id", "doc_id", "relevance"))
         if self.asked is not None:
             self.need(self.asked, "queries", ("query_id",))
 
+    def note_choices(self) -> None:
+        """Say which columns were chosen for the roles that matter, and that a rank orders where it does."""
+        used = {"query_id", "doc_id", "score", "system"} | ({"relevance"} if self.labelled else set())
+        used |= {"rank"} if self.conventions.ties == "rank" else set()
+        for roles in self.runs:
+            self.notes += [note for role, note in roles.notes.items() if role in used]
+            if self.by_rank:
+                self.notes.append(f"{roles.table.label}: there is no score; the column {roles.names['rank']} orders")
+        for other in filter(None, (self.qrels, self.asked)):
+            self.notes += other.notes.values()
+
     def need(self, roles: Roles, kind: str, needed: Sequence[str]) -> None:
         """Refuse a table that lacks one of these roles."""
         for role in needed:
             if role not in roles.names:
-                raise missing(roles.table, role, kind)
+                raise missing(roles, role, kind)
 
     def make_run(self) -> dict[str, Any]:
         """Make `run_input`."""

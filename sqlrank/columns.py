@@ -55,8 +55,8 @@ class Roles:
     """Role and the column that plays it."""
     told: list[str] = field(default_factory=list)
     """What was told and holds for this table, as it was written."""
-    notes: list[str] = field(default_factory=list)
-    """The choices worth telling: every one that was not the canonical name."""
+    notes: dict[str, str] = field(default_factory=dict)
+    """By role, the choices worth telling: every one that was not the canonical name."""
 
 
 def plain_name(name: str) -> str:
@@ -90,7 +90,7 @@ def find_roles(table: Table, kind: str, given: Mapping[str, str]) -> Roles:
         if found is not None and found not in told.values():
             roles.names[role] = found
             if found != role and not table.canonical:
-                roles.notes.append(f"{table.label}: {role} is read from the column {found}")
+                roles.notes[role] = f"{table.label}: {role} is read from the column {found}"
     return roles
 
 
@@ -131,11 +131,13 @@ def require(table: Table, column: str) -> str:
     raise DataError(f"{table.label} has no column {column!r}{nearest(column, list(table.columns))} (it has {known})")
 
 
-def missing(table: Table, role: str, kind: str) -> DataError:
+def missing(roles: Roles, role: str, kind: str) -> DataError:
     """The error of a role that no column plays."""
+    table = roles.table
     tiers = TIERS[kind][role]
     likely = [name for tier in tiers for name in tier]
-    close = next((column for column in table.columns if nearest(plain_name(column), likely)), None)
+    free = [column for column in table.columns if column not in roles.names.values()]
+    close = next((column for column in free if nearest(plain_name(column), likely)), None)
     hint = f"; is it {close!r}? Then --column {role}={close}" if close else f"; name it with --column {role}=NAME"
     return DataError(f"{table.label} has no column for the {role}{hint} (it has {', '.join(table.columns)})")
 

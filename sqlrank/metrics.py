@@ -123,7 +123,7 @@ def find_metric(name: str, cutoffs: str | None, text: str) -> tuple[Metric, Mapp
     if name not in known and cutoffs is None and trec and trec["name"] in known:
         name, cutoffs = trec["name"], trec["k"]
     if name not in known:
-        raise UsageError(f"there is no metric {name!r} (in {text!r}){nearest(name, list(known))}; see: sqlrank metrics")
+        raise UsageError(f"there is no metric {name!r} (in {text!r}); see: sqlrank metrics{nearest(name, list(known))}")
     numbers = [int(cutoff) for cutoff in (cutoffs or "").split(",") if cutoff.strip()]
     if 0 in numbers:
         raise UsageError(f"{text!r}: a cutoff is 1 or more")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import shutil
 import tempfile
+import weakref
 from collections.abc import Sequence
 from contextlib import nullcontext, suppress
 from typing import Any
@@ -52,6 +53,7 @@ class DuckDBEngine:
             self.scratch = tempfile.mkdtemp(prefix="sqlrank-", dir=temp_dir)
         except OSError as error:
             raise ResourceError(f"--temp-dir {temp_dir}: cannot be written: {error.strerror}") from error
+        self.remove_scratch = weakref.finalize(self, shutil.rmtree, self.scratch, ignore_errors=True)
         if connection is not None:
             self.connection = connection
             return
@@ -134,10 +136,10 @@ class DuckDBEngine:
 
     def close(self) -> None:
         """Drop what was made; close and remove what is our own. Safe to call twice."""
-        shutil.rmtree(self.scratch, ignore_errors=True)
+        if self.owned and hasattr(self, "connection"):
+            self.connection.close()
+        self.remove_scratch()
         if self.owned:
-            if hasattr(self, "connection"):
-                self.connection.close()
             return
         with suppress(duckdb.Error):
             for kind, name in reversed(self.made):
