@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from functools import cache
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, FileSystemBytecodeCache, FileSystemLoader, StrictUndefined
+from jinja2.bccache import Bucket
 from markupsafe import Markup
 
 from sqlrank.conventions import Conventions
@@ -35,6 +37,23 @@ def marked(quote: Callable[[Any], str]) -> Callable[[Any], Markup]:
     return lambda value: Markup(quote(value))  # noqa: S704 the text is quoted
 
 
+class CompiledTemplates(FileSystemBytecodeCache):
+    """Compiled templates in the user's own temporary folder: compiling them is half of a small evaluation."""
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        """Keep what was compiled; a full disk is no reason to stop."""
+        with suppress(OSError):
+            super().dump_bytecode(bucket)
+
+
+def compiled_templates(dialect: Dialect) -> CompiledTemplates | None:
+    """Where the compiled templates of a dialect are kept, or None where there is no safe place."""
+    try:
+        return CompiledTemplates(pattern=f"sqlrank-{__version__}-{dialect.name}-%s.cache")
+    except (OSError, RuntimeError):
+        return None
+
+
 @cache
 def environment(dialect: Dialect) -> Environment:
     """The environment of one dialect; with autoescape, markup is what the filters and templates made."""
@@ -46,6 +65,7 @@ def environment(dialect: Dialect) -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
+        bytecode_cache=compiled_templates(dialect),
     )
     made.filters["ident"] = marked(dialect.ident)
     made.filters["literal"] = marked(dialect.literal)
