@@ -85,6 +85,11 @@ class Conventions:
         if self.depth is not None and self.depth < 1:
             raise UsageError(f"--depth {self.depth} keeps nothing; give 1 or more")
 
+    @property
+    def needs_judgments(self) -> bool:
+        """Whether the order or the choice of documents depends on their judgments or their copies."""
+        return self.duplicates != "error" or self.ties in ("best", "worst") or self.unjudged == "remove"
+
     def shown(self) -> dict[str, str | float | int | None]:
         """Every convention and its value, in the order in which they are printed."""
         return {item.name: getattr(self, item.name) for item in fields(self)}

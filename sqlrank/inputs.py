@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import glob
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -54,15 +54,20 @@ def open_inputs(
     others = {"qrels": qrels, "queries": reading.queries}
     found = {kind: None if data is None else roles_of(data, kind) for kind, data in others.items()}
     every = [system.roles for system in opened] + [roles for roles in found.values() if roles is not None]
-    for role, column in reading.columns.items():
-        if not any(role in roles.told for roles in every):
-            require(every[0].table, column)
-            raise UsageError(f"--column {role}={column}: no input has this role")
+    check_heard(reading.columns, every)
     if reading.where is not None:
         engine.lock([*allowed(file for roles in every for file in roles.table.files), *writes])
     builder = Builder(engine, reading, conventions, opened, found["qrels"], found["queries"])
     builder.sources += sources
     return builder.build()
+
+
+def check_heard(told: Mapping[str, str], every: Sequence[Roles]) -> None:
+    """Refuse a role that was told and holds for no input."""
+    for role, column in told.items():
+        if not any(role in roles.told for roles in every):
+            require(every[0].table, column)
+            raise UsageError(f"--column {role}={column}: no input has this role")
 
 
 def allowed(files: Iterable[str]) -> list[str]:

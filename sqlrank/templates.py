@@ -115,27 +115,12 @@ def statement(
     """
     if conventions.score_type == "float" and dialect.single is None:
         raise UsageError(f"{dialect.name} has no 32-bit floats; leave out --score-type float")
-    labelled, several = inputs["labelled"], inputs["several"]
-    pooled = conventions.judgments != "error" or (labelled and (several or conventions.duplicates != "error"))
-    attach = (
-        conventions.duplicates != "error"
-        or conventions.ties in ("best", "worst")
-        or conventions.unjudged == "remove"
-        or (labelled and pooled)
-    )
-    attach = attach and not (labelled and not pooled)
     needed = plan.context()
     metrics = ", ".join(measure.text for measure in plan.measures)
     header = [f"metrics: {metrics}", f"conventions: {conventions.describe()}", *(assumptions or [])]
-    context = inputs | needed | conventions.shown()
+    context = inputs | needed | conventions.shown() | policies(inputs, conventions)
     context |= {
-        "keys": sql_text("system, query_id" if several else "query_id"),
-        "pooled": pooled,
-        "attach": attach,
-        "candidates": sql_text("candidates" if attach else "run_rows"),
-        "carries": attach or labelled,
         "limit": row_limit(needed["deepest"], conventions, plan.diagnostics),
-        "empty_value": {"zero": 0, "one": 1, "skip": None, "error": None}[conventions.empty],
         "measures": measure_context(plan, dialect),
         "version": comment(__version__),
         "header": [comment(line) for text in header for line in textwrap.wrap(text, 110, break_on_hyphens=False)],
@@ -167,6 +152,21 @@ def summary(
     lines = None if text is None else [sql_text(line) for line in text.rstrip().splitlines()]
     context = {"measures": described, "per_query": per_query, "statement": lines}
     return render("summary.sql", dialect, **(inputs | context))
+
+
+def policies(inputs: dict[str, Any], conventions: Conventions) -> dict[str, Any]:
+    """What the conventions mean for these inputs: which steps stand in the statement, and what they read."""
+    labelled, several = inputs["labelled"], inputs["several"]
+    pooled = conventions.judgments != "error" or (labelled and (several or conventions.duplicates != "error"))
+    attach = pooled if labelled else conventions.needs_judgments
+    return {
+        "keys": sql_text("system, query_id" if several else "query_id"),
+        "pooled": pooled,
+        "attach": attach,
+        "candidates": sql_text("candidates" if attach else "run_rows"),
+        "carries": attach or labelled,
+        "empty_value": {"zero": 0, "one": 1, "skip": None, "error": None}[conventions.empty],
+    }
 
 
 def row_limit(deepest: int | None, conventions: Conventions, diagnostics: bool) -> int | None:

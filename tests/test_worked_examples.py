@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import sqlrank
 from tests.cases import arrow
+from tests.cli_helper import run_cli
 
 Judgments = dict[str, int]
 
@@ -127,3 +129,23 @@ def test_query_that_was_missed_counts_as_zero_whatever_an_empty_one_counts() -> 
     result = sqlrank.evaluate({"a": scores}, {"a": judgments, "missed": judgments}, "ndcg@10", empty="one")
 
     assert result.to_dict() == {"a": {"ndcg@10": 1.0}, "missed": {"ndcg@10": 0.0}}
+
+
+@pytest.mark.parametrize(
+    ("found", "metric", "printed"),
+    [
+        ([7, 2, 5, 10, 1], "dcg@5", "15.4554778951"),
+        ([7, 2, 5, 10, 1], "ndcg(gain=exp2, ideal=retrieved)@5", "0.522501226233"),
+        ([4, 5, 2, 3, 1], "ndcg(gain=exp2)@5", "0.864547884626"),
+        ([1, 1, 0, 1, 0], "p@5", "0.6"),
+        ([0, 1, 0, 1, 0], "ap(norm=retrieved)", "0.5"),
+    ],
+)
+def test_command_line_prints_the_worked_value(tmp_path: Path, found: list[int], metric: str, printed: str) -> None:
+    rows = [f"q,d{place},{-place},{relevance}" for place, relevance in enumerate(found)]
+    export = tmp_path / "export.csv"
+    export.write_text("\n".join(["query_id,doc_id,score,relevance", *rows]) + "\n", encoding="utf-8")
+    outcome = run_cli("eval", str(export), "-m", metric, "--format", "tsv")
+
+    assert outcome.code == 0
+    assert outcome.out.splitlines()[1].split("\t")[:3] == ["export", metric, printed]
