@@ -219,7 +219,10 @@ def connection_of(inputs: Sequence[Any]) -> duckdb.DuckDBPyConnection | None:
     """The connection that a relation among the inputs belongs to."""
     for data in inputs:
         if isinstance(data, duckdb.DuckDBPyRelation):
-            return getattr(data, "_con", None)
+            found: duckdb.DuckDBPyConnection | None = getattr(data, "_con", None)
+            if found is None:
+                raise UsageError("a relation works only on its own connection; pass it with connection=")
+            return found
     return None
 
 

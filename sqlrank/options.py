@@ -37,7 +37,7 @@ def convention(name: str, *spellings: str) -> Any:
 Runs = Annotated[
     list[str],
     typer.Argument(
-        metavar="RUN...",
+        metavar="RUN",
         help="The rankings: a file, quoted glob, folder, URL, or - for stdin, with query_id, doc_id and score or rank; "
         "name=path names the system. With a relevance column it needs no --qrels.",
         show_default=False,

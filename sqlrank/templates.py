@@ -115,6 +115,10 @@ def statement(
     """
     if conventions.score_type == "float" and dialect.single is None:
         raise UsageError(f"{dialect.name} has no 32-bit floats; leave out --score-type float")
+    taken = {*plan.wanted, *(measure.column for measure in plan.measures)}
+    for segment in inputs["segments"]:
+        if segment["alias"].lower() in taken:
+            raise UsageError(f"--by {segment['alias']}: the statement has a column of that name; rename yours first")
     needed = plan.context()
     metrics = ", ".join(measure.text for measure in plan.measures)
     header = [f"metrics: {metrics}", f"conventions: {conventions.describe()}", *(assumptions or [])]
