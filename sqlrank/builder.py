@@ -96,6 +96,7 @@ class Builder:
             "segments": [self.place(name) for name in self.reading.by],
             "weighted": self.reading.weight is not None,
             "unfiltered": self.make_unfiltered(),
+            "filter": self.reading.where,
         }
         by_path = len(self.systems) > 1 and not any(system.given or system.has_column for system in self.systems)
         return Inputs(context, self.sources, self.notes, *self.labels(), by_path)

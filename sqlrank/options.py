@@ -29,6 +29,7 @@ def convention(name: str, *spellings: str) -> Any:
     return typer.Option(
         *(spellings or (f"--{name.replace('_', '-')}",)),
         help=text + default,
+        metavar="WORD" if choices else "N",
         show_default=False,
         autocompletion=lambda: list(choices or ()),
     )

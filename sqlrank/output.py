@@ -195,6 +195,6 @@ def write_document(result: Result, file: TextIO) -> None:
         "queries": counts,
         "ties": ties,
         "conventions": result.conventions.shown(),
-        "notes": result.notes,
+        "notes": result.notes + ([] if result.where is None else [f"only rows where {result.where}"]),
     }
     file.write(json.dumps(document, ensure_ascii=False, indent=2) + "\n")

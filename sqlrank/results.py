@@ -58,6 +58,8 @@ class Result:
         """The statements that make the input relations."""
         self.by: tuple[str, ...] = tuple(segment["alias"] for segment in context["segments"])
         self.weight: bool = context["weighted"]
+        self.where: str | None = context["filter"]
+        """The condition that rows of the run had to meet."""
         self.labelled: bool = context["labelled"]
         """Whether the judgments are those of the export itself."""
         self.counts: dict[str, QueryCounts] = {}

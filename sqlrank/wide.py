@@ -52,6 +52,8 @@ def remarks(result: Result) -> list[str]:
         text = f"{names[system]}{found.judged} judged queries, {found.missing} without results"
         text += f", {found.no_relevant} with nothing relevant, {found.tied} that depend on ties"
         lines.append(text + (f"; {found.unjudged} more with results and no judgment" if found.unjudged else ""))
+    if result.where is not None:
+        lines.append(f"only rows where {result.where}")
     if result.labelled:
         lines.append("judgments are the labels of the export: nobody judged what nobody showed")
     weighted = ", weighted" if result.weight else ""

@@ -678,3 +678,13 @@ def test_the_command_works_from_any_folder_and_with_any_locale(tmp_path: Path) -
     assert (done.returncode, done.stderr.decode()) == (0, "")
     assert done.stdout.decode().splitlines()[1].startswith("ünï,ap,0.44718458756,")
     assert os.getcwd() == str(tmp_path)
+
+
+def test_a_condition_is_printed_beside_the_numbers() -> None:
+    make_inputs()
+    command = ("eval", "keyword.csv", "--qrels", "qrels.csv", "--query-set", "shared", "--where", "query_id < 'q2'")
+    shown = run_cli(*command)
+    document = run_cli(*command, "--format", "json")
+
+    assert "only rows where query_id < 'q2'" in shown.out
+    assert "only rows where query_id < 'q2'" in json.loads(document.out)["notes"]
