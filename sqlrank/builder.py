@@ -116,8 +116,10 @@ class Builder:
         for system in self.systems:
             names, table = system.roles.names, system.roles.table
             self.need(system.roles, "run", ("query_id", "doc_id"))
-            if "score" not in names and "rank" not in names:
-                raise missing(system.roles, "score", "run")
+            if "score" not in names and ("rank" not in names or "score" in system.roles.unclear):
+                raise missing(system.roles, "rank" if "rank" in system.roles.unclear else "score", "run")
+            if "system" in system.roles.unclear and system.given is None:
+                raise missing(system.roles, "system", "run")
             if ("score" not in names) != self.by_rank:
                 raise DataError(f"{table.label} and {self.runs[0].table.label}: one has scores, the other only ranks")
             if self.conventions.ties == "rank" and "rank" not in names:

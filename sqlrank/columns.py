@@ -55,6 +55,8 @@ class Roles:
     """Role and the column that plays it."""
     told: list[str] = field(default_factory=list)
     """What was told and holds for this table, as it was written."""
+    unclear: dict[str, str] = field(default_factory=dict)
+    """By role, what to say where two columns are equally likely and the role is needed."""
     notes: dict[str, str] = field(default_factory=dict)
     """By role, the choices worth telling: every one that was not the canonical name."""
 
@@ -73,7 +75,7 @@ def find_roles(table: Table, kind: str, given: Mapping[str, str]) -> Roles:
         given: roles that were told, as `query_id` or `run.query_id`.
 
     Raises:
-        DataError: a column told is not there, or two columns are equally likely.
+        DataError: a column told is not there.
     """
     roles = Roles(table, {})
     told: dict[str, str] = {}
@@ -86,11 +88,14 @@ def find_roles(table: Table, kind: str, given: Mapping[str, str]) -> Roles:
         if role in told:
             roles.names[role] = require(table, told[role])
             continue
-        found = by_tiers(table, role, TIERS[kind][role])
-        if found is not None and found not in told.values():
-            roles.names[role] = found
-            if found != role and not table.canonical:
-                roles.notes[role] = f"{table.label}: {role} is read from the column {found}"
+        found = [column for column in by_tiers(table, TIERS[kind][role]) if column not in told.values()]
+        if len(found) > 1:
+            both = f"{' and '.join(found)} may both be the {role}; name it with --column {role}={found[0]}"
+            roles.unclear[role] = f"{table.label}: {both}"
+        elif found:
+            roles.names[role] = found[0]
+            if found[0] != role and not table.canonical:
+                roles.notes[role] = f"{table.label}: {role} is read from the column {found[0]}"
     return roles
 
 
@@ -103,17 +108,12 @@ def check_told(given: Mapping[str, str]) -> None:
             raise UsageError(f"--column {name}: the roles are {roles}, with run. or qrels. before them if need be")
 
 
-def by_tiers(table: Table, role: str, tiers: Sequence[Sequence[str]]) -> str | None:
-    """The column of the strongest tier that has one."""
+def by_tiers(table: Table, tiers: Sequence[Sequence[str]]) -> list[str]:
+    """The columns of the strongest tier that has any."""
     for tier in tiers:
-        found = [column for column in table.columns if plain_name(column) in tier]
-        if len(found) > 1:
-            raise DataError(
-                f"{table.label}: {' and '.join(found)} may both be the {role}; name it with --column {role}={found[0]}"
-            )
-        if found:
-            return found[0]
-    return None
+        if found := [column for column in table.columns if plain_name(column) in tier]:
+            return found
+    return []
 
 
 def require(table: Table, column: str) -> str:
@@ -132,7 +132,9 @@ def require(table: Table, column: str) -> str:
 
 
 def missing(roles: Roles, role: str, kind: str) -> DataError:
-    """The error of a role that no column plays."""
+    """The error of a role that no column plays, or that two might."""
+    if role in roles.unclear:
+        return DataError(roles.unclear[role])
     table = roles.table
     tiers = TIERS[kind][role]
     likely = [name for tier in tiers for name in tier]

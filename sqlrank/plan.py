@@ -54,8 +54,8 @@ EMPTY_TEXTS = {
     "gainful": "no judged document has a positive gain",
 }
 
-DIAGNOSTICS = ("retrieved", "judged", "relevant", "tied")
-"""What evaluate() wants to know of each query besides the metrics, in columns that begin with `sqlrank_`."""
+DIAGNOSTICS = ("retrieved", "judged", "relevant", "gain")
+"""What is computed besides the metrics for the counts of queries and ties beside the numbers."""
 
 
 def physical(column: str, values: dict[str, Value]) -> str:
@@ -81,7 +81,7 @@ class Plan:
                 self.want(column, dict(measure.values))
         if self.diagnostics:
             values: dict[str, Value] = {"rel": self.conventions.rel, "gain": "linear"}
-            for column in ("retrieved", "judged", "relevant", "gain"):
+            for column in DIAGNOSTICS:
                 self.want(column, values)
         names = [measure.column for measure in self.measures]
         if len(set(names)) < len(names):
@@ -104,7 +104,6 @@ class Plan:
 
     def context(self) -> dict[str, Any]:
         """The variables of the templates that the measures decide."""
-        discounts = self.grouped("discount")
         return {
             "levels": [
                 {"value": rel} | {kind: names.get(kind) for kind in COLUMNS}
@@ -115,8 +114,6 @@ class Plan:
                 for gain, names in self.grouped("gain").items()
             ],
             "ideals": self.ideals(),
-            "discounts": [{"kind": kind, "name": names["discount"]} for kind, names in discounts.items()],
-            "judged": "judged" in self.wanted,
             "columns": [self.column(name, kind, values) for name, (kind, values) in self.wanted.items()],
             "deepest": self.deepest(),
             "diagnostics": self.diagnostics,

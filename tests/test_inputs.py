@@ -1301,3 +1301,14 @@ def test_nothing_is_left_in_the_temporary_folder_by_an_error() -> None:
         sqlrank.evaluate({"q1": {"d1": None}}, as_pairs(QRELS), ["rr"], temp_dir="spill")
 
     assert list(Path("spill").iterdir()) == []
+
+
+def test_two_columns_that_may_play_a_role_nobody_needs_are_no_error() -> None:
+    names = (*RUN_NAMES, "label", "rating", "position", "pos")
+    write_csv("run.csv", names, [(*row, 1, 2, 3, 4) for row in RUN])
+    write_csv("qrels.csv", QRELS_NAMES, QRELS)
+    assert_right(ap_and_rr("run.csv", "--qrels", "qrels.csv"))
+
+    needed = ap_and_rr("run.csv")
+    assert (needed.code, needed.out) == (3, "")
+    assert "label and rating may both be the relevance; name it with --column relevance=label" in needed.err
