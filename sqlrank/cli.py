@@ -167,7 +167,6 @@ def run_eval(
     from sqlrank.api import Options, evaluate, show_sql
     from sqlrank.catalogue import DEFAULT_METRICS
     from sqlrank.reading import input_paths
-    from sqlrank.wide import remarks
 
     targets = [outputs.output, outputs.per_query_path]
     out.check_targets(
@@ -187,7 +186,7 @@ def run_eval(
             for note in result.notes:
                 say("note", note)
             if outputs.kind in ("csv", "tsv", "jsonl", "parquet"):
-                for line in remarks(result):
+                for line in result.remarks():
                     say("note", line)
         check_gates(result, gates)
 

@@ -127,6 +127,21 @@ class Result:
         context = {"statement": sql_text(sql), "path": path, "metadata": metadata}
         self._engine.execute(render("sources/copy.sql", self._engine.dialect, **context))
 
+    def remarks(self) -> list[str]:
+        """What is printed beside the numbers: conventions, and how many queries were what."""
+        lines = [self.conventions.describe()]
+        for system, found in self.counts.items():
+            name = f"{system}: " if len(self.counts) > 1 else ""
+            text = f"{name}{found.judged} judged queries, {found.missing} without results"
+            text += f", {found.no_relevant} with nothing relevant, {found.tied} that depend on ties"
+            lines.append(text + (f"; {found.unjudged} more with results and no judgment" if found.unjudged else ""))
+        if self.where is not None:
+            lines.append(f"only rows where {self.where}")
+        if self.labelled:
+            lines.append("judgments are the labels of the export: nobody judged what nobody showed")
+        weighted = ", weighted" if self.weight else ""
+        return [*lines, f"± half of the 95 % interval of the mean{weighted} (Student's t)"]
+
     def close(self) -> None:
         """Close the connection, or drop what was made on the one that was passed."""
         self._engine.close()
@@ -140,7 +155,7 @@ class Result:
         self.close()
 
     def __repr__(self) -> str:
-        return f"{self.rows}\n{self.conventions.describe()}"
+        return "\n".join([str(self.rows), *self.remarks()[:-1], *self.notes])
 
     def compute(self, statement: str) -> None:
         """Run the statement into the per-query table, and compute the counts and the summary from it."""

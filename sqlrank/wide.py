@@ -44,23 +44,6 @@ def cell(row: dict[str, Any], digits: int, counted: bool) -> str:
     return f"{row['value']:.{digits}f}{margin}"
 
 
-def remarks(result: Result) -> list[str]:
-    """What is printed beside the numbers: conventions, and how many queries were what."""
-    lines = [result.conventions.describe()]
-    names = {system: f"{system}: " if len(result.counts) > 1 else "" for system in result.counts}
-    for system, found in result.counts.items():
-        text = f"{names[system]}{found.judged} judged queries, {found.missing} without results"
-        text += f", {found.no_relevant} with nothing relevant, {found.tied} that depend on ties"
-        lines.append(text + (f"; {found.unjudged} more with results and no judgment" if found.unjudged else ""))
-    if result.where is not None:
-        lines.append(f"only rows where {result.where}")
-    if result.labelled:
-        lines.append("judgments are the labels of the export: nobody judged what nobody showed")
-    weighted = ", weighted" if result.weight else ""
-    lines.append(f"± half of the 95 % interval of the mean{weighted} (Student's t)")
-    return lines
-
-
 def wide_table(result: Result, file: TextIO, digits: int) -> None:
     """The summary as a table for people, whatever the width of the terminal."""
     from rich.cells import cell_len
@@ -75,7 +58,7 @@ def wide_table(result: Result, file: TextIO, digits: int) -> None:
             for number, (text, width) in enumerate(zip(line, widths, strict=True))
         ]
         file.write("  ".join(padded).rstrip() + "\n")
-    file.write("\n" + "".join(f"{visible(line)}\n" for line in remarks(result)))
+    file.write("\n" + "".join(f"{visible(line)}\n" for line in result.remarks()))
 
 
 def wide_markdown(result: Result, file: TextIO, digits: int) -> None:
@@ -85,7 +68,7 @@ def wide_markdown(result: Result, file: TextIO, digits: int) -> None:
     lines = [header, [":--" if number < left else "--:" for number in range(len(header))], *rows]
     escaped = [[markdown_text(text) for text in line] for line in lines]
     file.write("".join(f"| {' | '.join(line)} |\n" for line in escaped))
-    file.write("\n" + "".join(f"{markdown_text(line)}  \n" for line in remarks(result)))
+    file.write("\n" + "".join(f"{markdown_text(line)}  \n" for line in result.remarks()))
 
 
 def markdown_text(text: str) -> str:
@@ -100,7 +83,7 @@ def wide_latex(result: Result, file: TextIO, digits: int) -> None:
     left = 1 + len(result.by)
     body = [" & ".join(latex_text(text) for text in line) + r" \\" for line in rows]
     lines = [
-        *(f"% {visible(line)}" for line in remarks(result)),
+        *(f"% {visible(line)}" for line in result.remarks()),
         rf"\begin{{tabular}}{{{'l' * left}{'r' * (len(header) - left)}}}",
         r"\toprule",
         " & ".join(latex_text(text) for text in header) + r" \\",
