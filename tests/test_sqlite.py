@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import sqlite3
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -38,9 +39,21 @@ CONVENTIONS: list[dict[str, Any]] = [
 ]
 
 
+OPEN: list[sqlite3.Connection] = []
+
+
+@pytest.fixture(autouse=True)
+def closed_sessions() -> Iterator[None]:
+    """Close what a test opened."""
+    yield
+    while OPEN:
+        OPEN.pop().close()
+
+
 def session(**tables: tuple[list[Any], tuple[str, ...]]) -> sqlite3.Connection:
     """A database in memory with these tables, each given as its rows and the names of its columns."""
     connection = sqlite3.connect(":memory:")
+    OPEN.append(connection)
     for name, (rows, columns) in tables.items():
         connection.execute(f"create table {name} ({', '.join(columns)})")
         connection.executemany(f"insert into {name} values ({', '.join('?' * len(columns))})", rows)
