@@ -1,16 +1,18 @@
 with
 
 run_queries as (
-    select distinct
+    select
         {%+ if several %}cast(system as varchar){% else %}{{ system | literal }}{% endif %} as system,
         cast(query_id as varchar) as query_id
     from {{ run }}
+    group by {% if several %}system, {% endif %}query_id
 ),
 
 judged_queries as (
-    select distinct cast(query_id as varchar) as query_id
+    select cast(query_id as varchar) as query_id
     from {{ judged }}
     where relevance is not null
+    group by query_id
 ),
 
 evaluated as (
