@@ -45,9 +45,6 @@ def golden(name: str) -> str:
     return (GOLDEN / name).read_text(encoding="utf-8").replace("VERSION", __version__)
 
 
-# ---------------------------------------------------------------------------------------------------- formats
-
-
 @pytest.mark.parametrize(
     ("form", "name"),
     [("table", "summary.txt"), ("csv", "summary.csv"), ("markdown", "summary.md"), ("latex", "summary.tex")],
@@ -146,9 +143,6 @@ def test_the_format_asked_for_is_stronger_than_the_suffix() -> None:
     assert Path("out.txt").read_text() == golden("summary.csv")
 
 
-# ---------------------------------------------------------------------------------------------------- per query
-
-
 def test_rows_of_queries_are_written_byte_for_byte() -> None:
     outcome = run_cli(*REQUEST, "--per-query", "-")
 
@@ -188,9 +182,6 @@ def test_nothing_is_written_if_one_of_two_files_cannot_be() -> None:
 
     assert (outcome.code, outcome.out) == (5, "")
     assert not Path("queries.csv").exists()
-
-
-# ---------------------------------------------------------------------------------------------------- gates
 
 
 @pytest.mark.parametrize(
@@ -250,9 +241,6 @@ def test_a_gate_that_is_none_is_a_usage_error(text: str) -> None:
 
     assert (outcome.code, outcome.out) == (2, "")
     assert text.partition("=")[0] in outcome.err
-
-
-# ---------------------------------------------------------------------------------------------------- show-sql
 
 
 def make_inputs() -> None:
@@ -332,9 +320,6 @@ def test_the_statement_for_relations_runs_where_they_are(more: list[str], count:
         assert sorted(row[2] for row in rows) == pytest.approx([1 / 3, 1 / 2], rel=1e-14)
 
 
-# ---------------------------------------------------------------------------------------------------- usage
-
-
 @pytest.mark.parametrize(
     ("arguments", "fragments"),
     [
@@ -405,9 +390,6 @@ def test_too_little_memory_is_exit_5() -> None:
 
     assert (outcome.code, outcome.out) == (5, "")
     assert "--memory-limit" in outcome.err
-
-
-# ---------------------------------------------------------------------------------------------------- streams
 
 
 def test_notes_are_on_stderr_and_data_on_stdout() -> None:
@@ -532,9 +514,6 @@ def test_ctrl_c_while_standard_input_is_read_is_exit_130() -> None:
     assert list(Path("spill").iterdir()) == []
 
 
-# ---------------------------------------------------------------------------------------------------- same bytes
-
-
 def shuffled(source: str, target: str, seed: int) -> None:
     """The rows of a CSV file in another order."""
     header, *rows = (FIXTURES / "search" / source).read_text(encoding="utf-8").splitlines()
@@ -583,9 +562,6 @@ def test_the_same_rows_as_csv_parquet_and_trec_give_the_same_bytes() -> None:
         outputs.add((outcome.code, outcome.out))
 
     assert len(outputs) == 1
-
-
-# ---------------------------------------------------------------------------------------------------- pages
 
 
 def test_the_catalogue_has_a_line_for_every_metric() -> None:

@@ -10,12 +10,15 @@ import pytest
 import sqlrank
 from sqlrank.api import CONVENTIONS, READING, Options
 from sqlrank.conventions import Conventions
+from tests.cli_helper import environment
 
 
 def modules_after(code: str) -> set[str]:
     """The modules that are loaded in a new process once the code has run."""
     text = f"import sys\n{code}\nprint(' '.join(sys.modules))"
-    return set(subprocess.run([sys.executable, "-c", text], check=True, capture_output=True, text=True).stdout.split())
+    command = [sys.executable, "-c", text]
+    printed = subprocess.run(command, check=True, capture_output=True, text=True, env=environment()).stdout
+    return set(printed.split())
 
 
 def test_the_public_names_are_there() -> None:

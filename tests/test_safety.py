@@ -80,11 +80,6 @@ VALUES = [
 ]
 
 
-@pytest.fixture(autouse=True)
-def _in_a_folder_of_its_own(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.chdir(tmp_path)
-
-
 def write_csv(path: str, names: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
     """Write a CSV file, quoted where need be."""
     with open(path, "w", newline="", encoding="utf-8") as file:
@@ -113,9 +108,6 @@ def rows_of(sql: str) -> list[Any]:
 def write_both() -> list[str]:
     """The run and the judgments as arguments."""
     return [write_csv("run.csv", RUN_NAMES, RUN), "--qrels", write_csv("qrels.csv", QRELS_NAMES, QRELS)]
-
-
-# ---------------------------------------------------------------------------------------------------- names
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -201,9 +193,6 @@ def test_a_statement_for_hostile_relations_and_columns_runs(name: str) -> None:
         connection.execute("create table judged as select 'q1' as query_id, 'd2' as doc_id, 1 as relevance")
         text = sqlrank.sql(f"{quoted}.{quoted}", "judged", "rr", columns={"run.query_id": name})
         assert connection.execute(text).fetchall()[0][-1] == 0.5
-
-
-# ---------------------------------------------------------------------------------------------------- values
 
 
 def hostile_export() -> str:
@@ -354,9 +343,6 @@ def test_an_error_about_a_hostile_line_of_a_file_is_clean() -> None:
         assert "\x1b" not in outcome.err
 
 
-# ---------------------------------------------------------------------------------------------------- --where
-
-
 @pytest.mark.parametrize(
     "where",
     [
@@ -465,9 +451,6 @@ def test_a_condition_on_the_python_interface_is_as_safe() -> None:
         sqlrank.evaluate(run, run, "rr", where="error((select content from read_text('secret.txt')))")
 
     assert "TOPSECRET" not in str(refused.value)
-
-
-# ---------------------------------------------------------------------------------------------------- targets
 
 
 def refused(arguments: Sequence[object], target: str, word: str, code: int = 2) -> None:
@@ -596,9 +579,6 @@ def test_a_file_is_replaced_whole() -> None:
     assert sorted(path.name for path in Path().iterdir()) == ["out.csv", "qrels.csv", "run.csv"]
 
 
-# ---------------------------------------------------------------------------------------------------- templates
-
-
 @pytest.mark.parametrize("dialect", DIALECTS.values(), ids=list(DIALECTS))
 @pytest.mark.parametrize("value", ["drop table x", "", 1.5, True, ["x"], {"x": 1}, b"x", object()])
 def test_a_bare_value_that_reaches_a_template_is_an_error(dialect: Any, value: object) -> None:
@@ -638,9 +618,6 @@ def test_what_cannot_be_a_literal_is_refused(value: object) -> None:
 def test_what_cannot_be_a_name_is_refused(name: str) -> None:
     with pytest.raises(sqlrank.UsageError, match="cannot be the name"):
         DUCKDB.ident(name)
-
-
-# ---------------------------------------------------------------------------------------------------- sqlrank sql
 
 
 @pytest.mark.parametrize(
