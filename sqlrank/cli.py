@@ -132,13 +132,8 @@ class Outputs:
     ) -> None:
         from sqlrank import output as out
 
-        self.output, self.per_query, self.digits, self.show_sql, self.quiet = (
-            output,
-            per_query,
-            digits,
-            show_sql,
-            quiet,
-        )
+        self.output, self.per_query, self.digits = output, per_query, digits
+        self.show_sql, self.quiet = show_sql, quiet
         self.kind = out.format_of(output, kind, "table")
         tidy = kind if kind in TIDY else None
         self.per_query_path = None if per_query == "-" else per_query
@@ -193,9 +188,12 @@ def run_eval(
 
 def gate(text: str) -> tuple[str, float]:
     """A metric and the least it must reach, split at the last equals sign."""
+    from sqlrank.metrics import single_measure
+
     metric, equals, value = text.rpartition("=")
     if not equals or not metric:
         raise UsageError(f"--fail-under {text}: write METRIC=VALUE, for example ndcg@10=0.42")
+    single_measure(metric)
     return metric, o.number(value, f"--fail-under {text}")
 
 

@@ -77,6 +77,18 @@ def parse_measures(texts: str | Iterable[str], rel: float = 1.0) -> tuple[Measur
     return tuple(measures)
 
 
+def single_measure(text: str, rel: float = 1.0) -> Measure:
+    """The one measure that a text asks for.
+
+    Raises:
+        UsageError: it asks for several, or for none that is known.
+    """
+    measures = parse_measures(text, rel)
+    if len(measures) > 1:
+        raise UsageError(f"{text!r} is {len(measures)} metrics; name one, for example {measures[0].text}")
+    return measures[0]
+
+
 def split_texts(text: str) -> list[str]:
     """Split at the commas outside brackets; a bare number continues the cutoffs before it."""
     parts = [part.strip() for part in re.split(r",(?![^(]*\))", text) if part.strip()]

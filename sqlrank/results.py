@@ -12,7 +12,7 @@ from sqlrank.conventions import Conventions
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import DataError, UsageError
 from sqlrank.intervals import critical_value
-from sqlrank.metrics import Measure, parse_measures
+from sqlrank.metrics import Measure, single_measure
 from sqlrank.templates import render, sql_text, summary
 
 
@@ -95,7 +95,7 @@ class Result:
             UsageError: there is no such row, or more than one.
         """
         texts = [known.text for known in self.measures]
-        text = metric if metric in texts else parse_measures(metric, self.conventions.rel)[0].text
+        text = metric if metric in texts else single_measure(metric, self.conventions.rel).text
         if text not in texts:
             raise UsageError(f"{text} was not evaluated; the metrics are {', '.join(texts)}")
         if system is None and len(self.systems) > 1:

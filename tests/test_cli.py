@@ -664,3 +664,10 @@ def test_a_condition_is_printed_beside_the_numbers() -> None:
 
     assert "only rows where query_id < 'q2'" in shown.out
     assert "only rows where query_id < 'q2'" in json.loads(document.out)["notes"]
+
+
+def test_a_gate_is_for_one_metric() -> None:
+    outcome = run_cli("eval", "keyword.csv", "--qrels", "qrels.csv", "--fail-under", "p@1,5=0.1")
+
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "'p@1,5' is 2 metrics; name one, for example p@1" in outcome.err
