@@ -113,7 +113,7 @@ FINDINGS = [
     Case(
         "run_duplicates.csv --qrels qrels.csv",
         3,
-        ("run_duplicates.csv", "1 document", "'d1'", "'q1'", "2 times", "--duplicates best"),
+        ("run_duplicates.csv", "cases: 1", "'d1'", "'q1'", "2 times", "--duplicates best"),
         "run_duplicates",
     ),
     Case(
@@ -190,8 +190,8 @@ FINDINGS = [
 UNREADABLE = [
     Case("run_corrupt.parquet --qrels qrels.csv", 3, ("run_corrupt.parquet",)),
     Case("run_truncated.csv.gz --qrels qrels.csv", 3, ("run_truncated.csv.gz", "end of GZIP stream")),
-    Case("run_ragged_short.csv --qrels qrels.csv", 3, ("run_ragged_short.csv", "Line: 3", "q1,d2", "3 Found: 2")),
-    Case("run_ragged_long.csv --qrels qrels.csv", 3, ("run_ragged_long.csv", "Line: 3", "q1,d2,2,9", "3 Found: 4")),
+    Case("run_ragged_short.csv --qrels qrels.csv", 3, ("run_ragged_short.csv", "line 3", "q1,d2", "3 Found: 2")),
+    Case("run_ragged_long.csv --qrels qrels.csv", 3, ("run_ragged_long.csv", "line 3", "q1,d2,2,9", "3 Found: 4")),
     Case(
         "run_5_fields.trec --qrels qrels.csv", 3, ("run_5_fields.trec, line 2", "5 fields", "has 6", "'q1 Q0 d2 2 2'")
     ),

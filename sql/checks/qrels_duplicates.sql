@@ -2,7 +2,7 @@
 title = "a document is judged twice for one query"
 input = "qrels"
 probe = true
-message = "{findings} documents are judged more than once for a query: document {doc_id} of query {query_id} has {copies} judgments, from {lowest} to {highest}; keep one, or choose --judgments max or mean"
+message = "a document is judged more than once for one query (cases: {findings}): document {doc_id} of query {query_id} has {copies} judgments, from {lowest} to {highest}; keep one, or choose --judgments max or mean"
 #}
 {% if probe %}
 select count(*) - count(distinct hash(query_id, doc_id)) as findings

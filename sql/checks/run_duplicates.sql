@@ -2,7 +2,7 @@
 title = "a document stands twice in one ranking"
 input = "run"
 probe = true
-message = "{findings} documents stand more than once in a ranking: document {doc_id} of query {query_id} stands {copies} times; remove the copies, or choose --duplicates best"
+message = "a document stands more than once in one ranking (cases: {findings}): document {doc_id} of query {query_id} stands {copies} times; remove the copies, or choose --duplicates best"
 #}
 {% if probe %}
 select count(*) - count(distinct hash({% if several %}system, {% endif %}query_id, doc_id)) as findings

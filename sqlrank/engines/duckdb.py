@@ -181,7 +181,7 @@ def first_line(error: BaseException) -> str:
         text = text.removeprefix(name)
     lines = text.strip().splitlines() or [type(error).__name__]
     if lines[0].startswith("CSV Error on Line"):
-        file = next((line.strip() for line in lines if line.strip().startswith("file = ")), "")
-        shown = [lines[0], *lines[1:3]]
-        return ". ".join(filter(None, [file.removeprefix("file = "), *shown]))
+        file = next((line.strip() for line in lines if line.strip().startswith("file = ")), "file = a text file")
+        number, what = lines[0].rpartition(": ")[2], "; ".join(line.strip() for line in lines[1:3])
+        return f"{file.removeprefix('file = ')}, line {number}: {what}"
     return lines[0].strip()
