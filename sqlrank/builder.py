@@ -66,7 +66,6 @@ class Builder:
         self.several = len(systems) > 1 or systems[0].has_column
         self.by_rank = "score" not in self.runs[0].names
         self.sources: list[str] = []
-        self.all_roles = [*self.runs, *filter(None, (qrels, asked))]
         self.notes: list[str] = []
 
     def build(self) -> Inputs:

@@ -159,9 +159,10 @@ def run_eval(
 ) -> None:
     """Evaluate, write, and see whether the gates hold."""
     from sqlrank import output as out
-    from sqlrank.api import Options, evaluate, show_sql
+    from sqlrank.api import evaluate, show_sql
     from sqlrank.catalogue import DEFAULT_METRICS
     from sqlrank.reading import input_paths
+    from sqlrank.request import Options
 
     targets = [outputs.output, outputs.per_query_path]
     out.check_targets(

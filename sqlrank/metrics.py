@@ -35,7 +35,7 @@ class Measure:
 
     @property
     def text(self) -> str:
-        """The canonical text, which parses back to this measure whatever the conventions of the call."""
+        """The canonical text, which parses back to this measure under the default relevance level."""
         inside = ", ".join(f"{name}={plain(value)}" for name, value in self.changed)
         return self.metric.name + (f"({inside})" if inside else "") + (f"@{self.k}" if self.k else "")
 

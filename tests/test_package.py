@@ -8,8 +8,8 @@ import sys
 import pytest
 
 import sqlrank
-from sqlrank.api import CONVENTIONS, READING, Options
 from sqlrank.conventions import Conventions
+from sqlrank.request import CONVENTIONS, READING, Options
 from tests.cli_helper import environment
 
 

@@ -1,0 +1,152 @@
+"""What is asked of some inputs, settled before anything is read, and the steps that answer it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import fields
+from typing import Any, TypedDict
+
+import duckdb
+
+from sqlrank.builder import Inputs
+from sqlrank.checks import Checker
+from sqlrank.conventions import Conventions
+from sqlrank.engines.duckdb import DuckDBEngine
+from sqlrank.errors import UsageError, nearest
+from sqlrank.inputs import open_inputs
+from sqlrank.metrics import parse_measures
+from sqlrank.plan import Plan
+from sqlrank.reading import Reading, named_run
+from sqlrank.results import Result
+from sqlrank.templates import statement
+
+
+class Options(TypedDict, total=False):
+    """Everything that can be said of an evaluation besides its inputs and metrics; see `Conventions` and `Reading`."""
+
+    rel: float
+    ties: str
+    order: str
+    score_type: str
+    depth: int | None
+    query_set: str
+    empty: str
+    unjudged: str
+    duplicates: str
+    judgments: str
+    by: str | Sequence[str]
+    weight: str | None
+    queries: Any
+    where: str | None
+    columns: Mapping[str, str]
+    relevance_map: Mapping[str, float]
+    input_format: str | None
+    header: bool
+    database: str | None
+
+
+CONVENTIONS = frozenset(item.name for item in fields(Conventions))
+READING = frozenset(item.name for item in fields(Reading))
+
+
+def split_options(options: Mapping[str, Any]) -> tuple[Conventions, Reading]:
+    """The conventions and the way of reading that these options ask for.
+
+    Raises:
+        UsageError: an option or its value is not known.
+    """
+    for name in options:
+        if name not in CONVENTIONS | READING:
+            raise UsageError(f"there is no option {name!r}{nearest(name, sorted(CONVENTIONS | READING))}")
+    reading = {name: value for name, value in options.items() if name in READING}
+    by = reading.get("by") or ()
+    reading["by"] = (by,) if isinstance(by, str) else tuple(by)
+    return Conventions(**{name: value for name, value in options.items() if name in CONVENTIONS}), Reading(**reading)
+
+
+class Request:
+    """What is asked of some inputs: the measures, the conventions, and how to read.
+
+    Args:
+        metrics: texts such as `ndcg@10`.
+        options: conventions and ways of reading by name.
+    """
+
+    def __init__(self, metrics: str | Iterable[str], options: Mapping[str, Any]) -> None:
+        self.conventions, self.reading = split_options(options)
+        self.measures = parse_measures(metrics, self.conventions.rel)
+        self.query_set_given = "query_set" in options
+
+    def connect(
+        self,
+        inputs: Sequence[Any],
+        systems: Mapping[str, Any] | None,
+        connection: duckdb.DuckDBPyConnection | None = None,
+        threads: int | None = None,
+        memory_limit: str | None = None,
+        temp_dir: str | None = None,
+        progress: bool = False,
+    ) -> DuckDBEngine:
+        """An engine on the connection passed, on that of a relation among the inputs, or on one of its own."""
+        given = connection or connection_of([*inputs, *(systems or {}).values(), self.reading.queries])
+        return DuckDBEngine(given, threads=threads, memory_limit=memory_limit, temp_dir=temp_dir, progress=progress)
+
+    def open(
+        self, engine: DuckDBEngine, runs: list[tuple[str | None, Any]], qrels: Any, writes: Sequence[str] = ()
+    ) -> Inputs:
+        """Open the inputs; where SQL of the user will run, let it read nothing else."""
+        return open_inputs(engine, runs, qrels, self.reading, self.conventions, writes)
+
+    def statement(self, inputs: Inputs, diagnostics: bool) -> str:
+        """The statement over the opened inputs."""
+        plan = Plan(self.measures, self.conventions, diagnostics)
+        return statement(DuckDBEngine.dialect, inputs.context, plan, self.conventions)
+
+    def evaluate(
+        self,
+        engine: DuckDBEngine,
+        runs: list[tuple[str | None, Any]],
+        qrels: Any,
+        checks: bool,
+        writes: Sequence[str],
+    ) -> Result:
+        """Open, check, run, summarise, and check what only the result shows."""
+        inputs = self.open(engine, runs, qrels, writes)
+        checker = Checker(engine, inputs, self.measures, self.conventions, self.reading)
+        if checks:
+            checker.before(self.query_set_given)
+        notes = inputs.notes + ([] if checks else ["the inputs were not checked (--no-checks)"])
+        shown = self.statement(inputs, diagnostics=False)
+        result = Result(engine, self.measures, self.conventions, inputs.context, shown, inputs.sources, notes)
+        result.compute(self.statement(inputs, diagnostics=True))
+        shared = sum(counts.shared for counts in result.counts.values())
+        checker.after(result.per_query_table, shared, sum(result.judged_documents.values()))
+        result.notes += checker.notes
+        return result
+
+
+def list_runs(run: Any, systems: Mapping[str, Any] | None) -> list[tuple[str | None, Any]]:
+    """The runs with the names given to their systems.
+
+    Raises:
+        UsageError: there is no run, or it is given twice.
+    """
+    if (run is None) == (systems is None):
+        raise UsageError("give one run, or several with systems={name: run}")
+    if systems is not None:
+        return [(str(name), data) for name, data in systems.items()]
+    given = list(run) if isinstance(run, list | tuple) else [run]
+    if not given:
+        raise UsageError("the list of runs is empty")
+    return [named_run(data) if isinstance(data, str) else (None, data) for data in given]
+
+
+def connection_of(inputs: Sequence[Any]) -> duckdb.DuckDBPyConnection | None:
+    """The connection that a relation among the inputs belongs to."""
+    for data in inputs:
+        if isinstance(data, duckdb.DuckDBPyRelation):
+            found: duckdb.DuckDBPyConnection | None = getattr(data, "_con", None)
+            if found is None:
+                raise UsageError("a relation works only on its own connection; pass it with connection=")
+            return found
+    return None
