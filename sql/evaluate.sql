@@ -9,5 +9,11 @@ with{% if recursive %} recursive{% endif %}
 {% include "steps/queries.sql" %}
 {% include "steps/retrieved.sql" %}
 {% include "steps/ideal.sql" %}
+{% include "steps/places.sql" %}
+{% include "steps/subtopics.sql" %}
+{% include "steps/groups.sql" %}
+{% include "steps/shown.sql" %}
+{% include "steps/agreed.sql" %}
 {% include "steps/observations.sql" %}
+{% include "steps/cumulated.sql" %}
 {% include "steps/per_query.sql" %}

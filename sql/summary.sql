@@ -1,3 +1,11 @@
+{% macro factor_of(measure, rows="") %}
+{% for name in measure.factors %}{% if rows %}scores.{% endif %}{{ name | ident }}{% if not loop.last %} * {% endif %}{% endfor %}
+{% endmacro %}
+{% macro term_of(measure) %}
+{% if measure.kind == "geometric" %}ln(case when {{ measure.column | ident }} < 0.00001 then 0.00001 else {{ measure.column | ident }} end)
+{%- else %}{{ measure.column | ident }}
+{%- endif %}
+{% endmacro %}
 -- means, spread and number of queries for each metric, over the per-query table
 with
 
@@ -23,6 +31,9 @@ scoped as (
         weight,
 {% endif %}
 {% for measure in measures %}
+{% if measure.rows_weight %}
+        {{ measure.rows_weight | ident }},
+{% endif %}
         {{ measure.column | ident }}{% if not loop.last %},{% endif %}
 
 {% endfor %}
@@ -40,6 +51,9 @@ scoped as (
         weight,
 {% endif %}
 {% for measure in measures %}
+{% if measure.rows_weight %}
+        {{ measure.rows_weight | ident }},
+{% endif %}
         {{ measure.column | ident }}{% if not loop.last %},{% endif %}
 
 {% endfor %}
@@ -59,17 +73,18 @@ totals as (
 {% endif %}
 {% for measure in measures %}
         count({{ measure.column | ident }}) as {{ measure.queries | ident }},
-{% if measure.counts %}
+{% if measure.kind == "sum" %}
         sum({{ measure.column | ident }}) as {{ measure.value | ident }}{% if not loop.last %},{% endif %}
 
-{% elif weighted %}
-        {{ exact_sum }}(case when {{ measure.column | ident }} is null then 0 else weight end) as {{ measure.weight | ident }},
-        {{ exact_sum }}({{ measure.column | ident }} * weight)
-        / nullif({{ exact_sum }}(case when {{ measure.column | ident }} is null then 0 else weight end), 0)
-        as {{ measure.value | ident }}{% if not loop.last %},{% endif %}
+{% elif measure.factors %}
+        {{ exact_sum }}(case when {{ measure.column | ident }} is null then 0 else {{ factor_of(measure) }} end) as {{ measure.weight | ident }},
+        {%+ if measure.kind == "geometric" %}exp({% endif %}{{ exact_sum }}({{ term_of(measure) }} * {{ factor_of(measure) }})
+        / nullif({{ exact_sum }}(case when {{ measure.column | ident }} is null then 0 else {{ factor_of(measure) }} end), 0)
+        {%- if measure.kind == "geometric" %}){% endif %} as {{ measure.value | ident }}{% if not loop.last %},{% endif %}
 
 {% else %}
-        {{ exact_sum }}({{ measure.column | ident }}) / nullif(count({{ measure.column | ident }}), 0) as {{ measure.value | ident }}{% if not loop.last %},{% endif %}
+        {%+ if measure.kind == "geometric" %}exp({% endif %}{{ exact_sum }}({{ term_of(measure) }}) / nullif(count({{ measure.column | ident }}), 0)
+        {%- if measure.kind == "geometric" %}){% endif %} as {{ measure.value | ident }}{% if not loop.last %},{% endif %}
 
 {% endif %}
 {% endfor %}
@@ -91,11 +106,11 @@ spreads as (
 {% for measure in measures %}
         max(totals.{{ measure.queries | ident }}) as {{ measure.queries | ident }},
         max(totals.{{ measure.value | ident }}) as {{ measure.value | ident }},
-{% if not measure.counts %}
+{% if measure.kind == "mean" %}
         sqrt(
-            {{ exact_sum }}(power({% if weighted %}scores.weight * ({% endif %}scores.{{ measure.column | ident }} - totals.{{ measure.value | ident }}{% if weighted %}){% endif %}, 2))
+            {{ exact_sum }}(power({% if measure.factors %}{{ factor_of(measure, "scores") }} * ({% endif %}scores.{{ measure.column | ident }} - totals.{{ measure.value | ident }}{% if measure.factors %}){% endif %}, 2))
             * max(totals.{{ measure.queries | ident }}) / nullif(max(totals.{{ measure.queries | ident }}) - 1, 0)
-        ) / nullif(max(totals.{% if weighted %}{{ measure.weight | ident }}{% else %}{{ measure.queries | ident }}{% endif %}), 0) as {{ measure.stderr | ident }},
+        ) / nullif(max(totals.{% if measure.factors %}{{ measure.weight | ident }}{% else %}{{ measure.queries | ident }}{% endif %}), 0) as {{ measure.stderr | ident }},
 {% endif %}
 {% endfor %}
         totals.system
@@ -121,7 +136,7 @@ select
     {{ measure.text | literal }} as metric,
     {{ measure.value | ident }} as value,
     {{ measure.queries | ident }} as queries,
-    {%+ if measure.counts %}cast(null as {{ double }}){% else %}{{ measure.stderr | ident }}{% endif %} as stderr
+    {%+ if measure.kind == "mean" %}{{ measure.stderr | ident }}{% else %}cast(null as {{ double }}){% endif %} as stderr
 from spreads
 {% if not loop.last %}
 

@@ -9,9 +9,8 @@ import duckdb
 
 from sqlrank.catalogue import DEFAULT_METRICS
 from sqlrank.errors import UsageError
-from sqlrank.metrics import parse_measures
 from sqlrank.relations import relation_sql
-from sqlrank.request import Options, Request, list_runs, split_options
+from sqlrank.request import Options, Request, list_runs, settle
 from sqlrank.results import Result
 
 
@@ -99,10 +98,7 @@ class Evaluator:
     def __init__(self, qrels: Any, metrics: str | Iterable[str] = DEFAULT_METRICS, **options: Any) -> None:
         self.qrels, self.options = qrels, options
         self.metrics = [metrics] if isinstance(metrics, str) else list(metrics)
-        conventions, _ = split_options(
-            {name: value for name, value in options.items() if name in Options.__annotations__}
-        )
-        parse_measures(self.metrics, conventions.rel)
+        settle(self.metrics, {name: value for name, value in options.items() if name in Options.__annotations__})
 
     def __call__(self, run: Any) -> Result:
         """The result of one run."""
@@ -132,6 +128,5 @@ def sql(
     Raises:
         UsageError: a name is no relation, or an option cannot be said in a statement.
     """
-    conventions, reading = split_options(options)
-    measures = parse_measures(metrics, conventions.rel)
-    return relation_sql(run, qrels, measures, conventions, reading, dialect, summary)
+    settled = settle(metrics, options)
+    return relation_sql(run, qrels, settled.measures, settled.conventions, settled.reading, dialect, summary)

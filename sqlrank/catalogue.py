@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -28,9 +29,24 @@ HELP = {
     "ideal": "the ranking compared with: judged (all judged documents), retrieved (the best order of what was "
     "returned) or full (k documents of the top gain)",
     "beta": "weight of recall against precision",
+    "mean": "how queries become one value: arithmetic, or geometric with a floor of 0.00001",
+    "p": "persistence: the probability of going on to the next document",
+    "min": "relevance that is worth nothing",
+    "max": "relevance that is worth everything: a number, or data (the largest of all judgments)",
+    "t": "how much gain the user wants",
+    "alpha": "how much less a subtopic counts each time it is seen again",
+    "rule": "hits that reach a recall: round (as trec_eval 10) or ceil (as trec_eval 9)",
 }
 
 Value = float | str
+
+GRAINS = ("metrics", "overall")
+"""The folders of sql/ with one file for each metric: those of a query, and those of a whole system."""
+
+NUMBER = "number"
+"""The choice that stands for any number, in a parameter that takes words too."""
+
+OWN_NAME = re.compile(r"[a-z][a-z0-9_]*\Z")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,14 +61,32 @@ class Metric:
     """For parameters that take words: the words, the default first."""
     cutoff: str
     """`none`, `optional` or `required`."""
+    whole: int | None
+    """The cutoff where none is given, of a metric that looks at a fixed number of places."""
+    required: tuple[str, ...]
+    """Parameters that have no default."""
+    bounds: Mapping[str, tuple[float, ...]]
+    """Parameters that must be above the first of these numbers, and below the second if there is one."""
+    trailing: str | None
+    """The parameter that a number after `@`, `_` or `.` sets in place of the cutoff."""
+    squares: Mapping[str, str]
+    """Parameters that are the square of one of ours."""
+    renames: Mapping[str, Mapping[str, str]]
+    """By alias: what parameters of that name mean there."""
+    uncut: Mapping[str, str]
+    """By alias: the metric that it means without a cutoff."""
     reads: tuple[str, ...]
     """The columns of the observations that the expression uses."""
     range: tuple[float, float] | None
     """Smallest and largest value, or None where there is no bound."""
     empty: tuple[str, ...]
     """Totals of a query; where one is 0 the query has nothing to find. None: the metric is never empty."""
+    undefined: str | None
+    """Where a query has no value, whatever the conventions; None: nowhere."""
+    linear: bool
+    """Whether it is a weighted sum of gains over places, whose mean over orders of ties has a closed form."""
     summary: str
-    """How queries become one value: `mean` or `sum`."""
+    """How queries become one value: `mean`, `sum` or `none` (a text)."""
     aliases: Mapping[str, Mapping[str, Value]]
     """Other names, with the parameters that each stands for."""
     spellings: Mapping[str, Mapping[str, Mapping[str, Value]]]
@@ -61,25 +95,65 @@ class Metric:
     """What a parameter does, where `HELP` does not say it."""
     formula: str
     citation: str
-    agrees: tuple[str, ...]
-    """The tools whose definition this is, by default or with the parameters named."""
+    folder: str | None
+    """The folder of the user that holds it; None for a metric of sqlrank."""
+    grain: str
+    """`query`: a value for each query; `system`: one value over all rankings of a system."""
+    inputs: tuple[str, ...]
+    """Inputs besides run and judgments that it cannot do without, of a metric of grain `system`."""
     template: str
-    """Name of the file below sql/."""
+    """Name of the file below sql/, or in the folder."""
     sql: str
     """The expression as written, without the header."""
 
 
 @cache
-def catalogue() -> dict[str, Metric]:
-    """Every metric of sql/metrics by name, the most common ones first."""
-    metrics = [read_metric(path) for path in sorted((sql_folder() / "metrics").glob("*.sql"))]
+def catalogue(own: str | None = None) -> dict[str, Metric]:
+    """Every metric by name, the most common ones first.
+
+    Args:
+        own: a folder with metrics of the user, which come last.
+
+    Raises:
+        UsageError: the folder is not there, an entry is not complete, or a name is taken.
+    """
+    found = sorted(path for grain in GRAINS for path in (sql_folder() / grain).glob("*.sql"))
+    metrics = [read_metric(path) for path in found]
     first = [text.partition("@")[0] for text in DEFAULT_METRICS]
     metrics.sort(key=lambda metric: (first.index(metric.name) if metric.name in first else len(first), metric.name))
-    return {metric.name: metric for metric in metrics}
+    named = {metric.name: metric for metric in metrics}
+    return named if own is None else named | own_metrics(own, named)
 
 
-def read_metric(path: Path) -> Metric:
+def own_metrics(folder: str, taken: Mapping[str, Metric]) -> dict[str, Metric]:
+    """The metrics of a folder of the user.
+
+    Raises:
+        UsageError: there are none, or a name is that of a metric or alias of sqlrank.
+    """
+    paths = sorted(Path(folder).glob("*.sql"))
+    if not paths:
+        raise UsageError(f"--metrics-dir {folder}: there is no file *.sql")
+    aliases = {alias for metric in taken.values() for alias in metric.aliases}
+    found: dict[str, Metric] = {}
+    for path in paths:
+        metric = read_metric(path, folder)
+        for name in (metric.name, *metric.aliases):
+            if name in taken or name in aliases:
+                raise UsageError(f"{path}: {name} is a metric of sqlrank; give yours another name")
+            if not OWN_NAME.match(name):
+                raise UsageError(f"{path}: a metric's name is made of a-z, 0-9 and _, and begins with a letter")
+        aliases |= {metric.name, *metric.aliases}
+        found[metric.name] = metric
+    return found
+
+
+def read_metric(path: Path, folder: str | None = None) -> Metric:
     """The metric in one file.
+
+    Args:
+        path: the file.
+        folder: the folder of the user that it is in; None for a metric of sqlrank.
 
     Raises:
         UsageError: the header is missing or incomplete.
@@ -87,8 +161,11 @@ def read_metric(path: Path) -> Metric:
     try:
         entry = read_entry(path)
         given = dict(entry["params"])
-        cutoff = {"cutoff": "optional", "cutoff required": "required", None: "none"}[given.pop("k", None)]
-        choices = {name: tuple(value) for name, value in given.items() if isinstance(value, list)}
+        k = given.pop("k", None)
+        whole = k if isinstance(k, int) else None
+        cutoff = "optional" if whole else {"cutoff": "optional", "cutoff required": "required", None: "none"}[k]
+        required = tuple(name for name, value in given.items() if value == "required")
+        choices = {name: tuple(map(str, value)) for name, value in given.items() if isinstance(value, list)}
         choices |= {name: WORDS[name] for name, value in given.items() if name in WORDS}
         return Metric(
             name=path.stem,
@@ -96,7 +173,16 @@ def read_metric(path: Path) -> Metric:
             parameters={name: default_of(value) for name, value in given.items()},
             choices=choices,
             cutoff=cutoff,
-            reads=tuple(entry["reads"]),
+            whole=whole,
+            required=required,
+            bounds={name: tuple(map(float, value)) for name, value in entry.get("bounds", {}).items()},
+            trailing=entry.get("trailing"),
+            squares=entry.get("squares", {}),
+            renames=entry.get("renames", {}),
+            uncut=entry.get("uncut", {}),
+            undefined=entry.get("undefined"),
+            linear=entry.get("linear", False),
+            reads=tuple(entry.get("reads", ())),
             range=tuple(entry["range"]) if "range" in entry else None,
             empty=tuple(entry.get("empty", ())),
             summary=entry["summary"],
@@ -105,8 +191,10 @@ def read_metric(path: Path) -> Metric:
             help=entry.get("help", {}),
             formula=entry["formula"],
             citation=entry["citation"],
-            agrees=tuple(entry.get("agrees", ())),
-            template=f"metrics/{path.name}",
+            folder=folder,
+            grain="system" if folder is None and path.parent.name == "overall" else "query",
+            inputs=tuple(entry.get("inputs", ())),
+            template=path.name if folder else f"{path.parent.name}/{path.name}",
             sql=HEADER.sub("", path.read_text(encoding="utf-8")).rstrip(),
         )
     except (KeyError, ValueError) as error:

@@ -6,15 +6,18 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from sqlrank.catalogue import Metric, Value, catalogue
+from sqlrank.catalogue import NUMBER, Metric, Value, catalogue
 from sqlrank.conventions import plain
 from sqlrank.errors import UsageError, nearest
+from sqlrank.presets import Preset
+from sqlrank.trec import expand
 
 TEXT = re.compile(
-    r"(?P<name>[a-z0-9_.-]+?)\s*(?:\((?P<parameters>.*)\))?\s*(?:@\s*(?P<k>[0-9][0-9, ]*))?(?:-l(?P<level>\d+))?\Z"
+    r"(?P<name>[a-z0-9_.-]+?)\s*(?:\((?P<parameters>.*)\))?\s*(?:@\s*(?P<k>[0-9.][0-9., ]*))?(?:-l(?P<level>\d+))?\Z"
 )
-TREC_CUTOFF = re.compile(r"(?P<name>.+?)[._](?P<k>[0-9]+(?:,[0-9]+)*)\Z")
+SUFFIX = re.compile(r"(?P<name>.+?)[._](?P<k>[0-9.]+(?:,[0-9.]+)*)\Z")
 TABLE = re.compile(r"-?[0-9.]+:-?[0-9.]+(,-?[0-9.]+:-?[0-9.]+)*\Z")
+CONTINUED = re.compile(r"-?[0-9.]+(=-?[0-9.]+)?\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +43,11 @@ class Measure:
         return self.metric.name + (f"({inside})" if inside else "") + (f"@{self.k}" if self.k else "")
 
     @property
+    def summary(self) -> str:
+        """How queries become one value: `mean`, `geometric`, `sum` or `none`."""
+        return "geometric" if dict(self.values).get("mean") == "geometric" else self.metric.summary
+
+    @property
     def column(self) -> str:
         """The name of the column, such as `ap_rel2_at_100`; different measures have different names."""
         parts = [self.metric.name]
@@ -48,9 +56,14 @@ class Measure:
         return "_".join(parts + ([f"at_{self.k}"] if self.k else []))
 
     @property
+    def weight_column(self) -> str | None:
+        """The column with the weight of each query in the mean, of a metric that brings its own."""
+        return f"{self.column}_per_query" if dict(self.values).get("weight", "none") != "none" else None
+
+    @property
     def counts(self) -> bool:
         """Whether the summary is a count rather than a mean."""
-        return self.metric.summary == "sum"
+        return self.summary == "sum"
 
 
 def column_part(value: Value) -> str:
@@ -58,32 +71,71 @@ def column_part(value: Value) -> str:
     return re.sub(r"[.\-+:,]", lambda found: {".": "p", "-": "m", "+": "", ":": "x", ",": "_"}[found[0]], plain(value))
 
 
-def parse_measures(texts: str | Iterable[str], rel: float = 1.0) -> tuple[Measure, ...]:
+@dataclass(frozen=True)
+class Language:
+    """What texts mean in one call: the metrics there are, and the parameters of metrics that do not name them."""
+
+    rel: float = 1.0
+    """The relevance level."""
+    own: str | None = None
+    """A folder with metrics of the user."""
+    preset: Preset | None = None
+    """The tool whose definitions are meant."""
+    texts: bool = False
+    """Whether metrics that are texts may be asked for."""
+
+    @property
+    def metrics(self) -> dict[str, Metric]:
+        """The metrics by name."""
+        return catalogue(self.own)
+
+    def named(self, name: str) -> tuple[Metric, Mapping[str, Value]] | None:
+        """The metric of a name or alias, and the parameters that the alias sets."""
+        for metric in self.metrics.values():
+            if name == metric.name:
+                return metric, {}
+            if name in metric.aliases:
+                return metric, metric.aliases[name]
+        return None
+
+    def names(self) -> list[str]:
+        """Every name and alias."""
+        return [name for metric in self.metrics.values() for name in (metric.name, *metric.aliases)]
+
+
+PLAIN = Language()
+
+
+def parse_measures(texts: str | Iterable[str], language: Language = PLAIN) -> tuple[Measure, ...]:
     """The measures that one text or several ask for, each once, in order of first mention.
 
     Args:
         texts: such as `"ndcg@5,10"` or `["ap(rel=2)@100", "rr"]`.
-        rel: the relevance level of metrics that do not name one.
+        language: what names and defaults mean.
 
     Raises:
         UsageError: a name, parameter or cutoff is not known, with the nearest that is.
     """
     measures: dict[Measure, None] = {}
+    version = language.preset.trec_version if language.preset else 10
     for text in [texts] if isinstance(texts, str) else texts:
-        for single in split_texts(text):
-            measures |= dict.fromkeys(parse_measure(single, rel))
+        for part in split_texts(text):
+            for single in expand(part, version, language.texts):
+                measures |= dict.fromkeys(parse_measure(single, language))
     if not measures:
         raise UsageError("no metric was asked for; for example ndcg@10")
+    if language.preset is not None:
+        language.preset.check(measures)
     return tuple(measures)
 
 
-def single_measure(text: str, rel: float = 1.0) -> Measure:
+def single_measure(text: str, language: Language = PLAIN) -> Measure:
     """The one measure that a text asks for.
 
     Raises:
         UsageError: it asks for several, or for none that is known.
     """
-    measures = parse_measures(text, rel)
+    measures = parse_measures(text, language)
     if len(measures) > 1:
         raise UsageError(f"{text!r} is {len(measures)} metrics; name one, for example {measures[0].text}")
     return measures[0]
@@ -94,52 +146,91 @@ def split_texts(text: str) -> list[str]:
     parts = [part.strip() for part in re.split(r",(?![^(]*\))", text) if part.strip()]
     joined: list[str] = []
     for part in parts:
-        if joined and part.isdigit():
+        if joined and CONTINUED.match(part):
             joined[-1] += f",{part}"
         else:
             joined.append(part)
     return joined
 
 
-def parse_measure(text: str, rel: float) -> list[Measure]:
+def parse_measure(text: str, language: Language) -> list[Measure]:
     """The measures of one name with its parameters and cutoffs."""
     found = TEXT.match(text.strip().lower())
     if found is None:
         raise UsageError(f"{text!r} is not a metric; write name(parameter=value)@cutoff, for example ap(rel=2)@100")
-    metric, preset, cutoffs = find_metric(found["name"], found["k"], text)
+    alias, numbers = find_name(found["name"], found["k"], language, text)
+    metric, preset = language.named(alias) or (None, {})
+    if metric is None:
+        hint = nearest(alias, language.names())
+        raise UsageError(f"there is no metric {alias!r} (in {text!r}); see: sqlrank metrics{hint}")
+    if not numbers and alias in metric.uncut:
+        alias = metric.uncut[alias]
+        metric, preset = language.metrics[alias], {}
+    if metric.summary == "none" and not language.texts:
+        raise UsageError(f"{text!r}: {metric.name} is a text, which only --format trec shows")
     values: dict[str, Value] = dict(metric.parameters)
     if "rel" in values:
-        values["rel"] = float(found["level"] or rel)
+        values["rel"] = float(found["level"] or language.rel)
     elif found["level"]:
         raise UsageError(f"{text!r}: {metric.name} has no relevance level")
+    if language.preset is not None:
+        values |= language.preset.parameters(metric, bool(numbers), text)
     values |= preset
     for name, value in parameter_texts(found["parameters"] or "", text):
-        values |= read_parameter(metric, name, value, text)
-    settled = tuple(values.items())
-    if not cutoffs and metric.cutoff == "required":
+        values |= read_parameter(metric, metric.renames.get(alias, {}).get(name, name), value, text)
+    if metric.trailing and numbers:
+        wanted = [values | dict(read_parameter(metric, metric.trailing, number, text)) for number in numbers]
+        settled = [(each, None) for each in wanted]
+    else:
+        settled = [(values, k) for k in cutoffs(metric, numbers, values, text)]
+    for each, _ in settled:
+        check_values(metric, each, text)
+    return [Measure(metric, tuple(each.items()), k) for each, k in settled]
+
+
+def find_name(name: str, numbers: str | None, language: Language, text: str) -> tuple[str, list[str]]:
+    """The name or alias in a text, and the numbers behind it (`@5,10`, or `_5` and `.5,10` as in trec_eval)."""
+    suffix = SUFFIX.match(name)
+    if numbers is None and suffix and language.named(name) is None and language.named(suffix["name"]):
+        name, numbers = suffix["name"], suffix["k"]
+    return name, [number.strip() for number in (numbers or "").split(",") if number.strip()]
+
+
+def cutoffs(metric: Metric, numbers: list[str], values: Mapping[str, Value], text: str) -> list[int | None]:
+    """The cutoffs of a metric.
+
+    Raises:
+        UsageError: one is missing, not allowed, or not a whole number above 0.
+    """
+    for number in numbers:
+        if not number.isdigit() or int(number) < 1:
+            raise UsageError(f"{text!r}: a cutoff is a whole number, 1 or more, not {number}")
+    if not numbers and metric.cutoff == "required":
         raise UsageError(f"{text!r}: {metric.name} needs a cutoff, for example {metric.name}@10")
-    if cutoffs and metric.cutoff == "none":
+    if numbers and metric.cutoff == "none":
         raise UsageError(f"{text!r}: {metric.name} looks at the whole ranking and takes no cutoff")
-    if not cutoffs and values.get("ideal") == "full":
-        raise UsageError(f"{text!r}: ideal=full needs a cutoff, for example {metric.name}(ideal=full)@10")
-    wanted: list[int | None] = [*cutoffs] or [None]
-    return [Measure(metric, settled, k) for k in wanted]
+    if not numbers and (values.get("ideal") == "full" or values.get("norm") == "k" and metric.cutoff == "optional"):
+        what = "ideal=full" if values.get("ideal") == "full" else "norm=k"
+        raise UsageError(f"{text!r}: {what} needs a cutoff, for example {metric.name}({what})@10")
+    return [int(number) for number in numbers] or [metric.whole]
 
 
-def find_metric(name: str, cutoffs: str | None, text: str) -> tuple[Metric, Mapping[str, Value], list[int]]:
-    """The metric of a name or alias, what the alias sets, and the cutoffs (trec_eval's `p_10` and `p.5,10` too)."""
-    known: dict[str, tuple[Metric, Mapping[str, Value]]] = {}
-    for metric in catalogue().values():
-        known |= {alias: (metric, preset) for alias, preset in metric.aliases.items()} | {metric.name: (metric, {})}
-    trec = TREC_CUTOFF.match(name)
-    if name not in known and cutoffs is None and trec and trec["name"] in known:
-        name, cutoffs = trec["name"], trec["k"]
-    if name not in known:
-        raise UsageError(f"there is no metric {name!r} (in {text!r}); see: sqlrank metrics{nearest(name, list(known))}")
-    numbers = [int(cutoff) for cutoff in (cutoffs or "").split(",") if cutoff.strip()]
-    if 0 in numbers:
-        raise UsageError(f"{text!r}: a cutoff is 1 or more")
-    return *known[name], numbers
+def check_values(metric: Metric, values: Mapping[str, Value], text: str) -> None:
+    """Refuse parameters that are missing, out of bounds, or make no sense together."""
+    for name in metric.required:
+        if values[name] == "required":
+            example = f"{metric.name}({name}=0.5)"
+            raise UsageError(f"{text!r}: {metric.name} needs the parameter {name}, for example {example}")
+    for name, (low, *high) in metric.bounds.items():
+        number = values[name]
+        if isinstance(number, float) and not (low < number and all(number < most for most in high)):
+            between = f"between {plain(low)} and {plain(high[0])}" if high else f"above {plain(low)}"
+            raise UsageError(f"{text!r}: {name} must be {between}, not {plain(number)}")
+    least, most = values.get("min"), values.get("max")
+    if isinstance(least, float) and isinstance(most, float) and least >= most:
+        raise UsageError(f"{text!r}: min must be below max")
+    if values.get("tn") and not values.get("documents"):
+        raise UsageError(f"{text!r}: tn counts what was not returned; say how many documents there are, documents=N")
 
 
 def parameter_texts(inside: str, text: str) -> list[tuple[str, str]]:
@@ -160,23 +251,25 @@ def read_parameter(metric: Metric, name: str, value: str, text: str) -> Mapping[
     """One parameter as the values it sets."""
     if value in metric.spellings.get(name, {}):
         return metric.spellings[name][value]
-    if name not in metric.parameters:
+    root = metric.squares.get(name)
+    if name not in metric.parameters and root is None:
         hint = nearest(name, list(metric.parameters)) + f" (it takes {', '.join(metric.parameters) or 'none'})"
         raise UsageError(f"{text!r}: {metric.name} has no parameter {name!r}{hint}")
     if name == "gain" and TABLE.match(value):
         return {name: canonical_table(value, text)}
-    if name in metric.choices:
-        if value not in metric.choices[name]:
-            words = ", ".join(metric.choices[name]) + (" or a table such as 0:0,1:1,2:4" if name == "gain" else "")
-            raise UsageError(f"{text!r}: {name}={value} is not known (one of {words})")
+    words = [word for word in metric.choices.get(name, ()) if word != NUMBER]
+    if value in words:
         return {name: value}
+    if words and NUMBER not in metric.choices[name]:
+        known = ", ".join(words) + (" or a table such as 0:0,1:1,2:4" if name == "gain" else "")
+        raise UsageError(f"{text!r}: {name}={value} is not known (one of {known})")
     try:
         number = float(value)
     except ValueError:
         number = float("nan")
-    if not abs(number) < float("inf") or (name == "beta" and number <= 0):
-        raise UsageError(f"{text!r}: {name} must be a number{' above 0' if name == 'beta' else ''}, not {value!r}")
-    return {name: number}
+    if not abs(number) < float("inf") or (root and number <= 0):
+        raise UsageError(f"{text!r}: {name} must be a number{' above 0' if root else ''}, not {value!r}")
+    return {root: number**0.5} if root else {name: number}
 
 
 def canonical_table(value: str, text: str) -> str:

@@ -6,7 +6,7 @@ level, it stands once for each value and is named for it: `hits`, `hits_rel2`, `
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,7 +15,35 @@ from sqlrank.conventions import Conventions
 from sqlrank.errors import UsageError
 from sqlrank.metrics import Measure, column_part
 
-RETRIEVED, IDEAL, QUERY = "retrieved", "ideal", "query"
+RETRIEVED, IDEAL, QUERY, CUMULATED = "retrieved", "ideal", "query", "cumulated"
+PLACE, SUBTOPIC, COVER, GROUP, PAIR, SHOWN, AGREED = "place", "subtopic", "cover", "group", "pair", "shown", "agreed"
+
+RANKED_KINDS = {
+    PLACE: "place_rows",
+    SUBTOPIC: "subtopic_rows",
+    COVER: "cover_rows",
+    GROUP: "group_rows",
+    PAIR: "pair_rows",
+    SHOWN: "shown_rows",
+    AGREED: "agreed_rows",
+}
+"""Kinds of observation that few metrics read, and the step that makes each."""
+
+DEFAULTS: dict[str, Value] = {
+    "rel": 1.0,
+    "gain": "linear",
+    "discount": "log2",
+    "ideal": "judged",
+    "min": 0.0,
+    "max": "data",
+    "t": 1.0,
+    "alpha": 0.5,
+    "p": 0.95,
+}
+"""The values of parameters for which a column has its plain name."""
+
+BARE = ("gain", "discount", "ideal")
+"""Parameters whose values speak for themselves in a column's name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,39 +58,113 @@ class Column:
     """What it holds."""
     needs: tuple[str, ...] = ()
     """Columns it is computed from."""
+    input: str | None = None
+    """The input that it comes from, besides the run and the judgments."""
 
+
+SCALE = ("min", "max")
 
 COLUMNS = {
     "gain": Column(("gain",), (RETRIEVED,), "gain of a retrieved document"),
     "ideal_gain": Column(("gain", "ideal"), (IDEAL,), "gain at this place of the best ranking"),
-    "discount": Column(("discount",), (RETRIEVED, IDEAL), "weight of the place"),
+    "ideal_step": Column(
+        ("gain", "ideal"), (IDEAL,), "1 at the last place of each gain of the best ranking", ("ideal_gain",)
+    ),
+    "discount": Column(("discount",), (RETRIEVED, IDEAL, PLACE, SUBTOPIC, COVER), "weight of the place"),
     "hit": Column(("rel",), (RETRIEVED,), "1 for a relevant document"),
     "hits": Column(("rel",), (RETRIEVED,), "hits down to this rank", ("hit",)),
+    "miss": Column(("rel",), (RETRIEVED,), "1 for a document judged not relevant"),
+    "misses": Column(("rel",), (RETRIEVED,), "documents judged not relevant down to this rank", ("miss",)),
+    "negatives": Column((), (RETRIEVED,), "documents with a negative judgment down to this rank"),
     "precision_at_hit": Column(("rel",), (RETRIEVED,), "precision at a hit", ("hit", "hits")),
     "reciprocal_rank": Column(("rel",), (RETRIEVED,), "1 / rank at a hit", ("hit",)),
     "judged": Column((), (RETRIEVED,), "1 for a judged document"),
+    "relstring_code": Column((), (RETRIEVED,), "the relevance as a digit: 1 for 0, 10 for 9, 11 below, 12 above"),
     "query_relevant": Column(
         ("rel",), (RETRIEVED,), "the query's relevant documents, beside each document", ("relevant",)
     ),
+    "query_nonrelevant": Column(
+        ("rel",), (RETRIEVED,), "the query's documents judged not relevant, beside each", ("nonrelevant",)
+    ),
+    "stop": Column(("max",), (RETRIEVED,), "probability that this document satisfies"),
+    "stop_reached": Column(("max",), (RETRIEVED,), "probability that none above satisfied", ("stop",)),
+    "gain_so_far": Column(("gain",), (CUMULATED,), "gain down to this place", ("gain",)),
+    "ideal_cost_so_far": Column(
+        ("gain", "ideal"), (CUMULATED,), "ideal gain down to this place, at least 1 for each", ("ideal_gain",)
+    ),
+    "dcg_so_far": Column(
+        ("gain", "discount"), (CUMULATED,), "discounted gain down to this place", ("gain", "discount")
+    ),
+    "ideal_dcg_so_far": Column(
+        ("gain", "ideal", "discount"),
+        (CUMULATED,),
+        "discounted ideal gain down to this place",
+        ("ideal_gain", "discount"),
+    ),
+    "every_place": Column((), (PLACE,), "1 for each place down to the cutoff"),
+    "place_grade": Column(SCALE, (PLACE,), "relevance at this place between 0 and 1"),
+    "reached": Column(SCALE, (PLACE,), "product of 1 - grade over the places above", ("place_grade",)),
+    "grade_above": Column(SCALE, (PLACE,), "sum of the grades above this place", ("place_grade",)),
+    "inst_view": Column((*SCALE, "t"), (PLACE,), "probability that this place is viewed", ("grade_above",)),
     "relevant": Column(("rel",), (QUERY,), "relevant judged documents of the query"),
+    "nonrelevant": Column(("rel",), (QUERY,), "documents of the query judged not relevant"),
     "gainful": Column(("gain",), (QUERY,), "judged documents with a positive gain"),
+    "top_relevance": Column((), (QUERY,), "largest relevance of the query"),
     "retrieved": Column((), (QUERY,), "documents returned"),
+    "group_relevant": Column(("rel",), (GROUP,), "relevant documents with one score"),
+    "group_others": Column(("rel",), (GROUP,), "other documents with one score"),
+    "group_precision": Column(
+        ("rel",), (GROUP,), "relevant documents with one score, times the precision down to them", ("group_relevant",)
+    ),
+    "pairs_won": Column(
+        ("rel",), (GROUP,), "pairs whose relevant document scores higher; half of those with one score",
+        ("group_relevant", "group_others"),
+    ),
+    "graded_pairs": Column((), (PAIR,), "pairs of judged documents of different relevance"),
+    "graded_pairs_won": Column((), (PAIR,), "those whose more relevant document scores higher; half where equal"),
+    "agreement": Column(("p",), (AGREED,), "weight of the depths at which both rankings hold the document"),
+    "agreement_best": Column(("p",), (QUERY,), "the same summed over the ideal ranking with itself"),
+    "agreement_weight": Column(("p",), (QUERY,), "weight of all depths"),
+    "covered": Column(("rel",), (SUBTOPIC,), "1 for a subtopic of a document", input="subtopic"),
+    "first_covered": Column(("rel",), (SUBTOPIC,), "1 where a subtopic is seen for the first time", input="subtopic"),
+    "subtopic_precision": Column(
+        ("rel",), (SUBTOPIC,), "precision for the subtopic, over its relevant documents", input="subtopic"
+    ),
+    "novelty": Column(("alpha", "rel"), (SUBTOPIC,), "gain of a subtopic that was seen above", input="subtopic"),
+    "ideal_novelty": Column(("alpha", "rel"), (COVER,), "gain of this place of the greedy ideal", input="subtopic"),
+    "subtopics": Column(("rel",), (QUERY,), "subtopics with a relevant document", input="subtopic"),
+    "shown": Column((), (SHOWN,), "1 for a document returned"),
+    "popularity": Column((), (SHOWN,), "rows of the history about the document", input="history"),
+    "history_rows": Column((), (SHOWN,), "rows of the history", input="history"),
+    "self_information": Column(
+        (), (SHOWN,), "-log2 of the share of users who know the document", input="history"
+    ),
+    "top_information": Column((), (SHOWN,), "log2 of the number of users", input="history"),
+    "expected": Column((), (SHOWN,), "place in the baseline run, 0 where it does not stand there", input="baseline"),
+    "alike_above": Column((), (SHOWN,), "documents of the same category above", input="items"),
+    "first_of_category": Column((), (SHOWN,), "1 for the first document of a category", input="items"),
 }
 
 EMPTY_TEXTS = {
     "relevant": "no judged document is relevant",
     "gainful": "no judged document has a positive gain",
+    "subtopics": "no subtopic has a relevant document",
 }
 
 DIAGNOSTICS = ("retrieved", "judged", "relevant", "gain")
 """What is computed besides the metrics for the counts of queries and ties beside the numbers."""
 
 
-def physical(column: str, values: dict[str, Value]) -> str:
+def physical(column: str, values: Mapping[str, Value]) -> str:
     """The name under which a column stands for these parameter values."""
-    defaults: dict[str, Value] = {"rel": 1.0, "gain": "linear", "discount": "log2", "ideal": "judged"}
-    changed = [(name, values[name]) for name in COLUMNS[column].depends if values[name] != defaults[name]]
-    return "_".join([column] + [("rel" if name == "rel" else "") + column_part(value) for name, value in changed])
+    settled = settled_values(column, values)
+    changed = [(name, value) for name, value in settled.items() if value != DEFAULTS[name]]
+    return "_".join([column] + [("" if name in BARE else name) + column_part(value) for name, value in changed])
+
+
+def settled_values(column: str, values: Mapping[str, Value]) -> dict[str, Value]:
+    """The parameters a column depends on, with their defaults where a metric does not have them."""
+    return {name: values.get(name, DEFAULTS[name]) for name in COLUMNS[column].depends}
 
 
 @dataclass
@@ -87,7 +189,7 @@ class Plan:
         if len(set(names)) < len(names):
             raise UsageError("two metrics of this request would have the same column name; ask for them apart")
 
-    def want(self, column: str, values: dict[str, Value]) -> None:
+    def want(self, column: str, values: Mapping[str, Value]) -> None:
         """Note that a column is read, with those it is computed from."""
         if column not in COLUMNS:
             raise UsageError(
@@ -95,73 +197,108 @@ class Plan:
             )
         for needed in COLUMNS[column].needs:
             self.want(needed, values)
-        if column == "ideal_gain" and values["ideal"] == "retrieved":
-            self.want("gain", values)
-        self.wanted[physical(column, values)] = (
-            column,
-            {name: values[name] for name in COLUMNS[column].depends},
-        )
+        self.wanted[physical(column, values)] = (column, settled_values(column, values))
+
+    def has(self, *columns: str) -> bool:
+        """Whether one of these columns is wanted, for whatever parameters."""
+        return any(column in columns for column, _ in self.wanted.values())
 
     def context(self) -> dict[str, Any]:
         """The variables of the templates that the measures decide."""
+        kinds = self.rare()
+        rare = [{"kind": kind, "rows": rows} for kind, rows in RANKED_KINDS.items() if kind in kinds]
         return {
-            "levels": [
-                {"value": rel} | {kind: names.get(kind) for kind in COLUMNS}
-                for rel, names in self.grouped("rel").items()
+            "levels": [{"value": values["rel"]} | names for values, names in self.grouped("rel")],
+            "gains": [gain_value(values["gain"]) | names for values, names in self.grouped("gain")],
+            "stops": [values | names for values, names in self.grouped("max")],
+            "scales": [values | names for values, names in self.grouped("min", "max")],
+            "views": [
+                values | names | {name: physical(name, values) for name in ("grade_above", "place_grade")}
+                for values, names in self.grouped("min", "max", "t")
             ],
-            "gains": [
-                gain_value(gain) | {"gain": names.get("gain"), "gainful": names.get("gainful")}
-                for gain, names in self.grouped("gain").items()
+            "novelties": [
+                values | names | {"level": physical("covered", values)} for values, names in self.grouped("alpha", "rel")
             ],
+            "depths": [values | names for values, names in self.grouped("p")],
+            "cumulations": [self.column(*item) for item in self.wanted.items() if CUMULATED in COLUMNS[item[1][0]].rows],
             "ideals": self.ideals(),
-            "columns": [self.column(name, kind, values) for name, (kind, values) in self.wanted.items()],
+            "columns": [
+                self.column(*item) for item in self.wanted.items() if CUMULATED not in COLUMNS[item[1][0]].rows
+            ],
+            "cumulated": any(CUMULATED in COLUMNS[column].rows for column, _ in self.wanted.values()),
+            "rare": rare,
+            "places": self.depth_of(PLACE),
+            "covers": self.depth_of(COVER),
+            "showing": self.depth_of(SHOWN),
             "deepest": self.deepest(),
             "diagnostics": self.diagnostics,
-            "windowed": self.diagnostics or any(kind == "hits" for kind, _ in self.wanted.values()),
+            "windowed": self.diagnostics or self.has("hits", "misses", "negatives", "stop_reached"),
             "diagnostic_relevant": physical("relevant", {"rel": self.conventions.rel}),
-            "beside": any(kind == "query_relevant" for kind, _ in self.wanted.values()),
-            "recursive": any(ideal["kind"] == "full" for ideal in self.ideals()),
+            "beside": self.has("query_relevant", "query_nonrelevant"),
+            "scaled": any("data" == values.get("max") for _, values in self.wanted.values()),
+            "recursive": PLACE in kinds or COVER in kinds or self.has("agreement")
+            or any(ideal["kind"] == "full" for ideal in self.ideals()),
+            "needs_doc": bool(kinds & {SUBTOPIC, SHOWN, AGREED}),
+            "needs_score": bool(kinds & {GROUP, PAIR}),
+        } | {name: self.has(name) for name in ("negatives", "top_relevance", "relstring_code")}
+
+    def rare(self) -> set[str]:
+        """The kinds of observation besides the common ones."""
+        holding = {
+            kind
+            for column, _ in self.wanted.values()
+            if column != "discount"
+            for kind in COLUMNS[column].rows
         }
+        return holding & set(RANKED_KINDS)
 
-    def column(self, name: str, kind: str, values: dict[str, Value]) -> dict[str, Any]:
-        """A column as steps/observations.sql reads it."""
-        hits = {needed: physical(needed, values) for needed in COLUMNS[kind].needs if needed in ("hit", "hits")}
-        return {
-            "name": name,
-            "kind": kind,
-            "rows": COLUMNS[kind].rows,
-            "value": values.get("discount"),
-        } | hits
+    def column(self, name: str, wanted: tuple[str, dict[str, Value]]) -> dict[str, Any]:
+        """A column as steps/observations.sql and steps/cumulated.sql read it."""
+        kind, values = wanted
+        needed = {other: physical(other, values) for other in COLUMNS[kind].needs}
+        return {"name": name, "kind": kind, "rows": COLUMNS[kind].rows, "value": values.get("discount")} | needed
 
-    def grouped(self, parameter: str) -> dict[Value, dict[str, str]]:
-        """For each value of a parameter: the columns that depend on it alone, kind to name."""
-        groups: dict[Value, dict[str, str]] = {}
+    def grouped(self, *parameters: str) -> list[tuple[dict[str, Value], dict[str, str | None]]]:
+        """For each set of values: the columns that depend on just these parameters, kind to name."""
+        groups: dict[tuple[Value, ...], dict[str, str | None]] = {}
+        kinds = [kind for kind, column in COLUMNS.items() if column.depends == parameters]
         for name, (kind, values) in self.wanted.items():
-            if COLUMNS[kind].depends == (parameter,):
-                groups.setdefault(values[parameter], {})[kind] = name
-        return groups
+            if kind in kinds:
+                groups.setdefault(tuple(values.values()), dict.fromkeys(kinds))[kind] = name
+        return [(dict(zip(parameters, values, strict=True)), names) for values, names in groups.items()]
 
     def ideals(self) -> list[dict[str, Any]]:
         """The ideal rankings: what each is made of and how deep it is read."""
         found = []
         for name, (kind, values) in self.wanted.items():
             if kind == "ideal_gain":
-                cutoffs = [
-                    measure.k
+                readers = [
+                    measure
                     for measure in self.measures
-                    if "ideal_gain" in measure.metric.reads and physical("ideal_gain", dict(measure.values)) == name
+                    if any("ideal" in column for column in measure.metric.reads)
+                    and physical("ideal_gain", dict(measure.values)) == name
                 ]
+                step = physical("ideal_step", values)
                 found.append(
                     {
                         "name": name,
                         "rows": name.replace("ideal_gain", "ideal"),
                         "kind": values["ideal"],
                         "gain": gain_value(values["gain"]),
-                        "gain_name": physical("gain", values),
-                        "k": deepest_of(cutoffs),
+                        "k": deepest_of(measure.k for measure in readers),
+                        "step": step if step in self.wanted else None,
                     }
                 )
         return found
+
+    def depth_of(self, kind: str) -> int:
+        """The largest cutoff of the measures that read columns of this kind, 0 where none has one."""
+        found = (
+            measure.k or 0
+            for measure in self.measures
+            if any(kind in COLUMNS[column].rows and column != "discount" for column in measure.metric.reads)
+        )
+        return max(found, default=0)
 
     def deepest(self) -> int | None:
         """The largest rank that any measure looks at, or None when one looks at all of them."""
@@ -170,7 +307,7 @@ class Plan:
         readers = [
             measure
             for measure in self.measures
-            if any(RETRIEVED in COLUMNS[kind].rows for kind in measure.metric.reads)
+            if any({RETRIEVED, CUMULATED, PLACE} & set(COLUMNS[kind].rows) for kind in measure.metric.reads)
         ]
         return deepest_of(measure.k for measure in readers)
 

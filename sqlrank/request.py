@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from typing import Any, TypedDict
 
 import duckdb
@@ -14,8 +14,9 @@ from sqlrank.conventions import Conventions
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import UsageError, nearest
 from sqlrank.inputs import open_inputs
-from sqlrank.metrics import parse_measures
+from sqlrank.metrics import Language, Measure, parse_measures
 from sqlrank.plan import Plan
+from sqlrank.presets import find_preset
 from sqlrank.reading import Reading, named_run
 from sqlrank.results import Result
 from sqlrank.templates import statement
@@ -24,6 +25,8 @@ from sqlrank.templates import statement
 class Options(TypedDict, total=False):
     """Everything that can be said of an evaluation besides its inputs and metrics; see `Conventions` and `Reading`."""
 
+    like: str | None
+    metrics_dir: str | None
     rel: float
     ties: str
     order: str
@@ -49,19 +52,44 @@ CONVENTIONS = frozenset(item.name for item in fields(Conventions))
 READING = frozenset(item.name for item in fields(Reading))
 
 
-def split_options(options: Mapping[str, Any]) -> tuple[Conventions, Reading]:
-    """The conventions and the way of reading that these options ask for.
+LANGUAGE = frozenset(("like", "metrics_dir"))
+
+
+@dataclass(frozen=True)
+class Settled:
+    """What metrics and options mean together."""
+
+    measures: tuple[Measure, ...]
+    language: Language
+    conventions: Conventions
+    reading: Reading
+
+
+def settle(metrics: str | Iterable[str], options: Mapping[str, Any], texts: bool = False) -> Settled:
+    """The measures, conventions and ways of reading that are asked for; single options win over `like`.
+
+    Args:
+        metrics: texts such as `ndcg@10`; None for the default ones.
+        options: by name.
+        texts: whether metrics that are texts may be asked for.
 
     Raises:
-        UsageError: an option or its value is not known.
+        UsageError: an option, its value or a metric is not known, or the tool of `like` has no such metric.
     """
+    known = CONVENTIONS | READING | LANGUAGE
     for name in options:
-        if name not in CONVENTIONS | READING:
-            raise UsageError(f"there is no option {name!r}{nearest(name, sorted(CONVENTIONS | READING))}")
+        if name not in known:
+            raise UsageError(f"there is no option {name!r}{nearest(name, sorted(known))}")
+    preset = find_preset(options.get("like"))
+    rel = options.get("rel", preset.conventions.get("rel", 1.0) if preset else 1.0)
+    language = Language(float(rel), options.get("metrics_dir"), preset, texts)
+    measures = parse_measures(metrics, language)
     reading = {name: value for name, value in options.items() if name in READING}
     by = reading.get("by") or ()
     reading["by"] = (by,) if isinstance(by, str) else tuple(by)
-    return Conventions(**{name: value for name, value in options.items() if name in CONVENTIONS}), Reading(**reading)
+    conventions = preset.settled(measures) if preset else {}
+    conventions |= {name: value for name, value in options.items() if name in CONVENTIONS}
+    return Settled(measures, language, Conventions(**conventions), Reading(**reading))
 
 
 class Request:
@@ -70,11 +98,13 @@ class Request:
     Args:
         metrics: texts such as `ndcg@10`.
         options: conventions and ways of reading by name.
+        texts: whether metrics that are texts may be asked for.
     """
 
-    def __init__(self, metrics: str | Iterable[str], options: Mapping[str, Any]) -> None:
-        self.conventions, self.reading = split_options(options)
-        self.measures = parse_measures(metrics, self.conventions.rel)
+    def __init__(self, metrics: str | Iterable[str], options: Mapping[str, Any], texts: bool = False) -> None:
+        self.settled = settle(metrics, options, texts)
+        self.measures, self.conventions = self.settled.measures, self.settled.conventions
+        self.reading = self.settled.reading
         self.query_set_given = "query_set" in options
 
     def connect(
@@ -117,7 +147,8 @@ class Request:
             checker.before(self.query_set_given)
         notes = inputs.notes + ([] if checks else ["the inputs were not checked (--no-checks)"])
         shown = self.statement(inputs, diagnostics=False)
-        result = Result(engine, self.measures, self.conventions, inputs.context, shown, inputs.sources, notes)
+        result = Result(
+            engine, self.measures, self.settled.language, self.conventions, inputs.context, shown, inputs.sources, notes)
         result.compute(self.statement(inputs, diagnostics=True))
         shared = sum(counts.shared for counts in result.counts.values())
         checker.after(result.per_query_table, shared, sum(result.judged_documents.values()))

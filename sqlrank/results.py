@@ -12,7 +12,7 @@ from sqlrank.conventions import Conventions
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import DataError, UsageError
 from sqlrank.intervals import critical_value
-from sqlrank.metrics import Measure, single_measure
+from sqlrank.metrics import Language, Measure, single_measure
 from sqlrank.templates import render, sql_text, summary
 
 
@@ -45,6 +45,7 @@ class Result:
         self,
         engine: DuckDBEngine,
         measures: tuple[Measure, ...],
+        language: Language,
         conventions: Conventions,
         context: dict[str, Any],
         statement: str,
@@ -52,6 +53,8 @@ class Result:
         notes: list[str],
     ) -> None:
         self.measures, self.conventions, self.notes = measures, conventions, notes
+        self.language = language
+        """What texts of metrics mean here."""
         self.sql = statement
         """The statement that ran, over the relations that `sources` make."""
         self.sources = sources
@@ -95,7 +98,7 @@ class Result:
             UsageError: there is no such row, or more than one.
         """
         texts = [known.text for known in self.measures]
-        text = metric if metric in texts else single_measure(metric, self.conventions.rel).text
+        text = metric if metric in texts else single_measure(metric, self.language).text
         if text not in texts:
             raise UsageError(f"{text} was not evaluated; the metrics are {', '.join(texts)}")
         if system is None and len(self.systems) > 1:

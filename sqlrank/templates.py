@@ -149,9 +149,11 @@ def summary(
         text: the statement that makes them, to stand inside; None where the relation exists.
     """
     described = [
-        {"text": measure.text, "column": measure.column, "counts": measure.counts}
+        {"text": measure.text, "column": measure.column, "kind": measure.summary, "rows_weight": measure.weight_column}
+        | {"factors": [*(["weight"] if inputs["weighted"] else []), *filter(None, [measure.weight_column])]}
         | {kind: f"{measure.column}_{kind}" for kind in ("value", "queries", "stderr", "weight")}
         for measure in measures
+        if measure.summary != "none"
     ]
     lines = None if text is None else [sql_text(line) for line in text.rstrip().splitlines()]
     context = {"measures": described, "per_query": per_query, "statement": lines}
@@ -188,6 +190,10 @@ def measure_context(plan: Plan, dialect: Dialect) -> list[dict[str, Any]]:
             "column": measure.column,
             "lines": expression(measure, dialect),
             "empty": [physical(name, dict(measure.values)) for name in measure.metric.empty],
+            "undefined": measure.metric.undefined is not None,
+            "weight": measure.weight_column,
+            "weigh": measure["weight"] if measure.weight_column else None,
+            "last": measure is plan.measures[-1],
         }
         for measure in plan.measures
     ]

@@ -325,7 +325,7 @@ def test_the_statement_for_relations_runs_where_they_are(more: list[str], count:
     [
         (["-m", "ndgc@10"], ("'ndgc'", "did you mean ndcg")),
         (["-m", "zzz"], ("'zzz'", "sqlrank metrics")),
-        (["-m", "ndcg@0"], ("a cutoff is 1 or more",)),
+        (["-m", "ndcg@0"], ("a cutoff is a whole number, 1 or more",)),
         (["-m", "p"], ("needs a cutoff", "p@10")),
         (["-m", "ap(level=2)"], ("'level'", "rel")),
         (["-m", "ndcg(gain=cubic)"], ("gain=cubic", "linear", "exp2")),

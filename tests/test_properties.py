@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import sqlrank
-from sqlrank.metrics import Measure, parse_measures
+from sqlrank.metrics import Language, Measure, parse_measures
 from tests.cases import BROAD, Table, arrow, same, texts
 
 GRADES = [-1.0, 0.0, 0.25, 0.5, 1.0, 2.0, 3.0]
@@ -211,7 +211,7 @@ def metric_texts(draw: st.DrawFn) -> str:
 @settings(max_examples=500, deadline=None)
 @given(text=metric_texts(), rel=st.sampled_from([1.0, 2.0, 0.5, 1e-7, 3e20]))
 def test_canonical_text_parses_back_to_the_measure(text: str, rel: float) -> None:
-    (measure,) = parse_measures(text, rel)
+    (measure,) = parse_measures(text, Language(rel))
 
     assert parse_measures(measure.text) == (measure,)
     assert parse_measures([measure.text, measure.text.upper()]) == (measure,)

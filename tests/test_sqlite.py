@@ -91,7 +91,7 @@ def assert_same_statements(
     assert_same_rows(connection, statement, result.per_query, ["system", "query_id", *result.by])
     some = [text for text in SUMMARISED if text in asked]
     statement = sqlrank.sql("found", qrels, some, dialect="sqlite", summary=True, **options)
-    metrics = ", ".join(f"'{measure.text}'" for measure in parse_measures(some, result.conventions.rel))
+    metrics = ", ".join(f"'{measure.text}'" for measure in parse_measures(some, result.language))
     relation = result.rows.filter(f"metric in ({metrics})")
     assert_same_rows(connection, statement, relation, ["system", "metric", *result.by])
 

@@ -13,6 +13,29 @@
 {# The largest value in the ranking. #}
 {% macro best(value) %}max({{ value }}){% endmacro %}
 
+{# The sum of a value over the rows where a column is positive: of 1 for the hits, of its own value for a gain. #}
+{% macro total_where(column, value) %}sum(case when {{ column | ident }} > 0 then {{ column | ident }} * ({{ value }}) else 0 end){% endmacro %}
+
+{# What a column holds down to a share of a total of the query, rounded up from a tenth. #}
+{% macro until(column, count, share=none) %}
+case when place <= {% if share is none %}{{ count | ident }}{% else %}floor({{ share | literal }} * {{ count | ident }} + 0.9){% endif %} then {{ column | ident }} else 0 end
+{%- endmacro %}
+
+{# What a column holds, weighted by the chance that a user who goes on with probability p comes to its place. #}
+{% macro persistent(column, p, k=none) %}
+case when {{ column | ident }} > 0{% if k is not none %} and place <= {{ k }}{% endif %} then {{ column | ident }} * power({{ p | literal }}, place - 1) else 0 end
+{%- endmacro %}
+
+{# The largest precision from the hit on that reaches a recall. #}
+{% macro best_beyond(precision, hits, relevant, recall, rule) %}
+max(case when {{ hits | ident }} >= floor({{ recall | literal }} * {{ relevant | ident }} + {% if rule == "ceil" %}0.9{% else %}0.5{% endif %}) then {{ precision | ident }} else 0 end)
+{%- endmacro %}
+
+{# The smaller of two columns. #}
+{% macro lesser(left, right) %}
+case when {{ left | ident }} < {{ right | ident }} then {{ left | ident }} else {{ right | ident }} end
+{%- endmacro %}
+
 {# A total of the query, which stands in one row of it. #}
 {% macro of_query(column) %}max({{ column | ident }}){% endmacro %}
 
@@ -44,3 +67,23 @@
 {%- else %}1
 {%- endif %}
 {% endmacro %}
+
+{# The probability that a document satisfies: (2^relevance - 1) / 2^largest, 0 where it is negative. #}
+{% macro chance_of(largest) %}
+case when relevance > 0 then (power(2.0, relevance) - 1) / {% if largest == "data" %}power(2.0, largest){% else %}power(2.0, {{ largest | literal }}){% endif %} else 0 end
+{%- endmacro %}
+
+{# A relevance between 0 (at the smallest or below) and 1 (at the largest or above). #}
+{% macro grade_of(smallest, largest) %}
+{% set most %}{% if largest == "data" %}largest{% else %}{{ largest | literal }}{% endif %}{% endset %}
+case
+            when relevance >= {{ most }} then 1
+            when relevance > {{ smallest | literal }} then (relevance - {{ smallest | literal }}) / ({{ most }} - {{ smallest | literal }})
+            else 0
+        end
+{%- endmacro %}
+
+{# The digit of a relevance in base 16: 1 for 0 to 10 for 9, 11 for a negative one, 12 for more than 9. #}
+{% macro relstring_code_of() %}
+case when relevance < 0 then 11.0 when relevance >= 10 then 12.0 else floor(relevance) + 1 end
+{%- endmacro %}

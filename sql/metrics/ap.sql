@@ -1,20 +1,21 @@
 {#
 title = "average precision: the mean of the precisions at the relevant documents"
-params = { k = "cutoff", rel = 1, norm = ["relevant", "retrieved", "min"] }
+params = { k = "cutoff", rel = 1, norm = ["relevant", "retrieved", "min", "k"], mean = ["arithmetic", "geometric"] }
 reads = ["precision_at_hit", "hit", "relevant"]
 range = [0, 1]
 empty = ["relevant"]
 summary = "mean"
-aliases = { map = {}, map_cut = {}, average_precision = {} }
-help = { norm = "divided by: relevant (all relevant documents, R), retrieved (the hits found) or min (the smaller of R and k)" }
+aliases = { map = {}, map_cut = {}, average_precision = {}, gm_map = { mean = "geometric" } }
+help = { norm = "divided by: relevant (all relevant documents, R), retrieved (the hits found), min (the smaller of R and k) or k" }
 formula = "sum over hits at ranks i <= k of (hits in the top i) / i, over R"
 citation = "Buckley and Voorhees, Evaluating evaluation measure stability, SIGIR 2000"
-agrees = ["trec_eval map, map_cut", "ir_measures AP", "ranx map", "RecTools MAP", "Spark meanAveragePrecisionAt, RePlay MAP, RecBole with norm=min", "torchmetrics, scikit-learn without ties with norm=retrieved"]
 #}
 {% from "macros/ranking.sql" import at, of_query, smaller, total %}
 {{ total(at(precision_at_hit, k)) }}
 {% if norm == "retrieved" %}
 / nullif({{ total(at(hit, k)) }}, 0)
+{% elif norm == "k" %}
+/ {{ k }}
 {% elif norm == "min" and k %}
 / nullif({{ smaller(of_query(relevant), k) }}, 0)
 {% else %}

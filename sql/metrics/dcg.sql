@@ -6,7 +6,6 @@ summary = "mean"
 aliases = { dcg_burges = { gain = "exp2" } }
 formula = "sum over ranks i <= k of gain(i) * discount(i)"
 citation = "Järvelin and Kekäläinen, Cumulated gain-based evaluation of IR techniques, ACM TOIS 20(4), 2002"
-agrees = ["trec_eval dcg", "ranx dcg; dcg_burges with gain=exp2", "scikit-learn dcg_score without ties"]
 #}
 {% from "macros/ranking.sql" import at, total %}
 {{ total(at(gain, k, discount)) }}

@@ -5,10 +5,12 @@ reads = ["hit", "relevant"]
 range = [0, 1]
 empty = ["relevant"]
 summary = "mean"
+linear = true
 aliases = { f1 = {} }
+uncut = { f1 = "set_f" }
+bounds = { beta = [0] }
 formula = "(1 + beta^2) P R / (beta^2 P + R), with P = hits / k and R = hits / relevant"
 citation = "van Rijsbergen, Information Retrieval, 2nd edition, 1979"
-agrees = ["ranx f1@k", "RecTools F1Beta"]
 #}
 {% from "macros/ranking.sql" import at, of_query, total %}
 {{ (1 + beta * beta) | literal }} * {{ total(at(hit, k)) }}

@@ -6,7 +6,6 @@ summary = "mean"
 aliases = { idcg = {} }
 formula = "DCG@k of the documents in order of gain, the largest first"
 citation = "Järvelin and Kekäläinen, Cumulated gain-based evaluation of IR techniques, ACM TOIS 20(4), 2002"
-agrees = ["trec_eval ideal_dcg"]
 #}
 {% from "macros/ranking.sql" import at, total %}
 {{ total(at(ideal_gain, k, discount)) }}

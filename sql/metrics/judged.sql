@@ -4,9 +4,9 @@ params = { k = "cutoff" }
 reads = ["judged", "retrieved"]
 range = [0, 1]
 summary = "mean"
+linear = true
 formula = "judged documents in the top k, over the smaller of k and the documents returned; 0 if none was"
 citation = "MacAvaney, Macdonald and Ounis, Streamlining evaluation with ir-measures, ECIR 2022"
-agrees = ["ir_measures Judged"]
 #}
 {% from "macros/ranking.sql" import at, of_query, smaller, total %}
 {% if k %}

@@ -9,7 +9,6 @@ aliases = { ndcg_cut = {}, ndcg_burges = { gain = "exp2" } }
 spellings = { dcg = { log2 = { gain = "linear" }, exp-log2 = { gain = "exp2" } } }
 formula = "DCG@k / ideal DCG@k, where DCG@k = sum over ranks i <= k of gain(i) * discount(i)"
 citation = "Järvelin and Kekäläinen, Cumulated gain-based evaluation of IR techniques, ACM TOIS 20(4), 2002"
-agrees = ["trec_eval ndcg, ndcg_cut", "ir_measures nDCG", "ranx ndcg; ndcg_burges with gain=exp2", "scikit-learn ndcg_score without ties, with ideal=retrieved", "LightGBM, XGBoost with gain=exp2, ideal=retrieved and empty one"]
 #}
 {% from "macros/ranking.sql" import at, total %}
 {{ total(at(gain, k, discount)) }}

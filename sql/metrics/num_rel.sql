@@ -3,10 +3,10 @@ title = "number of relevant judged documents, found or not"
 params = { rel = 1 }
 reads = ["relevant"]
 summary = "sum"
+linear = true
 aliases = { numrel = {} }
 formula = "R"
 citation = "trec_eval, measure num_rel"
-agrees = ["trec_eval num_rel"]
 #}
 {% from "macros/ranking.sql" import of_query %}
 {{ of_query(relevant) }}

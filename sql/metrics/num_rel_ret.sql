@@ -3,10 +3,10 @@ title = "number of relevant documents returned"
 params = { rel = 1 }
 reads = ["hit"]
 summary = "sum"
+linear = true
 aliases = { numrelret = {}, hits = {} }
 formula = "hits in the whole ranking"
 citation = "trec_eval, measure num_rel_ret"
-agrees = ["trec_eval num_rel_ret", "ir_measures NumRelRet"]
 #}
 {% from "macros/ranking.sql" import at, total %}
 {{ total(at(hit)) }}

@@ -5,11 +5,12 @@ reads = ["hit", "retrieved"]
 range = [0, 1]
 empty = ["relevant"]
 summary = "mean"
+linear = true
 aliases = { precision = {} }
+uncut = { precision = "set_p" }
 help = { norm = "divided by: k, or returned (the smaller of k and the documents returned)" }
 formula = "hits in the top k, over k"
 citation = "Cleverdon and Keen, Factors determining the performance of indexing systems, 1966"
-agrees = ["trec_eval P", "ir_measures P", "ranx precision@k", "Spark precisionAt", "XGBoost pre with norm=returned"]
 #}
 {% from "macros/ranking.sql" import at, of_query, smaller, total %}
 {% if norm == "returned" %}

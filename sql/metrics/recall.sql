@@ -5,11 +5,11 @@ reads = ["hit", "relevant"]
 range = [0, 1]
 empty = ["relevant"]
 summary = "mean"
-aliases = { r = {} }
+linear = true
+aliases = { r = {}, relative_p = { norm = "min" } }
 help = { norm = "divided by: relevant (all relevant documents, R) or min (the smaller of R and k)" }
 formula = "hits in the top k, over R"
 citation = "Cleverdon and Keen, Factors determining the performance of indexing systems, 1966"
-agrees = ["trec_eval recall", "ir_measures R", "ranx recall@k", "Spark recallAt", "BEIR R_cap, trec_eval relative_P with norm=min"]
 #}
 {% from "macros/ranking.sql" import at, of_query, smaller, total %}
 {% if norm == "min" %}

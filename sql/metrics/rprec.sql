@@ -1,14 +1,22 @@
 {#
-title = "R-precision: precision at the number of relevant documents"
-params = { rel = 1 }
+title = "R-precision: precision at the number of relevant documents, or at a multiple of it"
+params = { rel = 1, mult = 1 }
 reads = ["hit", "query_relevant", "relevant"]
 range = [0, 1]
 empty = ["relevant"]
 summary = "mean"
-aliases = { r_precision = {}, r-precision = {} }
-formula = "hits in the top R, over R"
+linear = true
+trailing = "mult"
+aliases = { r_precision = {}, r-precision = {}, rprec_mult = {} }
+help = { mult = "the cutoff is this times R, rounded up from a tenth" }
+bounds = { mult = [0] }
+formula = "hits in the top c, over c, where c is the whole part of mult * R + 0.9"
 citation = "Buckley and Voorhees, Retrieval system evaluation, in TREC: Experiment and Evaluation, 2005"
-agrees = ["trec_eval Rprec", "ir_measures Rprec", "ranx r-precision"]
 #}
-{% from "macros/ranking.sql" import at, of_query, total %}
-{{ total(at(hit, query_relevant)) }} / nullif({{ of_query(relevant) }}, 0)
+{% from "macros/ranking.sql" import of_query, total, until %}
+{% if mult == 1 %}
+{{ total(until(hit, query_relevant)) }} / nullif({{ of_query(relevant) }}, 0)
+{% else %}
+{{ total(until(hit, query_relevant, mult)) }}
+/ nullif(floor({{ mult | literal }} * {{ of_query(relevant) }} + 0.9), 0)
+{% endif %}

@@ -8,7 +8,6 @@ summary = "mean"
 aliases = { mrr = {}, recip_rank = {}, reciprocal_rank = {} }
 formula = "1 / rank of the first hit, 0 if there is none in the top k"
 citation = "Voorhees, The TREC-8 question answering track report, 1999"
-agrees = ["trec_eval recip_rank", "ir_measures RR", "ranx mrr", "RePlay MRR", "RecTools MRR"]
 #}
 {% from "macros/ranking.sql" import at, best %}
 {{ best(at(reciprocal_rank, k)) }}

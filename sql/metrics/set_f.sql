@@ -5,9 +5,14 @@ reads = ["hit", "relevant", "retrieved"]
 range = [0, 1]
 empty = ["relevant"]
 summary = "mean"
+linear = true
+trailing = "beta_squared"
+bounds = { beta = [0] }
+squares = { beta_squared = "beta" }
+renames = { setf = { beta = "beta_squared" } }
+aliases = { setf = {} }
 formula = "(1 + beta^2) P R / (beta^2 P + R), with P = hits / returned and R = hits / relevant"
 citation = "van Rijsbergen, Information Retrieval, 2nd edition, 1979"
-agrees = ["trec_eval set_F (whose x is beta squared)", "ranx f1"]
 #}
 {% from "macros/ranking.sql" import at, of_query, total %}
 {{ (1 + beta * beta) | literal }} * {{ total(at(hit)) }}

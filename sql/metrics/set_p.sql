@@ -1,14 +1,21 @@
 {#
 title = "precision of everything returned"
-params = { rel = 1 }
-reads = ["hit", "retrieved"]
+params = { rel = 1, norm = ["returned", "min"] }
+reads = ["hit", "retrieved", "relevant"]
 range = [0, 1]
 empty = ["relevant"]
 summary = "mean"
-aliases = { setp = {} }
-formula = "hits / documents returned"
-citation = "van Rijsbergen, Information Retrieval, 2nd edition, 1979"
-agrees = ["trec_eval set_P", "ir_measures SetP", "ranx precision"]
+linear = true
+aliases = { setp = {}, set_relative_p = { norm = "min" }, setrelp = { norm = "min" } }
+spellings = { relative = { true = { norm = "min" }, false = { norm = "returned" } } }
+help = { norm = "divided by: returned (the documents returned) or min (the smaller of that and R)" }
+formula = "hits, over the number of documents returned; 0 if none was"
+citation = "Manning, Raghavan and Schütze, Introduction to Information Retrieval, 2008, chapter 8"
 #}
 {% from "macros/ranking.sql" import at, of_query, total %}
-{{ total(at(hit)) }} / nullif({{ of_query(retrieved) }}, 0)
+{{ total(at(hit)) }}
+{% if norm == "min" %}
+/ nullif(case when {{ of_query(retrieved) }} < {{ of_query(relevant) }} then {{ of_query(retrieved) }} else {{ of_query(relevant) }} end, 0)
+{% else %}
+/ nullif({{ of_query(retrieved) }}, 0)
+{% endif %}

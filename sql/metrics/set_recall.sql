@@ -5,10 +5,10 @@ reads = ["hit", "relevant"]
 range = [0, 1]
 empty = ["relevant"]
 summary = "mean"
+linear = true
 aliases = { set_r = {}, setr = {} }
 formula = "hits / relevant documents"
 citation = "van Rijsbergen, Information Retrieval, 2nd edition, 1979"
-agrees = ["trec_eval set_recall", "ir_measures SetR", "ranx recall"]
 #}
 {% from "macros/ranking.sql" import at, of_query, total %}
 {{ total(at(hit)) }} / nullif({{ of_query(relevant) }}, 0)

@@ -8,7 +8,6 @@ summary = "mean"
 aliases = { hit_rate = {}, hitrate = {} }
 formula = "1 if the top k has a hit, else 0"
 citation = "Shah and Croft, Evaluating high accuracy retrieval techniques, SIGIR 2004"
-agrees = ["trec_eval success", "ir_measures Success", "ranx hit_rate", "RecTools HitRate", "RePlay HitRate"]
 #}
 {% from "macros/ranking.sql" import at, best %}
 {{ best(at(hit, k)) }}

@@ -38,10 +38,10 @@ top_of_{{ ideal.rows | ident }} as (
         system,
 {% endif %}
         query_id,
-        {{ ideal.gain_name | ident }} as {{ ideal.name | ident }},
-        row_number() over (partition by {{ keys }} order by {{ ideal.gain_name | ident }} desc) as place
+        {{ gain_of(ideal.gain) }} as {{ ideal.name | ident }},
+        row_number() over (partition by {{ keys }} order by {{ gain_of(ideal.gain) }} desc) as place
     from retrieved
-    where {{ ideal.gain_name | ident }} > 0
+    where {{ has_gain(ideal.gain) }}
 ),
 
 {% else %}
@@ -50,6 +50,15 @@ top_of_{{ ideal.rows | ident }} as (
     select
         query_id,
         {%+ if ideal.gain.kind == "linear" %}relevance{% else %}{{ gain_of(ideal.gain) }}{% endif %} as {{ ideal.name | ident }},
+{% if ideal.step %}
+        case
+            when {{ gain_of(ideal.gain) }} = lead({{ gain_of(ideal.gain) }}) over (
+                partition by query_id
+                order by {% if ideal.gain.kind == "table" %}{{ gain_of(ideal.gain) }}{% else %}relevance{% endif %} desc
+            ) then 0
+            else 1
+        end as {{ ideal.step | ident }},
+{% endif %}
         row_number() over (
             partition by query_id
             order by {% if ideal.gain.kind == "table" %}{{ gain_of(ideal.gain) }}{% else %}relevance{% endif %} desc

@@ -47,7 +47,7 @@ observations as (
 {% endif %}
 {% for column in columns %}
         {%+ if column.kind == "discount" %}{{ weight_of("place", column.value) }} as {{ column.name | ident }}
-{%- elif column.name == ideal.name %}ideal_rows.{{ column.name | ident }}
+{%- elif column.name == ideal.name or column.name == ideal.step %}ideal_rows.{{ column.name | ident }}
 {%- else %}0 as {{ column.name | ident }}
 {%- endif %},
 {% endfor %}
@@ -60,6 +60,33 @@ observations as (
 {% if ideal.k %}
     where ideal_rows.place <= {{ ideal.k }}
 {% endif %}
+{% endfor %}
+{% for source in rare %}
+
+    union all
+
+    select
+{% if several %}
+        system,
+{% endif %}
+        query_id,
+{% for segment in segments %}
+        null as {{ segment.alias | ident }},
+{% endfor %}
+{% if weighted %}
+        null as weight,
+{% endif %}
+{% if diagnostics %}
+        0 as tied,
+{% endif %}
+{% for column in columns %}
+        {%+ if column.kind == "discount" and source.kind in column.rows %}{{ weight_of("place", column.value) }} as {{ column.name | ident }}
+{%- elif source.kind in column.rows %}{{ column.name | ident }}
+{%- else %}0 as {{ column.name | ident }}
+{%- endif %},
+{% endfor %}
+        place
+    from {{ source.rows | ident }}
 {% endfor %}
 
     union all

@@ -16,7 +16,13 @@ per_query as (
         max(tied) as sqlrank_tied,
 {% endif %}
 {% for measure in measures %}
-{% if measure.empty %}
+{% if measure.undefined %}
+{% for line in measure.lines %}
+        {{ line }}{% if loop.last %} as {{ measure.column | ident }}{% endif %}
+{%- if loop.last and not measure.last %},{% endif %}
+
+{% endfor %}
+{% elif measure.empty %}
         case
             when {% for name in measure.empty %}max({{ name | ident }}) = 0{% if not loop.last %} or {% endif %}{% endfor %} then {{ empty_value | literal }}
             else coalesce(
@@ -39,7 +45,8 @@ per_query as (
 
 {% endif %}
 {% endfor %}
-    from observations
+    from {% if cumulated %}cumulated{% else %}observations{% endif %}
+
     group by {{ keys }}
 )
 

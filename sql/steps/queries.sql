@@ -14,17 +14,31 @@ judged_queries as (
 {% if level.relevant %}
         cast(sum(case when relevance >= {{ level.value | literal }} then 1 else 0 end) as {{ double }}) as {{ level.relevant | ident }},
 {% endif %}
+{% if level.nonrelevant %}
+        cast(sum(case when relevance >= 0 and relevance < {{ level.value | literal }} then 1 else 0 end) as {{ double }}) as {{ level.nonrelevant | ident }},
+{% endif %}
 {% endfor %}
 {% for gain in gains %}
 {% if gain.gainful %}
         cast(sum(case when {{ has_gain(gain) }} then 1 else 0 end) as {{ double }}) as {{ gain.gainful | ident }},
 {% endif %}
 {% endfor %}
+{% if top_relevance %}
+        max(relevance) as top_relevance,
+{% endif %}
         query_id
     from qrels_rows
     group by query_id
 ),
 
+{% if scaled %}
+-- the largest relevance of all judgments
+scale_rows as (
+    select max(relevance) as largest
+    from qrels_rows
+),
+
+{% endif %}
 -- the queries that have results
 found_queries as (
     select
@@ -103,12 +117,18 @@ query_rows as (
 {% if level.relevant %}
         coalesce(judged.{{ level.relevant | ident }}, 0) as {{ level.relevant | ident }},
 {% endif %}
+{% if level.nonrelevant %}
+        coalesce(judged.{{ level.nonrelevant | ident }}, 0) as {{ level.nonrelevant | ident }},
+{% endif %}
 {% endfor %}
 {% for gain in gains %}
 {% if gain.gainful %}
         coalesce(judged.{{ gain.gainful | ident }}, 0) as {{ gain.gainful | ident }},
 {% endif %}
 {% endfor %}
+{% if top_relevance %}
+        coalesce(judged.top_relevance, 0) as top_relevance,
+{% endif %}
 {% if unjudged == "remove" %}
         cast(coalesce(kept.kept, 0) as {{ double }}) as retrieved
 {% elif depth %}

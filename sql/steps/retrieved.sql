@@ -1,4 +1,4 @@
-{% from "macros/ranking.sql" import gain_of %}
+{% from "macros/ranking.sql" import chance_of, gain_of, grade_of, relstring_code_of %}
 -- the documents found that were judged
 retrieved as (
     select
@@ -20,10 +20,25 @@ retrieved as (
 {% if level.hit %}
         cast(case when relevance >= {{ level.value | literal }} then 1 else 0 end as {{ double }}) as {{ level.hit | ident }},
 {% endif %}
+{% if level.miss %}
+        cast(case when relevance >= 0 and relevance < {{ level.value | literal }} then 1 else 0 end as {{ double }}) as {{ level.miss | ident }},
+{% endif %}
 {% if level.query_relevant %}
         query_rows.{{ level.relevant | ident }} as {{ level.query_relevant | ident }},
 {% endif %}
+{% if level.query_nonrelevant %}
+        query_rows.{{ level.nonrelevant | ident }} as {{ level.query_nonrelevant | ident }},
+{% endif %}
 {% endfor %}
+{% for stop in stops %}
+        {{ chance_of(stop.max) }} as {{ stop.stop | ident }},
+{% endfor %}
+{% for scale in scales %}
+        cast({{ grade_of(scale.min, scale.max) }} as {{ double }}) as {{ scale.place_grade | ident }},
+{% endfor %}
+{% if relstring_code %}
+        {{ relstring_code_of() }} as relstring_code,
+{% endif %}
         relevance
     from ranked
 {% if not carries %}
@@ -34,6 +49,9 @@ retrieved as (
     inner join query_rows
         on ranked.query_id = query_rows.query_id{% if several %} and ranked.system = query_rows.system{% endif %}
 
+{% endif %}
+{% if scaled %}
+    cross join scale_rows
 {% endif %}
 {% if carries %}
     where relevance is not null{% if limit %} and rank <= {{ limit }}{% endif %}
@@ -68,10 +86,43 @@ hitting_points as (
             rows between unbounded preceding and current row
         ) as {{ level.hits | ident }},
 {% endif %}
+{% if level.miss %}
+        {{ level.miss | ident }},
+{% endif %}
+{% if level.misses %}
+        sum({{ level.miss | ident }}) over (
+            partition by {{ keys }}
+            order by rank
+            rows between unbounded preceding and current row
+        ) as {{ level.misses | ident }},
+{% endif %}
 {% if level.query_relevant %}
         {{ level.query_relevant | ident }},
 {% endif %}
+{% if level.query_nonrelevant %}
+        {{ level.query_nonrelevant | ident }},
+{% endif %}
 {% endfor %}
+{% for stop in stops %}
+        {{ stop.stop | ident }},
+{% if stop.stop_reached %}
+        exp(coalesce(sum(ln(1 - {{ stop.stop | ident }})) over (
+            partition by {{ keys }}
+            order by rank
+            rows between unbounded preceding and 1 preceding
+        ), 0)) as {{ stop.stop_reached | ident }},
+{% endif %}
+{% endfor %}
+{% if negatives %}
+        sum(cast(case when relevance < 0 then 1 else 0 end as {{ double }})) over (
+            partition by {{ keys }}
+            order by rank
+            rows between unbounded preceding and current row
+        ) as negatives,
+{% endif %}
+{% if relstring_code %}
+        relstring_code,
+{% endif %}
 {% if diagnostics %}
         case
             when

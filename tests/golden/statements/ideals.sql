@@ -82,10 +82,10 @@ retrieved as (
 ideal_retrieved as (
     select
         query_id,
-        gain as ideal_gain_retrieved,
-        row_number() over (partition by query_id order by gain desc) as place
+        case when relevance > 0 then relevance else 0 end as ideal_gain_retrieved,
+        row_number() over (partition by query_id order by case when relevance > 0 then relevance else 0 end desc) as place
     from retrieved
-    where gain > 0
+    where relevance > 0
 ),
 
 -- the places of a ranking of 10 documents

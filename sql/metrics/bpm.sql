@@ -1,0 +1,13 @@
+{#
+title = "mean grade of the documents seen by a user who stops after k or when satisfied with t"
+params = { k = "cutoff required", t = 1, min = 0, max = ["data", "number"] }
+reads = ["every_place", "place_grade", "grade_above"]
+range = [0, 1]
+summary = "mean"
+bounds = { t = [0] }
+renames = { bpm = { min_rel = "min", max_rel = "max" } }
+formula = "mean of g over the first m ranks; m is the first where the sum of g reaches t, at most k"
+citation = "Zhang, Liu, Li, Zhang, Xu and Ma, Evaluating web search with a bejeweled player model, SIGIR 2017"
+#}
+sum(case when place <= {{ k }} and {{ grade_above | ident }} < {{ t | literal }} then {{ place_grade | ident }} else 0 end)
+/ nullif(sum(case when place <= {{ k }} and {{ grade_above | ident }} < {{ t | literal }} then {{ every_place | ident }} else 0 end), 0)

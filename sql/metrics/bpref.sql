@@ -1,0 +1,17 @@
+{#
+title = "binary preference: how few documents judged not relevant stand above the relevant ones"
+params = { rel = 1, mean = ["arithmetic", "geometric"] }
+reads = ["hit", "misses", "query_relevant", "query_nonrelevant", "relevant"]
+range = [0, 1]
+empty = ["relevant"]
+summary = "mean"
+aliases = { gm_bpref = { mean = "geometric" } }
+formula = "mean over the R relevant documents of 1 - min(m, R) / min(N, R), m of the N judged not relevant above it; 0 if not returned"
+citation = "Buckley and Voorhees, Retrieval evaluation with incomplete information, SIGIR 2004"
+#}
+{% from "macros/ranking.sql" import lesser, of_query, total_where %}
+{% set share -%}
+case when {{ misses | ident }} = 0 then 1 else 1 - {{ lesser(misses, query_relevant) }} / {{ lesser(query_nonrelevant, query_relevant) }} end
+{%- endset %}
+{{ total_where(hit, share) }}
+/ nullif({{ of_query(relevant) }}, 0)

@@ -1,0 +1,16 @@
+{#
+title = "G: gain discounted by how far the ranking has fallen behind the best one"
+params = { gain = "linear" }
+reads = ["gain", "gain_so_far", "ideal_cost_so_far", "ideal_gain"]
+range = [0, 1]
+empty = ["gainful"]
+summary = "mean"
+formula = "sum over ranks i of gain(i) / log2(2 + cost(i) - gain of the top i), over the sum of all ideal gains; cost(i) is the ideal gain of the top i, at least 1 for each rank"
+citation = "trec_eval, measure G"
+#}
+{% from "macros/ranking.sql" import at, total, total_where %}
+{% set weight -%}
+ln(2.0) / ln(2 + {{ ideal_cost_so_far | ident }} - {{ gain_so_far | ident }})
+{%- endset %}
+{{ total_where(gain, weight) }}
+/ nullif({{ total(at(ideal_gain)) }}, 0)

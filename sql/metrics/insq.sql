@@ -1,0 +1,13 @@
+{#
+title = "mean grade of the documents seen by a user who wants t units of gain"
+params = { k = 1000, t = 1, min = 0, max = ["data", "number"] }
+reads = ["every_place", "place_grade"]
+range = [0, 1]
+summary = "mean"
+bounds = { t = [0] }
+renames = { insq = { min_rel = "min", max_rel = "max" } }
+formula = "sum over i <= k of V(i) g(i), over the sum of V(i); V(i) = (2t / (i - 1 + 2t))^2"
+citation = "Moffat, Scholer and Thomas, Models and metrics: IR evaluation as a user process, ADCS 2012"
+#}
+sum(case when place <= {{ k }} then {{ place_grade | ident }} / power(place - 1 + {{ (2 * t) | literal }}, 2) else 0 end)
+/ nullif(sum(case when place <= {{ k }} then {{ every_place | ident }} / power(place - 1 + {{ (2 * t) | literal }}, 2) else 0 end), 0)

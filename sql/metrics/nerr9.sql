@@ -1,0 +1,12 @@
+{#
+title = "the same as nerr8 for a user who grows impatient with the rank"
+params = { k = "cutoff required", min = 0, max = ["data", "number"] }
+reads = ["reached", "place_grade"]
+range = [0, 1]
+summary = "mean"
+renames = { nerr9 = { min_rel = "min", max_rel = "max" } }
+formula = "sum over i <= k of V(i) g(i), over the sum of V(i); V(i) is 1/i times the product of 1 - g over the ranks above i"
+citation = "Azzopardi, Mackenzie and Moffat, ERR is not C/W/L: exploring the relationship between expected reciprocal rank and other metrics, ICTIR 2021"
+#}
+sum(case when place <= {{ k }} then {{ reached | ident }} * {{ place_grade | ident }} / place else 0 end)
+/ nullif(sum(case when place <= {{ k }} then {{ reached | ident }} / place else 0 end), 0)

@@ -1,0 +1,24 @@
+{#
+title = "residual of rank-biased precision: what unjudged documents could add to it"
+params = { p = 0.9, complete = ["tail", "zero"] }
+reads = ["hit", "miss", "retrieved"]
+range = [0, 1]
+summary = "mean"
+linear = true
+bounds = { p = [0, 1] }
+help = { complete = "where every document returned was judged: tail (what lies below the ranking) or zero (as trec_eval 10 prints it)" }
+formula = "p^n + (1 - p) * sum over unjudged ranks i of p^(i - 1), n documents returned; a negative judgment is none"
+citation = "Moffat and Zobel, Rank-biased precision for measurement of retrieval effectiveness, ACM TOIS 27(1), 2008"
+#}
+{% from "macros/ranking.sql" import at, of_query, persistent, total %}
+{% set known -%}
+{{ total(persistent(hit, p)) }} + {{ total(persistent(miss, p)) }}
+{%- endset %}
+{% if complete == "zero" %}
+case
+    when {{ total(at(hit)) }} + {{ total(at(miss)) }} = {{ of_query(retrieved) }} then 0
+    else 1 - (1 - {{ p | literal }}) * ({{ known }})
+end
+{% else %}
+1 - (1 - {{ p | literal }}) * ({{ known }})
+{% endif %}

@@ -1,0 +1,22 @@
+{#
+title = "nDCG averaged over the places where the best ranking goes on to a smaller gain"
+params = { gain = "linear", discount = "log2" }
+reads = ["gain", "discount", "ideal_gain", "ideal_step", "dcg_so_far", "ideal_dcg_so_far", "gainful", "retrieved"]
+range = [0, 1]
+empty = ["gainful"]
+summary = "mean"
+formula = "mean of DCG(b) / ideal DCG(b) over the last place b of each gain in the best ranking, and of the whole ranking once more where it is longer than that by two or more"
+citation = "trec_eval, measure Rndcg"
+#}
+{% from "macros/ranking.sql" import at, of_query, total %}
+(
+    sum(case when {{ ideal_step | ident }} = 1 then {{ dcg_so_far | ident }} / {{ ideal_dcg_so_far | ident }} else 0 end)
+    + case
+        when {{ of_query(retrieved) }} > {{ of_query(gainful) }} + 1
+            then {{ total(at(gain, none, discount)) }} / nullif({{ total(at(ideal_gain, none, discount)) }}, 0)
+        else 0
+    end
+) / nullif(
+    {{ total(at(ideal_step)) }} + case when {{ of_query(retrieved) }} > {{ of_query(gainful) }} + 1 then 1 else 0 end,
+    0
+)

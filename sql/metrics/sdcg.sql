@@ -1,0 +1,15 @@
+{#
+title = "discounted gain over that of a ranking with the largest relevance at every place"
+params = { k = "cutoff required", min = 0, max = ["data", "number"] }
+reads = ["every_place", "place_grade", "discount"]
+range = [0, 1]
+summary = "mean"
+linear = true
+spellings = { dcg = { log2 = {} } }
+renames = { sdcg = { min_rel = "min", max_rel = "max" } }
+formula = "sum over i <= k of g(i) / log2(i + 1), over the sum of 1 / log2(i + 1)"
+citation = "Azzopardi, Thomas and Moffat, cwl_eval: an evaluation tool for information retrieval, SIGIR 2019"
+#}
+{% from "macros/ranking.sql" import at, total %}
+{{ total(at(place_grade, k, discount)) }}
+/ nullif({{ total(at(every_place, k, discount)) }}, 0)

@@ -1,0 +1,14 @@
+{#
+title = "precision times recall of everything returned"
+params = { rel = 1 }
+reads = ["hit", "retrieved", "relevant"]
+range = [0, 1]
+empty = ["relevant"]
+summary = "mean"
+aliases = { set_map = {}, setap = {} }
+formula = "hits^2 / (documents returned * R)"
+citation = "trec_eval, measure set_map"
+#}
+{% from "macros/ranking.sql" import at, of_query, total %}
+{{ total(at(hit)) }} * {{ total(at(hit)) }}
+/ nullif({{ of_query(retrieved) }} * {{ of_query(relevant) }}, 0)

@@ -1,0 +1,13 @@
+{#
+title = "share of the first k that nobody judged"
+params = { k = "cutoff required" }
+reads = ["hit", "miss", "retrieved"]
+range = [0, 1]
+summary = "mean"
+linear = true
+aliases = { unjudged = {} }
+formula = "documents in the top k without a judgment of 0 or more, over k"
+citation = "trec_eval 10, measure unj"
+#}
+{% from "macros/ranking.sql" import at, of_query, smaller, total %}
+({{ smaller(of_query(retrieved), k) }} - {{ total(at(hit, k)) }} - {{ total(at(miss, k)) }}) / {{ k }}

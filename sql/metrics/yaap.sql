@@ -1,0 +1,10 @@
+{#
+title = "log odds of average precision"
+params = { rel = 1 }
+reads = ["precision_at_hit", "relevant"]
+summary = "mean"
+formula = "ln((1 + S) / (1 + R - S)), S the sum of the precisions at the hits"
+citation = "Robertson, On GMAP and other transformations, CIKM 2006"
+#}
+{% from "macros/ranking.sql" import at, of_query, total %}
+ln((1 + {{ total(at(precision_at_hit)) }}) / (1 + {{ of_query(relevant) }} - {{ total(at(precision_at_hit)) }}))
