@@ -6,11 +6,12 @@ with{% if recursive %} recursive{% endif %}
 {% include "steps/qrels.sql" %}
 {% include "steps/candidates.sql" %}
 {% include "steps/ranked.sql" %}
+{% include "steps/subtopics.sql" %}
 {% include "steps/queries.sql" %}
 {% include "steps/retrieved.sql" %}
 {% include "steps/ideal.sql" %}
 {% include "steps/places.sql" %}
-{% include "steps/subtopics.sql" %}
+{% include "steps/covered.sql" %}
 {% include "steps/groups.sql" %}
 {% include "steps/shown.sql" %}
 {% include "steps/agreed.sql" %}

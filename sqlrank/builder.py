@@ -56,13 +56,14 @@ class Builder:
         reading: Reading,
         conventions: Conventions,
         systems: list[System],
-        qrels: Roles | None,
-        asked: Roles | None,
+        others: dict[str, Roles],
+        needs: frozenset[str],
     ) -> None:
         self.engine, self.reading, self.conventions = engine, reading, conventions
-        self.systems, self.qrels, self.asked = systems, qrels, asked
+        self.systems, self.others, self.needs = systems, others, needs
+        self.qrels, self.asked = others.get("qrels"), others.get("queries")
         self.runs = [system.roles for system in systems]
-        self.labelled = qrels is None
+        self.labelled = self.qrels is None
         self.several = len(systems) > 1 or systems[0].has_column
         self.by_rank = "score" not in self.runs[0].names
         self.sources: list[str] = []
@@ -96,7 +97,7 @@ class Builder:
             "weighted": self.reading.weight is not None,
             "unfiltered": self.make_unfiltered(),
             "filter": self.reading.where,
-        }
+        } | {kind: self.make_needed(kind) for kind in ("items", "history", "baseline")}
         by_path = len(self.systems) > 1 and not any(system.given or system.has_column for system in self.systems)
         return Inputs(context, self.sources, self.notes, *self.labels(), by_path)
 
@@ -104,10 +105,10 @@ class Builder:
         """What to call each input, and the table behind it where one row of it can be pointed at."""
         run = " and ".join(dict.fromkeys(roles.table.label for roles in self.runs))
         alone = self.runs[0].table if len(self.runs) == 1 and self.reading.where is None else None
-        names, tables = {"run": run, "qrels": run, "queries": ""}, {"run": alone, "qrels": alone, "queries": None}
-        for kind, roles in (("qrels", self.qrels), ("queries", self.asked)):
-            if roles is not None:
-                names[kind], tables[kind] = roles.table.label, roles.table
+        names: dict[str, str] = {"run": run, "qrels": run, "queries": ""}
+        tables: dict[str, Table | None] = {"run": alone, "qrels": alone, "queries": None}
+        for kind, roles in self.others.items():
+            names[kind], tables[kind] = roles.table.label, roles.table
         return names, tables
 
     def check_roles(self) -> None:
@@ -134,6 +135,10 @@ class Builder:
         self.note_choices()
         if self.qrels is not None:
             self.need(self.qrels, "qrels", ("query_id", "doc_id", "relevance"))
+            if "subtopic" in self.needs:
+                self.need(self.qrels, "qrels", ("subtopic",))
+        elif "subtopic" in self.needs:
+            raise DataError("the metrics asked for need judgments by subtopic; give them with --qrels")
         if self.asked is not None:
             self.need(self.asked, "queries", ("query_id",))
 
@@ -145,8 +150,9 @@ class Builder:
             self.notes += [note for role, note in roles.notes.items() if role in used]
             if self.by_rank:
                 self.notes.append(f"{roles.table.label}: there is no score; the column {roles.names['rank']} orders")
-        for other in filter(None, (self.qrels, self.asked)):
-            self.notes += other.notes.values()
+        for kind, other in self.others.items():
+            unused = {"subtopic", "category"} - self.needs
+            self.notes += [note for role, note in other.notes.items() if role not in unused or kind == "run"]
 
     def need(self, roles: Roles, kind: str, needed: Sequence[str]) -> None:
         """Refuse a table that lacks one of these roles."""
@@ -176,11 +182,43 @@ class Builder:
 
     def make_other(self, kind: str, roles: Roles) -> dict[str, Any]:
         """Make `qrels_input` or `queries_input`."""
-        needed = ("query_id", "doc_id", "relevance") if kind == "qrels" else ("query_id",)
+        needed = ["query_id", "doc_id", "relevance"] if kind == "qrels" else ["query_id"]
+        needed += ["subtopic"] if kind == "qrels" and "subtopic" in self.needs else []
         extras = self.extras([roles.table])
         part = self.part(roles, {role: roles.names[role] for role in needed}, extras)
         relation = self.make(f"{kind}_input", [part], roles.table.costly)
         return {role: role for role in needed} | {"relation": relation} | self.described(extras)
+
+    def make_needed(self, kind: str) -> dict[str, Any] | None:
+        """Make `items_input`, `history_input` or `baseline_input`, where a metric reads it.
+
+        Raises:
+            UsageError: it was not given.
+        """
+        if kind not in self.needs and not (kind == "items" and "category" in self.needs):
+            return None
+        roles = self.others.get(kind)
+        if roles is None and kind == "items" and "category" not in self.needs and "history" in self.others:
+            return self.made_needed("items", self.others["history"], ["doc_id"])
+        if roles is None:
+            hint = " (or --history)" if kind == "items" and "category" not in self.needs else ""
+            raise UsageError(f"the metrics asked for need --{kind}{hint}")
+        needed = {"items": ["doc_id"], "history": ["query_id", "doc_id"], "baseline": ["query_id", "doc_id"]}[kind]
+        needed += ["category"] if kind == "items" and "category" in self.needs else []
+        return self.made_needed(kind, roles, needed)
+
+    def made_needed(self, kind: str, roles: Roles, needed: list[str]) -> dict[str, Any]:
+        """One of these relations with the columns it needs."""
+        self.need(roles, kind, needed)
+        chosen = {role: roles.names[role] for role in needed}
+        by_rank = kind == "baseline" and "score" not in roles.names
+        if kind == "baseline":
+            self.need(roles, kind, ["rank" if by_rank else "score"])
+            chosen["score"] = roles.names["rank" if by_rank else "score"]
+        ascending = by_rank or self.conventions.order == "asc"
+        relation = self.make(f"{kind}_input", [self.part(roles, chosen, [])], roles.table.costly)
+        named = {role: role for role in ("query_id", "doc_id", "category", "score")}
+        return named | {"relation": relation, "direction": sql_text("asc" if ascending else "desc")}
 
     def make_unfiltered(self) -> Any:
         """Make `run_unfiltered`, the queries of the run without --where, where that may empty judged queries."""

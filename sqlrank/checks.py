@@ -13,7 +13,7 @@ from sqlrank.conventions import Conventions, plain
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import DataError, UsageError
 from sqlrank.metrics import Measure
-from sqlrank.plan import gain_value
+from sqlrank.plan import gain_value, inputs_of
 from sqlrank.reading import Reading
 from sqlrank.resources import read_entry, sql_folder
 from sqlrank.templates import render, sql_text
@@ -105,6 +105,7 @@ class Checker:
             "asked": context["asked"]["relation"],
             "unfiltered": context["unfiltered"],
             "several": context["several"],
+            "subtopics": "subtopic" in inputs_of(self.measures),
         }
         self.notes: list[str] = []
 

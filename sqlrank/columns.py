@@ -38,12 +38,22 @@ TIERS: dict[str, dict[str, tuple[tuple[str, ...], ...]]] = {
         "relevance": LABELS,
         "system": (("system",), ("system_name", "system_id", "runid", "run_id", "run_name")),
     },
-    "qrels": IDS | {"relevance": (*LABELS, ("score",))},
+    "qrels": IDS
+    | {
+        "relevance": (*LABELS, ("score",)),
+        "subtopic": (("subtopic", "subtopic_id"), ("aspect", "intent", "facet"), ("iteration",)),
+    },
     "queries": {"query_id": IDS["query_id"]},
+    "items": {
+        "doc_id": IDS["doc_id"],
+        "category": (("category", "category_id"), ("genre", "product_category", "department", "topic")),
+    },
+    "history": {"query_id": IDS["query_id"], "doc_id": IDS["doc_id"]},
 }
+TIERS["baseline"] = {role: TIERS["run"][role] for role in ("query_id", "doc_id", "score", "rank")}
 """Per input and role: names from the canonical one to the weakest; names of one tier are equals."""
 
-ROLES = ("query_id", "doc_id", "score", "rank", "relevance", "system", "subtopic")
+ROLES = ("query_id", "doc_id", "score", "rank", "relevance", "system", "subtopic", "category")
 
 
 @dataclass(slots=True)
@@ -71,7 +81,7 @@ def find_roles(table: Table, kind: str, given: Mapping[str, str]) -> Roles:
 
     Args:
         table: what is read.
-        kind: `run`, `qrels` or `queries`.
+        kind: `run`, `qrels`, `queries`, `items`, `history` or `baseline`.
         given: roles that were told, as `query_id` or `run.query_id`.
 
     Raises:
@@ -105,7 +115,7 @@ def check_told(given: Mapping[str, str]) -> None:
         prefix, _, role = name.rpartition(".")
         if role not in ROLES or prefix not in ("", *TIERS):
             roles = ", ".join(ROLES)
-            raise UsageError(f"--column {name}: the roles are {roles}, with run. or qrels. before them if need be")
+            raise UsageError(f"--column {name}: the roles are {roles}, with run., qrels. or the name of another input before them if need be")
 
 
 def by_tiers(table: Table, tiers: Sequence[Sequence[str]]) -> list[str]:

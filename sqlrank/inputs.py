@@ -22,6 +22,7 @@ def open_inputs(
     qrels: Any,
     reading: Reading,
     conventions: Conventions,
+    needs: Iterable[str] = (),
     writes: Sequence[str] = (),
 ) -> Inputs:
     """Find, describe and open the inputs.
@@ -32,32 +33,35 @@ def open_inputs(
         qrels: the judgments, or None where the run carries its own.
         reading: how they are read.
         conventions: for the order and the policies that decide which columns are needed.
+        needs: inputs that the metrics cannot do without: `subtopic` (a column of the judgments), `items`, `category`,
+            `history` or `baseline`.
         writes: files that will be written, which stay allowed where SQL of the user will run.
 
     Raises:
         DataError: an input is not there, cannot be read, or lacks a column.
         UsageError: two systems have one name.
     """
-    given = [*(data for _, data in runs), qrels, reading.queries]
+    given = [*(data for _, data in runs), qrels, *reading.others().values()]
     if sum(isinstance(data, str) and data == "-" for data in given) > 1:
         raise UsageError("standard input can be read only once: give one -")
     sources = [] if reading.database is None else [attach(engine, reading.database)]
 
     def roles_of(data: Any, kind: str) -> Roles:
-        return find_roles(open_table(engine, data, kind, reading), kind, reading.columns)
+        role = "run" if kind == "baseline" else kind
+        return find_roles(open_table(engine, data, role, reading), kind, reading.columns)
 
     check_told(reading.columns)
     opened = [
         System(name, system_of(data, number, reading.database is not None), roles_of(data, "run"))
         for number, (name, data) in enumerate(runs)
     ]
-    others = {"qrels": qrels, "queries": reading.queries}
-    found = {kind: None if data is None else roles_of(data, kind) for kind, data in others.items()}
-    every = [system.roles for system in opened] + [roles for roles in found.values() if roles is not None]
+    others = ({} if qrels is None else {"qrels": qrels}) | reading.others()
+    found = {kind: roles_of(data, kind) for kind, data in others.items()}
+    every = [*(system.roles for system in opened), *found.values()]
     check_heard(reading.columns, every)
     if reading.where is not None:
         engine.lock([*allowed(file for roles in every for file in roles.table.files), *writes])
-    builder = Builder(engine, reading, conventions, opened, found["qrels"], found["queries"])
+    builder = Builder(engine, reading, conventions, opened, found, frozenset(needs))
     builder.sources += sources
     return builder.build()
 

@@ -155,7 +155,7 @@ def split_texts(text: str) -> list[str]:
 
 def parse_measure(text: str, language: Language) -> list[Measure]:
     """The measures of one name with its parameters and cutoffs."""
-    found = TEXT.match(text.strip().lower())
+    found = TEXT.match(text.strip().lower().replace("α", "alpha"))
     if found is None:
         raise UsageError(f"{text!r} is not a metric; write name(parameter=value)@cutoff, for example ap(rel=2)@100")
     alias, numbers = find_name(found["name"], found["k"], language, text)

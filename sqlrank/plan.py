@@ -122,16 +122,24 @@ COLUMNS = {
     ),
     "graded_pairs": Column((), (PAIR,), "pairs of judged documents of different relevance"),
     "graded_pairs_won": Column((), (PAIR,), "those whose more relevant document scores higher; half where equal"),
-    "agreement": Column(("p",), (AGREED,), "weight of the depths at which both rankings hold the document"),
-    "agreement_best": Column(("p",), (QUERY,), "the same summed over the ideal ranking with itself"),
-    "agreement_weight": Column(("p",), (QUERY,), "weight of all depths"),
-    "covered": Column(("rel",), (SUBTOPIC,), "1 for a subtopic of a document", input="subtopic"),
-    "first_covered": Column(("rel",), (SUBTOPIC,), "1 where a subtopic is seen for the first time", input="subtopic"),
-    "subtopic_precision": Column(
-        ("rel",), (SUBTOPIC,), "precision for the subtopic, over its relevant documents", input="subtopic"
+    "agreement": Column(
+        ("p",), (AGREED,), "weight of the depths at which both rankings hold the document", ("gainful",)
     ),
-    "novelty": Column(("alpha", "rel"), (SUBTOPIC,), "gain of a subtopic that was seen above", input="subtopic"),
-    "ideal_novelty": Column(("alpha", "rel"), (COVER,), "gain of this place of the greedy ideal", input="subtopic"),
+    "agreement_best": Column(("p",), (AGREED,), "the same summed over the ideal ranking with itself", ("agreement",)),
+    "agreement_weight": Column(("p",), (AGREED,), "weight of all depths", ("agreement",)),
+    "covered": Column(("rel",), (SUBTOPIC,), "1 for a subtopic of a document", input="subtopic"),
+    "first_covered": Column(
+        ("rel",), (SUBTOPIC,), "1 where a subtopic is seen for the first time", ("covered",), "subtopic"
+    ),
+    "subtopic_precision": Column(
+        ("rel",), (SUBTOPIC,), "precision for the subtopic, over its relevant documents", ("covered",), "subtopic"
+    ),
+    "novelty": Column(
+        ("alpha", "rel"), (SUBTOPIC,), "gain of a subtopic, less where it was seen above", ("covered",), "subtopic"
+    ),
+    "ideal_novelty": Column(
+        ("alpha", "rel"), (COVER,), "gain of this place of the greedy ideal", ("subtopics",), "subtopic"
+    ),
     "subtopics": Column(("rel",), (QUERY,), "subtopics with a relevant document", input="subtopic"),
     "shown": Column((), (SHOWN,), "1 for a document returned"),
     "popularity": Column((), (SHOWN,), "rows of the history about the document", input="history"),
@@ -141,8 +149,8 @@ COLUMNS = {
     ),
     "top_information": Column((), (SHOWN,), "log2 of the number of users", input="history"),
     "expected": Column((), (SHOWN,), "place in the baseline run, 0 where it does not stand there", input="baseline"),
-    "alike_above": Column((), (SHOWN,), "documents of the same category above", input="items"),
-    "first_of_category": Column((), (SHOWN,), "1 for the first document of a category", input="items"),
+    "alike_above": Column((), (SHOWN,), "documents of the same category above", input="category"),
+    "first_of_category": Column((), (SHOWN,), "1 for the first document of a category", input="category"),
 }
 
 EMPTY_TEXTS = {
@@ -208,7 +216,10 @@ class Plan:
         kinds = self.rare()
         rare = [{"kind": kind, "rows": rows} for kind, rows in RANKED_KINDS.items() if kind in kinds]
         return {
-            "levels": [{"value": values["rel"]} | names for values, names in self.grouped("rel")],
+            "levels": [
+                {"value": values["rel"], "number": number} | names
+                for number, (values, names) in enumerate(self.grouped("rel"), start=1)
+            ],
             "gains": [gain_value(values["gain"]) | names for values, names in self.grouped("gain")],
             "stops": [values | names for values, names in self.grouped("max")],
             "scales": [values | names for values, names in self.grouped("min", "max")],
@@ -216,8 +227,9 @@ class Plan:
                 values | names | {name: physical(name, values) for name in ("grade_above", "place_grade")}
                 for values, names in self.grouped("min", "max", "t")
             ],
-            "novelties": [
-                values | names | {"level": physical("covered", values)} for values, names in self.grouped("alpha", "rel")
+            "novelties": [values | names for values, names in self.grouped("alpha", "rel")],
+            "covered_novelties": [
+                values | names for values, names in self.grouped("alpha", "rel") if names["ideal_novelty"]
             ],
             "depths": [values | names for values, names in self.grouped("p")],
             "cumulations": [self.column(*item) for item in self.wanted.items() if CUMULATED in COLUMNS[item[1][0]].rows],
@@ -238,9 +250,20 @@ class Plan:
             "scaled": any("data" == values.get("max") for _, values in self.wanted.values()),
             "recursive": PLACE in kinds or COVER in kinds or self.has("agreement")
             or any(ideal["kind"] == "full" for ideal in self.ideals()),
+            "subtopics": bool(kinds & {SUBTOPIC, COVER}),
+            "covering": COVER in kinds,
+            "groups": GROUP in kinds,
+            "pairs": PAIR in kinds,
+            "agreeing": AGREED in kinds,
             "needs_doc": bool(kinds & {SUBTOPIC, SHOWN, AGREED}),
             "needs_score": bool(kinds & {GROUP, PAIR}),
+            "categories": self.has("alike_above", "first_of_category"),
         } | {name: self.has(name) for name in ("negatives", "top_relevance", "relstring_code")}
+
+    @property
+    def ranks_all(self) -> bool:
+        """Whether documents without judgment are looked at too, beside their judged neighbours."""
+        return bool(self.rare() & {GROUP, PAIR}) or self.conventions.ties == "average"
 
     def rare(self) -> set[str]:
         """The kinds of observation besides the common ones."""
@@ -291,14 +314,13 @@ class Plan:
                 )
         return found
 
-    def depth_of(self, kind: str) -> int:
-        """The largest cutoff of the measures that read columns of this kind, 0 where none has one."""
-        found = (
-            measure.k or 0
+    def depth_of(self, kind: str) -> int | None:
+        """The largest cutoff of the measures that read columns of this kind: 0 for none, None for no limit."""
+        return deepest_of(
+            measure.k
             for measure in self.measures
             if any(kind in COLUMNS[column].rows and column != "discount" for column in measure.metric.reads)
         )
-        return max(found, default=0)
 
     def deepest(self) -> int | None:
         """The largest rank that any measure looks at, or None when one looks at all of them."""
@@ -310,6 +332,13 @@ class Plan:
             if any({RETRIEVED, CUMULATED, PLACE} & set(COLUMNS[kind].rows) for kind in measure.metric.reads)
         ]
         return deepest_of(measure.k for measure in readers)
+
+
+def inputs_of(measures: Iterable[Measure]) -> set[str]:
+    """The inputs that these measures cannot do without, besides the run and the judgments."""
+    found = {name for measure in measures for name in measure.metric.inputs}
+    columns = {name for measure in measures for name in (*measure.metric.reads, *measure.metric.empty)}
+    return found | {column.input for name, column in COLUMNS.items() if name in columns and column.input is not None}
 
 
 def deepest_of(cutoffs: Iterable[int | None]) -> int | None:

@@ -21,6 +21,8 @@ class Asked(Protocol):
     @property
     def k(self) -> int | None: ...
     @property
+    def values(self) -> tuple[tuple[str, Value], ...]: ...
+    @property
     def text(self) -> str: ...
 
 
@@ -34,6 +36,10 @@ class Claim:
     """`any`, `with` or `without`: the form of the metric that this is about."""
     ranking: str
     """The ranking of the tool that it is computed over; empty where the tool has only one."""
+    when: Mapping[str, Value]
+    """The parameters for which this holds; empty for the general form."""
+    name: str
+    """What the tool calls it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -59,20 +65,23 @@ class Preset:
         Raises:
             UsageError: the tool has no such metric, or one that we do not follow.
         """
-        return self.claim(metric.name, cutoff, text).parameters
+        return self.claim(metric.name, cutoff, {}, text).parameters
 
-    def claim(self, name: str, cutoff: bool, text: str) -> Claim:
+    def claim(self, name: str, cutoff: bool, values: Mapping[str, Value], text: str) -> Claim:
         """The claim that a metric with or without cutoff falls under.
 
         Raises:
             UsageError: there is none.
         """
-        for claim in self.claims.get(name, ()):
-            if claim.cutoffs in ("any", "with" if cutoff else "without"):
+        forms = [claim for claim in self.claims.get(name, ()) if claim.cutoffs in ("any", "with" if cutoff else "without")]
+        for claim in forms:
+            if claim.when and all(values.get(key) == value for key, value in claim.when.items()):
                 return claim
-        form = " with a cutoff" if cutoff else " without a cutoff"
-        reason = self.refused.get(name) or f"it has no {name}{form if name in self.claims else ''}"
-        raise UsageError(f"{text!r} like {self.title}: {reason}; see: sqlrank metrics {name}")
+        general = [claim for claim in forms if not claim.when]
+        if general:
+            return general[0]
+        form = (" with a cutoff" if cutoff else " without a cutoff") if name in self.claims else ""
+        raise UsageError(f"{text!r} like {self.title}: {self.refused.get(name) or f'it has no {name}{form}'}")
 
     def check(self, measures: Iterable[Asked]) -> None:
         """Refuse metrics that the tool computes over different rankings.
@@ -91,7 +100,8 @@ class Preset:
         """The texts of measures by the ranking of the tool that each is computed over."""
         found: dict[str, list[str]] = {}
         for measure in measures:
-            claim = self.claim(measure.metric.name, measure.k not in (None, measure.metric.whole), measure.text)
+            cutoff = measure.k not in (None, measure.metric.whole)
+            claim = self.claim(measure.metric.name, cutoff, dict(measure.values), measure.text)
             if claim.ranking:
                 found.setdefault(claim.ranking, []).append(measure.text)
         return found
@@ -132,8 +142,8 @@ def read_preset(name: str, entry: dict[str, Any]) -> Preset:
 def read_claim(form: dict[str, Any]) -> Claim:
     """One form of a metric."""
     given = dict(form)
-    cutoffs, ranking = given.pop("cutoffs", "any"), given.pop("ranking", "")
-    return Claim(settle(given), cutoffs, ranking)
+    cutoffs, ranking, name = given.pop("cutoffs", "any"), given.pop("ranking", ""), given.pop("as")
+    return Claim(cutoffs=cutoffs, ranking=ranking, name=name, when=settle(given.pop("when", {})), parameters=settle(given))
 
 
 def find_preset(name: str | None) -> Preset | None:

@@ -33,6 +33,12 @@ class Reading:
     """A column with the weight of each query in the means."""
     queries: Any = None
     """A table with one row per query, for segments and weights."""
+    items: Any = None
+    """The catalogue: a row for each document that could be shown, with its category if a metric reads it."""
+    history: Any = None
+    """What is known of the past: a row for each query (or user) and document."""
+    baseline: Any = None
+    """A run to compare with, of metrics that ask what is new."""
     where: str | None = None
     """An SQL condition on the rows of the run; on a labelled export of the judgments too."""
     columns: Mapping[str, str] = field(default_factory=dict)
@@ -45,6 +51,11 @@ class Reading:
     """Whether CSV files begin with the names of their columns."""
     database: str | None = None
     """A DuckDB file, opened read-only, whose tables the inputs are."""
+
+    def others(self) -> dict[str, Any]:
+        """The inputs besides run and judgments that were given, by name."""
+        every = {"queries": self.queries, "items": self.items, "history": self.history, "baseline": self.baseline}
+        return {name: data for name, data in every.items() if data is not None}
 
     def __post_init__(self) -> None:
         if self.input_format not in (None, *INPUT_FORMATS):

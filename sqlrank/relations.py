@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from sqlrank.columns import ROLES, check_told
+from sqlrank.columns import ROLES, TIERS, check_told
 from sqlrank.conventions import Conventions
 from sqlrank.dialects import DIALECTS, Dialect
 from sqlrank.errors import UsageError, nearest
@@ -104,7 +104,7 @@ def dotted(dialect: Dialect, text: str) -> Any:
 
 def describe(dialect: Dialect, run: str, qrels: str | None, reading: Reading) -> dict[str, Any]:
     """The relations as the templates read them; columns have their canonical names unless told."""
-    told = {kind: {role: role for role in ROLES} for kind in ("run", "qrels", "queries")}
+    told = {kind: {role: role for role in ROLES} for kind in TIERS}
     check_told(reading.columns)
     for name, column in reading.columns.items():
         kind, _, role = name.rpartition(".")
@@ -134,6 +134,15 @@ def describe(dialect: Dialect, run: str, qrels: str | None, reading: Reading) ->
         "by_rank": by_rank,
         "segments": segments,
         "weighted": weight is not None,
+    } | needed_relations(dialect, told, reading)
+
+
+def needed_relations(dialect: Dialect, told: dict[str, Any], reading: Reading) -> dict[str, Any]:
+    """The relations of --items, --history and --baseline."""
+    ascending = sql_text("asc" if "baseline.rank" in reading.columns else "desc")
+    return {
+        kind: told[kind] | {"relation": dotted(dialect, str(data)), "direction": ascending} if data is not None else None
+        for kind, data in (("items", reading.items), ("history", reading.history), ("baseline", reading.baseline))
     }
 
 

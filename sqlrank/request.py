@@ -15,7 +15,7 @@ from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import UsageError, nearest
 from sqlrank.inputs import open_inputs
 from sqlrank.metrics import Language, Measure, parse_measures
-from sqlrank.plan import Plan
+from sqlrank.plan import Plan, inputs_of
 from sqlrank.presets import find_preset
 from sqlrank.reading import Reading, named_run
 from sqlrank.results import Result
@@ -40,6 +40,9 @@ class Options(TypedDict, total=False):
     by: str | Sequence[str]
     weight: str | None
     queries: Any
+    items: Any
+    history: Any
+    baseline: Any
     where: str | None
     columns: Mapping[str, str]
     relevance_map: Mapping[str, float]
@@ -118,14 +121,15 @@ class Request:
         progress: bool = False,
     ) -> DuckDBEngine:
         """An engine on the connection passed, on that of a relation among the inputs, or on one of its own."""
-        given = connection or connection_of([*inputs, *(systems or {}).values(), self.reading.queries])
+        given = connection or connection_of([*inputs, *(systems or {}).values(), *self.reading.others().values()])
         return DuckDBEngine(given, threads=threads, memory_limit=memory_limit, temp_dir=temp_dir, progress=progress)
 
     def open(
         self, engine: DuckDBEngine, runs: list[tuple[str | None, Any]], qrels: Any, writes: Sequence[str] = ()
     ) -> Inputs:
         """Open the inputs; where SQL of the user will run, let it read nothing else."""
-        return open_inputs(engine, runs, qrels, self.reading, self.conventions, writes)
+        needs = inputs_of(self.measures)
+        return open_inputs(engine, runs, qrels, self.reading, self.conventions, needs, writes)
 
     def statement(self, inputs: Inputs, diagnostics: bool) -> str:
         """The statement over the opened inputs."""

@@ -16,7 +16,7 @@ from sqlrank.conventions import Conventions
 from sqlrank.dialects import Dialect, comment_text
 from sqlrank.errors import UsageError
 from sqlrank.metrics import Measure
-from sqlrank.plan import Plan, physical
+from sqlrank.plan import Plan, inputs_of, physical
 from sqlrank.resources import sql_folder
 from sqlrank.version import __version__
 
@@ -122,7 +122,7 @@ def statement(
     needed = plan.context()
     metrics = ", ".join(measure.text for measure in plan.measures)
     header = [f"metrics: {metrics}", f"conventions: {conventions.describe()}", *(assumptions or [])]
-    context = inputs | needed | conventions.shown() | policies(inputs, conventions)
+    context = inputs | needed | conventions.shown() | policies(inputs, plan)
     context |= {
         "limit": row_limit(needed["deepest"], conventions, plan.diagnostics),
         "measures": measure_context(plan, dialect),
@@ -160,17 +160,19 @@ def summary(
     return render("summary.sql", dialect, **(inputs | context))
 
 
-def policies(inputs: dict[str, Any], conventions: Conventions) -> dict[str, Any]:
+def policies(inputs: dict[str, Any], plan: Plan) -> dict[str, Any]:
     """What the conventions mean for these inputs: which steps stand in the statement, and what they read."""
-    labelled, several = inputs["labelled"], inputs["several"]
+    labelled, several, conventions = inputs["labelled"], inputs["several"], plan.conventions
     pooled = conventions.judgments != "error" or (labelled and (several or conventions.duplicates != "error"))
-    attach = pooled if labelled else conventions.needs_judgments
+    pooled = pooled or "subtopic" in inputs_of(plan.measures)
+    attach = pooled if labelled else conventions.needs_judgments or plan.ranks_all
     return {
         "keys": sql_text("system, query_id" if several else "query_id"),
         "pooled": pooled,
         "attach": attach,
         "candidates": sql_text("candidates" if attach else "run_rows"),
         "carries": attach or labelled,
+        "ascending": str(inputs["direction"]) == "asc",
         "empty_value": {"zero": 0, "one": 1, "skip": None, "error": None}[conventions.empty],
     }
 
@@ -192,8 +194,14 @@ def measure_context(plan: Plan, dialect: Dialect) -> list[dict[str, Any]]:
             "empty": [physical(name, dict(measure.values)) for name in measure.metric.empty],
             "undefined": measure.metric.undefined is not None,
             "weight": measure.weight_column,
-            "weigh": measure["weight"] if measure.weight_column else None,
+            "weighed": weighed(measure),
             "last": measure is plan.measures[-1],
         }
         for measure in plan.measures
     ]
+
+
+def weighed(measure: Measure) -> list[str]:
+    """The columns whose sum is the weight of a query in the mean of a metric that brings its own."""
+    columns = {"rows": ("group_relevant", "group_others"), "positives": ("group_relevant",)}
+    return [physical(name, dict(measure.values)) for name in columns.get(str(dict(measure.values).get("weight")), ())]

@@ -1,0 +1,129 @@
+{% if agreeing %}
+-- how deep the two rankings of each query are compared
+agreement_depths as (
+    select
+{% if several %}
+        system,
+{% endif %}
+        query_id,
+        gainful as ideal_documents,
+        case when retrieved > gainful then retrieved else gainful end as depth
+    from query_rows
+),
+
+{% for weight in depths %}
+-- the weight of every depth, and the sum of weight / depth down to it
+weights_of_{{ weight.agreement | ident }} as (
+    select
+        0 as depth,
+        cast(1 as {{ double }}) as weight,
+        cast(0 as {{ double }}) as shares
+    union all
+    select
+        depth + 1 as depth,
+        weight * {{ weight.p | literal }} as weight,
+        shares + weight / (depth + 1) as shares
+    from weights_of_{{ weight.agreement | ident }}
+    where depth < (select max(agreement_depths.depth) from agreement_depths)
+),
+
+{% endfor %}
+-- the place in the ideal ranking of each document found: by relevance, then as ranked
+ideal_places as (
+    select
+{% if several %}
+        query_rows.system,
+{% endif %}
+        query_rows.query_id,
+        ranked.rank,
+        row_number() over (
+            partition by {%+ if several %}query_rows.system, {% endif %}query_rows.query_id
+            order by
+                qrels_rows.relevance desc,
+                case when ranked.rank is null then 1 else 0 end asc,
+                ranked.rank asc,
+                qrels_rows.doc_id asc
+        ) as ideal_rank
+    from query_rows
+    inner join qrels_rows
+        on query_rows.query_id = qrels_rows.query_id
+    left join ranked
+        on
+            qrels_rows.query_id = ranked.query_id
+            and qrels_rows.doc_id = ranked.doc_id
+{% if several %}
+            and query_rows.system = ranked.system
+{% endif %}
+{% if depth and unjudged != "remove" %}
+            and ranked.rank <= {{ depth }}
+{% endif %}
+    where qrels_rows.relevance > 0
+),
+
+-- from which depth on both rankings hold a document
+met as (
+    select
+{% if several %}
+        ideal_places.system,
+{% endif %}
+        ideal_places.query_id,
+        case when ideal_places.rank > ideal_places.ideal_rank then ideal_places.rank else ideal_places.ideal_rank end as met_at,
+        agreement_depths.depth
+    from ideal_places
+    inner join agreement_depths
+        on ideal_places.query_id = agreement_depths.query_id{% if several %} and ideal_places.system = agreement_depths.system{% endif %}
+
+    where ideal_places.rank is not null
+),
+
+agreed_rows as (
+{% for weight in depths %}
+    select
+{% if several %}
+        met.system,
+{% endif %}
+        met.query_id,
+{% for other in depths %}
+        {%+ if other.p == weight.p %}to_end.shares - to_start.shares{% else %}0{% endif %} as {{ other.agreement | ident }},
+        0 as {{ other.agreement_best | ident }},
+        0 as {{ other.agreement_weight | ident }},
+{% endfor %}
+        met.met_at as place
+    from met
+    inner join weights_of_{{ weight.agreement | ident }} as to_end
+        on met.depth = to_end.depth
+    inner join weights_of_{{ weight.agreement | ident }} as to_start
+        on met.met_at - 1 = to_start.depth
+
+    union all
+
+    select
+{% if several %}
+        agreement_depths.system,
+{% endif %}
+        agreement_depths.query_id,
+{% for other in depths %}
+        0 as {{ other.agreement | ident }},
+{% if other.p == weight.p %}
+        (1 - to_ideal.weight) / (1 - {{ weight.p | literal }}) + agreement_depths.ideal_documents * (to_end.shares - to_ideal.shares) as {{ other.agreement_best | ident }},
+        (1 - to_end.weight) / (1 - {{ weight.p | literal }}) as {{ other.agreement_weight | ident }},
+{% else %}
+        0 as {{ other.agreement_best | ident }},
+        0 as {{ other.agreement_weight | ident }},
+{% endif %}
+{% endfor %}
+        0 as place
+    from agreement_depths
+    inner join weights_of_{{ weight.agreement | ident }} as to_end
+        on agreement_depths.depth = to_end.depth
+    inner join weights_of_{{ weight.agreement | ident }} as to_ideal
+        on agreement_depths.ideal_documents = to_ideal.depth
+{% if not loop.last %}
+
+    union all
+
+{% endif %}
+{% endfor %}
+),
+
+{% endif %}

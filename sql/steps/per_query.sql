@@ -16,6 +16,9 @@ per_query as (
         max(tied) as sqlrank_tied,
 {% endif %}
 {% for measure in measures %}
+{% if measure.weight %}
+        {%+ for name in measure.weighed %}sum({{ name | ident }}){% if not loop.last %} + {% endif %}{% endfor %} as {{ measure.weight | ident }},
+{% endif %}
 {% if measure.undefined %}
 {% for line in measure.lines %}
         {{ line }}{% if loop.last %} as {{ measure.column | ident }}{% endif %}
@@ -66,6 +69,9 @@ select
     sqlrank_tied,
 {% endif %}
 {% for measure in measures %}
+{% if measure.weight %}
+    {{ measure.weight | ident }},
+{% endif %}
     {{ measure.column | ident }}{% if not loop.last %},{% endif %}
 
 {% endfor %}

@@ -126,6 +126,11 @@ query_rows as (
         coalesce(judged.{{ gain.gainful | ident }}, 0) as {{ gain.gainful | ident }},
 {% endif %}
 {% endfor %}
+{% for level in levels %}
+{% if level.subtopics %}
+        coalesce(query_subtopics.{{ level.subtopics | ident }}, 0) as {{ level.subtopics | ident }},
+{% endif %}
+{% endfor %}
 {% if top_relevance %}
         coalesce(judged.top_relevance, 0) as top_relevance,
 {% endif %}
@@ -148,6 +153,10 @@ query_rows as (
     from found_queries as found
     {%+ if query_set == "shared" %}inner{% else %}left{% endif %} join judged_queries as judged
         on found.query_id = judged.query_id
+{% endif %}
+{% if subtopics %}
+    left join query_subtopics
+        on {% if query_set == "judged" %}judged{% else %}found{% endif %}.query_id = query_subtopics.query_id
 {% endif %}
 {% if unjudged == "remove" %}
     left join kept_queries as kept

@@ -40,8 +40,12 @@ ranked as (
         query_id,
 {% if carries %}
         relevance,
-{% else %}
+{% endif %}
+{% if needs_doc or not carries %}
         doc_id,
+{% endif %}
+{% if needs_score %}
+        score,
 {% endif %}
 {% if diagnostics %}
         case when score = lag(score) over (

@@ -1,0 +1,14 @@
+{#
+title = "area under the ROC curve of each query: how often a relevant document scores above another one"
+params = { rel = 1, weight = ["none", "rows", "positives"] }
+reads = ["pairs_won", "group_relevant", "group_others"]
+range = [0, 1]
+summary = "mean"
+undefined = "the documents returned are all relevant, or none is"
+help = { weight = "what weighs a query in the mean: none, rows (documents returned) or positives (relevant ones returned)" }
+formula = "share of pairs of a relevant and another document returned where the relevant one scores higher, ties counting one half"
+citation = "Zhu, Jin, Tan, Pan, Zeng, Li and Gai, Optimized cost per click in Taobao display advertising, KDD 2017"
+#}
+{% from "macros/ranking.sql" import at, total %}
+{{ total(at(pairs_won)) }}
+/ nullif({{ total(at(group_relevant)) }} * {{ total(at(group_others)) }}, 0)

@@ -1,0 +1,13 @@
+{#
+title = "intent-aware expected reciprocal rank, over that of the greedy best ranking"
+params = { k = "cutoff required", alpha = 0.5, rel = 1 }
+reads = ["novelty", "ideal_novelty"]
+range = [0, 1]
+empty = ["subtopics"]
+summary = "mean"
+bounds = { alpha = [-0.000001, 1.000001] }
+formula = "sum over i <= k of G(i) / i, over that of the greedy best ranking; G as in alpha_ndcg"
+citation = "Clarke, Craswell, Soboroff and Ashkan, A comparative analysis of cascade measures for novelty and diversity, WSDM 2011"
+#}
+sum(case when place <= {{ k }} then {{ novelty | ident }} / place else 0 end)
+/ nullif(sum(case when place <= {{ k }} then {{ ideal_novelty | ident }} / place else 0 end), 0)
