@@ -7,7 +7,6 @@ from typing import Any, Unpack
 
 import duckdb
 
-from sqlrank.catalogue import DEFAULT_METRICS
 from sqlrank.errors import UsageError
 from sqlrank.relations import relation_sql
 from sqlrank.request import Options, Request, list_runs, settle
@@ -17,7 +16,7 @@ from sqlrank.results import Result
 def evaluate(
     run: Any = None,
     qrels: Any = None,
-    metrics: str | Iterable[str] = DEFAULT_METRICS,
+    metrics: str | Iterable[str] | None = None,
     *,
     systems: Mapping[str, Any] | None = None,
     connection: duckdb.DuckDBPyConnection | None = None,
@@ -27,6 +26,7 @@ def evaluate(
     checks: bool = True,
     progress: bool = False,
     writes: Sequence[str] = (),
+    texts: bool = False,
     **options: Unpack[Options],
 ) -> Result:
     """Score rankings.
@@ -35,7 +35,7 @@ def evaluate(
         run: rows of query_id, doc_id and score (or rank): a path, glob, folder or URL, a pandas, polars or Arrow table,
             a DuckDB relation, or `{query: {document: score}}`; a list of paths for several systems.
         qrels: rows of query_id, doc_id and relevance, likewise; None where the run has a relevance column.
-        metrics: texts such as `ndcg@10` or `ap(rel=2)@100`.
+        metrics: texts such as `ndcg@10` or `ap(rel=2)@100`; None for the default ones.
         systems: several runs by the name of their system, in place of `run`.
         connection: a DuckDB connection to work on; None for one of our own.
         threads: threads of a connection of our own.
@@ -44,6 +44,7 @@ def evaluate(
         checks: whether to look for what is wrong with the rows of the inputs.
         progress: whether to show progress on stderr.
         writes: files that will be written from the result where `where` locks the connection.
+        texts: whether metrics that are texts (relstring) may be asked for, whose per-query value is a code.
         **options: conventions and ways of reading, by the names of the command line.
 
     Returns:
@@ -54,7 +55,7 @@ def evaluate(
         DataError: an input is missing, unreadable or wrong.
         ResourceError: memory or disk ran out.
     """
-    request = Request(metrics, options)
+    request = Request(metrics, options, texts)
     engine = request.connect([run, qrels], systems, connection, threads, memory_limit, temp_dir, progress)
     try:
         return request.evaluate(engine, list_runs(run, systems), qrels, checks, writes)
@@ -64,7 +65,7 @@ def evaluate(
 
 
 def show_sql(
-    run: Any, qrels: Any = None, metrics: str | Iterable[str] = DEFAULT_METRICS, **options: Unpack[Options]
+    run: Any, qrels: Any = None, metrics: str | Iterable[str] | None = None, **options: Unpack[Options]
 ) -> str:
     """The statements that `evaluate` would run for files, as text for a bare DuckDB.
 
@@ -80,7 +81,7 @@ def show_sql(
     engine = request.connect([run, qrels], None)
     try:
         inputs = request.open(engine, list_runs(run, None), qrels)
-        texts = [*inputs.sources, request.statement(inputs, diagnostics=False)]
+        texts = [*inputs.sources, *request.statements(inputs)]
     finally:
         engine.close()
     return "\n".join(f"{text.rstrip()};\n" for text in texts)
@@ -95,9 +96,9 @@ class Evaluator:
         **options: the options of `evaluate`.
     """
 
-    def __init__(self, qrels: Any, metrics: str | Iterable[str] = DEFAULT_METRICS, **options: Any) -> None:
+    def __init__(self, qrels: Any, metrics: str | Iterable[str] | None = None, **options: Any) -> None:
         self.qrels, self.options = qrels, options
-        self.metrics = [metrics] if isinstance(metrics, str) else list(metrics)
+        self.metrics = metrics if metrics is None or isinstance(metrics, str) else list(metrics)
         settle(self.metrics, {name: value for name, value in options.items() if name in Options.__annotations__})
 
     def __call__(self, run: Any) -> Result:
@@ -108,7 +109,7 @@ class Evaluator:
 def sql(
     run: str,
     qrels: str | None = None,
-    metrics: str | Iterable[str] = DEFAULT_METRICS,
+    metrics: str | Iterable[str] | None = None,
     *,
     dialect: str = "duckdb",
     summary: bool = False,

@@ -67,6 +67,8 @@ class Metric:
     """Parameters that have no default."""
     bounds: Mapping[str, tuple[float, ...]]
     """Parameters that must be above the first of these numbers, and below the second if there is one."""
+    within: Mapping[str, tuple[float, float]]
+    """Parameters that must be from the first of these numbers to the second."""
     trailing: str | None
     """The parameter that a number after `@`, `_` or `.` sets in place of the cutoff."""
     squares: Mapping[str, str]
@@ -84,7 +86,7 @@ class Metric:
     undefined: str | None
     """Where a query has no value, whatever the conventions; None: nowhere."""
     linear: bool
-    """Whether it is a weighted sum of gains over places, whose mean over orders of ties has a closed form."""
+    """Whether its mean over the orders of ties has a closed form: a weighted sum over places, or nothing of order."""
     summary: str
     """How queries become one value: `mean`, `sum` or `none` (a text)."""
     aliases: Mapping[str, Mapping[str, Value]]
@@ -176,6 +178,7 @@ def read_metric(path: Path, folder: str | None = None) -> Metric:
             whole=whole,
             required=required,
             bounds={name: tuple(map(float, value)) for name, value in entry.get("bounds", {}).items()},
+            within={name: (float(low), float(high)) for name, (low, high) in entry.get("within", {}).items()},
             trailing=entry.get("trailing"),
             squares=entry.get("squares", {}),
             renames=entry.get("renames", {}),

@@ -139,6 +139,8 @@ class Checker:
                 self.find("gain_missing", named=named, judgments=self.conventions.judgments)
         for kind in ("run", "qrels"):
             self.segments(kind)
+        if self.conventions.ties == "average" and self.conventions.depth:
+            self.find("tie_cut", depth=self.conventions.depth, direction=self.inputs.context["direction"])
         if self.conventions.ties == "rank" and "score" in self.inputs.context["run"] and not self.by_rank:
             self.find("rank_disagrees", ascending=self.conventions.order == "asc")
 

@@ -76,9 +76,14 @@ def evaluate_command(
     runs: o.Runs,
     qrels: o.Qrels = None,
     metric: o.Metrics = None,
+    like: o.Like = None,
     by: o.By = None,
     weight: o.Weight = None,
     queries: o.Queries = None,
+    items: o.Items = None,
+    history: o.History = None,
+    baseline: o.Baseline = None,
+    metrics_dir: o.MetricsDir = None,
     where: o.Where = None,
     column: o.Column = None,
     relevance_map: o.RelevanceMap = None,
@@ -112,10 +117,12 @@ def evaluate_command(
     Example: sqlrank eval run.parquet --qrels qrels.parquet -m ndcg@10 -m ap --by country
     """
     with reported():
-        gates = [gate(text) for text in fail_under or []]
-        texts = list(metric) if metric else None
         settings = o.given(context.params) | {"checks": not no_checks, "progress": sys.stderr.isatty() and not quiet}
-        run_eval(runs, qrels, texts, gates, settings, Outputs(format, output, per_query, digits, show_sql, quiet))
+        outputs = Outputs(format, output, per_query, digits, show_sql, quiet)
+        if outputs.kind == "trec":
+            settings = {"like": "trec_eval", "texts": True} | settings
+        gates = [gate(text, settings) for text in fail_under or []]
+        run_eval(runs, qrels, list(metric) if metric else None, gates, settings, outputs)
 
 
 class Outputs:
@@ -136,8 +143,10 @@ class Outputs:
         self.show_sql, self.quiet = show_sql, quiet
         self.kind = out.format_of(output, kind, "table")
         tidy = kind if kind in TIDY else None
+        self.queries_too = self.kind == "trec" and per_query == "-"
         self.per_query_path = None if per_query == "-" else per_query
-        self.per_query_kind = out.format_of(self.per_query_path, tidy, "csv") if per_query else None
+        asked = per_query and not self.queries_too
+        self.per_query_kind = out.format_of(self.per_query_path, tidy, "csv") if asked else None
 
     def write(self, result: Result) -> None:
         """Write the summary and the per-query rows."""
@@ -145,8 +154,11 @@ class Outputs:
 
         if self.per_query_kind:
             out.write_per_query(result, self.per_query_kind, self.per_query_path)
-        if self.per_query != "-" or self.output:
-            out.write_summary(result, self.kind, self.output, self.digits)
+        if self.per_query != "-" or self.output or self.queries_too:
+            out.write_summary(result, self.kind, self.output, self.digits, self.queries_too)
+
+
+INPUT_OPTIONS = ("queries", "items", "history", "baseline", "database")
 
 
 def run_eval(
@@ -160,17 +172,16 @@ def run_eval(
     """Evaluate, write, and see whether the gates hold."""
     from sqlrank import output as out
     from sqlrank.api import evaluate, show_sql
-    from sqlrank.catalogue import DEFAULT_METRICS
     from sqlrank.reading import input_paths
-    from sqlrank.request import Options
+    from sqlrank.request import Options, texts_of
 
     targets = [outputs.output, outputs.per_query_path]
     out.check_targets(
         targets,
-        input_paths([*runs, *filter(None, (qrels, settings.get("queries"), settings.get("database")))]),
+        input_paths([*runs, *filter(None, (qrels, *(settings.get(name) for name in INPUT_OPTIONS)))]),
     )
     settings["writes"] = [out.temporary_path(target) for target in targets if target]
-    asked = [*(metrics or DEFAULT_METRICS), *(text for text, _ in gates)]
+    asked = [*texts_of(metrics, settings), *(text for text, _ in gates)]
     given = runs if len(runs) > 1 else runs[0]
     if outputs.show_sql:
         reading = {name: value for name, value in settings.items() if name in Options.__annotations__}
@@ -187,14 +198,15 @@ def run_eval(
         check_gates(result, gates)
 
 
-def gate(text: str) -> tuple[str, float]:
+def gate(text: str, settings: dict[str, Any]) -> tuple[str, float]:
     """A metric and the least it must reach, split at the last equals sign."""
     from sqlrank.metrics import single_measure
+    from sqlrank.request import language_of
 
     metric, equals, value = text.rpartition("=")
     if not equals or not metric:
         raise UsageError(f"--fail-under {text}: write METRIC=VALUE, for example ndcg@10=0.42")
-    single_measure(metric)
+    single_measure(metric, language_of(settings))
     return metric, o.number(value, f"--fail-under {text}")
 
 
@@ -217,11 +229,16 @@ def sql_command(
     run: o.Relation,
     qrels: o.Qrels = None,
     metric: o.Metrics = None,
+    like: o.Like = None,
     dialect: o.DialectName = "duckdb",
     summary: o.Summary = False,
     by: o.By = None,
     weight: o.Weight = None,
     queries: o.Queries = None,
+    items: o.Items = None,
+    history: o.History = None,
+    baseline: o.Baseline = None,
+    metrics_dir: o.MetricsDir = None,
     where: o.Where = None,
     column: o.Column = None,
     rel: o.Rel = None,
@@ -241,10 +258,9 @@ def sql_command(
     """
     with reported():
         from sqlrank.api import sql
-        from sqlrank.catalogue import DEFAULT_METRICS
 
         settings = o.given(context.params)
-        typer.echo(sql(run, qrels, metric or DEFAULT_METRICS, dialect=dialect, summary=summary, **settings).rstrip())
+        typer.echo(sql(run, qrels, metric or None, dialect=dialect, summary=summary, **settings).rstrip())
 
 
 @app.command("metrics", epilog=EXIT_CODES)

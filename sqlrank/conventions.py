@@ -29,6 +29,7 @@ class Conventions:
             "input": "in the order of the input",
             "best": "more relevant first: the upper bound",
             "worst": "less relevant first: the lower bound",
+            "average": "the mean over all orders",
             "error": "refuse ties that could change a number",
         },
     )

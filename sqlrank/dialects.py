@@ -51,6 +51,9 @@ class Dialect:
     inline: str
     """Written after `as` so that a step read twice is not copied into memory, or empty."""
 
+    recursive_windows: bool = True
+    """Whether a recursive step may use window functions."""
+
     def ident(self, name: str) -> str:
         """A name as an identifier, quoted where it must be.
 
@@ -93,6 +96,7 @@ DUCKDB = Dialect(
     single="float",
     exact_sum="fsum",
     inline="not materialized",
+    recursive_windows=False,
 )
 SQLITE = Dialect(
     name="sqlite",
@@ -102,6 +106,7 @@ SQLITE = Dialect(
     single=None,
     exact_sum="sum",
     inline="not materialized",
+    recursive_windows=False,
 )
 
 DIALECTS = {dialect.name: dialect for dialect in (DUCKDB, SQLITE)}

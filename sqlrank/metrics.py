@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 
-from sqlrank.catalogue import NUMBER, Metric, Value, catalogue
+from sqlrank.catalogue import DEFAULT_METRICS, NUMBER, Metric, Value, catalogue
 from sqlrank.conventions import plain
 from sqlrank.errors import UsageError, nearest
 from sqlrank.presets import Preset
@@ -129,6 +130,41 @@ def parse_measures(texts: str | Iterable[str], language: Language = PLAIN) -> tu
     return tuple(measures)
 
 
+def default_texts(language: Language) -> list[str]:
+    """The default metrics, as far as the tool of the language has them and computes them alike."""
+    if language.preset is None:
+        return list(DEFAULT_METRICS)
+    kept: list[str] = []
+    for text in DEFAULT_METRICS:
+        with suppress(UsageError):
+            parse_measures([*kept, text], language)
+            kept.append(text)
+    return kept
+
+
+def of_queries(measures: Iterable[Measure]) -> tuple[Measure, ...]:
+    """The measures with a value for each query; where there is none, the number of queries."""
+    return tuple(measure for measure in measures if measure.metric.grain == "query") or parse_measures("num_q")
+
+
+def of_systems(measures: Iterable[Measure]) -> tuple[Measure, ...]:
+    """The measures with one value for a whole system."""
+    return tuple(measure for measure in measures if measure.metric.grain == "system")
+
+
+def check_average(measures: Iterable[Measure]) -> None:
+    """Refuse metrics whose mean over the orders of ties has no closed form.
+
+    Raises:
+        UsageError: with the two bounds that there are instead.
+    """
+    for measure in measures:
+        if not measure.metric.linear:
+            raise UsageError(
+                f"--ties average: {measure.text} has no closed form; --ties worst and --ties best give its two bounds"
+            )
+
+
 def single_measure(text: str, language: Language = PLAIN) -> Measure:
     """The one measure that a text asks for.
 
@@ -226,6 +262,12 @@ def check_values(metric: Metric, values: Mapping[str, Value], text: str) -> None
         if isinstance(number, float) and not (low < number and all(number < most for most in high)):
             between = f"between {plain(low)} and {plain(high[0])}" if high else f"above {plain(low)}"
             raise UsageError(f"{text!r}: {name} must be {between}, not {plain(number)}")
+    for name, (smallest, largest) in metric.within.items():
+        number = values[name]
+        if isinstance(number, float) and not smallest <= number <= largest:
+            raise UsageError(
+                f"{text!r}: {name} must be from {plain(smallest)} to {plain(largest)}, not {plain(number)}"
+            )
     least, most = values.get("min"), values.get("max")
     if isinstance(least, float) and isinstance(most, float) and least >= most:
         raise UsageError(f"{text!r}: min must be below max")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-FORMATS = ("table", "csv", "tsv", "json", "jsonl", "parquet", "markdown", "latex")
+FORMATS = ("table", "csv", "tsv", "json", "jsonl", "parquet", "markdown", "latex", "trec")
 """Output formats."""
 
 TIDY = ("csv", "tsv", "json", "jsonl", "parquet")
@@ -10,3 +10,19 @@ TIDY = ("csv", "tsv", "json", "jsonl", "parquet")
 
 INPUT_FORMATS = ("parquet", "csv", "tsv", "json", "trec")
 """Formats of input files."""
+
+TOOLS = (
+    "trec_eval",
+    "trec_eval-9",
+    "ir_measures",
+    "ranx",
+    "sklearn",
+    "spark",
+    "lightgbm",
+    "xgboost",
+    "torchmetrics",
+    "recommenders",
+    "rectools",
+    "replay",
+)
+"""The tools whose definitions `--like` takes."""

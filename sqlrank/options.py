@@ -9,7 +9,7 @@ import typer
 
 from sqlrank.conventions import Conventions
 from sqlrank.errors import UsageError
-from sqlrank.names import FORMATS, INPUT_FORMATS
+from sqlrank.names import FORMATS, INPUT_FORMATS, TOOLS
 
 
 def convention(name: str, *spellings: str) -> Any:
@@ -134,6 +134,37 @@ Weight = Annotated[
     typer.Option("--weight", metavar="COLUMN", help="The weight of each query in the means.", show_default=False),
 ]
 
+Like = Annotated[
+    str | None,
+    typer.Option(
+        "--like",
+        metavar="TOOL",
+        help=f"Mean what another tool means: {', '.join(TOOLS)}. Single options win over it.",
+        show_default=False,
+        autocompletion=lambda: list(TOOLS),
+    ),
+]
+MetricsDir = Annotated[
+    str | None,
+    typer.Option("--metrics-dir", metavar="DIR", help="A folder with metrics of your own.", show_default=False),
+]
+Items = Annotated[
+    str | None,
+    typer.Option(
+        "--items", metavar="FILE", help="The catalogue: doc_id, and category for diversity.", show_default=False
+    ),
+]
+History = Annotated[
+    str | None,
+    typer.Option(
+        "--history", metavar="FILE", help="The past: query_id (or user) and doc_id, for novelty.", show_default=False
+    ),
+]
+Baseline = Annotated[
+    str | None,
+    typer.Option("--baseline", metavar="FILE", help="A run to compare with, for unexpectedness.", show_default=False),
+]
+
 Rel = Annotated[str | None, convention("rel")]
 Ties = Annotated[str | None, convention("ties")]
 Order = Annotated[str | None, convention("order")]
@@ -199,7 +230,7 @@ Summary = Annotated[bool, typer.Option("--summary", help="A row per metric inste
 
 
 PASSED = frozenset(
-    "by weight queries where relevance_map input_format database rel ties order score_type depth query_set empty "
+    "like metrics_dir items history baseline by weight queries where relevance_map input_format database rel ties order score_type depth query_set empty "
     "unjudged duplicates judgments threads memory_limit temp_dir".split()
 )
 """The options whose values go to the Python interface under their own names."""

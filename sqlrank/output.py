@@ -19,6 +19,7 @@ from duckdb import DuckDBPyRelation
 from sqlrank.errors import DataError, ResourceError, UsageError
 from sqlrank.names import FORMATS, TIDY
 from sqlrank.results import Result
+from sqlrank.trec_format import write_trec
 from sqlrank.version import __version__
 from sqlrank.wide import DIGITS, WIDE
 
@@ -97,7 +98,9 @@ def whole_file(path: str) -> Iterator[str]:
             os.unlink(temporary)
 
 
-def write_summary(result: Result, kind: str, path: str | None, digits: int = DIGITS) -> None:
+def write_summary(
+    result: Result, kind: str, path: str | None, digits: int = DIGITS, per_query: bool = False
+) -> None:
     """Write the summary.
 
     Args:
@@ -105,9 +108,12 @@ def write_summary(result: Result, kind: str, path: str | None, digits: int = DIG
         kind: one of `FORMATS`.
         path: a file, or None for standard output.
         digits: decimals of the wide formats.
+        per_query: whether the lines of each query come first, in the format trec.
     """
     if kind == "parquet" and path is not None:
         write_parquet(result, result.rows.sql_query(), path)
+    elif kind == "trec":
+        write_text(path, lambda file: write_trec(result, file, per_query))
     elif kind in WIDE:
         write_text(path, lambda file: WIDE[kind](result, file, digits))
     elif kind == "json":
@@ -188,7 +194,7 @@ def cell_text(value: Any) -> Any:
 def write_document(result: Result, file: TextIO) -> None:
     """The summary as one JSON document, with the counts of queries and the conventions."""
     counts = {system: asdict(found) for system, found in result.counts.items()}
-    ties = {system: {"queries": found.pop("tied")} for system, found in counts.items()}
+    ties = {system: {"queries": found.pop("tied"), "documents": found.pop("tied_documents")} for system, found in counts.items()}
     document = {
         "sqlrank": __version__,
         "rows": list(dicts(result.rows)),

@@ -159,7 +159,7 @@ EMPTY_TEXTS = {
     "subtopics": "no subtopic has a relevant document",
 }
 
-DIAGNOSTICS = ("retrieved", "judged", "relevant", "gain")
+DIAGNOSTICS = ("retrieved", "judged", "relevant")
 """What is computed besides the metrics for the counts of queries and ties beside the numbers."""
 
 
@@ -190,7 +190,7 @@ class Plan:
             for column in (*measure.metric.reads, *measure.metric.empty):
                 self.want(column, dict(measure.values))
         if self.diagnostics:
-            values: dict[str, Value] = {"rel": self.conventions.rel, "gain": "linear"}
+            values: dict[str, Value] = {"rel": self.conventions.rel}
             for column in DIAGNOSTICS:
                 self.want(column, values)
         names = [measure.column for measure in self.measures]
@@ -256,7 +256,7 @@ class Plan:
             "pairs": PAIR in kinds,
             "agreeing": AGREED in kinds,
             "needs_doc": bool(kinds & {SUBTOPIC, SHOWN, AGREED}),
-            "needs_score": bool(kinds & {GROUP, PAIR}),
+            "needs_score": bool(kinds & {GROUP, PAIR}) or self.conventions.ties == "average",
             "categories": self.has("alike_above", "first_of_category"),
         } | {name: self.has(name) for name in ("negatives", "top_relevance", "relstring_code")}
 

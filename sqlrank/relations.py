@@ -10,10 +10,10 @@ from sqlrank.columns import ROLES, TIERS, check_told
 from sqlrank.conventions import Conventions
 from sqlrank.dialects import DIALECTS, Dialect
 from sqlrank.errors import UsageError, nearest
-from sqlrank.metrics import Measure
-from sqlrank.plan import Plan
+from sqlrank.metrics import Measure, of_systems
+from sqlrank.plan import Plan, inputs_of
 from sqlrank.reading import Reading
-from sqlrank.templates import sql_text, statement, summary
+from sqlrank.templates import overall, sql_text, statement, summary
 
 PART = re.compile(r'"(?:[^"\x00]|"")+"|[A-Za-z_][A-Za-z0-9_$]*')
 STEPS = frozenset(
@@ -60,8 +60,31 @@ def relation_sql(
     inputs = describe(spoken, run, qrels, reading)
     direction = "asc" if inputs["by_rank"] or conventions.order == "asc" else "desc"
     inputs["direction"] = sql_text(direction)
+    check_needs(measures, inputs, spoken)
+    if systems := of_systems(measures):
+        if len(systems) < len(measures) or summarised:
+            texts = ", ".join(measure.text for measure in systems)
+            raise UsageError(f"{texts}: one value for a whole system, not for a query; ask for it apart, without --summary")
+        return overall(spoken, inputs, systems, conventions, ASSUMPTIONS)
     text = statement(spoken, inputs, Plan(measures, conventions, diagnostics=False), conventions, ASSUMPTIONS)
     return summary(spoken, measures, inputs, sql_text("per_query"), text) if summarised else text
+
+
+def check_needs(measures: Iterable[Measure], inputs: dict[str, Any], dialect: Dialect) -> None:
+    """Refuse metrics whose inputs were not named, or whose ideal the engine cannot find.
+
+    Raises:
+        UsageError: with the option that is missing.
+    """
+    needs = inputs_of(measures)
+    for kind, option in (("items", "items"), ("category", "items"), ("history", "history"), ("baseline", "baseline")):
+        if kind in needs and inputs[option] is None:
+            raise UsageError(f"the metrics asked for need --{option}")
+    if "subtopic" in needs and inputs["labelled"]:
+        raise UsageError("the metrics asked for need judgments by subtopic; name them with --qrels")
+    greedy = [measure.text for measure in measures if "ideal_novelty" in measure.metric.reads]
+    if greedy and not dialect.recursive_windows:
+        raise UsageError(f"{dialect.name} cannot find the greedy ideal of {', '.join(greedy)}")
 
 
 def refuse_what_needs_a_look(conventions: Conventions, reading: Reading) -> None:
@@ -69,6 +92,7 @@ def refuse_what_needs_a_look(conventions: Conventions, reading: Reading) -> None
     for option, refused, instead in (
         ("--ties input", conventions.ties == "input", "name a rank column and choose --ties rank"),
         ("--ties error", conventions.ties == "error", "choose an order of ties"),
+        ("--depth with --ties average", conventions.ties == "average" and bool(conventions.depth), "choose one of them"),
         ("--duplicates first", conventions.duplicates == "first", "choose --duplicates best"),
         ("--empty error", conventions.empty == "error", "choose --empty zero, one or skip"),
         ("--relevance-map", bool(reading.relevance_map), "map the labels in a view"),

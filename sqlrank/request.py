@@ -14,12 +14,12 @@ from sqlrank.conventions import Conventions
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import UsageError, nearest
 from sqlrank.inputs import open_inputs
-from sqlrank.metrics import Language, Measure, parse_measures
+from sqlrank.metrics import Language, Measure, check_average, default_texts, of_queries, of_systems, parse_measures
 from sqlrank.plan import Plan, inputs_of
 from sqlrank.presets import find_preset
 from sqlrank.reading import Reading, named_run
 from sqlrank.results import Result
-from sqlrank.templates import statement
+from sqlrank.templates import overall, render, statement
 
 
 class Options(TypedDict, total=False):
@@ -68,7 +68,21 @@ class Settled:
     reading: Reading
 
 
-def settle(metrics: str | Iterable[str], options: Mapping[str, Any], texts: bool = False) -> Settled:
+def language_of(options: Mapping[str, Any], texts: bool = False) -> Language:
+    """What texts of metrics mean under these options."""
+    preset = find_preset(options.get("like"))
+    rel = options.get("rel", preset.conventions.get("rel", 1.0) if preset else 1.0)
+    return Language(float(rel), options.get("metrics_dir"), preset, texts)
+
+
+def texts_of(metrics: Iterable[str] | None, options: Mapping[str, Any]) -> list[str]:
+    """The metrics asked for, or the default ones: trec_eval's own where its output is asked for."""
+    if not metrics and options.get("texts"):
+        return ["official"]
+    return list(metrics) if metrics else default_texts(language_of(options))
+
+
+def settle(metrics: str | Iterable[str] | None, options: Mapping[str, Any], texts: bool = False) -> Settled:
     """The measures, conventions and ways of reading that are asked for; single options win over `like`.
 
     Args:
@@ -83,28 +97,30 @@ def settle(metrics: str | Iterable[str], options: Mapping[str, Any], texts: bool
     for name in options:
         if name not in known:
             raise UsageError(f"there is no option {name!r}{nearest(name, sorted(known))}")
-    preset = find_preset(options.get("like"))
-    rel = options.get("rel", preset.conventions.get("rel", 1.0) if preset else 1.0)
-    language = Language(float(rel), options.get("metrics_dir"), preset, texts)
-    measures = parse_measures(metrics, language)
+    language = language_of(options, texts)
+    preset = language.preset
+    measures = parse_measures(default_texts(language) if metrics is None else metrics, language)
     reading = {name: value for name, value in options.items() if name in READING}
     by = reading.get("by") or ()
     reading["by"] = (by,) if isinstance(by, str) else tuple(by)
     conventions = preset.settled(measures) if preset else {}
     conventions |= {name: value for name, value in options.items() if name in CONVENTIONS}
-    return Settled(measures, language, Conventions(**conventions), Reading(**reading))
+    settled = Settled(measures, language, Conventions(**conventions), Reading(**reading))
+    if settled.conventions.ties == "average":
+        check_average(measures)
+    return settled
 
 
 class Request:
     """What is asked of some inputs: the measures, the conventions, and how to read.
 
     Args:
-        metrics: texts such as `ndcg@10`.
+        metrics: texts such as `ndcg@10`; None for the default ones.
         options: conventions and ways of reading by name.
         texts: whether metrics that are texts may be asked for.
     """
 
-    def __init__(self, metrics: str | Iterable[str], options: Mapping[str, Any], texts: bool = False) -> None:
+    def __init__(self, metrics: str | Iterable[str] | None, options: Mapping[str, Any], texts: bool = False) -> None:
         self.settled = settle(metrics, options, texts)
         self.measures, self.conventions = self.settled.measures, self.settled.conventions
         self.reading = self.settled.reading
@@ -132,9 +148,21 @@ class Request:
         return open_inputs(engine, runs, qrels, self.reading, self.conventions, needs, writes)
 
     def statement(self, inputs: Inputs, diagnostics: bool) -> str:
-        """The statement over the opened inputs."""
-        plan = Plan(self.measures, self.conventions, diagnostics)
+        """The statement over the opened inputs that gives a row per query."""
+        plan = Plan(of_queries(self.measures), self.conventions, diagnostics)
         return statement(DuckDBEngine.dialect, inputs.context, plan, self.conventions)
+
+    def overall(self, inputs: Inputs) -> str | None:
+        """The statement that gives the metrics of whole systems, if one was asked for."""
+        measures = of_systems(self.measures)
+        return overall(DuckDBEngine.dialect, inputs.context, measures, self.conventions) if measures else None
+
+    def statements(self, inputs: Inputs) -> list[str]:
+        """What is to be shown: the statements that give what was asked for."""
+        shown = [self.overall(inputs)]
+        if any(measure.metric.grain == "query" for measure in self.measures):
+            shown.insert(0, self.statement(inputs, diagnostics=False))
+        return [text for text in shown if text is not None]
 
     def evaluate(
         self,
@@ -150,13 +178,24 @@ class Request:
         if checks:
             checker.before(self.query_set_given)
         notes = inputs.notes + ([] if checks else ["the inputs were not checked (--no-checks)"])
-        shown = self.statement(inputs, diagnostics=False)
+        shown = ";\n\n".join(self.statements(inputs))
         result = Result(
-            engine, self.measures, self.settled.language, self.conventions, inputs.context, shown, inputs.sources, notes)
-        result.compute(self.statement(inputs, diagnostics=True))
+            engine,
+            self.measures,
+            self.settled.language,
+            self.conventions,
+            inputs.context,
+            shown,
+            inputs.sources,
+            notes,
+        )
+        result.compute(self.statement(inputs, diagnostics=True), self.overall(inputs))
         shared = sum(counts.shared for counts in result.counts.values())
         checker.after(result.per_query_table, shared, sum(result.judged_documents.values()))
         result.notes += checker.notes
+        table = inputs.tables["run"]
+        if self.settled.language.texts and table is not None and table.canonical and "tag" in table.columns:
+            result.run_id = engine.execute(render("sources/run_id.sql", engine.dialect, reader=table.reader))[0][0]
         return result
 
 

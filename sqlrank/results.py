@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Self
@@ -12,7 +13,7 @@ from sqlrank.conventions import Conventions
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import DataError, UsageError
 from sqlrank.intervals import critical_value
-from sqlrank.metrics import Language, Measure, single_measure
+from sqlrank.metrics import Language, Measure, of_queries, single_measure
 from sqlrank.templates import render, sql_text, summary
 
 
@@ -32,6 +33,8 @@ class QueryCounts:
     """Evaluated queries where nothing is relevant."""
     tied: int
     """Evaluated queries whose numbers depend on the order of documents with equal scores."""
+    tied_documents: int
+    """Judged documents with the score of a neighbour that has another relevance."""
 
 
 class Result:
@@ -68,6 +71,8 @@ class Result:
         self.counts: dict[str, QueryCounts] = {}
         """Counts of queries by system."""
         self.judged_documents: dict[str, float] = {}
+        self.run_id = context["system"] or ""
+        """What the run calls itself: the tag of a TREC file, else the name of the system."""
         self._engine, self._context = engine, context
         self.per_query_table = sql_text(engine.dialect.ident(engine.name("per_query")))
 
@@ -120,10 +125,16 @@ class Result:
     def to_dict(self) -> dict[str, Any]:
         """Values by query and metric, in the shape of pytrec_eval; with several systems, by system first."""
         found: dict[str, dict[str, dict[str, float | None]]] = {system: {} for system in self.systems}
-        columns = {measure.text: measure.column for measure in self.measures}
+        columns = {measure.text: measure.column for measure in self.measures if measure.metric.grain == "query"}
         for row in self._dicts(self._per_query_sql()):
             found[row["system"]][row["query_id"]] = {text: row[column] for text, column in columns.items()}
         return found if len(found) > 1 else next(iter(found.values()), {})
+
+    def by_query(self) -> Iterator[tuple[str, float, dict[str, float | None]]]:
+        """Each query of a single system, by the bytes of its id: documents returned, and values by column."""
+        statement = self._render("sources/by_query.sql")
+        for row in self._dicts(statement):
+            yield row["query_id"], row["sqlrank_retrieved"], row
 
     def copy(self, sql: str, path: str, metadata: dict[str, str]) -> None:
         """Write the rows of a statement as Parquet, with metadata by key."""
@@ -137,6 +148,7 @@ class Result:
             name = f"{system}: " if len(self.counts) > 1 else ""
             text = f"{name}{found.judged} judged queries, {found.missing} without results"
             text += f", {found.no_relevant} with nothing relevant, {found.tied} that depend on ties"
+            text += f" ({found.tied_documents} judged documents)" if found.tied else ""
             lines.append(text + (f"; {found.unjudged} more with results and no judgment" if found.unjudged else ""))
         if self.where is not None:
             lines.append(f"only rows where {self.where}")
@@ -160,8 +172,14 @@ class Result:
     def __repr__(self) -> str:
         return "\n".join([str(self.rows), *self.remarks()[:-1], *self.notes])
 
-    def compute(self, statement: str) -> None:
-        """Run the statement into the per-query table, and compute the counts and the summary from it."""
+    def compute(self, statement: str, overall: str | None) -> None:
+        """Run the statements, and compute the counts and the summary.
+
+        Args:
+            statement: the one that gives the per-query rows.
+            overall: the one that gives the metrics of whole systems, if any was asked for.
+        """
+        self.has_overall = overall is not None
         self._create("per_query", statement)
         engine, context = self._engine, self._context
         run = context["run"]["relation"]
@@ -178,7 +196,9 @@ class Result:
         absent = [name for name in context["systems"] if name not in self.counts]
         if absent:
             raise DataError(f"{absent[0]}: the system has no rows")
-        self._create("summary", summary(engine.dialect, self.measures, context, self.per_query_table))
+        self._create("summary", summary(engine.dialect, of_queries(self.measures), context, self.per_query_table))
+        if overall is not None:
+            self._create("overall", overall)
         sizes = [row[0] for row in engine.execute(self._render("sources/sizes.sql"))]
         critical = render("sources/critical.sql", engine.dialect, name=engine.name("critical"))
         engine.make("table", engine.name("critical"), critical, [sizes, [critical_value(size - 1) for size in sizes]])
@@ -190,10 +210,11 @@ class Result:
 
     def _render(self, template: str, **variables: Any) -> str:
         names = {
-            base: sql_text(self._engine.dialect.ident(self._engine.name(base))) for base in ("summary", "critical")
+            base: sql_text(self._engine.dialect.ident(self._engine.name(base)))
+            for base in ("summary", "critical", "overall")
         }
-        measures = [{"column": measure.column} for measure in self.measures]
-        context = self._context | names | {"per_query": self.per_query_table, "measures": measures} | variables
+        measures = [{"column": measure.column} for measure in of_queries(self.measures)]
+        context = self._context | names | {"has_overall": self.has_overall, "per_query": self.per_query_table, "measures": measures} | variables
         return render(template, self._engine.dialect, **context)
 
     def _rows_sql(self) -> str:

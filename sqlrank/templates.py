@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
+from types import MappingProxyType
 from typing import Any
 
 from jinja2 import Environment, FileSystemBytecodeCache, FileSystemLoader, StrictUndefined
@@ -89,11 +90,11 @@ def comment(text: str) -> Markup:
     return Markup(comment_text(text))  # noqa: S704 cannot end the comment
 
 
-def expression(measure: Measure, dialect: Dialect) -> list[Markup]:
+def expression(measure: Measure, dialect: Dialect, variables: Mapping[str, Markup] = MappingProxyType({})) -> list[Markup]:
     """The expression of a measure, line by line; its columns are those named for its parameters."""
     values = dict(measure.values)
     columns = {name: physical(name, values) for name in measure.metric.reads}
-    rendered = render(measure.metric.template, dialect, k=measure.k, **(values | columns))
+    rendered = render(measure.metric.template, dialect, k=measure.k, **(values | columns | variables))
     return [sql_text(line) for line in rendered.splitlines() if line.strip()]
 
 
@@ -120,16 +121,59 @@ def statement(
         if segment["alias"].lower() in taken:
             raise UsageError(f"--by {segment['alias']}: the statement has a column of that name; rename yours first")
     needed = plan.context()
-    metrics = ", ".join(measure.text for measure in plan.measures)
-    header = [f"metrics: {metrics}", f"conventions: {conventions.describe()}", *(assumptions or [])]
     context = inputs | needed | conventions.shown() | policies(inputs, plan)
     context |= {
         "limit": row_limit(needed["deepest"], conventions, plan.diagnostics),
         "measures": measure_context(plan, dialect),
         "version": comment(__version__),
-        "header": [comment(line) for text in header for line in textwrap.wrap(text, 110, break_on_hyphens=False)],
+        "header": header_of(plan.measures, conventions, assumptions),
     }
     return render("evaluate.sql", dialect, **context)
+
+
+def overall(
+    dialect: Dialect,
+    inputs: dict[str, Any],
+    measures: Sequence[Measure],
+    conventions: Conventions,
+    assumptions: list[str] | None = None,
+) -> str:
+    """The statement that gives one row per system, segment and metric of the whole system.
+
+    Args:
+        dialect: the engine it is for.
+        inputs: as for `statement`.
+        measures: metrics of grain `system`.
+        conventions: how a ranking is formed and what counts.
+        assumptions: lines for the header comment.
+    """
+    plan = Plan((), conventions, diagnostics=False)
+    needs = inputs_of(measures)
+    policy = policies(inputs, plan, judged="relevance" in needs)
+    scope = ["system", *(segment["alias"] for segment in inputs["segments"]), *(["is_total"] if inputs["segments"] else [])]
+    variables = {
+        "scope": sql_text(", ".join(dialect.ident(name) for name in scope)),
+        "direction": inputs["direction"],
+    }
+    context = inputs | plan.context() | conventions.shown() | policy | variables
+    context |= {
+        "needs_doc": True,
+        "needs_score": "score" in needs,
+        "scopes": [False, True] if inputs["segments"] else [True],
+        "measures": [
+            {"text": measure.text, "lines": expression(measure, dialect, variables)} for measure in measures
+        ],
+        "version": comment(__version__),
+        "header": header_of(measures, conventions, assumptions),
+    }
+    return render("overall.sql", dialect, **context)
+
+
+def header_of(measures: Iterable[Measure], conventions: Conventions, assumptions: list[str] | None) -> list[Markup]:
+    """The lines of the comment above a statement."""
+    metrics = ", ".join(measure.text for measure in measures)
+    header = [f"metrics: {metrics}", f"conventions: {conventions.describe()}", *(assumptions or [])]
+    return [comment(line) for text in header for line in textwrap.wrap(text, 110, break_on_hyphens=False)]
 
 
 def summary(
@@ -160,18 +204,19 @@ def summary(
     return render("summary.sql", dialect, **(inputs | context))
 
 
-def policies(inputs: dict[str, Any], plan: Plan) -> dict[str, Any]:
+def policies(inputs: dict[str, Any], plan: Plan, judged: bool = False) -> dict[str, Any]:
     """What the conventions mean for these inputs: which steps stand in the statement, and what they read."""
     labelled, several, conventions = inputs["labelled"], inputs["several"], plan.conventions
     pooled = conventions.judgments != "error" or (labelled and (several or conventions.duplicates != "error"))
     pooled = pooled or "subtopic" in inputs_of(plan.measures)
-    attach = pooled if labelled else conventions.needs_judgments or plan.ranks_all
+    attach = pooled if labelled else conventions.needs_judgments or plan.ranks_all or judged
     return {
         "keys": sql_text("system, query_id" if several else "query_id"),
         "pooled": pooled,
         "attach": attach,
         "candidates": sql_text("candidates" if attach else "run_rows"),
         "carries": attach or labelled,
+        "averaged": conventions.ties == "average",
         "ascending": str(inputs["direction"]) == "asc",
         "empty_value": {"zero": 0, "one": 1, "skip": None, "error": None}[conventions.empty],
     }

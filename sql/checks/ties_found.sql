@@ -8,6 +8,6 @@ select
     system,
     query_id
 from {{ per_query }}
-where sqlrank_tied = 1
+where sqlrank_tied > 0
 order by system, query_id
 limit 1

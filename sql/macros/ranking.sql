@@ -52,6 +52,9 @@ case when {{ left | ident }} < {{ right | ident }} then {{ left | ident }} else 
 {%- endif %}
 {% endmacro %}
 
+{# The linear gain: what a tie of different relevances changes. #}
+{% macro worth() %}case when relevance > 0 then relevance else 0 end{% endmacro %}
+
 {# Whether a relevance has a positive gain. #}
 {% macro has_gain(gain) %}
 {% if gain.kind == "table" %}relevance in (

@@ -5,7 +5,7 @@ reads = ["novelty", "discount", "every_place", "subtopics"]
 range = [0, 1]
 empty = ["subtopics"]
 summary = "mean"
-bounds = { alpha = [-0.000001, 1.000001] }
+within = { alpha = [0, 1] }
 formula = "sum over i <= k of G(i) / log2(i + 1), over S times the sum of (1 - alpha)^(i - 1) / log2(i + 1), S subtopics; G as in alpha_ndcg"
 citation = "Clarke, Kolla, Cormack, Vechtomova, Ashkan, Büttcher and MacKinnon, Novelty and diversity in information retrieval evaluation, SIGIR 2008"
 #}

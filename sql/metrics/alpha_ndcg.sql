@@ -5,7 +5,7 @@ reads = ["novelty", "ideal_novelty", "discount"]
 range = [0, 1]
 empty = ["subtopics"]
 summary = "mean"
-bounds = { alpha = [-0.000001, 1.000001] }
+within = { alpha = [0, 1] }
 formula = "sum over i <= k of G(i) / log2(i + 1), over that of the greedy best ranking; G(i) sums (1 - alpha)^(times seen above) over the subtopics of document i"
 citation = "Clarke, Kolla, Cormack, Vechtomova, Ashkan, Büttcher and MacKinnon, Novelty and diversity in information retrieval evaluation, SIGIR 2008"
 #}

@@ -5,7 +5,7 @@ reads = ["novelty", "every_place", "subtopics"]
 range = [0, 1]
 empty = ["subtopics"]
 summary = "mean"
-bounds = { alpha = [-0.000001, 1.000001] }
+within = { alpha = [0, 1] }
 formula = "sum over i <= k of G(i) / i, over S times the sum of (1 - alpha)^(i - 1) / i, S subtopics; G as in alpha_ndcg"
 citation = "Clarke, Craswell, Soboroff and Ashkan, A comparative analysis of cascade measures for novelty and diversity, WSDM 2011"
 #}

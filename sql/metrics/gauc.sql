@@ -4,6 +4,7 @@ params = { rel = 1, weight = ["none", "rows", "positives"] }
 reads = ["pairs_won", "group_relevant", "group_others"]
 range = [0, 1]
 summary = "mean"
+linear = true
 undefined = "the documents returned are all relevant, or none is"
 help = { weight = "what weighs a query in the mean: none, rows (documents returned) or positives (relevant ones returned)" }
 formula = "share of pairs of a relevant and another document returned where the relevant one scores higher, ties counting one half"

@@ -4,6 +4,7 @@ params = { k = 1000, t = 1, min = 0, max = ["data", "number"] }
 reads = ["every_place", "place_grade"]
 range = [0, 1]
 summary = "mean"
+linear = true
 bounds = { t = [0] }
 renames = { insq = { min_rel = "min", max_rel = "max" } }
 formula = "sum over i <= k of V(i) g(i), over the sum of V(i); V(i) = (2t / (i - 1 + 2t))^2"

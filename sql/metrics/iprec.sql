@@ -8,7 +8,7 @@ summary = "mean"
 trailing = "recall"
 aliases = { iprec_at_recall = {} }
 help = { recall = "share of the relevant documents, from 0 to 1" }
-bounds = { recall = [-0.000001, 1.000001] }
+within = { recall = [0, 1] }
 formula = "largest precision at a rank with at least c hits, c = recall * R rounded (rule=ceil: the whole part of recall * R + 0.9)"
 citation = "Manning, Raghavan and Schütze, Introduction to Information Retrieval, 2008, section 8.4"
 #}

@@ -5,6 +5,7 @@ reads = ["gain", "ideal_gain", "discount"]
 range = [0, 1]
 empty = ["gainful"]
 summary = "mean"
+linear = true
 aliases = { ndcg_cut = {}, ndcg_burges = { gain = "exp2" } }
 spellings = { dcg = { log2 = { gain = "linear" }, exp-log2 = { gain = "exp2" } } }
 formula = "DCG@k / ideal DCG@k, where DCG@k = sum over ranks i <= k of gain(i) * discount(i)"

@@ -5,7 +5,7 @@ reads = ["novelty", "ideal_novelty"]
 range = [0, 1]
 empty = ["subtopics"]
 summary = "mean"
-bounds = { alpha = [-0.000001, 1.000001] }
+within = { alpha = [0, 1] }
 formula = "sum over i <= k of G(i) / i, over that of the greedy best ranking; G as in alpha_ndcg"
 citation = "Clarke, Craswell, Soboroff and Ashkan, A comparative analysis of cascade measures for novelty and diversity, WSDM 2011"
 #}

@@ -5,7 +5,8 @@ reads = ["novelty", "ideal_novelty"]
 range = [0, 1]
 empty = ["subtopics"]
 summary = "mean"
-bounds = { alpha = [-0.000001, 1.000001], beta = [0, 1] }
+within = { alpha = [0, 1] }
+bounds = { beta = [0, 1] }
 help = { beta = "persistence: the probability of going on to the next document" }
 formula = "sum over i of G(i) beta^(i - 1), over that of the greedy best ranking; G as in alpha_ndcg"
 citation = "Clarke, Kolla and Vechtomova, An effectiveness measure for ambiguous and underspecified queries, ICTIR 2009"

@@ -5,6 +5,7 @@ reads = ["hit", "retrieved", "relevant"]
 range = [0, 1]
 empty = ["relevant"]
 summary = "mean"
+linear = true
 aliases = { set_map = {}, setap = {} }
 formula = "hits^2 / (documents returned * R)"
 citation = "trec_eval, measure set_map"

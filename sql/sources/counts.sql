@@ -19,7 +19,8 @@ evaluated as (
     select
         system,
         sum(case when sqlrank_relevant = 0 then 1 else 0 end) as no_relevant,
-        sum(sqlrank_tied) as tied,
+        sum(case when sqlrank_tied > 0 then 1 else 0 end) as tied,
+        sum(sqlrank_tied) as tied_documents,
         sum(sqlrank_judged) as judged_documents
     from {{ per_query }}
     group by system
@@ -44,6 +45,7 @@ select
     shared.found - shared.shared as unjudged,
     coalesce(evaluated.no_relevant, 0) as no_relevant,
     coalesce(evaluated.tied, 0) as tied,
+    coalesce(evaluated.tied_documents, 0) as tied_documents,
     coalesce(evaluated.judged_documents, 0) as judged_documents
 from shared
 left join evaluated

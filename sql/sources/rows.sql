@@ -12,9 +12,14 @@ select
     summary.stderr,
     summary.value - critical.critical * summary.stderr as ci_low,
     summary.value + critical.critical * summary.stderr as ci_high
-from {{ summary }} as summary
+from {% if has_overall %}(
+    from {{ summary }}
+    union all by name
+    from {{ overall }}
+){% else %}{{ summary }}{% endif %} as summary
 left join {{ critical }} as critical
     on summary.queries = critical.queries
+where list_contains({{ metrics | literal }}, summary.metric)
 order by
     list_position({{ systems | literal }}, summary.system),
     summary.system,

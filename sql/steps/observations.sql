@@ -19,7 +19,7 @@ observations as (
         {%+ if column.kind == "discount" %}{{ weight_of("rank", column.value) }} as {{ column.name | ident }}
 {%- elif column.kind == "precision_at_hit" %}{{ column.hit | ident }} * {{ column.hits | ident }} / rank as {{ column.name | ident }}
 {%- elif column.kind == "reciprocal_rank" %}{{ column.hit | ident }} / rank as {{ column.name | ident }}
-{%- elif column.kind == "judged" %}cast(1 as {{ double }}) as judged
+{%- elif column.kind == "judged" and not averaged %}cast(1 as {{ double }}) as judged
 {%- elif "retrieved" in column.rows %}{{ column.name | ident }}
 {%- else %}0 as {{ column.name | ident }}
 {%- endif %},

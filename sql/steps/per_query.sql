@@ -13,7 +13,7 @@ per_query as (
         max(retrieved) as sqlrank_retrieved,
         sum(judged) as sqlrank_judged,
         max({{ diagnostic_relevant | ident }}) as sqlrank_relevant,
-        max(tied) as sqlrank_tied,
+        sum(tied) as sqlrank_tied,
 {% endif %}
 {% for measure in measures %}
 {% if measure.weight %}

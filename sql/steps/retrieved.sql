@@ -1,4 +1,45 @@
-{% from "macros/ranking.sql" import chance_of, gain_of, grade_of, relstring_code_of %}
+{% from "macros/ranking.sql" import chance_of, gain_of, grade_of, relstring_code_of, worth %}
+{% if averaged %}
+{% set tied_group -%}
+over (partition by {{ keys }}, score)
+{%- endset %}
+-- the documents, each with the mean of those of its score
+averaged as (
+    select
+{% if several %}
+        system,
+{% endif %}
+        query_id,
+        rank,
+{% if diagnostics %}
+        tied_above,
+        tied_below,
+{% endif %}
+{% for gain in gains %}
+{% if gain.gain %}
+        avg({{ gain_of(gain) }}) {{ tied_group }} as {{ gain.gain | ident }},
+{% endif %}
+{% endfor %}
+{% for level in levels %}
+{% if level.hit %}
+        avg(cast(case when relevance >= {{ level.value | literal }} then 1 else 0 end as {{ double }})) {{ tied_group }} as {{ level.hit | ident }},
+{% endif %}
+{% if level.miss %}
+        avg(cast(case when relevance >= 0 and relevance < {{ level.value | literal }} then 1 else 0 end as {{ double }})) {{ tied_group }} as {{ level.miss | ident }},
+{% endif %}
+{% endfor %}
+{% for scale in scales %}
+        avg(cast({{ grade_of(scale.min, scale.max) }} as {{ double }})) {{ tied_group }} as {{ scale.place_grade | ident }},
+{% endfor %}
+        avg(cast(case when relevance is null then 0 else 1 end as {{ double }})) {{ tied_group }} as judged,
+        relevance
+    from ranked
+{% if scaled %}
+    cross join scale_rows
+{% endif %}
+),
+
+{% endif %}
 -- the documents found that were judged
 retrieved as (
     select
@@ -12,15 +53,21 @@ retrieved as (
         ranked.tied_below,
 {% endif %}
 {% for gain in gains %}
-{% if gain.gain %}
+{% if gain.gain and averaged %}
+        ranked.{{ gain.gain | ident }},
+{% elif gain.gain %}
         {{ gain_of(gain) }} as {{ gain.gain | ident }},
 {% endif %}
 {% endfor %}
 {% for level in levels %}
-{% if level.hit %}
+{% if level.hit and averaged %}
+        ranked.{{ level.hit | ident }},
+{% elif level.hit %}
         cast(case when relevance >= {{ level.value | literal }} then 1 else 0 end as {{ double }}) as {{ level.hit | ident }},
 {% endif %}
-{% if level.miss %}
+{% if level.miss and averaged %}
+        ranked.{{ level.miss | ident }},
+{% elif level.miss %}
         cast(case when relevance >= 0 and relevance < {{ level.value | literal }} then 1 else 0 end as {{ double }}) as {{ level.miss | ident }},
 {% endif %}
 {% if level.query_relevant %}
@@ -34,13 +81,16 @@ retrieved as (
         {{ chance_of(stop.max) }} as {{ stop.stop | ident }},
 {% endfor %}
 {% for scale in scales %}
-        cast({{ grade_of(scale.min, scale.max) }} as {{ double }}) as {{ scale.place_grade | ident }},
+        {%+ if averaged %}ranked.{{ scale.place_grade | ident }}{% else %}cast({{ grade_of(scale.min, scale.max) }} as {{ double }}) as {{ scale.place_grade | ident }}{% endif %},
 {% endfor %}
+{% if averaged %}
+        ranked.judged,
+{% endif %}
 {% if relstring_code %}
         {{ relstring_code_of() }} as relstring_code,
 {% endif %}
         relevance
-    from ranked
+    from {% if averaged %}averaged as {% endif %}ranked
 {% if not carries %}
     inner join qrels_rows
         on ranked.query_id = qrels_rows.query_id and ranked.doc_id = qrels_rows.doc_id
@@ -50,10 +100,10 @@ retrieved as (
         on ranked.query_id = query_rows.query_id{% if several %} and ranked.system = query_rows.system{% endif %}
 
 {% endif %}
-{% if scaled %}
+{% if scaled and not averaged %}
     cross join scale_rows
 {% endif %}
-{% if carries %}
+{% if carries and not averaged %}
     where relevance is not null{% if limit %} and rank <= {{ limit }}{% endif %}
 
 {% elif limit %}
@@ -103,6 +153,12 @@ hitting_points as (
         {{ level.query_nonrelevant | ident }},
 {% endif %}
 {% endfor %}
+{% for scale in scales %}
+        {{ scale.place_grade | ident }},
+{% endfor %}
+{% if averaged %}
+        judged,
+{% endif %}
 {% for stop in stops %}
         {{ stop.stop | ident }},
 {% if stop.stop_reached %}
@@ -126,15 +182,15 @@ hitting_points as (
 {% if diagnostics %}
         case
             when
-                tied_above = 1 and gain <> coalesce(case
+                tied_above = 1 and {{ worth() }} <> coalesce(case
                     when lag(rank) over (partition by {{ keys }} order by rank) = rank - 1
-                        then lag(gain) over (partition by {{ keys }} order by rank)
+                        then lag({{ worth() }}) over (partition by {{ keys }} order by rank)
                 end, 0)
                 then 1
             when
-                tied_below = 1{% if deepest %} and rank <= {{ deepest }}{% endif %} and gain <> coalesce(case
+                tied_below = 1{% if deepest %} and rank <= {{ deepest }}{% endif %} and {{ worth() }} <> coalesce(case
                     when lead(rank) over (partition by {{ keys }} order by rank) = rank + 1
-                        then lead(gain) over (partition by {{ keys }} order by rank)
+                        then lead({{ worth() }}) over (partition by {{ keys }} order by rank)
                 end, 0)
                 then 1
             else 0

@@ -1,0 +1,32 @@
+{#
+title = "the depth cuts through documents of equal score"
+input = "run"
+exit = "usage"
+message = "--depth {depth} cuts through equal scores, whose order --ties average leaves open, in some rankings (cases: {findings}), such as that of query {query_id}; choose another depth or order of ties"
+#}
+with
+
+groups as (
+    select
+{% if several %}
+        system,
+{% endif %}
+        query_id,
+        count(*) as documents,
+        sum(count(*)) over (
+            partition by {%+ if several %}system, {% endif %}query_id
+            order by score {{ direction }}
+            rows between unbounded preceding and current row
+        ) as documents_so_far
+    from {{ run }}
+    group by {%+ if several %}system, {% endif %}query_id, score
+)
+
+select
+    count(*) over () as findings,
+    query_id,
+    {{ depth }} as depth
+from groups
+where documents_so_far > {{ depth }} and documents_so_far - documents < {{ depth }}
+order by query_id
+limit 1

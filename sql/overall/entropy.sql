@@ -1,0 +1,27 @@
+{#
+title = "Shannon entropy of what stands in the first k"
+params = { k = "cutoff required", log = ["log2", "ln"], norm = ["none", "shown"] }
+summary = "whole"
+help = { log = "unit: log2 (bits) or ln (nats)", norm = "none, or shown (over the number of different documents shown)" }
+formula = "-sum over documents of q log q, q the share of a document in all places shown"
+citation = "Castells, Hurley and Vargas, Novelty and diversity in recommender systems, in Recommender Systems Handbook, 3rd edition, 2022"
+#}
+select
+    {{ scope }},
+    -sum(times / total * ln(times / total)){% if log == "log2" %} / ln(2.0){% endif %}{% if norm == "shown" %} / count(*){% endif %} as value
+from (
+    select
+        {{ scope }},
+        times,
+        sum(times) over (partition by {{ scope }}) as total
+    from (
+        select
+            {{ scope }},
+            doc_id,
+            cast(count(*) as {{ double }}) as times
+        from documents
+        where rank <= {{ k }}
+        group by {{ scope }}, doc_id
+    ) as counted
+) as shares
+group by {{ scope }}

@@ -1,0 +1,56 @@
+{#
+title = "Gini index: how unequally the documents share the first k places"
+params = { k = "cutoff required", over = ["catalogue", "shown"] }
+inputs = ["items"]
+range = [0, 1]
+summary = "whole"
+help = { over = "catalogue (every document of it, shown or not) or shown (the documents shown alone, with n - 1 for n)" }
+formula = "sum over documents of (2i - n - 1) c(i) / (n sum of c), c(i) the times shown of the i-th least shown of n documents"
+citation = "Castells, Hurley and Vargas, Novelty and diversity in recommender systems, in Recommender Systems Handbook, 3rd edition, 2022"
+#}
+{% if over == "catalogue" %}
+select
+    {{ scope }},
+    sum((2 * (size - shown + place) - size - 1) * times) / nullif(max(size) * sum(times), 0) as value
+from (
+    select
+        {{ scope }},
+        times,
+        row_number() over (partition by {{ scope }} order by times asc, doc_id asc) as place,
+        count(*) over (partition by {{ scope }}) as shown,
+        (select cast(count(*) as {{ double }}) from catalogue_items) as size
+    from (
+        select
+            {{ scope }},
+            documents.doc_id,
+            cast(count(*) as {{ double }}) as times
+        from documents
+        inner join catalogue_items
+            on documents.doc_id = catalogue_items.doc_id
+        where documents.rank <= {{ k }}
+        group by {{ scope }}, documents.doc_id
+    ) as counted
+) as placed
+group by {{ scope }}
+{% else %}
+select
+    {{ scope }},
+    sum((2 * place - shown - 1) * times) / nullif((max(shown) - 1) * sum(times), 0) as value
+from (
+    select
+        {{ scope }},
+        times,
+        row_number() over (partition by {{ scope }} order by times asc, doc_id asc) as place,
+        count(*) over (partition by {{ scope }}) as shown
+    from (
+        select
+            {{ scope }},
+            doc_id,
+            cast(count(*) as {{ double }}) as times
+        from documents
+        where rank <= {{ k }}
+        group by {{ scope }}, doc_id
+    ) as counted
+) as placed
+group by {{ scope }}
+{% endif %}

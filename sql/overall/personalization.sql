@@ -1,0 +1,29 @@
+{#
+title = "personalization: how different the first k of two queries are"
+params = { k = "cutoff required" }
+range = [0, 1]
+summary = "whole"
+undefined = "there is only one query with results"
+formula = "1 - mean over pairs of queries with results of (documents in the top k of both) / k"
+citation = "Evidently AI, metric Personalization"
+#}
+select
+    {{ scope }},
+    1 - sum(times * (times - 1)) / nullif(max(queries) * (max(queries) - 1) * {{ k }}, 0) as value
+from (
+    select
+        {{ scope }},
+        cast(count(*) as {{ double }}) as times,
+        max(queries) as queries
+    from (
+        select
+            {{ scope }},
+            doc_id,
+            sum(case when rank = 1 then 1.0 else 0.0 end) over (partition by {{ scope }}) as queries,
+            rank
+        from documents
+    ) as numbered
+    where rank <= {{ k }}
+    group by {{ scope }}, doc_id
+) as counted
+group by {{ scope }}
