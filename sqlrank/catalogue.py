@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -109,8 +109,7 @@ class Metric:
     """The expression as written, without the header."""
 
 
-@cache
-def catalogue(own: str | None = None) -> dict[str, Metric]:
+def catalogue(own: str | None = None) -> Mapping[str, Metric]:
     """Every metric by name, the most common ones first.
 
     Args:
@@ -119,12 +118,26 @@ def catalogue(own: str | None = None) -> dict[str, Metric]:
     Raises:
         UsageError: the folder is not there, an entry is not complete, or a name is taken.
     """
+    if own is None:
+        return built_in()
+    stamps = tuple((path.name, path.stat().st_mtime_ns) for path in sorted(Path(own).glob("*.sql")))
+    return with_own(own, stamps)
+
+
+@cache
+def built_in() -> dict[str, Metric]:
+    """The metrics of sqlrank."""
     found = sorted(path for grain in GRAINS for path in (sql_folder() / grain).glob("*.sql"))
     metrics = [read_metric(path) for path in found]
     first = [text.partition("@")[0] for text in DEFAULT_METRICS]
     metrics.sort(key=lambda metric: (first.index(metric.name) if metric.name in first else len(first), metric.name))
-    named = {metric.name: metric for metric in metrics}
-    return named if own is None else named | own_metrics(own, named)
+    return {metric.name: metric for metric in metrics}
+
+
+@lru_cache(maxsize=8)
+def with_own(folder: str, stamps: tuple[tuple[str, int], ...]) -> dict[str, Metric]:
+    """The metrics of sqlrank and those of a folder whose files are these, last changed then."""
+    return built_in() | own_metrics(folder, built_in())
 
 
 def own_metrics(folder: str, taken: Mapping[str, Metric]) -> dict[str, Metric]:

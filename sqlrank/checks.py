@@ -134,6 +134,8 @@ class Checker:
             self.find("where_emptied")
         for level in {float(measure["rel"]) for measure in self.measures if "rel" in measure.metric.parameters}:
             self.find("level_unreached", level=level, shown_level=plain(level))
+        for most in {dict(measure.values)["max"] for measure in self.measures if measure.metric.name == "err"} - {"data"}:
+            self.find("grade_above_max", most=most)
         for gain in {str(dict(measure.values).get("gain")) for measure in self.measures}:
             if named := [relevance for relevance, _ in gain_value(gain)["pairs"]]:
                 self.find("gain_missing", named=named, judgments=self.conventions.judgments)

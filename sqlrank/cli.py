@@ -268,12 +268,13 @@ def metrics_command(
     name: Annotated[
         str | None, typer.Argument(metavar="NAME", help="A metric, for its page.", show_default=False)
     ] = None,
+    metrics_dir: o.MetricsDir = None,
 ) -> None:
-    """List the metrics, or show the page of one: formula, parameters, SQL and who agrees."""
+    """List the metrics, or show the page of one: formula, parameters, SQL and in which tools it holds."""
     with reported():
         from sqlrank.pages import catalogue_page, metric_page
 
-        typer.echo(metric_page(name) if name else catalogue_page())
+        typer.echo(metric_page(name, metrics_dir) if name else catalogue_page(metrics_dir))
 
 
 def main() -> None:

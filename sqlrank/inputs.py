@@ -24,6 +24,7 @@ def open_inputs(
     conventions: Conventions,
     needs: Iterable[str] = (),
     writes: Sequence[str] = (),
+    locked: bool = False,
 ) -> Inputs:
     """Find, describe and open the inputs.
 
@@ -36,6 +37,7 @@ def open_inputs(
         needs: inputs that the metrics cannot do without: `subtopic` (a column of the judgments), `items`, `category`,
             `history` or `baseline`.
         writes: files that will be written, which stay allowed where SQL of the user will run.
+        locked: whether SQL of the user will run besides that of `reading.where`.
 
     Raises:
         DataError: an input is not there, cannot be read, or lacks a column.
@@ -59,7 +61,7 @@ def open_inputs(
     found = {kind: roles_of(data, kind) for kind, data in others.items()}
     every = [*(system.roles for system in opened), *found.values()]
     check_heard(reading.columns, every)
-    if reading.where is not None:
+    if locked or reading.where is not None:
         engine.lock([*allowed(file for roles in every for file in roles.table.files), *writes])
     builder = Builder(engine, reading, conventions, opened, found, frozenset(needs))
     builder.sources += sources

@@ -1,20 +1,29 @@
-"""The catalogue as text, from the entries alone."""
+"""The catalogue as text, from the entries and the presets alone."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import fields
 
-from sqlrank.catalogue import HELP, Metric, catalogue
+from sqlrank.catalogue import HELP, NUMBER, Metric, Value, catalogue
 from sqlrank.conventions import Conventions, plain
 from sqlrank.dialects import DUCKDB
-from sqlrank.metrics import parse_measures
+from sqlrank.metrics import Language, Measure, parse_measures
 from sqlrank.plan import COLUMNS, EMPTY_TEXTS
-from sqlrank.templates import expression
+from sqlrank.presets import Claim, Preset, presets
+from sqlrank.templates import expression, sql_text
+
+SUMMARIES = {
+    "mean": "mean over queries",
+    "sum": "sum over queries",
+    "none": "none: it is a text",
+    "whole": "one value for all queries of a system",
+}
 
 
-def catalogue_page() -> str:
+def catalogue_page(own: str | None = None) -> str:
     """One line per metric."""
-    metrics = catalogue().values()
+    metrics = catalogue(own).values()
     names = {metric.name: usage(metric) for metric in metrics}
     width = max(len(text) for text in names.values())
     return "\n".join(f"{names[metric.name]:<{width}}  {metric.title}" for metric in metrics)
@@ -25,65 +34,146 @@ def usage(metric: Metric) -> str:
     return metric.name + {"none": "", "optional": "[@k]", "required": "@k"}[metric.cutoff]
 
 
-def metric_page(text: str) -> str:
+def metric_page(text: str, own: str | None = None) -> str:
     """Everything about one metric, asked for by its name or by a text with parameters."""
-    metric, example = find(text)
+    language = Language(own=own, texts=True)
+    metric, measure = find(text, language)
     parts = [f"{usage(metric)}: {metric.title}", "", f"  {metric.formula}", ""]
-    parts += [
-        f"{'Parameters':<12}{line}" if number == 0 else f"{'':<12}{line}"
-        for number, line in enumerate(parameters(metric))
-    ]
+    for name, lines in facts(metric).items():
+        parts += [f"{name if number == 0 else '':<12}{line}" for number, line in enumerate(lines)]
+    over = "the rankings of each system" if metric.grain == "system" else "the observations of one query"
+    parts += ["", f"SQL of {measure.text}, over {over}:", ""]
+    names = {"scope": sql_text("system"), "direction": sql_text("desc")} if metric.grain == "system" else {}
+    return "\n".join(parts + [f"    {line}" for line in expression(measure, DUCKDB, names)])
+
+
+def facts(metric: Metric) -> dict[str, list[str]]:
+    """What the page of a metric says of it, by heading."""
     low_high = "no bound" if metric.range is None else f"{plain(metric.range[0])} to {plain(metric.range[1])}"
     empty = " or ".join(EMPTY_TEXTS[name] for name in metric.empty) or "never"
-    aliases = [
-        name
-        + (f" = {metric.name}({', '.join(f'{key}={plain(value)}' for key, value in preset.items())})" if preset else "")
-        for name, preset in metric.aliases.items()
-    ]
-    parts += [
-        f"{'Range':<12}{low_high}",
-        f"{'Empty when':<12}{empty}",
-        f"{'Summary':<12}{'sum over queries' if metric.summary == 'sum' else 'mean over queries'}",
-        f"{'Aliases':<12}{', '.join(aliases) or 'none'}",
-        f"{'Reads':<12}" + (f"\n{'':<12}".join(f"{name}: {COLUMNS[name].text}" for name in metric.reads) or "nothing"),
-        f"{'Agrees':<12}" + (f"\n{'':<12}".join(metric.agrees) or "-"),
-        f"{'Citation':<12}{metric.citation}",
-        "",
-        f"SQL of {example}, over the observations of one query:",
-        "",
-    ]
-    (measure,) = parse_measures(example)
-    return "\n".join(parts + [f"    {line}" for line in expression(measure, DUCKDB)])
+    aliases = [name + (f" = {written(metric.name, preset)}" if preset else "") for name, preset in metric.aliases.items()]
+    inputs = dict.fromkeys([*metric.inputs, *(COLUMNS[name].input for name in metric.reads)])
+    named = [name for name in inputs if name in ("items", "category", "history", "baseline", "subtopic")]
+    known = {
+        "Parameters": parameters(metric),
+        "Range": [low_high],
+        "Empty when": [empty],
+        "Undefined": [metric.undefined] if metric.undefined else [],
+        "Needs": [NEEDS[name] for name in named],
+        "Ties": ["--ties average has a closed form" if metric.linear else "bounded by --ties worst and --ties best"],
+        "Summary": [SUMMARIES[metric.summary]],
+        "Aliases": [", ".join(aliases) or "none"],
+        "Reads": [f"{name}: {COLUMNS[name].text}" for name in metric.reads],
+        "Tools": tools(metric),
+        "Citation": [metric.citation],
+    }
+    return {name: lines for name, lines in known.items() if lines}
 
 
-def find(text: str) -> tuple[Metric, str]:
-    """The metric that a text names, and a text of it that can be rendered."""
-    bare = text.strip().lower()
-    for metric in catalogue().values():
-        if bare in (metric.name, *metric.aliases):
-            return metric, metric.name + ("@10" if metric.cutoff != "none" else "")
-    measure = parse_measures(text)[0]
-    return measure.metric, measure.text
+NEEDS = {
+    "items": "--items FILE with doc_id, or --history FILE",
+    "category": "--items FILE with doc_id and category",
+    "history": "--history FILE with query_id (or user_id) and doc_id",
+    "baseline": "--baseline FILE, a run",
+    "subtopic": "judgments with a column subtopic",
+}
+
+
+def written(name: str, parameters: Mapping[str, Value]) -> str:
+    """A metric with parameters, as it is asked for."""
+    inside = ", ".join(f"{key}={plain(value)}" for key, value in parameters.items())
+    return name + (f"({inside})" if inside else "")
+
+
+def tools(metric: Metric) -> list[str]:
+    """In which tools the definition holds, with which parameters and conventions, and in which it does not."""
+    found = []
+    for preset in presets().values():
+        for claim in preset.claims.get(metric.name, ()):
+            found.append(f"{preset.title} {claim.name}: {meaning(metric, preset, claim)}")
+        if metric.name in preset.refused:
+            found.append(f"{preset.title}: differs: {preset.refused[metric.name]}")
+    return found
+
+
+def meaning(metric: Metric, preset: Preset, claim: Claim) -> str:
+    """How to ask for what a tool means."""
+    text = written(metric.name, claim.parameters | claim.when)
+    text += {"any": "", "with": "@k", "without": ""}[claim.cutoffs]
+    settled = dict(preset.conventions) | dict(preset.rankings.get(claim.ranking, {}))
+    defaults = {field.name: field.default for field in fields(Conventions)}
+    changed = [
+        f"--{name.replace('_', '-')} {plain(value)}" for name, value in settled.items() if value != defaults[name]
+    ]
+    return " ".join([text, *changed])
+
+
+def find(text: str, language: Language) -> tuple[Metric, Measure]:
+    """The metric that a text names, and a measure of it that can be rendered."""
+    named = language.named(text.strip().lower())
+    if named is None:
+        measure = parse_measures(text, language)[0]
+        return measure.metric, measure
+    metric = named[0]
+    needed = {name: 0.5 for name in metric.required}
+    cutoff = "@10" if metric.cutoff != "none" and metric.whole is None else ""
+    return metric, parse_measures(written(metric.name, needed) + cutoff, language)[0]
 
 
 def parameters(metric: Metric) -> list[str]:
     """A line for each parameter: name, default, what it does."""
-    lines = [] if metric.cutoff == "none" else [f"@k ({metric.cutoff}): {HELP['k']}"]
-    for name, default in metric.parameters.items():
-        choices = ", ".join(metric.choices.get(name, ()))
+    lines = []
+    if metric.cutoff != "none":
+        default = f"default {metric.whole}" if metric.whole else metric.cutoff
+        lines.append(f"@k ({default}): {HELP['k']}")
+    for name, default_value in metric.parameters.items():
+        words = ", ".join("a number" if word == NUMBER else word for word in metric.choices.get(name, ()))
         text = metric.help.get(name) or HELP[name]
-        lines.append(f"{name}={plain(default)}: {text}" + (f" [{choices}]" if choices and name in metric.help else ""))
+        shown = f"{name} (required)" if name in metric.required else f"{name}={plain(default_value)}"
+        lines.append(f"{shown}: {text}" + (f" [{words}]" if words and name in metric.help else ""))
     return lines or ["none"]
+
+
+def choices_of(metric: Metric) -> str:
+    """The parameters with their choices, in short."""
+    shown = []
+    for name, default in metric.parameters.items():
+        words = [word for word in metric.choices.get(name, (plain(default),)) if word != NUMBER]
+        shown.append(f"`{name}`" if name in metric.required else f"`{name}={'/'.join(words)}`")
+    return ", ".join(shown) or "-"
 
 
 def metrics_table() -> str:
     """The catalogue as a Markdown table, for the README."""
-    lines = ["| metric | what it is | parameters | agrees with |", "| :-- | :-- | :-- | :-- |"]
-    for metric in catalogue().values():
-        choices = {name: metric.choices.get(name, (plain(default),)) for name, default in metric.parameters.items()}
-        shown = ", ".join(f"`{name}={'/'.join(words)}`" for name, words in choices.items())
-        lines.append(f"| `{usage(metric)}` | {metric.title} | {shown or '-'} | {'; '.join(metric.agrees)} |")
+    lines = ["| metric | what it is | parameters |", "| :-- | :-- | :-- |"]
+    lines += [
+        f"| `{usage(metric)}` | {metric.title} | {choices_of(metric)} |" for metric in catalogue().values()
+    ]
     return "\n".join(lines)
+
+
+def presets_table() -> str:
+    """The tools that `--like` knows as a Markdown table, for the README."""
+    lines = ["| `--like` | sets |", "| :-- | :-- |"]
+    lines += [f"| `{name}` | {preset.sets} |" for name, preset in presets().items()]
+    return "\n".join(lines)
+
+
+def reference_page() -> str:
+    """The metric reference as Markdown: docs/metrics.md."""
+    parts = [
+        "# Metrics",
+        "",
+        "Written from the entries of `sql/metrics` and `sql/overall` and from the table of tools; `python -m tests.readme` renews it.",
+        "A tool's line says how to ask for what it means; `--like` sets the same together.",
+    ]
+    for metric in catalogue().values():
+        parts += ["", f"## {usage(metric)}", "", f"{metric.title[0].upper()}{metric.title[1:]}.", "", f"    {metric.formula}", ""]
+        for name, lines in facts(metric).items():
+            if name == "Reads":
+                continue
+            parts += [f"- {name}: {lines[0]}"] if len(lines) == 1 else [f"- {name}:", *(f"  - {line}" for line in lines)]
+    return "\n".join(parts) + "\n"
 
 
 def conventions_table() -> str:

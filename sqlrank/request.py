@@ -145,7 +145,8 @@ class Request:
     ) -> Inputs:
         """Open the inputs; where SQL of the user will run, let it read nothing else."""
         needs = inputs_of(self.measures)
-        return open_inputs(engine, runs, qrels, self.reading, self.conventions, needs, writes)
+        locked = any(measure.metric.folder is not None for measure in self.measures)
+        return open_inputs(engine, runs, qrels, self.reading, self.conventions, needs, writes, locked)
 
     def statement(self, inputs: Inputs, diagnostics: bool) -> str:
         """The statement over the opened inputs that gives a row per query."""

@@ -6,13 +6,26 @@ import textwrap
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
+from pathlib import Path
+from traceback import walk_tb
 from types import MappingProxyType
 from typing import Any
 
-from jinja2 import Environment, FileSystemBytecodeCache, FileSystemLoader, StrictUndefined
+from jinja2 import (
+    BaseLoader,
+    ChoiceLoader,
+    Environment,
+    FileSystemBytecodeCache,
+    FileSystemLoader,
+    StrictUndefined,
+    TemplateError,
+    meta,
+)
 from jinja2.bccache import Bucket
+from jinja2.sandbox import SandboxedEnvironment
 from markupsafe import Markup
 
+from sqlrank.catalogue import Metric
 from sqlrank.conventions import Conventions
 from sqlrank.dialects import Dialect, comment_text
 from sqlrank.errors import UsageError
@@ -58,15 +71,29 @@ def compiled_templates(dialect: Dialect) -> CompiledTemplates | None:
 @cache
 def environment(dialect: Dialect) -> Environment:
     """The environment of one dialect; with autoescape, markup is what the filters and templates made."""
-    made = Environment(
-        loader=FileSystemLoader(sql_folder()),
+    return furnished(Environment, FileSystemLoader(sql_folder()), dialect, compiled_templates(dialect))
+
+
+@cache
+def own_environment(dialect: Dialect, folder: str) -> Environment:
+    """The environment of the user's own metrics: Jinja's sandbox, with the same rules."""
+    loader = ChoiceLoader([FileSystemLoader(folder), FileSystemLoader(sql_folder())])
+    return furnished(SandboxedEnvironment, loader, dialect, None)
+
+
+def furnished(
+    kind: type[Environment], loader: BaseLoader, dialect: Dialect, compiled: CompiledTemplates | None
+) -> Environment:
+    """An environment with the filters and words of a dialect."""
+    made = kind(
+        loader=loader,
         autoescape=True,
         finalize=only_sql,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
-        bytecode_cache=compiled_templates(dialect),
+        bytecode_cache=compiled,
     )
     made.filters["ident"] = marked(dialect.ident)
     made.filters["literal"] = marked(dialect.literal)
@@ -94,8 +121,37 @@ def expression(measure: Measure, dialect: Dialect, variables: Mapping[str, Marku
     """The expression of a measure, line by line; its columns are those named for its parameters."""
     values = dict(measure.values)
     columns = {name: physical(name, values) for name in measure.metric.reads}
-    rendered = render(measure.metric.template, dialect, k=measure.k, **(values | columns | variables))
+    context = {"k": measure.k} | values | columns | variables
+    if measure.metric.folder is None:
+        rendered = render(measure.metric.template, dialect, **context)
+    else:
+        rendered = render_own(measure.metric, dialect, context)
     return [sql_text(line) for line in rendered.splitlines() if line.strip()]
+
+
+def render_own(metric: Metric, dialect: Dialect, context: dict[str, Any]) -> str:
+    """The expression of a metric of the user.
+
+    Raises:
+        UsageError: the template is broken, with file and line.
+    """
+    path = str(Path(metric.folder or "") / metric.template)
+    try:
+        made = own_environment(dialect, str(metric.folder))
+        undeclared = meta.find_undeclared_variables(made.parse(metric.sql))
+        unknown = sorted(undeclared - {*context, *made.globals})
+        if unknown:
+            raise UsageError(f"{path}: {unknown[0]} is no parameter, and no column that the entry lists under reads")
+        return str(made.get_template(metric.template).render(**context))
+    except (TemplateError, TypeError, ValueError, ArithmeticError) as error:
+        line = getattr(error, "lineno", None) or line_of(error, path)
+        raise UsageError(f"{path}, line {line}: {error}") from error
+
+
+def line_of(error: BaseException, path: str) -> int:
+    """The line of a template that an error comes from: the last frame in it."""
+    lines = [number for frame, number in walk_tb(error.__traceback__) if frame.f_code.co_filename == path]
+    return lines[-1] if lines else 1
 
 
 def statement(

@@ -72,18 +72,33 @@ case when {{ left | ident }} < {{ right | ident }} then {{ left | ident }} else 
 {%- endif %}
 {% endmacro %}
 
+{# A number that a parameter gives, or the largest of the judgments. #}
+{% macro most_of(largest) %}{% if largest == "data" %}scale_rows.largest{% else %}{{ largest | literal }}{% endif %}{% endmacro %}
+
 {# The probability that a document satisfies: (2^relevance - 1) / 2^largest, 0 where it is negative. #}
 {% macro chance_of(largest) %}
-case when relevance > 0 then (power(2.0, relevance) - 1) / {% if largest == "data" %}power(2.0, largest){% else %}power(2.0, {{ largest | literal }}){% endif %} else 0 end
+case
+            when relevance >= {{ most_of(largest) }} and relevance > 0 then 1 - power(2.0, -{{ most_of(largest) }})
+            when relevance > 0 then (power(2.0, relevance) - 1) / power(2.0, {{ most_of(largest) }})
+            else 0
+        end
+{%- endmacro %}
+
+{# How far a relevance is above the smallest, at most as far as the largest is. #}
+{% macro above_least(smallest, largest) %}
+case
+            when relevance <= {{ smallest | literal }} then 0
+            when relevance >= {{ most_of(largest) }} then {{ most_of(largest) }} - {{ smallest | literal }}
+            else relevance - {{ smallest | literal }}
+        end
 {%- endmacro %}
 
 {# A relevance between 0 (at the smallest or below) and 1 (at the largest or above). #}
 {% macro grade_of(smallest, largest) %}
-{% set most %}{% if largest == "data" %}largest{% else %}{{ largest | literal }}{% endif %}{% endset %}
 case
-            when relevance >= {{ most }} then 1
-            when relevance > {{ smallest | literal }} then (relevance - {{ smallest | literal }}) / ({{ most }} - {{ smallest | literal }})
-            else 0
+            when relevance <= {{ smallest | literal }} then 0
+            when relevance >= {{ most_of(largest) }} then 1
+            else (relevance - {{ smallest | literal }}) / ({{ most_of(largest) }} - {{ smallest | literal }})
         end
 {%- endmacro %}
 

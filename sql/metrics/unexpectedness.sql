@@ -1,13 +1,13 @@
 {#
 title = "unexpectedness: share of the first k that the baseline does not show there"
 params = { k = "cutoff required" }
-reads = ["expected", "shown"]
+reads = ["expected", "in_baseline"]
 range = [0, 1]
 summary = "mean"
-formula = "1 - (documents in the top k of both rankings) / k"
+formula = "1 - (documents in the top k of both rankings) / k; 0 where one of them has no results"
 citation = "Murakami, Mori and Orihara, Metrics for evaluating the serendipity of recommendation lists, JSAI 2007"
 #}
 case
-    when sum({{ shown | ident }}) > 0
+    when max({{ in_baseline | ident }}) = 1
         then 1 - sum(case when place <= {{ k }} and {{ expected | ident }} between 1 and {{ k }} then 1.0 else 0.0 end) / {{ k }}
 end

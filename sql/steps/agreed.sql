@@ -84,9 +84,9 @@ agreed_rows as (
 {% endif %}
         met.query_id,
 {% for other in depths %}
-        {%+ if other.p == weight.p %}to_end.shares - to_start.shares{% else %}0{% endif %} as {{ other.agreement | ident }},
-        0 as {{ other.agreement_best | ident }},
-        0 as {{ other.agreement_weight | ident }},
+        {%+ if other.p == weight.p %}to_end.shares - to_start.shares{% else %}cast(0 as {{ double }}){% endif %} as {{ other.agreement | ident }},
+        cast(0 as {{ double }}) as {{ other.agreement_best | ident }},
+        cast(0 as {{ double }}) as {{ other.agreement_weight | ident }},
 {% endfor %}
         met.met_at as place
     from met

@@ -132,7 +132,7 @@ cover_rows as (
 {% endif %}
         query_rows.query_id,
 {% for other in covered_novelties %}
-        {%+ if other.ideal_novelty == novelty.ideal_novelty %}sum(greedy.worth){% else %}0{% endif %} as {{ other.ideal_novelty | ident }},
+        {%+ if other.ideal_novelty == novelty.ideal_novelty %}sum(greedy.worth){% else %}cast(0 as {{ double }}){% endif %} as {{ other.ideal_novelty | ident }},
 {% endfor %}
         greedy.place
     from query_rows

@@ -1,4 +1,5 @@
 {% from "macros/ranking.sql" import weight_of %}
+{# The first branch of a union states its types: below a recursive step, DuckDB takes them for those of the others. #}
 -- what the metrics look at: documents found, places of the ideal ranking, and one row for each query
 observations as (
     select
@@ -21,7 +22,7 @@ observations as (
 {%- elif column.kind == "reciprocal_rank" %}{{ column.hit | ident }} / rank as {{ column.name | ident }}
 {%- elif column.kind == "judged" and not averaged %}cast(1 as {{ double }}) as judged
 {%- elif "retrieved" in column.rows %}{{ column.name | ident }}
-{%- else %}0 as {{ column.name | ident }}
+{%- else %}cast(0 as {{ double }}) as {{ column.name | ident }}
 {%- endif %},
 {% endfor %}
         rank as place

@@ -1,3 +1,4 @@
+{% from "macros/ranking.sql" import above_least, most_of %}
 {% if places %}
 -- the places of a ranking of {{ places }} documents
 places as (
@@ -31,7 +32,8 @@ place_rows{% if views %}_of_grades{% endif %} as (
         as {{ scale.reached | ident }},
 {% endif %}
 {% if scale.grade_above %}
-        coalesce(sum(retrieved.{{ scale.place_grade | ident }}) {{ above }}, 0) as {{ scale.grade_above | ident }},
+        coalesce(sum(cast({{ above_least(scale.min, scale.max) }} as {{ double }})) {{ above }}, 0)
+        / nullif({{ most_of(scale.max) }} - {{ scale.min | literal }}, 0) as {{ scale.grade_above | ident }},
 {% endif %}
 {% endfor %}
         cast(1 as {{ double }}) as every_place
@@ -44,6 +46,9 @@ place_rows{% if views %}_of_grades{% endif %} as (
             and query_rows.system = retrieved.system
 {% endif %}
             and places.place = retrieved.rank
+{% if scaled %}
+    cross join scale_rows
+{% endif %}
 ),
 
 {% if views %}

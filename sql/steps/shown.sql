@@ -31,6 +31,12 @@ baseline_ranks as (
     from {{ baseline.relation }}
 ),
 
+baseline_queries as (
+    select query_id
+    from baseline_ranks
+    group by query_id
+),
+
 {% endif %}
 {% set keys_of_ranked -%}
 {% if several %}ranked.system, {% endif %}ranked.query_id
@@ -50,6 +56,7 @@ shown_rows as (
 {% endif %}
 {% if baseline %}
         coalesce(baseline_ranks.rank, 0) as expected,
+        case when baseline_queries.query_id is null then 0 else 1 end as in_baseline,
 {% endif %}
 {% if categories %}
         case
@@ -73,6 +80,8 @@ shown_rows as (
 {% if baseline %}
     left join baseline_ranks
         on ranked.query_id = baseline_ranks.query_id and ranked.doc_id = baseline_ranks.doc_id
+    left join baseline_queries
+        on ranked.query_id = baseline_queries.query_id
 {% endif %}
 {% if categories %}
     left join {{ items.relation }} as catalogue

@@ -1,0 +1,12 @@
+{#
+title = "a relevance is above the largest that a metric was told"
+input = "qrels"
+message = "{findings} judgments are above max={most}, the largest is {largest}; write max={largest}, or leave max out"
+#}
+select
+    count(*) as findings,
+    max(cast(relevance as double)) as largest,
+    {{ most | literal }} as most
+from {{ judged }}
+where relevance > {{ most | literal }}
+having count(*) > 0
