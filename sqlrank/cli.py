@@ -172,14 +172,10 @@ def run_eval(
     """Evaluate, write, and see whether the gates hold."""
     from sqlrank import output as out
     from sqlrank.api import evaluate, show_sql
-    from sqlrank.reading import input_paths
     from sqlrank.request import Options, texts_of
 
     targets = [outputs.output, outputs.per_query_path]
-    out.check_targets(
-        targets,
-        input_paths([*runs, *filter(None, (qrels, *(settings.get(name) for name in INPUT_OPTIONS)))]),
-    )
+    out.check_targets(targets, input_files(runs, qrels, settings))
     settings["writes"] = [out.temporary_path(target) for target in targets if target]
     asked = [*texts_of(metrics, settings), *(text for text, _ in gates)]
     given = runs if len(runs) > 1 else runs[0]
@@ -189,13 +185,23 @@ def run_eval(
         return
     with evaluate(given, qrels, asked, **settings) as result:
         outputs.write(result)
-        if not outputs.quiet:
-            for note in result.notes:
-                say("note", note)
-            if outputs.kind in ("csv", "tsv", "jsonl", "parquet"):
-                for line in result.remarks():
-                    say("note", line)
+        tell(result.notes, outputs.quiet)
+        if outputs.kind in ("csv", "tsv", "jsonl", "parquet"):
+            tell(result.remarks(), outputs.quiet)
         check_gates(result, gates)
+
+
+def input_files(runs: list[str], qrels: str | None, settings: dict[str, Any]) -> list[str]:
+    """Every file that is read."""
+    from sqlrank.reading import input_paths
+
+    return input_paths([*runs, *filter(None, (qrels, *(settings.get(name) for name in INPUT_OPTIONS)))])
+
+
+def tell(lines: list[str], quiet: bool) -> None:
+    """Say what was noticed, unless silence was asked for."""
+    for line in lines if not quiet else ():
+        say("note", line)
 
 
 def gate(text: str, settings: dict[str, Any]) -> tuple[str, float]:
@@ -221,6 +227,63 @@ def check_gates(result: Result, gates: list[tuple[str, float]]) -> None:
                 failed.append(f"{metric} of {system} {shown}, below {least:g}")
     if failed:
         raise GateError("; ".join(failed))
+
+
+@app.command("explain", epilog=EXIT_CODES)
+def explain_command(
+    context: typer.Context,
+    query: Annotated[str, typer.Argument(metavar="QUERY", help="The id of a query.", show_default=False)],
+    runs: o.Runs,
+    qrels: o.Qrels = None,
+    metric: o.Metrics = None,
+    like: o.Like = None,
+    system: Annotated[
+        str | None, typer.Option("--system", metavar="NAME", help="Which system, of several.", show_default=False)
+    ] = None,
+    rows: Annotated[int, typer.Option("--rows", min=1, help="How many places.")] = 10,
+    items: o.Items = None,
+    history: o.History = None,
+    baseline: o.Baseline = None,
+    metrics_dir: o.MetricsDir = None,
+    where: o.Where = None,
+    column: o.Column = None,
+    relevance_map: o.RelevanceMap = None,
+    input_format: o.InputFormat = None,
+    no_header: o.NoHeader = False,
+    database: o.Database = None,
+    rel: o.Rel = None,
+    ties: o.Ties = None,
+    order: o.Order = None,
+    score_type: o.ScoreType = None,
+    depth: o.Depth = None,
+    query_set: o.QuerySet = None,
+    empty: o.Empty = None,
+    unjudged: o.Unjudged = None,
+    duplicates: o.Duplicates = None,
+    judgments: o.Judgments = None,
+    format: o.Format = None,  # noqa: A002 the option's name
+    output: o.Output = None,
+    digits: o.Digits = 4,
+    quiet: o.Quiet = False,
+) -> None:
+    """Show one query's ranking beside the best one possible, and the value of each metric.
+
+    Gain, discount and ideal are those of the first metric that has them.
+
+    Example: sqlrank explain q17 run.parquet --qrels qrels.parquet -m ndcg@10
+    """
+    with reported():
+        from sqlrank import output as out
+        from sqlrank.api import evaluate
+        from sqlrank.request import texts_of
+
+        settings = o.given(context.params)
+        out.check_targets([output], input_files(runs, qrels, settings))
+        kind = out.format_of(output, format, "table")
+        settings["writes"] = [out.temporary_path(output)] if output else []
+        with evaluate(runs if len(runs) > 1 else runs[0], qrels, texts_of(metric, settings), **settings) as result:
+            out.write_explanation(result, query, system, rows, kind, output, digits)
+            tell(result.notes, quiet)
 
 
 @app.command("sql", epilog=EXIT_CODES)

@@ -17,6 +17,7 @@ from typing import Any, TextIO
 from duckdb import DuckDBPyRelation
 
 from sqlrank.errors import DataError, ResourceError, UsageError
+from sqlrank import wide
 from sqlrank.names import FORMATS, TIDY
 from sqlrank.results import Result
 from sqlrank.trec_format import write_trec
@@ -120,6 +121,32 @@ def write_summary(
         write_text(path, lambda file: write_document(result, file))
     else:
         write_text(path, lambda file: write_rows(result.rows, kind, file))
+
+
+def write_explanation(
+    result: Result, query: str, system: str | None, rows: int, kind: str, path: str | None, digits: int = DIGITS
+) -> None:
+    """Write one ranking beside the best one.
+
+    Args:
+        result: what was evaluated.
+        query: whose ranking.
+        system: of which system; None where there is only one.
+        rows: how many places.
+        kind: `table`, or a tidy format for the places alone.
+        path: a file, or None for standard output.
+        digits: decimals of the table.
+    """
+    relation = result.explain(query, system, rows)
+    if kind == "table":
+        named = system or result.systems[0]
+        write_text(path, lambda file: wide.write_explanation(result, query, named, rows, file, digits))
+    elif kind == "parquet" and path is not None:
+        write_parquet(result, relation.sql_query(), path)
+    elif kind in TIDY:
+        write_text(path, lambda file: write_rows(relation, kind, file))
+    else:
+        raise UsageError(f"explain takes table, {', '.join(TIDY)}, not {kind}")
 
 
 def write_per_query(result: Result, kind: str, path: str | None) -> None:

@@ -11,10 +11,10 @@ import duckdb
 
 from sqlrank.conventions import Conventions
 from sqlrank.engines.duckdb import DuckDBEngine
-from sqlrank.errors import DataError, UsageError
+from sqlrank.errors import DataError, UsageError, nearest
 from sqlrank.intervals import critical_value
 from sqlrank.metrics import Language, Measure, of_queries, single_measure
-from sqlrank.templates import render, sql_text, summary
+from sqlrank.templates import explanation, render, sql_text, summary
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +129,47 @@ class Result:
         for row in self._dicts(self._per_query_sql()):
             found[row["system"]][row["query_id"]] = {text: row[column] for text, column in columns.items()}
         return found if len(found) > 1 else next(iter(found.values()), {})
+
+    def explain(self, query: str, system: str | None = None, rows: int = 10) -> duckdb.DuckDBPyRelation:
+        """One ranking beside the best one possible: what people look at when numbers disagree.
+
+        Args:
+            query: the id of the query.
+            system: which system, where there are several.
+            rows: how many places.
+
+        Returns:
+            A row for each place: rank, doc_id, score, relevance, gain, discount, contribution (their product), hits
+            so far, and ideal_doc_id, ideal_relevance, ideal_gain, ideal_contribution of the best ranking. Gain,
+            discount and ideal are those of the first metric that has them.
+
+        Raises:
+            UsageError: there are several systems and none was named, or no place is to be shown.
+            DataError: the query was not evaluated.
+        """
+        if system is None and len(self.systems) > 1:
+            raise UsageError(f"there are {len(self.systems)} systems; say which: system={self.systems[0]!r}")
+        if rows < 1:
+            raise UsageError("an explanation has at least one row")
+        named = system or self.systems[0]
+        self.of_query(query, named)
+        return self._engine.relation(
+            explanation(self._engine.dialect, self._context, self.measures, self.conventions, query, named, rows)
+        )
+
+    def of_query(self, query: str, system: str) -> dict[str, float | None]:
+        """The values of one query by metric.
+
+        Raises:
+            DataError: the query was not evaluated.
+        """
+        found = self.to_dict()
+        of_system = found[system] if len(self.systems) > 1 else found
+        if query not in of_system:
+            hint = nearest(query, list(of_system)) or f" (such as {next(iter(of_system), None)!r})"
+            raise DataError(f"the query {query!r} of {system} was not evaluated{hint}")
+        values: dict[str, float | None] = of_system[query]
+        return values
 
     def by_query(self) -> Iterator[tuple[str, float, dict[str, float | None]]]:
         """Each query of a single system, by the bytes of its id: documents returned, and values by column."""

@@ -26,11 +26,11 @@ from jinja2.sandbox import SandboxedEnvironment
 from markupsafe import Markup
 
 from sqlrank.catalogue import Metric
-from sqlrank.conventions import Conventions
+from sqlrank.conventions import Conventions, plain
 from sqlrank.dialects import Dialect, comment_text
 from sqlrank.errors import UsageError
 from sqlrank.metrics import Measure
-from sqlrank.plan import Plan, inputs_of, physical
+from sqlrank.plan import DEFAULTS, Plan, gain_value, inputs_of, physical
 from sqlrank.resources import sql_folder
 from sqlrank.version import __version__
 
@@ -230,6 +230,43 @@ def header_of(measures: Iterable[Measure], conventions: Conventions, assumptions
     metrics = ", ".join(measure.text for measure in measures)
     header = [f"metrics: {metrics}", f"conventions: {conventions.describe()}", *(assumptions or [])]
     return [comment(line) for text in header for line in textwrap.wrap(text, 110, break_on_hyphens=False)]
+
+
+def explanation(
+    dialect: Dialect,
+    inputs: dict[str, Any],
+    measures: Iterable[Measure],
+    conventions: Conventions,
+    query: str,
+    system: str,
+    rows: int,
+) -> str:
+    """The statement that shows one ranking, place by place, beside the best one.
+
+    Args:
+        dialect: the engine it is for.
+        inputs: as for `statement`.
+        measures: the first of them that has a gain says which; else it is linear, with the discount log2.
+        conventions: how the ranking is formed.
+        query: whose ranking.
+        system: of which system.
+        rows: how many places.
+    """
+    plan = Plan((), conventions, diagnostics=False)
+    values = next((dict(measure.values) for measure in measures if "gain" in dict(measure.values)), {})
+    settled = {name: values.get(name, DEFAULTS[name]) for name in ("gain", "discount", "ideal")}
+    title = ", ".join(f"{name}={plain(value)}" for name, value in settled.items())
+    context = inputs | plan.context() | conventions.shown() | policies(inputs, plan) | settled
+    context |= {
+        "needs_doc": True,
+        "needs_score": True,
+        "gain": gain_value(settled["gain"]),
+        "title": comment(title),
+        "query": query,
+        "shown_system": system,
+        "rows": rows,
+    }
+    return render("explain.sql", dialect, **context)
 
 
 def summary(

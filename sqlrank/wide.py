@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Container, Iterable, Sequence
 from typing import Any, TextIO
 
 from sqlrank.dialects import visible
@@ -11,9 +11,16 @@ from sqlrank.results import Result
 DIGITS = 4
 """Decimals, unless told."""
 
+MOST_COLUMNS = 10
+"""The number of metrics above which each has a row of its own instead of a column."""
 
-def wide(result: Result, digits: int) -> tuple[list[str], list[list[str]]]:
-    """The summary with a row per system and segment and a column per metric, as text."""
+
+def wide(result: Result, digits: int) -> tuple[list[str], list[list[str]], int]:
+    """The summary with a row per system and segment and a column per metric, as text; turned where it has many.
+
+    Returns:
+        The header, the rows, and how many columns on the left are words.
+    """
     header = ["system", *result.by, "queries", *(measure.text for measure in result.measures)]
     counted = {measure.text for measure in result.measures if measure.counts}
     lines: dict[tuple[Any, ...], list[str]] = {}
@@ -31,7 +38,10 @@ def wide(result: Result, digits: int) -> tuple[list[str], list[list[str]]]:
         sizes_here = sorted(sizes[key])
         shown = str(sizes_here[0]) if len(sizes_here) == 1 else f"{sizes_here[0]}-{sizes_here[-1]}"
         line.insert(1 + len(result.by), shown)
-    return header, list(lines.values())
+    if len(header) - 2 - len(result.by) <= MOST_COLUMNS:
+        return header, list(lines.values()), 1 + len(result.by)
+    turned = [list(row) for row in zip(header, *lines.values(), strict=True)]
+    return turned[0], turned[1:], 1
 
 
 def cell(row: dict[str, Any], digits: int, counted: bool) -> str:
@@ -46,25 +56,56 @@ def cell(row: dict[str, Any], digits: int, counted: bool) -> str:
 
 def wide_table(result: Result, file: TextIO, digits: int) -> None:
     """The summary as a table for people, whatever the width of the terminal."""
+    header, rows, left = wide(result, digits)
+    write_aligned([header, *rows], range(left), file)
+    file.write("\n" + "".join(f"{visible(line)}\n" for line in result.remarks()))
+
+
+def write_aligned(lines: Iterable[Sequence[str]], words: Container[int], file: TextIO) -> None:
+    """Lines of cells in columns: words to the left, numbers to the right."""
     from rich.cells import cell_len
 
-    header, rows = wide(result, digits)
-    shown = [[visible(text) for text in line] for line in [header, *rows]]
-    widths = [max(cell_len(line[number]) for line in shown) for number in range(len(header))]
-    left = 1 + len(result.by)
+    shown = [[visible(text) for text in line] for line in lines]
+    widths = [max(map(cell_len, column)) for column in zip(*shown, strict=True)]
     for line in shown:
         padded = [
-            text + " " * (width - cell_len(text)) if number < left else " " * (width - cell_len(text)) + text
+            text + " " * (width - cell_len(text)) if number in words else " " * (width - cell_len(text)) + text
             for number, (text, width) in enumerate(zip(line, widths, strict=True))
         ]
         file.write("  ".join(padded).rstrip() + "\n")
-    file.write("\n" + "".join(f"{visible(line)}\n" for line in result.remarks()))
+
+
+def write_explanation(result: Result, query: str, system: str, rows: int, file: TextIO, digits: int) -> None:
+    """One ranking beside the best one, and the value of each metric, for people."""
+    relation = result.explain(query, system, rows)
+    names = relation.columns
+    body = [
+        [explained(name, value, digits) for name, value in zip(names, row, strict=True)] for row in relation.fetchall()
+    ]
+    words = {names.index("doc_id"), names.index("ideal_doc_id")}
+    header = [name.removeprefix("ideal_") if name.startswith("ideal_") else name for name in names]
+    header[names.index("ideal_doc_id")] = "| best"
+    lines = [[f"| {text}" if number == names.index("ideal_doc_id") else text for number, text in enumerate(line)] for line in body]
+    write_aligned([header, *lines], words, file)
+    values = result.of_query(query, system)
+    width = max(map(len, values))
+    file.write("\n" + "".join(f"{text:<{width}}  {explained('value', value, digits)}\n" for text, value in values.items()))
+    file.write(f"\n{visible(result.conventions.describe())}\n")
+
+
+def explained(name: str, value: Any, digits: int) -> str:
+    """A cell of an explanation: whole numbers plain, what is not there as -."""
+    if value is None:
+        return "-"
+    if isinstance(value, float):
+        whole = name in ("score", "relevance", "ideal_relevance", "gain", "ideal_gain")
+        return f"{value:g}" if whole else f"{value:.{digits}f}"
+    return str(value)
 
 
 def wide_markdown(result: Result, file: TextIO, digits: int) -> None:
     """The summary as a Markdown table."""
-    header, rows = wide(result, digits)
-    left = 1 + len(result.by)
+    header, rows, left = wide(result, digits)
     lines = [header, [":--" if number < left else "--:" for number in range(len(header))], *rows]
     escaped = [[markdown_text(text) for text in line] for line in lines]
     file.write("".join(f"| {' | '.join(line)} |\n" for line in escaped))
@@ -79,8 +120,7 @@ def markdown_text(text: str) -> str:
 
 def wide_latex(result: Result, file: TextIO, digits: int) -> None:
     """The summary as a LaTeX table in the style of booktabs."""
-    header, rows = wide(result, digits)
-    left = 1 + len(result.by)
+    header, rows, left = wide(result, digits)
     body = [" & ".join(latex_text(text) for text in line) + r" \\" for line in rows]
     lines = [
         *(f"% {visible(line)}" for line in result.remarks()),
