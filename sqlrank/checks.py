@@ -134,6 +134,8 @@ class Checker:
             self.find("where_emptied")
         for level in {float(measure["rel"]) for measure in self.measures if "rel" in measure.metric.parameters}:
             self.find("level_unreached", level=level, shown_level=plain(level))
+        if scaled := [measure.text for measure in self.measures if dict(measure.values).get("max") == "data"]:
+            self.find("scale_from_data", texts=", ".join(scaled))
         for most in {dict(measure.values)["max"] for measure in self.measures if measure.metric.name == "err"} - {"data"}:
             self.find("grade_above_max", most=most)
         for gain in {str(dict(measure.values).get("gain")) for measure in self.measures}:

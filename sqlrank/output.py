@@ -227,6 +227,7 @@ def write_document(result: Result, file: TextIO) -> None:
         "rows": list(dicts(result.rows)),
         "queries": counts,
         "ties": ties,
+        "like": result.language.preset.name if result.language.preset else None,
         "conventions": result.conventions.shown(),
         "notes": result.notes + ([] if result.where is None else [f"only rows where {result.where}"]),
     }

@@ -92,7 +92,8 @@ def tools(metric: Metric) -> list[str]:
         for claim in preset.claims.get(metric.name, ()):
             found.append(f"{preset.title} {claim.name}: {meaning(metric, preset, claim)}")
         if metric.name in preset.refused:
-            found.append(f"{preset.title}: differs: {preset.refused[metric.name]}")
+            how = "" if metric.name in preset.claims else "differs: "
+            found.append(f"{preset.title}: {how}{preset.refused[metric.name]}")
     return found
 
 

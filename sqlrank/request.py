@@ -126,6 +126,11 @@ class Request:
         self.reading = self.settled.reading
         self.query_set_given = "query_set" in options
 
+    @property
+    def own(self) -> list[Measure]:
+        """The measures whose SQL is the user's."""
+        return [measure for measure in self.measures if measure.metric.folder is not None]
+
     def connect(
         self,
         inputs: Sequence[Any],
@@ -145,7 +150,7 @@ class Request:
     ) -> Inputs:
         """Open the inputs; where SQL of the user will run, let it read nothing else."""
         needs = inputs_of(self.measures)
-        locked = any(measure.metric.folder is not None for measure in self.measures)
+        locked = bool(self.own)
         return open_inputs(engine, runs, qrels, self.reading, self.conventions, needs, writes, locked)
 
     def statement(self, inputs: Inputs, diagnostics: bool) -> str:
@@ -190,7 +195,11 @@ class Request:
             inputs.sources,
             notes,
         )
-        result.compute(self.statement(inputs, diagnostics=True), self.overall(inputs))
+        try:
+            result.compute(self.statement(inputs, diagnostics=True), self.overall(inputs))
+        except UsageError as error:
+            own = ", ".join(f"{measure.metric.folder}/{measure.metric.template}" for measure in self.own)
+            raise UsageError(f"{own}: {error}" if own else str(error)) from error
         shared = sum(counts.shared for counts in result.counts.values())
         checker.after(result.per_query_table, shared, sum(result.judged_documents.values()))
         result.notes += checker.notes

@@ -184,7 +184,9 @@ class Result:
 
     def remarks(self) -> list[str]:
         """What is printed beside the numbers: conventions, and how many queries were what."""
-        lines = [self.conventions.describe()]
+        preset = self.language.preset
+        lines = [] if preset is None else [f"like {preset.title}: {preset.sets}"]
+        lines.append(self.conventions.describe())
         for system, found in self.counts.items():
             name = f"{system}: " if len(self.counts) > 1 else ""
             text = f"{name}{found.judged} judged queries, {found.missing} without results"

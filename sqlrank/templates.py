@@ -138,7 +138,7 @@ def render_own(metric: Metric, dialect: Dialect, context: dict[str, Any]) -> str
     path = str(Path(metric.folder or "") / metric.template)
     try:
         made = own_environment(dialect, str(metric.folder))
-        undeclared = meta.find_undeclared_variables(made.parse(metric.sql))
+        undeclared = meta.find_undeclared_variables(made.parse(Path(path).read_text(encoding="utf-8")))
         unknown = sorted(undeclared - {*context, *made.globals})
         if unknown:
             raise UsageError(f"{path}: {unknown[0]} is no parameter, and no column that the entry lists under reads")

@@ -1,4 +1,4 @@
-"""The generated parts of the README; run as a module to renew them."""
+"""The generated parts of the README, and docs/metrics.md; run as a module to renew them."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ import subprocess
 import sys
 from pathlib import Path
 
-from sqlrank.pages import conventions_table, metrics_table
+from sqlrank.pages import conventions_table, metrics_table, presets_table, reference_page
 
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
+REFERENCE = ROOT / "docs" / "metrics.md"
 
 
 def commands() -> list[str]:
@@ -29,7 +30,13 @@ def example() -> str:
 def renewed() -> str:
     """The README with its generated parts as they should be."""
     text = README.read_text(encoding="utf-8")
-    for name, part in (("example", example()), ("metrics", metrics_table()), ("conventions", conventions_table())):
+    parts = {
+        "example": example(),
+        "metrics": metrics_table(),
+        "conventions": conventions_table(),
+        "presets": presets_table(),
+    }
+    for name, part in parts.items():
         before, start, rest = text.partition(f"<!-- {name} -->\n")
         _, end, after = rest.partition(f"<!-- /{name} -->")
         text = f"{before}{start}{part}\n{end}{after}"
@@ -38,3 +45,5 @@ def renewed() -> str:
 
 if __name__ == "__main__":
     README.write_text(renewed(), encoding="utf-8")
+    REFERENCE.parent.mkdir(exist_ok=True)
+    REFERENCE.write_text(reference_page(), encoding="utf-8")

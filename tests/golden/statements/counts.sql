@@ -82,8 +82,8 @@ retrieved as (
 observations as (
     select
         query_id,
-        0 as retrieved,
-        0 as relevant,
+        cast(0 as double) as retrieved,
+        cast(0 as double) as relevant,
         hit,
         rank as place
     from retrieved

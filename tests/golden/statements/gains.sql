@@ -114,12 +114,12 @@ observations as (
     select
         query_id,
         gain_exp2,
-        0 as ideal_gain_exp2,
+        cast(0 as double) as ideal_gain_exp2,
         ln(2.0) / ln(rank + 1) as discount,
-        0 as gainful_exp2,
+        cast(0 as double) as gainful_exp2,
         gain_0x0_1x1_2x4,
-        0 as ideal_gain_0x0_1x1_2x4,
-        0 as gainful_0x0_1x1_2x4,
+        cast(0 as double) as ideal_gain_0x0_1x1_2x4,
+        cast(0 as double) as gainful_0x0_1x1_2x4,
         gain,
         case when rank <= 2 then 1 else ln(2.0) / ln(rank) end as discount_letor,
         rank as place

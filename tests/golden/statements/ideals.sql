@@ -119,10 +119,10 @@ observations as (
     select
         query_id,
         gain,
-        0 as ideal_gain_retrieved,
+        cast(0 as double) as ideal_gain_retrieved,
         ln(2.0) / ln(rank + 1) as discount,
-        0 as gainful,
-        0 as ideal_gain_full,
+        cast(0 as double) as gainful,
+        cast(0 as double) as ideal_gain_full,
         rank as place
     from retrieved
 

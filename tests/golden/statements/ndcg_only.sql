@@ -97,9 +97,9 @@ observations as (
     select
         query_id,
         gain,
-        0 as ideal_gain,
+        cast(0 as double) as ideal_gain,
         ln(2.0) / ln(rank + 1) as discount,
-        0 as gainful,
+        cast(0 as double) as gainful,
         rank as place
     from retrieved
 

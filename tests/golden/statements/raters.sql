@@ -130,7 +130,7 @@ observations as (
         hit,
         hits,
         hit * hits / rank as precision_at_hit,
-        0 as relevant,
+        cast(0 as double) as relevant,
         rank as place
     from hitting_points
 

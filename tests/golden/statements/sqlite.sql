@@ -115,13 +115,13 @@ observations as (
     select
         query_id,
         gain,
-        0 as ideal_gain,
+        cast(0 as real) as ideal_gain,
         ln(2.0) / ln(rank + 1) as discount,
-        0 as gainful,
+        cast(0 as real) as gainful,
         hit,
         hits,
         hit * hits / rank as precision_at_hit,
-        0 as relevant,
+        cast(0 as real) as relevant,
         rank as place
     from hitting_points
 

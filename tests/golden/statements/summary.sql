@@ -108,10 +108,10 @@ per_query as (
             query_id,
             cast(null as varchar) as country,
             gain,
-            0 as ideal_gain,
+            cast(0 as double) as ideal_gain,
             ln(2.0) / ln(rank + 1) as discount,
-            0 as gainful,
-            0 as retrieved,
+            cast(0 as double) as gainful,
+            cast(0 as double) as retrieved,
             rank as place
         from retrieved
 

@@ -112,12 +112,12 @@ observations as (
         system,
         query_id,
         gain,
-        0 as ideal_gain,
+        cast(0 as double) as ideal_gain,
         ln(2.0) / ln(rank + 1) as discount,
-        0 as gainful,
+        cast(0 as double) as gainful,
         hit,
-        0 as relevant,
-        0 as retrieved,
+        cast(0 as double) as relevant,
+        cast(0 as double) as retrieved,
         rank as place
     from retrieved
 

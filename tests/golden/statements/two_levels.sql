@@ -113,11 +113,11 @@ observations as (
         hit_rel2,
         hits_rel2,
         hit_rel2 * hits_rel2 / rank as precision_at_hit_rel2,
-        0 as relevant_rel2,
+        cast(0 as double) as relevant_rel2,
         hit,
         hits,
         hit * hits / rank as precision_at_hit,
-        0 as relevant,
+        cast(0 as double) as relevant,
         query_relevant,
         rank as place
     from hitting_points
