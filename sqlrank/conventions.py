@@ -59,7 +59,7 @@ class Conventions:
     unjudged: str = convention(
         "nonrelevant",
         "what a document without judgment is",
-        {"nonrelevant": "not relevant", "remove": "dropped before ranks are counted"},
+        {"nonrelevant": "not relevant", "remove": "dropped before ranks are counted, like negative judgments"},
     )
     duplicates: str = convention(
         "error",

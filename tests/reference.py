@@ -1,70 +1,30 @@
 """Slow, readable definitions of every metric, to check the SQL against.
 
 A metric sees one query: the relevances of its retrieved documents in rank order and the relevances of all its
-judged documents. It returns None when it is empty for the query, that is when there is nothing to find.
+judged documents. It returns None when it is empty for the query, that is when there is nothing to find, and
+UNDEFINED when it says nothing of it, whatever an empty query counts. All are numbers but for relstring, a text.
 """
 
 import math
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, TypeAlias
+from typing import Any
 
-Ranking: TypeAlias = list[float | None]
-Judged: TypeAlias = list[float]
-Gain: TypeAlias = str | Mapping[float, float]
-
-DISCOUNTS: dict[str, Callable[[int], float]] = {
-    "log2": lambda rank: 1 / math.log2(rank + 1),
-    "ln": lambda rank: 1 / math.log(rank + 1),
-    "letor": lambda rank: 1.0 if rank <= 2 else 1 / math.log2(rank),
-    "none": lambda rank: 1.0,
-}
-
-
-def is_relevant(value: float | None, rel: float) -> bool:
-    """Tell whether a document is judged at least `rel`."""
-    return value is not None and value >= rel
-
-
-def count_relevant(values: Iterable[float | None], rel: float) -> int:
-    """Count the documents judged at least `rel`."""
-    return sum(is_relevant(value, rel) for value in values)
-
-
-def gain_of(value: float | None, gain: Gain) -> float:
-    """Gain of one relevance: linear, exp2 (2**rel - 1, Burges et al. 2005) or looked up in a table."""
-    if value is None:
-        return 0.0
-    if not isinstance(gain, str):
-        return gain.get(value, 0.0)
-    if gain == "linear":
-        return max(value, 0.0)
-    if gain == "exp2":
-        return float(2.0**value - 1) if value > 0 else 0.0
-    raise ValueError(f"unknown gain: {gain}")
-
-
-def best_gains(values: Iterable[float | None], gain: Gain) -> list[float]:
-    """Positive gains in the best order; a document without one has no place in an ideal ranking."""
-    return sorted((g for g in (gain_of(value, gain) for value in values) if g > 0), reverse=True)
-
-
-def discounted_sum(gains: Iterable[float], discount: str) -> float:
-    """Sum of gains in rank order, each weighted by the discount of its rank."""
-    weight = DISCOUNTS[discount]
-    return math.fsum(g * weight(rank) for rank, g in enumerate(gains, start=1))
-
-
-def required_cutoff(k: int | None) -> int:
-    """Return k, or complain that it is missing."""
-    if k is None:
-        raise ValueError("this metric needs k")
-    return k
-
-
-def refuse_cutoff(k: int | None) -> None:
-    """Complain about a k given to a metric of the whole list."""
-    if k is not None:
-        raise ValueError("this metric takes no k")
+from tests import reference_cwl as cwl
+from tests import reference_trec as trec
+from tests.reference_shared import (
+    Gain,
+    Judged,
+    Ranking,
+    best_gains,
+    count_relevant,
+    discounted_sum,
+    is_relevant,
+    is_unjudged,
+    refuse_cutoff,
+    required_cutoff,
+)
+from tests.reference_shared import gain_of as gain_of
+from tests.reference_shared import resolve as resolve
 
 
 def f_measure(precision: float, recall: float, beta: float) -> float:
@@ -133,29 +93,6 @@ def ndcg(
     return dcg(ranking, judged, k, gain=gain, discount=discount) / best if best > 0 else 0.0
 
 
-def rndcg(
-    ranking: Ranking,
-    judged: Judged,
-    k: int | None = None,
-    *,
-    gain: Gain = "linear",
-    discount: str = "log2",
-) -> float | None:
-    """Mean of nDCG at the last ideal place of each positive gain value (trec_eval's Rndcg).
-
-    The nDCG of the whole list is one term more when the list is at least two longer than the ideal ranking.
-    """
-    refuse_cutoff(k)
-    best = best_gains(judged, gain)
-    if not best:
-        return None
-    places = [b for b in range(1, len(best) + 1) if b == len(best) or best[b] < best[b - 1]]
-    if len(ranking) > len(best) + 1:
-        places.append(len(ranking))
-    terms = [dcg(ranking, judged, b, gain=gain, discount=discount) / discounted_sum(best[:b], discount) for b in places]
-    return math.fsum(terms) / len(terms)
-
-
 def ap(
     ranking: Ranking,
     judged: Judged,
@@ -163,14 +100,18 @@ def ap(
     *,
     rel: float = 1.0,
     norm: str = "relevant",
+    mean: str = "arithmetic",
 ) -> float | None:
     """Sum of the precisions at the hits in the top k, over the norm (Buckley & Voorhees 2000).
 
     Args:
         norm: "relevant" divides by all relevant documents R, "retrieved" by the hits in the top k, "min" by
-            min(R, k).
+            min(R, k), "k" by k.
+        mean: how queries become one value; that of a query is the same.
     """
     total = count_relevant(judged, rel)
+    if norm == "k":
+        k = required_cutoff(k)
     if total == 0:
         return None
     hits = 0
@@ -179,7 +120,8 @@ def ap(
         if is_relevant(value, rel):
             hits += 1
             precisions.append(hits / place)
-    divisor = {"relevant": total, "retrieved": hits, "min": total if k is None else min(total, k)}[norm]
+    smaller = total if k is None else min(total, k)
+    divisor = {"relevant": total, "retrieved": hits, "min": smaller, "k": k or 0}[norm]
     return math.fsum(precisions) / divisor if hits else 0.0
 
 
@@ -257,21 +199,55 @@ def f(
     return f_measure(hits / k, hits / total, beta)
 
 
-def rprec(ranking: Ranking, judged: Judged, k: int | None = None, *, rel: float = 1.0) -> float | None:
-    """Precision at R, R being the number of relevant documents (Buckley & Voorhees 2000)."""
+def rprec(
+    ranking: Ranking,
+    judged: Judged,
+    k: int | None = None,
+    *,
+    rel: float = 1.0,
+    mult: float = 1.0,
+) -> float | None:
+    """Precision at R times `mult`, R being the number of relevant documents (Buckley & Voorhees 2000).
+
+    The rank is the product plus 0.9 without its fraction, as in trec_eval; at rank 0 the precision is 0.
+    """
     refuse_cutoff(k)
     total = count_relevant(judged, rel)
     if total == 0:
         return None
-    return count_relevant(ranking[:total], rel) / total
+    cut = math.floor(mult * total + 0.9)
+    return count_relevant(ranking[:cut], rel) / cut if cut else 0.0
 
 
-def set_p(ranking: Ranking, judged: Judged, k: int | None = None, *, rel: float = 1.0) -> float | None:
-    """Share of relevant documents in the whole list (Manning et al. 2008)."""
+def set_p(
+    ranking: Ranking,
+    judged: Judged,
+    k: int | None = None,
+    *,
+    rel: float = 1.0,
+    norm: str = "returned",
+) -> float | None:
+    """Share of relevant documents in the whole list (Manning et al. 2008).
+
+    Args:
+        norm: "returned" divides by the length of the list, "min" by R when that is smaller.
+    """
     refuse_cutoff(k)
-    if count_relevant(judged, rel) == 0:
+    total = count_relevant(judged, rel)
+    if total == 0:
         return None
-    return count_relevant(ranking, rel) / len(ranking) if ranking else 0.0
+    divisor = {"returned": len(ranking), "min": min(len(ranking), total)}[norm]
+    return count_relevant(ranking, rel) / divisor if divisor else 0.0
+
+
+def set_ap(ranking: Ranking, judged: Judged, k: int | None = None, *, rel: float = 1.0) -> float | None:
+    """Precision of the whole list times its recall (trec_eval's set_map)."""
+    refuse_cutoff(k)
+    total = count_relevant(judged, rel)
+    if total == 0:
+        return None
+    hits = count_relevant(ranking, rel)
+    return hits**2 / (len(ranking) * total) if ranking else 0.0
 
 
 def set_recall(ranking: Ranking, judged: Judged, k: int | None = None, *, rel: float = 1.0) -> float | None:
@@ -298,58 +274,6 @@ def set_f(
         return None
     hits = count_relevant(ranking, rel)
     return f_measure(hits / len(ranking), hits / total, beta) if ranking else 0.0
-
-
-def bpref(ranking: Ranking, judged: Judged, k: int | None = None, *, rel: float = 1.0) -> float | None:
-    """Mean over the relevant of one less the share of nonrelevant ranked above (Buckley & Voorhees 2004).
-
-    Shares are of the judged nonrelevant, at most R of them, as in trec_eval; a negative judgment is none.
-    """
-    refuse_cutoff(k)
-    total = count_relevant(judged, rel)
-    if total == 0:
-        return None
-    nonrelevant = sum(0 <= value < rel for value in judged)
-    above = 0
-    terms = []
-    for value in ranking:
-        if is_relevant(value, rel):
-            terms.append(1 - min(above, total) / min(nonrelevant, total) if above else 1.0)
-        elif value is not None and value >= 0:
-            above += 1
-    return math.fsum(terms) / total
-
-
-def required_hits(recall: float, total: int, rule: str) -> int:
-    """Hits that reach a recall: "round" as trec_eval 10, half away from zero, "ceil" as trec_eval 9."""
-    exact = recall * total
-    if rule == "round":
-        whole = math.floor(exact)
-        return whole + 1 if exact - whole >= 0.5 else whole
-    if rule == "ceil":
-        return math.trunc(exact + 0.9)
-    raise ValueError(f"unknown rule: {rule}")
-
-
-def iprec(
-    ranking: Ranking,
-    judged: Judged,
-    k: int | None = None,
-    *,
-    recall: float,
-    rel: float = 1.0,
-    rule: str = "round",
-) -> float | None:
-    """Best precision at or after the rank that reaches a recall (Manning et al. 2008)."""
-    refuse_cutoff(k)
-    total = count_relevant(judged, rel)
-    if total == 0:
-        return None
-    places = [place for place, value in enumerate(ranking, start=1) if is_relevant(value, rel)]
-    precisions = [hits / place for hits, place in enumerate(places, start=1)]
-    # Precision only peaks at hits, so recall 0 asks for the same places as the first hit.
-    first = max(required_hits(recall, total, rule), 1)
-    return max(precisions[first - 1 :], default=0.0)
 
 
 def judged(ranking: Ranking, judged: Judged, k: int | None = None) -> float:
@@ -382,29 +306,71 @@ def num_rel_ret(ranking: Ranking, judged: Judged, k: int | None = None, *, rel: 
     return float(count_relevant(ranking, rel))
 
 
-METRICS: dict[str, Callable[..., float | None]] = {
+def hits(ranking: Ranking, judged: Judged, k: int | None = None, *, rel: float = 1.0) -> float:
+    """Number of relevant documents in the top k (ranx)."""
+    return float(count_relevant(ranking[:k], rel))
+
+
+METRICS: dict[str, Callable[..., Any]] = {
+    "accuracy": cwl.accuracy,
     "ap": ap,
-    "bpref": bpref,
+    "ap_11pt": trec.ap_11pt,
+    "bing": trec.bing,
+    "bpm": cwl.bpm,
+    "bpref": trec.bpref,
+    "compat": cwl.compat,
     "dcg": dcg,
+    "err": cwl.err,
     "f": f,
+    "g": trec.g,
+    "hits": hits,
     "ideal_dcg": ideal_dcg,
-    "iprec": iprec,
+    "infap": trec.infap,
+    "insq": cwl.insq,
+    "inst": cwl.inst,
+    "iprec": trec.iprec,
     "judged": judged,
     "ndcg": ndcg,
+    "ndcg_rel": trec.ndcg_rel,
+    "nerr8": cwl.nerr8,
+    "nerr9": cwl.nerr9,
+    "nerr10": cwl.nerr10,
+    "nerr11": cwl.nerr11,
+    "num_nonrel_judged_ret": trec.num_nonrel_judged_ret,
     "num_q": num_q,
     "num_rel": num_rel,
     "num_rel_ret": num_rel_ret,
     "num_ret": num_ret,
     "p": p,
+    "rbp": trec.rbp,
+    "rbp_resid": trec.rbp_resid,
     "recall": recall,
-    "rndcg": rndcg,
+    "relstring": trec.relstring,
+    "rndcg": trec.rndcg,
     "rprec": rprec,
     "rr": rr,
+    "sdcg": cwl.sdcg,
+    "set_ap": set_ap,
     "set_f": set_f,
     "set_p": set_p,
     "set_recall": set_recall,
     "success": success,
+    "unj": trec.unj,
+    "utility": trec.utility,
+    "yaap": trec.yaap,
 }
+OF_TOP = {"bpm", "err", "insq", "inst", "nerr8", "nerr9", "nerr10", "nerr11", "sdcg"}
+"""Metrics that compare with the largest relevance of all judgments, unless a number is given for it."""
+
+
+def with_largest(metric: str, parameters: Mapping[str, Any], relevances: Iterable[float]) -> dict[str, Any]:
+    """The parameters, and the largest gain or relevance of all judgments where the metric depends on it."""
+    if parameters.get("ideal") == "full":
+        gain = parameters.get("gain", "linear")
+        return {**parameters, "top_gain": max((gain_of(value, gain) for value in relevances), default=0.0)}
+    if metric in OF_TOP:
+        return {**parameters, "top": max(relevances, default=0.0)}
+    return dict(parameters)
 
 
 def rank(
@@ -423,7 +389,8 @@ def rank(
             relevance (unjudged being 0) and then doc-desc, "input" as given.
         order: "desc" when a larger score is better, "asc" when a smaller one is.
         depth: number of documents to keep.
-        unjudged: "nonrelevant" keeps unjudged documents, "remove" drops them after the cut at depth.
+        unjudged: "nonrelevant" keeps unjudged documents, "remove" drops them, and those with a negative judgment,
+            after the cut at depth.
     """
     if ties not in {"doc-desc", "doc-asc", "best", "worst", "input"}:
         raise ValueError(f"unknown ties: {ties}")
@@ -439,7 +406,7 @@ def rank(
         docs.sort(key=lambda doc: judgments.get(doc, 0.0), reverse=ties == "best")
     docs.sort(key=lambda doc: scores[doc], reverse=order == "desc")
     ranking: Ranking = [judgments.get(doc) for doc in docs[:depth]]
-    return ranking if unjudged == "nonrelevant" else [value for value in ranking if value is not None]
+    return ranking if unjudged == "nonrelevant" else [value for value in ranking if not is_unjudged(value)]
 
 
 def evaluate(
@@ -462,7 +429,8 @@ def evaluate(
         run: scores by query and document.
         qrels: relevances by query and document.
         query_set: "judged" takes the queries of the qrels, "run" those of the run, "shared" those of both.
-        empty: value of a query with nothing to find: "zero", "one", or "skip" for None.
+        empty: value of a query with nothing to find: "zero", "one", or "skip" for None. One that is undefined is
+            None in any case.
         parameters: parameters of the metric.
     """
     queries = {
@@ -471,16 +439,14 @@ def evaluate(
         "shared": [query for query in qrels if query in run],
     }[query_set]
     value_when_empty = {"zero": 0.0, "one": 1.0, "skip": None}[empty]
-    if parameters.get("ideal") == "full":
-        gain = parameters.get("gain", "linear")
-        gains = [gain_of(value, gain) for judgments in qrels.values() for value in judgments.values()]
-        parameters["top_gain"] = max(gains, default=0.0)
+    relevances = [value for judgments in qrels.values() for value in judgments.values()]
+    parameters = with_largest(metric, parameters, relevances)
     values = {}
     for query in queries:
         judgments = qrels.get(query, {})
         ranking = rank(run.get(query, {}), judgments, ties=ties, order=order, depth=depth, unjudged=unjudged)
         value = METRICS[metric](ranking, list(judgments.values()), k, **parameters)
-        values[query] = value_when_empty if value is None else value
+        values[query] = resolve(value, value_when_empty)
     return values
 
 

@@ -3,13 +3,16 @@
 import math
 import random
 from collections.abc import Callable
+from inspect import signature
 from typing import Any
 
 import pytest
 import pytrec_eval
 
 from tests import reference
-from tests.reference import Judged, Ranking
+from tests import reference_cwl as cwl
+from tests import reference_trec as trec
+from tests.reference_shared import Judged, Ranking
 
 Table = dict[str, dict[str, Any]]
 
@@ -71,10 +74,16 @@ def test_mean_leaves_out_skipped_queries() -> None:
     [
         ("ap", [1, 0, 1], [1, 1, 1, 1], 2, {"norm": "min"}, 1 / 2),
         ("ap", [1, 0, 1], [1, 1, 1, 1], None, {"norm": "min"}, 5 / 12),
+        ("ap", [1, 0, 1], [1, 1, 1], 4, {"norm": "k"}, 5 / 12),
+        ("ap", [1, 0, 1], [1, 1, 1], None, {"mean": "geometric"}, 5 / 9),
+        ("bpref", [1, 0, 1], [1, 1, 1, 0], None, {"mean": "geometric"}, 1 / 3),
         ("p", [1, 0], [1], 4, {"norm": "returned"}, 1 / 2),
         ("p", [], [1], 4, {"norm": "returned"}, 0),
         ("recall", [1, 0, 1], [1, 1, 1], 2, {"norm": "min"}, 1 / 2),
+        ("f", [1, 0, 1, None], [1, 1, 1], 4, {}, 4 / 7),
         ("f", [1, 0, 1, None], [1, 1, 1], 4, {"beta": 2.0}, 5 / 8),
+        ("hits", [1, 0, 1, None], [1, 1, 1], 2, {}, 1),
+        ("num_q", [], [], None, {}, 1),
         ("set_f", [1, 0], [1], None, {"beta": 2.0}, 5 / 6),
         ("judged", [-1, None, 0], [-1, 0, 2], 4, {}, 2 / 3),
         ("judged", [], [1], 4, {}, 0),
@@ -109,7 +118,7 @@ def test_parameter_changes_the_value_by_its_definition(
     ],
 )
 def test_recall_level_requires_the_hits_of_its_rule(rule: str, total: int, hits: list[int]) -> None:
-    assert [reference.required_hits(tenth / 10, total, rule) for tenth in range(11)] == hits
+    assert [trec.required_hits(tenth / 10, total, rule) for tenth in range(11)] == hits
 
 
 @pytest.mark.parametrize(
@@ -161,23 +170,55 @@ def test_full_ideal_takes_the_top_gain_of_all_queries() -> None:
     assert values == {"1": pytest.approx(1 / 7)}
 
 
+def call(metric: str, ranking: Ranking, judged: Judged, **parameters: Any) -> Any:
+    """A metric with what it cannot do without."""
+    k = 5 if metric in {"bpm", "err", "f", "nerr8", "nerr9", "p", "sdcg", "unj"} else None
+    if metric == "iprec":
+        parameters["recall"] = 0.0
+    return reference.METRICS[metric](ranking, judged, k, **reference.with_largest(metric, parameters, judged))
+
+
 @pytest.mark.parametrize("metric", sorted(reference.METRICS))
 def test_query_with_nothing_to_find_is_empty_except_for_sums_and_counts(metric: str) -> None:
-    k = 5 if metric in {"p", "f"} else None
-    parameters = {"recall": 0.5} if metric == "iprec" else {}
-    never_empty = {"dcg", "ideal_dcg", "judged", "num_q", "num_ret", "num_rel", "num_rel_ret"}
+    unbounded = {"dcg", "ideal_dcg", "judged", "rbp", "rbp_resid", "unj", "utility", "yaap"} | reference.OF_TOP
+    counts = {"hits", "num_q", "num_ret", "num_rel", "num_rel_ret", "num_nonrel_judged_ret"}
 
-    value = reference.METRICS[metric]([0, None, -1], [0, 0, -1], k, **parameters)
+    value = call(metric, [0, None, -1], [0, 0, -1])
 
-    assert (value is None) == (metric not in never_empty)
+    assert (value is None) == (metric not in unbounded | counts | {"accuracy", "relstring"})
 
 
-@pytest.mark.parametrize("metric", sorted(set(reference.METRICS) - {"ideal_dcg", "num_q", "num_rel"}))
+@pytest.mark.parametrize(
+    "metric",
+    sorted(set(reference.METRICS) - {"accuracy", "ideal_dcg", "num_q", "num_rel", "rbp_resid", "relstring", "yaap"}),
+)
 def test_missed_query_has_value_zero(metric: str) -> None:
-    k = 5 if metric in {"p", "f"} else None
-    parameters = {"recall": 0.0} if metric == "iprec" else {}
+    assert call(metric, [], [0, 2]) == 0.0
 
-    assert reference.METRICS[metric]([], [0, 2], k, **parameters) == 0.0
+
+@pytest.mark.parametrize(
+    "metric",
+    sorted({name for name, metric in reference.METRICS.items() if "rel" in signature(metric).parameters} - {"rbp"}),
+)
+def test_relevance_of_1_is_relevant_unless_another_is_given(metric: str) -> None:
+    assert call(metric, [1, 0], [1, 0]) == call(metric, [1, 0], [1, 0], rel=1.0)
+    assert call(metric, [1, 0], [1, 0]) != call(metric, [1, 0], [1, 0], rel=2.0)
+
+
+@pytest.mark.parametrize("empty", ["zero", "one", "skip"])
+def test_undefined_query_has_no_value_whatever_an_empty_one_has(empty: str) -> None:
+    run = {"one kind": {"a": 2.0, "b": 1.0}, "both": {"a": 1.0, "b": 2.0}}
+    qrels = {"one kind": {"a": 1, "b": 1}, "both": {"a": 1}}
+
+    assert reference.evaluate(run, qrels, "accuracy", empty=empty) == {"one kind": None, "both": 0.0}
+
+
+def test_largest_relevance_is_that_of_all_queries() -> None:
+    run = {"1": {"a": 1.0}}
+    qrels = {"1": {"a": 1}, "2": {"a": 2}}
+
+    assert reference.evaluate(run, qrels, "err", 1, query_set="shared") == {"1": 1 / 4}
+    assert reference.evaluate(run, qrels, "err", 1, query_set="shared", max=1) == {"1": 1 / 2}
 
 
 @pytest.mark.parametrize(
@@ -188,6 +229,11 @@ def test_missed_query_has_value_zero(metric: str) -> None:
         (lambda: reference.ndcg([1], [1], ideal="full", top_gain=1.0), "needs k"),
         (lambda: reference.ndcg([1], [1], 3, ideal="full"), "needs top_gain"),
         (lambda: reference.set_p([1], [1], 3), "takes no k"),
+        (lambda: reference.ap([1], [1], norm="k"), "needs k"),
+        (lambda: trec.unj([1], [1]), "needs k"),
+        (lambda: trec.utility([1], [1], tn=1.0), "needs documents"),
+        (lambda: cwl.err([1], [1], 3), "needs top"),
+        (lambda: cwl.sdcg([1], [1], max=2), "needs k"),
     ],
 )
 def test_wrong_call_is_refused(call: Callable[[], object], message: str) -> None:
@@ -222,9 +268,12 @@ def random_queries() -> tuple[Table, Table]:
 
 RUN, QRELS = random_queries()
 CUTOFFS = [1, 2, 3, 5, 10, 50]
+MULTIPLES = [fifth / 5 for fifth in range(1, 11)]
 GRADED_MEASURES: list[tuple[str, str, int | None, dict[str, Any]]] = [
     ("ndcg", "ndcg", None, {}),
     ("Rndcg", "rndcg", None, {}),
+    ("ndcg_rel", "ndcg_rel", None, {}),
+    ("G", "g", None, {}),
     *((f"ndcg_cut_{k}", "ndcg", k, {}) for k in CUTOFFS),
 ]
 BINARY_MEASURES: list[tuple[str, str, int | None, dict[str, Any]]] = [
@@ -232,6 +281,13 @@ BINARY_MEASURES: list[tuple[str, str, int | None, dict[str, Any]]] = [
     ("recip_rank", "rr", None, {}),
     ("Rprec", "rprec", None, {}),
     ("bpref", "bpref", None, {}),
+    ("infAP", "infap", None, {}),
+    ("binG", "bing", None, {}),
+    ("11pt_avg", "ap_11pt", None, {"rule": "ceil"}),
+    ("utility", "utility", None, {}),
+    ("num_nonrel_judged_ret", "num_nonrel_judged_ret", None, {}),
+    ("set_map", "set_ap", None, {}),
+    ("set_relative_P", "set_p", None, {"norm": "min"}),
     ("set_P", "set_p", None, {}),
     ("set_recall", "set_recall", None, {}),
     ("set_F", "set_f", None, {}),
@@ -241,6 +297,8 @@ BINARY_MEASURES: list[tuple[str, str, int | None, dict[str, Any]]] = [
     *((f"P_{k}", "p", k, {}) for k in CUTOFFS),
     *((f"recall_{k}", "recall", k, {}) for k in CUTOFFS),
     *((f"success_{k}", "success", k, {}) for k in CUTOFFS),
+    *((f"relative_P_{k}", "recall", k, {"norm": "min"}) for k in CUTOFFS),
+    *((f"Rprec_mult_{mult:.2f}", "rprec", None, {"mult": mult}) for mult in MULTIPLES),
     *(
         (f"iprec_at_recall_{tenth / 10:.2f}", "iprec", None, {"recall": tenth / 10, "rule": "ceil"})
         for tenth in range(11)
@@ -253,9 +311,10 @@ def pytrec_values() -> dict[int, dict[str, dict[str, float]]]:
     """Values of pytrec_eval by relevance level, query and measure."""
     cutoffs = ",".join(map(str, CUTOFFS))
     recalls = ",".join(f"{tenth / 10:.2f}" for tenth in range(11))
-    measures = {"map", "recip_rank", "Rprec", "bpref", "set_P", "set_recall", "set_F", "ndcg", "Rndcg"}
-    measures |= {"num_ret", "num_rel", "num_rel_ret", f"iprec_at_recall.{recalls}"}
-    measures |= {f"{name}.{cutoffs}" for name in ("map_cut", "P", "recall", "success", "ndcg_cut")}
+    multiples = ",".join(f"{mult:.2f}" for mult in MULTIPLES)
+    measures = {measure for measure, *_ in GRADED_MEASURES + BINARY_MEASURES} & pytrec_eval.supported_measures
+    measures |= {"num_ret", f"iprec_at_recall.{recalls}", f"Rprec_mult.{multiples}"}
+    measures |= {f"{name}.{cutoffs}" for name in ("map_cut", "P", "recall", "relative_P", "success", "ndcg_cut")}
     return {
         level: pytrec_eval.RelevanceEvaluator(QRELS, measures, relevance_level=level).evaluate(RUN) for level in (1, 2)
     }

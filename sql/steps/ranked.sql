@@ -61,7 +61,7 @@ ranked as (
 {% if unjudged == "remove" %}
     from returned_ranks
     where
-        relevance is not null
+        relevance >= 0
 {% if depth %}
         and returned_rank <= {{ depth }}
 {% endif %}

@@ -62,7 +62,7 @@ ranked as (
         ) as rank
     from returned_ranks
     where
-        relevance is not null
+        relevance >= 0
         and returned_rank <= 100
 ),
 
