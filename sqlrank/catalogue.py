@@ -24,7 +24,8 @@ WORDS: dict[str, tuple[str, ...]] = {
 HELP = {
     "k": "cutoff: only ranks 1 to k count",
     "rel": "smallest relevance that counts as relevant",
-    "gain": "what a relevance is worth: linear (itself), exp2 (2^relevance - 1), binary (1 above 0) or a table such as 0:0,1:1,2:4",
+    "gain": "what a relevance is worth: linear (itself), exp2 (2^relevance - 1), binary (1 above 0) or a table such as "
+    "0:0,1:1,2:4",
     "discount": "weight of a rank: log2 (1/log2(rank + 1)), ln, letor (1, 1, then 1/log2(rank)) or none",
     "ideal": "the ranking compared with: judged (all judged documents), retrieved (the best order of what was "
     "returned) or full (k documents of the top gain)",

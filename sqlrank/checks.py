@@ -12,8 +12,9 @@ from sqlrank.builder import Inputs
 from sqlrank.conventions import Conventions, plain
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import DataError, UsageError
-from sqlrank.metrics import Measure
-from sqlrank.plan import gain_value, inputs_of
+from sqlrank.measures import Measure
+from sqlrank.observations import inputs_of
+from sqlrank.plan import gain_value
 from sqlrank.reading import Reading
 from sqlrank.resources import read_entry, sql_folder
 from sqlrank.templates import render, sql_text
@@ -136,7 +137,9 @@ class Checker:
             self.find("level_unreached", level=level, shown_level=plain(level))
         if scaled := [measure.text for measure in self.measures if dict(measure.values).get("max") == "data"]:
             self.find("scale_from_data", texts=", ".join(scaled))
-        for most in {dict(measure.values)["max"] for measure in self.measures if measure.metric.name == "err"} - {"data"}:
+        for most in {dict(measure.values)["max"] for measure in self.measures if measure.metric.name == "err"} - {
+            "data"
+        }:
             self.find("grade_above_max", most=most)
         for gain in {str(dict(measure.values).get("gain")) for measure in self.measures}:
             if named := [relevance for relevance, _ in gain_value(gain)["pairs"]]:

@@ -115,7 +115,9 @@ def check_told(given: Mapping[str, str]) -> None:
         prefix, _, role = name.rpartition(".")
         if role not in ROLES or prefix not in ("", *TIERS):
             roles = ", ".join(ROLES)
-            raise UsageError(f"--column {name}: the roles are {roles}, with run., qrels. or the name of another input before them if need be")
+            raise UsageError(
+                f"--column {name}: the roles are {roles}, with the input before them if need be: run., qrels."
+            )
 
 
 def by_tiers(table: Table, tiers: Sequence[Sequence[str]]) -> list[str]:

@@ -1,4 +1,4 @@
-"""Texts that ask for metrics: a `Measure` is a metric with its parameters and cutoff settled, as `ap(rel=2)@100`."""
+"""Texts that ask for metrics, such as `ndcg@5,10` or `ap(rel=2)@100`, and the names of other tools for them."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 
-from sqlrank.catalogue import DEFAULT_METRICS, NUMBER, Metric, Value, catalogue
-from sqlrank.conventions import plain
+from sqlrank.catalogue import DEFAULT_METRICS, Metric, Value, catalogue
 from sqlrank.errors import UsageError, nearest
+from sqlrank.measures import Measure, of_queries
+from sqlrank.parameters import check_values, parameter_texts, read_parameter
 from sqlrank.presets import Preset
 from sqlrank.trec import expand
 
@@ -17,59 +18,7 @@ TEXT = re.compile(
     r"(?P<name>[a-z0-9_.-]+?)\s*(?:\((?P<parameters>.*)\))?\s*(?:@\s*(?P<k>[0-9.][0-9., ]*))?(?:-l(?P<level>\d+))?\Z"
 )
 SUFFIX = re.compile(r"(?P<name>.+?)[._](?P<k>[0-9.]+(?:,[0-9.]+)*)\Z")
-TABLE = re.compile(r"-?[0-9.]+:-?[0-9.]+(,-?[0-9.]+:-?[0-9.]+)*\Z")
 CONTINUED = re.compile(r"-?[0-9.]+(=-?[0-9.]+)?\Z")
-
-
-@dataclass(frozen=True, slots=True)
-class Measure:
-    """A metric with every parameter and the cutoff settled."""
-
-    metric: Metric
-    values: tuple[tuple[str, Value], ...]
-    k: int | None
-
-    def __getitem__(self, parameter: str) -> Value:
-        return dict(self.values)[parameter]
-
-    @property
-    def changed(self) -> list[tuple[str, Value]]:
-        """The parameters that differ from the default of the product."""
-        return [(name, value) for name, value in self.values if value != self.metric.parameters[name]]
-
-    @property
-    def text(self) -> str:
-        """The canonical text, which parses back to this measure under the default relevance level."""
-        inside = ", ".join(f"{name}={plain(value)}" for name, value in self.changed)
-        return self.metric.name + (f"({inside})" if inside else "") + (f"@{self.k}" if self.k else "")
-
-    @property
-    def summary(self) -> str:
-        """How queries become one value: `mean`, `geometric`, `sum` or `none`."""
-        return "geometric" if dict(self.values).get("mean") == "geometric" else self.metric.summary
-
-    @property
-    def column(self) -> str:
-        """The name of the column, such as `ap_rel2_at_100`; different measures have different names."""
-        parts = [self.metric.name]
-        for name, value in self.changed:
-            parts.append(name + ("" if isinstance(value, float) else "_") + column_part(value))
-        return "_".join(parts + ([f"at_{self.k}"] if self.k else []))
-
-    @property
-    def weight_column(self) -> str | None:
-        """The column with the weight of each query in the mean, of a metric that brings its own."""
-        return f"{self.column}_per_query" if dict(self.values).get("weight", "none") != "none" else None
-
-    @property
-    def counts(self) -> bool:
-        """Whether the summary is a count rather than a mean."""
-        return self.summary == "sum"
-
-
-def column_part(value: Value) -> str:
-    """A parameter's value as part of a column name: 0.5 is 0p5, a table 0:0,1:1 is 0x0_1x1."""
-    return re.sub(r"[.\-+:,]", lambda found: {".": "p", "-": "m", "+": "", ":": "x", ",": "_"}[found[0]], plain(value))
 
 
 @dataclass(frozen=True)
@@ -86,7 +35,7 @@ class Language:
     """Whether metrics that are texts may be asked for."""
 
     @property
-    def metrics(self) -> dict[str, Metric]:
+    def metrics(self) -> Mapping[str, Metric]:
         """The metrics by name."""
         return catalogue(self.own)
 
@@ -130,6 +79,11 @@ def parse_measures(texts: str | Iterable[str], language: Language = PLAIN) -> tu
     return tuple(measures)
 
 
+def columns_of(measures: Iterable[Measure]) -> tuple[Measure, ...]:
+    """The measures that are columns of the per-query rows; where none is of a query, the number of queries."""
+    return of_queries(measures) or parse_measures("num_q")
+
+
 def default_texts(language: Language) -> list[str]:
     """The default metrics, as far as the tool of the language has them and computes them alike."""
     if language.preset is None:
@@ -140,29 +94,6 @@ def default_texts(language: Language) -> list[str]:
             parse_measures([*kept, text], language)
             kept.append(text)
     return kept
-
-
-def of_queries(measures: Iterable[Measure]) -> tuple[Measure, ...]:
-    """The measures with a value for each query; where there is none, the number of queries."""
-    return tuple(measure for measure in measures if measure.metric.grain == "query") or parse_measures("num_q")
-
-
-def of_systems(measures: Iterable[Measure]) -> tuple[Measure, ...]:
-    """The measures with one value for a whole system."""
-    return tuple(measure for measure in measures if measure.metric.grain == "system")
-
-
-def check_average(measures: Iterable[Measure]) -> None:
-    """Refuse metrics whose mean over the orders of ties has no closed form.
-
-    Raises:
-        UsageError: with the two bounds that there are instead.
-    """
-    for measure in measures:
-        if not measure.metric.linear:
-            raise UsageError(
-                f"--ties average: {measure.text} has no closed form; --ties worst and --ties best give its two bounds"
-            )
 
 
 def single_measure(text: str, language: Language = PLAIN) -> Measure:
@@ -191,7 +122,7 @@ def split_texts(text: str) -> list[str]:
 
 def parse_measure(text: str, language: Language) -> list[Measure]:
     """The measures of one name with its parameters and cutoffs."""
-    found = TEXT.match(text.strip().lower().replace("α", "alpha"))
+    found = TEXT.match(text.strip().lower().replace("\N{GREEK SMALL LETTER ALPHA}", "alpha"))
     if found is None:
         raise UsageError(f"{text!r} is not a metric; write name(parameter=value)@cutoff, for example ap(rel=2)@100")
     alias, numbers = find_name(found["name"], found["k"], language, text)
@@ -216,7 +147,7 @@ def parse_measure(text: str, language: Language) -> list[Measure]:
         values |= read_parameter(metric, metric.renames.get(alias, {}).get(name, name), value, text)
     if metric.trailing and numbers:
         wanted = [values | dict(read_parameter(metric, metric.trailing, number, text)) for number in numbers]
-        settled = [(each, None) for each in wanted]
+        settled: list[tuple[dict[str, Value], int | None]] = [(each, None) for each in wanted]
     else:
         settled = [(values, k) for k in cutoffs(metric, numbers, values, text)]
     for each, _ in settled:
@@ -245,85 +176,7 @@ def cutoffs(metric: Metric, numbers: list[str], values: Mapping[str, Value], tex
         raise UsageError(f"{text!r}: {metric.name} needs a cutoff, for example {metric.name}@10")
     if numbers and metric.cutoff == "none":
         raise UsageError(f"{text!r}: {metric.name} looks at the whole ranking and takes no cutoff")
-    if not numbers and (values.get("ideal") == "full" or values.get("norm") == "k" and metric.cutoff == "optional"):
+    if not numbers and (values.get("ideal") == "full" or (values.get("norm") == "k" and metric.cutoff == "optional")):
         what = "ideal=full" if values.get("ideal") == "full" else "norm=k"
         raise UsageError(f"{text!r}: {what} needs a cutoff, for example {metric.name}({what})@10")
     return [int(number) for number in numbers] or [metric.whole]
-
-
-def check_values(metric: Metric, values: Mapping[str, Value], text: str) -> None:
-    """Refuse parameters that are missing, out of bounds, or make no sense together."""
-    for name in metric.required:
-        if values[name] == "required":
-            example = f"{metric.name}({name}=0.5)"
-            raise UsageError(f"{text!r}: {metric.name} needs the parameter {name}, for example {example}")
-    for name, (low, *high) in metric.bounds.items():
-        number = values[name]
-        if isinstance(number, float) and not (low < number and all(number < most for most in high)):
-            between = f"between {plain(low)} and {plain(high[0])}" if high else f"above {plain(low)}"
-            raise UsageError(f"{text!r}: {name} must be {between}, not {plain(number)}")
-    for name, (smallest, largest) in metric.within.items():
-        number = values[name]
-        if isinstance(number, float) and not smallest <= number <= largest:
-            raise UsageError(
-                f"{text!r}: {name} must be from {plain(smallest)} to {plain(largest)}, not {plain(number)}"
-            )
-    least, most = values.get("min"), values.get("max")
-    if isinstance(least, float) and isinstance(most, float) and least >= most:
-        raise UsageError(f"{text!r}: min must be below max")
-    if values.get("tn") and not values.get("documents"):
-        raise UsageError(f"{text!r}: tn counts what was not returned; say how many documents there are, documents=N")
-
-
-def parameter_texts(inside: str, text: str) -> list[tuple[str, str]]:
-    """Names and values between the brackets; the pairs of a gain table hold commas of their own."""
-    pairs: list[tuple[str, str]] = []
-    for part in filter(None, (part.strip() for part in inside.split(","))):
-        name, equals, value = part.partition("=")
-        if equals:
-            pairs.append((name.strip(), value.strip().strip("'\"")))
-        elif pairs and ":" in part:
-            pairs[-1] = (pairs[-1][0], f"{pairs[-1][1]},{part}")
-        else:
-            raise UsageError(f"{text!r}: write parameters as name=value, not {part!r}")
-    return pairs
-
-
-def read_parameter(metric: Metric, name: str, value: str, text: str) -> Mapping[str, Value]:
-    """One parameter as the values it sets."""
-    if value in metric.spellings.get(name, {}):
-        return metric.spellings[name][value]
-    root = metric.squares.get(name)
-    if name not in metric.parameters and root is None:
-        hint = nearest(name, list(metric.parameters)) + f" (it takes {', '.join(metric.parameters) or 'none'})"
-        raise UsageError(f"{text!r}: {metric.name} has no parameter {name!r}{hint}")
-    if name == "gain" and TABLE.match(value):
-        return {name: canonical_table(value, text)}
-    words = [word for word in metric.choices.get(name, ()) if word != NUMBER]
-    if value in words:
-        return {name: value}
-    if words and NUMBER not in metric.choices[name]:
-        known = ", ".join(words) + (" or a table such as 0:0,1:1,2:4" if name == "gain" else "")
-        raise UsageError(f"{text!r}: {name}={value} is not known (one of {known})")
-    try:
-        number = float(value)
-    except ValueError:
-        number = float("nan")
-    if not abs(number) < float("inf") or (root and number <= 0):
-        raise UsageError(f"{text!r}: {name} must be a number{' above 0' if root else ''}, not {value!r}")
-    return {root: number**0.5} if root else {name: number}
-
-
-def canonical_table(value: str, text: str) -> str:
-    """A gain table in order of relevance, each relevance once.
-
-    Raises:
-        UsageError: a relevance stands twice, or a gain is negative.
-    """
-    try:
-        pairs = [(float(left), float(right)) for left, right in (pair.split(":") for pair in value.split(","))]
-    except ValueError:
-        raise UsageError(f"{text!r}: {value!r} is not a gain table such as 0:0,1:1,2:4") from None
-    if len(dict(pairs)) < len(pairs) or any(gain < 0 for _, gain in pairs):
-        raise UsageError(f"{text!r}: a gain table names each relevance once, with gains of 0 or more")
-    return ",".join(f"{plain(relevance)}:{plain(gain)}" for relevance, gain in sorted(pairs))

@@ -230,8 +230,9 @@ Summary = Annotated[bool, typer.Option("--summary", help="A row per metric inste
 
 
 PASSED = frozenset(
-    "like metrics_dir items history baseline by weight queries where relevance_map input_format database rel ties order score_type depth query_set empty "
-    "unjudged duplicates judgments threads memory_limit temp_dir".split()
+    "like metrics_dir items history baseline by weight queries where relevance_map input_format database "
+    "rel ties order score_type depth query_set empty unjudged duplicates judgments "
+    "threads memory_limit temp_dir".split()
 )
 """The options whose values go to the Python interface under their own names."""
 

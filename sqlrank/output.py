@@ -16,8 +16,8 @@ from typing import Any, TextIO
 
 from duckdb import DuckDBPyRelation
 
-from sqlrank.errors import DataError, ResourceError, UsageError
 from sqlrank import wide
+from sqlrank.errors import DataError, ResourceError, UsageError
 from sqlrank.names import FORMATS, TIDY
 from sqlrank.results import Result
 from sqlrank.trec_format import write_trec
@@ -99,9 +99,7 @@ def whole_file(path: str) -> Iterator[str]:
             os.unlink(temporary)
 
 
-def write_summary(
-    result: Result, kind: str, path: str | None, digits: int = DIGITS, per_query: bool = False
-) -> None:
+def write_summary(result: Result, kind: str, path: str | None, digits: int = DIGITS, per_query: bool = False) -> None:
     """Write the summary.
 
     Args:
@@ -221,7 +219,10 @@ def cell_text(value: Any) -> Any:
 def write_document(result: Result, file: TextIO) -> None:
     """The summary as one JSON document, with the counts of queries and the conventions."""
     counts = {system: asdict(found) for system, found in result.counts.items()}
-    ties = {system: {"queries": found.pop("tied"), "documents": found.pop("tied_documents")} for system, found in counts.items()}
+    ties = {
+        system: {"queries": found.pop("tied"), "documents": found.pop("tied_documents")}
+        for system, found in counts.items()
+    }
     document = {
         "sqlrank": __version__,
         "rows": list(dicts(result.rows)),

@@ -8,10 +8,12 @@ from dataclasses import fields
 from sqlrank.catalogue import HELP, NUMBER, Metric, Value, catalogue
 from sqlrank.conventions import Conventions, plain
 from sqlrank.dialects import DUCKDB
-from sqlrank.metrics import Language, Measure, parse_measures
-from sqlrank.plan import COLUMNS, EMPTY_TEXTS
+from sqlrank.expressions import expression
+from sqlrank.measures import Measure
+from sqlrank.metrics import Language, parse_measures
+from sqlrank.observations import COLUMNS, EMPTY_TEXTS
 from sqlrank.presets import Claim, Preset, presets
-from sqlrank.templates import expression, sql_text
+from sqlrank.templates import sql_text
 
 SUMMARIES = {
     "mean": "mean over queries",
@@ -51,7 +53,9 @@ def facts(metric: Metric) -> dict[str, list[str]]:
     """What the page of a metric says of it, by heading."""
     low_high = "no bound" if metric.range is None else f"{plain(metric.range[0])} to {plain(metric.range[1])}"
     empty = " or ".join(EMPTY_TEXTS[name] for name in metric.empty) or "never"
-    aliases = [name + (f" = {written(metric.name, preset)}" if preset else "") for name, preset in metric.aliases.items()]
+    aliases = [
+        name + (f" = {written(metric.name, preset)}" if preset else "") for name, preset in metric.aliases.items()
+    ]
     inputs = dict.fromkeys([*metric.inputs, *(COLUMNS[name].input for name in metric.reads)])
     named = [name for name in inputs if name in ("items", "category", "history", "baseline", "subtopic")]
     known = {
@@ -99,7 +103,7 @@ def tools(metric: Metric) -> list[str]:
 
 def meaning(metric: Metric, preset: Preset, claim: Claim) -> str:
     """How to ask for what a tool means."""
-    text = written(metric.name, claim.parameters | claim.when)
+    text = written(metric.name, dict(claim.parameters) | dict(claim.when))
     text += {"any": "", "with": "@k", "without": ""}[claim.cutoffs]
     settled = dict(preset.conventions) | dict(preset.rankings.get(claim.ranking, {}))
     defaults = {field.name: field.default for field in fields(Conventions)}
@@ -116,7 +120,7 @@ def find(text: str, language: Language) -> tuple[Metric, Measure]:
         measure = parse_measures(text, language)[0]
         return measure.metric, measure
     metric = named[0]
-    needed = {name: 0.5 for name in metric.required}
+    needed = dict.fromkeys(metric.required, 0.5)
     cutoff = "@10" if metric.cutoff != "none" and metric.whole is None else ""
     return metric, parse_measures(written(metric.name, needed) + cutoff, language)[0]
 
@@ -147,9 +151,7 @@ def choices_of(metric: Metric) -> str:
 def metrics_table() -> str:
     """The catalogue as a Markdown table, for the README."""
     lines = ["| metric | what it is | parameters |", "| :-- | :-- | :-- |"]
-    lines += [
-        f"| `{usage(metric)}` | {metric.title} | {choices_of(metric)} |" for metric in catalogue().values()
-    ]
+    lines += [f"| `{usage(metric)}` | {metric.title} | {choices_of(metric)} |" for metric in catalogue().values()]
     return "\n".join(lines)
 
 
@@ -165,15 +167,25 @@ def reference_page() -> str:
     parts = [
         "# Metrics",
         "",
-        "Written from the entries of `sql/metrics` and `sql/overall` and from the table of tools; `python -m tests.readme` renews it.",
+        "Written from the entries of `sql/metrics` and `sql/overall` and from the table of tools.",
         "A tool's line says how to ask for what it means; `--like` sets the same together.",
     ]
     for metric in catalogue().values():
-        parts += ["", f"## {usage(metric)}", "", f"{metric.title[0].upper()}{metric.title[1:]}.", "", f"    {metric.formula}", ""]
+        parts += [
+            "",
+            f"## {usage(metric)}",
+            "",
+            f"{metric.title[0].upper()}{metric.title[1:]}.",
+            "",
+            f"    {metric.formula}",
+            "",
+        ]
         for name, lines in facts(metric).items():
             if name == "Reads":
                 continue
-            parts += [f"- {name}: {lines[0]}"] if len(lines) == 1 else [f"- {name}:", *(f"  - {line}" for line in lines)]
+            parts += (
+                [f"- {name}: {lines[0]}"] if len(lines) == 1 else [f"- {name}:", *(f"  - {line}" for line in lines)]
+            )
     return "\n".join(parts) + "\n"
 
 

@@ -1,8 +1,4 @@
-"""What one statement must compute for the measures asked for: each column once, and no other.
-
-A metric reads columns of the observations by name. Where a column depends on a parameter, such as the relevance
-level, it stands once for each value and is named for it: `hits`, `hits_rel2`, `gain_exp2`.
-"""
+"""What one statement must compute for the measures asked for: each column once, and no other."""
 
 from __future__ import annotations
 
@@ -13,167 +9,25 @@ from typing import Any
 from sqlrank.catalogue import Value
 from sqlrank.conventions import Conventions
 from sqlrank.errors import UsageError
-from sqlrank.metrics import Measure, column_part
-
-RETRIEVED, IDEAL, QUERY, CUMULATED = "retrieved", "ideal", "query", "cumulated"
-PLACE, SUBTOPIC, COVER, GROUP, PAIR, SHOWN, AGREED = "place", "subtopic", "cover", "group", "pair", "shown", "agreed"
-
-RANKED_KINDS = {
-    PLACE: "place_rows",
-    SUBTOPIC: "subtopic_rows",
-    COVER: "cover_rows",
-    GROUP: "group_rows",
-    PAIR: "pair_rows",
-    SHOWN: "shown_rows",
-    AGREED: "agreed_rows",
-}
-"""Kinds of observation that few metrics read, and the step that makes each."""
-
-DEFAULTS: dict[str, Value] = {
-    "rel": 1.0,
-    "gain": "linear",
-    "discount": "log2",
-    "ideal": "judged",
-    "min": 0.0,
-    "max": "data",
-    "t": 1.0,
-    "alpha": 0.5,
-    "p": 0.95,
-}
-"""The values of parameters for which a column has its plain name."""
-
-BARE = ("gain", "discount", "ideal")
-"""Parameters whose values speak for themselves in a column's name."""
-
-
-@dataclass(frozen=True, slots=True)
-class Column:
-    """A column of the observations that metrics may read."""
-
-    depends: tuple[str, ...]
-    """The parameters it depends on."""
-    rows: tuple[str, ...]
-    """The kinds of observation that hold it; it is 0 in the others."""
-    text: str
-    """What it holds."""
-    needs: tuple[str, ...] = ()
-    """Columns it is computed from."""
-    input: str | None = None
-    """The input that it comes from, besides the run and the judgments."""
-
-
-SCALE = ("min", "max")
-
-COLUMNS = {
-    "gain": Column(("gain",), (RETRIEVED,), "gain of a retrieved document"),
-    "ideal_gain": Column(("gain", "ideal"), (IDEAL,), "gain at this place of the best ranking"),
-    "ideal_step": Column(
-        ("gain", "ideal"), (IDEAL,), "1 at the last place of each gain of the best ranking", ("ideal_gain",)
-    ),
-    "discount": Column(("discount",), (RETRIEVED, IDEAL, PLACE, SUBTOPIC, COVER), "weight of the place"),
-    "hit": Column(("rel",), (RETRIEVED,), "1 for a relevant document"),
-    "hits": Column(("rel",), (RETRIEVED,), "hits down to this rank", ("hit",)),
-    "miss": Column(("rel",), (RETRIEVED,), "1 for a document judged not relevant"),
-    "misses": Column(("rel",), (RETRIEVED,), "documents judged not relevant down to this rank", ("miss",)),
-    "negatives": Column((), (RETRIEVED,), "documents with a negative judgment down to this rank"),
-    "precision_at_hit": Column(("rel",), (RETRIEVED,), "precision at a hit", ("hit", "hits")),
-    "reciprocal_rank": Column(("rel",), (RETRIEVED,), "1 / rank at a hit", ("hit",)),
-    "judged": Column((), (RETRIEVED,), "1 for a judged document"),
-    "relstring_code": Column((), (RETRIEVED,), "the relevance as a digit: 1 for 0, 10 for 9, 11 below, 12 above"),
-    "query_relevant": Column(
-        ("rel",), (RETRIEVED,), "the query's relevant documents, beside each document", ("relevant",)
-    ),
-    "query_nonrelevant": Column(
-        ("rel",), (RETRIEVED,), "the query's documents judged not relevant, beside each", ("nonrelevant",)
-    ),
-    "stop": Column(("max",), (RETRIEVED,), "probability that this document satisfies"),
-    "stop_reached": Column(("max",), (RETRIEVED,), "probability that none above satisfied", ("stop",)),
-    "gain_so_far": Column(("gain",), (CUMULATED,), "gain down to this place", ("gain",)),
-    "ideal_cost_so_far": Column(
-        ("gain", "ideal"), (CUMULATED,), "ideal gain down to this place, at least 1 for each", ("ideal_gain",)
-    ),
-    "dcg_so_far": Column(
-        ("gain", "discount"), (CUMULATED,), "discounted gain down to this place", ("gain", "discount")
-    ),
-    "ideal_dcg_so_far": Column(
-        ("gain", "ideal", "discount"),
-        (CUMULATED,),
-        "discounted ideal gain down to this place",
-        ("ideal_gain", "discount"),
-    ),
-    "every_place": Column((), (PLACE,), "1 for each place down to the cutoff"),
-    "place_grade": Column(SCALE, (PLACE,), "relevance at this place between 0 and 1"),
-    "reached": Column(SCALE, (PLACE,), "product of 1 - grade over the places above", ("place_grade",)),
-    "grade_above": Column(SCALE, (PLACE,), "sum of the grades above this place", ("place_grade",)),
-    "inst_view": Column((*SCALE, "t"), (PLACE,), "probability that this place is viewed", ("grade_above",)),
-    "relevant": Column(("rel",), (QUERY,), "relevant judged documents of the query"),
-    "nonrelevant": Column(("rel",), (QUERY,), "documents of the query judged not relevant"),
-    "gainful": Column(("gain",), (QUERY,), "judged documents with a positive gain"),
-    "top_relevance": Column((), (QUERY,), "largest relevance of the query"),
-    "retrieved": Column((), (QUERY,), "documents returned"),
-    "group_relevant": Column(("rel",), (GROUP,), "relevant documents with one score"),
-    "group_others": Column(("rel",), (GROUP,), "other documents with one score"),
-    "group_precision": Column(
-        ("rel",), (GROUP,), "relevant documents with one score, times the precision down to them", ("group_relevant",)
-    ),
-    "pairs_won": Column(
-        ("rel",), (GROUP,), "pairs whose relevant document scores higher; half of those with one score",
-        ("group_relevant", "group_others"),
-    ),
-    "graded_pairs": Column((), (PAIR,), "pairs of judged documents of different relevance"),
-    "graded_pairs_won": Column((), (PAIR,), "those whose more relevant document scores higher; half where equal"),
-    "agreement": Column(
-        ("p",), (AGREED,), "weight of the depths at which both rankings hold the document", ("gainful",)
-    ),
-    "agreement_best": Column(("p",), (AGREED,), "the same summed over the ideal ranking with itself", ("agreement",)),
-    "agreement_weight": Column(("p",), (AGREED,), "weight of all depths", ("agreement",)),
-    "covered": Column(("rel",), (SUBTOPIC,), "1 for a subtopic of a document", input="subtopic"),
-    "first_covered": Column(
-        ("rel",), (SUBTOPIC,), "1 where a subtopic is seen for the first time", ("covered",), "subtopic"
-    ),
-    "subtopic_precision": Column(
-        ("rel",), (SUBTOPIC,), "precision for the subtopic, over its relevant documents", ("covered",), "subtopic"
-    ),
-    "novelty": Column(
-        ("alpha", "rel"), (SUBTOPIC,), "gain of a subtopic, less where it was seen above", ("covered",), "subtopic"
-    ),
-    "ideal_novelty": Column(
-        ("alpha", "rel"), (COVER,), "gain of this place of the greedy ideal", ("subtopics",), "subtopic"
-    ),
-    "subtopics": Column(("rel",), (QUERY,), "subtopics with a relevant document", input="subtopic"),
-    "shown": Column((), (SHOWN,), "1 for a document returned"),
-    "popularity": Column((), (SHOWN,), "rows of the history about the document", input="history"),
-    "history_rows": Column((), (SHOWN,), "rows of the history", input="history"),
-    "self_information": Column(
-        (), (SHOWN,), "-log2 of the share of users who know the document", input="history"
-    ),
-    "top_information": Column((), (SHOWN,), "log2 of the number of users", input="history"),
-    "expected": Column((), (SHOWN,), "place in the baseline run, 0 where it does not stand there", input="baseline"),
-    "in_baseline": Column((), (SHOWN,), "1 where the baseline has results for the query", input="baseline"),
-    "alike_above": Column((), (SHOWN,), "documents of the same category above", input="category"),
-    "first_of_category": Column((), (SHOWN,), "1 for the first document of a category", input="category"),
-}
-
-EMPTY_TEXTS = {
-    "relevant": "no judged document is relevant",
-    "gainful": "no judged document has a positive gain",
-    "subtopics": "no subtopic has a relevant document",
-}
+from sqlrank.measures import Measure
+from sqlrank.observations import (
+    AGREED,
+    COLUMNS,
+    COVER,
+    CUMULATED,
+    GROUP,
+    PAIR,
+    PLACE,
+    RANKED_KINDS,
+    RETRIEVED,
+    SHOWN,
+    SUBTOPIC,
+    physical,
+    settled_values,
+)
 
 DIAGNOSTICS = ("retrieved", "judged", "relevant")
 """What is computed besides the metrics for the counts of queries and ties beside the numbers."""
-
-
-def physical(column: str, values: Mapping[str, Value]) -> str:
-    """The name under which a column stands for these parameter values."""
-    settled = settled_values(column, values)
-    changed = [(name, value) for name, value in settled.items() if value != DEFAULTS[name]]
-    return "_".join([column] + [("" if name in BARE else name) + column_part(value) for name, value in changed])
-
-
-def settled_values(column: str, values: Mapping[str, Value]) -> dict[str, Value]:
-    """The parameters a column depends on, with their defaults where a metric does not have them."""
-    return {name: values.get(name, DEFAULTS[name]) for name in COLUMNS[column].depends}
 
 
 @dataclass
@@ -214,8 +68,23 @@ class Plan:
 
     def context(self) -> dict[str, Any]:
         """The variables of the templates that the measures decide."""
-        kinds = self.rare()
-        rare = [{"kind": kind, "rows": rows} for kind, rows in RANKED_KINDS.items() if kind in kinds]
+        return (
+            self.groups()
+            | self.depths()
+            | self.switches()
+            | {
+                "ideals": self.ideals(),
+                "columns": [self.column(*item) for item in self.wanted.items() if not cumulates(item[1][0])],
+                "cumulations": [self.column(*item) for item in self.wanted.items() if cumulates(item[1][0])],
+                "rare": [{"kind": kind, "rows": rows} for kind, rows in RANKED_KINDS.items() if kind in self.rare()],
+                "diagnostic_relevant": physical("relevant", {"rel": self.conventions.rel}),
+            }
+        )
+
+    def groups(self) -> dict[str, Any]:
+        """For each set of values of parameters: the values, and the names of the columns that depend on them."""
+        beside_views = ("grade_above", "place_grade")
+        novelties = [values | names for values, names in self.grouped("alpha", "rel")]
         return {
             "levels": [
                 {"value": values["rel"], "number": number} | names
@@ -225,39 +94,40 @@ class Plan:
             "stops": [values | names for values, names in self.grouped("max")],
             "scales": [values | names for values, names in self.grouped("min", "max")],
             "views": [
-                values | names | {name: physical(name, values) for name in ("grade_above", "place_grade")}
+                values | names | {name: physical(name, values) for name in beside_views}
                 for values, names in self.grouped("min", "max", "t")
             ],
-            "novelties": [values | names for values, names in self.grouped("alpha", "rel")],
-            "covered_novelties": [
-                values | names for values, names in self.grouped("alpha", "rel") if names["ideal_novelty"]
-            ],
-            "depths": [values | names for values, names in self.grouped("p")],
-            "cumulations": [self.column(*item) for item in self.wanted.items() if CUMULATED in COLUMNS[item[1][0]].rows],
-            "ideals": self.ideals(),
-            "columns": [
-                self.column(*item) for item in self.wanted.items() if CUMULATED not in COLUMNS[item[1][0]].rows
-            ],
-            "cumulated": any(CUMULATED in COLUMNS[column].rows for column, _ in self.wanted.values()),
-            "rare": rare,
+            "novelties": novelties,
+            "covered_novelties": [novelty for novelty in novelties if novelty["ideal_novelty"]],
+            "persistences": [values | names for values, names in self.grouped("p")],
+        }
+
+    def depths(self) -> dict[str, Any]:
+        """How deep each kind of row is read."""
+        return {
             "places": self.depth_of(PLACE),
             "covers": self.depth_of(COVER),
             "showing": self.depth_of(SHOWN),
             "deepest": self.deepest(),
+        }
+
+    def switches(self) -> dict[str, bool]:
+        """Which steps and columns the statement has."""
+        rare = self.rare()
+        full = any(ideal["kind"] == "full" for ideal in self.ideals())
+        return {
             "diagnostics": self.diagnostics,
             "windowed": self.diagnostics or self.has("hits", "misses", "negatives", "stop_reached"),
-            "diagnostic_relevant": physical("relevant", {"rel": self.conventions.rel}),
             "beside": self.has("query_relevant", "query_nonrelevant"),
-            "scaled": any("data" == values.get("max") for _, values in self.wanted.values()),
-            "recursive": PLACE in kinds or COVER in kinds or self.has("agreement")
-            or any(ideal["kind"] == "full" for ideal in self.ideals()),
-            "subtopics": bool(kinds & {SUBTOPIC, COVER}),
-            "covering": COVER in kinds,
-            "groups": GROUP in kinds,
-            "pairs": PAIR in kinds,
-            "agreeing": AGREED in kinds,
-            "needs_doc": bool(kinds & {SUBTOPIC, SHOWN, AGREED}),
-            "needs_score": bool(kinds & {GROUP, PAIR}) or self.conventions.ties == "average",
+            "scaled": any(values.get("max") == "data" for _, values in self.wanted.values()),
+            "recursive": full or bool(rare & {PLACE, COVER, AGREED}),
+            "subtopics": bool(rare & {SUBTOPIC, COVER}),
+            "covering": COVER in rare,
+            "groups": GROUP in rare,
+            "pairs": PAIR in rare,
+            "agreeing": AGREED in rare,
+            "needs_doc": bool(rare & {SUBTOPIC, SHOWN, AGREED}),
+            "needs_score": bool(rare & {GROUP, PAIR}) or self.conventions.ties == "average",
             "categories": self.has("alike_above", "first_of_category"),
         } | {name: self.has(name) for name in ("negatives", "top_relevance", "relstring_code")}
 
@@ -268,12 +138,7 @@ class Plan:
 
     def rare(self) -> set[str]:
         """The kinds of observation besides the common ones."""
-        holding = {
-            kind
-            for column, _ in self.wanted.values()
-            if column != "discount"
-            for kind in COLUMNS[column].rows
-        }
+        holding = {kind for column, _ in self.wanted.values() if column != "discount" for kind in COLUMNS[column].rows}
         return holding & set(RANKED_KINDS)
 
     def column(self, name: str, wanted: tuple[str, dict[str, Value]]) -> dict[str, Any]:
@@ -282,7 +147,7 @@ class Plan:
         needed = {other: physical(other, values) for other in COLUMNS[kind].needs}
         return {"name": name, "kind": kind, "rows": COLUMNS[kind].rows, "value": values.get("discount")} | needed
 
-    def grouped(self, *parameters: str) -> list[tuple[dict[str, Value], dict[str, str | None]]]:
+    def grouped(self, *parameters: str) -> list[tuple[dict[str, Any], dict[str, Any]]]:
         """For each set of values: the columns that depend on just these parameters, kind to name."""
         groups: dict[tuple[Value, ...], dict[str, str | None]] = {}
         kinds = [kind for kind, column in COLUMNS.items() if column.depends == parameters]
@@ -335,11 +200,9 @@ class Plan:
         return deepest_of(measure.k for measure in readers)
 
 
-def inputs_of(measures: Iterable[Measure]) -> set[str]:
-    """The inputs that these measures cannot do without, besides the run and the judgments."""
-    found = {name for measure in measures for name in measure.metric.inputs}
-    columns = {name for measure in measures for name in (*measure.metric.reads, *measure.metric.empty)}
-    return found | {column.input for name, column in COLUMNS.items() if name in columns and column.input is not None}
+def cumulates(column: str) -> bool:
+    """Whether a column sums over the observations, and so stands in a step after them."""
+    return CUMULATED in COLUMNS[column].rows
 
 
 def deepest_of(cutoffs: Iterable[int | None]) -> int | None:

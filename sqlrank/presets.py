@@ -7,23 +7,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from sqlrank.catalogue import Metric, Value, settle
 from sqlrank.errors import UsageError, nearest
-
-
-class Asked(Protocol):
-    """A metric with its cutoff, as `Measure` is."""
-
-    @property
-    def metric(self) -> Metric: ...
-    @property
-    def k(self) -> int | None: ...
-    @property
-    def values(self) -> tuple[tuple[str, Value], ...]: ...
-    @property
-    def text(self) -> str: ...
+from sqlrank.measures import Measure
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +61,9 @@ class Preset:
         Raises:
             UsageError: there is none.
         """
-        forms = [claim for claim in self.claims.get(name, ()) if claim.cutoffs in ("any", "with" if cutoff else "without")]
+        forms = [
+            claim for claim in self.claims.get(name, ()) if claim.cutoffs in ("any", "with" if cutoff else "without")
+        ]
         for claim in forms:
             if claim.when and all(values.get(key) == value for key, value in claim.when.items()):
                 return claim
@@ -83,7 +73,7 @@ class Preset:
         form = (" with a cutoff" if cutoff else " without a cutoff") if name in self.claims else ""
         raise UsageError(f"{text!r} like {self.title}: {self.refused.get(name) or f'it has no {name}{form}'}")
 
-    def check(self, measures: Iterable[Asked]) -> None:
+    def check(self, measures: Iterable[Measure]) -> None:
         """Refuse metrics that the tool computes over different rankings.
 
         Raises:
@@ -93,10 +83,10 @@ class Preset:
         if len(found) > 1:
             groups = "; ".join(", ".join(texts) for texts in found.values())
             raise UsageError(
-                f"{self.title} ranks these metrics differently where scores are equal; ask for them apart: {groups}"
+                f"{self.title} treats ties or queries of these metrics differently; ask for them apart: {groups}"
             )
 
-    def by_ranking(self, measures: Iterable[Asked]) -> dict[str, list[str]]:
+    def by_ranking(self, measures: Iterable[Measure]) -> dict[str, list[str]]:
         """The texts of measures by the ranking of the tool that each is computed over."""
         found: dict[str, list[str]] = {}
         for measure in measures:
@@ -106,7 +96,7 @@ class Preset:
                 found.setdefault(claim.ranking, []).append(measure.text)
         return found
 
-    def settled(self, measures: Iterable[Asked]) -> dict[str, Any]:
+    def settled(self, measures: Iterable[Measure]) -> dict[str, Any]:
         """The conventions for these measures."""
         settled = dict(self.conventions)
         for ranking in self.by_ranking(measures):
@@ -143,7 +133,9 @@ def read_claim(form: dict[str, Any]) -> Claim:
     """One form of a metric."""
     given = dict(form)
     cutoffs, ranking, name = given.pop("cutoffs", "any"), given.pop("ranking", ""), given.pop("as")
-    return Claim(cutoffs=cutoffs, ranking=ranking, name=name, when=settle(given.pop("when", {})), parameters=settle(given))
+    return Claim(
+        cutoffs=cutoffs, ranking=ranking, name=name, when=settle(given.pop("when", {})), parameters=settle(given)
+    )
 
 
 def find_preset(name: str | None) -> Preset | None:

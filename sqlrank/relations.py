@@ -10,10 +10,12 @@ from sqlrank.columns import ROLES, TIERS, check_told
 from sqlrank.conventions import Conventions
 from sqlrank.dialects import DIALECTS, Dialect
 from sqlrank.errors import UsageError, nearest
-from sqlrank.metrics import Measure, of_systems
-from sqlrank.plan import Plan, inputs_of
+from sqlrank.measures import Measure, of_systems
+from sqlrank.observations import inputs_of
+from sqlrank.plan import Plan
 from sqlrank.reading import Reading
-from sqlrank.templates import overall, sql_text, statement, summary
+from sqlrank.statements import overall, statement, summary
+from sqlrank.templates import sql_text
 
 PART = re.compile(r'"(?:[^"\x00]|"")+"|[A-Za-z_][A-Za-z0-9_$]*')
 STEPS = frozenset(
@@ -64,7 +66,9 @@ def relation_sql(
     if systems := of_systems(measures):
         if len(systems) < len(measures) or summarised:
             texts = ", ".join(measure.text for measure in systems)
-            raise UsageError(f"{texts}: one value for a whole system, not for a query; ask for it apart, without --summary")
+            raise UsageError(
+                f"{texts}: one value for a whole system, not for a query; ask for it apart, without --summary"
+            )
         return overall(spoken, inputs, systems, conventions, ASSUMPTIONS)
     text = statement(spoken, inputs, Plan(measures, conventions, diagnostics=False), conventions, ASSUMPTIONS)
     return summary(spoken, measures, inputs, sql_text("per_query"), text) if summarised else text
@@ -92,7 +96,11 @@ def refuse_what_needs_a_look(conventions: Conventions, reading: Reading) -> None
     for option, refused, instead in (
         ("--ties input", conventions.ties == "input", "name a rank column and choose --ties rank"),
         ("--ties error", conventions.ties == "error", "choose an order of ties"),
-        ("--depth with --ties average", conventions.ties == "average" and bool(conventions.depth), "choose one of them"),
+        (
+            "--depth with --ties average",
+            conventions.ties == "average" and bool(conventions.depth),
+            "choose one of them",
+        ),
         ("--duplicates first", conventions.duplicates == "first", "choose --duplicates best"),
         ("--empty error", conventions.empty == "error", "choose --empty zero, one or skip"),
         ("--relevance-map", bool(reading.relevance_map), "map the labels in a view"),
@@ -165,7 +173,9 @@ def needed_relations(dialect: Dialect, told: dict[str, Any], reading: Reading) -
     """The relations of --items, --history and --baseline."""
     ascending = sql_text("asc" if "baseline.rank" in reading.columns else "desc")
     return {
-        kind: told[kind] | {"relation": dotted(dialect, str(data)), "direction": ascending} if data is not None else None
+        kind: told[kind] | {"relation": dotted(dialect, str(data)), "direction": ascending}
+        if data is not None
+        else None
         for kind, data in (("items", reading.items), ("history", reading.history), ("baseline", reading.baseline))
     }
 

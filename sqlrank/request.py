@@ -14,12 +14,15 @@ from sqlrank.conventions import Conventions
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import UsageError, nearest
 from sqlrank.inputs import open_inputs
-from sqlrank.metrics import Language, Measure, check_average, default_texts, of_queries, of_systems, parse_measures
-from sqlrank.plan import Plan, inputs_of
+from sqlrank.measures import Measure, check_average, of_systems
+from sqlrank.metrics import Language, columns_of, default_texts, parse_measures
+from sqlrank.observations import inputs_of
+from sqlrank.plan import Plan
 from sqlrank.presets import find_preset
 from sqlrank.reading import Reading, named_run
 from sqlrank.results import Result
-from sqlrank.templates import overall, render, statement
+from sqlrank.statements import overall, statement
+from sqlrank.templates import render
 
 
 class Options(TypedDict, total=False):
@@ -155,7 +158,7 @@ class Request:
 
     def statement(self, inputs: Inputs, diagnostics: bool) -> str:
         """The statement over the opened inputs that gives a row per query."""
-        plan = Plan(of_queries(self.measures), self.conventions, diagnostics)
+        plan = Plan(columns_of(self.measures), self.conventions, diagnostics)
         return statement(DuckDBEngine.dialect, inputs.context, plan, self.conventions)
 
     def overall(self, inputs: Inputs) -> str | None:

@@ -13,8 +13,10 @@ from sqlrank.conventions import Conventions
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import DataError, UsageError, nearest
 from sqlrank.intervals import critical_value
-from sqlrank.metrics import Language, Measure, of_queries, single_measure
-from sqlrank.templates import explanation, render, sql_text, summary
+from sqlrank.measures import Measure
+from sqlrank.metrics import Language, columns_of, single_measure
+from sqlrank.statements import explanation, summary
+from sqlrank.templates import render, sql_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,7 +241,7 @@ class Result:
         absent = [name for name in context["systems"] if name not in self.counts]
         if absent:
             raise DataError(f"{absent[0]}: the system has no rows")
-        self._create("summary", summary(engine.dialect, of_queries(self.measures), context, self.per_query_table))
+        self._create("summary", summary(engine.dialect, columns_of(self.measures), context, self.per_query_table))
         if overall is not None:
             self._create("overall", overall)
         sizes = [row[0] for row in engine.execute(self._render("sources/sizes.sql"))]
@@ -256,8 +258,13 @@ class Result:
             base: sql_text(self._engine.dialect.ident(self._engine.name(base)))
             for base in ("summary", "critical", "overall")
         }
-        measures = [{"column": measure.column} for measure in of_queries(self.measures)]
-        context = self._context | names | {"has_overall": self.has_overall, "per_query": self.per_query_table, "measures": measures} | variables
+        measures = [{"column": measure.column} for measure in columns_of(self.measures)]
+        context = (
+            self._context
+            | names
+            | {"has_overall": self.has_overall, "per_query": self.per_query_table, "measures": measures}
+            | variables
+        )
         return render(template, self._engine.dialect, **context)
 
     def _rows_sql(self) -> str:

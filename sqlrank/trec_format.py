@@ -7,7 +7,8 @@ from typing import TextIO
 
 from sqlrank.conventions import plain
 from sqlrank.errors import UsageError
-from sqlrank.metrics import Language, Measure, parse_measures
+from sqlrank.measures import Measure
+from sqlrank.metrics import Language, parse_measures
 from sqlrank.results import Result
 from sqlrank.trec import LINES, Line
 

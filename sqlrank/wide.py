@@ -85,11 +85,16 @@ def write_explanation(result: Result, query: str, system: str, rows: int, file: 
     words = {names.index("doc_id"), names.index("ideal_doc_id")}
     header = [name.removeprefix("ideal_") if name.startswith("ideal_") else name for name in names]
     header[names.index("ideal_doc_id")] = "| best"
-    lines = [[f"| {text}" if number == names.index("ideal_doc_id") else text for number, text in enumerate(line)] for line in body]
+    lines = [
+        [f"| {text}" if number == names.index("ideal_doc_id") else text for number, text in enumerate(line)]
+        for line in body
+    ]
     write_aligned([header, *lines], words, file)
     values = result.of_query(query, system)
     width = max(map(len, values))
-    file.write("\n" + "".join(f"{text:<{width}}  {explained('value', value, digits)}\n" for text, value in values.items()))
+    file.write(
+        "\n" + "".join(f"{text:<{width}}  {explained('value', value, digits)}\n" for text, value in values.items())
+    )
     file.write(f"\n{visible(result.conventions.describe())}\n")
 
 

@@ -11,7 +11,7 @@ agreement_depths as (
     from query_rows
 ),
 
-{% for weight in depths %}
+{% for weight in persistences %}
 -- the weight of every depth, and the sum of weight / depth down to it
 weights_of_{{ weight.agreement | ident }} as (
     select
@@ -77,13 +77,13 @@ met as (
 ),
 
 agreed_rows as (
-{% for weight in depths %}
+{% for weight in persistences %}
     select
 {% if several %}
         met.system,
 {% endif %}
         met.query_id,
-{% for other in depths %}
+{% for other in persistences %}
         {%+ if other.p == weight.p %}to_end.shares - to_start.shares{% else %}cast(0 as {{ double }}){% endif %} as {{ other.agreement | ident }},
         cast(0 as {{ double }}) as {{ other.agreement_best | ident }},
         cast(0 as {{ double }}) as {{ other.agreement_weight | ident }},
@@ -102,7 +102,7 @@ agreed_rows as (
         agreement_depths.system,
 {% endif %}
         agreement_depths.query_id,
-{% for other in depths %}
+{% for other in persistences %}
         0 as {{ other.agreement | ident }},
 {% if other.p == weight.p %}
         (1 - to_ideal.weight) / (1 - {{ weight.p | literal }}) + agreement_depths.ideal_documents * (to_end.shares - to_ideal.shares) as {{ other.agreement_best | ident }},

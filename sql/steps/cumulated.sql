@@ -1,4 +1,4 @@
-{% if cumulated %}
+{% if cumulations %}
 {% set window -%}
 over (
             partition by {{ keys }}

@@ -48,7 +48,7 @@ per_query as (
 
 {% endif %}
 {% endfor %}
-    from {% if cumulated %}cumulated{% else %}observations{% endif %}
+    from {% if cumulations %}cumulated{% else %}observations{% endif %}
 
     group by {{ keys }}
 )

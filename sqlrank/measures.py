@@ -1,0 +1,85 @@
+"""A measure is a metric with its parameters and cutoff settled, as `ap(rel=2)@100`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from sqlrank.catalogue import Metric, Value
+from sqlrank.conventions import plain
+from sqlrank.errors import UsageError
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """A metric with every parameter and the cutoff settled."""
+
+    metric: Metric
+    values: tuple[tuple[str, Value], ...]
+    k: int | None
+
+    def __getitem__(self, parameter: str) -> Value:
+        return dict(self.values)[parameter]
+
+    @property
+    def changed(self) -> list[tuple[str, Value]]:
+        """The parameters that differ from the default of the product."""
+        return [(name, value) for name, value in self.values if value != self.metric.parameters[name]]
+
+    @property
+    def text(self) -> str:
+        """The canonical text, which parses back to this measure under the default relevance level."""
+        inside = ", ".join(f"{name}={plain(value)}" for name, value in self.changed)
+        return self.metric.name + (f"({inside})" if inside else "") + (f"@{self.k}" if self.k else "")
+
+    @property
+    def summary(self) -> str:
+        """How queries become one value: `mean`, `geometric`, `sum` or `none`."""
+        return "geometric" if dict(self.values).get("mean") == "geometric" else self.metric.summary
+
+    @property
+    def column(self) -> str:
+        """The name of the column, such as `ap_rel2_at_100`; different measures have different names."""
+        parts = [self.metric.name]
+        for name, value in self.changed:
+            parts.append(name + ("" if isinstance(value, float) else "_") + column_part(value))
+        return "_".join(parts + ([f"at_{self.k}"] if self.k else []))
+
+    @property
+    def weight_column(self) -> str | None:
+        """The column with the weight of each query in the mean, of a metric that brings its own."""
+        return f"{self.column}_per_query" if dict(self.values).get("weight", "none") != "none" else None
+
+    @property
+    def counts(self) -> bool:
+        """Whether the summary is a count rather than a mean."""
+        return self.summary == "sum"
+
+
+def column_part(value: Value) -> str:
+    """A parameter's value as part of a column name: 0.5 is 0p5, a table 0:0,1:1 is 0x0_1x1."""
+    return re.sub(r"[.\-+:,]", lambda found: {".": "p", "-": "m", "+": "", ":": "x", ",": "_"}[found[0]], plain(value))
+
+
+def of_queries(measures: Iterable[Measure]) -> tuple[Measure, ...]:
+    """The measures with a value for each query."""
+    return tuple(measure for measure in measures if measure.metric.grain == "query")
+
+
+def of_systems(measures: Iterable[Measure]) -> tuple[Measure, ...]:
+    """The measures with one value for a whole system."""
+    return tuple(measure for measure in measures if measure.metric.grain == "system")
+
+
+def check_average(measures: Iterable[Measure]) -> None:
+    """Refuse metrics whose mean over the orders of ties has no closed form.
+
+    Raises:
+        UsageError: with the two bounds that there are instead.
+    """
+    for measure in measures:
+        if not measure.metric.linear:
+            raise UsageError(
+                f"--ties average: {measure.text} has no closed form; --ties worst and --ties best give its two bounds"
+            )
