@@ -19,7 +19,7 @@ catalogue_items as (
 {% endif %}
 -- the rankings of the queries that are evaluated{% if segments %}, each in its segment and in the total{% endif %}
 
-documents as (
+ranked_documents as (
 {% for total in scopes %}
     select
         {%+ if several %}ranked.system{% else %}{{ system | literal }} as system{% endif %},
@@ -54,36 +54,36 @@ documents as (
 ),
 
 -- how many queries have results
-sizes as (
+scope_sizes as (
     select
         {{ scope }},
         count(distinct query_id) as queries
-    from documents
+    from ranked_documents
     group by {{ scope }}
 )
 
 {% for measure in measures %}
 select
-    sizes.system,
+    scope_sizes.system,
 {% for segment in segments %}
-    case when sizes.is_total then null else sizes.{{ segment.alias | ident }} end as {{ segment.alias | ident }},
+    case when scope_sizes.is_total then null else scope_sizes.{{ segment.alias | ident }} end as {{ segment.alias | ident }},
 {% endfor %}
 {% if segments %}
-    sizes.is_total,
+    scope_sizes.is_total,
 {% endif %}
     {{ measure.text | literal }} as metric,
     overall.value,
-    sizes.queries,
+    scope_sizes.queries,
     cast(null as {{ double }}) as stderr
-from sizes
+from scope_sizes
 left join (
 {% for line in measure.lines %}
     {{ line }}
 {% endfor %}
 ) as overall
-    on sizes.system = overall.system
-{%- for segment in segments %} and sizes.{{ segment.alias | ident }} = overall.{{ segment.alias | ident }}{% endfor %}
-{% if segments %} and sizes.is_total = overall.is_total{% endif %}
+    on scope_sizes.system = overall.system
+{%- for segment in segments %} and scope_sizes.{{ segment.alias | ident }} = overall.{{ segment.alias | ident }}{% endfor %}
+{% if segments %} and scope_sizes.is_total = overall.is_total{% endif %}
 
 {% if not loop.last %}
 

@@ -31,6 +31,8 @@ def read_parameter(metric: Metric, name: str, value: str, text: str) -> Mapping[
     if value in metric.spellings.get(name, {}):
         return metric.spellings[name][value]
     root = metric.squares.get(name)
+    if name == "judged_only":
+        raise UsageError(f"{text!r}: judged_only holds for all metrics of a call here: choose --unjudged remove")
     if name not in metric.parameters and root is None:
         hint = nearest(name, list(metric.parameters)) + f" (it takes {', '.join(metric.parameters) or 'none'})"
         raise UsageError(f"{text!r}: {metric.name} has no parameter {name!r}{hint}")

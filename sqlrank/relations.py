@@ -18,11 +18,7 @@ from sqlrank.statements import overall, statement, summary
 from sqlrank.templates import sql_text
 
 PART = re.compile(r'"(?:[^"\x00]|"")+"|[A-Za-z_][A-Za-z0-9_$]*')
-STEPS = frozenset(
-    "run_rows qrels_rows copies candidates returned_ranks ranked judged_queries found_queries kept_queries system_rows "
-    "query_rows retrieved hitting_points ideal observations per_query scoped totals spreads".split()
-)
-"""The names that the steps of the statement take."""
+STEP = re.compile(r"^([a-z_0-9]+) as (?:(?:not )?materialized )?\($", re.MULTILINE)
 
 ASSUMPTIONS = [
     "assumes: no null ids, finite scores, one row for each query and document in the run and in the judgments",
@@ -62,28 +58,49 @@ def relation_sql(
     inputs = describe(spoken, run, qrels, reading)
     direction = "asc" if inputs["by_rank"] or conventions.order == "asc" else "desc"
     inputs["direction"] = sql_text(direction)
-    check_needs(measures, inputs, spoken)
+    check_needs(measures, inputs, reading, spoken)
     if systems := of_systems(measures):
         if len(systems) < len(measures) or summarised:
             texts = ", ".join(measure.text for measure in systems)
             raise UsageError(
                 f"{texts}: one value for a whole system, not for a query; ask for it apart, without --summary"
             )
-        return overall(spoken, inputs, systems, conventions, ASSUMPTIONS)
-    text = statement(spoken, inputs, Plan(measures, conventions, diagnostics=False), conventions, ASSUMPTIONS)
-    return summary(spoken, measures, inputs, sql_text("per_query"), text) if summarised else text
+        text = overall(spoken, inputs, systems, conventions, ASSUMPTIONS)
+    else:
+        text = statement(spoken, inputs, Plan(measures, conventions, diagnostics=False), conventions, ASSUMPTIONS)
+    if summarised:
+        text = summary(spoken, measures, inputs, sql_text("per_query"), text)
+    refuse_names_of_steps(text, [run, qrels, *reading.others().values()])
+    return text
 
 
-def check_needs(measures: Iterable[Measure], inputs: dict[str, Any], dialect: Dialect) -> None:
+def refuse_names_of_steps(text: str, relations: Iterable[Any]) -> None:
+    """Refuse relations that a step of the statement would hide.
+
+    Raises:
+        UsageError: with how to write them.
+    """
+    steps = set(STEP.findall("\n".join(line.strip() for line in text.splitlines())))
+    for relation in relations:
+        if str(relation).strip('"').lower() in steps:
+            raise UsageError(
+                f"the statement has a step called {relation}; write the relation with its schema, as schema.{relation}"
+            )
+
+
+def check_needs(measures: Iterable[Measure], inputs: dict[str, Any], reading: Reading, dialect: Dialect) -> None:
     """Refuse metrics whose inputs were not named, or whose ideal the engine cannot find.
 
     Raises:
         UsageError: with the option that is missing.
     """
     needs = inputs_of(measures)
-    for kind, option in (("items", "items"), ("category", "items"), ("history", "history"), ("baseline", "baseline")):
-        if kind in needs and inputs[option] is None:
-            raise UsageError(f"the metrics asked for need --{option}")
+    given = reading.others()
+    if "category" in needs and "items" not in given:
+        raise UsageError("the metrics asked for need --items")
+    for kind in ("items", "history", "baseline"):
+        if kind in needs and inputs[kind] is None:
+            raise UsageError(f"the metrics asked for need --{kind}" + (" (or --history)" if kind == "items" else ""))
     if "subtopic" in needs and inputs["labelled"]:
         raise UsageError("the metrics asked for need judgments by subtopic; name them with --qrels")
     greedy = [measure.text for measure in measures if "ideal_novelty" in measure.metric.reads]
@@ -115,7 +132,7 @@ def dotted(dialect: Dialect, text: str) -> Any:
     """A relation by its dotted name, each part quoted where it must be.
 
     Raises:
-        UsageError: the text is anything else, or a name that a step of the statement takes.
+        UsageError: the text is anything else.
     """
     parts = PART.findall(text)
     if ".".join(parts) != text or not parts:
@@ -123,10 +140,6 @@ def dotted(dialect: Dialect, text: str) -> Any:
             f"{text!r} is not the name of a relation; write it as schema.table, with double quotes if need be"
         )
     names = [part[1:-1].replace('""', '"') if part.startswith('"') else part for part in parts]
-    if len(names) == 1 and names[0].lower() in STEPS:
-        raise UsageError(
-            f"the statement has a step called {text}; write the relation with its schema, as schema.{text}"
-        )
     quoted = [
         dialect.ident(name) if part.startswith('"') or dialect.ident(name.lower()) != name.lower() else part
         for name, part in zip(names, parts, strict=True)
@@ -172,11 +185,12 @@ def describe(dialect: Dialect, run: str, qrels: str | None, reading: Reading) ->
 def needed_relations(dialect: Dialect, told: dict[str, Any], reading: Reading) -> dict[str, Any]:
     """The relations of --items, --history and --baseline."""
     ascending = sql_text("asc" if "baseline.rank" in reading.columns else "desc")
+    items = reading.history if reading.items is None else reading.items
     return {
         kind: told[kind] | {"relation": dotted(dialect, str(data)), "direction": ascending}
         if data is not None
         else None
-        for kind, data in (("items", reading.items), ("history", reading.history), ("baseline", reading.baseline))
+        for kind, data in (("items", items), ("history", reading.history), ("baseline", reading.baseline))
     }
 
 

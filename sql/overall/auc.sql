@@ -28,7 +28,7 @@ from (
             score,
             sum(cast(case when relevance >= {{ rel | literal }} then 1 else 0 end as {{ double }})) as relevant,
             sum(cast(case when relevance >= {{ rel | literal }} then 0 else 1 end as {{ double }})) as others
-        from documents
+        from ranked_documents
         group by {{ scope }}, score
     ) as scores
 ) as counted

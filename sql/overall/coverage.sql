@@ -10,8 +10,8 @@ citation = "Ge, Delgado-Battenfeld and Jannach, Beyond accuracy: evaluating reco
 select
     {{ scope }},
     cast(count(distinct catalogue_items.doc_id) as {{ double }}) / (select count(*) from catalogue_items) as value
-from documents
+from ranked_documents
 left join catalogue_items
-    on documents.doc_id = catalogue_items.doc_id
-where documents.rank <= {{ k }}
+    on ranked_documents.doc_id = catalogue_items.doc_id
+where ranked_documents.rank <= {{ k }}
 group by {{ scope }}

@@ -19,7 +19,7 @@ from (
             {{ scope }},
             doc_id,
             cast(count(*) as {{ double }}) as times
-        from documents
+        from ranked_documents
         where rank <= {{ k }}
         group by {{ scope }}, doc_id
     ) as counted

@@ -22,13 +22,13 @@ from (
     from (
         select
             {{ scope }},
-            documents.doc_id,
+            ranked_documents.doc_id,
             cast(count(*) as {{ double }}) as times
-        from documents
+        from ranked_documents
         inner join catalogue_items
-            on documents.doc_id = catalogue_items.doc_id
-        where documents.rank <= {{ k }}
-        group by {{ scope }}, documents.doc_id
+            on ranked_documents.doc_id = catalogue_items.doc_id
+        where ranked_documents.rank <= {{ k }}
+        group by {{ scope }}, ranked_documents.doc_id
     ) as counted
 ) as placed
 group by {{ scope }}
@@ -47,7 +47,7 @@ from (
             {{ scope }},
             doc_id,
             cast(count(*) as {{ double }}) as times
-        from documents
+        from ranked_documents
         where rank <= {{ k }}
         group by {{ scope }}, doc_id
     ) as counted

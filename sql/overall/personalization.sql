@@ -21,7 +21,7 @@ from (
             doc_id,
             sum(case when rank = 1 then 1.0 else 0.0 end) over (partition by {{ scope }}) as queries,
             rank
-        from documents
+        from ranked_documents
     ) as numbered
     where rank <= {{ k }}
     group by {{ scope }}, doc_id

@@ -61,7 +61,7 @@ ideal_places as (
 ),
 
 -- from which depth on both rankings hold a document
-met as (
+meeting_depths as (
     select
 {% if several %}
         ideal_places.system,
@@ -80,20 +80,20 @@ agreed_rows as (
 {% for weight in persistences %}
     select
 {% if several %}
-        met.system,
+        meeting_depths.system,
 {% endif %}
-        met.query_id,
+        meeting_depths.query_id,
 {% for other in persistences %}
         {%+ if other.p == weight.p %}to_end.shares - to_start.shares{% else %}cast(0 as {{ double }}){% endif %} as {{ other.agreement | ident }},
         cast(0 as {{ double }}) as {{ other.agreement_best | ident }},
         cast(0 as {{ double }}) as {{ other.agreement_weight | ident }},
 {% endfor %}
-        met.met_at as place
-    from met
+        meeting_depths.met_at as place
+    from meeting_depths
     inner join weights_of_{{ weight.agreement | ident }} as to_end
-        on met.depth = to_end.depth
+        on meeting_depths.depth = to_end.depth
     inner join weights_of_{{ weight.agreement | ident }} as to_start
-        on met.met_at - 1 = to_start.depth
+        on meeting_depths.met_at - 1 = to_start.depth
 
     union all
 

@@ -1,18 +1,18 @@
 {% from "macros/ranking.sql" import above_least, most_of %}
 {% if places %}
 -- the places of a ranking of {{ places }} documents
-places as (
+place_numbers as (
     select 1 as place
     union all
     select place + 1 as place
-    from places
+    from place_numbers
     where place < {{ places }}
 ),
 
 {% set above -%}
 over (
             partition by {%+ if several %}query_rows.system, {% endif %}query_rows.query_id
-            order by places.place
+            order by place_numbers.place
             rows between unbounded preceding and 1 preceding
         )
 {%- endset %}
@@ -23,7 +23,7 @@ place_rows{% if views %}_of_grades{% endif %} as (
         query_rows.system,
 {% endif %}
         query_rows.query_id,
-        places.place,
+        place_numbers.place,
 {% for scale in scales %}
         coalesce(retrieved.{{ scale.place_grade | ident }}, 0) as {{ scale.place_grade | ident }},
 {% if scale.reached %}
@@ -38,14 +38,14 @@ place_rows{% if views %}_of_grades{% endif %} as (
 {% endfor %}
         cast(1 as {{ double }}) as every_place
     from query_rows
-    cross join places
+    cross join place_numbers
     left join retrieved
         on
             query_rows.query_id = retrieved.query_id
 {% if several %}
             and query_rows.system = retrieved.system
 {% endif %}
-            and places.place = retrieved.rank
+            and place_numbers.place = retrieved.rank
 {% if scaled %}
     cross join scale_rows
 {% endif %}
