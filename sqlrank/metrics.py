@@ -15,7 +15,7 @@ from sqlrank.presets import Preset
 from sqlrank.trec import expand
 
 TEXT = re.compile(
-    r"(?P<name>[a-z0-9_.-]+?)\s*(?:\((?P<parameters>.*)\))?\s*(?:@\s*(?P<k>[0-9.][0-9., ]*))?(?:-l(?P<level>\d+))?\Z"
+    r"(?P<name>[a-z0-9_.,-]+?)\s*(?:\((?P<parameters>.*)\))?\s*(?:@\s*(?P<k>[0-9.][0-9., ]*))?(?:-l(?P<level>\d+))?\Z"
 )
 SUFFIX = re.compile(r"(?P<name>.+?)[._](?P<k>[0-9.]+(?:,[0-9.]+)*)\Z")
 CONTINUED = re.compile(r"-?[0-9.]+(=-?[0-9.]+)?\Z")
@@ -80,8 +80,9 @@ def parse_measures(texts: str | Iterable[str], language: Language = PLAIN) -> tu
 
 
 def columns_of(measures: Iterable[Measure]) -> tuple[Measure, ...]:
-    """The measures that are columns of the per-query rows; where none is of a query, the number of queries."""
-    return of_queries(measures) or parse_measures("num_q")
+    """The measures that are columns of the per-query rows; with the number of queries where none has a summary."""
+    found = of_queries(measures)
+    return found if any(measure.summary != "none" for measure in found) else (*found, *parse_measures("num_q"))
 
 
 def default_texts(language: Language) -> list[str]:

@@ -185,6 +185,18 @@ FINDINGS = [
         ("queries_duplicates.csv", "'q2'", "2 times", "one row per query"),
         "queries_duplicates",
     ),
+    Case(
+        "run_tied.csv --qrels qrels.csv --ties average --depth 1 -m p@1",
+        2,
+        ("run_tied.csv", "--depth 1", "cases: 1", "'q1'", "choose another depth"),
+        "tie_cut",
+    ),
+    Case(
+        "run.csv --qrels qrels.csv -m err(max=1)@3",
+        3,
+        ("qrels.csv", "1 judgments are above max=1", "the largest is 2", "write max=2"),
+        "grade_above_max",
+    ),
 ]
 
 UNREADABLE = [
@@ -249,8 +261,19 @@ def test_each_finding_is_that_of_the_check_it_is_listed_under(case: Case) -> Non
     assert fixed_words.split(" ", 2)[-1][:25] in said
 
 
+NOTES = {"rank_disagrees", "scale_from_data"}
+
+
+def test_a_scale_that_comes_from_the_data_is_told() -> None:
+    told = run_cli("eval", "run.csv", "--qrels", "qrels.csv", "-m", "err@3", "-m", "sdcg(max=4)@3")
+
+    assert told.code == 0
+    assert "err@3: max is 2, the largest relevance of the judgments; write max=2" in told.err
+    assert "sdcg" not in told.err
+
+
 def test_every_check_has_a_case() -> None:
-    assert {case.check for case in FINDINGS} | {"rank_disagrees"} == set(catalogue())
+    assert {case.check for case in FINDINGS} | NOTES == set(catalogue())
 
 
 def test_every_bad_file_is_used() -> None:

@@ -31,7 +31,7 @@ def tied_queries(run: Pairs, qrels: Pairs, k: int | None, ascending: bool, judge
     """Queries in which equal scores of different worth stand next to each other, at or across rank k."""
     found = 0
     for query, scores in run.items():
-        kept = [pair for pair in scores.items() if not judged_only or pair[0] in qrels[query]]
+        kept = [pair for pair in scores.items() if not judged_only or qrels[query].get(pair[0], -1) >= 0]
         ranking = sorted(sorted(kept, reverse=True), key=lambda pair: pair[1] if ascending else -pair[1])
         worth = [max(qrels[query].get(document, 0), 0) for document, _ in ranking]
         pairs = range(len(ranking) - 1 if k is None else min(k, len(ranking) - 1))
@@ -56,8 +56,8 @@ def test_each_kind_of_query_is_counted_by_system() -> None:
     systems = {"one": {"both": {"a": 1.0}, "never": {"a": 1.0}}, "two": {"both": {"a": 1.0}, "nothing": {"a": 2.0}}}
     with sqlrank.evaluate(qrels=qrels, metrics="ap", systems=systems) as result:
         assert result.counts == {
-            "one": QueryCounts(judged=3, shared=1, missing=2, unjudged=1, no_relevant=1, tied=0),
-            "two": QueryCounts(judged=3, shared=2, missing=1, unjudged=0, no_relevant=1, tied=0),
+            "one": QueryCounts(judged=3, shared=1, missing=2, unjudged=1, no_relevant=1, tied=0, tied_documents=0),
+            "two": QueryCounts(judged=3, shared=2, missing=1, unjudged=0, no_relevant=1, tied=0, tied_documents=0),
         }
 
 

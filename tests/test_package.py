@@ -9,7 +9,7 @@ import pytest
 
 import sqlrank
 from sqlrank.conventions import Conventions
-from sqlrank.request import CONVENTIONS, READING, Options
+from sqlrank.request import CONVENTIONS, LANGUAGE, READING, Options
 from tests.cli_helper import environment
 
 
@@ -39,5 +39,5 @@ def test_evaluating_imports_no_data_frame_library() -> None:
 
 
 def test_the_typed_options_are_those_of_the_records() -> None:
-    assert set(Options.__annotations__) == CONVENTIONS | READING
+    assert set(Options.__annotations__) == CONVENTIONS | READING | LANGUAGE
     assert set(Conventions().shown()) == CONVENTIONS

@@ -5,8 +5,8 @@ message = "{findings} judgments are above max={most}, the largest is {largest}; 
 #}
 select
     count(*) as findings,
-    max(cast(relevance as double)) as largest,
+    max(try_cast(relevance as double)) as largest,
     {{ most | literal }} as most
 from {{ judged }}
-where relevance > {{ most | literal }}
+where try_cast(relevance as double) > {{ most | literal }}
 having count(*) > 0

@@ -6,7 +6,7 @@ range = [0, 1]
 summary = "mean"
 linear = true
 undefined = "no two judged documents returned differ in relevance"
-formula = "over pairs of judged documents returned with different relevance: share where the more relevant scores higher, ties counting one half"
+formula = "over pairs of documents returned with a judgment of 0 or more and different relevance: share where the more relevant scores higher, ties counting one half"
 citation = "Burges, Shaked, Renshaw, Lazier, Deeds, Hamilton and Hullender, Learning to rank using gradient descent, ICML 2005"
 #}
 {% from "macros/ranking.sql" import at, total %}

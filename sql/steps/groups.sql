@@ -3,10 +3,10 @@
 score_groups as (
     select
 {% if several %}
-        system,
+        ranked.system,
 {% endif %}
-        query_id,
-        score,
+        ranked.query_id,
+        ranked.score,
 {% for level in levels %}
 {% if level.group_relevant %}
         sum(cast(case when relevance >= {{ level.value | literal }} then 1 else 0 end as {{ double }})) as {{ level.group_relevant | ident }},
@@ -15,12 +15,15 @@ score_groups as (
         sum(cast(case when relevance >= {{ level.value | literal }} then 0 else 1 end as {{ double }})) as {{ level.group_others | ident }},
 {% endif %}
 {% endfor %}
-        max(rank) as place
+        max(ranked.rank) as place
     from ranked
+    inner join query_rows
+        on ranked.query_id = query_rows.query_id{% if several %} and ranked.system = query_rows.system{% endif %}
+
 {% if depth and unjudged != "remove" %}
-    where rank <= {{ depth }}
+    where ranked.rank <= {{ depth }}
 {% endif %}
-    group by {{ keys }}, score
+    group by {%+ if several %}ranked.system, {% endif %}ranked.query_id, ranked.score
 ),
 
 {% set below -%}
@@ -70,19 +73,22 @@ group_rows as (
 graded_groups as (
     select
 {% if several %}
-        system,
+        ranked.system,
 {% endif %}
-        query_id,
-        score,
-        relevance,
+        ranked.query_id,
+        ranked.score,
+        ranked.relevance,
         cast(count(*) as {{ double }}) as documents
     from ranked
+    inner join query_rows
+        on ranked.query_id = query_rows.query_id{% if several %} and ranked.system = query_rows.system{% endif %}
+
     where
-        relevance is not null
+        ranked.relevance >= 0
 {% if depth and unjudged != "remove" %}
-        and rank <= {{ depth }}
+        and ranked.rank <= {{ depth }}
 {% endif %}
-    group by {{ keys }}, score, relevance
+    group by {%+ if several %}ranked.system, {% endif %}ranked.query_id, ranked.score, ranked.relevance
 ),
 
 -- pairs of documents of different relevance

@@ -1,16 +1,16 @@
 {% from "macros/ranking.sql" import chance_of, gain_of, grade_of, relstring_code_of, worth %}
 {% if averaged %}
 {% set tied_group -%}
-over (partition by {{ keys }}, score)
+over (partition by {% if several %}ranked.system, {% endif %}ranked.query_id, ranked.score)
 {%- endset %}
 -- the documents, each with the mean of those of its score
 averaged as (
     select
 {% if several %}
-        system,
+        ranked.system,
 {% endif %}
-        query_id,
-        rank,
+        ranked.query_id,
+        ranked.rank,
 {% if diagnostics %}
         tied_above,
         tied_below,
@@ -34,6 +34,9 @@ averaged as (
         avg(cast(case when relevance is null then 0 else 1 end as {{ double }})) {{ tied_group }} as judged,
         relevance
     from ranked
+    inner join query_rows
+        on ranked.query_id = query_rows.query_id{% if several %} and ranked.system = query_rows.system{% endif %}
+
 {% if scaled %}
     cross join scale_rows
 {% endif %}
