@@ -15,6 +15,7 @@ from sqlrank.errors import DataError, UsageError
 from sqlrank.measures import Measure
 from sqlrank.observations import inputs_of
 from sqlrank.plan import gain_value
+from sqlrank.presets import Preset
 from sqlrank.reading import Reading
 from sqlrank.resources import read_entry, sql_folder
 from sqlrank.templates import render, sql_text
@@ -84,6 +85,7 @@ class Checker:
         measures: what was asked for, which decides what can matter.
         conventions: which policies allow what would otherwise be refused.
         reading: the segments, weight and filter.
+        preset: the tool whose definitions are meant, if any.
     """
 
     def __init__(
@@ -93,8 +95,10 @@ class Checker:
         measures: Iterable[Measure],
         conventions: Conventions,
         reading: Reading,
+        preset: Preset | None = None,
     ) -> None:
         self.engine, self.inputs, self.conventions, self.reading = engine, inputs, conventions, reading
+        self.preset = preset
         self.measures = list(measures)
         context = inputs.context
         self.labelled: bool = context["labelled"]
@@ -135,6 +139,8 @@ class Checker:
             self.find("where_emptied")
         for level in {float(measure["rel"]) for measure in self.measures if "rel" in measure.metric.parameters}:
             self.find("level_unreached", level=level, shown_level=plain(level))
+        if self.preset and (touched := [m.text for m in self.measures if m.metric.name in self.preset.positive]):
+            self.find("score_not_positive", tool=self.preset.title, texts=", ".join(touched))
         if scaled := [measure.text for measure in self.measures if dict(measure.values).get("max") == "data"]:
             self.find("scale_from_data", texts=", ".join(scaled))
         for most in {dict(measure.values)["max"] for measure in self.measures if measure.metric.name == "err"} - {

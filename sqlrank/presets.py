@@ -42,6 +42,8 @@ class Preset:
     conventions: Mapping[str, Any]
     rankings: Mapping[str, Mapping[str, Any]]
     """Conventions that differ between the metrics of the tool, by the name of the ranking."""
+    positive: frozenset[str]
+    """Metrics for which the tool takes a document with a score of 0 or less for one that is not relevant."""
     trec_version: int
     claims: Mapping[str, tuple[Claim, ...]]
     refused: Mapping[str, str]
@@ -123,6 +125,7 @@ def read_preset(name: str, entry: dict[str, Any]) -> Preset:
         sets=entry["sets"],
         conventions=entry.get("conventions", {}),
         rankings=entry.get("rankings", {}),
+        positive=frozenset(entry.get("positive", ())),
         trec_version=entry.get("trec_version", 10),
         claims=claims,
         refused=entry.get("refused", {}),

@@ -183,7 +183,7 @@ class Request:
     ) -> Result:
         """Open, check, run, summarise, and check what only the result shows."""
         inputs = self.open(engine, runs, qrels, writes)
-        checker = Checker(engine, inputs, self.measures, self.conventions, self.reading)
+        checker = Checker(engine, inputs, self.measures, self.conventions, self.reading, self.settled.language.preset)
         if checks:
             checker.before(self.query_set_given)
         notes = inputs.notes + ([] if checks else ["the inputs were not checked (--no-checks)"])

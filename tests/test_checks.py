@@ -192,6 +192,12 @@ FINDINGS = [
         "tie_cut",
     ),
     Case(
+        "run_not_positive.csv --qrels qrels.csv --like torchmetrics -m rr",
+        2,
+        ("run_not_positive.csv", "1 scores are 0 or less", "torchmetrics takes", "in rr;", "leave out --like"),
+        "score_not_positive",
+    ),
+    Case(
         "run.csv --qrels qrels.csv -m err(max=1)@3",
         3,
         ("qrels.csv", "1 judgments are above max=1", "the largest is 2", "write max=2"),

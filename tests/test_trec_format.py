@@ -49,7 +49,12 @@ def test_the_official_measures_are_the_default_and_stand_in_their_order() -> Non
     printed = trec()
 
     assert printed.startswith(OFFICIAL)
-    assert [line.split()[0] for line in printed.splitlines()[7:11]] == ["Rprec", "bpref", "recip_rank", "iprec_at_recall_0.00"]
+    assert [line.split()[0] for line in printed.splitlines()[7:11]] == [
+        "Rprec",
+        "bpref",
+        "recip_rank",
+        "iprec_at_recall_0.00",
+    ]
     assert printed.endswith("P_1000                \tall\t0.0013\n")
 
 
@@ -159,4 +164,7 @@ def test_a_text_is_refused_in_every_other_format() -> None:
 
     assert outcome.code == 2
     assert "only --format trec" in outcome.err
-    assert "relstring" not in run_cli("eval", "a.run", "--qrels", "a.qrels", "--input-format", "trec", "-m", "all_trec").out
+    assert (
+        "relstring"
+        not in run_cli("eval", "a.run", "--qrels", "a.qrels", "--input-format", "trec", "-m", "all_trec").out
+    )
