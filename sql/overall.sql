@@ -16,6 +16,11 @@ catalogue_items as (
     group by cast({{ items.doc_id | ident }} as {{ text }})
 ),
 
+catalogue_size as (
+    select cast(count(*) as {{ double }}) as items
+    from catalogue_items
+),
+
 {% endif %}
 -- the rankings of the queries that are evaluated{% if segments %}, each in its segment and in the total{% endif %}
 
@@ -24,7 +29,7 @@ ranked_documents as (
     select
         {%+ if several %}ranked.system{% else %}{{ system | literal }} as system{% endif %},
 {% for segment in segments %}
-        {%+ if total %}''{% else %}query_rows.{{ segment.alias | ident }}{% endif %} as {{ segment.alias | ident }},
+        {%+ if total %}'' as {{ segment.alias | ident }}{% else %}query_rows.{{ segment.alias | ident }}{% endif %},
 {% endfor %}
 {% if segments %}
         {%+ if total %}true{% else %}false{% endif %} as is_total,

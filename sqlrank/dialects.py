@@ -96,7 +96,6 @@ DUCKDB = Dialect(
     single="float",
     exact_sum="fsum",
     inline="not materialized",
-    recursive_windows=False,
 )
 SQLITE = Dialect(
     name="sqlite",

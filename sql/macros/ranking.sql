@@ -84,13 +84,12 @@ case
         end
 {%- endmacro %}
 
+{# A number less the smallest relevance that counts. #}
+{% macro less(value, smallest) %}{{ value }}{% if smallest %} - {{ smallest | literal }}{% endif %}{% endmacro %}
+
 {# How far a relevance is above the smallest, at most as far as the largest is. #}
 {% macro above_least(smallest, largest) %}
-case
-            when relevance <= {{ smallest | literal }} then 0
-            when relevance >= {{ most_of(largest) }} then {{ most_of(largest) }} - {{ smallest | literal }}
-            else relevance - {{ smallest | literal }}
-        end
+case when relevance <= {{ smallest | literal }} then 0 when relevance >= {{ most_of(largest) }} then {{ less(most_of(largest), smallest) }} else {{ less(column("relevance"), smallest) }} end
 {%- endmacro %}
 
 {# A relevance between 0 (at the smallest or below) and 1 (at the largest or above). #}
@@ -98,9 +97,12 @@ case
 case
             when relevance <= {{ smallest | literal }} then 0
             when relevance >= {{ most_of(largest) }} then 1
-            else (relevance - {{ smallest | literal }}) / ({{ most_of(largest) }} - {{ smallest | literal }})
+            else ({{ less(column("relevance"), smallest) }}) / ({{ less(most_of(largest), smallest) }})
         end
 {%- endmacro %}
+
+{# A column of the row at hand. #}
+{% macro column(name) %}{{ name | ident }}{% endmacro %}
 
 {# The digit of a relevance in base 16: 1 for 0 to 10 for 9, 11 for a negative one, 12 for more than 9. #}
 {% macro relstring_code_of() %}

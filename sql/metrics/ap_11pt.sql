@@ -12,7 +12,6 @@ citation = "Manning, Raghavan and Schütze, Introduction to Information Retrieva
 {% from "macros/ranking.sql" import best_beyond %}
 (
 {% for recall in [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1] %}
-    {{ best_beyond(precision_at_hit, hits, query_relevant, recall, rule) }}{% if not loop.last %} +{% endif %}
-
+    {%+ if not loop.first %}+ {% endif %}{{ best_beyond(precision_at_hit, hits, query_relevant, recall, rule) }}
 {% endfor %}
 ) / 11

@@ -11,10 +11,13 @@ citation = "Moffat and Zobel, Rank-biased precision for measurement of retrieval
 #}
 {% from "macros/ranking.sql" import of_query, persistent, total %}
 {% if grade == "binary" %}
-(1 - {{ p | literal }}) * {{ total(persistent(hit, p, k)) }}
+(1 - {{ p | literal }})
+* {{ total(persistent(hit, p, k)) }}
 {% elif grade == "raw" %}
-(1 - {{ p | literal }}) * {{ total(persistent(gain, p, k)) }}
+(1 - {{ p | literal }})
+* {{ total(persistent(gain, p, k)) }}
 {% else %}
-(1 - {{ p | literal }}) * {{ total(persistent(gain, p, k)) }}
+(1 - {{ p | literal }})
+* {{ total(persistent(gain, p, k)) }}
 / case when {{ of_query(top_relevance) }} > 1 then {{ of_query(top_relevance) }} else 1 end
 {% endif %}

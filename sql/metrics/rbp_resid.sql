@@ -11,14 +11,17 @@ formula = "p^n + (1 - p) * sum over unjudged ranks i of p^(i - 1), n documents r
 citation = "Moffat and Zobel, Rank-biased precision for measurement of retrieval effectiveness, ACM TOIS 27(1), 2008"
 #}
 {% from "macros/ranking.sql" import at, of_query, persistent, total %}
-{% set known -%}
-{{ total(persistent(hit, p)) }} + {{ total(persistent(miss, p)) }}
-{%- endset %}
 {% if complete == "zero" %}
 case
     when {{ total(at(hit)) }} + {{ total(at(miss)) }} = {{ of_query(retrieved) }} then 0
-    else 1 - (1 - {{ p | literal }}) * ({{ known }})
+    else 1 - (1 - {{ p | literal }}) * (
+        {{ total(persistent(hit, p)) }}
+        + {{ total(persistent(miss, p)) }}
+    )
 end
 {% else %}
-1 - (1 - {{ p | literal }}) * ({{ known }})
+1 - (1 - {{ p | literal }}) * (
+    {{ total(persistent(hit, p)) }}
+    + {{ total(persistent(miss, p)) }}
+)
 {% endif %}

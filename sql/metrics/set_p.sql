@@ -15,7 +15,13 @@ citation = "Manning, Raghavan and Schütze, Introduction to Information Retrieva
 {% from "macros/ranking.sql" import at, of_query, total %}
 {{ total(at(hit)) }}
 {% if norm == "min" %}
-/ nullif(case when {{ of_query(retrieved) }} < {{ of_query(relevant) }} then {{ of_query(retrieved) }} else {{ of_query(relevant) }} end, 0)
+/ nullif(
+    case
+        when {{ of_query(retrieved) }} < {{ of_query(relevant) }} then {{ of_query(retrieved) }}
+        else {{ of_query(relevant) }}
+    end,
+    0
+)
 {% else %}
 / nullif({{ of_query(retrieved) }}, 0)
 {% endif %}

@@ -9,9 +9,10 @@ citation = "Ge, Delgado-Battenfeld and Jannach, Beyond accuracy: evaluating reco
 #}
 select
     {{ scope }},
-    cast(count(distinct catalogue_items.doc_id) as {{ double }}) / (select count(*) from catalogue_items) as value
+    cast(count(distinct catalogue_items.doc_id) as {{ double }}) / max(catalogue_size.items) as value
 from ranked_documents
 left join catalogue_items
     on ranked_documents.doc_id = catalogue_items.doc_id
+cross join catalogue_size
 where ranked_documents.rank <= {{ k }}
 group by {{ scope }}

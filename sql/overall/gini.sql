@@ -18,7 +18,7 @@ from (
         times,
         row_number() over (partition by {{ scope }} order by times asc, doc_id asc) as place,
         count(*) over (partition by {{ scope }}) as shown,
-        (select cast(count(*) as {{ double }}) from catalogue_items) as size
+        catalogue_size.items as size
     from (
         select
             {{ scope }},
@@ -30,6 +30,7 @@ from (
         where ranked_documents.rank <= {{ k }}
         group by {{ scope }}, ranked_documents.doc_id
     ) as counted
+    cross join catalogue_size
 ) as placed
 group by {{ scope }}
 {% else %}

@@ -89,7 +89,10 @@ greedy_{{ novelty.ideal_novelty | ident }} as (
         subtopic,
         worth,
         case
-            when doc_id = first_value(doc_id) over (partition by query_id order by gain desc, doc_id desc) then 1
+            when doc_id = first_value(doc_id) over (
+                partition by query_id
+                order by floor(gain * 1000000000 + 0.5) desc, doc_id desc
+            ) then 1
             else 0
         end as taken,
         place

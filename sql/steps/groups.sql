@@ -55,9 +55,7 @@ group_rows as (
         {{ level.group_others | ident }},
 {% endif %}
 {% if level.pairs_won %}
-        {{ level.group_relevant | ident }} * (
-            coalesce(sum({{ level.group_others | ident }}) {{ below }}, 0) + {{ level.group_others | ident }} / 2
-        ) as {{ level.pairs_won | ident }},
+        {{ level.group_relevant | ident }} * ({{ level.group_others | ident }} / 2 + coalesce(sum({{ level.group_others | ident }}) {{ below }}, 0)) as {{ level.pairs_won | ident }},
 {% endif %}
 {% if level.group_precision %}
         {{ level.group_relevant | ident }} * sum({{ level.group_relevant | ident }}) {{ so_far }} / place as {{ level.group_precision | ident }},

@@ -1,4 +1,4 @@
-{% from "macros/ranking.sql" import above_least, most_of %}
+{% from "macros/ranking.sql" import above_least, less, most_of %}
 {% if places %}
 -- the places of a ranking of {{ places }} documents
 place_numbers as (
@@ -28,17 +28,17 @@ place_rows{% if views %}_of_grades{% endif %} as (
         coalesce(retrieved.{{ scale.place_grade | ident }}, 0) as {{ scale.place_grade | ident }},
 {% if scale.reached %}
         (1 - coalesce(max(case when retrieved.{{ scale.place_grade | ident }} >= 1 then 1 else 0 end) {{ above }}, 0))
-        * exp(coalesce(sum(case when retrieved.{{ scale.place_grade | ident }} < 1 then ln(1 - retrieved.{{ scale.place_grade | ident }}) else 0 end) {{ above }}, 0))
-        as {{ scale.reached | ident }},
+        * exp(coalesce(sum(case when retrieved.{{ scale.place_grade | ident }} < 1 then ln(1 - retrieved.{{ scale.place_grade | ident }}) else 0 end) {{ above }}, 0)) as {{ scale.reached | ident }},
 {% endif %}
 {% if scale.grade_above %}
-        coalesce(sum(cast({{ above_least(scale.min, scale.max) }} as {{ double }})) {{ above }}, 0)
-        / nullif({{ most_of(scale.max) }} - {{ scale.min | literal }}, 0) as {{ scale.grade_above | ident }},
+        coalesce(sum({{ above_least(scale.min, scale.max) }}) {{ above }}, 0)
+        / nullif({{ less(most_of(scale.max), scale.min) }}, 0) as {{ scale.grade_above | ident }},
 {% endif %}
 {% endfor %}
         cast(1 as {{ double }}) as every_place
     from query_rows
     cross join place_numbers
+{% if scales %}
     left join retrieved
         on
             query_rows.query_id = retrieved.query_id
@@ -46,6 +46,7 @@ place_rows{% if views %}_of_grades{% endif %} as (
             and query_rows.system = retrieved.system
 {% endif %}
             and place_numbers.place = retrieved.rank
+{% endif %}
 {% if scaled %}
     cross join scale_rows
 {% endif %}
