@@ -4,7 +4,7 @@ params = { rel = 1 }
 reads = ["hit"]
 summary = "sum"
 linear = true
-aliases = { numrelret = {}, hits = {} }
+aliases = { numrelret = {} }
 formula = "hits in the whole ranking"
 citation = "trec_eval, measure num_rel_ret"
 #}

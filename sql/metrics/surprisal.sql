@@ -1,7 +1,7 @@
 {#
 title = "surprisal: mean information of the first k, over the largest possible"
 params = { k = "cutoff required", norm = ["shown", "k"] }
-reads = ["self_information", "top_information", "shown"]
+reads = ["self_information", "top_information"]
 range = [0, 1]
 summary = "mean"
 help = { norm = "divided by the documents shown, or by k however few they are" }

@@ -10,4 +10,8 @@ formula = "documents in the top k without a judgment of 0 or more, over k"
 citation = "trec_eval 10, measure unj"
 #}
 {% from "macros/ranking.sql" import at, of_query, smaller, total %}
-({{ smaller(of_query(retrieved), k) }} - {{ total(at(hit, k)) }} - {{ total(at(miss, k)) }}) / {{ k }}
+(
+    {{ smaller(of_query(retrieved), k) }}
+    - {{ total(at(hit, k)) }}
+    - {{ total(at(miss, k)) }}
+) / {{ k }}

@@ -112,7 +112,7 @@ agreed_rows as (
         0 as {{ other.agreement_weight | ident }},
 {% endif %}
 {% endfor %}
-        0 as place
+        null as place
     from agreement_depths
     inner join weights_of_{{ weight.agreement | ident }} as to_end
         on agreement_depths.depth = to_end.depth

@@ -77,7 +77,7 @@ place_rows as (
 {% endfor %}
 {% for view in views %}
         exp(coalesce(sum(2 * ln(
-            (place - 1 + {{ (2 * view.t) | literal }} - {{ view.grade_above | ident }} - {{ view.place_grade | ident }})
+            (place - 1.0 + {{ (2 * view.t) | literal }} - {{ view.grade_above | ident }} - {{ view.place_grade | ident }})
             / (place + {{ (2 * view.t) | literal }} - {{ view.grade_above | ident }} - {{ view.place_grade | ident }})
         )) {{ above }}, 0)) as {{ view.inst_view | ident }},
 {% endfor %}

@@ -29,7 +29,7 @@ averaged as (
 {% endif %}
 {% endfor %}
 {% for scale in scales %}
-        avg(cast({{ grade_of(scale.min, scale.max) }} as {{ double }})) {{ tied_group }} as {{ scale.place_grade | ident }},
+        avg(coalesce(cast({{ grade_of(scale.min, scale.max) }} as {{ double }}), 0)) {{ tied_group }} as {{ scale.place_grade | ident }},
 {% endfor %}
         avg(cast(case when relevance is null then 0 else 1 end as {{ double }})) {{ tied_group }} as judged,
         relevance
