@@ -30,11 +30,11 @@ def timed(command: list[str], folder: Path) -> tuple[float, str]:
     return time.perf_counter() - started, done.stdout
 
 
-def make(folder: Path) -> None:
-    """Write the data, unless it is there."""
+def make(folder: Path, shape: Path) -> None:
+    """Write the data of a shape, unless it is there."""
     if (folder / "qrels.parquet").exists():
         return
-    statements = (HERE / "shape.sql").read_text(encoding="utf-8")
+    statements = shape.read_text(encoding="utf-8")
     with chdir(folder), duckdb.connect() as connection:
         for statement in statements.split(";"):
             if statement.strip():
@@ -55,7 +55,7 @@ def main() -> None:
     runs = int(sys.argv[1]) if len(sys.argv) > 1 else 5
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(sys.argv[2] if len(sys.argv) > 2 else temporary).resolve()
-        make(folder)
+        make(folder, HERE / "shape.sql")
         script = [sys.executable, str(HERE / "bare.py"), str(HERE / "bare.sql")]
         check(folder, timed(script, folder)[1])
         ratios = []
