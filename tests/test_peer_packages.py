@@ -75,12 +75,11 @@ def _packages_may_warn() -> Iterator[None]:
         yield
 
 
-RANX = {
-    "hits": "hits", "hits@3": "hits@3", "hit_rate@3": "hit_rate@3", "precision": "precision", "precision@5": "precision@5",
-    "recall@5": "recall@5", "set_recall": "recall", "f1": "f1", "f1@5": "f1@5", "r-precision": "r-precision",
-    "mrr": "mrr", "mrr@3": "mrr@3", "map": "map", "map@5": "map@5", "map@5-l2": "map@5-l2", "dcg": "dcg", "dcg@3": "dcg@3",
-    "dcg_burges@4": "dcg_burges@4", "ndcg": "ndcg", "ndcg@5": "ndcg@5", "ndcg_burges@5": "ndcg_burges@5", "rbp.80": "rbp.80",
-}  # fmt: skip
+RANX = """
+hits hits@3 hit_rate@3 precision precision@5 set_recall recall@5 f1 f1@5 r-precision mrr mrr@3 map map@5 map@5-l2
+dcg dcg@3 dcg_burges@4 ndcg ndcg@5 ndcg_burges@5 rbp.80
+""".split()
+"""Measures that both spell alike, but for set_recall, which is recall there."""
 
 
 def test_ranx_gives_the_same() -> None:
@@ -89,11 +88,11 @@ def test_ranx_gives_the_same() -> None:
     run, qrels = tables(data)
     whole = {query: {doc: int(grade) for doc, grade in grades.items()} for query, grades in qrels.items()}
     theirs = ranx.Run(run)
-    ranx.evaluate(ranx.Qrels(whole), theirs, list(RANX.values()), make_comparable=True)
+    ranx.evaluate(ranx.Qrels(whole), theirs, [name.removeprefix("set_") for name in RANX], make_comparable=True)
 
-    found = ours(data, "ranx", list(RANX))
-    for column, name in enumerate(RANX.values()):
-        wanted = [value for _, value in sorted(theirs.scores[name].items())]
+    found = ours(data, "ranx", RANX)
+    for column, name in enumerate(RANX):
+        wanted = [value for _, value in sorted(theirs.scores[name.removeprefix("set_")].items())]
         np.testing.assert_allclose(found[:, column], wanted, atol=TOLERANCE, err_msg=name)
 
 
