@@ -98,6 +98,8 @@ class Metric:
     """What a parameter does, where `HELP` does not say it."""
     formula: str
     citation: str
+    agrees: tuple[str, ...]
+    """Tools that have it and that `--like` does not know."""
     folder: str | None
     """The folder of the user that holds it; None for a metric of sqlrank."""
     grain: str
@@ -208,6 +210,7 @@ def read_metric(path: Path, folder: str | None = None) -> Metric:
             help=entry.get("help", {}),
             formula=entry["formula"],
             citation=entry["citation"],
+            agrees=tuple(entry.get("agrees", ())),
             folder=folder,
             grain="system" if folder is None and path.parent.name == "overall" else "query",
             inputs=tuple(entry.get("inputs", ())),

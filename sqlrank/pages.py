@@ -98,7 +98,7 @@ def tools(metric: Metric) -> list[str]:
         if metric.name in preset.refused:
             how = "" if metric.name in preset.claims else "differs: "
             found.append(f"{preset.title}: {how}{preset.refused[metric.name]}")
-    return found
+    return found + list(metric.agrees)
 
 
 def meaning(metric: Metric, preset: Preset, claim: Claim) -> str:

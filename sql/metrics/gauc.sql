@@ -9,6 +9,7 @@ undefined = "the documents returned are all relevant, or none is"
 help = { weight = "what weighs a query in the mean: none, rows (documents returned) or positives (relevant ones returned)" }
 formula = "share of pairs of a relevant and another document returned where the relevant one scores higher, ties counting one half"
 citation = "Zhu, Jin, Tan, Pan, Zeng, Li and Gai, Optimized cost per click in Taobao display advertising, KDD 2017"
+agrees = ["RecBole GAUC with weight=positives"]
 #}
 {% from "macros/ranking.sql" import at, total %}
 {{ total(at(pairs_won)) }}

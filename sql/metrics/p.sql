@@ -11,6 +11,7 @@ uncut = { precision = "set_p" }
 help = { norm = "divided by: k, or returned (the smaller of k and the documents returned)" }
 formula = "hits in the top k, over k"
 citation = "Cleverdon and Keen, Factors determining the performance of indexing systems, 1966"
+agrees = ["Elasticsearch precision with norm=returned"]
 #}
 {% from "macros/ranking.sql" import at, of_query, smaller, total %}
 {% if norm == "returned" %}

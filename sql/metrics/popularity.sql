@@ -6,6 +6,7 @@ summary = "mean"
 help = { norm = "count, or share (of all rows of the history)" }
 formula = "mean over the documents in the top k of the rows about each in the history, 0 where there is none"
 citation = "Yin, Cui, Li, Yao and Chen, Challenging the long tail recommendation, VLDB 2012"
+agrees = ["RecBole AveragePopularity"]
 #}
 {% from "macros/ranking.sql" import at, total %}
 {{ total(at(popularity, k)) }}

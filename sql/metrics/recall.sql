@@ -10,6 +10,7 @@ aliases = { r = {}, relative_p = { norm = "min" } }
 help = { norm = "divided by: relevant (all relevant documents, R) or min (the smaller of R and k)" }
 formula = "hits in the top k, over R"
 citation = "Cleverdon and Keen, Factors determining the performance of indexing systems, 1966"
+agrees = ["BEIR R_cap with norm=min"]
 #}
 {% from "macros/ranking.sql" import at, of_query, smaller, total %}
 {% if norm == "min" %}

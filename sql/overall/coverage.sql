@@ -6,6 +6,7 @@ range = [0, 1]
 summary = "whole"
 formula = "documents of the catalogue in the top k of a query, over the documents of the catalogue: those of --items, else of --history"
 citation = "Ge, Delgado-Battenfeld and Jannach, Beyond accuracy: evaluating recommender systems by coverage and serendipity, RecSys 2010"
+agrees = ["Evidently item coverage of current data"]
 #}
 select
     {{ scope }},

@@ -5,6 +5,7 @@ summary = "whole"
 help = { log = "unit: log2 (bits) or ln (nats)", norm = "none, or shown (over the number of different documents shown)" }
 formula = "-sum over documents of q log q, q the share of a document in all places shown"
 citation = "Castells, Hurley and Vargas, Novelty and diversity in recommender systems, in Recommender Systems Handbook, 3rd edition, 2022"
+agrees = ["Microsoft Recommenders distributional_coverage", "RecBole ShannonEntropy with log=ln, norm=shown"]
 #}
 select
     {{ scope }},

@@ -7,6 +7,7 @@ summary = "whole"
 help = { over = "catalogue (every document of it, shown or not) or shown (the documents shown alone, with n - 1 for n)" }
 formula = "sum over documents of (2i - n - 1) c(i) / (n sum of c), c(i) the times shown of the i-th least shown of n documents"
 citation = "Castells, Hurley and Vargas, Novelty and diversity in recommender systems, in Recommender Systems Handbook, 3rd edition, 2022"
+agrees = ["RecBole GiniIndex", "Evidently Gini with over=shown"]
 #}
 {% if over == "catalogue" %}
 select
