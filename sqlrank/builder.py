@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -57,7 +57,7 @@ class Builder:
         conventions: Conventions,
         systems: list[System],
         others: dict[str, Roles],
-        needs: frozenset[str],
+        needs: Mapping[str, str],
     ) -> None:
         self.engine, self.reading, self.conventions = engine, reading, conventions
         self.systems, self.others, self.needs = systems, others, needs
@@ -133,12 +133,14 @@ class Builder:
             if system.given is not None and "system" in names:
                 self.notes.append(f"{table.label}: the column {names['system']} is ignored; {system.given} was given")
         self.note_choices()
+        if "subtopic" in self.needs:
+            self.notes.append("judgments are by subtopic; for other metrics the largest of a document counts")
         if self.qrels is not None:
             self.need(self.qrels, "qrels", ("query_id", "doc_id", "relevance"))
             if "subtopic" in self.needs:
                 self.need(self.qrels, "qrels", ("subtopic",))
         elif "subtopic" in self.needs:
-            raise DataError("the metrics asked for need judgments by subtopic; give them with --qrels")
+            raise DataError(f"{self.needs['subtopic']}: judgments by subtopic are needed; give them with --qrels")
         if self.asked is not None:
             self.need(self.asked, "queries", ("query_id",))
 
@@ -151,7 +153,7 @@ class Builder:
             if self.by_rank:
                 self.notes.append(f"{roles.table.label}: there is no score; the column {roles.names['rank']} orders")
         for kind, other in self.others.items():
-            unused = {"subtopic", "category"} - self.needs
+            unused = {"subtopic", "category"} - set(self.needs)
             self.notes += [note for role, note in other.notes.items() if role not in unused or kind == "run"]
 
     def need(self, roles: Roles, kind: str, needed: Sequence[str]) -> None:
@@ -202,7 +204,7 @@ class Builder:
             return self.made_needed("items", self.others["history"], ["doc_id"])
         if roles is None:
             hint = " (or --history)" if kind == "items" and "category" not in self.needs else ""
-            raise UsageError(f"the metrics asked for need --{kind}{hint}")
+            raise UsageError(f"{self.needs.get(kind) or self.needs['category']}: --{kind}{hint} is needed")
         needed = {"items": ["doc_id"], "history": ["query_id", "doc_id"], "baseline": ["query_id", "doc_id"]}[kind]
         needed += ["category"] if kind == "items" and "category" in self.needs else []
         return self.made_needed(kind, roles, needed)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import glob
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from sqlrank.builder import Builder, Inputs, System
@@ -22,7 +23,7 @@ def open_inputs(
     qrels: Any,
     reading: Reading,
     conventions: Conventions,
-    needs: Iterable[str] = (),
+    needs: Mapping[str, str] = MappingProxyType({}),
     writes: Sequence[str] = (),
     locked: bool = False,
 ) -> Inputs:
@@ -34,8 +35,8 @@ def open_inputs(
         qrels: the judgments, or None where the run carries its own.
         reading: how they are read.
         conventions: for the order and the policies that decide which columns are needed.
-        needs: inputs that the metrics cannot do without: `subtopic` (a column of the judgments), `items`, `category`,
-            `history` or `baseline`.
+        needs: what metrics cannot do without, and which metrics: `subtopic` (a column of the judgments), `items`,
+            `category`, `history` or `baseline`.
         writes: files that will be written, which stay allowed where SQL of the user will run.
         locked: whether SQL of the user will run besides that of `reading.where`.
 
@@ -63,7 +64,7 @@ def open_inputs(
     check_heard(reading.columns, every)
     if locked or reading.where is not None:
         engine.lock([*allowed(file for roles in every for file in roles.table.files), *writes])
-    builder = Builder(engine, reading, conventions, opened, found, frozenset(needs))
+    builder = Builder(engine, reading, conventions, opened, found, needs)
     builder.sources += sources
     return builder.build()
 

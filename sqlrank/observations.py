@@ -170,8 +170,11 @@ def settled_values(column: str, values: Mapping[str, Value]) -> dict[str, Value]
     return {name: values.get(name, DEFAULTS[name]) for name in COLUMNS[column].depends}
 
 
-def inputs_of(measures: Iterable[Measure]) -> set[str]:
-    """The inputs that these measures cannot do without, besides the run and the judgments."""
-    found = {name for measure in measures for name in measure.metric.inputs}
-    columns = {name for measure in measures for name in (*measure.metric.reads, *measure.metric.empty)}
-    return found | {column.input for name, column in COLUMNS.items() if name in columns and column.input is not None}
+def inputs_of(measures: Iterable[Measure]) -> dict[str, str]:
+    """The inputs that measures cannot do without, besides run and judgments, each with the texts of those measures."""
+    found: dict[str, list[str]] = {}
+    for measure in measures:
+        columns = (COLUMNS[name].input for name in (*measure.metric.reads, *measure.metric.empty) if name in COLUMNS)
+        for name in dict.fromkeys([*measure.metric.inputs, *filter(None, columns)]):
+            found.setdefault(name, []).append(measure.text)
+    return {name: ", ".join(texts) for name, texts in found.items()}

@@ -97,12 +97,13 @@ def check_needs(measures: Iterable[Measure], inputs: dict[str, Any], reading: Re
     needs = inputs_of(measures)
     given = reading.others()
     if "category" in needs and "items" not in given:
-        raise UsageError("the metrics asked for need --items")
+        raise UsageError(f"{needs['category']}: --items is needed")
     for kind in ("items", "history", "baseline"):
         if kind in needs and inputs[kind] is None:
-            raise UsageError(f"the metrics asked for need --{kind}" + (" (or --history)" if kind == "items" else ""))
+            hint = " (or --history)" if kind == "items" else ""
+            raise UsageError(f"{needs[kind]}: --{kind}{hint} is needed")
     if "subtopic" in needs and inputs["labelled"]:
-        raise UsageError("the metrics asked for need judgments by subtopic; name them with --qrels")
+        raise UsageError(f"{needs['subtopic']}: judgments by subtopic are needed; name them with --qrels")
     greedy = [measure.text for measure in measures if "ideal_novelty" in measure.metric.reads]
     if greedy and not dialect.recursive_windows:
         raise UsageError(f"{dialect.name} cannot find the greedy ideal of {', '.join(greedy)}")

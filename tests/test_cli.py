@@ -530,7 +530,7 @@ def all_metrics() -> list[str]:
         for metric in catalogue().values()
         if metric.summary != "none"
     ]
-    asked = [text for text in texts if not inputs_of(parse_measures(text)) - {"relevance", "score"}]
+    asked = [text for text in texts if not set(inputs_of(parse_measures(text))) - {"relevance", "score"}]
     return [word for text in asked for word in ("-m", text)]
 
 
