@@ -99,12 +99,12 @@ def write_explanation(result: Result, query: str, system: str, rows: int, file: 
 
 
 def explained(name: str, value: Any, digits: int) -> str:
-    """A cell of an explanation: whole numbers plain, what is not there as -."""
+    """A cell of an explanation: what was given in full, what was computed rounded, what is not there as -."""
     if value is None:
         return "-"
     if isinstance(value, float):
-        whole = name in ("score", "relevance", "ideal_relevance", "gain", "ideal_gain")
-        return f"{value:g}" if whole else f"{value:.{digits}f}"
+        given = name in ("score", "relevance", "ideal_relevance", "gain", "ideal_gain")
+        return f"{value:.12g}" if given else f"{value:.{digits}f}"
     return str(value)
 
 
