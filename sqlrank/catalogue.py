@@ -106,6 +106,8 @@ class Metric:
     """`query`: a value for each query; `system`: one value over all rankings of a system."""
     inputs: tuple[str, ...]
     """Inputs besides run and judgments that it cannot do without, of a metric of grain `system`."""
+    spares: Mapping[str, Mapping[str, Value]]
+    """By input: the parameters with which it does without."""
     template: str
     """Name of the file below sql/, or in the folder."""
     sql: str
@@ -214,6 +216,7 @@ def read_metric(path: Path, folder: str | None = None) -> Metric:
             folder=folder,
             grain="system" if folder is None and path.parent.name == "overall" else "query",
             inputs=tuple(entry.get("inputs", ())),
+            spares={name: settle(values) for name, values in entry.get("spares", {}).items()},
             template=path.name if folder else f"{path.parent.name}/{path.name}",
             sql=HEADER.sub("", path.read_text(encoding="utf-8")).rstrip(),
         )

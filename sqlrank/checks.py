@@ -153,7 +153,8 @@ class Checker:
         for kind in ("run", "qrels"):
             self.segments(kind)
         if self.conventions.ties == "average" and self.conventions.depth:
-            self.find("tie_cut", depth=self.conventions.depth, direction=self.inputs.context["direction"])
+            order = {"depth": self.conventions.depth, "direction": self.inputs.context["direction"]}
+            self.find("tie_cut", **order, query_set=self.conventions.query_set)
         if self.conventions.ties == "rank" and "score" in self.inputs.context["run"] and not self.by_rank:
             self.find("rank_disagrees", ascending=self.conventions.order == "asc")
 

@@ -176,5 +176,7 @@ def inputs_of(measures: Iterable[Measure]) -> dict[str, str]:
     for measure in measures:
         columns = (COLUMNS[name].input for name in (*measure.metric.reads, *measure.metric.empty) if name in COLUMNS)
         for name in dict.fromkeys([*measure.metric.inputs, *filter(None, columns)]):
-            found.setdefault(name, []).append(measure.text)
+            spared = measure.metric.spares.get(name)
+            if spared is None or not spared.items() <= dict(measure.values).items():
+                found.setdefault(name, []).append(measure.text)
     return {name: ", ".join(texts) for name, texts in found.items()}

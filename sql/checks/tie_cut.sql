@@ -19,6 +19,9 @@ groups as (
             rows between unbounded preceding and current row
         ) as documents_so_far
     from {{ run }}
+{% if query_set != "run" %}
+    where query_id in (select query_id from {{ judged }} where relevance is not null)
+{% endif %}
     group by {%+ if several %}system, {% endif %}query_id, score
 )
 

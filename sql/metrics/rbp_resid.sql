@@ -13,7 +13,7 @@ citation = "Moffat and Zobel, Rank-biased precision for measurement of retrieval
 {% from "macros/ranking.sql" import at, of_query, persistent, total %}
 {% if complete == "zero" %}
 case
-    when {{ total(at(hit)) }} + {{ total(at(miss)) }} = {{ of_query(retrieved) }} then 0
+    when {{ total(at(hit)) }} + {{ total(at(miss)) }} > {{ of_query(retrieved) }} - 0.5 then 0
     else 1 - (1 - {{ p | literal }}) * (
         {{ total(persistent(hit, p)) }}
         + {{ total(persistent(miss, p)) }}

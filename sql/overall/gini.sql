@@ -2,6 +2,7 @@
 title = "Gini index: how unequally the documents share the first k places"
 params = { k = "cutoff required", over = ["catalogue", "shown"] }
 inputs = ["items"]
+spares = { items = { over = "shown" } }
 range = [0, 1]
 summary = "whole"
 help = { over = "catalogue (every document of it, shown or not) or shown (the documents shown alone, with n - 1 for n)" }

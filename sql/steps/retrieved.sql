@@ -184,6 +184,9 @@ hitting_points as (
 {% endif %}
 {% if diagnostics %}
         case
+{% if averaged %}
+            when relevance is null then 0
+{% endif %}
             when
                 tied_above = 1 and {{ worth() }} <> coalesce(case
                     when lag(rank) over (partition by {{ keys }} order by rank) = rank - 1
