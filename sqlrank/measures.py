@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 from sqlrank.catalogue import Metric, Value
 from sqlrank.conventions import plain
-from sqlrank.errors import UsageError
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,16 +69,3 @@ def of_queries(measures: Iterable[Measure]) -> tuple[Measure, ...]:
 def of_systems(measures: Iterable[Measure]) -> tuple[Measure, ...]:
     """The measures with one value for a whole system."""
     return tuple(measure for measure in measures if measure.metric.grain == "system")
-
-
-def check_average(measures: Iterable[Measure]) -> None:
-    """Refuse metrics whose mean over the orders of ties has no closed form.
-
-    Raises:
-        UsageError: with the two bounds that there are instead.
-    """
-    for measure in measures:
-        if not measure.metric.linear:
-            raise UsageError(
-                f"--ties average: {measure.text} has no closed form; --ties worst and --ties best give its two bounds"
-            )

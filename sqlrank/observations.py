@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from sqlrank.catalogue import Value
+from sqlrank.catalogue import Metric, Value
+from sqlrank.errors import UsageError
 from sqlrank.measures import Measure, column_part
 
 RETRIEVED, IDEAL, QUERY, CUMULATED = "retrieved", "ideal", "query", "cumulated"
@@ -168,6 +169,23 @@ def physical(column: str, values: Mapping[str, Value]) -> str:
 def settled_values(column: str, values: Mapping[str, Value]) -> dict[str, Value]:
     """The parameters a column depends on, with their defaults where a metric does not have them."""
     return {name: values.get(name, DEFAULTS[name]) for name in COLUMNS[column].depends}
+
+
+def check_average(measures: Iterable[Measure]) -> None:
+    """Refuse metrics whose mean over the orders of ties has no closed form.
+
+    Raises:
+        UsageError: with what to do instead.
+    """
+    for measure in measures:
+        if not measure.metric.linear:
+            raise UsageError(f"--ties average: {measure.text} has no closed form; {without_average(measure.metric)}")
+
+
+def without_average(metric: Metric) -> str:
+    """What to do about ties where their mean has no closed form: relevances alone are bounded by two orders."""
+    of_relevances = metric.grain == "query" and not any(COLUMNS[name].input for name in metric.reads)
+    return "--ties worst and --ties best give its two bounds" if of_relevances else "choose an order of ties"
 
 
 def inputs_of(measures: Iterable[Measure]) -> dict[str, str]:

@@ -11,7 +11,7 @@ from sqlrank.dialects import DUCKDB
 from sqlrank.expressions import expression
 from sqlrank.measures import Measure
 from sqlrank.metrics import Language, parse_measures
-from sqlrank.observations import COLUMNS, EMPTY_TEXTS
+from sqlrank.observations import COLUMNS, EMPTY_TEXTS, without_average
 from sqlrank.presets import Claim, Preset, presets
 from sqlrank.templates import sql_text
 
@@ -64,7 +64,7 @@ def facts(metric: Metric) -> dict[str, list[str]]:
         "Empty when": [empty],
         "Undefined": [metric.undefined] if metric.undefined else [],
         "Needs": [NEEDS[name] for name in named],
-        "Ties": ["--ties average has a closed form" if metric.linear else "bounded by --ties worst and --ties best"],
+        "Ties": ["--ties average has a closed form" if metric.linear else without_average(metric)],
         "Summary": [SUMMARIES[metric.summary]],
         "Aliases": [", ".join(aliases) or "none"],
         "Reads": [f"{name}: {COLUMNS[name].text}" for name in metric.reads],

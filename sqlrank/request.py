@@ -14,9 +14,9 @@ from sqlrank.conventions import Conventions
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import UsageError, nearest
 from sqlrank.inputs import open_inputs
-from sqlrank.measures import Measure, check_average, of_systems
+from sqlrank.measures import Measure, of_systems
 from sqlrank.metrics import Language, columns_of, default_texts, parse_measures
-from sqlrank.observations import inputs_of
+from sqlrank.observations import check_average, inputs_of
 from sqlrank.plan import Plan
 from sqlrank.presets import find_preset
 from sqlrank.reading import Reading, named_run
