@@ -88,6 +88,8 @@ class Metric:
     """Where a query has no value, whatever the conventions; None: nowhere."""
     linear: bool
     """Whether its mean over the orders of ties has a closed form: a weighted sum over places, or nothing of order."""
+    monotone: bool
+    """Whether the best and the worst order of ties bound it."""
     summary: str
     """How queries become one value: `mean`, `sum` or `none` (a text)."""
     aliases: Mapping[str, Mapping[str, Value]]
@@ -203,6 +205,7 @@ def read_metric(path: Path, folder: str | None = None) -> Metric:
             uncut=entry.get("uncut", {}),
             undefined=entry.get("undefined"),
             linear=entry.get("linear", False),
+            monotone=entry.get("monotone", True),
             reads=tuple(entry.get("reads", ())),
             range=tuple(entry["range"]) if "range" in entry else None,
             empty=tuple(entry.get("empty", ())),

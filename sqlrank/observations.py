@@ -185,7 +185,8 @@ def check_average(measures: Iterable[Measure]) -> None:
 def without_average(metric: Metric) -> str:
     """What to do about ties where their mean has no closed form: relevances alone are bounded by two orders."""
     of_relevances = metric.grain == "query" and not any(COLUMNS[name].input for name in metric.reads)
-    return "--ties worst and --ties best give its two bounds" if of_relevances else "choose an order of ties"
+    bounded = of_relevances and metric.monotone
+    return "--ties worst and --ties best give its two bounds" if bounded else "choose an order of ties"
 
 
 def inputs_of(measures: Iterable[Measure]) -> dict[str, str]:

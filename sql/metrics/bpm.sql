@@ -4,6 +4,7 @@ params = { k = "cutoff required", t = 1, min = 0, max = ["data", "number"] }
 reads = ["every_place", "place_grade", "grade_above"]
 range = [0, 1]
 summary = "mean"
+monotone = false
 bounds = { t = [0] }
 renames = { bpm = { min_rel = "min", max_rel = "max" } }
 formula = "mean of g over the first m ranks; m is the first where the sum of g reaches t, at most k"

@@ -5,6 +5,7 @@ reads = ["gain", "gain_so_far", "ideal_cost_so_far", "ideal_gain"]
 range = [0, 1]
 empty = ["gainful"]
 summary = "mean"
+monotone = false
 formula = "sum over ranks i of gain(i) / log2(2 + cost(i) - gain of the top i), over the sum of all ideal gains; cost(i) is the ideal gain of the top i, at least 1 for each rank"
 citation = "trec_eval, measure G"
 #}
