@@ -373,7 +373,12 @@ def with_largest(metric: str, parameters: Mapping[str, Any], relevances: Iterabl
     return dict(parameters)
 
 
-def rank(
+def rank(scores: Mapping[str, float], judgments: Mapping[str, float], **conventions: Any) -> Ranking:
+    """Order one query's documents by score and return their relevances; see `ranked_docs`."""
+    return [judgments.get(doc) for doc in ranked_docs(scores, judgments, **conventions)]
+
+
+def ranked_docs(
     scores: Mapping[str, float],
     judgments: Mapping[str, float],
     *,
@@ -381,10 +386,12 @@ def rank(
     order: str = "desc",
     depth: int | None = None,
     unjudged: str = "nonrelevant",
-) -> Ranking:
-    """Order one query's documents by score and return their relevances.
+) -> list[str]:
+    """Order one query's documents by score.
 
     Args:
+        scores: the score of each document.
+        judgments: the relevance of each judged document.
         ties: "doc-desc" and "doc-asc" order equal scores by the UTF-8 bytes of the id, "best" and "worst" by
             relevance (unjudged being 0) and then doc-desc, "input" as given.
         order: "desc" when a larger score is better, "asc" when a smaller one is.
@@ -405,8 +412,8 @@ def rank(
     if ties in {"best", "worst"}:
         docs.sort(key=lambda doc: judgments.get(doc, 0.0), reverse=ties == "best")
     docs.sort(key=lambda doc: scores[doc], reverse=order == "desc")
-    ranking: Ranking = [judgments.get(doc) for doc in docs[:depth]]
-    return ranking if unjudged == "nonrelevant" else [value for value in ranking if not is_unjudged(value)]
+    docs = docs[:depth]
+    return docs if unjudged == "nonrelevant" else [doc for doc in docs if not is_unjudged(judgments.get(doc))]
 
 
 def evaluate(

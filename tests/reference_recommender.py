@@ -103,14 +103,21 @@ def novelty(results: Results, k: int, history: History) -> Values:
     return mean_over_shown(results, k, worth, -math.log2(1 / total))
 
 
-def surprisal(results: Results, k: int, history: History) -> Values:
-    """Novelty over the largest that it can be, log2 of the number of users, summed and over k (RePlay)."""
+def surprisal(results: Results, k: int, history: History, *, norm: str = "shown") -> Values:
+    """Novelty over the largest that it can be, log2 of the number of users (Vargas & Castells 2011).
+
+    Args:
+        norm: "shown" has the mean over the documents shown, "k" their sum over k (RePlay).
+    """
     rows = list(history)
     _, total = users_of(rows)
+    if norm not in {"shown", "k"}:
+        raise ValueError(f"unknown norm: {norm}")
     if total == 1:
         return dict.fromkeys(results, UNDEFINED)
     means = novelty(results, k, rows)
-    return {query: means[query] * len(docs[:k]) / k / math.log2(total) for query, docs in results.items()}
+    share = {query: len(docs[:k]) / k if norm == "k" else 1.0 for query, docs in results.items()}
+    return {query: means[query] * share[query] / math.log2(total) for query in results}
 
 
 def unexpectedness(results: Results, k: int, baseline: Results) -> Values:

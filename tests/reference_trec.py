@@ -265,7 +265,7 @@ def rbp(
     """
     if grade not in {"scaled", "raw", "binary"}:
         raise ValueError(f"unknown grade: {grade}")
-    largest = max(1.0, *judged) if grade == "scaled" else 1.0
+    largest = max([1.0, *judged]) if grade == "scaled" else 1.0
     terms = []
     for place, value in enumerate(ranking[:k]):
         gain = float(is_relevant(value, rel)) if grade == "binary" else max(value or 0.0, 0.0) / largest

@@ -14,49 +14,83 @@ from tests import reference
 from tests.cases import (
     BROAD,
     CASES,
+    FAMILIES,
+    SOME,
     Case,
     Table,
     arrow,
     assert_same,
     expected_values,
     grid,
-    mean_of,
     random_data,
     rows_of,
     same,
+    summary_of,
     texts,
 )
 
 RUN, QRELS = random_data(20240607)
 
 
-def test_all_metrics_with_all_parameters_agree_in_one_request() -> None:
-    result = sqlrank.evaluate(RUN, QRELS, texts(CASES))
+@pytest.mark.parametrize("family", FAMILIES)
+def test_all_metrics_with_all_parameters_agree(family: str) -> None:
+    cases = FAMILIES[family]
 
-    assert_same(result.to_dict(), expected_values(RUN, QRELS, CASES), texts(CASES))
+    result = sqlrank.evaluate(RUN, QRELS, texts(cases))
+
+    assert_same(result.to_dict(), expected_values(RUN, QRELS, cases), texts(cases))
 
 
-def test_many_metrics_agree_under_many_conventions_at_once() -> None:
-    cases = CASES[::2]
-    conventions: dict[str, Any] = {
-        "ties": "best",
-        "depth": 7,
-        "unjudged": "remove",
-        "query_set": "run",
-        "empty": "skip",
-    }
+@pytest.mark.parametrize(
+    ("step", "conventions"),
+    [
+        (4, {}),
+        (3, {"ties": "best", "depth": 7, "unjudged": "remove", "query_set": "run", "empty": "skip"}),
+    ],
+)
+def test_many_metrics_of_all_families_agree_in_one_request(step: int, conventions: dict[str, Any]) -> None:
+    cases = CASES[1::step]
 
     result = sqlrank.evaluate(RUN, QRELS, texts(cases), **conventions)
 
     assert_same(result.to_dict(), expected_values(RUN, QRELS, cases, **conventions), texts(cases))
 
 
-@pytest.mark.parametrize("metric", sorted(sqlrank.METRICS))
-def test_every_metric_of_the_catalogue_is_among_the_cases(metric: str) -> None:
+@pytest.mark.parametrize("metric", sorted(set(reference.METRICS) & set(sqlrank.METRICS) - {"relstring"}))
+def test_every_metric_of_a_ranking_is_among_the_cases_with_every_parameter(metric: str) -> None:
     assert metric in {case.metric for case in CASES}
     assert metric in {case.metric for case in BROAD}
-    parameters = {name for case in CASES if case.metric == metric for name in case.parameters}
-    assert parameters == set(sqlrank.METRICS[metric].parameters)
+    entry = sqlrank.METRICS[metric]
+    given = [case.parameters for case in CASES if case.metric == metric]
+    assert {name for parameters in given for name in parameters} == set(entry.parameters)
+    for name, words in entry.choices.items():
+        tried = {str(parameters.get(name, entry.parameters[name])) for parameters in given}
+        assert set(words) - {"number"} <= tried
+        assert "number" not in words or tried - set(words)
+
+
+def test_relevances_of_the_top_agree_a_digit_each() -> None:
+    cases = grid("relstring", [1, 3, 10])
+
+    values = sqlrank.evaluate(RUN, QRELS, texts(cases), texts=True, unjudged="nonrelevant", depth=8).to_dict()
+
+    wanted = expected_values(RUN, QRELS, cases, depth=8)
+    letters = "-0123456789.>"
+    for query, found in values.items():
+        for case in cases:
+            top = str(wanted[query][case.text]).strip("'").ljust(case.k or 0, "-")
+            assert found[case.text] == sum(letters.index(letter) * 16**place for place, letter in enumerate(top[::-1]))
+
+
+@pytest.mark.parametrize("metric", ["err(max=2)@3", "err(max=4.5)@3"])
+def test_relevance_above_the_largest_of_err_is_refused_and_counts_as_it_unchecked(metric: str) -> None:
+    with pytest.raises(sqlrank.DataError, match="5"):
+        sqlrank.evaluate(RUN, QRELS, metric)
+
+    values = sqlrank.evaluate(RUN, QRELS, metric, checks=False).to_dict()
+
+    cases = grid("err", [3], max=[float(metric[8:-3])])
+    assert_same(values, expected_values(RUN, QRELS, cases), texts(cases))
 
 
 @pytest.mark.parametrize(
@@ -87,11 +121,10 @@ def test_metrics_agree_under_the_conventions(conventions: dict[str, Any]) -> Non
 
     wanted = expected_values(RUN, QRELS, BROAD, **conventions)
     assert_same(result.to_dict(), wanted, texts(BROAD))
-    means = [mean_of(wanted, text) for text in texts(BROAD)]
-    counts = [measure.counts for measure in result.measures]
-    for (value, queries), (mean, number), is_count in zip(values_and_queries(result), means, counts, strict=True):
-        assert queries == number
-        assert is_count or value == mean
+    kinds = [measure.summary for measure in result.measures]
+    assert set(kinds) == {"mean", "geometric", "sum"}
+    summaries = [summary_of(wanted, text, kind) for text, kind in zip(texts(BROAD), kinds, strict=True)]
+    assert values_and_queries(result) == summaries
 
 
 def values_and_queries(result: sqlrank.Result) -> list[tuple[float | None, int]]:
@@ -146,7 +179,7 @@ def test_several_raters_become_one_judgment(judgments: str, conventions: dict[st
     pooled: Table = {}
     for (query, doc), given in grades.items():
         pooled.setdefault(query, {})[doc] = max(given) if judgments == "max" else sum(given) / len(given)
-    cases = [case for case in BROAD if ":" not in case.parameters.get("gain", "")]
+    cases = [case for case in SOME if ":" not in case.parameters.get("gain", "")]
 
     qrels = arrow(rows, "query_id", "doc_id", "relevance")
     result = sqlrank.evaluate(RUN, qrels, texts(cases), judgments=judgments, **conventions)
@@ -183,9 +216,9 @@ def copied(run: Table, seed: int) -> list[tuple[str, str, float]]:
 def test_better_place_of_a_document_that_stands_twice_counts(conventions: dict[str, Any]) -> None:
     run = arrow(copied(RUN, 3), "query_id", "doc_id", "score")
 
-    result = sqlrank.evaluate(run, QRELS, texts(BROAD), duplicates="best", **conventions)
+    result = sqlrank.evaluate(run, QRELS, texts(SOME), duplicates="best", **conventions)
 
-    assert_same(result.to_dict(), expected_values(RUN, QRELS, BROAD, **conventions), texts(BROAD))
+    assert_same(result.to_dict(), expected_values(RUN, QRELS, SOME, **conventions), texts(SOME))
 
 
 def test_better_place_is_the_smaller_score_where_smaller_is_better() -> None:
@@ -193,10 +226,10 @@ def test_better_place_is_the_smaller_score_where_smaller_is_better() -> None:
     rows = [(query, doc, -score) for query, doc, score in copied(RUN, 4)]
 
     result = sqlrank.evaluate(
-        arrow(rows, "query_id", "doc_id", "score"), QRELS, texts(BROAD), duplicates="best", order="asc"
+        arrow(rows, "query_id", "doc_id", "score"), QRELS, texts(SOME), duplicates="best", order="asc"
     )
 
-    assert_same(result.to_dict(), expected_values(negated, QRELS, BROAD, order="asc"), texts(BROAD))
+    assert_same(result.to_dict(), expected_values(negated, QRELS, SOME, order="asc"), texts(SOME))
 
 
 @pytest.mark.parametrize("ties", ["doc-desc", "input"])
@@ -207,10 +240,10 @@ def test_first_row_of_a_document_that_stands_twice_counts_where_asked(ties: str)
         first.setdefault(query, {}).setdefault(doc, score)
 
     result = sqlrank.evaluate(
-        arrow(rows, "query_id", "doc_id", "score"), QRELS, texts(BROAD), duplicates="first", ties=ties
+        arrow(rows, "query_id", "doc_id", "score"), QRELS, texts(SOME), duplicates="first", ties=ties
     )
 
-    assert_same(result.to_dict(), expected_values(first, QRELS, BROAD, ties=ties), texts(BROAD))
+    assert_same(result.to_dict(), expected_values(first, QRELS, SOME, ties=ties), texts(SOME))
 
 
 @pytest.mark.parametrize(
@@ -242,10 +275,10 @@ def test_rank_column_breaks_ties_where_asked(conventions: dict[str, Any]) -> Non
     rng.shuffle(rows)
     run = arrow(rows, "query_id", "doc_id", "score", "rank")
 
-    result = sqlrank.evaluate(run, QRELS, texts(BROAD), **(conventions | {"ties": "rank"}))
+    result = sqlrank.evaluate(run, QRELS, texts(SOME), **(conventions | {"ties": "rank"}))
 
-    wanted = expected_values(shuffled, QRELS, BROAD, **(conventions | {"ties": "input"}))
-    assert_same(result.to_dict(), wanted, texts(BROAD))
+    wanted = expected_values(shuffled, QRELS, SOME, **(conventions | {"ties": "input"}))
+    assert_same(result.to_dict(), wanted, texts(SOME))
 
 
 def test_ranks_order_where_there_are_no_scores() -> None:
@@ -256,9 +289,9 @@ def test_ranks_order_where_there_are_no_scores() -> None:
     }
     run = arrow(rows_of(ranks), "query_id", "doc_id", "rank")
 
-    result = sqlrank.evaluate(run, QRELS, texts(BROAD))
+    result = sqlrank.evaluate(run, QRELS, texts(SOME))
 
-    assert_same(result.to_dict(), expected_values(ranks, QRELS, BROAD, order="asc"), texts(BROAD))
+    assert_same(result.to_dict(), expected_values(ranks, QRELS, SOME, order="asc"), texts(SOME))
 
 
 def exported(systems: dict[str, Table], qrels: Table) -> list[tuple[str, str, str, float, float | None]]:
@@ -292,9 +325,9 @@ def test_labelled_export_holds_its_own_judgments(conventions: dict[str, Any]) ->
     rows = exported({"only": RUN}, QRELS)
     export = arrow([row[1:] for row in rows], "query_id", "doc_id", "score", "relevance")
 
-    result = sqlrank.evaluate(export, None, texts(BROAD), **conventions)
+    result = sqlrank.evaluate(export, None, texts(SOME), **conventions)
 
-    assert_same(result.to_dict(), expected_values(RUN, labels_of(rows), BROAD, **conventions), texts(BROAD))
+    assert_same(result.to_dict(), expected_values(RUN, labels_of(rows), SOME, **conventions), texts(SOME))
 
 
 def several_systems() -> dict[str, Table]:
@@ -331,12 +364,12 @@ def test_systems_of_one_labelled_export_share_its_judgments(duplicates: str, con
         rows + (copies if duplicates == "best" else []), "system", "query_id", "doc_id", "score", "relevance"
     )
 
-    result = sqlrank.evaluate(export, None, texts(BROAD), duplicates=duplicates, **conventions)
+    result = sqlrank.evaluate(export, None, texts(SOME), duplicates=duplicates, **conventions)
 
     found, qrels = result.to_dict(), labels_of(rows)
     assert found.keys() == SYSTEMS.keys()
     for system, run in SYSTEMS.items():
-        assert_same(found[system], expected_values(run, qrels, BROAD, **conventions), texts(BROAD))
+        assert_same(found[system], expected_values(run, qrels, SOME, **conventions), texts(SOME))
 
 
 def test_label_in_the_rows_of_one_system_holds_for_those_of_the_others() -> None:
@@ -345,20 +378,20 @@ def test_label_in_the_rows_of_one_system_holds_for_those_of_the_others() -> None
     sparse = [(*row[:4], row[4] if rng.random() < 0.5 else None) for row in rows]
     assert labels_of(sparse) != labels_of([row for row in sparse if row[0] == "strong"])
 
-    result = sqlrank.evaluate(arrow(sparse, "system", "query_id", "doc_id", "score", "relevance"), None, texts(BROAD))
+    result = sqlrank.evaluate(arrow(sparse, "system", "query_id", "doc_id", "score", "relevance"), None, texts(SOME))
 
     for system, run in SYSTEMS.items():
-        assert_same(result.to_dict()[system], expected_values(run, labels_of(sparse), BROAD), texts(BROAD))
+        assert_same(result.to_dict()[system], expected_values(run, labels_of(sparse), SOME), texts(SOME))
 
 
 def test_systems_of_a_column_share_separate_judgments() -> None:
     rows = [row[:4] for row in exported(SYSTEMS, QRELS)]
     random.Random(15).shuffle(rows)
 
-    result = sqlrank.evaluate(arrow(rows, "system", "query_id", "doc_id", "score"), QRELS, texts(BROAD))
+    result = sqlrank.evaluate(arrow(rows, "system", "query_id", "doc_id", "score"), QRELS, texts(SOME))
 
     for system, run in SYSTEMS.items():
-        assert_same(result.to_dict()[system], expected_values(run, QRELS, BROAD), texts(BROAD))
+        assert_same(result.to_dict()[system], expected_values(run, QRELS, SOME), texts(SOME))
 
 
 def test_system_without_a_single_result_does_not_vanish() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from itertools import product
 from typing import Any
 
@@ -10,8 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import sqlrank
-from sqlrank.metrics import Language, Measure, parse_measures
-from tests.cases import BROAD, Table, arrow, same, texts
+from sqlrank.catalogue import NUMBER, Metric
+from sqlrank.measures import Measure
+from sqlrank.metrics import Language, parse_measures
+from tests.cases import BROAD, FLOOR, Table, arrow, same, texts
 
 GRADES = [-1.0, 0.0, 0.25, 0.5, 1.0, 2.0, 3.0]
 DOCS = ["a", "B", "b", "aa", "é", "文", "🙂", " ", "10", "9"]
@@ -27,8 +30,16 @@ PERFECT = [
         "ndcg(discount=none)",
     ),
     *("ndcg(ideal=retrieved)", "ap", "ap(norm=min)@3", "ap(norm=retrieved)", "ap(rel=0.5)", "rprec", "rprec(rel=0.5)"),
-    *("rr", "rr@1", "success@1", "recall(norm=min)@2", "set_recall", "judged@3"),
+    *("rr", "rr@1", "success@1", "recall(norm=min)@2", "set_recall", "judged@3", "rprec(mult=0.2)", "bpref", "bing"),
+    *("iprec(recall=0.7)", "ap_11pt", "rndcg", "ndcg_rel(gain=exp2)", "g(gain=0.5:1,1:1,2:2,3:3)", "compat"),
+    *("compat(p=0.5)", "accuracy", "set_p(norm=min)", "grouped_ap", "gauc", "pairwise_accuracy"),
 ]
+MONOTONE = [
+    *("ndcg", "ndcg(gain=exp2)@3", "rndcg", "dcg@4", "ap", "ap@3", "rr", "p@2", "recall@3", "rprec", "success@1"),
+    *("bpref", "bing", "yaap", "iprec(recall=0.5)", "ap_11pt", "f@2", "hits@2", "rbp", "rbp(grade=binary)@3"),
+    *("err@3", "sdcg@3", "insq@5", "accuracy"),
+]
+"""Metrics that are highest where the more relevant of equal scores come first."""
 
 SOME = [
     *("ndcg", "ndcg(gain=exp2)@3", "ndcg(discount=letor, ideal=retrieved)", "ap(rel=0.5, norm=min)@3", "rr", "rprec"),
@@ -80,7 +91,7 @@ def test_values_lie_within_the_range_of_their_metric(data: tuple[Table, Table], 
     for text, bound in bounds.items():
         assert bound is not None
         low, high = bound
-        found = [value[text] for value in values.values()]
+        found = [value[text] for value in values.values() if value[text] is not None]
         assert all(low - 1e-12 <= value <= high + 1e-12 for value in found), text
 
 
@@ -101,12 +112,26 @@ def test_perfect_ranking_scores_one(queries: list[list[float]]) -> None:
 @modest
 @given(evaluations())
 def test_best_order_of_ties_is_never_below_and_worst_never_above(data: tuple[Table, Table]) -> None:
-    asked = ["ndcg", "ndcg(gain=exp2)@3", "ap", "ap@3", "rr", "p@2", "recall@3", "rprec", "dcg@4", "success@1"]
+    best, usual, worst = (shared_values(*data, MONOTONE, ties=ties) for ties in ("best", "doc-desc", "worst"))
 
-    best, usual, worst = (shared_values(*data, asked, ties=ties) for ties in ("best", "doc-desc", "worst"))
-
-    for query, text in product(usual, (measure.text for measure in parse_measures(asked))):
+    for query, text in product(usual, (measure.text for measure in parse_measures(MONOTONE))):
         low, middle, high = worst[query][text], usual[query][text], best[query][text]
+        if low is None or middle is None or high is None:
+            assert low is middle is high is None
+        else:
+            assert low - 1e-12 <= middle <= high + 1e-12, (query, text)
+
+
+@modest
+@given(evaluations())
+def test_mean_over_the_orders_of_ties_lies_between_worst_and_best(data: tuple[Table, Table]) -> None:
+    asked = [text for text in MONOTONE if parse_measures(text)[0].metric.linear]
+
+    best, mean, worst = (shared_values(*data, asked, ties=ties) for ties in ("best", "average", "worst"))
+
+    assert len(asked) > 10
+    for query, text in product(mean, (measure.text for measure in parse_measures(asked))):
+        low, middle, high = worst[query][text], mean[query][text], best[query][text]
         assert low is not None
         assert middle is not None
         assert high is not None
@@ -180,11 +205,41 @@ def test_metrics_asked_together_have_the_values_they_have_alone(data: tuple[Tabl
         assert_equal(found, {query: {text: values[text] for text in alone} for query, values in together.items()})
 
 
+@modest
+@given(data=evaluations(), seed=st.randoms(use_true_random=False), weighted=st.booleans())
+def test_geometric_mean_is_that_of_values_of_at_least_the_floor(
+    data: tuple[Table, Table], seed: Any, weighted: bool
+) -> None:
+    run, qrels = data
+    geometric = ["ap(mean=geometric)", "bpref(mean=geometric)", "ap(mean=geometric, norm=k)@3"]
+    asked = {query: (seed.choice(["de", "fr"]), seed.randint(1, 8) / 4) for query in qrels}
+    table = arrow([(query, *values) for query, values in asked.items()], "query_id", "market", "weight")
+    weight = "weight" if weighted else None
+
+    with sqlrank.evaluate(run, qrels, geometric, queries=table, by="market", weight=weight, empty="skip") as result:
+        values = result.to_dict()
+        columns = result.rows.columns
+        rows = [dict(zip(columns, row, strict=True)) for row in result.rows.fetchall()]
+
+    assert {row["metric"] for row in rows} == {measure.text for measure in result.measures}
+    for row in rows:
+        kept = [
+            (found[row["metric"]], asked[query][1] if weighted else 1.0)
+            for query, found in values.items()
+            if row["market"] in (None, asked[query][0]) and found[row["metric"]] is not None
+        ]
+        assert row["queries"] == len(kept)
+        assert [row["stderr"], row["ci_low"], row["ci_high"]] == [None, None, None]
+        logs = math.fsum(weight * math.log(max(value or 0.0, FLOOR)) for value, weight in kept)
+        wanted = math.exp(logs / math.fsum(weight for _, weight in kept)) if kept else None
+        assert same(row["value"], wanted)
+
+
 def numbers(smallest: float, largest: float) -> st.SearchStrategy[str]:
-    """Numbers as a person may write them: whole, with a point, with an exponent."""
-    usual = st.integers(int(smallest), int(largest)).map(str)
-    floats = st.floats(smallest, largest, allow_nan=False, exclude_min=smallest == 0)
-    return usual.filter(lambda text: smallest < 0 or text != "0") | floats.map(repr)
+    """Numbers between these as a person may write them: whole, with a point, with an exponent."""
+    whole = st.integers(math.floor(smallest) + 1, math.ceil(largest) - 1).map(str)
+    floats = st.floats(smallest, largest, allow_nan=False, exclude_min=True, exclude_max=True).map(repr)
+    return whole | floats if largest - smallest > 1 else floats
 
 
 tables = st.dictionaries(st.integers(-3, 12) | st.sampled_from([0.5, 1.25]), st.integers(0, 40), min_size=1).map(
@@ -192,35 +247,54 @@ tables = st.dictionaries(st.integers(-3, 12) | st.sampled_from([0.5, 1.25]), st.
 )
 
 
+NUMBERS = {"rel": (-1000, 1000), "documents": (1, 10**9), "min": (-9, 0), "max": (1, 9), "fp": (-9, 9), "fn": (-9, 9)}
+
+
+def values_of(metric: Metric, name: str) -> st.SearchStrategy[str]:
+    """The ways to write one parameter."""
+    words = [word for word in metric.choices.get(name, ()) if word != NUMBER]
+    bound = metric.bounds.get(name) or metric.within.get(name) or NUMBERS.get(name, (0, 9))
+    ways = [st.sampled_from(words)] if words else []
+    if name == "gain":
+        ways.append(tables)
+    if not words or NUMBER in metric.choices[name]:
+        ways.append(numbers(bound[0], bound[1] if len(bound) > 1 else 1000))
+    return st.one_of(ways)
+
+
 @st.composite
 def metric_texts(draw: st.DrawFn) -> str:
     """The text of any metric of the catalogue with any parameters."""
     metric = sqlrank.METRICS[draw(st.sampled_from(sorted(sqlrank.METRICS)))]
-    written = {}
-    for name in metric.parameters:
-        if draw(st.booleans()):
-            words = st.sampled_from(metric.choices.get(name, ("",)))
-            others = {"gain": words | tables, "rel": numbers(-1000, 1000), "beta": numbers(0, 1000)}
-            written[name] = draw(others.get(name, words))
+    written = {
+        name: draw(values_of(metric, name))
+        for name in metric.parameters
+        if name in metric.required or draw(st.booleans())
+    }
+    if "tn" in written:
+        written["documents"] = "1000"
     inside = ", ".join(f"{name}={value}" for name, value in written.items())
-    takes_k = metric.cutoff == "required" or written.get("ideal") == "full"
+    takes_k = metric.cutoff == "required" or written.get("ideal") == "full" or written.get("norm") == "k"
     cutoff = metric.cutoff != "none" and (takes_k or draw(st.booleans()))
     return metric.name + (f"({inside})" if inside else "") + (f"@{draw(st.integers(1, 10**6))}" if cutoff else "")
+
+
+TEXTS = Language(texts=True)
 
 
 @settings(max_examples=500, deadline=None)
 @given(text=metric_texts(), rel=st.sampled_from([1.0, 2.0, 0.5, 1e-7, 3e20]))
 def test_canonical_text_parses_back_to_the_measure(text: str, rel: float) -> None:
-    (measure,) = parse_measures(text, Language(rel))
+    (measure,) = parse_measures(text, Language(rel, texts=True))
 
-    assert parse_measures(measure.text) == (measure,)
-    assert parse_measures([measure.text, measure.text.upper()]) == (measure,)
+    assert parse_measures(measure.text, TEXTS) == (measure,)
+    assert parse_measures([measure.text, measure.text.upper()], TEXTS) == (measure,)
 
 
 @settings(max_examples=300, deadline=None)
 @given(st.sets(metric_texts(), min_size=2, max_size=12))
 def test_different_measures_have_different_columns_and_texts(asked: set[str]) -> None:
-    measures: set[Measure] = {measure for text in asked for measure in parse_measures(text)}
+    measures: set[Measure] = {measure for text in asked for measure in parse_measures(text, TEXTS)}
 
     assert len({measure.column for measure in measures}) == len(measures)
     assert len({measure.text for measure in measures}) == len(measures)

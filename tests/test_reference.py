@@ -141,7 +141,7 @@ def test_depth_cuts_before_unjudged_documents_are_removed() -> None:
     scores = {"a": 1.0, "x": 2.0, "b": 3.0, "c": 4.0}
     judgments = {"a": 1, "b": -1, "c": 3}
 
-    assert reference.rank(scores, judgments, depth=3, unjudged="remove") == [3, -1]
+    assert reference.rank(scores, judgments, depth=3, unjudged="remove") == [3]
     assert reference.rank(scores, judgments, depth=2, order="asc", unjudged="remove") == [1]
 
 

@@ -33,7 +33,7 @@ QUERY_VALUES: list[tuple[str, Callable[[], Values], Values]] = [
     ),
     (
         "surprisal (RePlay)",
-        lambda: recommender.surprisal(RESULTS, 3, HISTORY),
+        lambda: recommender.surprisal(RESULTS, 3, HISTORY, norm="k"),
         {"u1": (COMMON / 2 + 1 + 1) / 3, "u2": (COMMON / 2 + 1) / 3, "u3": (COMMON / 2 + 1) / 3, "u4": 0},
     ),
     (

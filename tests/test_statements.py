@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import duckdb
+import pyarrow as pa
 import pytest
 
 import sqlrank
@@ -57,3 +58,46 @@ def test_columns_nobody_asked_for_are_not_computed() -> None:
 def test_a_shared_column_stands_once() -> None:
     text = sqlrank.sql("ranker.results", "judgments", ["p@5,10,20", "recall@100", "set_p"])
     assert text.count("when relevance >= 1 then 1 else 0 end as double) as hit,") == 1
+
+
+RECURSIVE = ["ndcg(ideal=full)@3", "sdcg@3", "inst@3", "bpm@3", "alpha_ndcg@3", "compat"]
+"""Metrics below whose recursive step DuckDB takes the types of a union from its first branch: 1.25 becomes 1."""
+
+
+def steps_of(text: str) -> dict[str, str]:
+    """The steps of a statement by name."""
+    step = r"^(?:with (?:recursive )?)?(\w+) as (?:not materialized )?\(\n(.*?)^\)"
+    return dict(re.findall(step, text, re.MULTILINE | re.DOTALL))
+
+
+@pytest.mark.parametrize("metric", RECURSIVE)
+@pytest.mark.parametrize("columns", [{}, {"system": "variant"}])
+def test_first_branch_of_a_union_below_a_recursive_step_states_its_types(metric: str, columns: dict[str, str]) -> None:
+    asked = [metric, "rbp", "ap", "utility", "err@3", "rbp_resid"]
+    text = sqlrank.sql("ranker.results", "judgments", asked, columns=columns)
+    steps = steps_of(text)
+    unions = {name: body for name, body in steps.items() if "union all" in body}
+    assert "with recursive" in text
+    assert text.count("union all") == sum(body.count("union all") for body in unions.values())
+    for name, body in unions.items():
+        first, *others = body.split("union all")
+        if not re.search(rf"\bfrom {name}\b", body):
+            assert not re.findall(r"^\s*(?:\d+|null) as (?!place\b)\w+", first, re.MULTILINE), name
+        assert others
+
+
+@pytest.mark.parametrize("recursive", RECURSIVE)
+def test_metric_below_a_recursive_step_has_the_value_it_has_alone(recursive: str) -> None:
+    run = {"q": {"a": 4.0, "b": 3.0, "c": 3.0, "d": 1.0}, "p": {"a": 1.0}}
+    rows = [("q", "a", 1.25), ("q", "c", 0.75), ("q", "d", 0.3), ("p", "a", 0.25), ("r", "a", 1.5)]
+    judged = pa.table({
+        "query_id": [row[0] for row in rows],
+        "doc_id": [row[1] for row in rows],
+        "relevance": [row[2] for row in rows],
+        "subtopic": ["1" for _ in rows],
+    })  # fmt: skip
+    fractional = ["rbp", "err@3", "nerr9@2", "rbp(grade=binary)@2", "ndcg", "g", "utility(fp=-0.25)", "rbp_resid"]
+
+    for metric in [*fractional, "compat(p=0.5)", "sdcg@2", "p@3"]:
+        together = sqlrank.evaluate(run, judged, [metric, recursive])[metric]
+        assert together == pytest.approx(sqlrank.evaluate(run, judged, metric)[metric], rel=1e-14), metric

@@ -12,18 +12,22 @@ import sqlrank
 from sqlrank.catalogue import HELP, Metric
 from sqlrank.checks import catalogue as checks
 from sqlrank.dialects import DUCKDB
-from sqlrank.metrics import parse_measures
-from sqlrank.plan import COLUMNS, EMPTY_TEXTS
+from sqlrank.metrics import Language, parse_measures
+from sqlrank.observations import COLUMNS, EMPTY_TEXTS
 from sqlrank.resources import sql_folder
 from sqlrank.templates import environment
 from tests import reference
+from tests import reference_diversity as diversity
+from tests import reference_lists as lists
+from tests import reference_recommender as recommender
 
 SQL = sql_folder()
-SHARED = sorted([*(SQL / "steps").glob("*.sql"), *(SQL / "metrics").glob("*.sql"), *(SQL / "macros").glob("*.sql")])
+SHARED = sorted(path for folder in ("steps", "metrics", "overall", "macros") for path in (SQL / folder).glob("*.sql"))
 KNOWN = (
     nodes.Add | nodes.And | nodes.AssignBlock | nodes.Call | nodes.Compare | nodes.Const | nodes.Filter | nodes.For
-    | nodes.FromImport | nodes.Getattr | nodes.Getitem | nodes.If | nodes.Macro | nodes.Mul | nodes.Name | nodes.Not
-    | nodes.Operand | nodes.Or | nodes.Output | nodes.Template | nodes.TemplateData | nodes.Test
+    | nodes.FromImport | nodes.Getattr | nodes.Getitem | nodes.If | nodes.List | nodes.Macro | nodes.Mul
+    | nodes.Name | nodes.Not | nodes.Operand | nodes.Or | nodes.Output | nodes.Sub | nodes.Template
+    | nodes.TemplateData | nodes.Test
 )  # fmt: skip
 
 
@@ -36,38 +40,65 @@ def test_a_template_uses_variables_if_for_set_macro_one_import_and_two_filters(p
     assert sum(isinstance(node, nodes.FromImport) for node in found) <= 1
 
 
-def test_only_the_statement_itself_includes() -> None:
-    including = [path for path in SQL.rglob("*.sql") if "{% include" in path.read_text(encoding="utf-8")]
-    assert including == [SQL / "evaluate.sql"]
+def test_only_the_statements_themselves_include() -> None:
+    including = {path for path in SQL.rglob("*.sql") if "{% include" in path.read_text(encoding="utf-8")}
+    assert including == {SQL / "evaluate.sql", SQL / "overall.sql", SQL / "explain.sql"}
 
 
-@pytest.mark.parametrize("metric", sqlrank.METRICS.values(), ids=lambda metric: metric.name)
+EVERY = pytest.mark.parametrize("metric", sqlrank.METRICS.values(), ids=lambda metric: metric.name)
+ORACLES = [reference.METRICS, diversity.METRICS, vars(lists), vars(recommender)]
+
+
+@EVERY
 def test_an_entry_lists_exactly_what_its_expression_reads(metric: Metric) -> None:
     used = meta.find_undeclared_variables(environment(DUCKDB).parse(metric.sql))
     assert used & set(COLUMNS) == set(metric.reads)
-    assert used - set(COLUMNS) <= {"k", "double", *metric.parameters}
+    words = {"k", "double"} if metric.grain == "query" else {"k", "double", "scope", "direction"}
+    assert used - set(COLUMNS) <= words | set(metric.parameters)
 
 
-@pytest.mark.parametrize("metric", sqlrank.METRICS.values(), ids=lambda metric: metric.name)
+@EVERY
 def test_an_entry_is_complete(metric: Metric) -> None:
     assert metric.title
     assert metric.formula
     assert metric.citation
-    assert metric.summary in ("mean", "sum")
+    assert metric.summary in ("mean", "sum", "none", "whole")
     assert set(metric.parameters) <= set(HELP) | set(metric.help)
+    assert set(metric.help) | set(metric.choices) | set(metric.required) <= set(metric.parameters)
+    assert {*metric.bounds, *metric.within} <= set(metric.parameters)
+    assert metric.trailing in {None, *metric.parameters, *metric.squares}
+    assert set(metric.renames) <= {metric.name, *metric.aliases}
     assert set(metric.empty) <= set(EMPTY_TEXTS)
     assert not metric.empty or metric.range is not None, "an unbounded metric has no value for nothing to find"
+    assert not metric.empty or metric.undefined is None, "nothing to find is said in one way"
 
 
-def test_every_metric_has_an_oracle() -> None:
-    assert set(sqlrank.METRICS) <= set(reference.METRICS)
+@EVERY
+def test_a_metric_of_a_whole_system_stands_in_its_own_folder_and_groups_by_the_scope(metric: Metric) -> None:
+    used = meta.find_undeclared_variables(environment(DUCKDB).parse(metric.sql))
+    whole = metric.grain == "system"
+    assert whole is (metric.summary == "whole") is (SQL / "overall" / f"{metric.name}.sql").exists()
+    assert whole is ("scope" in used)
+    assert whole or not metric.inputs
+    assert not whole or not metric.reads
+
+
+@EVERY
+def test_every_metric_has_an_oracle(metric: Metric) -> None:
+    assert sum(metric.name in oracle for oracle in ORACLES) == 1
 
 
 def test_no_two_metrics_share_a_name() -> None:
     names = [name for metric in sqlrank.METRICS.values() for name in (metric.name, *metric.aliases)]
-    assert len(names) == len(set(names))
-    assert all(parse_measures(name + "@3" if metric.cutoff != "none" else name) for metric in sqlrank.METRICS.values()
-               for name in (metric.name, *metric.aliases))  # fmt: skip
+    assert sorted(names) == sorted(set(names))
+
+
+@EVERY
+def test_every_name_of_a_metric_asks_for_it(metric: Metric) -> None:
+    needed = ", ".join(f"{name}=0.5" for name in metric.required)
+    tail = (f"({needed})" if needed else "") + ("" if metric.cutoff == "none" else "@3")
+    for name in (metric.name, *metric.aliases):
+        assert {measure.metric for measure in parse_measures(name + tail, Language(texts=True))} == {metric}
 
 
 def test_every_check_says_what_and_what_to_do() -> None:
