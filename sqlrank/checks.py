@@ -13,7 +13,7 @@ from sqlrank.conventions import Conventions, plain
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import DataError, UsageError
 from sqlrank.measures import Measure
-from sqlrank.observations import inputs_of
+from sqlrank.observations import inputs_of, reads_judgments
 from sqlrank.plan import gain_value
 from sqlrank.presets import Preset
 from sqlrank.reading import Reading
@@ -176,7 +176,7 @@ class Checker:
         """
         if shared == 0:
             self.find("no_shared_query")
-        if judged_documents == 0:
+        if judged_documents == 0 and any(map(reads_judgments, self.measures)):
             self.find("no_shared_document")
         for measure in self.measures:
             if "gain" in measure.metric.parameters:

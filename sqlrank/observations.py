@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from sqlrank.catalogue import Metric, Value
 from sqlrank.errors import UsageError
@@ -61,6 +62,9 @@ class Column:
 
 
 SCALE = ("min", "max")
+
+LEAST = {"rel": 1e-300, "min": 0.0}
+"""Parameters below which a document without judgment is better than one with some."""
 
 COLUMNS = {
     "gain": Column(("gain",), (RETRIEVED,), "gain of a retrieved document"),
@@ -179,14 +183,24 @@ def check_average(measures: Iterable[Measure]) -> None:
     """
     for measure in measures:
         if not measure.metric.linear:
-            raise UsageError(f"--ties average: {measure.text} has no closed form; {without_average(measure.metric)}")
+            instead = without_average(measure.metric, dict(measure.values))
+            raise UsageError(f"--ties average: {measure.text} has no closed form; {instead}")
 
 
-def without_average(metric: Metric) -> str:
-    """What to do about ties where their mean has no closed form: relevances alone are bounded by two orders."""
+def without_average(metric: Metric, values: Mapping[str, Value] = MappingProxyType({})) -> str:
+    """What to do about ties where their mean has no closed form: where more relevant is better, two orders bound it."""
     of_relevances = metric.grain == "query" and not any(COLUMNS[name].input for name in metric.reads)
-    bounded = of_relevances and metric.monotone
-    return "--ties worst and --ties best give its two bounds" if bounded else "choose an order of ties"
+    rising = values.get("norm") != "retrieved" and ":" not in str(values.get("gain"))
+    rising = rising and not any(float(values.get(name, least)) < least for name, least in LEAST.items())
+    if of_relevances and metric.monotone and rising:
+        return "--ties worst and --ties best give its two bounds"
+    return "choose an order of ties"
+
+
+def reads_judgments(measure: Measure) -> bool:
+    """Whether a measure depends on what was judged."""
+    rows = {row for name in measure.metric.reads for row in COLUMNS[name].rows}
+    return bool(rows - {SHOWN}) or "relevance" in measure.metric.inputs
 
 
 def inputs_of(measures: Iterable[Measure]) -> dict[str, str]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import random
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import groupby, permutations, product
@@ -16,12 +15,26 @@ from sklearn.metrics import dcg_score, ndcg_score
 
 import sqlrank
 from tests import reference
-from tests.cases import CASES, Case, Table, Values, arrow, assert_same, calls_of, grid, queries_of, rows_of, same, texts
+from tests.cases import (
+    BROAD,
+    CASES,
+    Case,
+    Table,
+    Values,
+    arrow,
+    assert_same,
+    calls_of,
+    grid,
+    queries_of,
+    rows_of,
+    same,
+    texts,
+)
 from tests.cli_helper import run_cli
 from tests.small_data import QRELS_NAMES, RUN_NAMES, write_csv
 
 LINEAR = [case for case in CASES if sqlrank.METRICS[case.metric].linear and (case.metric != "insq" or case.k)]
-OTHERS = sorted({case.text for case in CASES if not sqlrank.METRICS[case.metric].linear})
+OTHERS = [case for case in BROAD if not sqlrank.METRICS[case.metric].linear]
 
 
 def tied_data(seed: int, queries: int = 30) -> tuple[Table, Table]:
@@ -170,12 +183,42 @@ def test_mean_over_the_rows_is_that_of_sklearn() -> None:
     assert result["ndcg@5"] == pytest.approx(float(theirs), abs=1e-12)
 
 
-@pytest.mark.parametrize("metric", [*OTHERS[::9], "alpha_ndcg@3", "diversity@3", "coverage@3", "relstring@3"])
-def test_metric_without_closed_form_is_refused_with_its_bounds_where_it_has_them(metric: str) -> None:
-    unbounded = re.match(r"alpha_ndcg|diversity|coverage|bpm|g\b|infap", metric)
-    instead = "choose an order of ties" if unbounded else "--ties worst and --ties best give its two bounds"
-    with pytest.raises(sqlrank.UsageError, match=f"--ties average.*{instead}"):
-        sqlrank.evaluate(RUN, QRELS, ["ndcg", metric], ties="average", texts=True)
+NO_BOUNDS = [
+    "ap(norm=retrieved)@3",
+    "ap(rel=0)",
+    "nerr8(min=-1)@3",
+    "accuracy@3",
+    "bpm@3",
+    "g",
+    "infap",
+    "alpha_ndcg@3",
+    "diversity@3",
+    "coverage@3",
+    "unexpectedness@3",
+]
+"""Metrics that one order of ties need not have highest or lowest."""
+
+
+@pytest.mark.parametrize(
+    "metric", ["ap", "rr@3", "success@1", "err@3", "bpref", "iprec(recall=0.5)", "nerr8@3", "compat"]
+)
+def test_metric_without_closed_form_is_refused_with_its_bounds(metric: str) -> None:
+    with pytest.raises(
+        sqlrank.UsageError, match=r"--ties average: .* has no closed form; --ties worst and --ties best"
+    ):
+        sqlrank.evaluate(RUN, QRELS, ["ndcg", metric], ties="average")
+
+
+@pytest.mark.parametrize("metric", NO_BOUNDS)
+def test_metric_without_closed_form_and_bounds_is_refused_with_what_to_do(metric: str) -> None:
+    with pytest.raises(sqlrank.UsageError, match=r"--ties average: .* has no closed form; choose an order of ties"):
+        sqlrank.evaluate(RUN, QRELS, ["ndcg", metric], ties="average")
+
+
+def test_every_metric_without_closed_form_is_refused() -> None:
+    for metric in (*texts(OTHERS), "personalization@3", "novelty@3", "nrbp", "relstring@3"):
+        with pytest.raises(sqlrank.UsageError, match=r"--ties average: .* has no closed form"):
+            sqlrank.evaluate(RUN, QRELS, ["ndcg", metric], ties="average", texts=True)
 
 
 def test_metric_without_closed_form_is_refused_at_the_command_line() -> None:

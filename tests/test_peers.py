@@ -247,14 +247,14 @@ def test_every_claim_about_ir_measures_is_compared() -> None:
 
 
 def labelled(seed: int, grades: list[float], queries: int = 200) -> tuple[Table, Table]:
-    """Rankings whose documents are all judged, many of them tied, with at least two documents of two classes."""
+    """Rankings of judged documents, many of them tied, of two classes at least; one relevant document is missed."""
     rng = random.Random(seed)
     run: Table = {}
     qrels: Table = {}
     for number in range(queries):
         docs = [f"d{place}" for place in range(rng.randint(2, 25))]
         run[f"q{number}"] = {doc: rng.randint(0, rng.choice([1, 3, 9, 90])) / 4 for doc in docs}
-        qrels[f"q{number}"] = {doc: rng.choice(grades) for doc in docs} | {"d0": 0, "d1": 1}
+        qrels[f"q{number}"] = {doc: rng.choice(grades) for doc in docs} | {"d0": 0, "d1": 1, "missed": 3}
     return run, qrels
 
 
@@ -265,7 +265,8 @@ def test_sklearn_has_the_same_discounted_gain_of_every_query() -> None:
     values = sqlrank.evaluate(run, qrels, texts, like="sklearn").to_dict()
 
     for query, found in values.items():
-        truth, scores = np.array([list(qrels[query].values())]), np.array([list(run[query].values())])
+        truth = np.array([[qrels[query][doc] for doc in run[query]]])
+        scores = np.array([list(run[query].values())])
         theirs = [ndcg_score(truth, scores, k=k) for k in (None, 1, 5)] + [
             dcg_score(truth, scores, k=k) for k in (None, 5)
         ]
@@ -278,7 +279,7 @@ def test_sklearn_has_the_same_areas_and_grouped_precision() -> None:
     result = sqlrank.evaluate(run, qrels, ["gauc", "grouped_ap", "auc"], like="sklearn")
 
     for query, found in result.to_dict().items():
-        truth, scores = list(qrels[query].values()), list(run[query].values())
+        truth, scores = [qrels[query][doc] for doc in run[query]], list(run[query].values())
         assert close(found["gauc"], float(roc_auc_score(truth, scores))), query
         assert close(found["grouped_ap"], float(average_precision_score(truth, scores))), query
     scores = [score for _, _, score in rows_of(run)]

@@ -14,6 +14,8 @@ import sqlrank
 from sqlrank.catalogue import NUMBER, Metric
 from sqlrank.measures import Measure
 from sqlrank.metrics import Language, parse_measures
+from sqlrank.observations import without_average
+from tests import reference
 from tests.cases import BROAD, FLOOR, Table, arrow, same, texts
 
 GRADES = [-1.0, 0.0, 0.25, 0.5, 1.0, 2.0, 3.0]
@@ -35,9 +37,10 @@ PERFECT = [
     *("compat(p=0.5)", "accuracy", "set_p(norm=min)", "grouped_ap", "gauc", "pairwise_accuracy"),
 ]
 MONOTONE = [
-    *("ndcg", "ndcg(gain=exp2)@3", "rndcg", "dcg@4", "ap", "ap@3", "rr", "p@2", "recall@3", "rprec", "success@1"),
+    *("ndcg", "ndcg(gain=exp2)@3", "rndcg", "ndcg_rel", "dcg@4", "ap", "ap@3", "rr", "p@2", "recall@3", "rprec"),
     *("bpref", "bing", "yaap", "iprec(recall=0.5)", "ap_11pt", "f@2", "hits@2", "rbp", "rbp(grade=binary)@3"),
-    *("err@3", "sdcg@3", "insq@5", "accuracy"),
+    *("success@1", "err@3", "sdcg@3", "insq@5", "compat", "nerr8@3", "nerr9@3", "nerr10@9", "nerr11@9"),
+    *("inst@9", "inst(t=2)@3"),
 ]
 """Metrics that are highest where the more relevant of equal scores come first."""
 
@@ -120,6 +123,16 @@ def test_best_order_of_ties_is_never_below_and_worst_never_above(data: tuple[Tab
             assert low is middle is high is None
         else:
             assert low - 1e-12 <= middle <= high + 1e-12, (query, text)
+
+
+def test_every_metric_whose_ties_are_said_to_have_bounds_is_tried() -> None:
+    tried = {parse_measures(text)[0].metric for text in MONOTONE}
+    said = {
+        metric
+        for metric in map(sqlrank.METRICS.get, reference.METRICS)
+        if metric and "worst" in without_average(metric)
+    }
+    assert {metric for metric in said if not metric.linear and metric.summary != "none"} <= tried <= said
 
 
 @modest

@@ -245,3 +245,11 @@ def test_surprisal_of_a_single_user_is_undefined() -> None:
     )
 
     assert result["surprisal@3"] is None
+
+
+def test_metric_of_what_is_shown_needs_no_document_that_was_judged() -> None:
+    run, qrels, history = {"u": {"a": 2.0, "b": 1.0}}, {"u": {"z": 1}}, arrow([("v", "a")], "query_id", "doc_id")
+
+    assert sqlrank.evaluate(run, qrels, "popularity@2", history=history)["popularity@2"] == 0.5
+    with pytest.raises(sqlrank.DataError, match="no judged document"):
+        sqlrank.evaluate(run, qrels, ["popularity@2", "ap"], history=history)

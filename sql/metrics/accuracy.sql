@@ -5,6 +5,7 @@ reads = ["hit", "hits", "retrieved"]
 range = [0, 1]
 undefined = "the first k are all relevant, or none is"
 summary = "mean"
+monotone = false
 formula = "1 - (pairs in the top k whose relevant document is below) / (relevant * others)"
 citation = "MacAvaney, Macdonald and Ounis, Streamlining evaluation with ir-measures, ECIR 2022"
 #}

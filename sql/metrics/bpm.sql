@@ -10,5 +10,5 @@ renames = { bpm = { min_rel = "min", max_rel = "max" } }
 formula = "mean of g over the first m ranks; m is the first where the sum of g reaches t, at most k"
 citation = "Zhang, Liu, Li, Zhang, Xu and Ma, Evaluating web search with a bejeweled player model, SIGIR 2017"
 #}
-sum(case when place <= {{ k }} and {{ grade_above | ident }} < {{ t | literal }} then {{ place_grade | ident }} else 0 end)
-/ nullif(sum(case when place <= {{ k }} and {{ grade_above | ident }} < {{ t | literal }} then {{ every_place | ident }} else 0 end), 0)
+sum(case when place <= {{ k }} and {{ grade_above | ident }} < {{ t | literal }} - 0.000000001 then {{ place_grade | ident }} else 0 end)
+/ nullif(sum(case when place <= {{ k }} and {{ grade_above | ident }} < {{ t | literal }} - 0.000000001 then {{ every_place | ident }} else 0 end), 0)

@@ -67,8 +67,9 @@ class DuckDBEngine:
         except duckdb.Error as error:
             self.close()
             raise UsageError(f"DuckDB refuses these settings: {first_line(error)}") from error
+        # DuckDB shows a bar of its own on stdout, in a notebook and wherever there is no script.
+        self.execute(f"set enable_progress_bar = {str(progress).lower()}")
         if progress:
-            self.execute("set enable_progress_bar = true")
             self.execute("set enable_progress_bar_print = false")
 
     def name(self, base: str) -> str:
