@@ -205,13 +205,13 @@ def bpm(
 ) -> float:
     """Mean gain up to the place where a total gain of t is reached, at most k (Zhang et al. 2017).
 
-    Relevances are added before they are scaled, so that ten tenths are one.
+    Relevances are added before they are scaled, and a billionth may be missing, so that ten tenths are one.
     """
     k = required_cutoff(k)
     gains = scaled_gains(ranking, k, min, max, top)
     best = top_relevance(max, top)
     found = worths(ranking, k, min, best)
-    last = next((m for m in range(1, k) if math.fsum(found[:m]) >= t * (best - min)), k)
+    last = next((m for m in range(1, k) if math.fsum(found[:m]) >= (t - 1e-9) * (best - min)), k)
     return math.fsum(gains[:last]) / last
 
 
