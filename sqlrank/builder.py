@@ -109,6 +109,8 @@ class Builder:
         tables: dict[str, Table | None] = {"run": alone, "qrels": alone, "queries": None}
         for kind, roles in self.others.items():
             names[kind], tables[kind] = roles.table.label, roles.table
+        if "history" in names:
+            names, tables = {"items": names["history"]} | names, {"items": tables["history"]} | tables
         return names, tables
 
     def check_roles(self) -> None:

@@ -126,6 +126,7 @@ class Checker:
         if self.context["asked"] is not None:
             self.scan("queries", self.context["asked"])
             self.find("queries_duplicates")
+        self.before_needed()
         if self.inputs.context["several"] and self.inputs.named_by_path:
             self.find("shards")
         if self.conventions.duplicates == "error":
@@ -157,6 +158,17 @@ class Checker:
             self.find("tie_cut", **order, query_set=self.conventions.query_set)
         if self.conventions.ties == "rank" and "score" in self.inputs.context["run"] and not self.by_rank:
             self.find("rank_disagrees", ascending=self.conventions.order == "asc")
+
+    def before_needed(self) -> None:
+        """What can be wrong with the inputs that only some metrics need."""
+        relations = {kind: self.inputs.context[kind] for kind in ("items", "history", "baseline")}
+        for kind, needed in relations.items():
+            if needed is not None:
+                self.scan(kind, needed["relation"])
+        if "category" in inputs_of(self.measures):
+            self.find("items_duplicates", relation=relations["items"]["relation"])
+        if relations["baseline"] is not None:
+            self.find("baseline_duplicates", relation=relations["baseline"]["relation"])
 
     @property
     def by_rank(self) -> bool:
@@ -202,7 +214,8 @@ class Checker:
     def scan(self, kind: str, relation: Any) -> None:
         """All conditions on the rows of one input, in one pass over it."""
         weight = self.inputs.context["asked" if kind == "queries" else kind].get("weight")
-        variables = {"documents": kind != "queries", "weight": weight}
+        variables = {"documents": kind != "queries", "queries": kind != "items", "weight": weight}
+        variables["subtopic"] = self.context["subtopics"] or None
         kinds = {kind, "qrels"} if self.labelled and kind == "run" else {kind}
         checks = [
             check
@@ -226,7 +239,8 @@ class Checker:
         self, check: Check, kind: str, relation: Any, condition: Any, findings: int, rows_read: int
     ) -> None:
         """Raise the finding about some rows, with the first of them."""
-        shows = [name for name in check.shows if kind != "queries" or name == "query_id"]
+        only = {"queries": "query_id", "items": "doc_id"}
+        shows = [name for name in check.shows if name == only.get(kind, name)]
         context = {"relation": relation, "condition": condition, "columns": shows}
         *values, row = self.engine.execute(render("sources/example.sql", self.engine.dialect, **context))[0]
         shown = dict.fromkeys(check.shows, "-") | {

@@ -186,6 +186,42 @@ FINDINGS = [
         "queries_duplicates",
     ),
     Case(
+        "run.csv --qrels qrels.csv --items items_duplicates.csv -m diversity@2",
+        3,
+        ("items_duplicates.csv", "more than once in the catalogue", "cases: 1", "'d1'", "one category"),
+        "items_duplicates",
+    ),
+    Case(
+        "run.csv --qrels qrels.csv --items items_null_id.csv -m coverage@2",
+        3,
+        ("items_null_id.csv, line 3", "1 of 2", "doc_id null"),
+        "null_id",
+    ),
+    Case(
+        "run.csv --qrels qrels.csv --history history_null_id.csv -m novelty@2",
+        3,
+        ("history_null_id.csv, line 3", "1 of 2", "'q2'", "doc_id null"),
+        "null_id",
+    ),
+    Case(
+        "run.csv --qrels qrels.csv --baseline baseline_duplicates.csv -m unexpectedness@2",
+        3,
+        ("baseline_duplicates.csv", "cases: 1", "'d1' of query 'q1'", "remove the copies"),
+        "baseline_duplicates",
+    ),
+    Case(
+        "run.csv --qrels qrels.csv --baseline baseline_text_score.csv -m unexpectedness@2",
+        3,
+        ("baseline_text_score.csv, line 2", "1 of 1", "'high'"),
+        "bad_score",
+    ),
+    Case(
+        "run.csv --qrels qrels_null_subtopic.csv -m ap_ia",
+        3,
+        ("qrels_null_subtopic.csv, line 3", "1 of 2", "'d2' of query 'q1'"),
+        "null_subtopic",
+    ),
+    Case(
         "run_tied.csv --qrels qrels.csv --ties average --depth 1 -m p@1",
         2,
         ("run_tied.csv", "--depth 1", "cases: 1", "'q1'", "choose another depth"),
@@ -206,6 +242,12 @@ FINDINGS = [
 ]
 
 UNREADABLE = [
+    Case(
+        "run.csv --qrels qrels.csv --history history_header_only.csv -m novelty@2",
+        3,
+        ("history_header_only.csv", "no rows"),
+        "",
+    ),
     Case("run_corrupt.parquet --qrels qrels.csv", 3, ("run_corrupt.parquet",)),
     Case("run_truncated.csv.gz --qrels qrels.csv", 3, ("run_truncated.csv.gz", "end of GZIP stream")),
     Case("run_ragged_short.csv --qrels qrels.csv", 3, ("run_ragged_short.csv", "line 3", "q1,d2", "3 Found: 2")),

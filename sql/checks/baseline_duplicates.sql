@@ -1,0 +1,14 @@
+{#
+title = "a document stands twice in one ranking of the baseline"
+input = "baseline"
+message = "a document stands more than once in one ranking of the baseline (cases: {findings}): {doc_id} of query {query_id}; remove the copies"
+#}
+select
+    count(*) over () as findings,
+    query_id,
+    doc_id
+from {{ relation }}
+group by query_id, doc_id
+having count(*) > 1
+order by query_id, doc_id
+limit 1

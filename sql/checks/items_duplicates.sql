@@ -1,0 +1,13 @@
+{#
+title = "a document stands twice in the catalogue"
+input = "items"
+message = "a document stands more than once in the catalogue (cases: {findings}), such as {doc_id}; give every document one row and one category"
+#}
+select
+    count(*) over () as findings,
+    doc_id
+from {{ relation }}
+group by doc_id
+having count(*) > 1
+order by doc_id
+limit 1

@@ -1,0 +1,8 @@
+{#
+title = "a subtopic is missing"
+rows = ["qrels"]
+shows = ["query_id", "doc_id"]
+needs = "subtopic"
+message = "{findings} of {rows_read} judgments have no subtopic, such as that of document {doc_id} of query {query_id}; every judgment needs one"
+#}
+subtopic is null
