@@ -81,7 +81,7 @@ def show_sql(
     engine = request.connect([run, qrels], None)
     try:
         inputs = request.open(engine, list_runs(run, None), qrels)
-        texts = [*inputs.sources, *request.statements(inputs)]
+        texts = [*inputs.sources, *request.statements(inputs, request.overall(inputs))]
     finally:
         engine.close()
     return "\n".join(f"{text.rstrip()};\n" for text in texts)

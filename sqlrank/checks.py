@@ -138,6 +138,17 @@ class Checker:
                 self.find("labels_differ")
         if self.context["unfiltered"] is not None and not query_set_given:
             self.find("where_emptied")
+        self.before_metrics()
+        for kind in ("run", "qrels"):
+            self.segments(kind)
+        if self.conventions.ties == "average" and self.conventions.depth:
+            order = {"depth": self.conventions.depth, "direction": self.inputs.context["direction"]}
+            self.find("tie_cut", **order, query_set=self.conventions.query_set)
+        if self.conventions.ties == "rank" and "score" in self.inputs.context["run"] and not self.by_rank:
+            self.find("rank_disagrees", ascending=self.conventions.order == "asc")
+
+    def before_metrics(self) -> None:
+        """What is wrong with the judgments for the levels, scales and gains asked for."""
         for level in {float(measure["rel"]) for measure in self.measures if "rel" in measure.metric.parameters}:
             self.find("level_unreached", level=level, shown_level=plain(level))
         if self.preset and (touched := [m.text for m in self.measures if m.metric.name in self.preset.positive]):
@@ -151,13 +162,6 @@ class Checker:
         for gain in {str(dict(measure.values).get("gain")) for measure in self.measures}:
             if named := [relevance for relevance, _ in gain_value(gain)["pairs"]]:
                 self.find("gain_missing", named=named, judgments=self.conventions.judgments)
-        for kind in ("run", "qrels"):
-            self.segments(kind)
-        if self.conventions.ties == "average" and self.conventions.depth:
-            order = {"depth": self.conventions.depth, "direction": self.inputs.context["direction"]}
-            self.find("tie_cut", **order, query_set=self.conventions.query_set)
-        if self.conventions.ties == "rank" and "score" in self.inputs.context["run"] and not self.by_rank:
-            self.find("rank_disagrees", ascending=self.conventions.order == "asc")
 
     def before_needed(self) -> None:
         """What can be wrong with the inputs that only some metrics need."""

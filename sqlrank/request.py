@@ -166,9 +166,9 @@ class Request:
         measures = of_systems(self.measures)
         return overall(DuckDBEngine.dialect, inputs.context, measures, self.conventions) if measures else None
 
-    def statements(self, inputs: Inputs) -> list[str]:
-        """What is to be shown: the statements that give what was asked for."""
-        shown = [self.overall(inputs)]
+    def statements(self, inputs: Inputs, overall_statement: str | None) -> list[str]:
+        """What is to be shown: the statements that give what was asked for, the one of whole systems last."""
+        shown = [overall_statement]
         if any(measure.metric.grain == "query" for measure in self.measures):
             shown.insert(0, self.statement(inputs, diagnostics=False))
         return [text for text in shown if text is not None]
@@ -187,7 +187,8 @@ class Request:
         if checks:
             checker.before(self.query_set_given)
         notes = inputs.notes + ([] if checks else ["the inputs were not checked (--no-checks)"])
-        shown = ";\n\n".join(self.statements(inputs))
+        of_whole_systems = self.overall(inputs)
+        shown = ";\n\n".join(self.statements(inputs, of_whole_systems))
         result = Result(
             engine,
             self.measures,
@@ -199,7 +200,7 @@ class Request:
             notes,
         )
         try:
-            result.compute(self.statement(inputs, diagnostics=True), self.overall(inputs))
+            result.compute(self.statement(inputs, diagnostics=True), of_whole_systems)
         except UsageError as error:
             own = ", ".join(f"{measure.metric.folder}/{measure.metric.template}" for measure in self.own)
             raise UsageError(f"{own}: {error}" if own else str(error)) from error

@@ -13,7 +13,7 @@ from sqlrank.conventions import Conventions
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import DataError, UsageError, nearest
 from sqlrank.intervals import critical_value
-from sqlrank.measures import Measure
+from sqlrank.measures import Measure, of_queries
 from sqlrank.metrics import Language, columns_of, single_measure
 from sqlrank.statements import explanation, summary
 from sqlrank.templates import render, sql_text
@@ -146,7 +146,7 @@ class Result:
             discount and ideal are those of the first metric that has them.
 
         Raises:
-            UsageError: there are several systems and none was named, or no place is to be shown.
+            UsageError: there are several systems and none was named, it is not known, or no place is to be shown.
             DataError: the query was not evaluated.
         """
         if system is None and len(self.systems) > 1:
@@ -154,6 +154,9 @@ class Result:
         if rows < 1:
             raise UsageError("an explanation has at least one row")
         named = system or self.systems[0]
+        if named not in self.systems:
+            known = ", ".join(self.systems)
+            raise UsageError(f"there is no system {named!r}{nearest(named, self.systems)} (the systems are {known})")
         self.of_query(query, named)
         return self._engine.relation(
             explanation(self._engine.dialect, self._context, self.measures, self.conventions, query, named, rows)
@@ -165,18 +168,16 @@ class Result:
         Raises:
             DataError: the query was not evaluated.
         """
-        found = self.to_dict()
-        of_system = found[system] if len(self.systems) > 1 else found
-        if query not in of_system:
-            hint = nearest(query, list(of_system)) or f" (such as {next(iter(of_system), None)!r})"
+        rows = self._dicts(self._render("sources/by_query.sql", query=query, shown_system=system))
+        if not rows:
+            known = [row["query_id"] for row in self._dicts(self._render("sources/by_query.sql", query=None))]
+            hint = nearest(query, known) or f" (such as {next(iter(known), None)!r})"
             raise DataError(f"the query {query!r} of {system} was not evaluated{hint}")
-        values: dict[str, float | None] = of_system[query]
-        return values
+        return {measure.text: rows[0][measure.column] for measure in of_queries(self.measures)}
 
     def by_query(self) -> Iterator[tuple[str, float, dict[str, float | None]]]:
         """Each query of a single system, by the bytes of its id: documents returned, and values by column."""
-        statement = self._render("sources/by_query.sql")
-        for row in self._dicts(statement):
+        for row in self._dicts(self._render("sources/by_query.sql", query=None)):
             yield row["query_id"], row["sqlrank_retrieved"], row
 
     def copy(self, sql: str, path: str, metadata: dict[str, str]) -> None:

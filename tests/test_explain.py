@@ -97,6 +97,7 @@ def test_places_alone_are_written_in_the_tidy_formats() -> None:
         (["x", "run.csv", "--qrels", "qrels.csv"], 3, "the query 'x' of run was not evaluated"),
         (["q", "none.csv", "--qrels", "qrels.csv"], 3, "none.csv"),
         (["q", "run.csv", "--qrels", "qrels.csv", "--rows", "0"], 2, "--rows"),
+        (["q", "run.csv", "--qrels", "qrels.csv", "--system", "runs"], 2, "did you mean run?"),
         (["q", "run.csv", "--qrels", "qrels.csv", "-o", "qrels.csv"], 2, "is an input"),
         (["q'; drop table x; --", "run.csv", "--qrels", "qrels.csv"], 3, "was not evaluated"),
     ],

@@ -42,18 +42,24 @@ case when {{ left | ident }} < {{ right | ident }} then {{ left | ident }} else 
 {# The smaller of a total and the cutoff. #}
 {% macro smaller(value, k) %}case when {{ value }} < {{ k }} then {{ value }} else {{ k }} end{% endmacro %}
 
+{# 1 for a document that is relevant at a level. #}
+{% macro hit_of(level) %}cast(case when relevance >= {{ level | literal }} then 1 else 0 end as {{ double }}){% endmacro %}
+
+{# 1 for a document that was judged not relevant at a level. #}
+{% macro miss_of(level) %}cast(case when relevance >= 0 and relevance < {{ level | literal }} then 1 else 0 end as {{ double }}){% endmacro %}
+
+{# The linear gain: what a tie of different relevances changes. #}
+{% macro worth() %}case when relevance > 0 then relevance else 0 end{% endmacro %}
+
 {# What a relevance is worth: nothing where it is negative. #}
 {% macro gain_of(gain) %}
-{% if gain.kind == "linear" %}case when relevance > 0 then relevance else 0 end
+{% if gain.kind == "linear" %}{{ worth() }}
 {%- elif gain.kind == "binary" %}case when relevance > 0 then 1.0 else 0.0 end
 {%- elif gain.kind == "exp2" %}case when relevance > 0 then power(2.0, relevance) - 1 else 0 end
 {%- else %}cast(case
 {%- for pair in gain.pairs %} when relevance = {{ pair[0] | literal }} then {{ pair[1] | literal }}{% endfor %} else 0 end as {{ double }})
 {%- endif %}
 {% endmacro %}
-
-{# The linear gain: what a tie of different relevances changes. #}
-{% macro worth() %}case when relevance > 0 then relevance else 0 end{% endmacro %}
 
 {# Whether a relevance has a positive gain. #}
 {% macro has_gain(gain) %}

@@ -6,4 +6,9 @@ select
 
 {% endfor %}
 from {{ per_query }}
+{% if query is not none %}
+where
+    query_id = {{ query | literal }}
+    and system = {{ shown_system | literal }}
+{% endif %}
 order by query_id

@@ -1,4 +1,4 @@
-{% from "macros/ranking.sql" import chance_of, gain_of, grade_of, relstring_code_of, worth %}
+{% from "macros/ranking.sql" import chance_of, gain_of, grade_of, hit_of, miss_of, relstring_code_of, worth %}
 {% if averaged %}
 {% set tied_group -%}
 over (partition by {% if several %}ranked.system, {% endif %}ranked.query_id, ranked.score)
@@ -22,10 +22,10 @@ averaged as (
 {% endfor %}
 {% for level in levels %}
 {% if level.hit %}
-        avg(cast(case when relevance >= {{ level.value | literal }} then 1 else 0 end as {{ double }})) {{ tied_group }} as {{ level.hit | ident }},
+        avg({{ hit_of(level.value) }}) {{ tied_group }} as {{ level.hit | ident }},
 {% endif %}
 {% if level.miss %}
-        avg(cast(case when relevance >= 0 and relevance < {{ level.value | literal }} then 1 else 0 end as {{ double }})) {{ tied_group }} as {{ level.miss | ident }},
+        avg({{ miss_of(level.value) }}) {{ tied_group }} as {{ level.miss | ident }},
 {% endif %}
 {% endfor %}
 {% for scale in scales %}
@@ -66,12 +66,12 @@ retrieved as (
 {% if level.hit and averaged %}
         ranked.{{ level.hit | ident }},
 {% elif level.hit %}
-        cast(case when relevance >= {{ level.value | literal }} then 1 else 0 end as {{ double }}) as {{ level.hit | ident }},
+        {{ hit_of(level.value) }} as {{ level.hit | ident }},
 {% endif %}
 {% if level.miss and averaged %}
         ranked.{{ level.miss | ident }},
 {% elif level.miss %}
-        cast(case when relevance >= 0 and relevance < {{ level.value | literal }} then 1 else 0 end as {{ double }}) as {{ level.miss | ident }},
+        {{ miss_of(level.value) }} as {{ level.miss | ident }},
 {% endif %}
 {% if level.query_relevant %}
         query_rows.{{ level.relevant | ident }} as {{ level.query_relevant | ident }},
