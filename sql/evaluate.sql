@@ -4,8 +4,12 @@ with{% if recursive %} recursive{% endif %}
 
 {% include "steps/run.sql" %}
 {% include "steps/qrels.sql" %}
+{% if ranking == "hits" %}
+{% include "steps/ranked_hits.sql" %}
+{% else %}
 {% include "steps/candidates.sql" %}
 {% include "steps/ranked.sql" %}
+{% endif %}
 {% include "steps/subtopics.sql" %}
 {% include "steps/queries.sql" %}
 {% include "steps/retrieved.sql" %}

@@ -81,7 +81,9 @@ def show_sql(
     engine = request.connect([run, qrels], None)
     try:
         inputs = request.open(engine, list_runs(run, None), qrels)
-        texts = [*inputs.sources, *request.statements(inputs, request.overall(inputs))]
+        ranking = request.rank(engine, inputs)
+        shown = request.statements(inputs, ranking, request.overall(inputs))
+        texts = [*inputs.sources, *ranking.statements, *shown]
     finally:
         engine.close()
     return "\n".join(f"{text.rstrip()};\n" for text in texts)

@@ -129,8 +129,6 @@ class Checker:
         self.before_needed()
         if self.inputs.context["several"] and self.inputs.named_by_path:
             self.find("shards")
-        if self.conventions.duplicates == "error":
-            self.find("run_duplicates")
         if self.conventions.judgments == "error":
             if not self.labelled:
                 self.find("qrels_duplicates")
@@ -146,6 +144,18 @@ class Checker:
             self.find("tie_cut", **order, query_set=self.conventions.query_set)
         if self.conventions.ties == "rank" and "score" in self.inputs.context["run"] and not self.by_rank:
             self.find("rank_disagrees", ascending=self.conventions.order == "asc")
+
+    def duplicates(self, documents: Any) -> None:
+        """A document that stands in one ranking twice.
+
+        Args:
+            documents: the relation of the documents that can change a number; None for all of the run.
+
+        Raises:
+            DataError: there is one.
+        """
+        if self.conventions.duplicates == "error":
+            self.find("run_duplicates", run=documents if documents is not None else self.run)
 
     def before_metrics(self) -> None:
         """What is wrong with the judgments for the levels, scales and gains asked for."""

@@ -19,6 +19,7 @@ from sqlrank.metrics import Language, columns_of, default_texts, parse_measures
 from sqlrank.observations import check_average, inputs_of
 from sqlrank.plan import Plan
 from sqlrank.presets import find_preset
+from sqlrank.rank_plans import Planner, RankPlan
 from sqlrank.reading import Reading, named_run
 from sqlrank.results import Result
 from sqlrank.statements import overall, statement
@@ -156,21 +157,30 @@ class Request:
         locked = bool(self.own)
         return open_inputs(engine, runs, qrels, self.reading, self.conventions, needs, writes, locked)
 
-    def statement(self, inputs: Inputs, diagnostics: bool) -> str:
+    def rank(self, engine: DuckDBEngine, inputs: Inputs) -> RankPlan:
+        """How the documents are ranked, with the tables made that the statement reads."""
+        return Planner(engine, inputs.context, self.needs(diagnostics=True), self.conventions).choose()
+
+    def needs(self, diagnostics: bool) -> Plan:
+        """What the measures need of the observations."""
+        return Plan(columns_of(self.measures), self.conventions, diagnostics)
+
+    def statement(self, inputs: Inputs, ranking: RankPlan, diagnostics: bool) -> str:
         """The statement over the opened inputs that gives a row per query."""
-        plan = Plan(columns_of(self.measures), self.conventions, diagnostics)
-        return statement(DuckDBEngine.dialect, inputs.context, plan, self.conventions)
+        said = [f"ranked by plan {ranking.name}: {ranking.reason}"]
+        needs = self.needs(diagnostics)
+        return statement(DuckDBEngine.dialect, inputs.context, needs, self.conventions, said, ranking.context)
 
     def overall(self, inputs: Inputs) -> str | None:
         """The statement that gives the metrics of whole systems, if one was asked for."""
         measures = of_systems(self.measures)
         return overall(DuckDBEngine.dialect, inputs.context, measures, self.conventions) if measures else None
 
-    def statements(self, inputs: Inputs, overall_statement: str | None) -> list[str]:
+    def statements(self, inputs: Inputs, ranking: RankPlan, overall_statement: str | None) -> list[str]:
         """What is to be shown: the statements that give what was asked for, the one of whole systems last."""
         shown = [overall_statement]
         if any(measure.metric.grain == "query" for measure in self.measures):
-            shown.insert(0, self.statement(inputs, diagnostics=False))
+            shown.insert(0, self.statement(inputs, ranking, diagnostics=False))
         return [text for text in shown if text is not None]
 
     def evaluate(
@@ -187,8 +197,11 @@ class Request:
         if checks:
             checker.before(self.query_set_given)
         notes = inputs.notes + ([] if checks else ["the inputs were not checked (--no-checks)"])
+        ranking = self.rank(engine, inputs)
+        if checks:
+            checker.duplicates(ranking.documents)
         of_whole_systems = self.overall(inputs)
-        shown = ";\n\n".join(self.statements(inputs, of_whole_systems))
+        shown = ";\n\n".join(self.statements(inputs, ranking, of_whole_systems))
         result = Result(
             engine,
             self.measures,
@@ -196,11 +209,12 @@ class Request:
             self.conventions,
             inputs.context,
             shown,
-            inputs.sources,
+            [*inputs.sources, *ranking.statements],
             notes,
+            ranking,
         )
         try:
-            result.compute(self.statement(inputs, diagnostics=True), of_whole_systems)
+            result.compute(self.statement(inputs, ranking, diagnostics=True), of_whole_systems)
         except UsageError as error:
             own = ", ".join(f"{measure.metric.folder}/{measure.metric.template}" for measure in self.own)
             raise UsageError(f"{own}: {error}" if own else str(error)) from error

@@ -15,6 +15,7 @@ from sqlrank.errors import DataError, UsageError, nearest
 from sqlrank.intervals import critical_value
 from sqlrank.measures import Measure, of_queries
 from sqlrank.metrics import Language, columns_of, single_measure
+from sqlrank.rank_plans import RankPlan
 from sqlrank.statements import explanation, summary
 from sqlrank.templates import render, sql_text
 
@@ -56,6 +57,7 @@ class Result:
         statement: str,
         sources: list[str],
         notes: list[str],
+        plan: RankPlan,
     ) -> None:
         self.measures, self.conventions, self.notes = measures, conventions, notes
         self.language = language
@@ -63,7 +65,9 @@ class Result:
         self.sql = statement
         """The statement that ran, over the relations that `sources` make."""
         self.sources = sources
-        """The statements that make the input relations."""
+        """The statements that make the relations it reads: the inputs, and the tables of the plan."""
+        self.plan = plan
+        """How the documents were ranked, and why so: `name` and `reason`."""
         self.by: tuple[str, ...] = tuple(segment["alias"] for segment in context["segments"])
         self.weight: bool = context["weighted"]
         self.where: str | None = context["filter"]

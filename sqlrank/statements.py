@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from markupsafe import Markup
@@ -25,6 +26,7 @@ def statement(
     plan: Plan,
     conventions: Conventions,
     assumptions: list[str] | None = None,
+    ranking: Mapping[str, Any] = MappingProxyType({}),
 ) -> str:
     """The statement that gives one row per query.
 
@@ -34,6 +36,7 @@ def statement(
         plan: what the measures need.
         conventions: how a ranking is formed and what counts.
         assumptions: lines for the header comment, on what nobody has checked of the input.
+        ranking: what the templates need to know of tables that hold the ranks already.
     """
     if conventions.score_type == "float" and dialect.single is None:
         raise UsageError(f"{dialect.name} has no 32-bit floats; leave out --score-type float")
@@ -42,7 +45,7 @@ def statement(
         if segment["alias"].lower() in taken:
             raise UsageError(f"--by {segment['alias']}: the statement has a column of that name; rename yours first")
     needed = plan.context()
-    context = inputs | needed | conventions.shown() | policies(inputs, plan)
+    context = inputs | needed | conventions.shown() | policies(inputs, plan) | ranking
     context |= {
         "limit": row_limit(needed["deepest"], conventions, plan.diagnostics),
         "measures": measure_context(plan, dialect),
@@ -178,6 +181,7 @@ def policies(inputs: dict[str, Any], plan: Plan, judged: bool = False) -> dict[s
         "carries": attach or labelled,
         "averaged": conventions.ties == "average",
         "ascending": str(inputs["direction"]) == "asc",
+        "ranking": "documents",
         "empty_value": {"zero": 0, "one": 1, "skip": None, "error": None}[conventions.empty],
     }
 

@@ -8,6 +8,7 @@ import tempfile
 import weakref
 from collections.abc import Sequence
 from contextlib import nullcontext, suppress
+from functools import cached_property
 from typing import Any
 
 import duckdb
@@ -19,6 +20,9 @@ from sqlrank.errors import DataError, ResourceError, SqlrankError, UsageError
 from sqlrank.templates import render
 
 _numbers = itertools.count(1)
+
+MEMORY_UNITS = ("bytes", "KiB", "MiB", "GiB", "TiB", "PiB")
+"""As DuckDB writes its memory limit, each 1,024 of the one before."""
 
 
 class DuckDBEngine:
@@ -75,6 +79,13 @@ class DuckDBEngine:
     def name(self, base: str) -> str:
         """A name for an object of this call, unlike any other on a connection that was passed."""
         return base + self.suffix
+
+    @cached_property
+    def memory_limit(self) -> float:
+        """How many bytes DuckDB allows itself."""
+        setting = render("sources/memory_limit.sql", self.dialect)
+        number, unit = str(self.execute(setting)[0][0]).split()
+        return float(number) * 1024 ** MEMORY_UNITS.index(unit)
 
     def execute(self, sql: str, parameters: Sequence[Any] = (), *, doing: str = "") -> list[tuple[Any, ...]]:
         """Run one statement and fetch what it gives.
