@@ -1,4 +1,5 @@
 select
     count(*) as rows,
-    count(distinct query_id) as queries
-from 'run.parquet';
+    count(distinct query_id) as queries,
+    (select count(*) from read_parquet(getvariable('qrels'))) as judgments
+from read_parquet(getvariable('run'));

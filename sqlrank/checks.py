@@ -23,6 +23,9 @@ from sqlrank.templates import render, sql_text
 IDS = frozenset("query_id doc_id found judged relevance lowest highest value".split())
 """What a check shows of the data, and so in quotes."""
 
+MOST_SUSPECTS = 1000
+"""Up to how many queries are looked at again by name for a document that stands in one twice."""
+
 
 @dataclass(frozen=True, slots=True)
 class Check:
@@ -40,8 +43,8 @@ class Check:
     """A variable without which the check does not apply."""
     input: str | None
     """The input that a statement is about, for the message."""
-    probe: bool
-    """Whether a cheaper statement says first whether there may be findings."""
+    twice: str | None
+    """The relation in which a document must not stand twice: a cheaper statement says first in which queries it may."""
     note: bool
     """Whether the finding is told rather than refused."""
     usage: bool
@@ -70,7 +73,7 @@ def read_check(path: Path) -> Check:
         shows=tuple(entry.get("shows", ())),
         needs=entry.get("needs"),
         input=entry.get("input"),
-        probe=entry.get("probe", False),
+        twice=entry.get("twice"),
         note=entry.get("severity") == "note",
         usage=entry.get("exit") == "usage",
     )
@@ -113,6 +116,7 @@ class Checker:
             "subtopics": "subtopic" in inputs_of(self.measures),
         }
         self.notes: list[str] = []
+        self.rows_read: dict[str, int] = {}
 
     def before(self, query_set_given: bool) -> None:
         """What can be wrong with the rows of the inputs.
@@ -242,6 +246,7 @@ class Checker:
         listed = [{"name": name, "condition": condition} for name, condition in conditions.items()]
         sql = render("sources/scan.sql", self.engine.dialect, checks=listed, relation=relation)
         *findings, rows_read = self.engine.execute(sql)[0]
+        self.rows_read[kind] = rows_read
         if rows_read == 0:
             after = " after --where" if kind == "run" and self.reading.where else ""
             raise DataError(f"{self.inputs.labels[kind]}: there are no rows{after}")
@@ -266,6 +271,20 @@ class Checker:
         text = check.message.format(findings=findings, rows_read=rows_read, weight=self.reading.weight, **shown)
         raise DataError(f"{self.inputs.labels[kind]}{place}: {text}")
 
+    def suspects(self, kind: str, variables: dict[str, Any]) -> list[str] | None:
+        """The queries in which a document may stand twice; None where these are too many, or not known."""
+        listed = self.engine.holds(max(self.rows_read.values()))
+        context = {
+            "relation": variables[kind],
+            "ranking": sql_text("system, query_id" if kind == "run" and variables["several"] else "query_id"),
+            "document": sql_text("doc_id, subtopic" if kind == "judged" and variables["subtopics"] else "doc_id"),
+            "listed": listed,
+            "most": MOST_SUSPECTS,
+        }
+        sql = render("sources/suspects.sql", self.engine.dialect, **context)
+        found = [str(row[0]) for row in self.engine.execute(sql, doing="looking for duplicates")]
+        return None if found and (not listed or len(found) == MOST_SUSPECTS) else found
+
     def find(self, name: str, kind: str | None = None, **context: Any) -> None:
         """Run a check that has a statement of its own.
 
@@ -274,11 +293,12 @@ class Checker:
         """
         check = catalogue()[name]
         variables = self.context | context
-        if check.probe:
-            sql = render(check.template, self.engine.dialect, **variables, probe=True)
-            if not self.engine.execute(sql, doing="looking for duplicates")[0][0]:
+        if check.twice is not None:
+            suspects = self.suspects(check.twice, variables)
+            if suspects == []:
                 return
-        statement = render(check.template, self.engine.dialect, **variables, probe=False)
+            variables["suspects"] = suspects
+        statement = render(check.template, self.engine.dialect, **variables)
         row = self.engine.row(statement)
         if not row or not row["findings"]:
             return

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from sqlrank.conventions import Conventions
@@ -32,10 +33,8 @@ COMPARISONS_PER_DOCUMENT = 6
 """Count: how many judged documents each document is compared with on average, at most."""
 LOOKUPS_PER_DOCUMENT = 100
 """Lists: the same, for numbers that are passed in a sorted list."""
-BYTES_PER_SCORE = 32
-"""What a score takes while lists of them are built and sorted."""
-SHARE_OF_MEMORY = 0.5
-"""How much of the memory limit such lists may take."""
+JUDGED_SHARE = 0.75
+"""Below this share, documents of queries without judgments are left out before anything is sorted."""
 
 
 @dataclass(frozen=True)
@@ -67,19 +66,19 @@ class Planner:
     ) -> None:
         self.engine, self.needs, self.conventions = engine, needs, conventions
         self.labelled: bool = inputs["labelled"]
-        tables = ("cut_scores", "first_documents", "hits", "placed", "tied_hits")
+        tables = ("first_scores", "first_documents", "hits", "placed", "tied_hits")
         self.names = {table: engine.name(table) for table in tables}
-        self.policies = policies(inputs, needs)
         self.limit = row_limit(needs.deepest(), conventions, needs.diagnostics)
-        self.context = inputs | conventions.shown() | self.policies | {"names": self.names, "limit": self.limit}
-        self.context |= {"judged_only": not self.labelled}
+        self.context = inputs | conventions.shown() | policies(inputs, needs)
+        self.context |= {"names": self.names, "limit": self.limit, "documents": sql_text("run_rows")}
         self.statements: list[str] = []
 
     def choose(self) -> RankPlan:
         """The plan, with its tables made."""
         if reason := self.without_choice():
             return RankPlan("sort", reason)
-        self.rankings, self.documents = self.numbers("plans/survey.sql")
+        self.rankings, self.documents, judged = self.numbers("plans/survey.sql")
+        self.context["judged_only"] = judged < JUDGED_SHARE * self.documents
         for plan in PLANS:
             if (chosen := plan(self)) is not None:
                 return chosen
@@ -87,9 +86,9 @@ class Planner:
 
     def without_choice(self) -> str | None:
         """Why every document must be ranked with all others, if so."""
-        if self.conventions.needs_judgments:
-            return "the order depends on judgments or copies"
-        if self.needs.ranks_all or self.needs.rare() - {PLACE} or self.conventions.ties == "average":
+        if self.conventions.needs_judgments or self.conventions.ties not in ("doc-desc", "doc-asc", "error"):
+            return "the order depends on more than scores and ids"
+        if self.needs.ranks_all or self.needs.rare() - {PLACE}:
             return "a metric reads documents without judgment"
         return None
 
@@ -98,52 +97,47 @@ class Planner:
         if self.limit is None or self.documents < RANKINGS_LONGER_THAN_LIMIT * self.limit * self.rankings:
             return None
         heap = self.limit <= LARGEST_HEAP
-        kept = self.rankings * self.limit if heap else self.documents
-        if not self.fits(kept):
+        if not self.engine.holds(self.rankings * self.limit if heap else self.documents):
             return None
-        self.make("cut_scores", by_heap=heap)
+        self.make("first_scores", by_heap=heap)
         self.make("first_documents")
-        relation = sql_text(self.engine.dialect.ident(self.names["first_documents"]))
-        context = {"attach": False, "carries": self.labelled and not self.policies["pooled"], "candidates": relation}
-        reason = f"no metric looks below place {self.limit}, and rankings have {self.documents // self.rankings}"
-        return RankPlan("top", f"{reason} documents on average", tuple(self.statements), context, relation)
+        self.context["documents"] = sql_text(self.engine.dialect.ident(self.names["first_documents"]))
+        self.make("hits")
+        reason = f"no metric looks below place {self.limit}, and rankings have {self.documents / self.rankings:.0f}"
+        return self.placed("listed", "top", f"{reason} documents on average")
 
     def count(self) -> RankPlan | None:
         """Count the better documents of each judged one."""
-        if not self.finds_hits():
+        if self.labelled or self.comparisons > COMPARISONS_PER_DOCUMENT * self.documents:
             return None
-        if self.comparisons > COMPARISONS_PER_DOCUMENT * self.documents:
-            return None
-        return self.placed("counted", "count", "few judged documents were found")
+        return self.placed("counted", "count", f"few judged documents were found ({self.share})")
 
     def lists(self) -> RankPlan | None:
         """Look each judged document up in the sorted scores of its ranking."""
-        if not self.finds_hits() or not self.fits(self.documents):
+        if self.labelled or self.comparisons > LOOKUPS_PER_DOCUMENT * self.documents:
             return None
-        if self.comparisons > LOOKUPS_PER_DOCUMENT * self.documents:
+        if not self.engine.holds(self.documents):
             return None
-        return self.placed("listed", "lists", "many judged documents were found, and the scores fit in memory")
+        return self.placed("listed", "lists", f"many judged documents were found ({self.share})")
 
-    def finds_hits(self) -> bool:
-        """Whether the judged documents that were found decide the ranks; they are in a table then."""
-        if self.labelled or self.conventions.ties not in ("doc-desc", "doc-asc", "error"):
-            return False
-        if not self.statements:
-            self.make("hits")
-            self.comparisons = self.numbers("plans/comparisons.sql")[0]
-        return True
+    @cached_property
+    def comparisons(self) -> int:
+        """With how many documents all judged documents that were found share a ranking; these are in a table then."""
+        self.make("hits")
+        return self.numbers("plans/comparisons.sql")[0]
+
+    @property
+    def share(self) -> str:
+        """The comparisons in words."""
+        return f"{self.comparisons / max(self.documents, 1):.1f} for each document, as rankings weigh"
 
     def placed(self, template: str, name: str, reason: str) -> RankPlan:
         """The plan that knows the place of each judged document, with ties broken where it has some."""
         self.make("placed", template)
         self.make("tied_hits")
-        share = f"{self.comparisons / max(self.documents, 1):.1f} comparisons for each document"
         context = {"ranking": "hits", "names": self.names, "attach": False, "carries": True}
-        return RankPlan(name, f"{reason} ({share})", tuple(self.statements), context)
-
-    def fits(self, scores: int) -> bool:
-        """Whether lists of so many scores fit in memory."""
-        return scores * BYTES_PER_SCORE <= SHARE_OF_MEMORY * self.engine.memory_limit
+        first = self.context["documents"] if name == "top" else None
+        return RankPlan(name, reason, tuple(self.statements), context, first)
 
     def make(self, table: str, template: str | None = None, **context: Any) -> None:
         """Make one of the tables, and keep the statement."""

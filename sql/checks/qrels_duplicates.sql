@@ -1,13 +1,9 @@
 {#
 title = "a document is judged twice for one query"
 input = "qrels"
-probe = true
+twice = "judged"
 message = "a document is judged more than once for one query (cases: {findings}): document {doc_id} of query {query_id} has {copies} judgments, from {lowest} to {highest}; keep one, or choose --judgments max or mean"
 #}
-{% if probe %}
-select count(*) - count(distinct hash(query_id, doc_id{% if subtopics %}, subtopic{% endif %})) as findings
-from {{ judged }}
-{% else %}
 select
     count(*) over () as findings,
     query_id,
@@ -16,9 +12,13 @@ select
     min(relevance) as lowest,
     max(relevance) as highest
 from {{ judged }}
+{% if suspects %}
+where cast(query_id as varchar) in (
+{%- for query in suspects %}{{ query | literal }}{% if not loop.last %}, {% endif %}{% endfor -%}
+)
+{% endif %}
 group by query_id, doc_id{% if subtopics %}, subtopic{% endif %}
 
 having count(*) > 1
 order by query_id, doc_id
 limit 1
-{% endif %}

@@ -3,7 +3,7 @@ create temp table {{ names.placed | ident }} as
 with
 
 {% include "steps/run.sql" %}
-placed as (
+counted as (
     select
         hits.rowid as hit,
         sum(case when run_rows.score {% if ascending %}<{% else %}>{% endif %} hits.score then 1 else 0 end) as above,
@@ -20,7 +20,14 @@ placed as (
 )
 
 select
-    hit,
-    above,
-    case when at_least > above + 1 then 1 else 0 end as tied
-from placed
+    counted.hit,
+{% if several %}
+    hits.system,
+{% endif %}
+    hits.query_id,
+    hits.relevance,
+    counted.above,
+    case when counted.at_least > counted.above + 1 then 1 else 0 end as tied
+from counted
+inner join {{ names.hits | ident }} as hits
+    on counted.hit = hits.rowid

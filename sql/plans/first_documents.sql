@@ -1,4 +1,4 @@
--- the documents that reach it
+-- the documents that reach the last of them
 create temp table {{ names.first_documents | ident }} as
 with
 
@@ -13,20 +13,15 @@ first_documents as (
 {% if labelled %}
         run_rows.relevance,
 {% endif %}
-{% if ties == "rank" %}
-        run_rows.given_rank,
-{% elif ties == "input" %}
-        run_rows.input_order,
-{% endif %}
         run_rows.score
     from run_rows
-    inner join {{ names.cut_scores | ident }} as cut_scores
+    inner join {{ names.first_scores | ident }} as first_scores
         on
-            run_rows.query_id = cut_scores.query_id
+            run_rows.query_id = first_scores.query_id
 {% if several %}
-            and run_rows.system = cut_scores.system
+            and run_rows.system = first_scores.system
 {% endif %}
-            and run_rows.score {% if ascending %}<={% else %}>={% endif %} cut_scores.score
+            and run_rows.score {% if ascending %}<={% else %}>={% endif %} list_last(first_scores.scores)
 )
 
 select
@@ -37,11 +32,6 @@ select
     doc_id,
 {% if labelled %}
     relevance,
-{% endif %}
-{% if ties == "rank" %}
-    given_rank,
-{% elif ties == "input" %}
-    input_order,
 {% endif %}
     score
 from first_documents

@@ -2,20 +2,28 @@
 create temp table {{ names.hits | ident }} as
 with
 
+{% if documents == "run_rows" or (pooled and labelled) %}
 {% include "steps/run.sql" %}
+{% endif %}
+{% if pooled or not labelled %}
 {% include "steps/qrels.sql" %}
+{% endif %}
 hits as (
     select
 {% if several %}
-        run_rows.system,
+        documents.system,
 {% endif %}
-        run_rows.query_id,
-        run_rows.doc_id,
-        run_rows.score,
-        qrels_rows.relevance
-    from run_rows
+        documents.query_id,
+        documents.doc_id,
+        documents.score,
+        {%+ if pooled or not labelled %}qrels_rows{% else %}documents{% endif %}.relevance
+    from {{ documents }} as documents
+{% if pooled or not labelled %}
     inner join qrels_rows
-        on run_rows.query_id = qrels_rows.query_id and run_rows.doc_id = qrels_rows.doc_id
+        on documents.query_id = qrels_rows.query_id and documents.doc_id = qrels_rows.doc_id
+{% else %}
+    where documents.relevance is not null
+{% endif %}
 )
 
 select

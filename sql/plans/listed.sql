@@ -3,19 +3,12 @@
 create temp table {{ names.placed | ident }} as
 with
 
+{% if documents == "run_rows" %}
 {% include "steps/run.sql" %}
-hits_of_rankings as (
-    select
-{% if several %}
-        system,
+{% if judged_only %}
+{% include "steps/qrels.sql" %}
 {% endif %}
-        query_id,
-        list(struct_pack(hit := rowid, score := score)) as hits
-    from {{ names.hits | ident }}
-    group by {{ keys }}
-),
-
-scores_of_rankings as (
+sorted_scores as (
     select
 {% if several %}
         system,
@@ -23,28 +16,60 @@ scores_of_rankings as (
         query_id,
         list_sort(list(score), '{{ direction }}') as scores
     from run_rows
+{% if judged_only %}
+    where query_id in (select query_id from qrels_rows)
+{% endif %}
     group by {{ keys }}
+),
+
+{% endif %}
+hits_of_rankings as (
+    select
+{% if several %}
+        system,
+{% endif %}
+        query_id,
+        list(struct_pack(hit := rowid, score := score, relevance := relevance)) as hits
+    from {{ names.hits | ident }}
+    group by {{ keys }}
+),
+
+hits_beside_scores as (
+    select
+{% if several %}
+        hits_of_rankings.system,
+{% endif %}
+        hits_of_rankings.query_id,
+        unnest(hits_of_rankings.hits) as hit,
+        sorted_scores.scores
+    from hits_of_rankings
+    inner join {% if documents == "run_rows" %}sorted_scores{% else %}{{ names.first_scores | ident }} as sorted_scores{% endif %}
+
+        on hits_of_rankings.query_id = sorted_scores.query_id{% if several %} and hits_of_rankings.system = sorted_scores.system{% endif %}
+
 ),
 
 looked_up as (
     select
-        hit_rows.hit.hit as hit,
-        list_position(scores, hit_rows.hit.score) as first_rank,
-        scores,
-        hit_rows.hit.score as score
-    from (
-        select
-            scores_of_rankings.scores,
-            unnest(hits_of_rankings.hits) as hit
-        from hits_of_rankings
-        inner join scores_of_rankings
-            on hits_of_rankings.query_id = scores_of_rankings.query_id{% if several %} and hits_of_rankings.system = scores_of_rankings.system{% endif %}
-
-    ) as hit_rows
+{% if several %}
+        system,
+{% endif %}
+        query_id,
+        hit.hit as hit,
+        hit.score as score,
+        hit.relevance as relevance,
+        list_position(scores, hit.score) as first_rank,
+        scores
+    from hits_beside_scores
 )
 
 select
     hit,
+{% if several %}
+    system,
+{% endif %}
+    query_id,
+    relevance,
     first_rank - 1 as above,
-    case when scores[first_rank + 1] = score then 1 else 0 end as tied
+    case when scores[first_rank + 1] = score{% if documents != "run_rows" %} or first_rank = {{ limit }}{% endif %} then 1 else 0 end as tied
 from looked_up

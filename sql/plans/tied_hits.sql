@@ -2,20 +2,22 @@
 create temp table {{ names.tied_hits | ident }} as
 with
 
+{% if documents == "run_rows" %}
 {% include "steps/run.sql" %}
+{% endif %}
 tied_hits as (
     select
         hits.rowid as hit,
-        sum(case when run_rows.doc_id {% if ties == "doc-asc" %}<{% else %}>{% endif %} hits.doc_id then 1 else 0 end) as before,
+        sum(case when documents.doc_id {% if ties == "doc-asc" %}<{% else %}>{% endif %} hits.doc_id then 1 else 0 end) as before,
         count(*) as alike
-    from run_rows
+    from {{ documents }} as documents
     inner join {{ names.hits | ident }} as hits
         on
-            run_rows.query_id = hits.query_id
+            documents.query_id = hits.query_id
 {% if several %}
-            and run_rows.system = hits.system
+            and documents.system = hits.system
 {% endif %}
-            and run_rows.score = hits.score
+            and documents.score = hits.score
     inner join {{ names.placed | ident }} as placed
         on hits.rowid = placed.hit
     where placed.tied = 1

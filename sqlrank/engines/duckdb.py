@@ -21,6 +21,10 @@ from sqlrank.templates import render
 
 _numbers = itertools.count(1)
 
+BYTES_PER_NUMBER = 32
+"""What a number takes while lists are built and sorted."""
+SHARE_FOR_LISTS = 0.5
+"""How much of the memory limit lists may take."""
 MEMORY_UNITS = ("bytes", "KiB", "MiB", "GiB", "TiB", "PiB")
 """As DuckDB writes its memory limit, each 1,024 of the one before."""
 
@@ -86,6 +90,10 @@ class DuckDBEngine:
         setting = render("sources/memory_limit.sql", self.dialect)
         number, unit = str(self.execute(setting)[0][0]).split()
         return float(number) * 1024 ** MEMORY_UNITS.index(unit)
+
+    def holds(self, numbers: int) -> bool:
+        """Whether lists of so many numbers, which cannot be spilled, fit in memory beside the rest."""
+        return numbers * BYTES_PER_NUMBER <= SHARE_FOR_LISTS * self.memory_limit
 
     def execute(self, sql: str, parameters: Sequence[Any] = (), *, doing: str = "") -> list[tuple[Any, ...]]:
         """Run one statement and fetch what it gives.

@@ -6,26 +6,34 @@ ranked as (
         query_id,
         doc_id,
         row_number() over (partition by query_id order by score desc, doc_id desc) as rank
-    from 'run.parquet'
+    from read_parquet(getvariable('run'))
+),
+
+judged as (
+    select
+        query_id,
+        doc_id,
+        relevance
+    from read_parquet(getvariable('qrels'))
 ),
 
 found as (
     select
         ranked.query_id,
         ranked.rank,
-        qrels.relevance
+        judged.relevance
     from ranked
-    inner join 'qrels.parquet' as qrels
-        on ranked.query_id = qrels.query_id and ranked.doc_id = qrels.doc_id
+    inner join judged
+        on ranked.query_id = judged.query_id and ranked.doc_id = judged.doc_id
 )
 
-select sum(relevance / log2(rank + 1)) as dcg
+select sum(relevance / log2(rank + 1)) / (select count(distinct query_id) from judged) as dcg
 from found;
 
 select count(*) as duplicates
 from (
     select hash(query_id, doc_id) as pair
-    from 'run.parquet'
+    from read_parquet(getvariable('run'))
     group by pair
     having count(*) > 1
 );

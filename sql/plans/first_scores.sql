@@ -1,22 +1,22 @@
 {# Scores alone are read here, so that ids are looked at only for the documents that reach them. #}
--- the score of the last place that matters in each ranking
-create temp table {{ names.cut_scores | ident }} as
+-- the best scores of each ranking, down to the last place that counts
+create temp table {{ names.first_scores | ident }} as
 with
 
 {% include "steps/run.sql" %}
 {% if judged_only %}
 {% include "steps/qrels.sql" %}
 {% endif %}
-last_scores as (
+first_scores as (
     select
 {% if several %}
         system,
 {% endif %}
         query_id,
 {% if by_heap %}
-        list_last({% if ascending %}min{% else %}max{% endif %}(score, {{ limit }})) as score
+        {%+ if ascending %}min{% else %}max{% endif %}(score, {{ limit }}) as scores
 {% else %}
-        list_last(list_sort(list(score), '{{ direction }}')[:{{ limit }}]) as score
+        list_sort(list(score), '{{ direction }}')[:{{ limit }}] as scores
 {% endif %}
     from run_rows
 {% if judged_only %}
@@ -30,5 +30,5 @@ select
     system,
 {% endif %}
     query_id,
-    score
-from last_scores
+    scores
+from first_scores

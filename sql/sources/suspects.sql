@@ -1,0 +1,22 @@
+{# Marks that are equal need not be those of one document, but those of one document are equal. #}
+{% if listed %}
+select distinct cast(query_id as varchar) as query_id
+from (
+    select
+        query_id,
+        unnest(marks) as mark,
+        unnest(marks[2:]) as next_mark
+    from (
+        select
+            query_id,
+            list_sort(list(cast(hash({{ document }}) >> 32 as uinteger))) as marks
+        from {{ relation }}
+        group by {{ ranking }}
+    )
+)
+where mark = next_mark
+limit {{ most }}
+{% else %}
+select 1
+where (select count(*) - count(distinct hash({{ ranking }}, {{ document }})) from {{ relation }}) > 0
+{% endif %}
