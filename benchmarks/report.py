@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from results import load
@@ -19,7 +20,12 @@ def write_report(results: Path) -> None:
     from plots import plot_growth, plot_times
 
     environment = Environment(
-        loader=FileSystemLoader(HERE), undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, autoescape=False
+        loader=FileSystemLoader(HERE),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        autoescape=False,
     )
     environment.filters |= {"number": number, "agreement": agreement, "command": command}
     plots = {name: results.with_name(f"{results.stem}-{name}.svg") for name in ("time", "growth")}
@@ -37,22 +43,19 @@ def write_report(results: Path) -> None:
 
 
 def number(value: float | None) -> str:
-    """A figure with about three digits; nothing where there is none."""
+    """A figure with three digits, or with those before the point; nothing where there is none."""
     if value is None:
         return ""
-    return (
-        f"{value:,.0f}"
-        if abs(value) >= 100
-        else f"{value:.3g}"
-        if abs(value) < 1
-        else f"{value:.{3 - len(str(int(value)))}f}"
-    )
+    if value >= 100:
+        return f"{value:,.0f}"
+    return f"{value:.1f}" if value >= 10 else f"{value:.2f}" if value >= 1 else f"{value:.3f}"
 
 
-def agreement(row: dict[str, object]) -> str:
-    """How far the answers lie apart and how far they may."""
+def agreement(row: dict[str, Any]) -> str:
+    """How far the answers lie apart, and how far they may."""
     kind = "absolute" if row["absolute"] else "relative"
-    return f"{row['difference']:.0e}, allowed {row[kind]:.0e} {kind}: {row['why']}"
+    apart = f"{row['difference']:.0e} apart" if row["difference"] else "the same"
+    return f"{apart}, {row[kind]:.0e} {kind} allowed"
 
 
 def command(section: str, scale: float, runs: int) -> str:

@@ -58,10 +58,11 @@ def measure_growth(settings: Settings) -> dict[str, Any]:
         data = make_rows(settings.folder, round(planned * settings.scale))
         tools = [sqlrank(data.shape, "full", *limit, name="sqlrank", against=None)]
         if planned <= GROWTH_PEER_ROWS:
-            tools += settings.tools_of("polars", "recommender")
+            tools += settings.tools_of("polars", "recommender", "full")
         results = contest(data, tools, settings.runs)
         rows += [{"planned": planned, "rows": data.rows} | result.row(results[0]) for result in results]
-    return {"limit": limit[1], "results": relative_to_base(rows)}
+    base_rows = next(row["rows"] for row in rows if row["planned"] == GROWTH_BASE)
+    return {"limit": limit[1], "base_rows": base_rows, "results": relative_to_base(rows)}
 
 
 def relative_to_base(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -84,7 +85,7 @@ def measure_memory(settings: Settings) -> dict[str, Any]:
     """The log shape in 500 MB and without a limit."""
     data = make(settings.folder, "log", settings.scale)
     limited = sqlrank(data.shape, "full", "--memory-limit", "500MB", name="sqlrank --memory-limit 500MB")
-    tools = [sqlrank(data.shape, "full", against=None), limited, *settings.tools_of("polars", "log")]
+    tools = [sqlrank(data.shape, "full", against=None), limited, *settings.tools_of("polars", "log", "full")]
     results = contest(data, tools, settings.runs)
     return about(data) | {"results": [result.row(results[0]) for result in results]}
 

@@ -31,10 +31,10 @@ class Settings:
         """The peers asked for, else all."""
         return [peer for name, peer in peers().items() if not self.peers or name in self.peers]
 
-    def tools_of(self, name: str, *shapes: str) -> list[Tool]:
-        """What a peer runs on these shapes, if it was chosen and is installed."""
+    def tools_of(self, name: str, shape: str, form: str | None = None) -> list[Tool]:
+        """What a peer runs on a shape, in one form or in all of its own, if it was chosen and is installed."""
         peer = peers()[name]
-        if peer not in self.chosen_peers or self.environments.missing(peer):
+        program = self.environments.program(peer)
+        if peer not in self.chosen_peers or self.environments.missing(peer) or program is None:
             return []
-        program = self.environments.program(peer) or ""
-        return [tool for shape in shapes for tool in peer.tools(SHAPES[shape], program)]
+        return [tool for tool in peer.tools(SHAPES[shape], program) if form in (None, tool.form)]

@@ -68,17 +68,17 @@ def make(folder: Path, name: str, scale: float) -> Data:
     """Write the data of a shape, unless it is there."""
     shape = SHAPES[name]
     base = make(folder, shape.base, scale).folder if shape.base else None
-    target = folder / f"{scale:g}" / name
+    target = folder / f"{scale:.9g}" / name
     size = target / "size.json"
     if not size.exists():
         partial = target.with_name(f"{name}.partial")
         shutil.rmtree(partial, ignore_errors=True)
         partial.mkdir(parents=True)
-        print(f"writing {name} at scale {scale:g}", file=sys.stderr)
+        print(f"writing {name} at scale {scale:.9g}", file=sys.stderr)
         counted = [
             str((base or partial) / file) for file in ("run.parquet", "qrels.parquet" if shape.qrels else shape.run)
         ]
-        script = [sys.executable, str(HERE / "make_shape.py"), str(shape.statements), f"{scale:g}", *counted]
+        script = [sys.executable, str(HERE / "make_shape.py"), str(shape.statements), f"{scale:.9g}", *counted]
         done = run(script, partial, limit=3600)
         if done.failure:
             raise SystemExit(f"{name} was not written: {done.failure}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import shutil
+import subprocess
 import sys
 import tomllib
 from collections.abc import Iterable, Iterator
@@ -39,7 +40,8 @@ class Tool:
         """The values printed, by metric."""
         match self.prints:
             case "json":
-                return json.loads(output)
+                printed: dict[str, float] = json.loads(output)
+                return printed
             case "trec":
                 lines = (line.split() for line in output.splitlines())
                 return {TREC_NAMES[name]: float(value) for name, query, value in lines if query == "all"}
@@ -147,10 +149,11 @@ class Environments:
         found: dict[str, str] = {}
         for peer in chosen:
             program = self.program(peer)
-            if program is None:
+            if program is None or self.missing(peer):
                 continue
             if not peer.script:
-                found[peer.name] = run([program, "--version"], HERE).output.strip() or "unknown"
+                said = subprocess.run([program, "--version"], capture_output=True, text=True, check=False)
+                found[peer.name] = (said.stdout + said.stderr).partition("\n")[0].strip() or "unknown"
             mark = f" (with {peer.name})" if peer.environment != "here" else ""
             found |= {f"{name}{mark}": version for name, version in versions(program, peer.packages).items() if version}
         return found

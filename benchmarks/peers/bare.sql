@@ -36,4 +36,4 @@ from (
     from read_parquet(getvariable('run'))
     group by pair
     having count(*) > 1
-);
+) as repeated;

@@ -16,5 +16,9 @@ with duckdb.connect() as connection:
     connection.execute("set variable qrels = ?", [qrels])
     for name in ("duckdb-labelled.sql" if run == qrels else "duckdb-joined.sql", "duckdb.sql"):
         connection.execute((HERE / name).read_text(encoding="utf-8"))
-    means = connection.view("means").select(*(duckdb.ColumnExpression(metric) for metric in metrics)).fetchall()
+    means = (
+        connection.view("means")
+        .select(*(duckdb.ColumnExpression(metric.replace("@", "_")) for metric in metrics))
+        .fetchall()
+    )
 print(json.dumps(dict(zip(metrics, means[0], strict=True))))

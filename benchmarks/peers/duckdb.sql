@@ -35,11 +35,11 @@ ideal as (
 )
 
 select
-    avg(coalesce(found.dcg / nullif(ideal.dcg, 0), 0)) as "ndcg@10",
+    avg(coalesce(found.dcg / nullif(ideal.dcg, 0), 0)) as ndcg_10,
     avg(coalesce(found.precisions / ideal.relevant, 0)) as ap,
-    avg(coalesce(found.first_ten, 0) / 10) as "p@10",
+    avg(coalesce(found.first_ten, 0) / 10) as p_10,
     avg(coalesce(1 / found.first, 0)) as rr,
-    avg(coalesce(found.first_hundred / ideal.relevant, 0)) as "recall@100"
+    avg(coalesce(found.first_hundred / ideal.relevant, 0)) as recall_100
 from ideal
 left join found
     on ideal.query_id = found.query_id;

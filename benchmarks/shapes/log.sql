@@ -9,7 +9,7 @@ copy (
         (['at', 'be', 'ch', 'de', 'es', 'fr', 'it', 'nl', 'pl', 'se'])[
             cast(1 + hash(queries.query_number, 4) % 10 as bigint)
         ] as country
-    from range(cast(ceil(5000000 * getvariable('scale')) as bigint)) as queries (query_number)
+    from range(cast(greatest(1, round(5000000 * getvariable('scale'))) as bigint)) as queries (query_number)
     cross join range(10) as places (place)
     order by queries.query_number, places.place
 ) to 'run.parquet';

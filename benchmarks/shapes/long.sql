@@ -11,7 +11,7 @@ select
         cast(80 + hash(document) % 41 as bigint)
     ) as doc_id,
     round((hash(queries.query_number, places.place) % 100000) / 5000.0, 3) as score
-from range(cast(ceil(10000 * getvariable('scale')) as bigint)) as queries (query_number)
+from range(cast(greatest(1, round(10000 * getvariable('scale'))) as bigint)) as queries (query_number)
 cross join range(100) as places (place);
 
 copy (
@@ -20,7 +20,7 @@ copy (
         doc_id,
         score
     from ranked
-    order by hash(query_id), query_id, score desc, hash(doc_id)
+    order by hash(query_id) asc, query_id asc, score desc, hash(doc_id) asc
 ) to 'run.parquet';
 
 copy (

@@ -12,7 +12,7 @@ copy (
             else 4
         end as relevance,
         round(relevance / 20.0 + (hash(queries.query_number, places.place, 2) % 10000) / 10000.0, 2) as score
-    from range(cast(ceil(31000 * getvariable('scale')) as bigint)) as queries (query_number)
+    from range(cast(greatest(1, round(31000 * getvariable('scale'))) as bigint)) as queries (query_number)
     cross join range(182) as places (place)
     where places.place < 62 + hash(queries.query_number, 3) % 121
     order by queries.query_number, hash(doc_id), doc_id

@@ -1,5 +1,6 @@
 -- 138,000 users with a hundred items each and about thirty judged items, of which half are shown: the test set of a
 -- recommender, written a user's list at a time with the users in no order.
+
 -- A prime step through the catalogue gives every user distinct items without looking for duplicates.
 create temp view candidates as
 select
@@ -7,7 +8,7 @@ select
     places.place,
     'u' || cast(users.user_number as varchar) as query_id,
     'i' || cast((hash(users.user_number) % 20000 + places.place * 7919) % 20000 as varchar) as doc_id
-from range(cast(ceil(138000 * getvariable('scale')) as bigint)) as users (user_number)
+from range(cast(greatest(1, round(138000 * getvariable('scale'))) as bigint)) as users (user_number)
 cross join range(115) as places (place);
 
 copy (
@@ -17,7 +18,7 @@ copy (
         round(1 - place / 100.0 + (hash(place, user_number, 1) % 1000) / 4000.0, 3) as score
     from candidates
     where place < 100
-    order by hash(query_id), query_id, score desc, hash(doc_id)
+    order by hash(query_id) asc, query_id asc, score desc, hash(doc_id) asc
 ) to 'run.parquet';
 
 copy (

@@ -4,7 +4,7 @@ copy (
         query_id,
         doc_id,
         score
-    from '../sparse/run.parquet'
+    from read_parquet('../sparse/run.parquet')
     order by hash(query_id, doc_id, 1), query_id, doc_id
 ) to 'run.parquet';
 
@@ -13,6 +13,6 @@ copy (
         query_id,
         doc_id,
         relevance
-    from '../sparse/qrels.parquet'
+    from read_parquet('../sparse/qrels.parquet')
     order by hash(doc_id, query_id, 1), query_id, doc_id
 ) to 'qrels.parquet';

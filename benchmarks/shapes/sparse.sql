@@ -1,11 +1,12 @@
 -- 7,000 queries with 1,000 documents each, about two of them judged, in the order of a TREC run file.
+
 -- A prime step through the collection gives every query distinct documents without looking for duplicates.
 create temp table ranked as
 select
     'q' || cast(100000 + queries.query_number as varchar) as query_id,
     'doc-' || cast((hash(queries.query_number) % 8800000 + places.place * 7919) % 8800000 as varchar) as doc_id,
     round((hash(queries.query_number, places.place) % 1000000) / 50000.0, 3) as score
-from range(cast(ceil(7000 * getvariable('scale')) as bigint)) as queries (query_number)
+from range(cast(greatest(1, round(7000 * getvariable('scale'))) as bigint)) as queries (query_number)
 cross join range(1000) as places (place);
 
 copy (
@@ -14,7 +15,7 @@ copy (
         doc_id,
         score
     from ranked
-    order by query_id, score desc, hash(doc_id)
+    order by query_id asc, score desc, hash(doc_id) asc
 ) to 'run.parquet';
 
 copy (

@@ -7,7 +7,7 @@ copy (
         row_number() over (partition by query_id order by score desc, hash(doc_id)) as rank,
         score,
         'bench' as tag
-    from '../sparse/run.parquet'
+    from read_parquet('../sparse/run.parquet')
     order by query_id, rank
 ) to 'run.txt' (format csv, delimiter ' ', header false, quote '', escape '');
 
@@ -17,6 +17,6 @@ copy (
         0 as iteration,
         doc_id,
         relevance
-    from '../sparse/qrels.parquet'
+    from read_parquet('../sparse/qrels.parquet')
     order by query_id, doc_id
 ) to 'qrels.txt' (format csv, delimiter ' ', header false, quote '', escape '');
