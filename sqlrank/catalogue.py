@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from sqlrank.errors import UsageError
-from sqlrank.resources import HEADER, read_entry, sql_folder
+from sqlrank.resources import HEADER, Entries, read_entry, sql_folder
 
 DEFAULT_METRICS = ("ndcg@10", "ap", "rr", "p@10", "recall@100")
 
@@ -132,19 +132,18 @@ def catalogue(own: str | None = None) -> Mapping[str, Metric]:
 
 
 @cache
-def built_in() -> dict[str, Metric]:
+def built_in() -> Mapping[str, Metric]:
     """The metrics of sqlrank."""
-    found = sorted(path for grain in GRAINS for path in (sql_folder() / grain).glob("*.sql"))
-    metrics = [read_metric(path) for path in found]
     first = [text.partition("@")[0] for text in DEFAULT_METRICS]
-    metrics.sort(key=lambda metric: (first.index(metric.name) if metric.name in first else len(first), metric.name))
-    return {metric.name: metric for metric in metrics}
+    found = [path for grain in GRAINS for path in (sql_folder() / grain).glob("*.sql")]
+    found.sort(key=lambda path: (first.index(path.stem) if path.stem in first else len(first), path.stem))
+    return Entries(found, read_metric)
 
 
 @lru_cache(maxsize=8)
 def with_own(folder: str, stamps: tuple[tuple[str, int], ...]) -> dict[str, Metric]:
     """The metrics of sqlrank and those of a folder whose files are these, last changed then."""
-    return built_in() | own_metrics(folder, built_in())
+    return dict(built_in()) | own_metrics(folder, built_in())
 
 
 def own_metrics(folder: str, taken: Mapping[str, Metric]) -> dict[str, Metric]:

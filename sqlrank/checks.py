@@ -17,7 +17,7 @@ from sqlrank.observations import inputs_of, reads_judgments
 from sqlrank.plan import gain_value
 from sqlrank.presets import Preset
 from sqlrank.reading import Reading
-from sqlrank.resources import read_entry, sql_folder
+from sqlrank.resources import Entries, read_entry, sql_folder
 from sqlrank.templates import render, sql_text
 
 IDS = frozenset("query_id doc_id found judged relevance lowest highest value".split())
@@ -32,6 +32,8 @@ class Check:
     """One file of sql/checks."""
 
     name: str
+    template: str
+    """Name of the file below sql/."""
     title: str
     message: str
     """What is said, with the columns that the check gives in braces."""
@@ -50,16 +52,17 @@ class Check:
     usage: bool
     """Whether the finding is about the request rather than the data."""
 
-    @property
-    def template(self) -> str:
-        """Name of the file below sql/."""
-        return f"checks/{self.name}.sql"
+
+@cache
+def catalogue() -> Entries[Check]:
+    """Every check of sql/checks by name."""
+    return Entries(sorted((sql_folder() / "checks").rglob("*.sql")), read_check)
 
 
 @cache
-def catalogue() -> dict[str, Check]:
-    """Every check of sql/checks by name."""
-    return {path.stem: read_check(path) for path in sorted((sql_folder() / "checks").glob("*.sql"))}
+def row_checks() -> Entries[Check]:
+    """The checks that are conditions on the rows of an input."""
+    return Entries(sorted((sql_folder() / "checks" / "rows").glob("*.sql")), read_check)
 
 
 def read_check(path: Path) -> Check:
@@ -67,6 +70,7 @@ def read_check(path: Path) -> Check:
     entry = read_entry(path)
     return Check(
         name=path.stem,
+        template=path.relative_to(sql_folder()).as_posix(),
         title=entry["title"],
         message=entry["message"],
         rows=tuple(entry.get("rows", ())),
@@ -237,7 +241,7 @@ class Checker:
         kinds = {kind, "qrels"} if self.labelled and kind == "run" else {kind}
         checks = [
             check
-            for check in catalogue().values()
+            for check in row_checks().values()
             if kinds & set(check.rows) and (check.needs is None or variables[check.needs])
         ]
         conditions = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Iterator
@@ -14,6 +15,7 @@ from sqlrank import options as o
 from sqlrank.dialects import visible
 from sqlrank.errors import ExitCode, GateError, SqlrankError, UsageError
 from sqlrank.names import TIDY
+from sqlrank.quick import QuickCommand, QuickGroup
 from sqlrank.version import __version__
 
 if TYPE_CHECKING:
@@ -61,7 +63,7 @@ def show_version(asked: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
+@app.callback(cls=QuickGroup)
 def main_options(
     version: Annotated[
         bool, typer.Option("--version", callback=show_version, is_eager=True, help="Print the version.")
@@ -70,7 +72,7 @@ def main_options(
     """Ranking metrics as SQL: nDCG, MAP, P@k, MRR and more over Parquet and CSV."""
 
 
-@app.command("eval", epilog=EXIT_CODES)
+@app.command("eval", cls=QuickCommand, epilog=EXIT_CODES)
 def evaluate_command(
     context: typer.Context,
     runs: o.Runs,
@@ -229,7 +231,7 @@ def check_gates(result: Result, gates: list[tuple[str, float]]) -> None:
         raise GateError("; ".join(failed))
 
 
-@app.command("explain", epilog=EXIT_CODES)
+@app.command("explain", cls=QuickCommand, epilog=EXIT_CODES)
 def explain_command(
     context: typer.Context,
     query: Annotated[str, typer.Argument(metavar="QUERY", help="The id of a query.", show_default=False)],
@@ -286,7 +288,7 @@ def explain_command(
             tell(result.notes, quiet)
 
 
-@app.command("sql", epilog=EXIT_CODES)
+@app.command("sql", cls=QuickCommand, epilog=EXIT_CODES)
 def sql_command(
     context: typer.Context,
     run: o.Relation,
@@ -326,7 +328,7 @@ def sql_command(
         typer.echo(sql(run, qrels, metric or None, dialect=dialect, summary=summary, **settings).rstrip())
 
 
-@app.command("metrics", epilog=EXIT_CODES)
+@app.command("metrics", cls=QuickCommand, epilog=EXIT_CODES)
 def metrics_command(
     name: Annotated[
         str | None, typer.Argument(metavar="NAME", help="A metric, for its page.", show_default=False)
@@ -342,6 +344,7 @@ def metrics_command(
 
 def main() -> None:
     """The entry point of the command."""
+    gc.disable()  # a process that ends soon: looking for cycles while modules load is a twentieth of a small evaluation
     app()
 
 

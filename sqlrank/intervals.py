@@ -8,7 +8,6 @@ that loses digits, and the expansion around the normal quantile (26.7.5) is exac
 from __future__ import annotations
 
 import math
-from statistics import NormalDist
 
 TINY = 1e-300
 STEPS = 400
@@ -23,6 +22,8 @@ def critical_value(degrees: float, confidence: float = 0.95) -> float:
         confidence: between 0 and 1.
     """
     if degrees >= MANY:
+        from statistics import NormalDist
+
         return around_normal(NormalDist().inv_cdf((1 + confidence) / 2), degrees)
     outside = 1 - confidence
     low, high = 0.0, 1.0

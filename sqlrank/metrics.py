@@ -41,9 +41,9 @@ class Language:
 
     def named(self, name: str) -> tuple[Metric, Mapping[str, Value]] | None:
         """The metric of a name or alias, and the parameters that the alias sets."""
+        if name in self.metrics:
+            return self.metrics[name], {}
         for metric in self.metrics.values():
-            if name == metric.name:
-                return metric, {}
             if name in metric.aliases:
                 return metric, metric.aliases[name]
         return None

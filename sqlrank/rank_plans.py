@@ -25,6 +25,8 @@ from sqlrank.plan import Plan
 from sqlrank.statements import policies, row_limit
 from sqlrank.templates import render, sql_text
 
+FEW_DOCUMENTS = 100_000
+"""Up to how many documents are sorted without a look at what else might do."""
 RANKINGS_LONGER_THAN_LIMIT = 2
 """Top: how many times longer than the part that counts the rankings are on average, at least."""
 LARGEST_HEAP = 21
@@ -59,11 +61,18 @@ class Planner:
         inputs: the relations and columns, as the templates read them.
         needs: what the measures need of the observations.
         conventions: how a ranking is formed.
+        documents: how many documents the run has, where that is known.
     """
 
     def __init__(
-        self, engine: DuckDBEngine, inputs: dict[str, Any], needs: Plan, conventions: Conventions
+        self,
+        engine: DuckDBEngine,
+        inputs: dict[str, Any],
+        needs: Plan,
+        conventions: Conventions,
+        documents: int | None = None,
     ) -> None:
+        self.few = documents is not None and documents <= FEW_DOCUMENTS
         self.engine, self.needs, self.conventions = engine, needs, conventions
         self.labelled: bool = inputs["labelled"]
         tables = ("first_scores", "first_documents", "hits", "placed", "tied_hits")
@@ -88,6 +97,8 @@ class Planner:
         """Why every document must be ranked with all others, if so."""
         if self.conventions.needs_judgments or self.conventions.ties not in ("doc-desc", "doc-asc", "error"):
             return "the order depends on more than scores and ids"
+        if self.few:
+            return "the documents are few"
         if self.needs.ranks_all or self.needs.rare() - {PLACE}:
             return "a metric reads documents without judgment"
         return None

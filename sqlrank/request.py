@@ -157,9 +157,10 @@ class Request:
         locked = bool(self.own)
         return open_inputs(engine, runs, qrels, self.reading, self.conventions, needs, writes, locked)
 
-    def rank(self, engine: DuckDBEngine, inputs: Inputs) -> RankPlan:
-        """How the documents are ranked, with the tables made that the statement reads."""
-        return Planner(engine, inputs.context, self.needs(diagnostics=True), self.conventions).choose()
+    def rank(self, engine: DuckDBEngine, inputs: Inputs, documents: int | None = None) -> RankPlan:
+        """How the documents, so many if that is known, are ranked; the tables that the statement reads are made."""
+        needs = self.needs(diagnostics=True)
+        return Planner(engine, inputs.context, needs, self.conventions, documents).choose()
 
     def needs(self, diagnostics: bool) -> Plan:
         """What the measures need of the observations."""
@@ -197,18 +198,17 @@ class Request:
         if checks:
             checker.before(self.query_set_given)
         notes = inputs.notes + ([] if checks else ["the inputs were not checked (--no-checks)"])
-        ranking = self.rank(engine, inputs)
+        ranking = self.rank(engine, inputs, checker.rows_read.get("run"))
         if checks:
             checker.duplicates(ranking.documents)
         of_whole_systems = self.overall(inputs)
-        shown = ";\n\n".join(self.statements(inputs, ranking, of_whole_systems))
         result = Result(
             engine,
             self.measures,
             self.settled.language,
             self.conventions,
             inputs.context,
-            shown,
+            lambda: self.statements(inputs, ranking, of_whole_systems),
             [*inputs.sources, *ranking.statements],
             notes,
             ranking,

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
+
+T = TypeVar("T")
 
 HEADER = re.compile(r"\A\{#(.*?)#\}\s*", re.DOTALL)
 
@@ -29,3 +32,25 @@ def read_entry(path: Path) -> dict[str, Any]:
     if header is None:
         raise ValueError(f"{path.name} does not begin with its entry, a comment {{# ... #}}")
     return tomllib.loads(header.group(1))
+
+
+class Entries(Mapping[str, T]):
+    """What some files of sql/ declare, by the stem of the file; each is read when it is first asked for.
+
+    Args:
+        paths: the files, in the order in which they are listed.
+        read: makes the entry of one file.
+    """
+
+    def __init__(self, paths: Iterable[Path], read: Callable[[Path], T]) -> None:
+        self.paths = {path.stem: path for path in paths}
+        self.read = cache(read)
+
+    def __getitem__(self, name: str) -> T:
+        return self.read(self.paths[name])
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.paths)
+
+    def __len__(self) -> int:
+        return len(self.paths)

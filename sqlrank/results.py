@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from types import TracebackType
 from typing import Any, Self
 
@@ -54,7 +55,7 @@ class Result:
         language: Language,
         conventions: Conventions,
         context: dict[str, Any],
-        statement: str,
+        statements: Callable[[], list[str]],
         sources: list[str],
         notes: list[str],
         plan: RankPlan,
@@ -62,8 +63,7 @@ class Result:
         self.measures, self.conventions, self.notes = measures, conventions, notes
         self.language = language
         """What texts of metrics mean here."""
-        self.sql = statement
-        """The statement that ran, over the relations that `sources` make."""
+        self._statements = statements
         self.sources = sources
         """The statements that make the relations it reads: the inputs, and the tables of the plan."""
         self.plan = plan
@@ -81,6 +81,11 @@ class Result:
         """What the run calls itself: the tag of a TREC file, else the name of the system."""
         self._engine, self._context = engine, context
         self.per_query_table = sql_text(engine.dialect.ident(engine.name("per_query")))
+
+    @cached_property
+    def sql(self) -> str:
+        """The statement that ran, over the relations that `sources` make."""
+        return ";\n\n".join(self._statements())
 
     @property
     def systems(self) -> list[str]:

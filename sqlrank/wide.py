@@ -63,16 +63,23 @@ def wide_table(result: Result, file: TextIO, digits: int) -> None:
 
 def write_aligned(lines: Iterable[Sequence[str]], words: Container[int], file: TextIO) -> None:
     """Lines of cells in columns: words to the left, numbers to the right."""
-    from rich.cells import cell_len
-
     shown = [[visible(text) for text in line] for line in lines]
-    widths = [max(map(cell_len, column)) for column in zip(*shown, strict=True)]
+    widths = [max(map(cells, column)) for column in zip(*shown, strict=True)]
     for line in shown:
         padded = [
-            text + " " * (width - cell_len(text)) if number in words else " " * (width - cell_len(text)) + text
+            text + " " * (width - cells(text)) if number in words else " " * (width - cells(text)) + text
             for number, (text, width) in enumerate(zip(line, widths, strict=True))
         ]
         file.write("  ".join(padded).rstrip() + "\n")
+
+
+def cells(text: str) -> int:
+    """How many columns of a terminal a text takes."""
+    if text.isascii():
+        return len(text)
+    from rich.cells import cell_len
+
+    return cell_len(text)
 
 
 def write_explanation(result: Result, query: str, system: str, rows: int, file: TextIO, digits: int) -> None:

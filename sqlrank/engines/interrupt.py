@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from concurrent.futures import Future, wait
 from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
@@ -27,20 +26,26 @@ def interruptible(connection: duckdb.DuckDBPyConnection, call: Callable[[], T]) 
     """
     if threading.current_thread() is not threading.main_thread():
         return call()
-    outcome: Future[T] = Future()
+    ended = threading.Event()
+    returned: list[T] = []
+    raised: list[BaseException] = []
 
     def work() -> None:
         try:
-            outcome.set_result(call())
+            returned.append(call())
         except BaseException as error:
-            outcome.set_exception(error)
+            raised.append(error)
+        finally:
+            ended.set()
 
     threading.Thread(target=work, daemon=True).start()
     try:
-        wait([outcome])  # and not Thread.join, which Ctrl-C makes forget that the thread is alive
+        ended.wait()  # and not Thread.join, which Ctrl-C makes forget that the thread is alive
     except KeyboardInterrupt:
-        while not outcome.done():
+        while not ended.is_set():
             connection.interrupt()
-            wait([outcome], SECONDS_BETWEEN_INTERRUPTS)
+            ended.wait(SECONDS_BETWEEN_INTERRUPTS)
         raise
-    return outcome.result()
+    if raised:
+        raise raised[0]
+    return returned[0]

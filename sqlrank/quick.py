@@ -1,0 +1,44 @@
+"""Commands whose texts are taken as they are: Typer brings up pydantic for them, a quarter of a small evaluation."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from typer.core import TyperCommand, TyperGroup
+
+
+class QuickCommand(TyperCommand):
+    """A command that leaves to Typer only what has to be converted."""
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        return [quickened(parameter) for parameter in super().get_params(ctx)]
+
+
+class QuickGroup(TyperGroup):
+    """A group of commands with such options of its own."""
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        return [quickened(parameter) for parameter in super().get_params(ctx)]
+
+
+def quickened(parameter: Any) -> Any:
+    """A parameter that takes texts as they are."""
+    if "process_value" not in vars(parameter):
+        parameter.process_value = partial(taken, parameter, parameter.process_value)
+    return parameter
+
+
+def taken(parameter: Any, convert: Any, context: Any, value: Any) -> Any:
+    """A value as it is where there is nothing to convert, else as Typer converts it or complains of it."""
+    wanted = parameter.type_descriptor.annotation
+    several = parameter.multiple or parameter.nargs == -1
+    if value is None:
+        value = () if several else None
+    elif wanted == list[str]:
+        value = list(value)
+    elif not isinstance(wanted, type) or not isinstance(value, wanted):
+        return convert(context, value)
+    if parameter.required and not value:
+        return convert(context, value)
+    return value if parameter.callback is None else parameter.callback(context, parameter, value)
