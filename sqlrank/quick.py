@@ -12,6 +12,7 @@ class QuickCommand(TyperCommand):
     """A command that leaves to Typer only what has to be converted."""
 
     def get_params(self, ctx: Any) -> list[Any]:
+        """The parameters, those that Typer adds among them."""
         return [quickened(parameter) for parameter in super().get_params(ctx)]
 
 
@@ -19,6 +20,7 @@ class QuickGroup(TyperGroup):
     """A group of commands with such options of its own."""
 
     def get_params(self, ctx: Any) -> list[Any]:
+        """The parameters, those that Typer adds among them."""
         return [quickened(parameter) for parameter in super().get_params(ctx)]
 
 

@@ -1,14 +1,16 @@
 """How DuckDB finds the ranks: the cheapest of four plans that give the same ones, chosen by what was asked and found.
 
-| plan   | what it does                                                  | chosen when                              |
-|--------|---------------------------------------------------------------|------------------------------------------|
-| top    | ranks only the documents that reach the last place that counts | every metric has a cutoff, well above the end of the rankings |
-| count  | counts the better documents of each judged one                | few judged documents are found           |
-| lists  | looks each judged document up in the sorted scores            | more of them, and the scores fit in memory |
-| sort   | sorts all documents                                           | everything else                          |
+| plan  | what it does                                             | chosen when                                 |
+|-------|----------------------------------------------------------|---------------------------------------------|
+| top   | looks only at the documents that reach the last place    | every metric has a cutoff, and the rankings |
+|       | that counts                                              | go on well beyond it                        |
+| count | counts the better documents of each judged one           | few judged documents are found              |
+| lists | looks each judged document up in the sorted scores       | more are found, and the scores fit in       |
+|       |                                                          | memory                                      |
+| sort  | sorts all documents                                      | everything else, and where they are few     |
 
-What is counted and looked up are better scores; the ties of a judged document are broken only where it has some. The
-limits below are crossovers measured with benchmarks/crossover.py on 2 cores.
+The first three find how many scores are better, and break the ties of a judged document only where it has some. The
+limits below are crossovers measured on 2 cores, written down in docs/benchmarks.md.
 """
 
 from __future__ import annotations

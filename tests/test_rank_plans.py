@@ -1,0 +1,227 @@
+"""Every plan gives the ranks that sorting gives, and each is chosen where it should be."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import sqlrank
+from sqlrank import rank_plans
+from sqlrank.engines import duckdb as engine
+from sqlrank.rank_plans import Planner
+from tests.cases import Table, arrow, assert_same, random_data, rows_of
+
+ALWAYS = {
+    "RANKINGS_LONGER_THAN_LIMIT": 0,
+    "COMPARISONS_PER_DOCUMENT": float("inf"),
+    "LOOKUPS_PER_DOCUMENT": float("inf"),
+}
+"""Limits under which a plan is chosen whatever the data."""
+PLANS: dict[str, Callable[[Planner], Any]] = {"top": Planner.top, "count": Planner.count, "lists": Planner.lists}
+SHALLOW = "ndcg@10, ndcg(gain=exp2)@3, ap@5, p@1, p@10, rr@10, recall@7, judged@10, err(max=9)@10, dcg@2, rbp@10"
+FULL = f"{SHALLOW}, ndcg, ap, rr, recall@100, bpref, rprec, rndcg, infap, num_rel_ret, utility, set_p"
+RUN, QRELS = random_data(20261121)
+
+
+@pytest.fixture
+def only(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Lets only one plan be chosen, whatever the data; `sort` where none is named."""
+
+    def choose(plan: str | None, heap: bool = True) -> None:
+        for name, value in ALWAYS.items():
+            monkeypatch.setattr(rank_plans, name, value)
+        monkeypatch.setattr(rank_plans, "LARGEST_HEAP", rank_plans.LARGEST_HEAP if heap else 0)
+        monkeypatch.setattr(rank_plans, "PLANS", (PLANS[plan],) if plan else ())
+
+    return choose
+
+
+def assert_plan_sorts(only: Callable[..., None], plan: str, *inputs: Any, **options: Any) -> None:
+    """The values, counts and numbers of ties of a plan are those of the plan that sorts everything."""
+    metrics = SHALLOW if plan.startswith("top") else FULL
+    only(None)
+    with sqlrank.evaluate(*inputs, metrics=metrics, **options) as result:
+        assert result.plan.name == "sort"
+        wanted, counts, judged = result.to_dict(), result.counts, result.judged_documents
+    only(plan.partition(" ")[0], heap=plan != "top by lists")
+    with sqlrank.evaluate(*inputs, metrics=metrics, **options) as result:
+        assert result.plan.name == plan.partition(" ")[0]
+        texts = [measure.text for measure in result.measures]
+        found = result.to_dict()
+        several = len(result.systems) > 1
+        for name in result.systems if several else [""]:
+            assert_same(found[name] if several else found, wanted[name] if several else wanted, texts)
+        assert result.counts == counts
+        assert result.judged_documents == judged
+
+
+EVERY = pytest.mark.parametrize("plan", ["top", "top by lists", "count", "lists"])
+CONVENTIONS: list[dict[str, Any]] = [
+    {},
+    {"ties": "doc-asc"},
+    {"order": "asc"},
+    {"order": "asc", "ties": "doc-asc", "score_type": "float"},
+    {"depth": 4, "query_set": "run", "empty": "skip"},
+    {"query_set": "shared", "rel": 2.0},
+    {"judgments": "max"},
+]
+
+
+@EVERY
+@pytest.mark.parametrize("conventions", CONVENTIONS, ids=str)
+def test_plan_gives_the_values_of_sorting(only: Callable[..., None], plan: str, conventions: dict[str, Any]) -> None:
+    assert_plan_sorts(only, plan, RUN, QRELS, **conventions)
+
+
+@EVERY
+def test_plan_gives_the_values_of_sorting_for_several_systems(only: Callable[..., None], plan: str) -> None:
+    other = {query: dict(list(documents.items())[::2]) for query, documents in list(RUN.items())[10:]}
+    rows = [(name, *row) for name, run in (("all", RUN), ("half", other)) for row in rows_of(run)]
+    run = arrow(rows, "system", "query_id", "doc_id", "score")
+
+    assert_plan_sorts(only, plan, run, QRELS)
+
+
+@pytest.mark.parametrize("plan", ["top", "top by lists"])
+@pytest.mark.parametrize("several", [False, True], ids=["one system", "several systems"])
+def test_top_gives_the_values_of_sorting_on_a_labelled_export(
+    only: Callable[..., None], plan: str, several: bool
+) -> None:
+    rows = [(q, d, s, QRELS.get(q, {}).get(d)) for q, d, s in rows_of(RUN)]
+    names = ["a", "b"] if several else ["a"]
+    labelled = [(name, *row) for name in names for row in rows]
+
+    assert_plan_sorts(only, plan, arrow(labelled, "system", "query_id", "doc_id", "score", "relevance"))
+
+
+@EVERY
+def test_plan_gives_the_values_of_sorting_for_loaded_text_filtered_and_in_segments(
+    only: Callable[..., None], plan: str, tmp_path: Path
+) -> None:
+    lines = [f"{q},{d},{s!r},s{hash_of(q)}" for q, d, s in rows_of(RUN) if "," not in q + d and '"' not in q + d]
+    Path(tmp_path / "run.csv").write_text("\n".join(["query_id,doc_id,score,part", *lines]), encoding="utf-8")
+
+    assert_plan_sorts(only, plan, str(tmp_path / "run.csv"), QRELS, by="part", where="part <> 's1'", query_set="shared")
+
+
+def hash_of(query: str) -> int:
+    """A number from 0 to 2, the same in every process."""
+    return sum(query.encode()) % 3
+
+
+SCORES = st.sampled_from([0.0, -0.0, 1.0, 1.5, 1e300, -1e300, 5e-324, 0.1 + 0.2, 0.3])
+RANKINGS = st.dictionaries(
+    st.sampled_from("ab"), st.dictionaries(st.sampled_from("uvwxyzé9B"), SCORES, min_size=1), min_size=1
+)
+JUDGMENTS = st.dictionaries(
+    st.sampled_from("abc"),
+    st.dictionaries(DOCUMENTS, st.sampled_from([0, 1, 2, -1]), min_size=1),
+    min_size=1,
+)
+
+
+@settings(deadline=None)
+@given(RANKINGS, JUDGMENTS, st.booleans())
+def test_plans_agree_on_whatever_is_tied(run: Table, qrels: Table, ascending: bool) -> None:
+    run, qrels = run | {"c": {"u": 1.0}}, qrels | {"c": {"u": 1}}
+    order = "asc" if ascending else "desc"
+    found = {}
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in ALWAYS.items():
+            patch.setattr(rank_plans, name, value)
+        patch.setattr(rank_plans, "FEW_DOCUMENTS", 0)
+        for plan, method in PLANS.items():
+            patch.setattr(rank_plans, "PLANS", (method,))
+            with sqlrank.evaluate(run, qrels, "ndcg@3, ap@3, p@2", order=order, checks=False) as result:
+                found[plan] = (result.to_dict(), result.counts)
+                assert result.plan.name == plan
+        patch.setattr(rank_plans, "PLANS", ())
+        with sqlrank.evaluate(run, qrels, "ndcg@3, ap@3, p@2", order=order, checks=False) as result:
+            sorted_values, counts = result.to_dict(), result.counts
+    for values, counted in found.values():
+        assert_same(values, sorted_values, ["ndcg@3", "ap@3", "p@2"])
+        assert counted == counts
+
+
+def sized(queries: int, documents: int, judged: int) -> tuple[Table, Table]:
+    """Rankings of equal length, of whose documents some at random places are judged."""
+    generator = random.Random(queries + documents)
+    run = {f"q{q}": {f"d{d}": generator.random() for d in range(documents)} for q in range(queries)}
+    qrels = {q: dict.fromkeys(generator.sample(sorted(found), judged), 1) for q, found in run.items()}
+    return run, qrels
+
+
+@pytest.mark.parametrize(
+    ("plan", "documents", "judged", "metrics", "options"),
+    [
+        ("top", 100, 2, "ndcg@10", {}),
+        ("top", 100, 50, "ndcg@10, p@5", {}),
+        ("top", 100, 50, "ndcg@40", {}),
+        ("count", 100, 2, "ndcg@10, ap", {}),
+        ("count", 100, 2, "ndcg@100", {}),
+        ("lists", 100, 50, "ap", {}),
+        ("count", 15, 5, "ndcg@10", {}),
+        ("lists", 15, 12, "ndcg@10", {}),
+        ("sort", 300, 250, "ap", {}),
+        ("sort", 100, 50, "ap", {"ties": "worst"}),
+        ("sort", 100, 50, "p@5", {"unjudged": "remove"}),
+        ("sort", 100, 50, "gauc", {}),
+    ],
+)
+def test_plan_is_chosen_by_what_was_asked_and_found(
+    plan: str, documents: int, judged: int, metrics: str, options: dict[str, Any]
+) -> None:
+    result = sqlrank.evaluate(*sized(20, documents, judged), metrics, **options)
+
+    assert result.plan.name == plan
+    assert f"ranked by plan {plan}: {result.plan.reason}" in result.sql.replace("\n-- ", " ")
+
+
+def test_few_documents_are_sorted_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rank_plans, "FEW_DOCUMENTS", 2000)
+
+    result = sqlrank.evaluate(*sized(20, 100, 2), "ndcg@10")
+
+    assert (result.plan.name, result.plan.reason) == ("sort", "the documents are few")
+
+
+@pytest.mark.parametrize(("metrics", "judged"), [("ap", 50), ("ndcg@40", 50)])
+def test_lists_that_do_not_fit_in_memory_are_not_made(
+    monkeypatch: pytest.MonkeyPatch, metrics: str, judged: int
+) -> None:
+    monkeypatch.setattr(engine, "BYTES_PER_NUMBER", 1e9)
+
+    assert sqlrank.evaluate(*sized(20, 100, judged), metrics).plan.name == "sort"
+
+
+@pytest.mark.parametrize("metrics", ["ndcg@10", "ap"])
+def test_documents_of_queries_without_judgments_change_nothing(metrics: str) -> None:
+    run, qrels = sized(20, 100, 2)
+    few = {query: qrels[query] for query in list(qrels)[:5]}
+
+    result = sqlrank.evaluate(run, few, metrics)
+
+    assert "where query_id in (select query_id from qrels_rows)" in "".join(result.sources) or metrics == "ap"
+    assert_same(
+        result.to_dict(), sqlrank.evaluate({query: run[query] for query in few}, few, metrics).to_dict(), [metrics]
+    )
+
+
+@pytest.mark.parametrize("metrics", ["ndcg@10", "ap"])
+@pytest.mark.parametrize("listed", [True, False])
+def test_a_document_that_stands_twice_is_found_by_every_plan(
+    monkeypatch: pytest.MonkeyPatch, metrics: str, listed: bool
+) -> None:
+    if not listed:
+        monkeypatch.setattr(engine, "BYTES_PER_NUMBER", 1e12)
+    run, qrels = sized(20, 100, 2)
+    rows = [*rows_of(run), ("q3", max(run["q3"], key=run["q3"].__getitem__), 2.0)]
+
+    with pytest.raises(sqlrank.DataError, match=r"of query 'q3' stands 2 times"):
+        sqlrank.evaluate(arrow(rows, "query_id", "doc_id", "score"), qrels, metrics)
