@@ -45,7 +45,7 @@ def statement(
         if segment["alias"].lower() in taken:
             raise UsageError(f"--by {segment['alias']}: the statement has a column of that name; rename yours first")
     needed = plan.context()
-    context = inputs | needed | conventions.shown() | policies(inputs, plan) | ranking
+    context = inputs | needed | conventions.shown() | policies(inputs, plan) | dict(ranking)
     context |= {
         "limit": row_limit(needed["deepest"], conventions, plan.diagnostics),
         "measures": measure_context(plan, dialect),

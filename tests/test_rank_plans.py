@@ -42,15 +42,15 @@ def only(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
     return choose
 
 
-def assert_plan_sorts(only: Callable[..., None], plan: str, *inputs: Any, **options: Any) -> None:
+def assert_plan_sorts(only: Callable[..., None], plan: str, run: Any, qrels: Any = None, **options: Any) -> None:
     """The values, counts and numbers of ties of a plan are those of the plan that sorts everything."""
     metrics = SHALLOW if plan.startswith("top") else FULL
     only(None)
-    with sqlrank.evaluate(*inputs, metrics=metrics, **options) as result:
+    with sqlrank.evaluate(run, qrels, metrics, **options) as result:
         assert result.plan.name == "sort"
         wanted, counts, judged = result.to_dict(), result.counts, result.judged_documents
     only(plan.partition(" ")[0], heap=plan != "top by lists")
-    with sqlrank.evaluate(*inputs, metrics=metrics, **options) as result:
+    with sqlrank.evaluate(run, qrels, metrics, **options) as result:
         assert result.plan.name == plan.partition(" ")[0]
         texts = [measure.text for measure in result.measures]
         found = result.to_dict()
@@ -116,9 +116,8 @@ def hash_of(query: str) -> int:
 
 
 SCORES = st.sampled_from([0.0, -0.0, 1.0, 1.5, 1e300, -1e300, 5e-324, 0.1 + 0.2, 0.3])
-RANKINGS = st.dictionaries(
-    st.sampled_from("ab"), st.dictionaries(st.sampled_from("uvwxyzé9B"), SCORES, min_size=1), min_size=1
-)
+DOCUMENTS = st.sampled_from("uvwxyzé9B")
+RANKINGS = st.dictionaries(st.sampled_from("ab"), st.dictionaries(DOCUMENTS, SCORES, min_size=1), min_size=1)
 JUDGMENTS = st.dictionaries(
     st.sampled_from("abc"),
     st.dictionaries(DOCUMENTS, st.sampled_from([0, 1, 2, -1]), min_size=1),
@@ -153,7 +152,7 @@ def sized(queries: int, documents: int, judged: int) -> tuple[Table, Table]:
     """Rankings of equal length, of whose documents some at random places are judged."""
     generator = random.Random(queries + documents)
     run = {f"q{q}": {f"d{d}": generator.random() for d in range(documents)} for q in range(queries)}
-    qrels = {q: dict.fromkeys(generator.sample(sorted(found), judged), 1) for q, found in run.items()}
+    qrels = {q: dict.fromkeys(generator.sample(sorted(found), judged), 1.0) for q, found in run.items()}
     return run, qrels
 
 

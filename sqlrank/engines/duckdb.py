@@ -89,7 +89,7 @@ class DuckDBEngine:
         """How many bytes DuckDB allows itself."""
         setting = render("sources/memory_limit.sql", self.dialect)
         number, unit = str(self.execute(setting)[0][0]).split()
-        return float(number) * 1024 ** MEMORY_UNITS.index(unit)
+        return float(number) * float(1024 ** MEMORY_UNITS.index(unit))
 
     def holds(self, numbers: int) -> bool:
         """Whether lists of so many numbers, which cannot be spilled, fit in memory beside the rest."""
