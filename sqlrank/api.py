@@ -9,8 +9,9 @@ import duckdb
 
 from sqlrank.errors import UsageError
 from sqlrank.relations import relation_sql
-from sqlrank.request import Options, Request, list_runs, settle
+from sqlrank.request import Request, list_runs
 from sqlrank.results import Result
+from sqlrank.settled import Options, settle
 
 
 def evaluate(
@@ -80,10 +81,7 @@ def show_sql(
         raise UsageError("standard input cannot be shown as a statement; name a file")
     engine = request.connect([run, qrels], None)
     try:
-        inputs = request.open(engine, list_runs(run, None), qrels)
-        ranking = request.rank(engine, inputs)
-        shown = request.statements(inputs, ranking, request.overall(inputs))
-        texts = [*inputs.sources, *ranking.statements, *shown]
+        texts = request.show(engine, list_runs(run, None), qrels)
     finally:
         engine.close()
     return "\n".join(f"{text.rstrip()};\n" for text in texts)

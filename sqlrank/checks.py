@@ -16,6 +16,7 @@ from sqlrank.measures import Measure
 from sqlrank.observations import inputs_of, reads_judgments
 from sqlrank.plan import gain_value
 from sqlrank.presets import Preset
+from sqlrank.rank_plans import RankPlan
 from sqlrank.reading import Reading
 from sqlrank.resources import Entries, read_entry, sql_folder
 from sqlrank.templates import render, sql_text
@@ -153,17 +154,18 @@ class Checker:
         if self.conventions.ties == "rank" and "score" in self.inputs.context["run"] and not self.by_rank:
             self.find("rank_disagrees", ascending=self.conventions.order == "asc")
 
-    def duplicates(self, documents: Any) -> None:
-        """A document that stands in one ranking twice.
+    def duplicates(self, ranking: RankPlan) -> None:
+        """A document that stands in one ranking twice, among those that can change a number.
 
         Args:
-            documents: the relation of the documents that can change a number; None for all of the run.
+            ranking: how the documents, or those of a part of the queries, are ranked.
 
         Raises:
             DataError: there is one.
         """
         if self.conventions.duplicates == "error":
-            self.find("run_duplicates", run=documents if documents is not None else self.run)
+            documents = self.run if ranking.documents is None else ranking.documents
+            self.find("run_duplicates", run=documents, **ranking.part)
 
     def before_metrics(self) -> None:
         """What is wrong with the judgments for the levels, scales and gains asked for."""
@@ -277,14 +279,17 @@ class Checker:
 
     def suspects(self, kind: str, variables: dict[str, Any]) -> list[str] | None:
         """The queries in which a document may stand twice; None where these are too many, or not known."""
-        listed = self.engine.holds(max(self.rows_read.values()))
+        parts = {"part": 0, "parts": 1} | {name: variables[name] for name in ("part", "parts") if name in variables}
+        listed = self.engine.holds(
+            self.rows_read["qrels" if kind == "judged" and not self.labelled else "run"] // parts["parts"]
+        )
         context = {
             "relation": variables[kind],
             "ranking": sql_text("system, query_id" if kind == "run" and variables["several"] else "query_id"),
             "document": sql_text("doc_id, subtopic" if kind == "judged" and variables["subtopics"] else "doc_id"),
             "listed": listed,
             "most": MOST_SUSPECTS,
-        }
+        } | parts
         sql = render("sources/suspects.sql", self.engine.dialect, **context)
         found = [str(row[0]) for row in self.engine.execute(sql, doing="looking for duplicates")]
         return None if found and (not listed or len(found) == MOST_SUSPECTS) else found

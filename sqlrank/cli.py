@@ -174,7 +174,7 @@ def run_eval(
     """Evaluate, write, and see whether the gates hold."""
     from sqlrank import output as out
     from sqlrank.api import evaluate, show_sql
-    from sqlrank.request import Options, texts_of
+    from sqlrank.settled import Options, texts_of
 
     targets = [outputs.output, outputs.per_query_path]
     out.check_targets(targets, input_files(runs, qrels, settings))
@@ -209,7 +209,7 @@ def tell(lines: list[str], quiet: bool) -> None:
 def gate(text: str, settings: dict[str, Any]) -> tuple[str, float]:
     """A metric and the least it must reach, split at the last equals sign."""
     from sqlrank.metrics import single_measure
-    from sqlrank.request import language_of
+    from sqlrank.settled import language_of
 
     metric, equals, value = text.rpartition("=")
     if not equals or not metric:
@@ -277,7 +277,7 @@ def explain_command(
     with reported():
         from sqlrank import output as out
         from sqlrank.api import evaluate
-        from sqlrank.request import texts_of
+        from sqlrank.settled import texts_of
 
         settings = o.given(context.params)
         out.check_targets([output], input_files(runs, qrels, settings))

@@ -29,6 +29,11 @@ from sqlrank.observations import (
 DIAGNOSTICS = ("retrieved", "judged", "relevant")
 """What is computed besides the metrics for the counts of queries and ties beside the numbers."""
 
+POSITIVE = frozenset(
+    ("gain", "hit", "hits", "precision_at_hit", "reciprocal_rank", "discount", "stop", "stop_reached", "query_relevant")
+)
+"""Columns of retrieved documents that are 0, or read only beside one that is, where the relevance is not positive."""
+
 
 @dataclass
 class Plan:
@@ -44,6 +49,7 @@ class Plan:
         for measure in self.measures:
             for column in (*measure.metric.reads, *measure.metric.empty):
                 self.want(column, dict(measure.values))
+        self.read = {kind for kind, _ in self.wanted.values()}
         if self.diagnostics:
             values: dict[str, Value] = {"rel": self.conventions.rel}
             for column in DIAGNOSTICS:
@@ -135,6 +141,21 @@ class Plan:
     def ranks_all(self) -> bool:
         """Whether documents without judgment are looked at too, beside their judged neighbours."""
         return bool(self.rare() & {GROUP, PAIR}) or self.conventions.ties == "average"
+
+    @property
+    def positive_only(self) -> bool:
+        """Whether documents without a positive relevance change nothing but the ranks of others."""
+        of_documents = {RETRIEVED, CUMULATED, PLACE}
+        beside = {column for column in self.read if of_documents & set(COLUMNS[column].rows)} - POSITIVE
+        levels = [values["rel"] for _, values in self.wanted.values() if "rel" in values]
+        gains = [pair for gain in self.groups()["gains"] for pair in gain["pairs"]]
+        worthless = all(relevance > 0 or not worth for relevance, worth in gains)
+        return not beside and worthless and all(float(level) > 0 for level in levels)
+
+    @property
+    def across_queries(self) -> bool:
+        """Whether a query cannot be evaluated without the judgments of others."""
+        return self.switches()["scaled"] or any(ideal["kind"] == "full" for ideal in self.ideals())
 
     def rare(self) -> set[str]:
         """The kinds of observation besides the common ones."""

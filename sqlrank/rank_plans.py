@@ -48,11 +48,13 @@ class RankPlan:
     name: str
     reason: str
     statements: tuple[str, ...] = ()
-    """What ran before the statement that gives a row per query, which reads the tables that they make."""
+    """What makes the tables that the statement reads that gives a row per query: for all queries, if parts ran."""
     context: Mapping[str, Any] = field(default_factory=dict)
     """What the templates of that statement need to know of it."""
     documents: Any = None
     """The relation of the documents that can change a number, where these are not all."""
+    part: Mapping[str, int] = field(default_factory=lambda: {"part": 0, "parts": 1})
+    """Which part of the queries was ranked, of how many."""
 
 
 class Planner:
@@ -64,6 +66,7 @@ class Planner:
         needs: what the measures need of the observations.
         conventions: how a ranking is formed.
         documents: how many documents the run has, where that is known.
+        part: which part of the queries is ranked, of how many.
     """
 
     def __init__(
@@ -73,6 +76,7 @@ class Planner:
         needs: Plan,
         conventions: Conventions,
         documents: int | None = None,
+        part: tuple[int, int] = (0, 1),
     ) -> None:
         self.few = documents is not None and documents <= FEW_DOCUMENTS
         self.engine, self.needs, self.conventions = engine, needs, conventions
@@ -82,18 +86,21 @@ class Planner:
         self.limit = row_limit(needs.deepest(), conventions, needs.diagnostics)
         self.context = inputs | conventions.shown() | policies(inputs, needs)
         self.context |= {"names": self.names, "limit": self.limit, "documents": sql_text("run_rows")}
+        self.part = {"part": part[0], "parts": part[1]}
+        self.context |= {"positive_only": needs.positive_only} | self.part
+        self.made: list[str] = []
         self.statements: list[str] = []
 
     def choose(self) -> RankPlan:
         """The plan, with its tables made."""
         if reason := self.without_choice():
-            return RankPlan("sort", reason)
+            return RankPlan("sort", reason, part=self.part)
         self.rankings, self.documents, judged = self.numbers("plans/survey.sql")
         self.context["judged_only"] = judged < JUDGED_SHARE * self.documents
         for plan in PLANS:
             if (chosen := plan(self)) is not None:
                 return chosen
-        return RankPlan("sort", "no other plan promises to be faster")
+        return RankPlan("sort", "no other plan promises to be faster", part=self.part)
 
     def without_choice(self) -> str | None:
         """Why every document must be ranked with all others, if so."""
@@ -121,13 +128,13 @@ class Planner:
 
     def count(self) -> RankPlan | None:
         """Count the better documents of each judged one."""
-        if self.labelled or self.comparisons > COMPARISONS_PER_DOCUMENT * self.documents:
+        if self.comparisons > COMPARISONS_PER_DOCUMENT * self.documents:
             return None
         return self.placed("counted", "count", f"few judged documents were found ({self.share})")
 
     def lists(self) -> RankPlan | None:
         """Look each judged document up in the sorted scores of its ranking."""
-        if self.labelled or self.comparisons > LOOKUPS_PER_DOCUMENT * self.documents:
+        if self.comparisons > LOOKUPS_PER_DOCUMENT * self.documents:
             return None
         if not self.engine.holds(self.documents):
             return None
@@ -150,13 +157,21 @@ class Planner:
         self.make("tied_hits")
         context = {"ranking": "hits", "names": self.names, "attach": False, "carries": True}
         first = self.context["documents"] if name == "top" else None
-        return RankPlan(name, reason, tuple(self.statements), context, first)
+        return RankPlan(name, reason, tuple(self.statements), context, first, self.part)
 
     def make(self, table: str, template: str | None = None, **context: Any) -> None:
         """Make one of the tables, and keep the statement."""
-        sql = render(f"plans/{template or table}.sql", self.engine.dialect, **self.context, **context)
+        whole = self.context | context | {"part": 0, "parts": 1}
+        sql = render(f"plans/{template or table}.sql", self.engine.dialect, **whole | self.part)
         self.engine.make("table", self.names[table], sql, doing="ranking")
-        self.statements.append(sql)
+        self.made.append(self.names[table])
+        self.statements.append(render(f"plans/{template or table}.sql", self.engine.dialect, **whole))
+
+    def clear(self) -> None:
+        """Drop the tables, so that those of another part can be made."""
+        for name in self.made:
+            self.engine.drop("table", name)
+        self.made.clear()
 
     def numbers(self, template: str) -> list[int]:
         """The whole numbers that a statement gives."""

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from functools import cached_property
 from types import TracebackType
 from typing import Any, Self
 
 import duckdb
 
-from sqlrank.conventions import Conventions
+from sqlrank.builder import Inputs
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import DataError, UsageError, nearest
 from sqlrank.intervals import critical_value
-from sqlrank.measures import Measure, of_queries
-from sqlrank.metrics import Language, columns_of, single_measure
+from sqlrank.measures import of_queries
+from sqlrank.metrics import columns_of, single_measure
 from sqlrank.rank_plans import RankPlan
+from sqlrank.settled import Settled
 from sqlrank.statements import explanation, summary
 from sqlrank.templates import render, sql_text
 
@@ -38,7 +39,7 @@ class QueryCounts:
     tied: int
     """Evaluated queries whose numbers depend on the order of documents with equal scores."""
     tied_documents: int
-    """Judged documents with the score of a neighbour that has another relevance."""
+    """Documents of positive relevance with the score of a neighbour that has another."""
 
 
 class Result:
@@ -49,25 +50,15 @@ class Result:
     """
 
     def __init__(
-        self,
-        engine: DuckDBEngine,
-        measures: tuple[Measure, ...],
-        language: Language,
-        conventions: Conventions,
-        context: dict[str, Any],
-        statements: Callable[[], list[str]],
-        sources: list[str],
-        notes: list[str],
-        plan: RankPlan,
+        self, engine: DuckDBEngine, settled: Settled, inputs: Inputs, statements: Callable[[RankPlan], list[str]]
     ) -> None:
-        self.measures, self.conventions, self.notes = measures, conventions, notes
-        self.language = language
+        context = inputs.context
+        self.measures, self.conventions, self.notes = settled.measures, settled.conventions, list(inputs.notes)
+        self.language = settled.language
         """What texts of metrics mean here."""
-        self._statements = statements
-        self.sources = sources
-        """The statements that make the relations it reads: the inputs, and the tables of the plan."""
-        self.plan = plan
+        self.plan = RankPlan("none", "nothing was ranked")
         """How the documents were ranked, and why so: `name` and `reason`."""
+        self._statements, self._inputs = statements, inputs
         self.by: tuple[str, ...] = tuple(segment["alias"] for segment in context["segments"])
         self.weight: bool = context["weighted"]
         self.where: str | None = context["filter"]
@@ -85,7 +76,12 @@ class Result:
     @cached_property
     def sql(self) -> str:
         """The statement that ran, over the relations that `sources` make."""
-        return ";\n\n".join(self._statements())
+        return ";\n\n".join(self._statements(self.plan))
+
+    @property
+    def sources(self) -> list[str]:
+        """The statements that make the relations it reads: the inputs, and the tables of the plan."""
+        return [*self._inputs.sources, *self.plan.statements]
 
     @property
     def systems(self) -> list[str]:
@@ -203,7 +199,7 @@ class Result:
             name = f"{system}: " if len(self.counts) > 1 else ""
             text = f"{name}{found.judged} judged queries, {found.missing} without results"
             text += f", {found.no_relevant} with nothing relevant, {found.tied} that depend on ties"
-            text += f" ({found.tied_documents} judged documents)" if found.tied else ""
+            text += f" ({found.tied_documents} relevant documents)" if found.tied else ""
             lines.append(text + (f"; {found.unjudged} more with results and no judgment" if found.unjudged else ""))
         if self.where is not None:
             lines.append(f"only rows where {self.where}")
@@ -227,27 +223,29 @@ class Result:
     def __repr__(self) -> str:
         return "\n".join([str(self.rows), *self.remarks()[:-1], *self.notes])
 
-    def compute(self, statement: str, overall: str | None) -> None:
-        """Run the statements, and compute the counts and the summary.
+    def add(self, ranking: RankPlan, statement: str) -> None:
+        """Run the statement that gives the per-query rows, or those of one part of the queries.
 
         Args:
-            statement: the one that gives the per-query rows.
-            overall: the one that gives the metrics of whole systems, if any was asked for.
+            ranking: how it ranks, for which part.
+            statement: the statement.
+        """
+        if ranking.part["part"] == 0:
+            self.plan = ranking
+        self._create("per_query", statement, "created" if ranking.part["part"] == 0 else "inserted")
+
+    def finish(self, overall: str | None) -> None:
+        """Compute the counts and the summary.
+
+        Args:
+            overall: the statement that gives the metrics of whole systems, if any was asked for.
+
+        Raises:
+            DataError: a system has no rows.
         """
         self.has_overall = overall is not None
-        self._create("per_query", statement)
         engine, context = self._engine, self._context
-        run = context["run"]["relation"]
-        judged = run if context["labelled"] else context["qrels"]["relation"]
-        variables = context | {
-            "run": run,
-            "judged": judged,
-            "per_query": self.per_query_table,
-            "systems": context["systems"],
-        }
-        for system, *numbers, documents in engine.execute(render("sources/counts.sql", engine.dialect, **variables)):
-            self.counts[system] = QueryCounts(*(int(number) for number in numbers))
-            self.judged_documents[system] = float(documents)
+        self._count(1 if context["several"] else self.plan.part["parts"])
         absent = [name for name in context["systems"] if name not in self.counts]
         if absent:
             raise DataError(f"{absent[0]}: the system has no rows")
@@ -258,10 +256,27 @@ class Result:
         critical = render("sources/critical.sql", engine.dialect, name=engine.name("critical"))
         engine.make("table", engine.name("critical"), critical, [sizes, [critical_value(size - 1) for size in sizes]])
 
-    def _create(self, base: str, statement: str) -> None:
+    def _count(self, parts: int) -> None:
+        run = self._context["run"]["relation"]
+        judged = run if self._context["labelled"] else self._context["qrels"]["relation"]
+        relations = {"run": run, "judged": judged, "systems": self._context["systems"], "parts": parts}
+        for part in range(parts):
+            for system, *numbers, documents in self._engine.execute(
+                self._render("sources/counts.sql", **relations, part=part)
+            ):
+                before = astuple(self.counts[system]) if system in self.counts else [0] * len(numbers)
+                self.counts[system] = QueryCounts(
+                    *(int(number) + old for number, old in zip(numbers, before, strict=True))
+                )
+                self.judged_documents[system] = self.judged_documents.get(system, 0) + float(documents)
+
+    def _create(self, base: str, statement: str, how: str = "created") -> None:
         name = self._engine.name(base)
-        sql = render("sources/created.sql", self._engine.dialect, name=name, statement=sql_text(statement))
-        self._engine.make("table", name, sql, doing="evaluating")
+        sql = render(f"sources/{how}.sql", self._engine.dialect, name=name, statement=sql_text(statement))
+        if how == "created":
+            self._engine.make("table", name, sql, doing="evaluating")
+        else:
+            self._engine.execute(sql, doing="evaluating")
 
     def _render(self, template: str, **variables: Any) -> str:
         names = {

@@ -182,6 +182,8 @@ def policies(inputs: dict[str, Any], plan: Plan, judged: bool = False) -> dict[s
         "averaged": conventions.ties == "average",
         "ascending": str(inputs["direction"]) == "asc",
         "ranking": "documents",
+        "parts": 1,
+        "part": 0,
         "empty_value": {"zero": 0, "one": 1, "skip": None, "error": None}[conventions.empty],
     }
 

@@ -269,4 +269,4 @@ def test_as_many_queries_are_said_to_depend_on_ties_as_in_one_order(
 
     assert found["average"] == found["doc-desc"]
     assert found["average"].tied > 5
-    assert found["average"].tied_documents > found["average"].tied
+    assert found["average"].tied_documents >= found["average"].tied

@@ -9,7 +9,7 @@ import pytest
 
 import sqlrank
 from sqlrank.conventions import Conventions
-from sqlrank.request import CONVENTIONS, LANGUAGE, READING, Options
+from sqlrank.settled import CONVENTIONS, LANGUAGE, READING, Options
 from tests.cli_helper import environment
 
 

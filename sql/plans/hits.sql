@@ -1,4 +1,5 @@
--- the documents found that were judged
+-- the documents found that were judged{% if positive_only %} relevant{% endif %}
+
 create temp table {{ names.hits | ident }} as
 with
 
@@ -21,9 +22,9 @@ hits as (
 {% if pooled or not labelled %}
     inner join qrels_rows
         on documents.query_id = qrels_rows.query_id and documents.doc_id = qrels_rows.doc_id
-{% else %}
-    where documents.relevance is not null
 {% endif %}
+    where {% if pooled or not labelled %}qrels_rows{% else %}documents{% endif %}.relevance {% if positive_only %}> 0{% else %}is not null{% endif %}
+
 )
 
 select

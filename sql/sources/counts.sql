@@ -5,13 +5,17 @@ run_queries as (
         {%+ if several %}cast(system as varchar){% else %}{{ system | literal }}{% endif %} as system,
         cast(query_id as varchar) as query_id
     from {{ run }}
+{% if parts > 1 %}
+    where hash(cast(query_id as varchar)) % {{ parts }} = {{ part }}
+{% endif %}
     group by {% if several %}system, {% endif %}query_id
 ),
 
 judged_queries as (
     select cast(query_id as varchar) as query_id
     from {{ judged }}
-    where relevance is not null
+    where relevance is not null{% if parts > 1 %} and hash(cast(query_id as varchar)) % {{ parts }} = {{ part }}{% endif %}
+
     group by query_id
 ),
 
@@ -23,6 +27,9 @@ evaluated as (
         sum(sqlrank_tied) as tied_documents,
         sum(sqlrank_judged) as judged_documents
     from {{ per_query }}
+{% if parts > 1 %}
+    where hash(query_id) % {{ parts }} = {{ part }}
+{% endif %}
     group by system
 ),
 

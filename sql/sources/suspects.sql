@@ -11,6 +11,9 @@ from (
             query_id,
             list_sort(list(cast(hash({{ document }}) >> 32 as uinteger))) as marks
         from {{ relation }}
+{% if parts > 1 %}
+        where hash(cast(query_id as varchar)) % {{ parts }} = {{ part }}
+{% endif %}
         group by {{ ranking }}
     )
 )
@@ -18,5 +21,12 @@ where mark = next_mark
 limit {{ most }}
 {% else %}
 select 1
-where (select count(*) - count(distinct hash({{ ranking }}, {{ document }})) from {{ relation }}) > 0
+from (
+    select count(*) - count(distinct hash({{ ranking }}, {{ document }})) as copies
+    from {{ relation }}
+{% if parts > 1 %}
+    where hash(cast(query_id as varchar)) % {{ parts }} = {{ part }}
+{% endif %}
+)
+where copies > 0
 {% endif %}

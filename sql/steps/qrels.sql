@@ -39,7 +39,8 @@ qrels_rows as (
         cast({{ qrels.relevance | ident }} as {{ double }}) as relevance
 {% endif %}
     from {{ qrels.relation }}
-    where {{ qrels.relevance | ident }} is not null
+    where {{ qrels.relevance | ident }} is not null{% if parts > 1 %} and hash(cast({{ qrels.query_id | ident }} as {{ text }})) % {{ parts }} = {{ part }}{% endif %}
+
 {% if pooled %}
     group by cast({{ qrels.query_id | ident }} as {{ text }}), cast({{ qrels.doc_id | ident }} as {{ text }})
 {% endif %}

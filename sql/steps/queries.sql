@@ -76,7 +76,11 @@ kept_queries as (
 {% if several and query_set == "judged" %}
 system_rows as (
     select system
+{% if parts > 1 %}
+    from (select cast({{ run.system | ident }} as {{ text }}) as system from {{ run.relation }}) as named
+{% else %}
     from run_rows
+{% endif %}
     group by system
 ),
 

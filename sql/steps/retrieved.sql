@@ -184,9 +184,7 @@ hitting_points as (
 {% endif %}
 {% if diagnostics %}
         case
-{% if averaged %}
-            when relevance is null then 0
-{% endif %}
+            when {{ worth() }} = 0 then 0
             when
                 tied_above = 1 and {{ worth() }} <> coalesce(case
                     when lag(rank) over (partition by {{ keys }} order by rank) = rank - 1

@@ -35,5 +35,8 @@ run_rows as {{ inline }} (
 {% else %}
     where {{ run.score | ident }} is not null
 {% endif %}
+{% if parts > 1 %}
+        and hash(cast({{ run.query_id | ident }} as {{ text }})) % {{ parts }} = {{ part }}
+{% endif %}
 ),
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 import shutil
 import tempfile
 import weakref
@@ -21,6 +22,12 @@ from sqlrank.templates import render
 
 _numbers = itertools.count(1)
 
+ROWS_AT_ONCE = 20_000_000
+"""How many rows of the inputs are evaluated at once, at most: more take more memory and are not faster."""
+BYTES_PER_ROW = 64
+"""What a row of the inputs takes while it is evaluated, besides what can be spilled."""
+SHARE_FOR_ROWS = 0.8
+"""How much of the memory limit such rows may take."""
 BYTES_PER_NUMBER = 32
 """What a number takes while lists are built and sorted."""
 SHARE_FOR_LISTS = 0.5
@@ -91,6 +98,11 @@ class DuckDBEngine:
         number, unit = str(self.execute(setting)[0][0]).split()
         return float(number) * float(1024 ** MEMORY_UNITS.index(unit))
 
+    def parts(self, rows: int) -> int:
+        """In how many parts so many rows are evaluated, each the rows of some of the queries."""
+        at_once = min(ROWS_AT_ONCE, SHARE_FOR_ROWS * self.memory_limit / BYTES_PER_ROW)
+        return math.ceil(max(rows, 1) / max(at_once, 1))
+
     def holds(self, numbers: int) -> bool:
         """Whether lists of so many numbers, which cannot be spilled, fit in memory beside the rest."""
         return numbers * BYTES_PER_NUMBER <= SHARE_FOR_LISTS * self.memory_limit
@@ -129,6 +141,11 @@ class DuckDBEngine:
         """Run the statement that creates a view or table of this call, to be dropped when closed."""
         self.execute(sql, parameters, doing=doing)
         self.made.append((kind, name))
+
+    def drop(self, kind: str, name: str) -> None:
+        """Drop a view or table of this call before it is closed."""
+        self.execute(render("sources/drop.sql", self.dialect, kind=kind, name=name))
+        self.made.remove((kind, name))
 
     def register(self, name: str, frame: object) -> None:
         """Make a data frame, Arrow table or reader readable under a name."""

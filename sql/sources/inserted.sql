@@ -1,0 +1,2 @@
+insert into {{ name | ident }}
+{{ statement }}

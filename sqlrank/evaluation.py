@@ -1,0 +1,109 @@
+"""One evaluation of inputs that are open: rank, run the statement part by part, and summarise."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sqlrank.builder import Inputs
+from sqlrank.checks import Checker
+from sqlrank.engines.duckdb import DuckDBEngine
+from sqlrank.errors import UsageError
+from sqlrank.measures import of_systems
+from sqlrank.metrics import columns_of
+from sqlrank.plan import Plan
+from sqlrank.rank_plans import Planner, RankPlan
+from sqlrank.results import Result
+from sqlrank.settled import Settled
+from sqlrank.statements import overall, statement
+from sqlrank.templates import render
+
+
+class Evaluation:
+    """What is asked of inputs that are open.
+
+    Args:
+        engine: what they are open on.
+        inputs: the inputs.
+        settled: the measures, the conventions, and how texts of metrics are meant.
+    """
+
+    def __init__(self, engine: DuckDBEngine, inputs: Inputs, settled: Settled) -> None:
+        self.engine, self.inputs, self.settled = engine, inputs, settled
+        self.measures, self.conventions = settled.measures, settled.conventions
+        systems = of_systems(self.measures)
+        self.overall = overall(engine.dialect, inputs.context, systems, self.conventions) if systems else None
+        """The statement that gives the metrics of whole systems, if one was asked for."""
+
+    def result(self, checker: Checker, checked: bool) -> Result:
+        """Check the rows, rank, run, summarise, and check what only the result shows.
+
+        Args:
+            checker: what checks the rows.
+            checked: whether it has looked at the inputs, and is to look for duplicates.
+
+        Raises:
+            DataError: what a check found.
+            UsageError: SQL of the user cannot be run.
+        """
+        result = Result(self.engine, self.settled, self.inputs, self.statements)
+        try:
+            for ranking in self.rankings(checker.rows_read):
+                if checked:
+                    checker.duplicates(ranking)
+                result.add(ranking, self.statement(ranking, diagnostics=True))
+            result.finish(self.overall)
+        except UsageError as error:
+            own = [measure.metric for measure in self.measures if measure.metric.folder is not None]
+            where = ", ".join(f"{metric.folder}/{metric.template}" for metric in own)
+            raise UsageError(f"{where}: {error}" if own else str(error)) from error
+        shared = sum(counts.shared for counts in result.counts.values())
+        checker.after(result.per_query_table, shared, sum(result.judged_documents.values()))
+        result.notes += [] if checked else ["the inputs were not checked (--no-checks)"]
+        result.notes += checker.notes
+        return result
+
+    def rankings(self, rows_read: dict[str, int]) -> Iterator[RankPlan]:
+        """How the documents of each part of the queries are ranked, while the tables of that part are there.
+
+        Args:
+            rows_read: how many rows the inputs have, where that is known.
+        """
+        needs = self.needs(diagnostics=True)
+        relations = [self.inputs.context[kind]["relation"] for kind in ("run", "qrels")]
+        rows = sum(rows_read.values()) or sum(map(self.rows_of, filter(None, relations)))
+        parts = 1 if needs.across_queries else self.engine.parts(rows)
+        for part in range(parts):
+            planner = Planner(
+                self.engine, self.inputs.context, needs, self.conventions, rows_read.get("run"), (part, parts)
+            )
+            yield planner.choose()
+            if parts > 1:
+                planner.clear()
+
+    def rows_of(self, relation: object) -> int:
+        """How many rows a relation has."""
+        sql = render("sources/rows_of.sql", self.engine.dialect, relation=relation)
+        return int(self.engine.execute(sql)[0][0])
+
+    def needs(self, diagnostics: bool) -> Plan:
+        """What the measures need of the observations."""
+        return Plan(columns_of(self.measures), self.conventions, diagnostics)
+
+    def statement(self, ranking: RankPlan, diagnostics: bool) -> str:
+        """The statement that gives a row per query: of a part of them where diagnostics are wanted too."""
+        said = [f"ranked by plan {ranking.name}: {ranking.reason}"]
+        context = dict(ranking.context) | (dict(ranking.part) if diagnostics else {})
+        needs = self.needs(diagnostics)
+        return statement(self.engine.dialect, self.inputs.context, needs, self.conventions, said, context)
+
+    def statements(self, ranking: RankPlan) -> list[str]:
+        """What is to be shown: the statements that give what was asked for, the one of whole systems last."""
+        shown = [self.overall]
+        if any(measure.metric.grain == "query" for measure in self.measures):
+            shown.insert(0, self.statement(ranking, diagnostics=False))
+        return [text for text in shown if text is not None]
+
+    def shown(self) -> list[str]:
+        """All statements, from the sources on, as text that runs elsewhere."""
+        ranking = next(self.rankings({}))
+        return [*self.inputs.sources, *ranking.statements, *self.statements(ranking)]
