@@ -165,7 +165,7 @@ class Checker:
         """
         if self.conventions.duplicates == "error":
             documents = self.run if ranking.documents is None else ranking.documents
-            self.find("run_duplicates", run=documents, **ranking.part)
+            self.find("run_duplicates", None, run=documents, **ranking.part)
 
     def before_metrics(self) -> None:
         """What is wrong with the judgments for the levels, scales and gains asked for."""
@@ -280,9 +280,8 @@ class Checker:
     def suspects(self, kind: str, variables: dict[str, Any]) -> list[str] | None:
         """The queries in which a document may stand twice; None where these are too many, or not known."""
         parts = {"part": 0, "parts": 1} | {name: variables[name] for name in ("part", "parts") if name in variables}
-        listed = self.engine.holds(
-            self.rows_read["qrels" if kind == "judged" and not self.labelled else "run"] // parts["parts"]
-        )
+        source = "qrels" if kind == "judged" and not self.labelled else "run"
+        listed = self.engine.holds(self.rows_read[source] // parts["parts"])
         context = {
             "relation": variables[kind],
             "ranking": sql_text("system, query_id" if kind == "run" and variables["several"] else "query_id"),

@@ -260,14 +260,13 @@ class Result:
         run = self._context["run"]["relation"]
         judged = run if self._context["labelled"] else self._context["qrels"]["relation"]
         relations = {"run": run, "judged": judged, "systems": self._context["systems"], "parts": parts}
+        relations["alone"] = self._context["labelled"] and not self._context["several"]
         for part in range(parts):
-            for system, *numbers, documents in self._engine.execute(
-                self._render("sources/counts.sql", **relations, part=part)
-            ):
-                before = astuple(self.counts[system]) if system in self.counts else [0] * len(numbers)
-                self.counts[system] = QueryCounts(
-                    *(int(number) + old for number, old in zip(numbers, before, strict=True))
-                )
+            sql = self._render("sources/counts.sql", **relations, part=part)
+            for system, *numbers, documents in self._engine.execute(sql):
+                before = astuple(self.counts[system]) if system in self.counts else (0,) * len(numbers)
+                together = [int(number) + counted for number, counted in zip(numbers, before, strict=True)]
+                self.counts[system] = QueryCounts(*together)
                 self.judged_documents[system] = self.judged_documents.get(system, 0) + float(documents)
 
     def _create(self, base: str, statement: str, how: str = "created") -> None:

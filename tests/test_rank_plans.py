@@ -225,3 +225,57 @@ def test_a_document_that_stands_twice_is_found_by_every_plan(
 
     with pytest.raises(sqlrank.DataError, match=r"of query 'q3' stands 2 times"):
         sqlrank.evaluate(arrow(rows, "query_id", "doc_id", "score"), qrels, metrics)
+
+
+def rounded(row: tuple[Any, ...]) -> tuple[str, ...]:
+    """A row of the summary, its numbers to the digits that are the same in every order of the queries."""
+    return tuple(f"{value:.12g}" if isinstance(value, float) else str(value) for value in row)
+
+
+IN_PARTS: list[dict[str, Any]] = [{}, {"by": "part"}, {"query_set": "run"}, {"query_set": "shared", "empty": "skip"}]
+
+
+@pytest.mark.parametrize("options", IN_PARTS, ids=str)
+@pytest.mark.parametrize("metrics", [SHALLOW, FULL, "gauc, ndcg@3"])
+@pytest.mark.parametrize("labelled", [False, True])
+@pytest.mark.parametrize("several", [False, True])
+def test_parts_give_the_values_of_the_whole(
+    monkeypatch: pytest.MonkeyPatch, metrics: str, options: dict[str, Any], labelled: bool, several: bool
+) -> None:
+    metrics = metrics.replace(", err(max=9)@10", "")
+    rows = [(f"s{hash_of(d) % 2}" if several else "s", q, d, s, QRELS.get(q, {}).get(d)) for q, d, s in rows_of(RUN)]
+    run = arrow(
+        [(*row, f"p{hash_of(row[1])}") for row in rows], "system", "query_id", "doc_id", "score", "relevance", "part"
+    )
+    inputs = (run, None) if labelled else (run.drop_columns(["relevance"]), QRELS)
+    found = []
+    for at_once in (10**9, 200):
+        monkeypatch.setattr(engine, "ROWS_AT_ONCE", at_once)
+        with sqlrank.evaluate(*inputs, metrics, **options) as result:
+            texts = [measure.text for measure in result.measures]
+            rows = sorted(map(rounded, result.rows.fetchall()))
+            found.append((result.to_dict(), result.counts, rows))
+            assert "%" not in result.sql, "the statement that is shown is the one of all queries"
+            assert (result.plan.part["parts"] > 1) is (at_once == 200)
+
+    (whole, counts, means), (in_parts, counts_in_parts, means_in_parts) = found
+    for system in result.systems if len(result.systems) > 1 else [""]:
+        assert_same(in_parts[system] if system else in_parts, whole[system] if system else whole, texts)
+    assert counts_in_parts == counts
+    assert means_in_parts == means
+
+
+def test_a_copy_in_any_part_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engine, "ROWS_AT_ONCE", 100)
+    run, qrels = sized(20, 100, 2)
+    for query in run:
+        rows = [*rows_of(run), (query, "d7", 2.0)]
+        with pytest.raises(sqlrank.DataError, match=f"of query '{query}' stands 2 times"):
+            sqlrank.evaluate(arrow(rows, "query_id", "doc_id", "score"), qrels, "ap, ndcg@3")
+
+
+@pytest.mark.parametrize("metrics", ["err@5", "ndcg(ideal=full)@5"])
+def test_what_looks_across_queries_is_never_done_in_parts(monkeypatch: pytest.MonkeyPatch, metrics: str) -> None:
+    monkeypatch.setattr(engine, "ROWS_AT_ONCE", 100)
+
+    assert sqlrank.evaluate(*sized(20, 100, 2), metrics).plan.part["parts"] == 1

@@ -1,8 +1,12 @@
+{# An export of one system judges just the queries that it has results for: one look at it is enough. #}
 with
 
 run_queries as (
     select
         {%+ if several %}cast(system as varchar){% else %}{{ system | literal }}{% endif %} as system,
+{% if alone %}
+        max(case when relevance is null then 0 else 1 end) as judged,
+{% endif %}
         cast(query_id as varchar) as query_id
     from {{ run }}
 {% if parts > 1 %}
@@ -11,6 +15,7 @@ run_queries as (
     group by {% if several %}system, {% endif %}query_id
 ),
 
+{% if not alone %}
 judged_queries as (
     select cast(query_id as varchar) as query_id
     from {{ judged }}
@@ -19,6 +24,7 @@ judged_queries as (
     group by query_id
 ),
 
+{% endif %}
 evaluated as (
     select
         system,
@@ -37,18 +43,25 @@ shared as (
     select
         run_queries.system,
         count(*) as found,
-        count(judged_queries.query_id) as shared
+{% if alone %}
+        sum(run_queries.judged) as shared,
+        sum(run_queries.judged) as judged
+    from run_queries
+{% else %}
+        count(judged_queries.query_id) as shared,
+        (select count(*) from judged_queries) as judged
     from run_queries
     left join judged_queries
         on run_queries.query_id = judged_queries.query_id
+{% endif %}
     group by run_queries.system
 )
 
 select
     shared.system,
-    (select count(*) from judged_queries) as judged,
+    shared.judged,
     shared.shared,
-    (select count(*) from judged_queries) - shared.shared as missing,
+    shared.judged - shared.shared as missing,
     shared.found - shared.shared as unjudged,
     coalesce(evaluated.no_relevant, 0) as no_relevant,
     coalesce(evaluated.tied, 0) as tied,
