@@ -123,7 +123,7 @@ class Plan:
         full = any(ideal["kind"] == "full" for ideal in self.ideals())
         return {
             "diagnostics": self.diagnostics,
-            "windowed": self.diagnostics or self.has("hits", "misses", "negatives", "stop_reached"),
+            "windowed": self.has("hits", "misses", "negatives", "stop_reached"),
             "beside": self.has("query_relevant", "query_nonrelevant"),
             "scaled": any(values.get("max") == "data" for _, values in self.wanted.values()),
             "recursive": full or bool(rare & {PLACE, COVER, AGREED}),

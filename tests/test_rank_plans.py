@@ -227,7 +227,7 @@ def test_a_document_that_stands_twice_is_found_by_every_plan(
         sqlrank.evaluate(arrow(rows, "query_id", "doc_id", "score"), qrels, metrics)
 
 
-def rounded(row: tuple[Any, ...]) -> tuple[str, ...]:
+def rounded(row: Any) -> tuple[str, ...]:
     """A row of the summary, its numbers to the digits that are the same in every order of the queries."""
     return tuple(f"{value:.12g}" if isinstance(value, float) else str(value) for value in row)
 
@@ -248,13 +248,13 @@ def test_parts_give_the_values_of_the_whole(
         [(*row, f"p{hash_of(row[1])}") for row in rows], "system", "query_id", "doc_id", "score", "relevance", "part"
     )
     inputs = (run, None) if labelled else (run.drop_columns(["relevance"]), QRELS)
-    found = []
+    found: list[Any] = []
     for at_once in (10**9, 200):
         monkeypatch.setattr(engine, "ROWS_AT_ONCE", at_once)
-        with sqlrank.evaluate(*inputs, metrics, **options) as result:
+        with sqlrank.evaluate(inputs[0], inputs[1], metrics, **options) as result:
             texts = [measure.text for measure in result.measures]
-            rows = sorted(map(rounded, result.rows.fetchall()))
-            found.append((result.to_dict(), result.counts, rows))
+            means = sorted(rounded(row) for row in result.rows.fetchall())
+            found.append((result.to_dict(), result.counts, means))
             assert "%" not in result.sql, "the statement that is shown is the one of all queries"
             assert (result.plan.part["parts"] > 1) is (at_once == 200)
 

@@ -14,7 +14,7 @@ observations as (
         cast(null as {{ double }}) as weight,
 {% endif %}
 {% if diagnostics %}
-        tied,
+        0 as tied,
 {% endif %}
 {% for column in columns %}
         {%+ if column.kind == "discount" %}{{ weight_of("rank", column.value) }} as {{ column.name | ident }}
@@ -28,6 +28,29 @@ observations as (
         rank as place
     from {% if windowed %}hitting_points{% else %}retrieved{% endif %}
 
+{% if diagnostics %}
+
+    union all
+
+    select
+{% if several %}
+        system,
+{% endif %}
+        query_id,
+{% for segment in segments %}
+        null as {{ segment.alias | ident }},
+{% endfor %}
+{% if weighted %}
+        null as weight,
+{% endif %}
+        tied,
+{% for column in columns %}
+        0 as {{ column.name | ident }},
+{% endfor %}
+        null as place
+    from tied_rows
+    where tied = 1
+{% endif %}
 {% for ideal in ideals %}
 
     union all

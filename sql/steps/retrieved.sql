@@ -182,7 +182,19 @@ hitting_points as (
 {% if relstring_code %}
         relstring_code,
 {% endif %}
+        relevance
+    from retrieved
+),
+
+{% endif %}
 {% if diagnostics %}
+-- the documents whose place depends on the order of ties
+tied_rows as (
+    select
+{% if several %}
+        system,
+{% endif %}
+        query_id,
         case
             when {{ worth() }} = 0 then 0
             when
@@ -198,10 +210,9 @@ hitting_points as (
                 end, 0)
                 then 1
             else 0
-        end as tied,
-{% endif %}
-        relevance
+        end as tied
     from retrieved
+    where tied_above = 1 or tied_below = 1
 ),
 
 {% endif %}
