@@ -6,7 +6,7 @@ with
 counted as (
     select
         hits.rowid as hit,
-        sum(case when run_rows.score {% if ascending %}<{% else %}>{% endif %} hits.score then 1 else 0 end) as above,
+        count(case when run_rows.score {% if ascending %}<{% else %}>{% endif %} hits.score then 1 end) as above,
         count(*) as at_least
     from run_rows
     inner join {{ names.hits | ident }} as hits

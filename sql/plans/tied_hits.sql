@@ -8,7 +8,7 @@ with
 tied_hits as (
     select
         hits.rowid as hit,
-        sum(case when documents.doc_id {% if ties == "doc-asc" %}<{% else %}>{% endif %} hits.doc_id then 1 else 0 end) as before,
+        count(case when documents.doc_id {% if ties == "doc-asc" %}<{% else %}>{% endif %} hits.doc_id then 1 end) as before,
         count(*) as alike
     from {{ documents }} as documents
     inner join {{ names.hits | ident }} as hits
