@@ -10,7 +10,7 @@ from sqlrank.columns import Roles, has, missing, require
 from sqlrank.conventions import Conventions
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import DataError, UsageError
-from sqlrank.formats import Table
+from sqlrank.formats import Table, split_anew
 from sqlrank.reading import Reading
 from sqlrank.templates import render, sql_text
 
@@ -248,7 +248,7 @@ class Builder:
         return {
             "system": None,
             "columns": [self.column(roles.table, alias, name) for alias, name in chosen.items()],
-            "reader": roles.table.reader,
+            "table": roles.table,
             "where": None if where is None else sql_text(where),
         }
 
@@ -266,9 +266,17 @@ class Builder:
     def make(self, base: str, parts: list[dict[str, Any]], loaded: bool, ordered: bool = False) -> Any:
         """Create one input relation and keep the statement."""
         name = self.engine.name(base)
-        sql = render("sources/input.sql", self.engine.dialect, name=name, parts=parts, loaded=loaded, ordered=ordered)
+        read = [part | {"reader": part["table"].reader} for part in parts]
+        sql = render("sources/input.sql", self.engine.dialect, name=name, parts=read, loaded=loaded, ordered=ordered)
         try:
             self.engine.make("table" if loaded else "view", name, sql, doing="reading" if loaded else "")
+        except DataError as error:
+            doubtful = [part["table"] for part in parts if part["table"].trec]
+            if not doubtful:
+                raise
+            for table in doubtful:
+                split_anew(self.engine, table, error)
+            return self.make(base, parts, loaded, ordered)
         except UsageError as error:
             text = f"--where {self.reading.where}: {error}" if self.reading.where else str(error)
             hint = "; values of text files are text: write cast(column as double)" if "Cannot compare" in text else ""

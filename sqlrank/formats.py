@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 import glob
+import mmap
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -21,7 +23,7 @@ TREC_FIELDS = {
 HEADERLESS = {"run": ("query_id", "doc_id", "score"), "qrels": ("query_id", "doc_id", "relevance")}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Table:
     """Something that can stand after `from`, with what is known of it."""
 
@@ -43,6 +45,8 @@ class Table:
     """The line of the first row in a text file of one row per line."""
     canonical: bool = False
     """Whether the columns are named by what they are, as in TREC files."""
+    trec: str | None = None
+    """Whether it is a TREC `run` or `qrels` file that is read as if split at single blanks."""
 
 
 def read_files(engine: DuckDBEngine, argument: str, role: str, input_format: str | None, header: bool) -> Table:
@@ -140,29 +144,43 @@ def read_trec(
     role: str,
     compression: str | None,
 ) -> Table:
-    """A TREC run or qrels file: split at single blanks where it is so written, else at any white space.
-
-    Raises:
-        DataError: a line has not the fields it must have, with file and line.
-    """
+    """A TREC run or qrels file, to be split at single blanks until that is seen to fail."""
     fields = TREC_FIELDS.get(role)
     if fields is None:
         raise UsageError(f"{label}: --queries takes Parquet, CSV or JSON, not TREC")
-    context = {"files": list(names), "names": fields, "compression": compression}
+    tabs = any(may_hold_tabs(file) for file in files)
+    context = {"files": list(names), "names": fields, "compression": compression, "tabs": tabs}
     reader = sql_text(render("sources/trec.sql", engine.dialect, **context))
-    try:
-        odd = engine.execute(render("sources/trec_odd.sql", engine.dialect, reader=reader, names=fields))[0][0]
-    except DataError as error:
-        if "GZIP" in str(error) or "ZSTD" in str(error):
-            raise DataError(f"{label}: cannot be read: {error}") from error
-        odd = 1
-    if odd:
-        for file in files:
-            complain_of_trec_line(engine, file, role)
-        lines = sql_text(render("sources/lines.sql", engine.dialect, **context))
-        reader = sql_text(render("sources/trec_split.sql", engine.dialect, lines=lines, names=fields))
     columns = dict.fromkeys(fields, "VARCHAR")
-    return Table(label, reader, columns, tuple(files), costly=True, text=True, first_line=1, canonical=True)
+    return Table(label, reader, columns, tuple(files), costly=True, text=True, first_line=1, canonical=True, trec=role)
+
+
+def may_hold_tabs(path: str) -> bool:
+    """Whether a file holds a tab, as far as can be told by a quick look at its bytes."""
+    if URL.match(path) or compression_of(path) or not os.path.getsize(path):
+        return True
+    with open(path, "rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
+        return content.find(b"\t") >= 0
+
+
+def split_anew(engine: DuckDBEngine, table: Table, error: DataError) -> None:
+    """Read a TREC file from now on by splitting its lines at any white space, as reading it otherwise failed.
+
+    Raises:
+        DataError: it is broken, or a line has not the fields it must have, with file and line.
+    """
+    if "GZIP" in str(error) or "ZSTD" in str(error):
+        raise DataError(f"{table.label}: cannot be read: {error}") from error
+    role = table.trec or ""
+    for file in table.files:
+        complain_of_trec_line(engine, file, role)
+    names = [name if URL.match(name) else glob.escape(name) for name in table.files]
+    lines = sql_text(
+        render("sources/lines.sql", engine.dialect, files=names, compression=compression_of(table.files[0]))
+    )
+    fields = TREC_FIELDS[role]
+    table.reader = sql_text(render("sources/trec_split.sql", engine.dialect, lines=lines, names=fields))
+    table.trec = None
 
 
 def complain_of_trec_line(engine: DuckDBEngine, file: str, role: str) -> None:
