@@ -1,4 +1,4 @@
-"""Run tools in turn on the same data, after their answers have been compared."""
+"""Run tools in turn on the same data, and compare the answers of every run."""
 
 from __future__ import annotations
 

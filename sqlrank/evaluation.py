@@ -69,19 +69,20 @@ class Evaluation:
             rows_read: how many rows the inputs have, where that is known.
         """
         needs = self.needs(diagnostics=True)
-        relations = [self.inputs.context[kind]["relation"] for kind in ("run", "qrels")]
-        rows = sum(rows_read.values()) or sum(map(self.rows_of, filter(None, relations)))
-        parts = 1 if needs.across_queries else self.engine.parts(rows)
+        context = self.inputs.context
+        documents, judgments = (rows_read.get(kind) or self.rows_of(kind) for kind in ("run", "qrels"))
+        parts = 1 if needs.across_queries else self.engine.parts(documents + judgments)
         for part in range(parts):
-            planner = Planner(
-                self.engine, self.inputs.context, needs, self.conventions, rows_read.get("run"), (part, parts)
-            )
+            planner = Planner(self.engine, context, needs, self.conventions, documents, (part, parts))
             yield planner.choose()
             if parts > 1:
                 planner.clear()
 
-    def rows_of(self, relation: object) -> int:
-        """How many rows a relation has."""
+    def rows_of(self, kind: str) -> int:
+        """How many rows an input has, 0 where there is none."""
+        relation = self.inputs.context[kind]["relation"]
+        if relation is None:
+            return 0
         sql = render("sources/rows_of.sql", self.engine.dialect, relation=relation)
         return int(self.engine.execute(sql)[0][0])
 

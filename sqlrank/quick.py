@@ -33,7 +33,10 @@ def quickened(parameter: Any) -> Any:
 
 def taken(parameter: Any, convert: Any, context: Any, value: Any) -> Any:
     """A value as it is where there is nothing to convert, else as Typer converts it or complains of it."""
-    wanted = parameter.type_descriptor.annotation
+    described = getattr(parameter, "type_descriptor", None)
+    if described is None:
+        return convert(context, value)
+    wanted = described.annotation
     several = parameter.multiple or parameter.nargs == -1
     if value is None:
         value = () if several else None

@@ -93,14 +93,15 @@ class Planner:
 
     def choose(self) -> RankPlan:
         """The plan, with its tables made."""
-        if reason := self.without_choice():
-            return RankPlan("sort", reason, part=self.part)
-        self.rankings, self.documents, judged = self.numbers("plans/survey.sql")
-        self.context["judged_only"] = judged < JUDGED_SHARE * self.documents
-        for plan in PLANS:
-            if (chosen := plan(self)) is not None:
-                return chosen
-        return RankPlan("sort", "no other plan promises to be faster", part=self.part)
+        reason = self.without_choice()
+        if reason is None:
+            self.rankings, self.documents, judged = self.numbers("plans/survey.sql")
+            self.context["judged_only"] = judged < JUDGED_SHARE * self.documents
+            for plan in PLANS if self.documents else ():
+                if (chosen := plan(self)) is not None:
+                    return chosen
+            self.clear()
+        return RankPlan("sort", reason or "no other plan promises to be faster", part=self.part)
 
     def without_choice(self) -> str | None:
         """Why every document must be ranked with all others, if so."""
@@ -149,7 +150,7 @@ class Planner:
     @property
     def share(self) -> str:
         """The comparisons in words."""
-        return f"{self.comparisons / max(self.documents, 1):.1f} for each document, as rankings weigh"
+        return f"{self.comparisons / self.documents:.1f} in the ranking of a document, on average"
 
     def placed(self, template: str, name: str, reason: str) -> RankPlan:
         """The plan that knows the place of each judged document, with ties broken where it has some."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -31,6 +32,23 @@ def test_the_public_names_are_there() -> None:
 def test_version_imports_neither_duckdb_nor_jinja() -> None:
     code = "import sqlrank.cli\ntry:\n    sqlrank.cli.app(['--version'])\nexcept SystemExit:\n    pass"
     assert not {"duckdb", "jinja2"} & modules_after(code)
+
+
+NEEDLESS = {"pydantic", "rich", "fsspec", "numpy", "pandas", "polars", "pyarrow", "scipy", "logging", "statistics"}
+
+
+def test_help_imports_neither_duckdb_nor_jinja_nor_pydantic() -> None:
+    code = "import sqlrank.cli\ntry:\n    sqlrank.cli.app(['eval', '--help'])\nexcept SystemExit:\n    pass"
+    assert not {"duckdb", "jinja2", "sqlrank.results", *NEEDLESS} & modules_after(code)
+
+
+def test_a_small_evaluation_imports_nothing_that_it_does_not_need(tmp_path: Path) -> None:
+    (tmp_path / "export.csv").write_text("query_id,doc_id,score,relevance\nq,d,1.0,1\n", encoding="utf-8")
+    command = ["eval", str(tmp_path / "export.csv"), "-m", "ndcg@10", "--by", "doc_id", "--digits", "4"]
+    code = f"import sqlrank.cli\ntry:\n    sqlrank.cli.app({command!r})\nexcept SystemExit:\n    pass"
+    loaded = modules_after(code)
+    assert "duckdb" in loaded
+    assert not (NEEDLESS - {"logging"}) & loaded
 
 
 def test_evaluating_imports_no_data_frame_library() -> None:

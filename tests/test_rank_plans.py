@@ -7,12 +7,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pyarrow.parquet as parquet
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import sqlrank
 from sqlrank import rank_plans
+from sqlrank.api import show_sql
 from sqlrank.engines import duckdb as engine
 from sqlrank.rank_plans import Planner
 from tests.cases import Table, arrow, assert_same, random_data, rows_of
@@ -263,6 +265,34 @@ def test_parts_give_the_values_of_the_whole(
         assert_same(in_parts[system] if system else in_parts, whole[system] if system else whole, texts)
     assert counts_in_parts == counts
     assert means_in_parts == means
+
+
+@pytest.mark.parametrize("metrics", ["ap", "ndcg@3", "ap, judged@5"])
+def test_a_part_without_a_query_changes_nothing(monkeypatch: pytest.MonkeyPatch, metrics: str) -> None:
+    run, qrels = sized(2, 100, 2)
+    whole = sqlrank.evaluate(run, qrels, metrics)
+    monkeypatch.setattr(engine, "ROWS_AT_ONCE", 10)
+
+    in_parts = sqlrank.evaluate(run, qrels, metrics)
+
+    assert in_parts.plan.part["parts"] > 10
+    assert in_parts.to_dict() == whole.to_dict()
+    assert in_parts.counts == whole.counts
+
+
+def test_the_statement_that_is_shown_is_ranked_by_the_plan_that_runs(tmp_path: Path) -> None:
+    run, qrels = sized(20, 100, 2)
+    frames = (
+        arrow(rows_of(run), "query_id", "doc_id", "score"),
+        arrow(rows_of(qrels), "query_id", "doc_id", "relevance"),
+    )
+    files = [str(tmp_path / "run.parquet"), str(tmp_path / "qrels.parquet")]
+    for frame, file in zip(frames, files, strict=True):
+        parquet.write_table(frame, file)
+
+    for metrics in ("ap", "ndcg@10"):
+        with sqlrank.evaluate(*files, metrics) as result:
+            assert f"ranked by plan {result.plan.name}: " in show_sql(*files, metrics).replace("\n-- ", " ")
 
 
 def test_a_copy_in_any_part_is_found(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,83 @@
+"""Time the plans that find ranks beside each other, to see where one becomes better than another.
+
+    python benchmarks/crossover.py [FOLDER]
+
+Each plan is forced in turn on runs of two million documents; seconds are the best of three within one process. The
+limits at the head of sqlrank/rank_plans.py come from here.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import duckdb
+
+import sqlrank
+from sqlrank import rank_plans
+from sqlrank.rank_plans import Planner
+
+HERE = Path(__file__).parent
+DOCUMENTS = 2_000_000
+UNLIMITED = {"RANKINGS_LONGER_THAN_LIMIT": 0, "COMPARISONS_PER_DOCUMENT": 1e9, "LOOKUPS_PER_DOCUMENT": 1e9}
+PLANS = {"top": (Planner.top,), "count": (Planner.count,), "lists": (Planner.lists,), "sort": ()}
+
+
+def write(folder: Path, length: int, judged: int) -> None:
+    """Write rankings of one length, with so many judged documents in each."""
+    statements = (HERE / "crossover.sql").read_text(encoding="utf-8").split(";")
+    with duckdb.connect() as connection:
+        variables = {"rankings": DOCUMENTS // length, "length": length, "judged": judged, "folder": str(folder)}
+        for name, value in variables.items():
+            connection.execute(f"set variable {name} = $value", {"value": value})
+        for statement in filter(str.strip, statements):
+            connection.execute(statement)
+
+
+def seconds(folder: Path, plan: str, metrics: str, heap: bool = True) -> float:
+    """The best of three evaluations with one plan."""
+    rank_plans.PLANS = PLANS[plan]
+    rank_plans.LARGEST_HEAP = 10**9 if heap else 0
+    times = []
+    for _ in range(3):
+        started = time.perf_counter()
+        files = str(folder / "run.parquet"), str(folder / "qrels.parquet")
+        with sqlrank.evaluate(*files, metrics, checks=False) as result:
+            assert result.plan.name == plan
+        times.append(time.perf_counter() - started)
+    return min(times)
+
+
+def main() -> None:
+    """Print both tables."""
+    for name, value in UNLIMITED.items():
+        setattr(rank_plans, name, value)
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = Path(sys.argv[1] if len(sys.argv) > 1 else temporary)
+        print("| documents | judged in each | count | lists | sort |\n|---|---|---|---|---|")
+        for length, judged in ((100, 2), (100, 5), (100, 10), (100, 40), (1000, 2), (1000, 5), (1000, 10), (1000, 100)):
+            write(folder, length, judged)
+            found = [f"{seconds(folder, plan, 'ndcg, ap'):.2f}" for plan in ("count", "lists", "sort")]
+            print(f"| {length} | {judged} | {' | '.join(found)} |")
+        print("\n| documents | cutoff | top by heap | top by list | lists |\n|---|---|---|---|---|")
+        for length, cutoff in (
+            (30, 10),
+            (100, 10),
+            (100, 20),
+            (100, 50),
+            (1000, 10),
+            (1000, 20),
+            (1000, 50),
+            (1000, 100),
+        ):
+            write(folder, length, 10)
+            heap, listed = (seconds(folder, "top", f"ndcg@{cutoff}", heap) for heap in (True, False))
+            print(
+                f"| {length} | {cutoff} | {heap:.2f} | {listed:.2f} | {seconds(folder, 'lists', f'ndcg@{cutoff}'):.2f} |"
+            )
+
+
+if __name__ == "__main__":
+    main()
