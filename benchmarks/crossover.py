@@ -24,6 +24,9 @@ DOCUMENTS = 2_000_000
 UNLIMITED = {"RANKINGS_LONGER_THAN_LIMIT": 0, "COMPARISONS_PER_DOCUMENT": 1e9, "LOOKUPS_PER_DOCUMENT": 1e9}
 PLANS = {"top": (Planner.top,), "count": (Planner.count,), "lists": (Planner.lists,), "sort": ()}
 
+JUDGED = ((100, 2), (100, 5), (100, 10), (100, 40), (1000, 2), (1000, 5), (1000, 10), (1000, 100))
+CUTOFFS = ((30, 10), (100, 10), (100, 20), (100, 50), (1000, 10), (1000, 20), (1000, 50), (1000, 100))
+
 
 def write(folder: Path, length: int, judged: int) -> None:
     """Write rankings of one length, with so many judged documents in each."""
@@ -57,26 +60,16 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(sys.argv[1] if len(sys.argv) > 1 else temporary)
         print("| documents | judged in each | count | lists | sort |\n|---|---|---|---|---|")
-        for length, judged in ((100, 2), (100, 5), (100, 10), (100, 40), (1000, 2), (1000, 5), (1000, 10), (1000, 100)):
+        for length, judged in JUDGED:
             write(folder, length, judged)
             found = [f"{seconds(folder, plan, 'ndcg, ap'):.2f}" for plan in ("count", "lists", "sort")]
             print(f"| {length} | {judged} | {' | '.join(found)} |")
         print("\n| documents | cutoff | top by heap | top by list | lists |\n|---|---|---|---|---|")
-        for length, cutoff in (
-            (30, 10),
-            (100, 10),
-            (100, 20),
-            (100, 50),
-            (1000, 10),
-            (1000, 20),
-            (1000, 50),
-            (1000, 100),
-        ):
+        for length, cutoff in CUTOFFS:
             write(folder, length, 10)
-            heap, listed = (seconds(folder, "top", f"ndcg@{cutoff}", heap) for heap in (True, False))
-            print(
-                f"| {length} | {cutoff} | {heap:.2f} | {listed:.2f} | {seconds(folder, 'lists', f'ndcg@{cutoff}'):.2f} |"
-            )
+            metric = f"ndcg@{cutoff}"
+            heap, listed = (seconds(folder, "top", metric, heap) for heap in (True, False))
+            print(f"| {length} | {cutoff} | {heap:.2f} | {listed:.2f} | {seconds(folder, 'lists', metric):.2f} |")
 
 
 if __name__ == "__main__":

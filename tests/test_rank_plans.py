@@ -292,7 +292,7 @@ def test_the_statement_that_is_shown_is_ranked_by_the_plan_that_runs(tmp_path: P
 
     for metrics in ("ap", "ndcg@10"):
         with sqlrank.evaluate(*files, metrics) as result:
-            assert f"ranked by plan {result.plan.name}: " in show_sql(*files, metrics).replace("\n-- ", " ")
+            assert f"ranked by plan {result.plan.name}: " in show_sql(files[0], files[1], metrics).replace("\n-- ", " ")
 
 
 def test_a_copy_in_any_part_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
