@@ -11,7 +11,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from fnmatch import fnmatch
+from itertools import chain
 from pathlib import Path
+from textwrap import indent
 from typing import Any, TextIO
 
 from duckdb import DuckDBPyRelation
@@ -181,13 +183,14 @@ def write_rows(relation: DuckDBPyRelation, kind: str, file: TextIO) -> None:
     """The rows of a relation as CSV, TSV, JSON lines or a JSON list."""
     names = relation.columns
     if kind in ("csv", "tsv"):
-        write_delimited([names, *relation.fetchall()], "\t" if kind == "tsv" else ",", file)
+        write_delimited(chain([names], relation.iter_rows()), "\t" if kind == "tsv" else ",", file)
         return
     lines = (json.dumps(row, ensure_ascii=False) for row in dicts(relation))
     if kind == "jsonl":
         file.writelines(f"{line}\n" for line in lines)
     else:
-        file.write("[\n  " + ",\n  ".join(lines) + "\n]\n")
+        write_list(lines, file, "", "  ")
+        file.write("\n")
 
 
 def write_delimited(rows: Iterable[Sequence[Any]], delimiter: str, file: TextIO) -> None:
@@ -202,7 +205,7 @@ def write_delimited(rows: Iterable[Sequence[Any]], delimiter: str, file: TextIO)
 def dicts(relation: DuckDBPyRelation) -> Iterator[dict[str, Any]]:
     """Rows as dictionaries, numbers with the digits that are the same in every run."""
     names = relation.columns
-    for row in relation.fetchall():
+    for row in relation.iter_rows():
         yield {
             name: float(cell_text(value)) if isinstance(value, float) else value
             for name, value in zip(names, row, strict=True)
@@ -223,13 +226,23 @@ def write_document(result: Result, file: TextIO) -> None:
         system: {"queries": found.pop("tied"), "documents": found.pop("tied_documents")}
         for system, found in counts.items()
     }
-    document = {
-        "sqlrank": __version__,
-        "rows": list(dicts(result.rows)),
+    head = json.dumps({"sqlrank": __version__, "rows": []}, indent=2)
+    file.write(head.removesuffix("[]\n}"))
+    write_list((json.dumps(row, ensure_ascii=False, indent=2) for row in dicts(result.rows)), file, "  ", "    ")
+    rest = {
         "queries": counts,
         "ties": ties,
         "like": result.language.preset.name if result.language.preset else None,
         "conventions": result.conventions.shown(),
+        "plan": {"name": result.plan.name, "reason": result.plan.reason},
         "notes": result.notes + ([] if result.where is None else [f"only rows where {result.where}"]),
     }
-    file.write(json.dumps(document, ensure_ascii=False, indent=2) + "\n")
+    file.write(json.dumps(rest, ensure_ascii=False, indent=2).replace("{\n", ",\n", 1) + "\n")
+
+
+def write_list(texts: Iterable[str], file: TextIO, outer: str, inner: str) -> None:
+    """Texts of JSON values as a list, one after the other, so that none waits for the last."""
+    file.write("[")
+    for number, text in enumerate(texts):
+        file.write((",\n" if number else "\n") + indent(text, inner))
+    file.write(f"\n{outer}]")

@@ -124,7 +124,7 @@ class Planner:
         self.make("first_documents")
         self.context["documents"] = sql_text(self.engine.dialect.ident(self.names["first_documents"]))
         self.make("hits")
-        reason = f"no metric looks below place {self.limit}, and rankings have {self.documents / self.rankings:.0f}"
+        reason = f"nothing below place {self.limit} matters, and rankings have {self.documents / self.rankings:.0f}"
         return self.placed("listed", "top", f"{reason} documents on average")
 
     def count(self) -> RankPlan | None:

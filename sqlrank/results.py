@@ -119,7 +119,7 @@ class Result:
             )
         if segment and set(segment) != set(self.by):
             raise UsageError(f"the segments are {', '.join(self.by) or 'none'}; give a value for each, or for none")
-        for row in self._dicts(self._rows_sql()):
+        for row in list(self._dicts(self._rows_sql([text], totals=bool(self.by) and not segment))):
             same = row["metric"] == text and system in (None, row["system"])
             same = same and (not self.by or row["is_total"] is not bool(segment))
             if same and all(row[name] == wanted for name, wanted in segment.items()):
@@ -173,7 +173,7 @@ class Result:
         Raises:
             DataError: the query was not evaluated.
         """
-        rows = self._dicts(self._render("sources/by_query.sql", query=query, shown_system=system))
+        rows = list(self._dicts(self._render("sources/by_query.sql", query=query, shown_system=system)))
         if not rows:
             known = [row["query_id"] for row in self._dicts(self._render("sources/by_query.sql", query=None))]
             hint = nearest(query, known) or f" (such as {next(iter(known), None)!r})"
@@ -291,14 +291,14 @@ class Result:
         )
         return render(template, self._engine.dialect, **context)
 
-    def _rows_sql(self) -> str:
-        return self._render(
-            "sources/rows.sql", systems=self.systems, metrics=[measure.text for measure in self.measures]
-        )
+    def _rows_sql(self, metrics: list[str] | None = None, totals: bool = False) -> str:
+        asked = metrics or [measure.text for measure in self.measures]
+        return self._render("sources/rows.sql", systems=self.systems, metrics=asked, totals=totals)
 
     def _per_query_sql(self) -> str:
         return self._render("sources/per_query.sql", systems=self.systems)
 
-    def _dicts(self, sql: str) -> list[dict[str, Any]]:
+    def _dicts(self, sql: str) -> Iterator[dict[str, Any]]:
         relation = self._engine.relation(sql)
-        return [dict(zip(relation.columns, row, strict=True)) for row in relation.fetchall()]
+        names = relation.columns
+        return (dict(zip(names, row, strict=True)) for row in relation.iter_rows())

@@ -8,6 +8,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+from sqlrank.engines.progress import patience
 from tests.cli_helper import environment
 
 SEARCH = Path(__file__).parent.parent / "fixtures" / "search"
@@ -15,7 +18,7 @@ SEARCH = Path(__file__).parent.parent / "fixtures" / "search"
 CODE = """
 import sys
 import sqlrank.engines.progress as progress
-progress.SECONDS_BEFORE_SHOWN = 0.0
+progress.SECONDS_BEFORE_SHOWN = progress.SECONDS_OF_A_STATEMENT = 0.0
 from sqlrank.cli import app
 app(sys.argv[1:])
 """
@@ -46,6 +49,11 @@ def test_a_bar_is_shown_on_a_terminal_and_not_in_the_output() -> None:
     assert "%" in terminal
     assert out.startswith("system ")
     assert "\x1b" not in out
+
+
+@pytest.mark.parametrize(("elapsed", "seconds"), [(0.0, 0.5), (0.3, 0.2), (0.45, 0.1), (60.0, 0.1)])
+def test_a_long_evaluation_of_short_statements_shows_a_bar_too(elapsed: float, seconds: float) -> None:
+    assert patience(elapsed) == pytest.approx(seconds)
 
 
 def test_quiet_shows_no_bar() -> None:

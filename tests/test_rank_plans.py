@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import pyarrow.parquet as parquet
 import pytest
 from hypothesis import given, settings
@@ -291,8 +292,25 @@ def test_the_statement_that_is_shown_is_ranked_by_the_plan_that_runs(tmp_path: P
         parquet.write_table(frame, file)
 
     for metrics in ("ap", "ndcg@10"):
-        with sqlrank.evaluate(*files, metrics) as result:
+        with sqlrank.evaluate(files[0], files[1], metrics) as result:
             assert f"ranked by plan {result.plan.name}: " in show_sql(files[0], files[1], metrics).replace("\n-- ", " ")
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        duckdb.OutOfMemoryException(
+            "Out of Memory Error: failed to offload data block of size 256.0 KiB (3.4/3.5 MiB)."
+        ),
+        duckdb.IOException('IO Error: Could not write file "/t/duckdb_temp_storage": No space left on device'),
+    ],
+)
+def test_a_full_disk_is_an_error_that_says_so(error: duckdb.Error) -> None:
+    translated = engine.translated(error)
+
+    assert isinstance(translated, sqlrank.ResourceError)
+    assert "the disk of the temporary files is full" in str(translated)
+    assert "--temp-dir" in str(translated)
 
 
 def test_a_copy_in_any_part_is_found(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -19,7 +19,8 @@ from {% if has_overall %}(
 ){% else %}{{ summary }}{% endif %} as summary
 left join {{ critical }} as critical
     on summary.queries = critical.queries
-where list_contains({{ metrics | literal }}, summary.metric)
+where list_contains({{ metrics | literal }}, summary.metric){% if totals %} and summary.is_total{% endif %}
+
 order by
     list_position({{ systems | literal }}, summary.system),
     summary.system,

@@ -6,6 +6,7 @@ import itertools
 import math
 import shutil
 import tempfile
+import time
 import weakref
 from collections.abc import Sequence
 from contextlib import nullcontext, suppress
@@ -64,6 +65,7 @@ class DuckDBEngine:
         self.registered: list[str] = []
         self.protocols: list[str] = []
         self.progress = progress
+        self.started = time.monotonic()
         try:
             self.scratch = tempfile.mkdtemp(prefix="sqlrank-", dir=temp_dir)
         except OSError as error:
@@ -115,7 +117,8 @@ class DuckDBEngine:
             ResourceError: memory or disk ran out.
             KeyboardInterrupt: Ctrl-C.
         """
-        shown = progress_bar(self.connection, doing) if self.progress and doing else nullcontext()
+        elapsed = time.monotonic() - self.started
+        shown = progress_bar(self.connection, doing, elapsed) if self.progress and doing else nullcontext()
         try:
             with shown:
                 return interruptible(self.connection, lambda: self.run(sql, parameters))
@@ -194,8 +197,10 @@ def translated(error: duckdb.Error) -> SqlrankError | KeyboardInterrupt:
     text = first_line(error)
     if isinstance(error, duckdb.InterruptException):
         return KeyboardInterrupt()
-    if isinstance(error, duckdb.OutOfMemoryException) or "No space left" in text:
-        return ResourceError(f"memory or disk ran out: {text}; see --memory-limit, --temp-dir and --threads")
+    if "No space left" in text or "failed to offload" in text:
+        return ResourceError(f"the disk of the temporary files is full: {text}; name another folder with --temp-dir")
+    if isinstance(error, duckdb.OutOfMemoryException):
+        return ResourceError(f"memory ran out: {text}; see --memory-limit and --threads")
     if isinstance(error, duckdb.IOException | duckdb.ConversionException | duckdb.InvalidInputException):
         return DataError(text)
     if isinstance(error, duckdb.PermissionException):

@@ -11,16 +11,23 @@ if TYPE_CHECKING:
     import duckdb
 
 SECONDS_BEFORE_SHOWN = 0.5
+SECONDS_OF_A_STATEMENT = 0.1
 SECONDS_BETWEEN_LOOKS = 0.2
 
 
+def patience(elapsed: float) -> float:
+    """How many seconds a statement may take before a bar is shown, where others have taken some before it."""
+    return max(SECONDS_BEFORE_SHOWN - elapsed, SECONDS_OF_A_STATEMENT)
+
+
 @contextmanager
-def progress_bar(connection: duckdb.DuckDBPyConnection, text: str) -> Iterator[None]:
-    """Show how far the statement inside the block is, once it has taken half a second.
+def progress_bar(connection: duckdb.DuckDBPyConnection, text: str, elapsed: float = 0.0) -> Iterator[None]:
+    """Show how far the statement inside the block is, once all has taken half a second, and it a tenth.
 
     Args:
         connection: what runs the statement, with `enable_progress_bar` on.
         text: what is being done, in front of the bar.
+        elapsed: how many seconds other statements have taken before it.
     """
     from rich.console import Console
     from rich.progress import Progress
@@ -28,7 +35,7 @@ def progress_bar(connection: duckdb.DuckDBPyConnection, text: str) -> Iterator[N
     done = threading.Event()
 
     def look() -> None:
-        if done.wait(SECONDS_BEFORE_SHOWN):
+        if done.wait(patience(elapsed)):
             return
         with Progress(console=Console(stderr=True), transient=True) as shown:
             task = shown.add_task(text, total=100)
