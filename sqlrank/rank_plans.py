@@ -31,7 +31,7 @@ FEW_DOCUMENTS = 100_000
 """Up to how many documents are sorted without a look at what else might do."""
 RANKINGS_LONGER_THAN_LIMIT = 2
 """Top: how many times longer than the part that counts the rankings are on average, at least."""
-LARGEST_HEAP = 21
+LARGEST_HEAP = 101
 """Up to how many scores of a ranking are kept in a heap rather than cut from a sorted list."""
 COMPARISONS_PER_DOCUMENT = 6
 """Count: how many judged documents each document is compared with on average, at most."""

@@ -300,7 +300,7 @@ def test_the_statement_that_is_shown_is_ranked_by_the_plan_that_runs(tmp_path: P
     "error",
     [
         duckdb.OutOfMemoryException(
-            "Out of Memory Error: failed to offload data block of size 256.0 KiB (3.4/3.5 MiB)."
+            "Out of Memory Error: failed to offload data block of size 256.0 KiB."
         ),
         duckdb.IOException('IO Error: Could not write file "/t/duckdb_temp_storage": No space left on device'),
     ],
