@@ -299,9 +299,7 @@ def test_the_statement_that_is_shown_is_ranked_by_the_plan_that_runs(tmp_path: P
 @pytest.mark.parametrize(
     "error",
     [
-        duckdb.OutOfMemoryException(
-            "Out of Memory Error: failed to offload data block of size 256.0 KiB."
-        ),
+        duckdb.OutOfMemoryException("Out of Memory Error: failed to offload data block of size 256.0 KiB."),
         duckdb.IOException('IO Error: Could not write file "/t/duckdb_temp_storage": No space left on device'),
     ],
 )
