@@ -13,7 +13,6 @@ from dataclasses import asdict
 from fnmatch import fnmatch
 from itertools import chain
 from pathlib import Path
-from textwrap import indent
 from typing import Any, TextIO
 
 from duckdb import DuckDBPyRelation
@@ -244,5 +243,5 @@ def write_list(texts: Iterable[str], file: TextIO, outer: str, inner: str) -> No
     """Texts of JSON values as a list, one after the other, so that none waits for the last."""
     file.write("[")
     for number, text in enumerate(texts):
-        file.write((",\n" if number else "\n") + indent(text, inner))
+        file.write((",\n" if number else "\n") + inner + text.replace("\n", f"\n{inner}"))
     file.write(f"\n{outer}]")
