@@ -24,7 +24,7 @@ from sqlrank.templates import render
 _numbers = itertools.count(1)
 
 ROWS_AT_ONCE = 44_000_000
-"""How many rows of the inputs are evaluated at once, at most: more take more memory and are not faster."""
+"""How many rows of the inputs are evaluated at once, at most: more take more memory, fewer more looks at the files."""
 BYTES_PER_ROW = 64
 """What a row of the inputs takes while it is evaluated, besides what can be spilled."""
 SHARE_FOR_ROWS = 0.8
