@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Iterable, Iterator
+from itertools import product
 from typing import Any
 
 import pytest
@@ -59,15 +60,28 @@ CONVENTIONS: list[dict[str, Any]] = [
 ]
 
 
-ENGINES = [pytest.param(name, marks=pytest.mark.xdist_group(name), id=name) for name in SESSIONS]
-"""Each engine, started once and in one process of the tests."""
+SLOW = {"clickhouse": 3, "spark": 4}
+"""Engines that take seconds for a statement, and which part of the cases is enough for them."""
+
+
+def on_engines(names: str, *choices: Iterable[Any]) -> pytest.MarkDecorator:
+    """Every combination of these choices on every engine, which is started once and in one process of the tests."""
+    cases = [
+        pytest.param(engine, *case, marks=pytest.mark.xdist_group(engine), id="-".join(map(str, [engine, *case])))
+        for number, case in enumerate(product(*choices))
+        for engine in SESSIONS
+        if number % SLOW.get(engine, 1) == 0
+    ]
+    return pytest.mark.parametrize(["engine", *names.split()], cases, indirect=["engine"])
+
+
 TOLERANCE = 1e-9
 RECOMPUTING = ("clickhouse", "datafusion", "spark")
 """Engines that compute a step again for each metric of a summary."""
 OPEN: dict[str, Session] = {}
 
 
-@pytest.fixture(params=ENGINES)
+@pytest.fixture
 def engine(request: pytest.FixtureRequest) -> str:
     """The name of the dialect, with its session open."""
     name = str(request.param)
@@ -134,7 +148,11 @@ def assert_same_statements(
     assert_same_rows(OPEN[engine], statement, relation, ["system", "metric", *result.by])
 
 
-@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize(
+    ("engine", "family"),
+    [pytest.param(name, family, marks=pytest.mark.xdist_group(name)) for name in SESSIONS for family in FAMILIES],
+    indirect=["engine"],
+)
 def test_all_metrics_with_many_parameters_agree(engine: str, family: str) -> None:
     asked = fitting(engine, FAMILIES[family][::2])
     statement = sqlrank.sql("found", "judged", asked, dialect=engine)
@@ -144,7 +162,7 @@ def test_all_metrics_with_many_parameters_agree(engine: str, family: str) -> Non
     assert_same_rows(session(engine, **TABLES), statement, result.per_query, ["system", "query_id"])
 
 
-@pytest.mark.parametrize("conventions", CONVENTIONS, ids=str)
+@on_engines("conventions", CONVENTIONS)
 def test_metrics_agree_under_the_conventions(engine: str, conventions: dict[str, Any]) -> None:
     asked = fitting(engine, BROAD)
 
@@ -154,7 +172,7 @@ def test_metrics_agree_under_the_conventions(engine: str, conventions: dict[str,
     assert_same_statements(engine, result, "judged", asked, **conventions)
 
 
-@pytest.mark.parametrize("judgments", ["max", "mean"])
+@on_engines("judgments", ["max", "mean"])
 def test_copies_and_several_raters_agree(engine: str, judgments: str) -> None:
     rng = random.Random(3)
     cases = [case for case in SOME if ":" not in case.parameters.get("gain", "")]
@@ -174,6 +192,7 @@ def test_copies_and_several_raters_agree(engine: str, judgments: str) -> None:
     assert_same_statements(engine, result, "judged", texts(cases), **options)
 
 
+@on_engines("")
 def test_rankings_by_rank_agree(engine: str) -> None:
     rows = [
         (query, doc, float(rank)) for query, found in RUN.items() for rank, doc in enumerate(sorted(found), start=1)
@@ -195,12 +214,11 @@ def systems_rows() -> list[Row]:
     return rows + [("three", *row) for row in rows_of(few)]
 
 
-@pytest.mark.parametrize(
-    "conventions",
+@on_engines(
+    "labelled conventions",
+    [False, True],
     [{}, {"ties": "best", "depth": 3}, {"query_set": "run", "unjudged": "remove"}, {"query_set": "shared"}],
-    ids=str,
 )
-@pytest.mark.parametrize("labelled", [False, True])
 def test_several_systems_agree(engine: str, labelled: bool, conventions: dict[str, Any]) -> None:
     rows: list[Row] = systems_rows()
     columns: tuple[str, ...] = ("system", *RUN_COLUMNS)
@@ -215,7 +233,7 @@ def test_several_systems_agree(engine: str, labelled: bool, conventions: dict[st
     assert_same_statements(engine, result, judged, FEWER, columns={"system": "system"}, **conventions)
 
 
-@pytest.mark.parametrize("conventions", [{}, {"unjudged": "remove", "depth": 4}, {"query_set": "run"}], ids=str)
+@on_engines("conventions", [{}, {"unjudged": "remove", "depth": 4}, {"query_set": "run"}])
 def test_labelled_export_of_one_system_agrees(engine: str, conventions: dict[str, Any]) -> None:
     rows = [(*row, QRELS.get(row[0], {}).get(row[1])) for row in rows_of(RUN)]
     columns = (*RUN_COLUMNS, "relevance")
@@ -236,19 +254,18 @@ def asked_rows() -> list[Row]:
     return [(queries[0], "alone", "a", 1.0), *rows[1:]]
 
 
-@pytest.mark.parametrize("several", [False, True])
-@pytest.mark.parametrize(
-    ("segments", "weighted", "conventions"),
+@on_engines(
+    "several segmentation",
+    [False, True],
     [
+        (["market", "language"], True, {"query_set": "run"}),
         ([], True, {}),
         (["market"], False, {"empty": "skip"}),
-        (["market", "language"], True, {"query_set": "run"}),
         (["market"], True, {"query_set": "shared", "empty": "skip", "ties": "worst"}),
     ],
 )
-def test_segments_and_weights_of_a_table_of_queries_agree(
-    engine: str, segments: list[str], weighted: bool, conventions: dict[str, Any], several: bool
-) -> None:
+def test_segments_and_weights_of_a_table_of_queries_agree(engine: str, several: bool, segmentation: Any) -> None:
+    segments, weighted, conventions = segmentation
     asked, columns = asked_rows(), ("query_id", "market", "language", "weight")
     found = (systems_rows(), ("system", *RUN_COLUMNS)) if several else TABLES["found"]
     session(engine, found=found, judged=TABLES["judged"], asked=(asked, columns))
@@ -278,8 +295,7 @@ def test_segments_and_weights_of_a_table_of_queries_agree(
     )
 
 
-@pytest.mark.parametrize("several", [False, True])
-@pytest.mark.parametrize("query_set", ["judged", "run"])
+@on_engines("several query_set", [True, False], ["judged", "run"])
 def test_segments_of_the_run_and_weights_of_the_judgments_agree(engine: str, several: bool, query_set: str) -> None:
     markets = {row[0]: row[1] for row in asked_rows()}
     rows = systems_rows() if several else [("only", *row) for row in rows_of(RUN)]
@@ -313,6 +329,7 @@ def test_segments_of_the_run_and_weights_of_the_judgments_agree(engine: str, sev
     )
 
 
+@on_engines("")
 def test_one_query_has_no_standard_error_in_either(engine: str) -> None:
     run, qrels = {"q": {"a": 2.0, "b": 1.0}}, {"q": {"b": 1.0}}
 
@@ -324,6 +341,7 @@ def test_one_query_has_no_standard_error_in_either(engine: str) -> None:
     assert connection.query(statement)[1][0][-3:] == (0.5, 1, None)
 
 
+@on_engines("")
 def test_share_of_judged_documents_is_not_divided_as_whole_numbers(engine: str) -> None:
     run, qrels = {"q": {"a": 2.0, "b": 1.0}}, {"q": {"b": 1.0}}
     connection = session(engine, found=(rows_of(run), RUN_COLUMNS), judged=(rows_of(qrels), QRELS_COLUMNS))
@@ -333,6 +351,7 @@ def test_share_of_judged_documents_is_not_divided_as_whole_numbers(engine: str) 
     assert connection.query(statement)[1] == [("found", "q", 0.5, 0.5)]
 
 
+@on_engines("")
 def test_worked_rows_have_the_values_worked_out(engine: str) -> None:
     kept = [row for row in worked_rows() if not Plan(parse_measures(row["metric"]), PLAIN, False).across_queries]
     found = [(f"w{n}", f"d{rank}", -float(rank)) for n, row in enumerate(kept) for rank in range(places(row))]
@@ -366,6 +385,7 @@ def places(row: dict[str, str]) -> int:
     return len(row["ranking"].split())
 
 
+@on_engines("")
 def test_means_over_the_orders_of_ties_agree(engine: str) -> None:
     asked = fitting(engine, [case for case in LINEAR[::4] if case.metric not in {"gauc", "grouped_ap", "auc"}])
 
@@ -375,7 +395,7 @@ def test_means_over_the_orders_of_ties_agree(engine: str) -> None:
     assert_same_statements(engine, result, "judged", asked, ties="average")
 
 
-@pytest.mark.parametrize("conventions", [{}, {"depth": 4, "ties": "worst", "query_set": "run"}, {"order": "asc"}])
+@on_engines("conventions", [{}, {"depth": 4, "ties": "worst", "query_set": "run"}, {"order": "asc"}])
 def test_metrics_of_scores_agree(engine: str, conventions: dict[str, Any]) -> None:
     connection = session(engine, **TABLES)
 
@@ -388,7 +408,7 @@ def test_metrics_of_scores_agree(engine: str, conventions: dict[str, Any]) -> No
     assert_same_rows(connection, statement, overall.rows, ["system", "metric"])
 
 
-@pytest.mark.parametrize("conventions", [{}, {"depth": 3, "query_set": "shared"}, {"unjudged": "remove"}], ids=str)
+@on_engines("conventions", [{}, {"depth": 3, "query_set": "shared"}, {"unjudged": "remove"}])
 def test_metrics_of_what_is_shown_agree(engine: str, conventions: dict[str, Any]) -> None:
     asked, whole = texts(recommender.CASES), texts(recommender.WHOLE)
     given = {"found": rows_of(recommender.RUN), "judged": rows_of(recommender.QRELS)}
@@ -417,9 +437,8 @@ def table_of(data: Any) -> tuple[list[Row], tuple[str, ...]]:
     return [tuple(row.values()) for row in data.to_pylist()], tuple(data.column_names)
 
 
-@pytest.mark.parametrize("greedy", [False, True])
-@pytest.mark.parametrize("conventions", [{}, {"query_set": "run", "ties": "doc-asc"}], ids=str)
-def test_metrics_of_subtopics_agree(engine: str, greedy: bool, conventions: dict[str, Any]) -> None:
+@on_engines("conventions greedy", [{}, {"query_set": "run", "ties": "doc-asc"}], [True, False])
+def test_metrics_of_subtopics_agree(engine: str, conventions: dict[str, Any], greedy: bool) -> None:
     every = parse_measures(texts(diversity.CASES[::3]))
     asked = [measure.text for measure in every if ("ideal_novelty" in measure.metric.reads) is greedy]
     judged = table_of(diversity.rows_of(diversity.JUDGED))
@@ -444,6 +463,7 @@ HOSTILE = [
 ]
 
 
+@on_engines("")
 def test_hostile_names_and_values_are_read_as_they_are(engine: str) -> None:
     rows = [("q", "d", 1.0, 2.0, name) for name in HOSTILE]
     connection = session(engine, found=(rows, (*RUN_COLUMNS, "relevance", "system")))
@@ -455,6 +475,7 @@ def test_hostile_names_and_values_are_read_as_they_are(engine: str) -> None:
         assert connection.query(statement)[1] == [(name, "q", 1.0)], name
 
 
+@on_engines("")
 def test_hostile_names_of_columns_are_read_as_they_are(engine: str) -> None:
     names = [name for name in HOSTILE if engine != "datafusion" or '"' not in name]
     rows = [("q", "d", 1.0, 2.0, *names)]
@@ -482,6 +503,7 @@ def test_scores_of_32_bits_are_refused_where_there_are_none(dialect: str) -> Non
         sqlrank.sql("found", "judged", "ap", dialect=dialect, score_type="float")
 
 
+@on_engines("")
 def test_scores_of_32_bits_tie_where_they_are_alike(engine: str) -> None:
     if DIALECTS[engine].single is None:
         pytest.skip(f"{engine} has no 32-bit floats: that it is refused is another test")
