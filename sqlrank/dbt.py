@@ -22,7 +22,7 @@ from sqlrank.observations import BARE, COLUMNS, DEFAULTS, RANKED_KINDS
 from sqlrank.reading import OUTPUT_NAMES
 from sqlrank.relations import ASSUMPTIONS
 from sqlrank.resources import sql_folder
-from sqlrank.trec import OWN_NAMES, SETS, expand
+from sqlrank.trec import DIGITS, GAINS, NAMED, OWN_NAMES, SETS, UTILITY, expand
 from sqlrank.version import __version__
 
 STATEMENTS = ("evaluate.sql", "overall.sql", "summary.sql")
@@ -43,6 +43,7 @@ PATTERNS = {
     "suffix": metrics.SUFFIX,
     "continued": metrics.CONTINUED,
     "table": parameters.TABLE,
+    "foreign": re.compile("|".join(f"(?:{pattern.pattern})" for pattern in (UTILITY, GAINS, NAMED, DIGITS))),
     "part": relations.PART,
     "step": re.compile(rf"(?m)^ *{relations.STEP.pattern.removeprefix('^')}"),
 }
@@ -122,7 +123,7 @@ def package_files() -> dict[str, str]:
     """The text of every file of the package, by its path."""
     own = sql_folder() / "dbt"
     files = {
-        path.relative_to(own).as_posix(): path.read_text(encoding="utf-8").replace("{version}", __version__)
+        path.relative_to(own).as_posix(): filled(path.read_text(encoding="utf-8"))
         for path in sorted(own.rglob("*"))
         if path.is_file()
     }
@@ -133,6 +134,16 @@ def package_files() -> dict[str, str]:
                 texts = macros_of(name, path.read_text(encoding="utf-8")).values()
                 files[f"macros/templates/{name}"] = f"{{# sql/{name} of sqlrank {__version__} #}}\n\n" + "\n".join(texts)
     return files | {f"macros/data/{name}.sql": text for name, text in data_macros().items()}
+
+
+def filled(text: str) -> str:
+    """A text of the package with the version and what the conventions decide."""
+    options = {item.name: (item.metadata["help"], item.metadata["choices"] or {}) for item in fields(Conventions)}
+    described = {name: f"{text}: {', '.join(choices)}" if choices else text for name, (text, choices) in options.items()}
+    arguments = [f'      - name: {name}\n        description: "{text}"' for name, text in described.items()]
+    conventions = [f"- `{name}`: {text}" for name, text in described.items()]
+    text = text.replace("{version}", __version__).replace("{arguments}", "\n".join(arguments))
+    return text.replace("{conventions}", "\n".join(conventions))
 
 
 def data_macros() -> dict[str, str]:

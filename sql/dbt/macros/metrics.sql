@@ -37,6 +37,9 @@
 {# The measures of one name with its parameters and cutoffs. #}
 {% macro parse_measure(text, catalogue, rel) %}
     {% set names = sqlrank.metric_names() %}
+    {% if modules.re.match(sqlrank.patterns().foreign, text.strip().lower()) %}
+        {% do sqlrank.refuse('"' ~ text ~ '" is written as another tool has it; write name(parameter=value)@cutoff') %}
+    {% endif %}
     {% set found = modules.re.match(sqlrank.patterns().text, text.strip().lower().replace('\u03b1', 'alpha')) %}
     {% if not found %}
         {% do sqlrank.refuse('"' ~ text ~ '" is not a metric; write name(parameter=value)@cutoff, for example ap(rel=2)@100') %}

@@ -2,10 +2,8 @@
 
 {# A relation as its text and the name of its system: of dbt as its adapter writes it, or a dotted name. #}
 {% macro relation(given) %}
-    {% if given is mapping %}
-        {% do return(given) %}
-    {% elif given is not string %}
-        {% do return({'text': given | string, 'name': given.identifier}) %}
+    {% if given is not string %}
+        {% do return(given if given.identifier is not defined else {'text': given | string, 'name': given.identifier}) %}
     {% endif %}
     {% set parts = modules.re.findall(sqlrank.patterns().part, given) %}
     {% if not parts or parts | join('.') != given %}
@@ -20,6 +18,11 @@
         {% endif %}
     {% endfor %}
     {% do return({'text': quoted | join('.'), 'name': parts[-1].strip('"')}) %}
+{% endmacro %}
+
+{# What a generic test is about, which dbt gives as a subquery where the test has a condition. #}
+{% macro tested(model) %}
+    {% do return({'text': model, 'name': 'run'} if model is string and model.startswith('(') else model) %}
 {% endmacro %}
 
 {# The inputs, their columns and the segments. #}
@@ -66,7 +69,7 @@
         'by_rank': by_rank,
         'direction': 'asc' if by_rank or options.get('order') == 'asc' else 'desc',
         'segments': segments,
-        'weighted': options.get('weight') is not none and options.get('weight') is defined,
+        'weighted': true if options.get('weight') else false,
     } %}
     {% for kind in ['items', 'history', 'baseline'] %}
         {% set data = options.get(kind) or (options.get('history') if kind == 'items' else none) %}

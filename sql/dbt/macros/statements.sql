@@ -134,7 +134,7 @@
     {% for name in sqlrank.names_by(options) %}
         {% do segments.append(sqlrank.segment(name, false)) %}
     {% endfor %}
-    {% set inputs = {'segments': segments, 'weighted': options.get('weight', false) != false} %}
+    {% set inputs = {'segments': segments, 'weighted': true if options.get('weight') else false} %}
     {% do return(sqlrank.summary_text(measures, inputs, sqlrank.relation(per_query).text, none)) %}
 {% endmacro %}
 

@@ -8,8 +8,10 @@ select
     system,
 {% for name in sqlrank.names_by(kwargs) %}
     {{ sqlrank.ident(sqlrank.segment(name, false).alias) }},
-    is_total,
 {% endfor %}
+{% if sqlrank.names_by(kwargs) %}
+    is_total,
+{% endif %}
     metric,
     value,
     {{ sqlrank.literal(at_least | float) }} as least
