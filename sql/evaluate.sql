@@ -13,6 +13,7 @@ with{% if recursive %} recursive{% endif %}
 {% include "steps/subtopics.sql" %}
 {% include "steps/queries.sql" %}
 {% include "steps/retrieved.sql" %}
+{% include "steps/digits.sql" %}
 {% include "steps/ideal.sql" %}
 {% include "steps/places.sql" %}
 {% include "steps/covered.sql" %}

@@ -10,10 +10,10 @@ with
 {% if items %}
 -- the documents that could be shown
 catalogue_items as (
-    select cast({{ items.doc_id | ident }} as {{ text }}) as doc_id
+    select cast({{ items.doc_id | ident }} as {{ text }}){{ bytewise }} as doc_id
     from {{ items.relation }}
     where {{ items.doc_id | ident }} is not null
-    group by cast({{ items.doc_id | ident }} as {{ text }})
+    group by cast({{ items.doc_id | ident }} as {{ text }}){{ bytewise }}
 ),
 
 catalogue_size as (
@@ -27,22 +27,22 @@ catalogue_size as (
 ranked_documents as (
 {% for total in scopes %}
     select
-        {%+ if several %}ranked.system{% else %}{{ system | literal }} as system{% endif %},
+        {%+ if several %}ranked.system{% else %}{{ system | literal }}{% endif %} as system,
 {% for segment in segments %}
-        {%+ if total %}'' as {{ segment.alias | ident }}{% else %}query_rows.{{ segment.alias | ident }}{% endif %},
+        {%+ if total %}''{% else %}query_rows.{{ segment.alias | ident }}{% endif %} as {{ segment.alias | ident }},
 {% endfor %}
 {% if segments %}
         {%+ if total %}true{% else %}false{% endif %} as is_total,
 {% endif %}
 {% if needs_score %}
-        ranked.score,
+        ranked.score as score,
 {% endif %}
 {% if carries %}
-        ranked.relevance,
+        ranked.relevance as relevance,
 {% endif %}
-        ranked.query_id,
-        ranked.doc_id,
-        ranked.rank
+        ranked.query_id as query_id,
+        ranked.doc_id as doc_id,
+        ranked.rank as rank
     from ranked
     inner join query_rows
         on ranked.query_id = query_rows.query_id{% if several %} and ranked.system = query_rows.system{% endif %}
@@ -69,16 +69,16 @@ scope_sizes as (
 
 {% for measure in measures %}
 select
-    scope_sizes.system,
+    scope_sizes.system as system,
 {% for segment in segments %}
     case when scope_sizes.is_total then null else scope_sizes.{{ segment.alias | ident }} end as {{ segment.alias | ident }},
 {% endfor %}
 {% if segments %}
-    scope_sizes.is_total,
+    scope_sizes.is_total as is_total,
 {% endif %}
     {{ measure.text | literal }} as metric,
-    overall.value,
-    scope_sizes.queries,
+    overall.value as value,
+    scope_sizes.queries as queries,
     cast(null as {{ double }}) as stderr
 from scope_sizes
 left join (

@@ -98,10 +98,10 @@ totals as (
 spreads as (
     select
 {% for segment in segments %}
-        totals.{{ segment.alias | ident }},
+        totals.{{ segment.alias | ident }} as {{ segment.alias | ident }},
 {% endfor %}
 {% if segments %}
-        totals.is_total,
+        totals.is_total as is_total,
 {% endif %}
 {% for measure in measures %}
         max(totals.{{ measure.queries | ident }}) as {{ measure.queries | ident }},
@@ -113,7 +113,7 @@ spreads as (
         ) / nullif(max(totals.{% if measure.factors %}{{ measure.weight | ident }}{% else %}{{ measure.queries | ident }}{% endif %}), 0) as {{ measure.stderr | ident }},
 {% endif %}
 {% endfor %}
-        totals.system
+        totals.system as system
     from {% if segments %}scoped{% else %}{{ per_query }}{% endif %} as scores
     inner join totals
         on scores.system = totals.system

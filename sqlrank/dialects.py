@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sqlrank.errors import UsageError
 
@@ -38,21 +38,36 @@ class Dialect:
     """How one engine spells what the engines spell differently."""
 
     name: str
-    quote: str
+    title: str
+    """What people call the engine."""
+    quote: str = '"'
     """The character around identifiers, doubled inside them."""
-    text: str
+    escapes_texts: bool = False
+    """Whether a backslash is an escape inside texts."""
+    escapes_names: bool = False
+    """Whether a backslash is an escape inside quoted identifiers, rather than the doubled quote."""
+    text: str = "varchar"
     """The type of ids."""
-    double: str
+    bytewise: str = ""
+    """Written after an id where texts do not compare by their bytes, and otherwise empty."""
+    double: str = "double"
     """The type of scores, relevances, gains and values: 64-bit floating point."""
-    single: str | None
+    unsigned_zero: str = ""
+    """Written after a number where 0.0 and -0.0 are told apart, to make them one."""
+    single: str | None = "real"
     """32-bit floating point, or None where the engine has none."""
-    exact_sum: str
+    exact_sum: str = "sum"
     """An aggregate that sums with compensation, or plain `sum`."""
-    inline: str
+    inline: str = ""
     """Written after `as` so that a step read twice is not copied into memory, or empty."""
-
     recursive_windows: bool = True
     """Whether a recursive step may use window functions."""
+    settings: str = ""
+    """Written after the statement, so that the engine does what the standard says."""
+    longest_name: int | None = None
+    """How many bytes of a name the engine reads, or None where no name of ours is too long."""
+    quoted: frozenset[str] = frozenset()
+    """Names that the templates use and the engine refuses unless they are quoted."""
 
     def ident(self, name: str) -> str:
         """A name as an identifier, quoted where it must be.
@@ -62,9 +77,16 @@ class Dialect:
         """
         if not name or "\x00" in name:
             raise UsageError(f"{name!r} cannot be the name of a column or table")
-        if PLAIN_NAME.match(name) and name not in RESERVED:
+        if self.longest_name is not None and len(name.encode()) > self.longest_name:
+            raise UsageError(
+                f"{self.title} reads only {self.longest_name} bytes of a name, and {name} is longer; leave out the metric"
+                " or the parameter that it comes from"
+            )
+        if PLAIN_NAME.match(name) and name not in RESERVED | self.quoted:
             return name
-        return f"{self.quote}{name.replace(self.quote, self.quote * 2)}{self.quote}"
+        escape = "\\" if self.escapes_names else self.quote
+        escaped = name.replace("\\", "\\\\") if self.escapes_names else name
+        return f"{self.quote}{escaped.replace(self.quote, escape + self.quote)}{self.quote}"
 
     def literal(self, value: object) -> str:
         """A text, number, None, or sequence of them as a literal.
@@ -82,33 +104,94 @@ class Dialect:
             case float() if math.isfinite(value):
                 return repr(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)
             case str() if "\x00" not in value:
-                return "'" + value.replace("'", "''") + "'"
+                return self.text_literal(value)
             case Sequence() if not isinstance(value, str | bytes):
                 return "[" + ", ".join(self.literal(item) for item in value) + "]"
         raise UsageError(f"{value!r} cannot be written as a value in SQL")
 
+    def text_literal(self, value: str) -> str:
+        """A text between single quotes."""
+        if self.escapes_texts:
+            return "'" + "".join(ESCAPES.get(character, character) for character in value) + "'"
+        return "'" + value.replace("'", "''") + "'"
 
-DUCKDB = Dialect(
-    name="duckdb",
-    quote='"',
-    text="varchar",
-    double="double",
-    single="float",
-    exact_sum="fsum",
-    inline="not materialized",
-)
+
+ESCAPES = {"\\": "\\\\", "'": "\\'", "\n": "\\n", "\r": "\\r"}
+"""What stands for a character inside a text where a backslash is an escape."""
+
+DUCKDB = Dialect("duckdb", "DuckDB", single="float", exact_sum="fsum", inline="not materialized")
 SQLITE = Dialect(
-    name="sqlite",
-    quote='"',
+    "sqlite",
+    "SQLite",
     text="text",
+    bytewise=" collate binary",
     double="real",
     single=None,
-    exact_sum="sum",
     inline="not materialized",
     recursive_windows=False,
 )
+POSTGRES = Dialect(
+    "postgres",
+    "PostgreSQL",
+    text="text",
+    bytewise=' collate "C"',
+    double="double precision",
+    inline="not materialized",
+    longest_name=63,
+)
+SPARK = Dialect("spark", "Apache Spark", quote="`", escapes_texts=True, text="string", single="float")
+DATABRICKS = replace(SPARK, name="databricks", title="Databricks")
+BIGQUERY = Dialect(
+    "bigquery",
+    "BigQuery",
+    quote="`",
+    escapes_texts=True,
+    escapes_names=True,
+    text="string",
+    double="float64",
+    single=None,
+    recursive_windows=False,
+)
+SNOWFLAKE = Dialect("snowflake", "Snowflake", escapes_texts=True, single=None, recursive_windows=False)
+TRINO = Dialect("trino", "Trino", recursive_windows=False)
+REDSHIFT = Dialect(
+    "redshift",
+    "Amazon Redshift",
+    escapes_texts=True,
+    text="varchar(65535)",
+    double="double precision",
+    recursive_windows=False,
+    longest_name=127,
+    quoted=frozenset(("system",)),
+)
+CLICKHOUSE = Dialect(
+    "clickhouse",
+    "ClickHouse",
+    escapes_texts=True,
+    escapes_names=True,
+    single="float",
+    exact_sum="sumKahan",
+    settings="settings join_use_nulls = 1, cast_keep_nullable = 1, prefer_column_name_to_alias = 1",
+)
+DATAFUSION = Dialect("datafusion", "Apache DataFusion", unsigned_zero=" + 0.0")
 
-DIALECTS = {dialect.name: dialect for dialect in (DUCKDB, SQLITE)}
+DIALECTS = {
+    dialect.name: dialect
+    for dialect in (
+        DUCKDB,
+        POSTGRES,
+        SPARK,
+        DATABRICKS,
+        BIGQUERY,
+        SNOWFLAKE,
+        TRINO,
+        REDSHIFT,
+        CLICKHOUSE,
+        DATAFUSION,
+        SQLITE,
+    )
+}
+"""Every dialect by name."""
 
 
 def visible(text: str) -> str:

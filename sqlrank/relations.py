@@ -17,7 +17,9 @@ from sqlrank.reading import Reading
 from sqlrank.statements import overall, statement, summary
 from sqlrank.templates import sql_text
 
-PART = re.compile(r'"(?:[^"\x00]|"")+"|[A-Za-z_][A-Za-z0-9_$]*')
+PART = re.compile(r'"(?:[^"\x00]|"")+"|`(?:[^`\x00]|``)+`|[A-Za-z_][A-Za-z0-9_$]*')
+JINJA = re.compile(r"\{\{(?:(?!\{\{|\}\}|\{%|\{#)[^\x00-\x1f])+\}\}")
+"""A relation that dbt or another template language will put in."""
 STEP = re.compile(r"^([a-z_0-9]+) as (?:(?:not )?materialized )?\($", re.MULTILINE)
 
 ASSUMPTIONS = [
@@ -53,6 +55,7 @@ def relation_sql(
             f"--dialect {dialect} is not known{nearest(dialect, list(DIALECTS))} (one of {', '.join(DIALECTS)})"
         )
     refuse_what_needs_a_look(conventions, reading)
+    refuse_foreign_templates([run, qrels, *reading.others().values()], reading)
     spoken = DIALECTS[dialect]
     measures = tuple(measures)
     inputs = describe(spoken, run, qrels, reading)
@@ -71,7 +74,22 @@ def relation_sql(
     if summarised:
         text = summary(spoken, measures, inputs, sql_text("per_query"), text)
     refuse_names_of_steps(text, [run, qrels, *reading.others().values()])
-    return text
+    return f"{text}{spoken.settings}\n" if spoken.settings else text
+
+
+def refuse_foreign_templates(relations: Iterable[Any], reading: Reading) -> None:
+    """Where a relation is Jinja, refuse Jinja in every other name and value: it would run there.
+
+    Raises:
+        UsageError: with the name or value.
+    """
+    given = [str(relation) for relation in relations if relation is not None]
+    if not any(JINJA.fullmatch(relation) for relation in given):
+        return
+    names = [relation for relation in given if not JINJA.fullmatch(relation)]
+    for text in [*names, *reading.columns.values(), *reading.by, reading.weight or "", reading.where or ""]:
+        if re.search(r"\{[{%#]", text):
+            raise UsageError(f"{text!r}: beside a relation in double braces nothing else may hold {{{{, {{% or {{#")
 
 
 def refuse_names_of_steps(text: str, relations: Iterable[Any]) -> None:
@@ -82,7 +100,7 @@ def refuse_names_of_steps(text: str, relations: Iterable[Any]) -> None:
     """
     steps = set(STEP.findall("\n".join(line.strip() for line in text.splitlines())))
     for relation in relations:
-        if str(relation).strip('"').lower() in steps:
+        if str(relation).strip('"`').lower() in steps:
             raise UsageError(
                 f"the statement has a step called {relation}; write the relation with its schema, as schema.{relation}"
             )
@@ -135,17 +153,32 @@ def dotted(dialect: Dialect, text: str) -> Any:
     Raises:
         UsageError: the text is anything else.
     """
+    if JINJA.fullmatch(text):
+        return sql_text(text)
     parts = PART.findall(text)
     if ".".join(parts) != text or not parts:
         raise UsageError(
-            f"{text!r} is not the name of a relation; write it as schema.table, with double quotes if need be"
+            f"{text!r} is not the name of a relation; write it as schema.table, with quotes if need be,"
+            " or as one {{ ... }} for dbt"
         )
-    names = [part[1:-1].replace('""', '"') if part.startswith('"') else part for part in parts]
     quoted = [
-        dialect.ident(name) if part.startswith('"') or dialect.ident(name.lower()) != name.lower() else part
-        for name, part in zip(names, parts, strict=True)
+        dialect.ident(bare(part)) if bare(part) != part or dialect.ident(part.lower()) != part.lower() else part
+        for part in parts
     ]
     return sql_text(".".join(quoted))
+
+
+def bare(part: str) -> str:
+    """A part of a dotted name without its quotes."""
+    return part[1:-1].replace(part[0] * 2, part[0]) if part[0] in '"`' else part
+
+
+def last_name(text: str) -> str:
+    """What a relation is called: the last part of a dotted name, or the last text inside double braces."""
+    if JINJA.fullmatch(text):
+        texts = re.findall(r"['\"]([^'\"]+)['\"]", text)
+        return texts[-1] if texts else "run"
+    return bare(PART.findall(text)[-1])
 
 
 def describe(dialect: Dialect, run: str, qrels: str | None, reading: Reading) -> dict[str, Any]:
@@ -176,7 +209,7 @@ def describe(dialect: Dialect, run: str, qrels: str | None, reading: Reading) ->
         | {"weight": weight["name"] if weight and weight["asked"] else None},
         "labelled": qrels is None,
         "several": several,
-        "system": None if several else PART.findall(run)[-1].strip('"'),
+        "system": None if several else last_name(run),
         "by_rank": by_rank,
         "segments": segments,
         "weighted": weight is not None,

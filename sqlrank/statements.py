@@ -45,7 +45,7 @@ def statement(
         if segment["alias"].lower() in taken:
             raise UsageError(f"--by {segment['alias']}: the statement has a column of that name; rename yours first")
     needed = plan.context()
-    context = inputs | needed | conventions.shown() | policies(inputs, plan) | dict(ranking)
+    context = inputs | needed | conventions.shown() | policies(dialect, inputs, plan) | dict(ranking)
     context |= {
         "limit": row_limit(needed["deepest"], conventions, plan.diagnostics),
         "measures": measure_context(plan, dialect),
@@ -73,7 +73,7 @@ def overall(
     """
     plan = Plan((), conventions, diagnostics=False)
     needs = inputs_of(measures)
-    policy = policies(inputs, plan, judged="relevance" in needs)
+    policy = policies(dialect, inputs, plan, judged="relevance" in needs)
     scope = [
         "system",
         *(segment["alias"] for segment in inputs["segments"]),
@@ -126,7 +126,7 @@ def explanation(
     values = next((dict(measure.values) for measure in measures if "gain" in dict(measure.values)), {})
     settled = {name: values.get(name, DEFAULTS[name]) for name in ("gain", "discount", "ideal")}
     title = ", ".join(f"{name}={plain(value)}" for name, value in settled.items())
-    context = inputs | plan.context() | conventions.shown() | policies(inputs, plan) | settled
+    context = inputs | plan.context() | conventions.shown() | policies(dialect, inputs, plan) | settled
     context |= {
         "needs_doc": True,
         "needs_score": True,
@@ -167,14 +167,14 @@ def summary(
     return render("summary.sql", dialect, **(inputs | context))
 
 
-def policies(inputs: dict[str, Any], plan: Plan, judged: bool = False) -> dict[str, Any]:
+def policies(dialect: Dialect, inputs: dict[str, Any], plan: Plan, judged: bool = False) -> dict[str, Any]:
     """What the conventions mean for these inputs: which steps stand in the statement, and what they read."""
     labelled, several, conventions = inputs["labelled"], inputs["several"], plan.conventions
     pooled = conventions.judgments != "error" or (labelled and (several or conventions.duplicates != "error"))
     pooled = pooled or "subtopic" in inputs_of(plan.measures)
     attach = pooled if labelled else conventions.needs_judgments or plan.ranks_all or judged
     return {
-        "keys": sql_text("system, query_id" if several else "query_id"),
+        "keys": sql_text(", ".join(dialect.ident(name) for name in ("system", "query_id")[not several :])),
         "pooled": pooled,
         "attach": attach,
         "candidates": sql_text("candidates" if attach else "run_rows"),

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import cache
 from typing import Any
@@ -16,6 +17,8 @@ from jinja2 import (
     StrictUndefined,
 )
 from jinja2.bccache import Bucket
+from jinja2.ext import Extension
+from jinja2.lexer import TOKEN_DATA, Token, TokenStream
 from jinja2.sandbox import SandboxedEnvironment
 from markupsafe import Markup
 
@@ -57,6 +60,23 @@ def compiled_templates(dialect: Dialect) -> CompiledTemplates | None:
         return None
 
 
+class QuotedNames(Extension):
+    """Quotes the names that the templates write as they are and the engine reserves; comments stay as they are."""
+
+    def filter_stream(self, stream: TokenStream) -> Iterator[Token]:
+        """The tokens of a template, with these names quoted in its text."""
+        names = "|".join(sorted(self.environment.quoted))  # type: ignore[attr-defined]
+        for token in stream:
+            if token.type == TOKEN_DATA:
+                token = Token(token.lineno, token.type, re.sub(rf"--[^\n]*|\b({names})\b", quoted_name, token.value))
+            yield token
+
+
+def quoted_name(found: re.Match[str]) -> str:
+    """A name between double quotes; a comment as it is."""
+    return f'"{found[1]}"' if found[1] else found[0]
+
+
 @cache
 def environment(dialect: Dialect) -> Environment:
     """The environment of one dialect; with autoescape, markup is what the filters and templates made."""
@@ -76,6 +96,7 @@ def furnished(
     """An environment with the filters and words of a dialect."""
     made = kind(
         loader=loader,
+        extensions=[QuotedNames] if dialect.quoted else [],
         autoescape=True,
         finalize=only_sql,
         undefined=StrictUndefined,
@@ -84,9 +105,10 @@ def furnished(
         keep_trailing_newline=True,
         bytecode_cache=compiled,
     )
+    made.quoted = dialect.quoted  # type: ignore[attr-defined]
     made.filters["ident"] = marked(dialect.ident)
     made.filters["literal"] = marked(dialect.literal)
-    names = ("text", "double", "single", "exact_sum", "inline")
+    names = ("text", "bytewise", "double", "unsigned_zero", "single", "exact_sum", "inline")
     made.globals |= {name: Markup(getattr(dialect, name) or "") for name in names}  # noqa: S704 our own words
     return made
 

@@ -1,4 +1,4 @@
-"""A dozen requests and their statements; run as a module to write these into a folder."""
+"""Requests and their statements; run as a module to write the golden ones, or all into a folder for the linter."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import sqlrank
+from sqlrank.dialects import DIALECTS
 
 GOLDEN = Path(__file__).parent / "golden" / "statements"
 SEPARATE = ("ranker.results", "judgments")
@@ -28,8 +29,18 @@ REQUESTS: dict[str, tuple[tuple[str, str | None], list[str], dict[str, Any]]] = 
     "bounds": (SEPARATE, ["ndcg@10"], {"ties": "worst", "depth": 100, "unjudged": "remove", "empty": "skip"}),
     "raters": (SEPARATE, ["ap"], {"judgments": "max", "duplicates": "best", "where": "market = 'de'", "order": "asc"}),
     "summary": (SEPARATE, ["ndcg@10", "num_ret"], {"summary": True, "queries": "queries", "by": ["queries.country"]}),
-    "sqlite": (SEPARATE, ["ndcg@10", "ap"], {"dialect": "sqlite", "columns": {"run.query_id": "qid", "score": "sim"}}),
+} | {
+    dialect: (
+        SEPARATE,
+        ["ndcg@10", "ap"],
+        {"dialect": dialect, "columns": {"run.query_id": "query id", "system": "system"}},
+    )
+    for dialect in DIALECTS
+    if dialect != "duckdb"
 }
+
+LINTED = {"spark": "sparksql", "datafusion": "postgres"}
+"""What the linter calls an engine, where it has another name for it or only a relative."""
 
 
 def statement(name: str) -> str:
@@ -45,5 +56,16 @@ def write(folder: Path) -> None:
         (folder / f"{name}.sql").write_text(statement(name), encoding="utf-8")
 
 
+def write_by_dialect(folder: Path) -> None:
+    """Write every statement into a folder named as the linter calls its dialect."""
+    for name, (_, _, options) in REQUESTS.items():
+        dialect = options.get("dialect", "duckdb")
+        if dialect == "sqlite":  # whose casts may have a collation, which the linter does not know
+            continue
+        target = folder / LINTED.get(dialect, dialect)
+        target.mkdir(parents=True, exist_ok=True)
+        (target / f"{name}.sql").write_text(statement(name), encoding="utf-8")
+
+
 if __name__ == "__main__":
-    write(Path(sys.argv[1]) if len(sys.argv) > 1 else GOLDEN)
+    write_by_dialect(Path(sys.argv[1])) if len(sys.argv) > 1 else write(GOLDEN)

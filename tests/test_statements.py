@@ -9,6 +9,7 @@ import pyarrow as pa
 import pytest
 
 import sqlrank
+from sqlrank.dialects import DIALECTS
 from tests.statements import GOLDEN, REQUESTS, statement
 
 
@@ -31,7 +32,7 @@ def test_the_statement_reads_as_if_written_by_hand(name: str) -> None:
     assert text.endswith("\n")
 
 
-@pytest.mark.parametrize("name", [name for name in REQUESTS if name != "sqlite"])
+@pytest.mark.parametrize("name", [name for name in REQUESTS if name not in DIALECTS])
 def test_the_statement_runs_in_a_bare_session(name: str) -> None:
     with duckdb.connect() as connection:
         for setup in (
@@ -60,7 +61,7 @@ def test_a_shared_column_stands_once() -> None:
     assert text.count("when relevance >= 1 then 1 else 0 end as double) as hit,") == 1
 
 
-RECURSIVE = ["ndcg(ideal=full)@3", "sdcg@3", "inst@3", "bpm@3", "alpha_ndcg@3", "compat"]
+RECURSIVE = ["alpha_ndcg@3", "alpha_ndcg(alpha=0.3)@2", "nerr_ia@3", "nnrbp"]
 """Metrics below whose recursive step DuckDB takes the types of a union from its first branch: 1.25 becomes 1."""
 
 

@@ -114,3 +114,21 @@ case
 {% macro relstring_code_of() %}
 case when relevance < 0 then 11.0 when relevance >= 10 then 12.0 else floor(relevance) + 1 end
 {%- endmacro %}
+
+{# The whole numbers from 1 to the last, of digits: recursion is slow or missing on some engines. #}
+{% macro places_to(last) %}
+{% set powers = [1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000, 1000000000] %}
+select {{ number_of(powers, last) }} + 1 as place
+    from digits as digits_1
+{% for power in powers if 1 < power < last %}
+    cross join digits as digits_{{ power }}
+{% endfor %}
+    where {{ number_of(powers, last) }} < {{ last }}
+{%- endmacro %}
+
+{# The number whose digits these are. #}
+{% macro number_of(powers, last) %}
+{% for power in powers if power == 1 or power < last %}
+{%+ if power > 1 %} + {{ power }} * {% endif %}digits_{{ power }}.digit
+{%- endfor %}
+{% endmacro %}

@@ -24,7 +24,7 @@ from (
     from (
         select
             {{ scope }},
-            ranked_documents.doc_id,
+            ranked_documents.doc_id as doc_id,
             cast(count(*) as {{ double }}) as times
         from ranked_documents
         inner join catalogue_items

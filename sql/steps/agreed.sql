@@ -11,20 +11,34 @@ agreement_depths as (
     from query_rows
 ),
 
+-- every depth that any ranking is compared at
+depth_numbers as (
+    select cast(place as {{ double }}) as depth
+    from (
+        select rank as place
+        from ranked
+        union all
+        select row_number() over (partition by query_id order by doc_id) as place
+        from qrels_rows
+        union all
+        select 0 as place
+        from ranked
+        where rank = 1
+    ) as places
+    group by place
+),
+
 {% for weight in persistences %}
 -- the weight of every depth, and the sum of weight / depth down to it
 weights_of_{{ weight.agreement | ident }} as (
     select
-        0 as depth,
-        cast(1 as {{ double }}) as weight,
-        cast(0 as {{ double }}) as shares
-    union all
-    select
-        depth + 1 as depth,
-        weight * {{ weight.p | literal }} as weight,
-        shares + weight / (depth + 1) as shares
-    from weights_of_{{ weight.agreement | ident }}
-    where depth < (select max(agreement_depths.depth) from agreement_depths)
+        depth,
+        power({{ weight.p | literal }}, depth) as weight,
+        sum(case when depth = 0 then 0 else power({{ weight.p | literal }}, depth - 1) / depth end) over (
+            order by depth
+            rows between unbounded preceding and current row
+        ) as shares
+    from depth_numbers
 ),
 
 {% endfor %}
@@ -32,10 +46,10 @@ weights_of_{{ weight.agreement | ident }} as (
 ideal_places as (
     select
 {% if several %}
-        query_rows.system,
+        query_rows.system as system,
 {% endif %}
-        query_rows.query_id,
-        ranked.rank,
+        query_rows.query_id as query_id,
+        ranked.rank as rank,
         row_number() over (
             partition by {%+ if several %}query_rows.system, {% endif %}query_rows.query_id
             order by
@@ -64,11 +78,11 @@ ideal_places as (
 meeting_depths as (
     select
 {% if several %}
-        ideal_places.system,
+        ideal_places.system as system,
 {% endif %}
-        ideal_places.query_id,
+        ideal_places.query_id as query_id,
         case when ideal_places.rank > ideal_places.ideal_rank then ideal_places.rank else ideal_places.ideal_rank end as met_at,
-        agreement_depths.depth
+        agreement_depths.depth as depth
     from ideal_places
     inner join agreement_depths
         on ideal_places.query_id = agreement_depths.query_id{% if several %} and ideal_places.system = agreement_depths.system{% endif %}
@@ -80,9 +94,9 @@ agreed_rows as (
 {% for weight in persistences %}
     select
 {% if several %}
-        meeting_depths.system,
+        meeting_depths.system as system,
 {% endif %}
-        meeting_depths.query_id,
+        meeting_depths.query_id as query_id,
 {% for other in persistences %}
         {%+ if other.p == weight.p %}to_end.shares - to_start.shares{% else %}cast(0 as {{ double }}){% endif %} as {{ other.agreement | ident }},
         cast(0 as {{ double }}) as {{ other.agreement_best | ident }},
@@ -93,15 +107,15 @@ agreed_rows as (
     inner join weights_of_{{ weight.agreement | ident }} as to_end
         on meeting_depths.depth = to_end.depth
     inner join weights_of_{{ weight.agreement | ident }} as to_start
-        on meeting_depths.met_at - 1 = to_start.depth
+        on cast(meeting_depths.met_at - 1 as {{ double }}) = to_start.depth
 
     union all
 
     select
 {% if several %}
-        agreement_depths.system,
+        agreement_depths.system as system,
 {% endif %}
-        agreement_depths.query_id,
+        agreement_depths.query_id as query_id,
 {% for other in persistences %}
         0 as {{ other.agreement | ident }},
 {% if other.p == weight.p %}

@@ -10,9 +10,9 @@ over (
 covered_subtopics as (
     select
 {% if several %}
-        ranked.system,
+        ranked.system as system,
 {% endif %}
-        ranked.query_id,
+        ranked.query_id as query_id,
 {% for level in levels %}
 {% if level.covered %}
         cast(case when judged_subtopics.relevance >= {{ level.value | literal }} then 1 else 0 end as {{ double }}) as {{ level.covered | ident }},
@@ -131,13 +131,13 @@ cover_rows as (
 {% for novelty in covered_novelties %}
     select
 {% if several %}
-        query_rows.system,
+        query_rows.system as system,
 {% endif %}
-        query_rows.query_id,
+        query_rows.query_id as query_id,
 {% for other in covered_novelties %}
         {%+ if other.ideal_novelty == novelty.ideal_novelty %}sum(greedy.worth){% else %}cast(0 as {{ double }}){% endif %} as {{ other.ideal_novelty | ident }},
 {% endfor %}
-        greedy.place
+        greedy.place as place
     from query_rows
     inner join greedy_{{ novelty.ideal_novelty | ident }} as greedy
         on query_rows.query_id = greedy.query_id

@@ -3,10 +3,10 @@
 score_groups as (
     select
 {% if several %}
-        ranked.system,
+        ranked.system as system,
 {% endif %}
-        ranked.query_id,
-        ranked.score,
+        ranked.query_id as query_id,
+        ranked.score as score,
 {% for level in levels %}
 {% if level.group_relevant %}
         sum(cast(case when relevance >= {{ level.value | literal }} then 1 else 0 end as {{ double }})) as {{ level.group_relevant | ident }},
@@ -71,11 +71,11 @@ group_rows as (
 graded_groups as (
     select
 {% if several %}
-        ranked.system,
+        ranked.system as system,
 {% endif %}
-        ranked.query_id,
-        ranked.score,
-        ranked.relevance,
+        ranked.query_id as query_id,
+        ranked.score as score,
+        ranked.relevance as relevance,
         cast(count(*) as {{ double }}) as documents
     from ranked
     inner join query_rows
@@ -93,9 +93,9 @@ graded_groups as (
 pair_rows as (
     select
 {% if several %}
-        better.system,
+        better.system as system,
 {% endif %}
-        better.query_id,
+        better.query_id as query_id,
         sum(better.documents * worse.documents) as graded_pairs,
         sum(
             better.documents * worse.documents

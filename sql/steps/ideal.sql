@@ -1,13 +1,9 @@
-{% from "macros/ranking.sql" import gain_of, has_gain %}
+{% from "macros/ranking.sql" import gain_of, has_gain, places_to %}
 {% for ideal in ideals %}
 {% if ideal.kind == "full" %}
 -- the places of a ranking of {{ ideal.k }} documents
 places_of_{{ ideal.rows | ident }} as (
-    select 1 as place
-    union all
-    select place + 1 as place
-    from places_of_{{ ideal.rows | ident }}
-    where place < {{ ideal.k }}
+    {{ places_to(ideal.k) }}
 ),
 
 -- the largest gain of all judgments
@@ -20,10 +16,10 @@ top_of_{{ ideal.rows | ident }} as (
 {{ ideal.rows | ident }} as (
     select
 {% if several %}
-        query_rows.system,
+        query_rows.system as system,
 {% endif %}
-        query_rows.query_id,
-        places.place,
+        query_rows.query_id as query_id,
+        places.place as place,
         largest.gain as {{ ideal.name | ident }}
     from query_rows
     cross join places_of_{{ ideal.rows | ident }} as places

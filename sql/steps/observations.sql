@@ -57,9 +57,9 @@ observations as (
 
     select
 {% if several %}
-        {%+ if ideal.kind == "judged" %}query_rows{% else %}ideal_rows{% endif %}.system,
+        {%+ if ideal.kind == "judged" %}query_rows{% else %}ideal_rows{% endif %}.system as system,
 {% endif %}
-        ideal_rows.query_id,
+        ideal_rows.query_id as query_id,
 {% for segment in segments %}
         null as {{ segment.alias | ident }},
 {% endfor %}
@@ -71,11 +71,11 @@ observations as (
 {% endif %}
 {% for column in columns %}
         {%+ if column.kind == "discount" %}{{ weight_of("place", column.value) }} as {{ column.name | ident }}
-{%- elif column.name == ideal.name or column.name == ideal.step %}ideal_rows.{{ column.name | ident }}
+{%- elif column.name == ideal.name or column.name == ideal.step %}ideal_rows.{{ column.name | ident }} as {{ column.name | ident }}
 {%- else %}0 as {{ column.name | ident }}
 {%- endif %},
 {% endfor %}
-        ideal_rows.place
+        ideal_rows.place as place
     from {{ ideal.rows | ident }} as ideal_rows
 {% if ideal.kind == "judged" and (several or query_set != "judged") %}
     inner join query_rows

@@ -1,12 +1,8 @@
-{% from "macros/ranking.sql" import above_least, less, most_of %}
+{% from "macros/ranking.sql" import above_least, less, most_of, places_to %}
 {% if places %}
 -- the places of a ranking of {{ places }} documents
 place_numbers as (
-    select 1 as place
-    union all
-    select place + 1 as place
-    from place_numbers
-    where place < {{ places }}
+    {{ places_to(places) }}
 ),
 
 {% set above -%}
@@ -20,10 +16,10 @@ over (
 place_rows{% if views %}_of_grades{% endif %} as (
     select
 {% if several %}
-        query_rows.system,
+        query_rows.system as system,
 {% endif %}
-        query_rows.query_id,
-        place_numbers.place,
+        query_rows.query_id as query_id,
+        place_numbers.place as place,
 {% for scale in scales %}
         coalesce(retrieved.{{ scale.place_grade | ident }}, 0) as {{ scale.place_grade | ident }},
 {% if scale.reached %}

@@ -25,8 +25,8 @@ qrels_rows as (
     group by query_id, doc_id
 {% endif %}
 {% else %}
-        cast({{ qrels.query_id | ident }} as {{ text }}) as query_id,
-        cast({{ qrels.doc_id | ident }} as {{ text }}) as doc_id,
+        cast({{ qrels.query_id | ident }} as {{ text }}){{ bytewise }} as query_id,
+        cast({{ qrels.doc_id | ident }} as {{ text }}){{ bytewise }} as doc_id,
 {% for column in qrels.extra %}
         {%+ if pooled %}max({% endif %}cast({{ column.name | ident }} as {{ text }}){% if pooled %}){% endif %} as {{ column.alias | ident }},
 {% endfor %}
@@ -42,7 +42,7 @@ qrels_rows as (
     where {{ qrels.relevance | ident }} is not null{% if parts > 1 %} and hash(cast({{ qrels.query_id | ident }} as {{ text }})) % {{ parts }} = {{ part }}{% endif %}
 
 {% if pooled %}
-    group by cast({{ qrels.query_id | ident }} as {{ text }}), cast({{ qrels.doc_id | ident }} as {{ text }})
+    group by cast({{ qrels.query_id | ident }} as {{ text }}){{ bytewise }}, cast({{ qrels.doc_id | ident }} as {{ text }}){{ bytewise }}
 {% endif %}
 {% endif %}
 ),

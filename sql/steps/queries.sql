@@ -77,7 +77,7 @@ kept_queries as (
 system_rows as (
     select system
 {% if parts > 1 %}
-    from (select cast({{ run.system | ident }} as {{ text }}) as system from {{ run.relation }}) as named
+    from (select cast({{ run.system | ident }} as {{ text }}){{ bytewise }} as system from {{ run.relation }}) as named
 {% else %}
     from run_rows
 {% endif %}
@@ -89,9 +89,9 @@ system_rows as (
 query_rows as (
     select
 {% if several %}
-        {%+ if query_set == "judged" %}system_rows{% else %}found{% endif %}.system,
+        {%+ if query_set == "judged" %}system_rows{% else %}found{% endif %}.system as system,
 {% endif %}
-        {%+ if query_set == "judged" %}judged{% else %}found{% endif %}.query_id,
+        {%+ if query_set == "judged" %}judged{% else %}found{% endif %}.query_id as query_id,
 {% for segment in segments %}
         coalesce(
 {% if segment.asked %}
@@ -115,7 +115,7 @@ query_rows as (
 {% elif qrels.weight and run.weight %}
         coalesce(judged.weight, found.weight) as weight,
 {% elif weighted %}
-        {%+ if qrels.weight %}judged{% else %}found{% endif %}.weight,
+        {%+ if qrels.weight %}judged{% else %}found{% endif %}.weight as weight,
 {% endif %}
 {% for level in levels %}
 {% if level.relevant %}
@@ -169,7 +169,7 @@ query_rows as (
 {% endif %}
 {% if asked.relation %}
     left join {{ asked.relation }} as asked
-        on {% if query_set == "judged" %}judged{% else %}found{% endif %}.query_id = cast(asked.{{ asked.query_id | ident }} as {{ text }})
+        on {% if query_set == "judged" %}judged{% else %}found{% endif %}.query_id = cast(asked.{{ asked.query_id | ident }} as {{ text }}){{ bytewise }}
 {% endif %}
 ),
 

@@ -2,10 +2,10 @@
 ranked as (
     select
 {% if several %}
-        placed.system,
+        placed.system as system,
 {% endif %}
-        placed.query_id,
-        placed.relevance,
+        placed.query_id as query_id,
+        placed.relevance as relevance,
 {% if diagnostics %}
         case when tied_hits.before > 0 then 1 else 0 end as tied_above,
         case when tied_hits.alike > tied_hits.before + 1 then 1 else 0 end as tied_below,

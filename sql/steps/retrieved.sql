@@ -7,10 +7,10 @@ over (partition by {% if several %}ranked.system, {% endif %}ranked.query_id, ra
 averaged as (
     select
 {% if several %}
-        ranked.system,
+        ranked.system as system,
 {% endif %}
-        ranked.query_id,
-        ranked.rank,
+        ranked.query_id as query_id,
+        ranked.rank as rank,
 {% if diagnostics %}
         tied_above,
         tied_below,
@@ -47,29 +47,29 @@ averaged as (
 retrieved as (
     select
 {% if several %}
-        ranked.system,
+        ranked.system as system,
 {% endif %}
-        ranked.query_id,
-        ranked.rank,
+        ranked.query_id as query_id,
+        ranked.rank as rank,
 {% if diagnostics %}
-        ranked.tied_above,
-        ranked.tied_below,
+        ranked.tied_above as tied_above,
+        ranked.tied_below as tied_below,
 {% endif %}
 {% for gain in gains %}
 {% if gain.gain and averaged %}
-        ranked.{{ gain.gain | ident }},
+        ranked.{{ gain.gain | ident }} as {{ gain.gain | ident }},
 {% elif gain.gain %}
         {{ gain_of(gain) }} as {{ gain.gain | ident }},
 {% endif %}
 {% endfor %}
 {% for level in levels %}
 {% if level.hit and averaged %}
-        ranked.{{ level.hit | ident }},
+        ranked.{{ level.hit | ident }} as {{ level.hit | ident }},
 {% elif level.hit %}
         {{ hit_of(level.value) }} as {{ level.hit | ident }},
 {% endif %}
 {% if level.miss and averaged %}
-        ranked.{{ level.miss | ident }},
+        ranked.{{ level.miss | ident }} as {{ level.miss | ident }},
 {% elif level.miss %}
         {{ miss_of(level.value) }} as {{ level.miss | ident }},
 {% endif %}
@@ -84,10 +84,10 @@ retrieved as (
         {{ chance_of(stop.max) }} as {{ stop.stop | ident }},
 {% endfor %}
 {% for scale in scales %}
-        {%+ if averaged %}ranked.{{ scale.place_grade | ident }}{% else %}cast({{ grade_of(scale.min, scale.max) }} as {{ double }}) as {{ scale.place_grade | ident }}{% endif %},
+        {%+ if averaged %}ranked.{{ scale.place_grade | ident }} as {{ scale.place_grade | ident }}{% else %}cast({{ grade_of(scale.min, scale.max) }} as {{ double }}) as {{ scale.place_grade | ident }}{% endif %},
 {% endfor %}
 {% if averaged %}
-        ranked.judged,
+        ranked.judged as judged,
 {% endif %}
 {% if relstring_code %}
         {{ relstring_code_of() }} as relstring_code,

@@ -1,11 +1,11 @@
 -- the rankings: one row for each document returned
-run_rows as {{ inline }} (
+run_rows as {% if inline %}{{ inline }} {% endif %}(
     select
 {% if several %}
-        cast({{ run.system | ident }} as {{ text }}) as system,
+        cast({{ run.system | ident }} as {{ text }}){{ bytewise }} as system,
 {% endif %}
-        cast({{ run.query_id | ident }} as {{ text }}) as query_id,
-        cast({{ run.doc_id | ident }} as {{ text }}) as doc_id,
+        cast({{ run.query_id | ident }} as {{ text }}){{ bytewise }} as query_id,
+        cast({{ run.doc_id | ident }} as {{ text }}){{ bytewise }} as doc_id,
 {% for column in run.extra %}
         cast({{ column.name | ident }} as {{ text }}) as {{ column.alias | ident }},
 {% endfor %}
@@ -16,14 +16,14 @@ run_rows as {{ inline }} (
         cast({{ run.relevance | ident }} as {{ double }}) as relevance,
 {% endif %}
 {% if ties == "rank" %}
-        cast({{ run.rank | ident }} as {{ double }}) as given_rank,
+        cast({{ run.rank | ident }} as {{ double }}){{ unsigned_zero }} as given_rank,
 {% elif ties == "input" or duplicates == "first" %}
         input_order,
 {% endif %}
 {% if score_type == "float" %}
-        cast(cast({{ run.score | ident }} as {{ single }}) as {{ double }}) as score
+        cast(cast({{ run.score | ident }} as {{ single }}) as {{ double }}){{ unsigned_zero }} as score
 {% else %}
-        cast({{ run.score | ident }} as {{ double }}) as score
+        cast({{ run.score | ident }} as {{ double }}){{ unsigned_zero }} as score
 {% endif %}
     from {{ run.relation }}
 {% if run.where %}

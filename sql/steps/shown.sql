@@ -3,17 +3,17 @@
 -- how often each document stands in the history
 known_items as (
     select
-        cast({{ history.doc_id | ident }} as {{ text }}) as doc_id,
+        cast({{ history.doc_id | ident }} as {{ text }}){{ bytewise }} as doc_id,
         cast(count(*) as {{ double }}) as interactions,
-        cast(count(distinct cast({{ history.query_id | ident }} as {{ text }})) as {{ double }}) as users
+        cast(count(distinct cast({{ history.query_id | ident }} as {{ text }}){{ bytewise }}) as {{ double }}) as users
     from {{ history.relation }}
-    group by cast({{ history.doc_id | ident }} as {{ text }})
+    group by cast({{ history.doc_id | ident }} as {{ text }}){{ bytewise }}
 ),
 
 history_totals as (
     select
         cast(count(*) as {{ double }}) as interactions,
-        cast(count(distinct cast({{ history.query_id | ident }} as {{ text }})) as {{ double }}) as users
+        cast(count(distinct cast({{ history.query_id | ident }} as {{ text }}){{ bytewise }}) as {{ double }}) as users
     from {{ history.relation }}
 ),
 
@@ -22,11 +22,11 @@ history_totals as (
 -- the places of the documents in the baseline
 baseline_ranks as (
     select
-        cast({{ baseline.query_id | ident }} as {{ text }}) as query_id,
-        cast({{ baseline.doc_id | ident }} as {{ text }}) as doc_id,
+        cast({{ baseline.query_id | ident }} as {{ text }}){{ bytewise }} as query_id,
+        cast({{ baseline.doc_id | ident }} as {{ text }}){{ bytewise }} as doc_id,
         row_number() over (
-            partition by cast({{ baseline.query_id | ident }} as {{ text }})
-            order by cast({{ baseline.score | ident }} as {{ double }}) {{ baseline.direction }}, cast({{ baseline.doc_id | ident }} as {{ text }}) desc
+            partition by cast({{ baseline.query_id | ident }} as {{ text }}){{ bytewise }}
+            order by cast({{ baseline.score | ident }} as {{ double }}) {{ baseline.direction }}, cast({{ baseline.doc_id | ident }} as {{ text }}){{ bytewise }} desc
         ) as rank
     from {{ baseline.relation }}
 ),
@@ -45,9 +45,9 @@ baseline_queries as (
 shown_rows as (
     select
 {% if several %}
-        ranked.system,
+        ranked.system as system,
 {% endif %}
-        ranked.query_id,
+        ranked.query_id as query_id,
 {% if history %}
         coalesce(known_items.interactions, 0) as popularity,
         history_totals.interactions as history_rows,
@@ -85,7 +85,7 @@ shown_rows as (
 {% endif %}
 {% if categories %}
     left join {{ items.relation }} as catalogue
-        on ranked.doc_id = cast(catalogue.{{ items.doc_id | ident }} as {{ text }})
+        on ranked.doc_id = cast(catalogue.{{ items.doc_id | ident }} as {{ text }}){{ bytewise }}
 {% endif %}
     inner join query_rows
         on ranked.query_id = query_rows.query_id{% if several %} and ranked.system = query_rows.system{% endif %}

@@ -2,16 +2,16 @@
 -- the judgments with the subtopic that each is about
 judged_subtopics as (
     select
-        cast({{ qrels.query_id | ident }} as {{ text }}) as query_id,
-        cast({{ qrels.doc_id | ident }} as {{ text }}) as doc_id,
-        cast({{ qrels.subtopic | ident }} as {{ text }}) as subtopic,
+        cast({{ qrels.query_id | ident }} as {{ text }}){{ bytewise }} as query_id,
+        cast({{ qrels.doc_id | ident }} as {{ text }}){{ bytewise }} as doc_id,
+        cast({{ qrels.subtopic | ident }} as {{ text }}){{ bytewise }} as subtopic,
         {%+ if judgments == "mean" %}avg{% else %}max{% endif %}(cast({{ qrels.relevance | ident }} as {{ double }})) as relevance
     from {{ qrels.relation }}
     where {{ qrels.relevance | ident }} is not null
     group by
-        cast({{ qrels.query_id | ident }} as {{ text }}),
-        cast({{ qrels.doc_id | ident }} as {{ text }}),
-        cast({{ qrels.subtopic | ident }} as {{ text }})
+        cast({{ qrels.query_id | ident }} as {{ text }}){{ bytewise }},
+        cast({{ qrels.doc_id | ident }} as {{ text }}){{ bytewise }},
+        cast({{ qrels.subtopic | ident }} as {{ text }}){{ bytewise }}
 ),
 
 -- how many documents each subtopic has

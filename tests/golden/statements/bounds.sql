@@ -28,10 +28,10 @@ qrels_rows as (
 -- the rankings with their judgments, null where a document was not judged
 candidates as (
     select
-        returned.query_id,
-        returned.doc_id,
-        returned.score,
-        qrels_rows.relevance
+        returned.query_id as query_id,
+        returned.doc_id as doc_id,
+        returned.score as score,
+        qrels_rows.relevance as relevance
     from run_rows as returned
     left join qrels_rows
         on returned.query_id = qrels_rows.query_id and returned.doc_id = qrels_rows.doc_id
@@ -96,7 +96,7 @@ kept_queries as (
 -- the queries that are averaged
 query_rows as (
     select
-        judged.query_id,
+        judged.query_id as query_id,
         coalesce(judged.gainful, 0) as gainful,
         cast(coalesce(kept.kept, 0) as double) as retrieved
     from judged_queries as judged
@@ -109,8 +109,8 @@ query_rows as (
 -- the documents found that were judged
 retrieved as (
     select
-        ranked.query_id,
-        ranked.rank,
+        ranked.query_id as query_id,
+        ranked.rank as rank,
         case when relevance > 0 then relevance else 0 end as gain,
         relevance
     from ranked
@@ -144,12 +144,12 @@ observations as (
     union all
 
     select
-        ideal_rows.query_id,
+        ideal_rows.query_id as query_id,
         0 as gain,
-        ideal_rows.ideal_gain,
+        ideal_rows.ideal_gain as ideal_gain,
         ln(2.0) / ln(place + 1) as discount,
         0 as gainful,
-        ideal_rows.place
+        ideal_rows.place as place
     from ideal as ideal_rows
     where ideal_rows.place <= 10
 

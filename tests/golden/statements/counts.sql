@@ -58,7 +58,7 @@ found_queries as (
 -- the queries that are averaged
 query_rows as (
     select
-        judged.query_id,
+        judged.query_id as query_id,
         coalesce(judged.relevant, 0) as relevant,
         cast(coalesce(found.returned, 0) as double) as retrieved
     from judged_queries as judged
@@ -69,8 +69,8 @@ query_rows as (
 -- the documents found that were judged
 retrieved as (
     select
-        ranked.query_id,
-        ranked.rank,
+        ranked.query_id as query_id,
+        ranked.rank as rank,
         cast(case when relevance >= 1 then 1 else 0 end as double) as hit,
         relevance
     from ranked

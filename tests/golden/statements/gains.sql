@@ -59,7 +59,7 @@ found_queries as (
 -- the queries that are averaged
 query_rows as (
     select
-        judged.query_id,
+        judged.query_id as query_id,
         coalesce(judged.gainful_exp2, 0) as gainful_exp2,
         coalesce(judged.gainful_0x0_1x1_2x4, 0) as gainful_0x0_1x1_2x4,
         cast(coalesce(found.returned, 0) as double) as retrieved
@@ -71,8 +71,8 @@ query_rows as (
 -- the documents found that were judged
 retrieved as (
     select
-        ranked.query_id,
-        ranked.rank,
+        ranked.query_id as query_id,
+        ranked.rank as rank,
         case when relevance > 0 then power(2.0, relevance) - 1 else 0 end as gain_exp2,
         cast(case when relevance = 0 then 0 when relevance = 1 then 1 when relevance = 2 then 4 else 0 end as double) as gain_0x0_1x1_2x4,
         case when relevance > 0 then relevance else 0 end as gain,
@@ -128,9 +128,9 @@ observations as (
     union all
 
     select
-        ideal_rows.query_id,
+        ideal_rows.query_id as query_id,
         0 as gain_exp2,
-        ideal_rows.ideal_gain_exp2,
+        ideal_rows.ideal_gain_exp2 as ideal_gain_exp2,
         ln(2.0) / ln(place + 1) as discount,
         0 as gainful_exp2,
         0 as gain_0x0_1x1_2x4,
@@ -138,24 +138,24 @@ observations as (
         0 as gainful_0x0_1x1_2x4,
         0 as gain,
         case when place <= 2 then 1 else ln(2.0) / ln(place) end as discount_letor,
-        ideal_rows.place
+        ideal_rows.place as place
     from ideal_exp2 as ideal_rows
     where ideal_rows.place <= 10
 
     union all
 
     select
-        ideal_rows.query_id,
+        ideal_rows.query_id as query_id,
         0 as gain_exp2,
         0 as ideal_gain_exp2,
         ln(2.0) / ln(place + 1) as discount,
         0 as gainful_exp2,
         0 as gain_0x0_1x1_2x4,
-        ideal_rows.ideal_gain_0x0_1x1_2x4,
+        ideal_rows.ideal_gain_0x0_1x1_2x4 as ideal_gain_0x0_1x1_2x4,
         0 as gainful_0x0_1x1_2x4,
         0 as gain,
         case when place <= 2 then 1 else ln(2.0) / ln(place) end as discount_letor,
-        ideal_rows.place
+        ideal_rows.place as place
     from ideal_0x0_1x1_2x4 as ideal_rows
     where ideal_rows.place <= 10
 

@@ -3,7 +3,7 @@
 -- conventions: rel=1, ties=doc-desc, order=desc, score-type=double, query-set=judged, empty=zero,
 -- unjudged=nonrelevant, duplicates=error, judgments=error
 -- assumes: no null ids, finite scores, one row for each query and document in the run and in the judgments
-with recursive
+with
 
 -- the rankings: one row for each document returned
 run_rows as not materialized (
@@ -58,7 +58,7 @@ found_queries as (
 -- the queries that are averaged
 query_rows as (
     select
-        judged.query_id,
+        judged.query_id as query_id,
         coalesce(judged.gainful, 0) as gainful,
         cast(coalesce(found.returned, 0) as double) as retrieved
     from judged_queries as judged
@@ -69,13 +69,36 @@ query_rows as (
 -- the documents found that were judged
 retrieved as (
     select
-        ranked.query_id,
-        ranked.rank,
+        ranked.query_id as query_id,
+        ranked.rank as rank,
         case when relevance > 0 then relevance else 0 end as gain,
         relevance
     from ranked
     inner join qrels_rows
         on ranked.query_id = qrels_rows.query_id and ranked.doc_id = qrels_rows.doc_id
+),
+
+-- the digits that the numbers of places are made of
+digits as (
+    select 0 as digit
+    union all
+    select 1 as digit
+    union all
+    select 2 as digit
+    union all
+    select 3 as digit
+    union all
+    select 4 as digit
+    union all
+    select 5 as digit
+    union all
+    select 6 as digit
+    union all
+    select 7 as digit
+    union all
+    select 8 as digit
+    union all
+    select 9 as digit
 ),
 
 -- what was found, in its best order
@@ -90,11 +113,9 @@ ideal_retrieved as (
 
 -- the places of a ranking of 10 documents
 places_of_ideal_full as (
-    select 1 as place
-    union all
-    select place + 1 as place
-    from places_of_ideal_full
-    where place < 10
+    select digits_1.digit + 1 as place
+    from digits as digits_1
+    where digits_1.digit < 10
 ),
 
 -- the largest gain of all judgments
@@ -106,8 +127,8 @@ top_of_ideal_full as (
 -- a ranking with the largest gain at every place
 ideal_full as (
     select
-        query_rows.query_id,
-        places.place,
+        query_rows.query_id as query_id,
+        places.place as place,
         largest.gain as ideal_gain_full
     from query_rows
     cross join places_of_ideal_full as places
@@ -129,26 +150,26 @@ observations as (
     union all
 
     select
-        ideal_rows.query_id,
+        ideal_rows.query_id as query_id,
         0 as gain,
-        ideal_rows.ideal_gain_retrieved,
+        ideal_rows.ideal_gain_retrieved as ideal_gain_retrieved,
         ln(2.0) / ln(place + 1) as discount,
         0 as gainful,
         0 as ideal_gain_full,
-        ideal_rows.place
+        ideal_rows.place as place
     from ideal_retrieved as ideal_rows
     where ideal_rows.place <= 10
 
     union all
 
     select
-        ideal_rows.query_id,
+        ideal_rows.query_id as query_id,
         0 as gain,
         0 as ideal_gain_retrieved,
         ln(2.0) / ln(place + 1) as discount,
         0 as gainful,
-        ideal_rows.ideal_gain_full,
-        ideal_rows.place
+        ideal_rows.ideal_gain_full as ideal_gain_full,
+        ideal_rows.place as place
     from ideal_full as ideal_rows
     where ideal_rows.place <= 10
 

@@ -60,7 +60,7 @@ found_queries as (
 -- the queries that are averaged
 query_rows as (
     select
-        judged.query_id,
+        judged.query_id as query_id,
         coalesce(judged.relevant, 0) as relevant,
         coalesce(judged.gainful, 0) as gainful,
         cast(coalesce(found.returned, 0) as double) as retrieved
@@ -72,8 +72,8 @@ query_rows as (
 -- the documents found that were judged
 retrieved as (
     select
-        ranked.query_id,
-        ranked.rank,
+        ranked.query_id as query_id,
+        ranked.rank as rank,
         case when relevance > 0 then relevance else 0 end as gain,
         cast(case when relevance >= 1 then 1 else 0 end as double) as hit,
         relevance
@@ -128,16 +128,16 @@ observations as (
     union all
 
     select
-        ideal_rows.query_id,
+        ideal_rows.query_id as query_id,
         0 as gain,
-        ideal_rows.ideal_gain,
+        ideal_rows.ideal_gain as ideal_gain,
         ln(2.0) / ln(place + 1) as discount,
         0 as gainful,
         0 as hit,
         0 as hits,
         0 as precision_at_hit,
         0 as relevant,
-        ideal_rows.place
+        ideal_rows.place as place
     from ideal as ideal_rows
     where ideal_rows.place <= 10
 

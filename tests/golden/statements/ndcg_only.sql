@@ -58,7 +58,7 @@ found_queries as (
 -- the queries that are averaged
 query_rows as (
     select
-        judged.query_id,
+        judged.query_id as query_id,
         coalesce(judged.gainful, 0) as gainful,
         cast(coalesce(found.returned, 0) as double) as retrieved
     from judged_queries as judged
@@ -69,8 +69,8 @@ query_rows as (
 -- the documents found that were judged
 retrieved as (
     select
-        ranked.query_id,
-        ranked.rank,
+        ranked.query_id as query_id,
+        ranked.rank as rank,
         case when relevance > 0 then relevance else 0 end as gain,
         relevance
     from ranked
@@ -106,12 +106,12 @@ observations as (
     union all
 
     select
-        ideal_rows.query_id,
+        ideal_rows.query_id as query_id,
         0 as gain,
-        ideal_rows.ideal_gain,
+        ideal_rows.ideal_gain as ideal_gain,
         ln(2.0) / ln(place + 1) as discount,
         0 as gainful,
-        ideal_rows.place
+        ideal_rows.place as place
     from ideal as ideal_rows
     where ideal_rows.place <= 10
 

@@ -46,10 +46,10 @@ copies as (
 -- the rankings with their judgments, null where a document was not judged
 candidates as (
     select
-        returned.query_id,
-        returned.doc_id,
-        returned.score,
-        qrels_rows.relevance
+        returned.query_id as query_id,
+        returned.doc_id as doc_id,
+        returned.score as score,
+        qrels_rows.relevance as relevance
     from copies as returned
     left join qrels_rows
         on returned.query_id = qrels_rows.query_id and returned.doc_id = qrels_rows.doc_id
@@ -89,7 +89,7 @@ found_queries as (
 -- the queries that are averaged
 query_rows as (
     select
-        judged.query_id,
+        judged.query_id as query_id,
         coalesce(judged.relevant, 0) as relevant,
         cast(coalesce(found.returned, 0) as double) as retrieved
     from judged_queries as judged
@@ -100,8 +100,8 @@ query_rows as (
 -- the documents found that were judged
 retrieved as (
     select
-        ranked.query_id,
-        ranked.rank,
+        ranked.query_id as query_id,
+        ranked.rank as rank,
         cast(case when relevance >= 1 then 1 else 0 end as double) as hit,
         relevance
     from ranked

@@ -58,7 +58,7 @@ found_queries as (
 -- the queries that are averaged
 query_rows as (
     select
-        found.query_id,
+        found.query_id as query_id,
         coalesce(
             cast(asked.country as varchar),
             case when found.query_id is null then '(no results)' else '(none)' end
@@ -76,8 +76,8 @@ query_rows as (
 -- the documents found that were judged
 retrieved as (
     select
-        ranked.query_id,
-        ranked.rank,
+        ranked.query_id as query_id,
+        ranked.rank as rank,
         case when relevance > 0 then relevance else 0 end as gain,
         relevance
     from ranked
@@ -115,14 +115,14 @@ observations as (
     union all
 
     select
-        ideal_rows.query_id,
+        ideal_rows.query_id as query_id,
         null as country,
         null as weight,
         0 as gain,
-        ideal_rows.ideal_gain,
+        ideal_rows.ideal_gain as ideal_gain,
         ln(2.0) / ln(place + 1) as discount,
         0 as gainful,
-        ideal_rows.place
+        ideal_rows.place as place
     from ideal as ideal_rows
     inner join query_rows
         on ideal_rows.query_id = query_rows.query_id

@@ -8,18 +8,19 @@ with
 -- the rankings: one row for each document returned
 run_rows as not materialized (
     select
-        cast(qid as text) as query_id,
-        cast(doc_id as text) as doc_id,
-        cast(sim as real) as score
+        cast(system as text) collate binary as system,
+        cast("query id" as text) collate binary as query_id,
+        cast(doc_id as text) collate binary as doc_id,
+        cast(score as real) as score
     from ranker.results
-    where sim is not null
+    where score is not null
 ),
 
 -- the judgments: one row for each judged document of a query
 qrels_rows as (
     select
-        cast(query_id as text) as query_id,
-        cast(doc_id as text) as doc_id,
+        cast(query_id as text) collate binary as query_id,
+        cast(doc_id as text) collate binary as doc_id,
         cast(relevance as real) as relevance
     from judgments
     where relevance is not null
@@ -28,10 +29,11 @@ qrels_rows as (
 -- the rank of each document
 ranked as (
     select
+        system,
         query_id,
         doc_id,
         row_number() over (
-            partition by query_id
+            partition by system, query_id
             order by score desc, doc_id desc
         ) as rank
     from run_rows
@@ -50,29 +52,39 @@ judged_queries as (
 -- the queries that have results
 found_queries as (
     select
+        system,
         query_id,
         count(*) as returned
     from run_rows
-    group by query_id
+    group by system, query_id
+),
+
+system_rows as (
+    select system
+    from run_rows
+    group by system
 ),
 
 -- the queries that are averaged
 query_rows as (
     select
-        judged.query_id,
+        system_rows.system as system,
+        judged.query_id as query_id,
         coalesce(judged.relevant, 0) as relevant,
         coalesce(judged.gainful, 0) as gainful,
         cast(coalesce(found.returned, 0) as real) as retrieved
     from judged_queries as judged
+    cross join system_rows
     left join found_queries as found
-        on judged.query_id = found.query_id
+        on judged.query_id = found.query_id and system_rows.system = found.system
 ),
 
 -- the documents found that were judged
 retrieved as (
     select
-        ranked.query_id,
-        ranked.rank,
+        ranked.system as system,
+        ranked.query_id as query_id,
+        ranked.rank as rank,
         case when relevance > 0 then relevance else 0 end as gain,
         cast(case when relevance >= 1 then 1 else 0 end as real) as hit,
         relevance
@@ -84,12 +96,13 @@ retrieved as (
 -- the same with what stands above each of them
 hitting_points as (
     select
+        system,
         query_id,
         rank,
         gain,
         hit,
         sum(hit) over (
-            partition by query_id
+            partition by system, query_id
             order by rank
             rows between unbounded preceding and current row
         ) as hits,
@@ -113,6 +126,7 @@ ideal as (
 -- what the metrics look at: documents found, places of the ideal ranking, and one row for each query
 observations as (
     select
+        system,
         query_id,
         gain,
         cast(0 as real) as ideal_gain,
@@ -128,22 +142,26 @@ observations as (
     union all
 
     select
-        ideal_rows.query_id,
+        query_rows.system as system,
+        ideal_rows.query_id as query_id,
         0 as gain,
-        ideal_rows.ideal_gain,
+        ideal_rows.ideal_gain as ideal_gain,
         ln(2.0) / ln(place + 1) as discount,
         0 as gainful,
         0 as hit,
         0 as hits,
         0 as precision_at_hit,
         0 as relevant,
-        ideal_rows.place
+        ideal_rows.place as place
     from ideal as ideal_rows
+    inner join query_rows
+        on ideal_rows.query_id = query_rows.query_id
     where ideal_rows.place <= 10
 
     union all
 
     select
+        system,
         query_id,
         0 as gain,
         0 as ideal_gain,
@@ -160,7 +178,7 @@ observations as (
 -- one row for each query
 per_query as (
     select
-        'results' as system,
+        system,
         query_id,
         case
             when max(gainful) = 0 then 0
@@ -179,7 +197,7 @@ per_query as (
             )
         end as ap
     from observations
-    group by query_id
+    group by system, query_id
 )
 
 select

@@ -62,7 +62,7 @@ per_query as (
     -- the queries that are averaged
     query_rows as (
         select
-            judged.query_id,
+            judged.query_id as query_id,
             coalesce(
                 cast(asked.country as varchar),
                 case when found.query_id is null then '(no results)' else '(none)' end
@@ -79,8 +79,8 @@ per_query as (
     -- the documents found that were judged
     retrieved as (
         select
-            ranked.query_id,
-            ranked.rank,
+            ranked.query_id as query_id,
+            ranked.rank as rank,
             case when relevance > 0 then relevance else 0 end as gain,
             relevance
         from ranked
@@ -118,14 +118,14 @@ per_query as (
         union all
 
         select
-            ideal_rows.query_id,
+            ideal_rows.query_id as query_id,
             null as country,
             0 as gain,
-            ideal_rows.ideal_gain,
+            ideal_rows.ideal_gain as ideal_gain,
             ln(2.0) / ln(place + 1) as discount,
             0 as gainful,
             0 as retrieved,
-            ideal_rows.place
+            ideal_rows.place as place
         from ideal as ideal_rows
         where ideal_rows.place <= 10
 
@@ -212,8 +212,8 @@ totals as (
 -- the standard error of each mean; of a weighted one, that of the linearised ratio
 spreads as (
     select
-        totals.country,
-        totals.is_total,
+        totals.country as country,
+        totals.is_total as is_total,
         max(totals.ndcg_at_10_queries) as ndcg_at_10_queries,
         max(totals.ndcg_at_10_value) as ndcg_at_10_value,
         sqrt(
@@ -222,7 +222,7 @@ spreads as (
         ) / nullif(max(totals.ndcg_at_10_queries), 0) as ndcg_at_10_stderr,
         max(totals.num_ret_queries) as num_ret_queries,
         max(totals.num_ret_value) as num_ret_value,
-        totals.system
+        totals.system as system
     from scoped as scores
     inner join totals
         on scores.system = totals.system and scores.country = totals.country and scores.is_total = totals.is_total

@@ -68,8 +68,8 @@ system_rows as (
 -- the queries that are averaged
 query_rows as (
     select
-        system_rows.system,
-        judged.query_id,
+        system_rows.system as system,
+        judged.query_id as query_id,
         coalesce(judged.relevant, 0) as relevant,
         coalesce(judged.gainful, 0) as gainful,
         cast(coalesce(found.returned, 0) as double) as retrieved
@@ -82,9 +82,9 @@ query_rows as (
 -- the documents found that were judged
 retrieved as (
     select
-        ranked.system,
-        ranked.query_id,
-        ranked.rank,
+        ranked.system as system,
+        ranked.query_id as query_id,
+        ranked.rank as rank,
         case when relevance > 0 then relevance else 0 end as gain,
         cast(case when relevance >= 1 then 1 else 0 end as double) as hit,
         relevance
@@ -124,16 +124,16 @@ observations as (
     union all
 
     select
-        query_rows.system,
-        ideal_rows.query_id,
+        query_rows.system as system,
+        ideal_rows.query_id as query_id,
         0 as gain,
-        ideal_rows.ideal_gain,
+        ideal_rows.ideal_gain as ideal_gain,
         ln(2.0) / ln(place + 1) as discount,
         0 as gainful,
         0 as hit,
         0 as relevant,
         0 as retrieved,
-        ideal_rows.place
+        ideal_rows.place as place
     from ideal as ideal_rows
     inner join query_rows
         on ideal_rows.query_id = query_rows.query_id

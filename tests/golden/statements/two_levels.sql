@@ -59,7 +59,7 @@ found_queries as (
 -- the queries that are averaged
 query_rows as (
     select
-        judged.query_id,
+        judged.query_id as query_id,
         coalesce(judged.relevant_rel2, 0) as relevant_rel2,
         coalesce(judged.relevant, 0) as relevant,
         cast(coalesce(found.returned, 0) as double) as retrieved
@@ -71,8 +71,8 @@ query_rows as (
 -- the documents found that were judged
 retrieved as (
     select
-        ranked.query_id,
-        ranked.rank,
+        ranked.query_id as query_id,
+        ranked.rank as rank,
         cast(case when relevance >= 2 then 1 else 0 end as double) as hit_rel2,
         cast(case when relevance >= 1 then 1 else 0 end as double) as hit,
         query_rows.relevant as query_relevant,
