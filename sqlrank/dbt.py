@@ -16,7 +16,7 @@ from sqlrank.catalogue import DEFAULT_METRICS, GRAINS, Metric, catalogue
 from sqlrank.columns import ROLES, TIERS
 from sqlrank.conventions import Conventions
 from sqlrank.dbt_macros import FOLDERS, PACKAGE, macro_name, macros_of
-from sqlrank.dialects import DIALECTS, PLAIN_NAME, RESERVED
+from sqlrank.dialects import DIALECTS, ESCAPES, PLAIN_NAME, RESERVED, Dialect
 from sqlrank.errors import ResourceError, UsageError
 from sqlrank.observations import BARE, COLUMNS, DEFAULTS, RANKED_KINDS
 from sqlrank.reading import OUTPUT_NAMES
@@ -149,7 +149,6 @@ def filled(text: str) -> str:
 def data_macros() -> dict[str, str]:
     """What the macros need to know, each as a macro that returns it."""
     entries = catalogue()
-    dialects = {dialect.name: {item.name: word(getattr(dialect, item.name)) for item in fields(dialect)} for dialect in DIALECTS.values()}
     made = {
         "catalogue": {name: entry_of(metric) for name, metric in entries.items()},
         "metric_names": {
@@ -161,9 +160,10 @@ def data_macros() -> dict[str, str]:
             name: {"depends": column.depends, "rows": column.rows, "needs": column.needs, "input": column.input}
             for name, column in COLUMNS.items()
         },
-        "dialects": dialects,
+        "dialects": {name: words(dialect) for name, dialect in DIALECTS.items()},
         "patterns": {name: pattern.pattern for name, pattern in PATTERNS.items()},
         "reserved": RESERVED,
+        "escapes": ESCAPES,
         "facts": facts(),
     }
     return {name: returning(name, value) for name, value in made.items()} | {"metric_text": metric_text(entries)}
@@ -174,9 +174,10 @@ def entry_of(metric: Metric) -> dict[str, Any]:
     return {name: getattr(metric, name) for name in ENTRY}
 
 
-def word(value: Any) -> Any:
-    """A field of a dialect as the templates write it, where a word that an engine does not have is empty."""
-    return "" if value is None else value
+def words(dialect: Dialect) -> dict[str, Any]:
+    """A dialect as the templates read it: a word that the engine does not have is empty."""
+    values = {item.name: getattr(dialect, item.name) for item in fields(dialect)}
+    return {name: "" if value is None else value for name, value in values.items()}
 
 
 def facts() -> dict[str, Any]:

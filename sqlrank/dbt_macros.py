@@ -5,13 +5,14 @@ White space is settled by our own environment (its trim settings are not dbt's),
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import PurePosixPath
 
 from jinja2 import Environment, meta, nodes
 
-from sqlrank.dialects import DUCKDB
+from sqlrank.dialects import DIALECTS, DUCKDB
 from sqlrank.templates import environment
 
 Token = tuple[str, str]
@@ -22,6 +23,9 @@ PACKAGE = "sqlrank"
 
 FOLDERS = {"": "template", "steps": "step", "metrics": "metric", "overall": "metric", "macros": ""}
 """What the macro of a template is called after, by folder: `step_run` is steps/run.sql."""
+
+QUOTED = re.compile(rf"--[^\n]*|\b({'|'.join(sorted({name for each in DIALECTS.values() for name in each.quoted}))})\b")
+"""A comment, or a name that the templates write as it is and some engine refuses unless it is quoted."""
 
 OPENING, CLOSING = "([", ")]"
 
@@ -118,7 +122,7 @@ def opening(tokens: list[Token], local: str, name: str) -> str:
 def written(kind: str, tokens: list[Token], calls: Mapping[str, str]) -> str:
     """One piece in dbt's Jinja."""
     if kind == "data":
-        return tokens[0][1]
+        return QUOTED.sub(lambda found: f"{{{{ {PACKAGE}.ident('{found[1]}') }}}}" if found[1] else found[0], tokens[0][1])
     if kind == "block" and tokens[0][1] == "include":
         name = macro_name(tokens[-1][1].strip("\"'"))
         return f"{{{{ {PACKAGE}.{name}(c) }}}}"

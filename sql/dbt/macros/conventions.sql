@@ -58,7 +58,7 @@
     {% set ordered = not single or conventions.ties in ['best', 'worst'] or conventions.unjudged == 'remove' %}
     {% set attach = pooled if labelled else ordered or plan.ranks_all or judged %}
     {% do return({
-        'keys': 'system, query_id' if inputs.several else 'query_id',
+        'keys': (sqlrank.ident('system') ~ ', ' if inputs.several else '') ~ 'query_id',
         'pooled': pooled,
         'attach': attach,
         'candidates': 'candidates' if attach else 'run_rows',

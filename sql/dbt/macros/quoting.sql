@@ -14,11 +14,15 @@
     {% if not name or '\x00' in name %}
         {% do sqlrank.refuse('"' ~ name ~ '" cannot be the name of a column or table') %}
     {% endif %}
-    {% if modules.re.match(sqlrank.patterns().plain_name, name) and name not in sqlrank.reserved() %}
+    {% set spoken = sqlrank.dialect() %}
+    {% if spoken.longest_name and name.encode() | length > spoken.longest_name %}
+        {% do sqlrank.refuse(spoken.title ~ ' reads only ' ~ spoken.longest_name ~ ' bytes of a name, and ' ~ name ~ ' is longer; leave out the metric or the parameter that it comes from') %}
+    {% elif modules.re.match(sqlrank.patterns().plain_name, name) and name not in sqlrank.reserved() + spoken.quoted %}
         {% do return(name) %}
     {% endif %}
-    {% set quote = sqlrank.dialect().quote %}
-    {% do return(quote ~ name.replace(quote, quote * 2) ~ quote) %}
+    {% set escaped = name.replace('\\', '\\\\') if spoken.escapes_names else name %}
+    {% set escape = '\\' if spoken.escapes_names else spoken.quote %}
+    {% do return(spoken.quote ~ escaped.replace(spoken.quote, escape ~ spoken.quote) ~ spoken.quote) %}
 {% endmacro %}
 
 {# A text, number, none, or list of them as a literal. #}
@@ -32,13 +36,25 @@
     {% elif value is float and value - value == 0 %}
         {% do return((value | int if value.is_integer() and value | abs < 1e15 else value) | string) %}
     {% elif value is string and '\x00' not in value %}
-        {% do return("'" ~ value.replace("'", "''") ~ "'") %}
+        {% do return(sqlrank.text_literal(value)) %}
     {% elif value is sequence and value is not string %}
         {% set items = [] %}
         {% for item in value %}{% do items.append(sqlrank.literal(item)) %}{% endfor %}
         {% do return('[' ~ items | join(', ') ~ ']') %}
     {% endif %}
     {% do sqlrank.refuse(value ~ ' cannot be written as a value in SQL') %}
+{% endmacro %}
+
+{# A text between single quotes. #}
+{% macro text_literal(value) %}
+    {% if not sqlrank.dialect().escapes_texts %}
+        {% do return("'" ~ value.replace("'", "''") ~ "'") %}
+    {% endif %}
+    {% set written = [] %}
+    {% for character in value %}
+        {% do written.append(sqlrank.escapes().get(character, character)) %}
+    {% endfor %}
+    {% do return("'" ~ written | join ~ "'") %}
 {% endmacro %}
 
 {# Stop with what is wrong and what to do. #}

@@ -11,13 +11,16 @@
     {% endif %}
     {% set quoted = [] %}
     {% for part in parts %}
-        {% if part.startswith('"') %}
-            {% do quoted.append(sqlrank.ident(part[1:-1].replace('""', '"'))) %}
-        {% else %}
-            {% do quoted.append(part if sqlrank.ident(part.lower()) == part.lower() else sqlrank.ident(part)) %}
-        {% endif %}
+        {% set name = sqlrank.bare(part) %}
+        {% set kept = name == part and sqlrank.ident(part.lower()) == part.lower() %}
+        {% do quoted.append(part if kept else sqlrank.ident(name)) %}
     {% endfor %}
-    {% do return({'text': quoted | join('.'), 'name': parts[-1].strip('"')}) %}
+    {% do return({'text': quoted | join('.'), 'name': sqlrank.bare(parts[-1])}) %}
+{% endmacro %}
+
+{# A part of a dotted name without its quotes. #}
+{% macro bare(part) %}
+    {% do return(part[1:-1].replace(part[0] * 2, part[0]) if part[0] in '"`' else part) %}
 {% endmacro %}
 
 {# What a generic test is about, which dbt gives as a subquery where the test has a condition. #}
@@ -167,9 +170,10 @@
 {% endmacro %}
 
 {# Refuse relations that a step of the statement would hide. #}
-{% macro check_names(text, relations) %}
+{% macro check_names(text, inputs, options) %}
     {% set steps = modules.re.findall(sqlrank.patterns().step, text) %}
-    {% for relation in relations if relation is string and relation.strip('"').lower() in steps %}
+    {% set others = [options.get('queries'), options.get('items'), options.get('history'), options.get('baseline')] %}
+    {% for relation in inputs + others if relation is string and relation.strip('"`').lower() in steps %}
         {% do sqlrank.refuse('the statement has a step called ' ~ relation ~ '; write the relation with its schema, as schema.' ~ relation) %}
     {% endfor %}
 {% endmacro %}

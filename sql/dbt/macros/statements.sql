@@ -2,7 +2,7 @@
 
 {# One row per query: `per_query(run=ref('runs'), qrels=ref('judgments'), metrics=['ndcg@10', 'ap'])`. #}
 {% macro per_query(run, qrels=none, metrics=none) %}
-    {% do return(sqlrank.statement(run, qrels, metrics, kwargs, 'query').text) %}
+    {% do return(sqlrank.closed(sqlrank.statement(run, qrels, metrics, kwargs, 'query').text)) %}
 {% endmacro %}
 
 {# One row per system, segment and metric: of a run, or of a relation with the rows that per_query gave. #}
@@ -12,13 +12,19 @@
     {% endif %}
     {% set made = sqlrank.statement(run, qrels, metrics, kwargs, 'query') %}
     {% set text = sqlrank.summary_text(made.measures, made.inputs, 'per_query', made.text) %}
-    {% do sqlrank.check_names(text, [run, qrels, kwargs.get('queries'), kwargs.get('items'), kwargs.get('history'), kwargs.get('baseline')]) %}
-    {% do return(text) %}
+    {% do sqlrank.check_names(text, [run, qrels], kwargs) %}
+    {% do return(sqlrank.closed(text)) %}
 {% endmacro %}
 
 {# One row per system, segment and metric of a whole system, such as coverage@10. #}
 {% macro overall(run, qrels=none, metrics=none) %}
-    {% do return(sqlrank.statement(run, qrels, metrics, kwargs, 'system').text) %}
+    {% do return(sqlrank.closed(sqlrank.statement(run, qrels, metrics, kwargs, 'system').text)) %}
+{% endmacro %}
+
+{# A whole statement, with the settings that its engine needs to do what the standard says. #}
+{% macro closed(text) %}
+    {% set settings = sqlrank.dialect().settings %}
+    {% do return(text ~ settings ~ ('\n' if settings else '')) %}
 {% endmacro %}
 
 {# The statement of one grain, with its measures and inputs. #}
@@ -40,7 +46,7 @@
         {% do context.update(sqlrank.of_systems(measures, inputs, conventions)) %}
         {% set text = sqlrank.template_overall(context) %}
     {% endif %}
-    {% do sqlrank.check_names(text, [run, qrels, options.get('queries'), options.get('items'), options.get('history'), options.get('baseline')]) %}
+    {% do sqlrank.check_names(text, [run, qrels], options) %}
     {% do return({'text': text, 'measures': measures, 'inputs': inputs}) %}
 {% endmacro %}
 
@@ -101,7 +107,7 @@
 {% macro of_systems(measures, inputs, conventions) %}
     {% set plan = sqlrank.plan([], conventions) %}
     {% set needs = sqlrank.inputs_of(measures) %}
-    {% set scope = ['system'] %}
+    {% set scope = [sqlrank.ident('system')] %}
     {% for segment in inputs.segments %}
         {% do scope.append(sqlrank.ident(segment.alias)) %}
     {% endfor %}
@@ -135,7 +141,7 @@
         {% do segments.append(sqlrank.segment(name, false)) %}
     {% endfor %}
     {% set inputs = {'segments': segments, 'weighted': true if options.get('weight') else false} %}
-    {% do return(sqlrank.summary_text(measures, inputs, sqlrank.relation(per_query).text, none)) %}
+    {% do return(sqlrank.closed(sqlrank.summary_text(measures, inputs, sqlrank.relation(per_query).text, none))) %}
 {% endmacro %}
 
 {# The statement of the means of measures. #}
