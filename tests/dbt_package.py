@@ -82,11 +82,11 @@ def call(macro: str, run: Any, qrels: Any, metrics: Any, options: dict[str, Any]
     return f"{{{{ sqlrank.{macro}({', '.join(f'{name}={jinja(value)}' for name, value in named.items())}) }}}}\n"
 
 
-def dbt(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+def dbt(folder: Path, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
     """Run dbt in a project that brings its profiles."""
     command = [program("dbt", HINT, "SQLRANK_DBT"), *arguments, "--profiles-dir", str(folder)]
-    quiet = {"DBT_SEND_ANONYMOUS_USAGE_STATS": "false", "NO_COLOR": "1"}
-    return subprocess.run(command, cwd=folder, env=os.environ | quiet, capture_output=True, text=True, check=False)
+    quiet = {"DBT_SEND_ANONYMOUS_USAGE_STATS": "false", "DBT_USE_COLORS": "false"}
+    return subprocess.run(command, cwd=folder, env=os.environ | quiet | variables, capture_output=True, text=True, check=False)
 
 
 def profiles(name: str, folder: Path, server: Server | None = None) -> str:

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import csv
 import difflib
+import json
+import os
 import re
+import shutil
 import stat
+import subprocess
+import textwrap
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -14,15 +21,19 @@ import pytest
 import sqlrank
 from sqlrank import dbt as writer
 from sqlrank.dbt import jinja, package_files, write_package
+from sqlrank.dialects import DIALECTS, DUCKDB
 from sqlrank.errors import ResourceError, UsageError
 from sqlrank.metrics import columns_of, parse_measures
 from sqlrank.settled import Options
 from sqlrank.statements import summary
 from sqlrank.templates import sql_text
-from sqlrank.dialects import DIALECTS, DUCKDB
 from tests.cases import BROAD, FAMILIES, SOME, texts
+from tests.cli_helper import ROOT
 from tests.dbt_package import RefusedError, call, dbt, package, project
+from tests.postgres import Server, server
 from tests.statements import REQUESTS, SEPARATE
+
+EXAMPLE = ROOT / "docs" / "examples" / "dbt"
 
 LABELLED = ("exports.shown", None)
 SYSTEMS = {"columns": {"system": "variant"}}
@@ -161,8 +172,15 @@ def test_metrics_with_many_parameters_have_the_text_of_sqlrank(family: str) -> N
 def test_conventions_have_the_text_of_sqlrank(conventions: dict[str, Any], adapter: str) -> None:
     single = conventions.get("score_type") == "float" and DIALECTS[adapter].single is None
     chosen = {name: value for name, value in conventions.items() if not (single and name == "score_type")}
+    asked = [text for text in texts(SOME) if len(text) < 40]  # PostgreSQL reads only 63 bytes of a name
     for (run, qrels), several in ((SEPARATE, {}), (LABELLED, {}), (SEPARATE, SYSTEMS)):
-        assert_same(run, qrels, texts(SOME), chosen | several, adapter)
+        assert_same(run, qrels, asked, chosen | several, adapter)
+
+
+def test_names_that_the_engine_would_cut_are_refused() -> None:
+    table = ",".join(f"{number}.5:{number}" for number in range(12))
+    with pytest.raises(RefusedError, match="PostgreSQL reads only 63 bytes of a name, and gain_0p5x0_1p5x1.* is longer"):
+        package("postgres").per_query(run="r", qrels="q", metrics=[f"ndcg(gain={table})@10"])
 
 
 def test_every_name_of_a_metric_means_the_same() -> None:
@@ -291,26 +309,142 @@ def test_a_folder_with_something_else_is_refused(tmp_path: Path) -> None:
 
 
 def test_dbt_compiles_the_text_of_sqlrank(tmp_path: Path) -> None:
-    names = {re.sub(r"\W", "_", name): name for name, dialect in DIALECTS_OF.items() if dialect == "duckdb"}
+    names = [name for name, dialect in DIALECTS_OF.items() if dialect == "duckdb"]
+    assert len(names) > 25
+    assert compiled_differently(tmp_path / "p", names, "duckdb") == {}
+
+
+def test_dbt_builds_the_example_on_duckdb(tmp_path: Path) -> None:
+    folder = example(tmp_path / "example", {})
+
+    def read(table: str) -> list[dict[str, Any]]:
+        with duckdb.connect(str(folder / "search_quality.duckdb"), read_only=True) as connection:
+            relation = connection.sql(f"from {table}")
+            return [dict(zip(relation.columns, row, strict=True)) for row in relation.fetchall()]
+
+    assert_built(folder, "duckdb", {}, read)
+
+
+def test_dbt_compiles_and_builds_on_postgres(tmp_path: Path) -> None:
+    with server(tmp_path) as running:
+        names = ["default", "two_levels", "systems", "segments", "bounds", "labelled systems", "novelty", "whole", "hostile"]
+        assert compiled_differently(tmp_path / "p", [*names, "postgres"], "postgres", running) == {}
+        address = {"PGHOST": running.host, "PGPORT": str(running.port), "PGUSER": running.user}
+        folder = example(tmp_path / "example", address)
+
+        def read(table: str) -> list[dict[str, Any]]:
+            command = [f"{running.programs}/psql", running.url, "-c", f"copy (select * from {table}) to stdout csv header"]
+            environment = os.environ | {"PGOPTIONS": "-c search_path=search_quality,search_quality_dbt_test__audit"}
+            done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+            return [
+                {name: value or None for name, value in row.items()} for row in csv.DictReader(done.stdout.splitlines())
+            ]
+
+        assert_built(folder, "postgres", address, read)
+
+
+def compiled_differently(folder: Path, names: list[str], target: str, running: Server | None = None) -> dict[str, str]:
+    """Compile these requests in one project; where dbt's text is not that of sqlrank, the difference."""
     models = {}
-    for model, name in names.items():
+    for name in names:
         (run, qrels), metrics, options = EVERY[name]
         macro, rest = named(metrics, options)
-        models[model] = call(macro, run, qrels, metrics or None, rest)
-    project(tmp_path / "p", models)
-    assert_done(dbt(tmp_path / "p", "deps"))
-    assert_done(dbt(tmp_path / "p", "compile"))
-    compiled = tmp_path / "p" / "target" / "compiled" / "requests" / "models"
-    different = {}
-    for model, name in names.items():
-        wanted, found = expected(name, "duckdb"), (compiled / f"{model}.sql").read_text(encoding="utf-8")
-        if found.rstrip("\n") != wanted.rstrip("\n"):
-            different[name] = difference(wanted, found)
-    assert different == {}
-    assert len(names) > 25
+        models[re.sub(r"\W", "_", name)] = call(macro, run, qrels, metrics or None, rest)
+    project(folder, models, running)
+    run_dbt(folder, "deps")
+    run_dbt(folder, "compile", "--target", target)
+    compiled = folder / "target" / "compiled" / "requests" / "models"
+    pairs = {}
+    for name, model in zip(names, models, strict=True):
+        found = (compiled / f"{model}.sql").read_text(encoding="utf-8")
+        pairs[name] = (expected(name, target).rstrip("\n"), found.rstrip("\n"))
+    return {name: difference(wanted, found) for name, (wanted, found) in pairs.items() if wanted != found}
 
 
-def assert_done(done: Any) -> None:
-    """Dbt ended well and warned of nothing."""
+ODD = {"run.query_id": "it's \"odd\"; --", "run.doc_id": "Order", "run.score": "{{ score }}"}
+EXTRA = {
+    "models/odd.sql": """
+        select
+            query_id as "it's ""odd""; --",
+            doc_id as "Order",
+            score as "{{ '{{ score }}' }}"
+        from {{ ref('runs') }}
+        where system = 'semantic'
+    """,
+    "models/odd_per_query.sql": f"{{{{ sqlrank.per_query(ref('odd'), ref('judgments'), ['ap'], columns={jinja(ODD)}) }}}}",
+    "models/doubled.sql": """
+        select * from {{ ref('runs') }}
+        union all
+        select * from {{ ref('runs') }} where system = 'semantic' and query_id = 'q1'
+    """,
+    "models/extra.yml": """
+        models:
+          - name: doubled
+            data_tests:
+              - sqlrank.one_row_per_document:
+                  name: doubled_rows
+                  config: {severity: warn, store_failures: true}
+                  arguments: {columns: {system: system}}
+          - name: odd
+            data_tests:
+              - sqlrank.metric_at_least:
+                  name: out_of_reach
+                  config: {severity: warn, store_failures: true}
+                  arguments:
+                    qrels: ref('judgments')
+                    metric: ndcg(gain=exp2)@10
+                    at_least: 1.5
+                    columns: __ODD__
+                    queries: ref('queries')
+                    by: [queries.country]
+    """.replace("__ODD__", json.dumps(ODD | {"run.score": "{{ '{{ score }}' }}"})),
+}
+
+
+def example(folder: Path, address: dict[str, str]) -> Path:
+    """The example project with the package, and with models whose columns and rows are odd."""
+    kept = shutil.ignore_patterns("sqlrank_package", "dbt_packages", "target", "logs", "*.duckdb", "package-lock.yml")
+    shutil.copytree(EXAMPLE, folder, ignore=kept)
+    write_package(str(folder / "sqlrank_package"))
+    for name, text in EXTRA.items():
+        (folder / name).write_text(textwrap.dedent(text), encoding="utf-8")
+    run_dbt(folder, "deps", **address)
+    return folder
+
+
+def assert_built(folder: Path, target: str, address: dict[str, str], read: Callable[[str], list[dict[str, Any]]]) -> None:
+    """The example builds, with the values of sqlrank, and its tests find what is wrong."""
+    done = run_dbt(folder, "build", "--target", target, warned=True, **address)
+    assert re.search(r"PASS=\d+ WARN=2 ERROR=0 SKIP=0", done), done
+    seeds = {name: str(folder / "seeds" / f"{name}.csv") for name in ("runs", "judgments", "queries", "products")}
+    asked = ["ndcg@10", "ap", "rr", "p@3"]
+    inputs = {"run": seeds["runs"], "qrels": seeds["judgments"]}
+    result = sqlrank.evaluate(**inputs, metrics=asked, queries=seeds["queries"], by="country", weight="traffic")
+    relation = result.rows.select("system, country, metric, value")
+    wanted = {row[:3]: row[3] for row in relation.fetchall()}
+    found = {(row["system"], row["country"], row["metric"]): float(row["value"]) for row in read("summary")}
+    assert found == pytest.approx(wanted, abs=1e-12)
+    assert len(found) == 2 * 3 * len(asked)
+    shares = {row["system"]: float(row["value"]) for row in read("catalogue")}
+    whole = sqlrank.evaluate(**inputs, metrics=["coverage@3"], items=seeds["products"])
+    assert shares == pytest.approx(dict(whole.rows.select("system, value").fetchall()))
+    odd = {row["query_id"]: float(row["ap"]) for row in read("odd_per_query")}
+    semantic = result.per_query.filter("system = 'semantic'").select("query_id, ap")
+    assert odd == pytest.approx(dict(semantic.fetchall()))
+    below = read("main_dbt_test__audit.out_of_reach" if target == "duckdb" else "out_of_reach")
+    assert sorted((row["system"], row["country"] or "", float(row["least"])) for row in below) == [
+        ("odd", "", 1.5),
+        ("odd", "de", 1.5),
+        ("odd", "fr", 1.5),
+    ]
+    assert {row["metric"] for row in below} == {"ndcg(gain=exp2)@10"}
+    twice = read("main_dbt_test__audit.doubled_rows" if target == "duckdb" else "doubled_rows")
+    assert {(row["system"], row["query_id"], int(row["copies"])) for row in twice} == {("semantic", "q1", 2)}
+
+
+def run_dbt(folder: Path, *arguments: str, warned: bool = False, **variables: str) -> str:
+    """What dbt says, which is to end well, and to warn of nothing unless told."""
+    done = dbt(folder, *arguments, **variables)
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "WARNING" not in done.stdout, done.stdout
+    assert warned or "WARNING" not in done.stdout, done.stdout
+    return done.stdout
