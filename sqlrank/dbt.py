@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from sqlrank import metrics, parameters, relations
-from sqlrank.catalogue import DEFAULT_METRICS, GRAINS, Metric, catalogue
+from sqlrank.catalogue import DEFAULT_METRICS, Metric, catalogue
 from sqlrank.columns import ROLES, TIERS
 from sqlrank.conventions import Conventions
 from sqlrank.dbt_macros import FOLDERS, PACKAGE, macro_name, macros_of
@@ -47,6 +47,10 @@ PATTERNS = {
     "part": relations.PART,
     "step": re.compile(rf"(?m)^ *{relations.STEP.pattern.removeprefix('^')}"),
 }
+
+
+MARK = "# Written by sqlrank dbt"
+"""How the project file of a package of ours begins, which may be written over."""
 
 
 def write_package(folder: str) -> list[str]:
@@ -86,14 +90,16 @@ def refuse_what_is_not_ours(target: Path) -> None:
     """Refuse a folder whose content would be lost.
 
     Raises:
-        UsageError: it is a file, or holds something else than a package that was written here before.
+        UsageError: it is a file, the current folder, or holds something else than a package of ours.
     """
     if not target.exists():
         return
     if not target.is_dir() or target.is_symlink():
         raise UsageError(f"{target} is not a folder; name a new one for the dbt package")
+    if Path.cwd().is_relative_to(target.resolve()):
+        raise UsageError(f"{target} is the folder you are in; name a folder inside it for the dbt package")
     project = target / "dbt_project.yml"
-    ours = project.is_file() and re.search(rf"^name: {PACKAGE}$", project.read_text(encoding="utf-8"), re.MULTILINE)
+    ours = project.is_file() and project.read_text(encoding="utf-8", errors="replace").startswith(MARK)
     if any(target.iterdir()) and not ours:
         raise UsageError(f"{target} is not empty and holds no dbt package of sqlrank; name a new folder")
 
@@ -132,14 +138,16 @@ def package_files() -> dict[str, str]:
             if folder or path.name in STATEMENTS:
                 name = path.relative_to(sql_folder()).as_posix()
                 texts = macros_of(name, path.read_text(encoding="utf-8")).values()
-                files[f"macros/templates/{name}"] = f"{{# sql/{name} of sqlrank {__version__} #}}\n\n" + "\n".join(texts)
+                files[f"macros/templates/{name}"] = "\n".join([f"{{# sql/{name} #}}\n", *texts])
     return files | {f"macros/data/{name}.sql": text for name, text in data_macros().items()}
 
 
 def filled(text: str) -> str:
     """A text of the package with the version and what the conventions decide."""
     options = {item.name: (item.metadata["help"], item.metadata["choices"] or {}) for item in fields(Conventions)}
-    described = {name: f"{text}: {', '.join(choices)}" if choices else text for name, (text, choices) in options.items()}
+    described = {
+        name: f"{text}: {', '.join(choices)}" if choices else text for name, (text, choices) in options.items()
+    }
     arguments = [f'      - name: {name}\n        description: "{text}"' for name, text in described.items()]
     conventions = [f"- `{name}`: {text}" for name, text in described.items()]
     text = text.replace("{version}", __version__).replace("{arguments}", "\n".join(arguments))

@@ -83,13 +83,16 @@ def imported(tree: nodes.Template) -> Iterator[tuple[nodes.FromImport, str]]:
 
 def variables(tree: nodes.Template, where: str) -> str:
     """The settings at the head of a macro: each variable that its text reads."""
-    return "".join(f"{{% set {name} = {where.format(name)} %}}" for name in sorted(meta.find_undeclared_variables(tree)))
+    return "".join(
+        f"{{% set {name} = {where.format(name)} %}}" for name in sorted(meta.find_undeclared_variables(tree))
+    )
 
 
 def words_of(tree: nodes.Template, macro: str, macros: set[str]) -> str:
     """The same for a macro inside a template, whose free variables are words of the dialect."""
     node = next(node for node in tree.find_all(nodes.Macro) if node.name == macro)
-    alone = nodes.Template([node], lineno=1).set_environment(grammar())
+    alone = nodes.Template([node], lineno=1)
+    alone.set_environment(grammar())
     free = sorted(meta.find_undeclared_variables(alone) - macros)
     return "".join(f"{{% set {name} = {PACKAGE}.dialect()['{name}'] %}}" for name in free)
 
@@ -122,7 +125,9 @@ def opening(tokens: list[Token], local: str, name: str) -> str:
 def written(kind: str, tokens: list[Token], calls: Mapping[str, str]) -> str:
     """One piece in dbt's Jinja."""
     if kind == "data":
-        return QUOTED.sub(lambda found: f"{{{{ {PACKAGE}.ident('{found[1]}') }}}}" if found[1] else found[0], tokens[0][1])
+        return QUOTED.sub(
+            lambda found: f"{{{{ {PACKAGE}.ident('{found[1]}') }}}}" if found[1] else found[0], tokens[0][1]
+        )
     if kind == "block" and tokens[0][1] == "include":
         name = macro_name(tokens[-1][1].strip("\"'"))
         return f"{{{{ {PACKAGE}.{name}(c) }}}}"

@@ -1,4 +1,4 @@
-"""The dbt package for tests: its macros in a plain Jinja that stands in for dbt's, and whole projects for dbt itself."""
+"""The dbt package for tests: its macros in a plain Jinja in the place of dbt's, and projects for dbt itself."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import json
 import os
 import re
 import subprocess
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any, NoReturn
 
 from jinja2 import StrictUndefined
@@ -82,11 +82,13 @@ def call(macro: str, run: Any, qrels: Any, metrics: Any, options: dict[str, Any]
     return f"{{{{ sqlrank.{macro}({', '.join(f'{name}={jinja(value)}' for name, value in named.items())}) }}}}\n"
 
 
-def dbt(folder: Path, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
+def dbt(folder: Path, *arguments: str, variables: Mapping[str, str]) -> subprocess.CompletedProcess[str]:
     """Run dbt in a project that brings its profiles."""
     command = [program("dbt", HINT, "SQLRANK_DBT"), *arguments, "--profiles-dir", str(folder)]
     quiet = {"DBT_SEND_ANONYMOUS_USAGE_STATS": "false", "DBT_USE_COLORS": "false"}
-    return subprocess.run(command, cwd=folder, env=os.environ | quiet | variables, capture_output=True, text=True, check=False)
+    return subprocess.run(
+        command, cwd=folder, env=os.environ | quiet | dict(variables), capture_output=True, text=True, check=False
+    )
 
 
 def profiles(name: str, folder: Path, server: Server | None = None) -> str:
@@ -111,7 +113,12 @@ def project(folder: Path, models: dict[str, str], server: Server | None = None) 
     (folder / "models").mkdir(parents=True)
     for name, text in models.items():
         (folder / "models" / f"{name}.sql").write_text(text, encoding="utf-8")
-    settings = {"name": "requests", "version": "1.0", "profile": "requests", "flags": {"send_anonymous_usage_stats": False}}
+    settings = {
+        "name": "requests",
+        "version": "1.0",
+        "profile": "requests",
+        "flags": {"send_anonymous_usage_stats": False},
+    }
     (folder / "dbt_project.yml").write_text(json.dumps(settings), encoding="utf-8")
     (folder / "profiles.yml").write_text(profiles("requests", folder, server), encoding="utf-8")
     (folder / "packages.yml").write_text(json.dumps({"packages": [{"local": "package"}]}), encoding="utf-8")
