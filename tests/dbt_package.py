@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NoReturn
 
-from jinja2 import StrictUndefined
+from jinja2 import StrictUndefined, Template
 from jinja2.sandbox import SandboxedEnvironment
 
 from sqlrank.dbt import jinja, package_files, write_package
@@ -43,11 +43,18 @@ def refuse(text: str) -> NoReturn:
     raise RefusedError(text)
 
 
+@cache
+def macros() -> Template:
+    """Every macro of the package in one template."""
+    texts = (text for name, text in package_files().items() if name.startswith("macros/") and name.endswith(".sql"))
+    made = SandboxedEnvironment(extensions=["jinja2.ext.do"], undefined=StrictUndefined)
+    return made.from_string("\n".join(texts))
+
+
 class Package:
     """The macros of the package for one adapter, as attributes."""
 
     def __init__(self, adapter: str) -> None:
-        made = SandboxedEnvironment(extensions=["jinja2.ext.do"], undefined=StrictUndefined)
         context = {
             "sqlrank": self,
             "target": {"type": adapter},
@@ -55,8 +62,7 @@ class Package:
             "exceptions": {"raise_compiler_error": refuse},
             "modules": {"re": {name: getattr(re, name) for name in re.__all__}},
         }
-        texts = (text for name, text in package_files().items() if name.startswith("macros/") and name.endswith(".sql"))
-        self.module = made.from_string("\n".join(texts)).make_module(context)
+        self.module = macros().make_module(context)
 
     def __getattr__(self, name: str) -> Any:
         macro = getattr(self.module, name)

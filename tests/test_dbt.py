@@ -85,23 +85,15 @@ def test_the_summary_of_rows_that_exist_has_the_text_of_sqlrank() -> None:
         package("duckdb").summary(per_query="marts.per_query", metrics=asked, ties="best")
 
 
-@pytest.mark.parametrize(("complaint", "metrics", "options"), REFUSED, ids=lambda value: str(value))
+@pytest.mark.parametrize(("complaint", "metrics", "options"), REFUSED, ids=str)
 def test_what_cannot_be_said_is_refused_with_the_reason(
     complaint: str, metrics: list[str], options: dict[str, Any]
 ) -> None:
     with pytest.raises(RefusedError, match=f"sqlrank: .*{complaint}"):
         package("duckdb").per_query(run="r", qrels="q", metrics=metrics, **options)
-
-
-@pytest.mark.parametrize(("complaint", "metrics", "options"), REFUSED, ids=lambda value: str(value))
-def test_what_is_refused_here_is_refused_by_sqlrank_too(
-    complaint: str, metrics: list[str], options: dict[str, Any]
-) -> None:
     if "another tool" in complaint or "auc" in complaint or "like" in options:
-        return  # these sqlrank takes
-    if "rel" in options:
-        options = options | {"rel": float("nan")}
-    with pytest.raises(UsageError):
+        return  # these sqlrank itself takes
+    with pytest.raises((UsageError, ValueError)):
         sqlrank.sql("r", "q", metrics, **options)
 
 
@@ -130,18 +122,15 @@ def test_a_relation_of_dbt_stands_as_its_adapter_writes_it() -> None:
     assert "'Runs; --' as system" in found
 
 
-@pytest.mark.parametrize(
-    "value", ["it's", "\\", "a\\'b", None, True, 3, 2.0, 0.1, 1e20, -1e-7, [1.0, "x'"], "{{ 1 }}", "\n"]
-)
-@pytest.mark.parametrize("adapter", sorted(DIALECTS))
-def test_values_are_written_as_sqlrank_writes_them(value: Any, adapter: str) -> None:
-    assert package(adapter).literal(value) == DIALECTS[adapter].literal(value)
+VALUES = ["it's", "\\", "a\\'b", None, True, 3, 2.0, 0.1, 1e20, -1e-7, [1.0, "x'"], "{{ 1 }}", "\n", "é\r"]
+NAMES = ["a", "A", "select", "system", 'a"b', "a`b", "é", "a b", "{{ x }}", "1a", "_", "a\n", "\\", "$", "a\\`b"]
 
 
-@pytest.mark.parametrize("name", ["a", "A", "select", 'a"b', "a`b", "é", "a b", "{{ x }}", "1a", "_", "a\n", "\\", "$"])
 @pytest.mark.parametrize("adapter", sorted(DIALECTS))
-def test_names_are_written_as_sqlrank_writes_them(name: str, adapter: str) -> None:
-    assert package(adapter).ident(name) == DIALECTS[adapter].ident(name)
+def test_values_and_names_are_written_as_sqlrank_writes_them(adapter: str) -> None:
+    dialect = DIALECTS[adapter]
+    assert [package(adapter).literal(value) for value in VALUES] == [dialect.literal(value) for value in VALUES]
+    assert [package(adapter).ident(name) for name in NAMES] == [dialect.ident(name) for name in NAMES]
 
 
 @pytest.mark.parametrize("value", ["\x00", float("nan"), float("inf"), ["\x00"]])
