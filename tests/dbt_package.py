@@ -115,7 +115,7 @@ def profiles(name: str, folder: Path, server: Server | None = None) -> str:
 
 
 def project(folder: Path, models: dict[str, str], server: Server | None = None) -> None:
-    """A project of these models, with the package beside it."""
+    """A project of these models, with the package installed."""
     (folder / "models").mkdir(parents=True)
     for name, text in models.items():
         (folder / "models" / f"{name}.sql").write_text(text, encoding="utf-8")
@@ -127,5 +127,4 @@ def project(folder: Path, models: dict[str, str], server: Server | None = None) 
     }
     (folder / "dbt_project.yml").write_text(json.dumps(settings), encoding="utf-8")
     (folder / "profiles.yml").write_text(profiles("requests", folder, server), encoding="utf-8")
-    (folder / "packages.yml").write_text(json.dumps({"packages": [{"local": "package"}]}), encoding="utf-8")
-    write_package(str(folder / "package"))
+    write_package(str(folder / "dbt_packages" / "sqlrank"))

@@ -86,7 +86,6 @@ def compiled_differently(folder: Path, names: list[str], target: str, running: S
         macro, rest = named(metrics, options)
         models[re.sub(r"\W", "_", name)] = call(macro, run, qrels, metrics or None, rest)
     project(folder, models, running)
-    run_dbt(folder, "deps")
     run_dbt(folder, "compile", "--target", target)
     compiled = folder / "target" / "compiled" / "requests" / "models"
     pairs = {}

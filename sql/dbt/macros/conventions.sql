@@ -45,7 +45,7 @@
 {# Refuse metrics whose mean over the orders of ties has no closed form. #}
 {% macro check_average(measures, conventions) %}
     {% for measure in measures if conventions.ties == 'average' and not measure.metric.linear %}
-        {% do sqlrank.refuse('ties=average: ' ~ measure.text ~ ' has no closed form; choose an order of ties, where worst and best may give bounds') %}
+        {% do sqlrank.refuse('ties=average: ' ~ measure.text ~ ' has no closed form; choose an order of ties') %}
     {% endfor %}
 {% endmacro %}
 

@@ -17,7 +17,8 @@
     {% endfor %}
     {% for name, each in wanted.items() %}
         {% set column = sqlrank.columns()[each.column] %}
-        {% set described = {'name': name, 'kind': each.column, 'rows': column.rows, 'value': each['values'].get('discount')} %}
+        {% set described = {'name': name, 'kind': each.column, 'rows': column.rows} %}
+        {% do described.update({'value': each['values'].get('discount')}) %}
         {% do described.update(sqlrank.physical_all(column.needs, each['values'])) %}
         {% do context['cumulations' if 'cumulated' in column.rows else 'columns'].append(described) %}
     {% endfor %}

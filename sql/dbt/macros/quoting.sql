@@ -16,7 +16,9 @@
     {% endif %}
     {% set spoken = sqlrank.dialect() %}
     {% if spoken.longest_name and name.encode() | length > spoken.longest_name %}
-        {% do sqlrank.refuse(spoken.title ~ ' reads only ' ~ spoken.longest_name ~ ' bytes of a name, and ' ~ name ~ ' is longer; leave out the metric or the parameter that it comes from') %}
+        {% set limit = spoken.title ~ ' reads only ' ~ spoken.longest_name ~ ' bytes of a name' %}
+        {% set instead = 'leave out the metric or the parameter that it comes from' %}
+        {% do sqlrank.refuse(limit ~ ', and ' ~ name ~ ' is longer; ' ~ instead) %}
     {% elif modules.re.match(sqlrank.patterns().plain_name, name) and name not in sqlrank.reserved() + spoken.quoted %}
         {% do return(name) %}
     {% endif %}

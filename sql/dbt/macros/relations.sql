@@ -3,11 +3,13 @@
 {# A relation as its text and the name of its system: of dbt as its adapter writes it, or a dotted name. #}
 {% macro relation(given) %}
     {% if given is not string %}
-        {% do return(given if given.identifier is not defined else {'text': given | string, 'name': given.identifier}) %}
+        {% set made = {'text': given | string, 'name': given.identifier} if given.identifier is defined else given %}
+        {% do return(made) %}
     {% endif %}
     {% set parts = modules.re.findall(sqlrank.patterns().part, given) %}
     {% if not parts or parts | join('.') != given %}
-        {% do sqlrank.refuse('"' ~ given ~ '" is not the name of a relation; write ref(...), source(...) or schema.table') %}
+        {% set instead = 'write ref(...), source(...) or schema.table' %}
+        {% do sqlrank.refuse('"' ~ given ~ '" is not the name of a relation; ' ~ instead) %}
     {% endif %}
     {% set quoted = [] %}
     {% for part in parts %}
@@ -96,7 +98,8 @@
         {% set role = name.split('.')[-1] %}
         {% set kind = name[: -(role | length) - 1] %}
         {% if role not in facts.roles or kind not in [''] + facts.inputs %}
-            {% do sqlrank.refuse('columns: there is no role ' ~ name ~ ' (one of ' ~ facts.roles | join(', ') ~ ', with the input before it if need be: run., qrels.)') %}
+            {% set known = facts.roles | join(', ') ~ ', with the input before it if need be: run., qrels.' %}
+            {% do sqlrank.refuse('columns: there is no role ' ~ name ~ ' (one of ' ~ known ~ ')') %}
         {% endif %}
         {% for target in ([kind] if kind else facts.inputs) %}
             {% do told[target].update({role: column}) %}
@@ -174,6 +177,7 @@
     {% set steps = modules.re.findall(sqlrank.patterns().step, text) %}
     {% set others = [options.get('queries'), options.get('items'), options.get('history'), options.get('baseline')] %}
     {% for relation in inputs + others if relation is string and relation.strip('"`').lower() in steps %}
-        {% do sqlrank.refuse('the statement has a step called ' ~ relation ~ '; write the relation with its schema, as schema.' ~ relation) %}
+        {% set instead = 'write the relation with its schema, as schema.' ~ relation %}
+        {% do sqlrank.refuse('the statement has a step called ' ~ relation ~ '; ' ~ instead) %}
     {% endfor %}
 {% endmacro %}

@@ -34,7 +34,8 @@
     {% do sqlrank.check_average(measures, conventions) %}
     {% for measure in measures if measure.metric.grain != grain %}
         {% set instead = 'overall' if grain == 'query' else 'per_query or summary' %}
-        {% do sqlrank.refuse(measure.text ~ ': one value for a whole ' ~ measure.metric.grain ~ '; ask for it with sqlrank.' ~ instead) %}
+        {% set what = measure.text ~ ': one value for a ' ~ measure.metric.grain %}
+        {% do sqlrank.refuse(what ~ '; ask for it with sqlrank.' ~ instead) %}
     {% endfor %}
     {% set inputs = sqlrank.describe(run, qrels, options) %}
     {% do sqlrank.check_needs(measures, inputs, options) %}
@@ -111,7 +112,8 @@
     {% for segment in inputs.segments %}
         {% do scope.append(sqlrank.ident(segment.alias)) %}
     {% endfor %}
-    {% set variables = {'scope': (scope + (['is_total'] if inputs.segments else [])) | join(', '), 'direction': inputs.direction} %}
+    {% set scope = scope + (['is_total'] if inputs.segments else []) %}
+    {% set variables = {'scope': scope | join(', '), 'direction': inputs.direction} %}
     {% set described = [] %}
     {% for measure in measures %}
         {% do described.append({'text': measure.text, 'lines': sqlrank.expression(measure, variables)}) %}
@@ -133,7 +135,8 @@
 {# The summary of a relation with the rows that per_query gave. #}
 {% macro summary_of(per_query, metrics, options) %}
     {% for name in options if name not in ['rel', 'by', 'weight'] %}
-        {% do sqlrank.refuse(name ~ ' was settled where the rows per query were made; a summary of them takes rel, by and weight') %}
+        {% set instead = 'a summary of them takes rel, by and weight' %}
+        {% do sqlrank.refuse(name ~ ' was settled where the rows per query were made; ' ~ instead) %}
     {% endfor %}
     {% set measures = sqlrank.measures(metrics, options.get('rel', 1.0)) %}
     {% set segments = [] %}
