@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
 import tempfile
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import fields
+from itertools import chain, repeat
 from pathlib import Path
 from typing import Any
 
@@ -148,7 +150,7 @@ def filled(text: str) -> str:
     described = {
         name: f"{text}: {', '.join(choices)}" if choices else text for name, (text, choices) in options.items()
     }
-    arguments = [f'      - name: {name}\n        description: "{text}"' for name, text in described.items()]
+    arguments = [f"      - name: {name}\n        description: {json.dumps(text)}" for name, text in described.items()]
     conventions = [f"- `{name}`: {text}" for name, text in described.items()]
     text = text.replace("{version}", __version__).replace("{arguments}", "\n".join(arguments))
     return text.replace("{conventions}", "\n".join(conventions))
@@ -211,12 +213,11 @@ def facts() -> dict[str, Any]:
 
 def metric_text(entries: Mapping[str, Metric]) -> str:
     """The macro that renders the metric of a name; dbt finds what a test needs only where calls are written out."""
-    calls = "".join(
-        f"{'' if number else '{% if false %}'}{{% elif name == '{metric.name}' %}}"
-        f"{{{{ {PACKAGE}.{macro_name(metric.template)}(c) }}}}\n"
-        for number, metric in enumerate(entries.values())
-    )
-    return f"{{% macro metric_text(name, c) %}}{calls}{{% endif %}}{{% endmacro %}}\n"
+    branches = [
+        f"{{% {word} name == '{metric.name}' %}}{{{{ {PACKAGE}.{macro_name(metric.template)}(c) }}}}"
+        for word, metric in zip(chain(["if"], repeat("elif")), entries.values(), strict=False)
+    ]
+    return "{% macro metric_text(name, c) %}" + "\n".join(branches) + "{% endif %}{% endmacro %}\n"
 
 
 def returning(name: str, value: Any) -> str:

@@ -154,6 +154,7 @@ def assert_built(
     """The example builds, with the values of sqlrank, and its tests find what is wrong."""
     done = run_dbt(folder, "build", "--target", target, variables=address, warned=True)
     assert re.search(r"PASS=\d+ WARN=2 ERROR=0 SKIP=0", done), done
+    assert_no_macro_of_dbt_is_hidden(folder)
     seeds = {name: str(folder / "seeds" / f"{name}.csv") for name in ("runs", "judgments", "queries", "products")}
     asked = ["ndcg@10", "ap", "rr", "p@3"]
     run, qrels = seeds["runs"], seeds["judgments"]
@@ -178,6 +179,16 @@ def assert_built(
     assert {row["metric"] for row in below} == {"ndcg(gain=exp2)@10"}
     twice = read("main_dbt_test__audit.doubled_rows" if target == "duckdb" else "doubled_rows")
     assert {(row["system"], row["query_id"], int(row["copies"])) for row in twice} == {("semantic", "q1", 2)}
+
+
+def assert_no_macro_of_dbt_is_hidden(folder: Path) -> None:
+    """The package has no macro that goes by the name of one of dbt's own."""
+    manifest = json.loads((folder / "target" / "manifest.json").read_text(encoding="utf-8"))
+    names: dict[bool, set[str]] = {True: set(), False: set()}
+    for macro in manifest["macros"].values():
+        names[macro["package_name"] == "sqlrank"].add(macro["name"])
+    assert "per_query" in names[True]
+    assert names[True] & names[False] == set()
 
 
 def run_dbt(folder: Path, *arguments: str, variables: Mapping[str, str] = NOWHERE, warned: bool = False) -> str:

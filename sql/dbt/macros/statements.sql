@@ -2,7 +2,7 @@
 
 {# One row per query: `per_query(run=ref('runs'), qrels=ref('judgments'), metrics=['ndcg@10', 'ap'])`. #}
 {% macro per_query(run, qrels=none, metrics=none) %}
-    {% do return(sqlrank.closed(sqlrank.statement(run, qrels, metrics, kwargs, 'query').text)) %}
+    {% do return(sqlrank.closed(sqlrank.made(run, qrels, metrics, kwargs, 'query').text)) %}
 {% endmacro %}
 
 {# One row per system, segment and metric: of a run, or of a relation with the rows that per_query gave. #}
@@ -10,15 +10,15 @@
     {% if per_query is not none %}
         {% do return(sqlrank.summary_of(per_query, metrics, kwargs)) %}
     {% endif %}
-    {% set made = sqlrank.statement(run, qrels, metrics, kwargs, 'query') %}
-    {% set text = sqlrank.summary_text(made.measures, made.inputs, 'per_query', made.text) %}
+    {% set each = sqlrank.made(run, qrels, metrics, kwargs, 'query') %}
+    {% set text = sqlrank.summary_text(each.measures, each.inputs, 'per_query', each.text) %}
     {% do sqlrank.check_names(text, [run, qrels], kwargs) %}
     {% do return(sqlrank.closed(text)) %}
 {% endmacro %}
 
 {# One row per system, segment and metric of a whole system, such as coverage@10. #}
 {% macro overall(run, qrels=none, metrics=none) %}
-    {% do return(sqlrank.closed(sqlrank.statement(run, qrels, metrics, kwargs, 'system').text)) %}
+    {% do return(sqlrank.closed(sqlrank.made(run, qrels, metrics, kwargs, 'system').text)) %}
 {% endmacro %}
 
 {# A whole statement, with the settings that its engine needs to do what the standard says. #}
@@ -28,7 +28,7 @@
 {% endmacro %}
 
 {# The statement of one grain, with its measures and inputs. #}
-{% macro statement(run, qrels, metrics, options, grain) %}
+{% macro made(run, qrels, metrics, options, grain) %}
     {% set conventions = sqlrank.conventions(options) %}
     {% set measures = sqlrank.measures(metrics, conventions.rel) %}
     {% do sqlrank.check_average(measures, conventions) %}
