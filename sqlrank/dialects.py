@@ -79,8 +79,8 @@ class Dialect:
             raise UsageError(f"{name!r} cannot be the name of a column or table")
         if self.longest_name is not None and len(name.encode()) > self.longest_name:
             raise UsageError(
-                f"{self.title} reads only {self.longest_name} bytes of a name, and {name} is longer; leave out the metric"
-                " or the parameter that it comes from"
+                f"{self.title} reads only {self.longest_name} bytes of a name, and {name} is longer;"
+                " leave out the metric or the parameter that it comes from"
             )
         if PLAIN_NAME.match(name) and name not in RESERVED | self.quoted:
             return name
@@ -167,11 +167,13 @@ REDSHIFT = Dialect(
 CLICKHOUSE = Dialect(
     "clickhouse",
     "ClickHouse",
+    unsigned_zero=" + 0.0",
     escapes_texts=True,
     escapes_names=True,
     single="float",
     exact_sum="sumKahan",
-    settings="settings join_use_nulls = 1, cast_keep_nullable = 1, prefer_column_name_to_alias = 1",
+    settings="settings join_use_nulls = 1, cast_keep_nullable = 1, prefer_column_name_to_alias = 1,"
+    " query_plan_max_optimizations_to_apply = 1000000",
 )
 DATAFUSION = Dialect("datafusion", "Apache DataFusion", unsigned_zero=" + 0.0")
 

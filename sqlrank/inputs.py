@@ -10,6 +10,7 @@ from typing import Any
 
 from sqlrank.builder import Builder, Inputs, System
 from sqlrank.columns import Roles, check_told, find_roles, require
+from sqlrank.conditions import check_condition
 from sqlrank.conventions import Conventions
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import UsageError
@@ -54,6 +55,8 @@ def open_inputs(
         return find_roles(open_table(engine, data, role, reading), kind, reading.columns)
 
     check_told(reading.columns)
+    if reading.where is not None:
+        check_condition(reading.where, engine.dialect)
     opened = [
         System(name, system_of(data, number, reading.database is not None), roles_of(data, "run"))
         for number, (name, data) in enumerate(runs)

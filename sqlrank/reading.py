@@ -10,8 +10,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import duckdb
-
 from sqlrank.errors import UsageError
 from sqlrank.files import URL, stem
 from sqlrank.names import INPUT_FORMATS
@@ -65,20 +63,6 @@ class Reading:
                 raise UsageError(f"--by {name}: the output has a column of that name; rename the column first")
         if len({name.lower() for name in self.by}) < len(self.by):
             raise UsageError(f"--by {', '.join(self.by)}: a column is named twice")
-        if self.where is not None:
-            check_expression(self.where)
-
-
-def check_expression(text: str) -> None:
-    """Refuse anything but one SQL expression.
-
-    Raises:
-        UsageError: the text holds no expression, or more than one.
-    """
-    try:
-        duckdb.SQLExpression(text)
-    except duckdb.Error as error:
-        raise UsageError(f"--where {text!r} is not one SQL expression: {str(error).splitlines()[0]}") from error
 
 
 def named_run(text: str) -> tuple[str | None, str]:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from sqlrank.columns import ROLES, TIERS, check_told
+from sqlrank.conditions import check_condition
 from sqlrank.conventions import Conventions
 from sqlrank.dialects import DIALECTS, Dialect
 from sqlrank.errors import UsageError, nearest
@@ -57,6 +58,8 @@ def relation_sql(
     refuse_what_needs_a_look(conventions, reading)
     refuse_foreign_templates([run, qrels, *reading.others().values()], reading)
     spoken = DIALECTS[dialect]
+    if reading.where is not None:
+        check_condition(reading.where, spoken)
     measures = tuple(measures)
     inputs = describe(spoken, run, qrels, reading)
     direction = "asc" if inputs["by_rank"] or conventions.order == "asc" else "desc"
@@ -124,7 +127,9 @@ def check_needs(measures: Iterable[Measure], inputs: dict[str, Any], reading: Re
         raise UsageError(f"{needs['subtopic']}: judgments by subtopic are needed; name them with --qrels")
     greedy = [measure.text for measure in measures if "ideal_novelty" in measure.metric.reads]
     if greedy and not dialect.recursive_windows:
-        raise UsageError(f"{dialect.name} cannot find the greedy ideal of {', '.join(greedy)}")
+        raise UsageError(
+            f"{dialect.title} cannot find the greedy ideal of {', '.join(greedy)}; take alpha_dcg, err_ia or nrbp"
+        )
 
 
 def refuse_what_needs_a_look(conventions: Conventions, reading: Reading) -> None:

@@ -39,7 +39,7 @@ def statement(
         ranking: what the templates need to know of tables that hold the ranks already.
     """
     if conventions.score_type == "float" and dialect.single is None:
-        raise UsageError(f"{dialect.name} has no 32-bit floats; leave out --score-type float")
+        raise UsageError(f"{dialect.title} has no 32-bit floats; leave out --score-type float")
     taken = {*plan.wanted, *(measure.column for measure in plan.measures)}
     for segment in inputs["segments"]:
         if segment["alias"].lower() in taken:

@@ -30,6 +30,9 @@ class Session(Protocol):
     def query(self, statement: str) -> tuple[list[str], list[Row]]:
         """The columns and rows of a statement."""
 
+    def view(self, name: str, statement: str) -> None:
+        """Make a view, in place of one of that name."""
+
     def close(self) -> None:
         """End the session."""
 
@@ -56,6 +59,11 @@ class SqliteSession:
         cursor = self.connection.execute(statement)
         return [column[0] for column in cursor.description], cursor.fetchall()
 
+    def view(self, name: str, statement: str) -> None:
+        """Make a view."""
+        self.connection.execute(f"drop view if exists {name}")
+        self.connection.execute(f"create view {name} as {statement}")
+
     def close(self) -> None:
         """End the session."""
         self.connection.close()
@@ -77,6 +85,10 @@ class DuckDBSession:
         """The columns and rows of a statement."""
         relation = self.connection.sql(statement)
         return relation.columns, relation.fetchall()
+
+    def view(self, name: str, statement: str) -> None:
+        """Make a view."""
+        self.connection.execute(f"create or replace view {name} as {statement}").fetchall()
 
     def close(self) -> None:
         """End the session."""
@@ -107,6 +119,10 @@ class PostgresSession:
         cursor = self.connection.execute(statement)
         return [column.name for column in cursor.description], cursor.fetchall()
 
+    def view(self, name: str, statement: str) -> None:
+        """Make a view."""
+        self.connection.execute(f"create or replace view {name} as {statement}")
+
     def close(self) -> None:
         """End the session and stop the server."""
         self.stack.close()
@@ -132,6 +148,10 @@ class ClickHouseSession:
         found = self.session.query(statement, "ArrowTable")
         return found.column_names, [tuple(row.values()) for row in found.to_pylist()]
 
+    def view(self, name: str, statement: str) -> None:
+        """Make a view."""
+        self.session.query(f"create or replace view {name} as {statement}")
+
     def close(self) -> None:
         """End the session."""
         self.session.close()
@@ -153,6 +173,10 @@ class DataFusionSession:
         """The columns and rows of a statement."""
         found = self.context.sql(statement).to_arrow_table()
         return found.column_names, [tuple(row.values()) for row in found.to_pylist()]
+
+    def view(self, name: str, statement: str) -> None:
+        """Make a view."""
+        self.context.sql(f"create or replace view {name} as {statement}").collect()
 
     def close(self) -> None:
         """Nothing is left open."""
@@ -180,6 +204,10 @@ class SparkSession:
         """The columns and rows of a statement."""
         frame = self.spark.sql(statement)
         return frame.columns, [tuple(row) for row in frame.collect()]
+
+    def view(self, name: str, statement: str) -> None:
+        """Make a view."""
+        self.spark.sql(f"create or replace temporary view {name} as {statement}")
 
     def close(self) -> None:
         """End the session."""

@@ -24,8 +24,8 @@ from tests import reference_recommender as recommender
 SQL = sql_folder()
 SHARED = sorted(path for folder in ("steps", "metrics", "overall", "macros") for path in (SQL / folder).glob("*.sql"))
 KNOWN = (
-    nodes.Add | nodes.And | nodes.Assign | nodes.AssignBlock | nodes.Call | nodes.Compare | nodes.Const | nodes.Filter | nodes.For
-    | nodes.FromImport | nodes.Getattr | nodes.Getitem | nodes.If | nodes.List | nodes.Macro | nodes.Mul
+    nodes.Add | nodes.And | nodes.Assign | nodes.AssignBlock | nodes.Call | nodes.Compare | nodes.Const | nodes.Filter
+    | nodes.For | nodes.FromImport | nodes.Getattr | nodes.Getitem | nodes.If | nodes.List | nodes.Macro | nodes.Mul
     | nodes.Name | nodes.Not | nodes.Operand | nodes.Or | nodes.Output | nodes.Sub | nodes.Template
     | nodes.TemplateData | nodes.Test
 )  # fmt: skip

@@ -11,7 +11,7 @@ citation = "Ziegler, McNee, Konstan and Lausen, Improving recommendation lists t
 {% from "macros/ranking.sql" import at, total %}
 {% if kind == "pairs" %}
 1 - 2 * {{ total(at(alike_above, k)) }}
-/ nullif({{ total(at(shown, k)) }} * ({{ total(at(shown, k)) }} - 1), 0)
+/ nullif({{ total(at(shown, k)) }} * {{ total(at(shown, k)) }} - {{ total(at(shown, k)) }}, 0)
 {% else %}
 {{ total(at(first_of_category, k)) }} / {{ k }}
 {% endif %}

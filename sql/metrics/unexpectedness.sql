@@ -9,5 +9,5 @@ citation = "Murakami, Mori and Orihara, Metrics for evaluating the serendipity o
 #}
 case
     when max({{ in_baseline | ident }}) = 1
-        then 1 - sum(case when place <= {{ k }} and {{ expected | ident }} between 1 and {{ k }} then 1.0 else 0.0 end) / {{ k }}
+        then 1 - sum(cast(case when place <= {{ k }} and {{ expected | ident }} between 1 and {{ k }} then 1 else 0 end as {{ double }})) / {{ k }}
 end

@@ -49,25 +49,25 @@ shown_rows as (
 {% endif %}
         ranked.query_id as query_id,
 {% if history %}
-        coalesce(known_items.interactions, 0) as popularity,
+        coalesce(known_items.interactions, cast(0 as {{ double }})) as popularity,
         history_totals.interactions as history_rows,
         ln(history_totals.users / coalesce(known_items.users, 1)) / ln(2.0) as self_information,
         ln(history_totals.users) / ln(2.0) as top_information,
 {% endif %}
 {% if baseline %}
-        coalesce(baseline_ranks.rank, 0) as expected,
-        case when baseline_queries.query_id is null then 0 else 1 end as in_baseline,
+        cast(coalesce(baseline_ranks.rank, 0) as {{ double }}) as expected,
+        cast(case when baseline_queries.query_id is null then 0 else 1 end as {{ double }}) as in_baseline,
 {% endif %}
 {% if categories %}
-        case
+        cast(case
             when catalogue.category is null then 0
             else row_number() over (partition by {{ keys_of_ranked }}, catalogue.category order by ranked.rank) - 1
-        end as alike_above,
-        case
+        end as {{ double }}) as alike_above,
+        cast(case
             when catalogue.category is null then 1
             when row_number() over (partition by {{ keys_of_ranked }}, catalogue.category order by ranked.rank) = 1 then 1
             else 0
-        end as first_of_category,
+        end as {{ double }}) as first_of_category,
 {% endif %}
         cast(1 as {{ double }}) as shown,
         ranked.rank as place
