@@ -16,6 +16,7 @@ from typing import Any
 from sqlrank import metrics, parameters, relations
 from sqlrank.catalogue import DEFAULT_METRICS, Metric, catalogue
 from sqlrank.columns import ROLES, TIERS
+from sqlrank.conditions import quoted_parts
 from sqlrank.conventions import Conventions
 from sqlrank.dbt_macros import FOLDERS, PACKAGE, macro_name, macros_of
 from sqlrank.dialects import DIALECTS, ESCAPES, PLAIN_NAME, RESERVED, Dialect
@@ -174,6 +175,7 @@ def data_macros() -> dict[str, str]:
         "patterns": {name: pattern.pattern for name, pattern in PATTERNS.items()},
         "reserved": RESERVED,
         "escapes": ESCAPES,
+        "quoted_parts": {name: f"(?s){quoted_parts(dialect).pattern}" for name, dialect in DIALECTS.items()},
         "facts": facts(),
     }
     return {name: returning(name, value) for name, value in made.items()} | {"metric_text": metric_text(entries)}

@@ -44,6 +44,7 @@ MORE: dict[str, tuple[tuple[str, str | None], list[str], dict[str, Any]]] = {
     "recommended": (SEPARATE, SHOWN, OTHERS),
     "compared by rank": (SEPARATE, ["unexpectedness@10"], {"baseline": "b", "columns": {"baseline.rank": "place"}}),
     "whole": (SEPARATE, WHOLE, {**OTHERS, "by": "country"}),
+    "condition": (SEPARATE, ["ap"], {"where": "(\"a;b\" = 'it''s; -- (' or market in ('de', 'fr'))"}),
     "shown alone": (SEPARATE, ["gini(over=shown)@5"], {}),
     "whole systems": (SEPARATE, ["coverage@10", "auc(rel=2)"], {"history": "h", **SYSTEMS, "order": "asc", "depth": 5}),
     "quoted": (
@@ -116,6 +117,13 @@ REFUSED: list[tuple[str, list[str], dict[str, Any]]] = [
     ("there is no role run.title", ["ap"], {"columns": {"run.title": "x"}}),
     ("cannot be the name of a column", ["ap"], {"columns": {"doc_id": ""}}),
     ("no metric was asked for", [""], {}),
+    ("where is empty", ["ap"], {"where": " "}),
+    ("where=.* there is ; outside of quotes", ["ap"], {"where": "1 = 1); drop table r; --"}),
+    ("where=.* there is -- outside of quotes", ["ap"], {"where": "price > 1 --"}),
+    ("where=.* there is ' outside of quotes, or a quote is not closed", ["ap"], {"where": "a = 'it's'"}),
+    ("where=.* a \\) closes nothing", ["ap"], {"where": "1 = 1) or (1 = 1"}),
+    ("where=.* a \\] is missing", ["ap"], {"where": "market in (['a', 'b'"}),
+    ("where=.* a \\) is missing", ["ap"], {"where": "(market = 'a'"}),
 ]  # fmt: skip
 
 

@@ -38,7 +38,7 @@
         {% do sqlrank.refuse(option ~ ' needs a look at the rows, which a statement cannot take; ' ~ instead) %}
     {% endfor %}
     {% if conventions.score_type == 'float' and not sqlrank.dialect().single %}
-        {% do sqlrank.refuse(target.type ~ ' has no 32-bit floats; leave out score_type=float') %}
+        {% do sqlrank.refuse(sqlrank.dialect().title ~ ' has no 32-bit floats; leave out score_type=float') %}
     {% endif %}
 {% endmacro %}
 

@@ -32,7 +32,9 @@
 
 {# The inputs, their columns and the segments. #}
 {% macro describe(run, qrels, options) %}
-    {% set facts = sqlrank.facts() %}
+    {% if options.get('where') is not none %}
+        {% do sqlrank.check_condition(options.where) %}
+    {% endif %}
     {% set labelled = qrels is none %}
     {% set columns = options.get('columns') or {} %}
     {% set told = sqlrank.columns_told(columns) %}
@@ -168,8 +170,33 @@
         {% do sqlrank.refuse(needs.subtopic ~ ': judgments by subtopic are needed; name them with qrels') %}
     {% endif %}
     {% for measure in measures if 'ideal_novelty' in measure.metric.reads and not sqlrank.dialect().recursive_windows %}
-        {% do sqlrank.refuse(target.type ~ ' cannot find the greedy ideal of ' ~ measure.text) %}
+        {% set instead = 'take alpha_dcg, err_ia or nrbp' %}
+        {% set what = sqlrank.dialect().title ~ ' cannot find the greedy ideal of ' ~ measure.text %}
+        {% do sqlrank.refuse(what ~ '; ' ~ instead) %}
     {% endfor %}
+{% endmacro %}
+
+{# Refuse a condition that is anything but one expression: a comment, a second statement, brackets that do not match. #}
+{% macro check_condition(text) %}
+    {% set bare = modules.re.sub(sqlrank.quoted_parts()[sqlrank.dialect().name], ' x ', text) %}
+    {% set found = modules.re.search('--|/\\*|#|;|\\$\\$|[\'"`\\\\\\x00]', bare) %}
+    {% if not bare.strip() %}
+        {% do sqlrank.refuse('where is empty') %}
+    {% elif found %}
+        {% set what = 'there is ' ~ found[0] ~ ' outside of quotes, or a quote is not closed' %}
+        {% do sqlrank.refuse('where="' ~ text ~ '" is not one SQL expression: ' ~ what) %}
+    {% endif %}
+    {% set open = [] %}
+    {% for mark in modules.re.findall('[()\\[\\]]', bare) %}
+        {% if mark in '([' %}
+            {% do open.append({'(': ')', '[': ']'}[mark]) %}
+        {% elif not open or open.pop() != mark %}
+            {% do sqlrank.refuse('where="' ~ text ~ '" is not one SQL expression: a ' ~ mark ~ ' closes nothing') %}
+        {% endif %}
+    {% endfor %}
+    {% if open %}
+        {% do sqlrank.refuse('where="' ~ text ~ '" is not one SQL expression: a ' ~ open[-1] ~ ' is missing') %}
+    {% endif %}
 {% endmacro %}
 
 {# Refuse relations that a step of the statement would hide. #}
