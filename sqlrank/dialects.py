@@ -44,6 +44,8 @@ class Dialect:
     """The character around identifiers, doubled inside them."""
     escapes_texts: bool = False
     """Whether a backslash is an escape inside texts."""
+    substitutes: bool = False
+    """Whether `${...}` is replaced before a statement is read, inside texts and names too."""
     escapes_names: bool = False
     """Whether a backslash is an escape inside quoted identifiers, rather than the doubled quote."""
     text: str = "varchar"
@@ -82,6 +84,8 @@ class Dialect:
                 f"{self.title} reads only {self.longest_name} bytes of a name, and {name} is longer;"
                 " leave out the metric or the parameter that it comes from"
             )
+        if self.substitutes and "${" in name:
+            raise UsageError(f"{self.title} replaces what stands in ${{...}}, so {name!r} cannot be a name; rename it")
         if PLAIN_NAME.match(name) and name not in RESERVED | self.quoted:
             return name
         escape = "\\" if self.escapes_names else self.quote
@@ -112,7 +116,8 @@ class Dialect:
     def text_literal(self, value: str) -> str:
         """A text between single quotes."""
         if self.escapes_texts:
-            return "'" + "".join(ESCAPES.get(character, character) for character in value) + "'"
+            escaped = "".join(ESCAPES.get(character, character) for character in value)
+            return "'" + (escaped.replace("${", "$\\{") if self.substitutes else escaped) + "'"
         return "'" + value.replace("'", "''") + "'"
 
 
@@ -139,7 +144,16 @@ POSTGRES = Dialect(
     inline="not materialized",
     longest_name=63,
 )
-SPARK = Dialect("spark", "Apache Spark", quote="`", escapes_texts=True, text="string", single="float")
+SPARK = Dialect(
+    "spark",
+    "Apache Spark",
+    quote="`",
+    escapes_texts=True,
+    substitutes=True,
+    text="string",
+    single="float",
+    recursive_windows=False,
+)
 DATABRICKS = replace(SPARK, name="databricks", title="Databricks")
 BIGQUERY = Dialect(
     "bigquery",

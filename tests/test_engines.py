@@ -72,7 +72,7 @@ def on_engines(names: str, *choices: Iterable[Any]) -> pytest.MarkDecorator:
         for engine in SESSIONS
         if number % SLOW.get(engine, 1) == 0
     ]
-    return pytest.mark.parametrize(["engine", *names.split()], cases, indirect=["engine"])
+    return pytest.mark.parametrize(("engine", *names.split()), cases, indirect=["engine"])
 
 
 TOLERANCE = 1e-9
@@ -477,7 +477,7 @@ def test_hostile_names_and_values_are_read_as_they_are(engine: str) -> None:
 
 @on_engines("")
 def test_hostile_names_of_columns_are_read_as_they_are(engine: str) -> None:
-    names = [name for name in HOSTILE if engine != "datafusion" or '"' not in name]
+    names = [name for name in HOSTILE if "${" not in name or not DIALECTS[engine].substitutes]
     rows = [("q", "d", 1.0, 2.0, *names)]
     connection = session(engine, plain=(rows, (*RUN_COLUMNS, "relevance", *(f"c{n}" for n in range(len(names))))))
     spoken = DIALECTS[engine]
@@ -489,6 +489,12 @@ def test_hostile_names_of_columns_are_read_as_they_are(engine: str) -> None:
     columns, found = connection.query(statement)
     assert columns == ["system", "query_id", *names, "p_at_1"]
     assert found == [("hostile", "q", *names, 1.0)]
+
+
+@pytest.mark.parametrize("dialect", [dialect.name for dialect in DIALECTS.values() if dialect.substitutes])
+def test_a_name_that_the_engine_would_replace_is_refused(dialect: str) -> None:
+    with pytest.raises(UsageError, match="replaces what stands in"):
+        sqlrank.sql("found", "judged", "ap", dialect=dialect, columns={"score": "${x}"})
 
 
 def test_a_name_that_the_engine_would_cut_off_is_refused() -> None:

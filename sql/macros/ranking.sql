@@ -54,7 +54,7 @@ case when {{ left | ident }} < {{ right | ident }} then {{ left | ident }} else 
 {# What a relevance is worth: nothing where it is negative. #}
 {% macro gain_of(gain) %}
 {% if gain.kind == "linear" %}{{ worth() }}
-{%- elif gain.kind == "binary" %}case when relevance > 0 then 1.0 else 0.0 end
+{%- elif gain.kind == "binary" %}cast(case when relevance > 0 then 1 else 0 end as {{ double }})
 {%- elif gain.kind == "exp2" %}case when relevance > 0 then power(2.0, relevance) - 1 else 0 end
 {%- else %}cast(case
 {%- for pair in gain.pairs %} when relevance = {{ pair[0] | literal }} then {{ pair[1] | literal }}{% endfor %} else 0 end as {{ double }})

@@ -20,7 +20,7 @@ from (
         select
             {{ scope }},
             doc_id,
-            sum(case when rank = 1 then 1.0 else 0.0 end) over (partition by {{ scope }}) as queries,
+            sum(cast(case when rank = 1 then 1 else 0 end as {{ double }})) over (partition by {{ scope }}) as queries,
             rank
         from ranked_documents
     ) as numbered

@@ -11,7 +11,7 @@ run_rows as (
         cast(system as varchar) as system,
         cast("query id" as varchar) as query_id,
         cast(doc_id as varchar) as doc_id,
-        cast(score as double) as score
+        cast(score as double) + 0.0 as score
     from ranker.results
     where score is not null
 ),
@@ -206,4 +206,4 @@ select
     ndcg_at_10,
     ap
 from per_query
-settings join_use_nulls = 1, cast_keep_nullable = 1, prefer_column_name_to_alias = 1
+settings join_use_nulls = 1, cast_keep_nullable = 1, prefer_column_name_to_alias = 1, query_plan_max_optimizations_to_apply = 1000000
