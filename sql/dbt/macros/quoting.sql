@@ -19,6 +19,8 @@
         {% set limit = spoken.title ~ ' reads only ' ~ spoken.longest_name ~ ' bytes of a name' %}
         {% set instead = 'leave out the metric or the parameter that it comes from' %}
         {% do sqlrank.refuse(limit ~ ', and ' ~ name ~ ' is longer; ' ~ instead) %}
+    {% elif spoken.substitutes and '${' in name %}
+        {% do sqlrank.refuse(spoken.title ~ ' replaces what stands in ${...}, so ' ~ name ~ ' cannot be a name; rename it') %}
     {% elif modules.re.match(sqlrank.patterns().plain_name, name) and name not in sqlrank.reserved() + spoken.quoted %}
         {% do return(name) %}
     {% endif %}
@@ -56,7 +58,8 @@
     {% for character in value %}
         {% do written.append(sqlrank.escapes().get(character, character)) %}
     {% endfor %}
-    {% do return("'" ~ written | join ~ "'") %}
+    {% set text = written | join %}
+    {% do return("'" ~ (text.replace('${', '$\\{') if sqlrank.dialect().substitutes else text) ~ "'") %}
 {% endmacro %}
 
 {# Stop with what is wrong and what to do. #}
