@@ -8,7 +8,7 @@ from sqlrank.errors import DataError, GateError, ResourceError, SqlrankError, Us
 from sqlrank.version import __version__
 
 if TYPE_CHECKING:
-    from sqlrank.api import Evaluator, evaluate, sql
+    from sqlrank.api import Evaluator, evaluate, macros, sql
     from sqlrank.catalogue import Metric
     from sqlrank.results import Result
 
@@ -25,6 +25,7 @@ __all__ = [
     "UsageError",
     "__version__",
     "evaluate",
+    "macros",
     "sql",
 ]
 
@@ -34,7 +35,7 @@ def __getattr__(name: str) -> Any:
         from sqlrank.catalogue import catalogue
 
         return catalogue()
-    if name in ("Evaluator", "evaluate", "sql"):
+    if name in ("Evaluator", "evaluate", "macros", "sql"):
         from sqlrank import api
 
         return getattr(api, name)

@@ -7,6 +7,7 @@ from typing import Any, Unpack
 
 import duckdb
 
+from sqlrank.duckdb_macros import macros_sql
 from sqlrank.errors import UsageError
 from sqlrank.relations import relation_sql
 from sqlrank.request import Request, list_runs
@@ -85,6 +86,21 @@ def show_sql(
     finally:
         engine.close()
     return "\n".join(f"{text.rstrip()};\n" for text in texts)
+
+
+def macros(metrics: str | Iterable[str] | None = None, **options: Unpack[Options]) -> str:
+    """Statements that create macros in a DuckDB session, such as `from ndcg('runs', 'judgments', k := 10)`.
+
+    Args:
+        metrics: the metrics that become macros, and stand together in `rank_metrics`; None for all that need nothing
+            but a run and judgments, of which the default ones stand together.
+        **options: conventions and column roles (`columns`).
+
+    Raises:
+        UsageError: a metric needs another input, or an option cannot be said in a macro.
+    """
+    settled = settle(metrics, options)
+    return macros_sql(None if metrics is None else settled, settled)
 
 
 class Evaluator:

@@ -328,6 +328,54 @@ def sql_command(
         typer.echo(sql(run, qrels, metric or None, dialect=dialect, summary=summary, **settings).rstrip())
 
 
+@app.command("macros", cls=QuickCommand, epilog=EXIT_CODES)
+def macros_command(
+    context: typer.Context,
+    metric: o.Metrics = None,
+    like: o.Like = None,
+    metrics_dir: o.MetricsDir = None,
+    where: o.Where = None,
+    column: o.Column = None,
+    rel: o.Rel = None,
+    ties: o.Ties = None,
+    order: o.Order = None,
+    score_type: o.ScoreType = None,
+    depth: o.Depth = None,
+    query_set: o.QuerySet = None,
+    empty: o.Empty = None,
+    unjudged: o.Unjudged = None,
+    duplicates: o.Duplicates = None,
+    judgments: o.Judgments = None,
+) -> None:
+    """Print macros for a DuckDB session, in which `from ndcg('runs', 'judgments', k := 10)` then works.
+
+    Without -m these are all metrics that need nothing but a run and judgments.
+
+    Example: sqlrank macros > ranking.sql
+    """
+    with reported():
+        from sqlrank.api import macros
+
+        typer.echo(macros(metric or None, **o.given(context.params)).rstrip())
+
+
+@app.command("dbt", cls=QuickCommand, epilog=EXIT_CODES)
+def dbt_command(
+    folder: Annotated[
+        str, typer.Argument(metavar="DIR", help="A new folder, or one written by this before.", show_default=False)
+    ],
+) -> None:
+    """Write a dbt package, with macros for the statements and tests for models.
+
+    Example: sqlrank dbt sqlrank_package
+    """
+    with reported():
+        from sqlrank.dbt import write_package
+
+        files = write_package(folder)
+        typer.echo(f"{len(files)} files written to {folder}; see {folder}/README.md")
+
+
 @app.command("metrics", cls=QuickCommand, epilog=EXIT_CODES)
 def metrics_command(
     name: Annotated[

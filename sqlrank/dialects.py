@@ -9,6 +9,7 @@ import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from sqlrank.errors import UsageError
 
@@ -31,6 +32,35 @@ RESERVED = frozenset(
     varchar variadic verbose view when where window with within
     """.split()
 )
+
+
+class Argument:
+    """A value that whoever runs the statement gives: its name stands there in place of it."""
+
+    name: str
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class TextArgument(Argument, str):
+    """A text that is given later."""
+
+
+class NumberArgument(Argument, float):
+    """A number that is given later."""
+
+
+class CutoffArgument(Argument, int):
+    """A whole number that is given later."""
+
+
+def argument(name: str, value: str | float) -> Any:
+    """An argument of a name, which otherwise behaves as its default does."""
+    kind = TextArgument if isinstance(value, str) else CutoffArgument if isinstance(value, int) else NumberArgument
+    made = kind(value)  # type: ignore[arg-type]
+    made.name = name
+    return made
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +129,8 @@ class Dialect:
             UsageError: a text holds a NUL character, or a number is not finite.
         """
         match value:
+            case Argument():
+                return str(value)
             case None:
                 return "null"
             case bool():

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from sqlrank.catalogue import Metric, Value
 from sqlrank.conventions import plain
+from sqlrank.dialects import Argument
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +31,7 @@ class Measure:
     def text(self) -> str:
         """The canonical text, which parses back to this measure under the default relevance level."""
         inside = ", ".join(f"{name}={plain(value)}" for name, value in self.changed)
-        return self.metric.name + (f"({inside})" if inside else "") + (f"@{self.k}" if self.k else "")
+        return self.metric.name + (f"({inside})" if inside else "") + (f"@{self.k!s}" if self.k else "")
 
     @property
     def summary(self) -> str:
@@ -43,7 +44,7 @@ class Measure:
         parts = [self.metric.name]
         for name, value in self.changed:
             parts.append(name + ("" if isinstance(value, float) else "_") + column_part(value))
-        return "_".join(parts + ([f"at_{self.k}"] if self.k else []))
+        return "_".join(parts + ([f"at_{self.k}"] if self.k and not isinstance(self.k, Argument) else []))
 
     @property
     def weight_column(self) -> str | None:

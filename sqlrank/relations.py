@@ -6,10 +6,12 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
+from markupsafe import Markup
+
 from sqlrank.columns import ROLES, TIERS, check_told
 from sqlrank.conditions import check_condition
 from sqlrank.conventions import Conventions
-from sqlrank.dialects import DIALECTS, Dialect
+from sqlrank.dialects import DIALECTS, Dialect, argument
 from sqlrank.errors import UsageError, nearest
 from sqlrank.measures import Measure, of_systems
 from sqlrank.observations import inputs_of
@@ -55,15 +57,26 @@ def relation_sql(
         raise UsageError(
             f"--dialect {dialect} is not known{nearest(dialect, list(DIALECTS))} (one of {', '.join(DIALECTS)})"
         )
-    refuse_what_needs_a_look(conventions, reading)
     refuse_foreign_templates([run, qrels, *reading.others().values()], reading)
     spoken = DIALECTS[dialect]
+    inputs = describe(spoken, run, qrels, reading, conventions)
+    text = inputs_sql(spoken, inputs, tuple(measures), conventions, reading, summarised)
+    refuse_names_of_steps(text, [run, qrels, *reading.others().values()])
+    return f"{text}{spoken.settings}\n" if spoken.settings else text
+
+
+def inputs_sql(
+    spoken: Dialect,
+    inputs: dict[str, Any],
+    measures: tuple[Measure, ...],
+    conventions: Conventions,
+    reading: Reading,
+    summarised: bool,
+) -> str:
+    """The statement for relations as the templates read them."""
+    refuse_what_needs_a_look(conventions, reading)
     if reading.where is not None:
         check_condition(reading.where, spoken)
-    measures = tuple(measures)
-    inputs = describe(spoken, run, qrels, reading)
-    direction = "asc" if inputs["by_rank"] or conventions.order == "asc" else "desc"
-    inputs["direction"] = sql_text(direction)
     check_needs(measures, inputs, reading, spoken)
     if systems := of_systems(measures):
         if len(systems) < len(measures) or summarised:
@@ -71,13 +84,9 @@ def relation_sql(
             raise UsageError(
                 f"{texts}: one value for a whole system, not for a query; ask for it apart, without --summary"
             )
-        text = overall(spoken, inputs, systems, conventions, ASSUMPTIONS)
-    else:
-        text = statement(spoken, inputs, Plan(measures, conventions, diagnostics=False), conventions, ASSUMPTIONS)
-    if summarised:
-        text = summary(spoken, measures, inputs, sql_text("per_query"), text)
-    refuse_names_of_steps(text, [run, qrels, *reading.others().values()])
-    return f"{text}{spoken.settings}\n" if spoken.settings else text
+        return overall(spoken, inputs, systems, conventions, ASSUMPTIONS)
+    text = statement(spoken, inputs, Plan(measures, conventions, diagnostics=False), conventions, ASSUMPTIONS)
+    return summary(spoken, measures, inputs, sql_text("per_query"), text) if summarised else text
 
 
 def refuse_foreign_templates(relations: Iterable[Any], reading: Reading) -> None:
@@ -158,7 +167,7 @@ def dotted(dialect: Dialect, text: str) -> Any:
     Raises:
         UsageError: the text is anything else.
     """
-    if JINJA.fullmatch(text):
+    if isinstance(text, Markup) or JINJA.fullmatch(text):
         return sql_text(text)
     parts = PART.findall(text)
     if ".".join(parts) != text or not parts:
@@ -186,7 +195,9 @@ def last_name(text: str) -> str:
     return bare(PART.findall(text)[-1])
 
 
-def describe(dialect: Dialect, run: str, qrels: str | None, reading: Reading) -> dict[str, Any]:
+def describe(
+    dialect: Dialect, run: str, qrels: str | None, reading: Reading, conventions: Conventions
+) -> dict[str, Any]:
     """The relations as the templates read them; columns have their canonical names unless told."""
     told = {kind: {role: role for role in ROLES} for kind in TIERS}
     check_told(reading.columns)
@@ -214,8 +225,9 @@ def describe(dialect: Dialect, run: str, qrels: str | None, reading: Reading) ->
         | {"weight": weight["name"] if weight and weight["asked"] else None},
         "labelled": qrels is None,
         "several": several,
-        "system": None if several else last_name(run),
+        "system": None if several else argument("run", "run") if isinstance(run, Markup) else last_name(run),
         "by_rank": by_rank,
+        "direction": sql_text("asc" if by_rank or conventions.order == "asc" else "desc"),
         "segments": segments,
         "weighted": weight is not None,
     } | needed_relations(dialect, told, reading)

@@ -192,7 +192,7 @@ def row_limit(deepest: int | None, conventions: Conventions, diagnostics: bool) 
     """The last rank that matters: one below the largest cutoff where ties across it are counted."""
     limits = [conventions.depth if conventions.unjudged != "remove" else None]
     if deepest is not None:
-        limits.append(max(deepest + diagnostics, 1))
+        limits.append(max(deepest + 1 if diagnostics else deepest, 1))
     return min((limit for limit in limits if limit is not None), default=None)
 
 

@@ -125,7 +125,24 @@ def test_a_relation_of_dbt_stands_as_its_adapter_writes_it() -> None:
     assert "'Runs; --' as system" in found
 
 
-VALUES = ["it's", "\\", "a\\'b", None, True, 3, 2.0, 0.1, 1e20, -1e-7, [1.0, "x'"], "{{ 1 }}", "\n", "é\r", "${x}", "$\\{"]
+VALUES = [
+    "it's",
+    "\\",
+    "a\\'b",
+    None,
+    True,
+    3,
+    2.0,
+    0.1,
+    1e20,
+    -1e-7,
+    [1.0, "x'"],
+    "{{ 1 }}",
+    "\n",
+    "é\r",
+    "${x}",
+    "$\\{",
+]
 NAMES = ["a", "A", "select", "system", 'a"b', "a`b", "é", "a b", "{{ x }}", "1a", "_", "a\n", "\\", "$", "a\\`b"]
 
 
