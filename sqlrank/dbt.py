@@ -19,7 +19,7 @@ from sqlrank.columns import ROLES, TIERS
 from sqlrank.conditions import quoted_parts
 from sqlrank.conventions import Conventions
 from sqlrank.dbt_macros import FOLDERS, PACKAGE, macro_name, macros_of
-from sqlrank.dialects import DIALECTS, ESCAPES, PLAIN_NAME, RESERVED, Dialect
+from sqlrank.dialects import DIALECTS, ESCAPES, PLAIN_NAME, Dialect
 from sqlrank.errors import ResourceError, UsageError
 from sqlrank.observations import BARE, COLUMNS, DEFAULTS, RANKED_KINDS
 from sqlrank.reading import OUTPUT_NAMES
@@ -173,7 +173,6 @@ def data_macros() -> dict[str, str]:
         },
         "dialects": {name: words(dialect) for name, dialect in DIALECTS.items()},
         "patterns": {name: pattern.pattern for name, pattern in PATTERNS.items()},
-        "reserved": RESERVED,
         "escapes": ESCAPES,
         "quoted_parts": {name: f"(?s){quoted_parts(dialect).pattern}" for name, dialect in DIALECTS.items()},
         "facts": facts(),

@@ -16,20 +16,37 @@ from sqlrank.errors import UsageError
 PLAIN_NAME = re.compile(r"[a-z_][a-z0-9_]*\Z")
 CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 
-# Words that at least one of the engines refuses as a bare column or table name.
 RESERVED = frozenset(
     """
-    all analyse analyze and anti any array as asc asof at authorization between bigint binary bit boolean both by case
-    cast char character check coalesce collate collation column columns concurrently constraint create cross current
-    current_date current_time current_timestamp current_user cube database dec decimal default deferrable desc describe
-    distinct do else end end_exec escape except exclude exists extract false fetch filter first float for foreign
-    freeze from full function generated glob grant group grouping groups having hash if ilike in index initially inner
-    inout insert int integer intersect interval into is isnull join key lambda last lateral leading left like limit
-    local map natural none not notnull null nullif nulls numeric of offset on only or order out outer over overlaps
-    overlay partition pivot placing position precision primary qualify range real recursive references returning right
-    row rows select semi set show similar smallint some struct substring summarize symmetric table tablesample text
-    then time timestamp to trailing treat trim true try_cast unique union unpack unpivot update user using values
-    varchar variadic verbose view when where window with within
+    all analyse analyze and anti any array as asc asof asymmetric at authorization between bigint binary bit boolean
+    both by case cast char character check coalesce collate collation column columns concurrently constraint create
+    cross cube current current_catalog current_date current_role current_time current_timestamp current_user
+    database dec decimal default deferrable desc describe distinct do else end end_exec escape except exclude exists
+    extract false fetch filter first float for foreign freeze from full function generated glob grant group grouping
+    groups hash having if ilike in index initially inner inout insert int integer intersect interval into is isnull
+    join key lambda last lateral leading left like limit local localtime localtimestamp map natural none not notnull
+    null nullif nulls numeric of offset on only or order out outer over overlaps overlay partition pivot
+    pivot_longer pivot_wider placing position positional precision primary qualify range real recursive references
+    returning right row rows select semi session_user set show similar smallint some struct substring summarize
+    symmetric table tablesample text then time timestamp to trailing treat trim true try_cast tuple union unique
+    unpack unpivot update user using values varchar variadic verbose view when where window with within
+    """.split()
+)
+"""Words that several of the engines refuse as a bare column or table name."""
+BIGQUERY_RESERVED = RESERVED | frozenset(
+    """
+    assert_rows_modified contains define enum following ignore lookup merge new no preceding proto respect rollup
+    unbounded unnest
+    """.split()
+)
+TRINO_RESERVED = RESERVED | frozenset(["alter", "deallocate", "delete", "drop", "execute", "prepare"])
+REDSHIFT_RESERVED = RESERVED | frozenset(
+    """
+    aes128 aes256 allowoverwrite az64 backup blanksasnull bytedict bzip2 credentials current_user_id deflate defrag
+    delta delta32k disable emptyasnull enable encode encryption explicit globaldict256 globaldict64k gzip identity
+    ignore lun luns lzo lzop minus mostly16 mostly32 mostly8 new off offline oid old open parallel percent
+    permissions raw readratio recover rejectlog resort respect restore snapshot sysdate system tag tdes text255
+    text32k top truncatecolumns type unnest wallet without
     """.split()
 )
 
@@ -58,7 +75,7 @@ class CutoffArgument(Argument, int):
 def argument(name: str, value: str | float) -> Any:
     """An argument of a name, which otherwise behaves as its default does."""
     kind = TextArgument if isinstance(value, str) else CutoffArgument if isinstance(value, int) else NumberArgument
-    made = kind(value)  # type: ignore[arg-type]
+    made = kind(value)
     made.name = name
     return made
 
@@ -98,8 +115,10 @@ class Dialect:
     """Written after the statement, so that the engine does what the standard says."""
     longest_name: int | None = None
     """How many bytes of a name the engine reads, or None where no name of ours is too long."""
+    reserved: frozenset[str] = RESERVED
+    """Words that the engine, or one like it, refuses as a name unless they are quoted."""
     quoted: frozenset[str] = frozenset()
-    """Names that the templates use and the engine refuses unless they are quoted."""
+    """Those of them that the templates use as names."""
 
     def ident(self, name: str) -> str:
         """A name as an identifier, quoted where it must be.
@@ -116,7 +135,7 @@ class Dialect:
             )
         if self.substitutes and "${" in name:
             raise UsageError(f"{self.title} replaces what stands in ${{...}}, so {name!r} cannot be a name; rename it")
-        if PLAIN_NAME.match(name) and name not in RESERVED | self.quoted:
+        if PLAIN_NAME.match(name) and name not in self.reserved:
             return name
         escape = "\\" if self.escapes_names else self.quote
         escaped = name.replace("\\", "\\\\") if self.escapes_names else name
@@ -197,9 +216,10 @@ BIGQUERY = Dialect(
     double="float64",
     single=None,
     recursive_windows=False,
+    reserved=BIGQUERY_RESERVED,
 )
 SNOWFLAKE = Dialect("snowflake", "Snowflake", escapes_texts=True, single=None, recursive_windows=False)
-TRINO = Dialect("trino", "Trino", recursive_windows=False)
+TRINO = Dialect("trino", "Trino", recursive_windows=False, reserved=TRINO_RESERVED)
 REDSHIFT = Dialect(
     "redshift",
     "Amazon Redshift",
@@ -208,6 +228,7 @@ REDSHIFT = Dialect(
     double="double precision",
     recursive_windows=False,
     longest_name=127,
+    reserved=REDSHIFT_RESERVED,
     quoted=frozenset(("system",)),
 )
 CLICKHOUSE = Dialect(

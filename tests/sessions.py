@@ -12,6 +12,7 @@ from typing import Any, Protocol
 
 import duckdb
 
+from sqlrank.dialects import SNOWFLAKE
 from tests.cases import arrow
 from tests.components import package
 from tests.postgres import server
@@ -99,7 +100,7 @@ class PostgresSession:
     """A PostgreSQL server whose texts are ordered as in a dictionary of English."""
 
     def __init__(self) -> None:
-        psycopg = package("psycopg", "test-engines")
+        psycopg = package("psycopg", "engines")
         self.stack = ExitStack()
         folder = self.stack.enter_context(tempfile.TemporaryDirectory(prefix="pg-"))
         url = self.stack.enter_context(server(Path(folder))).url
@@ -133,7 +134,7 @@ class ClickHouseSession:
 
     def __init__(self) -> None:
         self.folder = tempfile.TemporaryDirectory(prefix="chdb-")
-        self.session = package("chdb.session", "test-engines").Session(self.folder.name)
+        self.session = package("chdb.session", "engines").Session(self.folder.name)
 
     def load(self, name: str, rows: Sequence[Row], columns: Sequence[str]) -> None:
         """Make a table of columns that may be null."""
@@ -162,7 +163,7 @@ class DataFusionSession:
     """Apache DataFusion."""
 
     def __init__(self) -> None:
-        self.context = package("datafusion", "test-engines").SessionContext()
+        self.context = package("datafusion", "engines").SessionContext()
 
     def load(self, name: str, rows: Sequence[Row], columns: Sequence[str]) -> None:
         """Make a table."""
@@ -215,7 +216,39 @@ class SparkSession:
         self.folder.cleanup()
 
 
-SESSIONS: dict[str, type[Session]] = {
+class SnowflakeSession:
+    """fakesnow: Snowflake's own connector and SQL, computed by DuckDB."""
+
+    def __init__(self) -> None:
+        fakesnow = package("fakesnow", "fakesnow")
+        self.stack = ExitStack()
+        self.stack.enter_context(fakesnow.patch())
+        connect = package("snowflake.connector", "fakesnow").connect
+        self.connection = self.stack.enter_context(connect(database="search", schema="public"))
+
+    def load(self, name: str, rows: Sequence[Row], columns: Sequence[str]) -> None:
+        """Make a table."""
+        cursor = self.connection.cursor()
+        cursor.execute(f"create or replace table {name} ({declared(columns, 'varchar', 'double')})")
+        values = ",\n".join(f"({', '.join(SNOWFLAKE.literal(value) for value in row)})" for row in rows)
+        cursor.execute(f"insert into {name} values {values}")
+
+    def view(self, name: str, statement: str) -> None:
+        """Make a view."""
+        self.connection.cursor().execute(f"create or replace view {name} as {statement}")
+
+    def query(self, statement: str) -> tuple[list[str], list[Row]]:
+        """The columns, whose names Snowflake writes in capitals unless they are quoted, and rows of a statement."""
+        cursor = self.connection.cursor().execute(statement)
+        names = [column.name for column in cursor.description]
+        return [name.lower() if name.isupper() else name for name in names], cursor.fetchall()
+
+    def close(self) -> None:
+        """End the session."""
+        self.stack.close()
+
+
+HERE: dict[str, type[Session]] = {
     "duckdb": DuckDBSession,
     "sqlite": SqliteSession,
     "postgres": PostgresSession,
@@ -223,4 +256,5 @@ SESSIONS: dict[str, type[Session]] = {
     "datafusion": DataFusionSession,
     "spark": SparkSession,
 }
-"""What runs the statements of each dialect that is run here."""
+SESSIONS: dict[str, type[Session]] = {"snowflake": SnowflakeSession} if os.environ.get("SQLRANK_FAKESNOW") else HERE
+"""What runs the statements of each dialect that is run; fakesnow lives in an environment of its own."""

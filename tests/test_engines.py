@@ -60,7 +60,7 @@ CONVENTIONS: list[dict[str, Any]] = [
 ]
 
 
-SLOW = {"clickhouse": 3, "spark": 4}
+SLOW = {"clickhouse": 3, "snowflake": 4, "spark": 4}
 """Engines that take seconds for a statement, and which part of the cases is enough for them."""
 
 
@@ -76,7 +76,7 @@ def on_engines(names: str, *choices: Iterable[Any]) -> pytest.MarkDecorator:
 
 
 TOLERANCE = 1e-9
-RECOMPUTING = ("clickhouse", "datafusion", "spark")
+RECOMPUTING = ("clickhouse", "datafusion", "snowflake", "spark")
 """Engines that compute a step again for each metric of a summary."""
 OPEN: dict[str, Session] = {}
 

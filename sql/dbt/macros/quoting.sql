@@ -21,7 +21,7 @@
         {% do sqlrank.refuse(limit ~ ', and ' ~ name ~ ' is longer; ' ~ instead) %}
     {% elif spoken.substitutes and '${' in name %}
         {% do sqlrank.refuse(spoken.title ~ ' replaces what stands in ${...}, so ' ~ name ~ ' cannot be a name; rename it') %}
-    {% elif modules.re.match(sqlrank.patterns().plain_name, name) and name not in sqlrank.reserved() + spoken.quoted %}
+    {% elif modules.re.match(sqlrank.patterns().plain_name, name) and name not in spoken.reserved %}
         {% do return(name) %}
     {% endif %}
     {% set escaped = name.replace('\\', '\\\\') if spoken.escapes_names else name %}
