@@ -172,13 +172,13 @@ def run_eval(
     outputs: Outputs,
 ) -> None:
     """Evaluate, write, and see whether the gates hold."""
-    from sqlrank import output as out
     from sqlrank.api import evaluate, show_sql
     from sqlrank.settled import Options, texts_of
+    from sqlrank.targets import check_targets, temporary_path
 
     targets = [outputs.output, outputs.per_query_path]
-    out.check_targets(targets, input_files(runs, qrels, settings))
-    settings["writes"] = [out.temporary_path(target) for target in targets if target]
+    check_targets(targets, input_files(runs, qrels, settings))
+    settings["writes"] = [temporary_path(target) for target in targets if target]
     asked = [*texts_of(metrics, settings), *(text for text, _ in gates)]
     given = runs if len(runs) > 1 else runs[0]
     if outputs.show_sql:
@@ -278,11 +278,12 @@ def explain_command(
         from sqlrank import output as out
         from sqlrank.api import evaluate
         from sqlrank.settled import texts_of
+        from sqlrank.targets import check_targets, temporary_path
 
         settings = o.given(context.params)
-        out.check_targets([output], input_files(runs, qrels, settings))
+        check_targets([output], input_files(runs, qrels, settings))
         kind = out.format_of(output, format, "table")
-        settings["writes"] = [out.temporary_path(output)] if output else []
+        settings["writes"] = [temporary_path(output)] if output else []
         with evaluate(runs if len(runs) > 1 else runs[0], qrels, texts_of(metric, settings), **settings) as result:
             out.write_explanation(result, query, system, rows, kind, output, digits)
             tell(result.notes, quiet)

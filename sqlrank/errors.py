@@ -9,7 +9,12 @@ SqlrankError
 
 from __future__ import annotations
 
+import re
 from enum import IntEnum
+
+URL_PARTS = re.compile(
+    r"(?P<start>\b[a-z][a-z0-9+.-]+://)(?P<user>[^/@\s'\"]*@)?(?P<path>[^\s'\"?]*)(?P<query>\?[^\s'\"]*[^\s'\":,;.)])?"
+)
 
 
 class ExitCode(IntEnum):
@@ -36,6 +41,9 @@ class SqlrankError(Exception):
 
     exit_code = ExitCode.INTERNAL
 
+    def __init__(self, text: str) -> None:
+        super().__init__(shown(text))
+
 
 class UsageError(SqlrankError):
     """The request cannot be carried out as written."""
@@ -59,6 +67,17 @@ class ResourceError(SqlrankError):
     """Disk or memory ran out, or an output cannot be written."""
 
     exit_code = ExitCode.RESOURCE
+
+
+def shown(text: str) -> str:
+    """A text for people, in which no URL has a user, a password or a signature."""
+    return URL_PARTS.sub(without_secrets, text) if "://" in text else text
+
+
+def without_secrets(found: re.Match[str]) -> str:
+    """A URL with its secrets starred out."""
+    user, query = ("***@" if found["user"] else ""), ("?***" if found["query"] else "")
+    return f"{found['start']}{user}{found['path']}{query}"
 
 
 def nearest(name: str, names: list[str]) -> str:

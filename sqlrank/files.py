@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import glob
 import os
-import re
 import sys
 import tempfile
 from pathlib import Path
 
 from sqlrank.engines.duckdb import DuckDBEngine
-from sqlrank.errors import DataError, UsageError
+from sqlrank.errors import DataError
+from sqlrank.remote import URL, WEB, fetch, list_files, path_of
 
 SUFFIXES = {
     "parquet": (".parquet", ".pq", ".parq"),
@@ -21,7 +21,6 @@ SUFFIXES = {
 }
 COMPRESSIONS = {".gz": "gzip", ".gzip": "gzip", ".zst": "zstd", ".zstd": "zstd"}
 MAGIC = {b"\x1f\x8b": "gzip", b"\x28\xb5\x2f\xfd": "zstd"}
-URL = re.compile(r"(?P<protocol>[a-z][a-z0-9+.-]+)://")
 
 
 def find_files(engine: DuckDBEngine, argument: str) -> tuple[list[str], bool]:
@@ -29,7 +28,7 @@ def find_files(engine: DuckDBEngine, argument: str) -> tuple[list[str], bool]:
     if argument == "-":
         return [spooled_stdin(engine)], False
     if URL.match(argument):
-        return remote_files(engine, argument), "=" in argument
+        return remote_files(engine, argument)
     if os.path.isfile(argument):
         files = [argument]
     elif os.path.isdir(argument):
@@ -62,33 +61,25 @@ def spooled_stdin(engine: DuckDBEngine) -> str:
     return path
 
 
-def remote_files(engine: DuckDBEngine, argument: str) -> list[str]:
-    """The files behind a URL, read through fsspec.
-
-    Raises:
-        UsageError: the extra `remote` is not installed.
-        DataError: nothing is there, or it cannot be reached.
-    """
-    protocol = URL.match(argument)["protocol"]  # type: ignore[index]
-    try:
-        import fsspec
-
-        system = fsspec.filesystem(protocol)
-    except (ImportError, ValueError) as error:
-        raise UsageError(f"{argument}: reading URLs needs the extra: pip install 'sqlrank[remote]' ({error})") from None
-    try:
-        found = system.glob(argument) if glob.has_magic(argument) else [argument] if system.exists(argument) else []
-    except Exception as error:  # whatever the remote file system raises
-        raise DataError(f"{argument}: cannot be reached: {error}") from error
-    if not found:
-        raise DataError(f"{argument}: nothing is there")
+def remote_files(engine: DuckDBEngine, argument: str) -> tuple[list[str], bool]:
+    """The files behind a URL, and whether they are a folder of hive partitions; DuckDB reads them through fsspec."""
+    protocol, system, files = list_files(argument)
+    if protocol in WEB:
+        return [fetch(argument, tempfile.mkdtemp(dir=engine.scratch))], False
+    if len(files) > 1:
+        files = [file for file in files if not hidden(file) and told_by_suffix(file) is not None] or files
     engine.register_filesystem(protocol, system)
-    return sorted(file if URL.match(file) else f"{protocol}://{file.lstrip('/')}" for file in found)
+    return files, any("=" in part for part in files[0].split("/")[3:-1])
+
+
+def hidden(url: str) -> bool:
+    """Whether a file is a marker such as _SUCCESS."""
+    return url.rpartition("/")[2].startswith((".", "_"))
 
 
 def bare_suffix(path: str) -> str:
     """The suffix that tells the format: .csv of x.csv.gz."""
-    stem, suffix = os.path.splitext(path.lower())
+    stem, suffix = os.path.splitext(path_of(path).lower())
     return os.path.splitext(stem)[1] if suffix in COMPRESSIONS else suffix
 
 

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from sqlrank.engines.duckdb import DuckDBEngine
-from sqlrank.errors import DataError, UsageError
-from sqlrank.files import URL, compression_of, find_files, told_by_suffix
+from sqlrank.errors import DataError, UsageError, shown
+from sqlrank.files import compression_of, find_files, told_by_suffix
+from sqlrank.remote import URL
 from sqlrank.templates import render, sql_text
 
 TREC_FIELDS = {
@@ -69,9 +70,11 @@ def read_files(engine: DuckDBEngine, argument: str, role: str, input_format: str
     kind = formats.pop()
     compression = compression_of(files[0])
     names = [file if URL.match(file) else glob.escape(file) for file in files]
+    argument = shown(argument)
     if kind == "parquet":
         reader = sql_text(render("sources/parquet.sql", engine.dialect, files=names, hive=hive))
-        return Table(argument, reader, describe(engine, reader, argument), tuple(files))
+        columns = describe(engine, reader, argument)
+        return Table(argument, reader, columns, tuple(files), costly=any(URL.match(file) for file in files))
     if kind == "json":
         return read_json(engine, argument, names, files, hive, compression)
     if kind == "trec":

@@ -4,13 +4,9 @@ from __future__ import annotations
 
 import csv
 import json
-import os
-import stat
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import asdict
-from fnmatch import fnmatch
 from itertools import chain
 from pathlib import Path
 from typing import Any, TextIO
@@ -20,7 +16,9 @@ from duckdb import DuckDBPyRelation
 from sqlrank import wide
 from sqlrank.errors import DataError, ResourceError, UsageError
 from sqlrank.names import FORMATS, TIDY
+from sqlrank.remote import path_of
 from sqlrank.results import Result
+from sqlrank.targets import whole_file
 from sqlrank.trec_format import write_trec
 from sqlrank.version import __version__
 from sqlrank.wide import DIGITS, WIDE
@@ -45,59 +43,12 @@ def format_of(path: str | None, asked: str | None, default: str) -> str:
     Raises:
         UsageError: it is not known, or Parquet is to go to the terminal.
     """
-    found = asked or (SUFFIXES.get(Path(path).suffix.lower()) if path else None) or default
+    found = asked or (SUFFIXES.get(Path(path_of(path)).suffix.lower()) if path else None) or default
     if found not in FORMATS:
         raise UsageError(f"--format {found} is not known (one of {', '.join(FORMATS)})")
     if found == "parquet" and path is None:
         raise UsageError("Parquet is not written to standard output; name a file with -o")
     return found
-
-
-def check_targets(targets: Iterable[str | None], inputs: Iterable[str]) -> None:
-    """Refuse outputs that would harm: an input (now, or at the next run), one file twice, a device, no folder.
-
-    Raises:
-        UsageError: the file must not be written.
-        ResourceError: it cannot be.
-    """
-    read = {os.path.realpath(path) for path in inputs}
-    patterns = [os.path.abspath(path) + ("/*" if os.path.isdir(path) else "") for path in inputs]
-    seen: set[str] = set()
-    for target in filter(None, targets):
-        real = os.path.realpath(target)
-        if real in read or any(fnmatch(os.path.abspath(target), pattern) for pattern in patterns):
-            raise UsageError(f"{target} is an input and will not be overwritten")
-        if real in seen:
-            raise UsageError(f"{target} would be written twice")
-        seen.add(real)
-        if os.path.lexists(target) and not stat.S_ISREG(os.lstat(target).st_mode):
-            raise UsageError(f"{target} is not a regular file; only a file can be replaced whole")
-        if not os.path.isdir(os.path.dirname(real)):
-            raise ResourceError(f"{target}: the folder {os.path.dirname(real)} is not there")
-
-
-def temporary_path(path: str) -> str:
-    """Where a file is written before it takes its place."""
-    folder, name = os.path.split(os.path.abspath(path))
-    return os.path.join(folder, f".{name}.{os.getpid()}.part")
-
-
-@contextmanager
-def whole_file(path: str) -> Iterator[str]:
-    """A temporary file beside the target, which takes its place once the block has ended well.
-
-    Raises:
-        ResourceError: the file cannot be written.
-    """
-    temporary = temporary_path(path)
-    try:
-        yield temporary
-        os.replace(temporary, path)
-    except OSError as error:
-        raise ResourceError(f"{path}: cannot be written: {error.strerror or error}") from error
-    finally:
-        if os.path.exists(temporary):
-            os.unlink(temporary)
 
 
 def write_summary(result: Result, kind: str, path: str | None, digits: int = DIGITS, per_query: bool = False) -> None:

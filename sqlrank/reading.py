@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from sqlrank.errors import UsageError
-from sqlrank.files import URL, stem
+from sqlrank.files import stem
 from sqlrank.names import INPUT_FORMATS
+from sqlrank.remote import URL, path_of
 
 SYSTEM_NAME = re.compile(r"[A-Za-z0-9_.-]+\Z")
 OUTPUT_NAMES = frozenset(
@@ -88,6 +89,6 @@ def input_paths(arguments: Sequence[str]) -> list[str]:
 def system_of(data: Any, number: int, database: bool = False) -> str:
     """The name of a system that was not named: that of its table, the stem of its file, else `run`."""
     if isinstance(data, str | Path):
-        name = str(data) if database else stem(Path(str(data)).name)
+        name = str(data) if database else stem(Path(path_of(str(data))).name)
         return name if name not in ("", "-") else "run"
     return "run" if number == 0 else f"run_{number + 1}"

@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 import os
+import re
 import socket
+import ssl
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
+from typing import Any
 
+import duckdb
 import pytest
 
 import sqlrank
-from tests.cli_helper import run_cli
+from tests.cli_helper import run_cli, run_process
 
 SEARCH = Path(__file__).parent.parent / "fixtures" / "search"
 WAIT = 60
@@ -35,6 +43,15 @@ def wait_for(port: int, server: subprocess.Popen[bytes]) -> None:
                 return
         time.sleep(0.1)
     raise AssertionError("the S3 server did not start")
+
+
+def put_partitions(files: Any) -> None:
+    """The run again, in a folder of hive partitions with the marker that Spark leaves."""
+    with duckdb.connect() as connection, tempfile.TemporaryDirectory() as folder:
+        run = f"select *, if(right(query_id, 1) < '5', 'a', 'b') as half from '{SEARCH / 'keyword.parquet'}'"
+        connection.execute(f"copy ({run}) to '{folder}/halves' (partition_by half, format parquet)").fetchall()
+        files.put(f"{folder}/halves", "exports/halves", recursive=True)
+        files.pipe("exports/halves/_SUCCESS", b"")
 
 
 @pytest.fixture(scope="module")
@@ -59,6 +76,7 @@ def bucket() -> Iterator[str]:
         files.mkdir("exports")
         for name in ("keyword.parquet", "qrels.parquet", "keyword.csv", "qrels.csv"):
             files.put_file(str(SEARCH / name), f"exports/search/{name}")
+        put_partitions(files)
         yield "s3://exports/search"
     finally:
         for name, value in before.items():
@@ -82,6 +100,101 @@ def test_a_file_behind_a_url_gives_the_same_values(bucket: str, kind: str) -> No
 def test_a_url_may_be_a_glob(bucket: str) -> None:
     with sqlrank.evaluate(f"{bucket}/key*.parquet", f"{bucket}/qrels.parquet", "ndcg@10") as result:
         assert result["ndcg@10"] == pytest.approx(0.5890563924113, abs=1e-12)
+
+
+def test_a_url_may_be_a_folder_of_hive_partitions(bucket: str) -> None:
+    halves = bucket.replace("search", "halves")
+    for run in (halves, f"{halves}/", f"{halves}/*/*.parquet"):
+        with sqlrank.evaluate(run, f"{bucket}/qrels.parquet", "ndcg@10", by="half") as result:
+            assert result["ndcg@10"] == pytest.approx(0.5890563924113, abs=1e-12)
+            assert {row[1] for row in result.rows.fetchall()} == {None, "a", "b", "(no results)"}
+
+
+@pytest.mark.parametrize("suffix", ["csv", "parquet", "json", "md"])
+def test_results_are_written_to_a_url_whole(bucket: str, suffix: str, tmp_path: Path) -> None:
+    inputs = (f"{bucket}/keyword.parquet", "--qrels", str(SEARCH / "qrels.parquet"))
+    remote, local = f"{bucket}/out/summary.{suffix}", tmp_path / f"summary.{suffix}"
+    outcome = run_cli("eval", *inputs, "-o", remote, "--per-query", f"{bucket}/out/queries.parquet")
+    assert (outcome.code, outcome.out) == (0, "")
+    assert run_cli("eval", *inputs, "-o", local).code == 0
+
+    import s3fs
+
+    files = s3fs.S3FileSystem()
+    if suffix != "parquet":
+        assert files.cat_file(remote) == local.read_bytes()
+    files.get_file(remote, str(tmp_path / "back"))
+    files.get_file(f"{bucket}/out/queries.parquet", str(tmp_path / "queries.parquet"))
+    with duckdb.connect() as connection:
+        assert connection.sql(f"from '{tmp_path / 'queries.parquet'}'").shape == (300, 7)
+
+
+def test_a_condition_lets_results_be_written_to_a_url(bucket: str) -> None:
+    target = f"{bucket}/out/filtered.parquet"
+    where = ("--where", "score > 0", "-o", target)
+    assert run_cli("eval", f"{bucket}/keyword.parquet", "--qrels", str(SEARCH / "qrels.parquet"), *where).code == 0
+    with sqlrank.evaluate(f"{bucket}/keyword.parquet", f"{bucket}/qrels.parquet") as result:
+        assert len(result.rows.fetchall()) == 5
+
+
+@pytest.mark.parametrize("target", ["{}/keyword.parquet", "{}/key.parquet"])
+def test_an_input_behind_a_url_is_not_written_over(bucket: str, target: str) -> None:
+    run = f"{bucket}/key*.parquet"
+    outcome = run_cli("eval", run, "--qrels", f"{bucket}/qrels.parquet", "-o", target.format(bucket))
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "is an input and will not be overwritten" in outcome.err
+
+
+def test_a_bucket_that_is_not_there_cannot_be_written(bucket: str) -> None:
+    inputs = (f"{bucket}/keyword.parquet", "--qrels", f"{bucket}/qrels.parquet")
+    outcome = run_cli("eval", *inputs, "-o", "s3://nowhere-at-all/out.csv")
+    assert outcome.code == 5
+    assert "s3://nowhere-at-all/out.csv: cannot be written" in outcome.err
+
+
+@pytest.fixture(scope="module")
+def web() -> Iterator[str]:
+    """A server of the example over https, whose certificate this process and those it starts trust."""
+    import trustme
+
+    with tempfile.TemporaryDirectory() as folder:
+        authority = trustme.CA()
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        authority.issue_cert("localhost").configure_cert(context)
+        authority.cert_pem.write_to_path(f"{folder}/authority.pem")
+        handler = partial(SimpleHTTPRequestHandler, directory=str(SEARCH))
+        server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+        server.socket = context.wrap_socket(server.socket, server_side=True)
+        Thread(target=server.serve_forever, daemon=True).start()
+        os.environ["SSL_CERT_FILE"] = f"{folder}/authority.pem"
+        try:
+            yield f"localhost:{server.server_port}"
+        finally:
+            del os.environ["SSL_CERT_FILE"]
+            server.shutdown()
+            server.server_close()
+
+
+def test_files_are_read_over_https_and_no_secret_is_printed(web: str) -> None:
+    run = f"https://analyst:opensesame@{web}/keyword.parquet?signature=s3cret"
+    qrels = f"https://{web}/qrels.csv?signature=s3cret"
+    outcome = run_process("eval", run, "--qrels", qrels, "-m", "ndcg@10", "--format", "csv")
+    assert outcome.code == 0, outcome.err
+    assert outcome.values == {("keyword", "ndcg@10"): "0.589056392411"}
+    for asked in (("--format", "json"), ("-m", "nothing"), ("-o", run), ("--column", "score=nothing")):
+        outcome = run_process("eval", run, "--qrels", qrels, *asked)
+        assert not re.search("opensesame|s3cret", outcome.out + outcome.err), asked
+    outcome = run_process(
+        "eval", f"https://analyst:opensesame@{web}/nothing.parquet?signature=s3cret", "--qrels", qrels
+    )
+    assert (outcome.code, outcome.out) == (3, "")
+    assert f"https://***@{web}/nothing.parquet?***: nothing is there" in outcome.err
+
+
+def test_a_web_page_is_not_written(web: str) -> None:
+    outcome = run_cli("eval", SEARCH / "export.parquet", "-o", f"https://{web}/out.csv")
+    assert outcome.code == 2
+    assert "https cannot be written" in outcome.err
 
 
 def test_what_is_not_there_is_an_error_that_names_the_url(bucket: str) -> None:

@@ -222,6 +222,8 @@ def first_line(error: BaseException) -> str:
     ):
         text = text.removeprefix(name)
     lines = text.strip().splitlines() or [type(error).__name__]
+    if lines[0].startswith("Traceback"):  # of a file system in Python, which says at the end what is wrong
+        return lines[-1].strip()
     if lines[0].startswith("CSV Error on Line"):
         file = next((line.strip() for line in lines if line.strip().startswith("file = ")), "file = a text file")
         number, what = lines[0].rpartition(": ")[2], "; ".join(line.strip() for line in lines[1:3])
