@@ -1,0 +1,111 @@
+"""Sessions of Spark: whether one was passed, and how one of our own is started."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from sqlrank.engines.spark_errors import translated
+from sqlrank.errors import UsageError
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+EXTRA = "Spark needs the extra: pip install 'sqlrank[spark]'"
+LOCAL = "local[*]"
+"""Where a session of our own runs unless told: on every core of this machine."""
+
+
+def pyspark_sql() -> Any:
+    """The module of PySpark, which is imported only where it is used.
+
+    Raises:
+        UsageError: the extra is not installed.
+    """
+    try:
+        import pyspark.sql
+    except ImportError as error:
+        raise UsageError(f"{EXTRA} ({error})") from None
+    return pyspark.sql
+
+
+def is_address(text: str) -> bool:
+    """Whether a text is the address of a master or a server of Spark Connect."""
+    return "://" in text or text in ("yarn", "local") or (text.startswith("local[") and text.endswith("]"))
+
+
+def is_spark(value: object) -> bool:
+    """Whether something is a session or a data frame of Spark, classic or Connect; nothing is imported for that."""
+    return type(value).__module__.startswith("pyspark.sql")
+
+
+def is_remote(session: Any) -> bool:
+    """Whether a session is one of Spark Connect."""
+    return type(session).__module__.startswith("pyspark.sql.connect")
+
+
+def started(address: str) -> SparkSession:
+    """A session of our own.
+
+    Raises:
+        UsageError: Spark or Java is not there, or nothing answers at the address.
+    """
+    sql = pyspark_sql()
+    builder = sql.SparkSession.builder.appName("sqlrank")
+    if not is_address(address):
+        raise UsageError(f"--spark {address}: write local[*], local[4], spark://host:7077 or sc://host:15002")
+    if address.startswith("sc://"):
+        builder = builder.remote(address)
+    else:
+        builder = builder.master(address).config("spark.ui.enabled", "false")
+    if address.startswith("local"):
+        os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
+    try:
+        with own_interrupts(), silent() as said:
+            session: SparkSession = builder.getOrCreate()
+            session.conf.get("spark.sql.ansi.enabled", "true")  # a server that is not there is seen only now
+    except Exception as error:
+        raise UsageError(f"--spark {address}: {reason(error, said)}") from None
+    return session
+
+
+def reason(error: Exception, said: str) -> str:
+    """Why a session could not be started."""
+    if "JAVA_GATEWAY_EXITED" in str(error) or "Java" in type(error).__name__:
+        return "Java did not start; Spark needs Java 17 or later, on the PATH or in JAVA_HOME"
+    known = translated(error)
+    return str(known) if known else " ".join(str(error).split("\n\tat ")[0].split())[:300] or said
+
+
+@contextmanager
+def own_interrupts() -> Iterator[None]:
+    """Keep our handling of Ctrl-C: PySpark's would speak to the JVM in the middle of a call."""
+    main = threading.current_thread() is threading.main_thread()
+    before = signal.getsignal(signal.SIGINT) if main else None
+    try:
+        yield
+    finally:
+        if main:
+            signal.signal(signal.SIGINT, before)
+
+
+@contextmanager
+def silent() -> Iterator[str]:
+    """Keep the log of the JVM that is started inside the block off stderr, which is for our own lines."""
+    try:
+        kept = os.dup(2)
+    except OSError:  # there is no stderr
+        yield ""
+        return
+    log = os.open(os.devnull, os.O_WRONLY)
+    try:
+        os.dup2(log, 2)
+        yield ""
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
+        os.close(log)
