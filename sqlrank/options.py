@@ -211,7 +211,7 @@ FailUnder = Annotated[
 Engine = Annotated[
     str | None,
     typer.Option(
-        "--engine", metavar="WORD", help="What evaluates: duckdb or spark. [default: duckdb]", show_default=False
+        "--engine", metavar="WORD", help="What evaluates, of duckdb, spark. [default: duckdb]", show_default=False
     ),
 ]
 Spark = Annotated[

@@ -262,12 +262,15 @@ class Result:
         """
         self.has_overall = overall is not None
         engine, context, local = self._engine, self._context, self._local
-        tables = {"summary": summary(engine.dialect, columns_of(self.measures), context, self.per_query_table)}
+        measures = columns_of(self.measures)
+        summarised = summary(engine.dialect, measures, context, self.per_query_table, wide=engine.together)
+        tables = {"summary": summarised}
         tables |= {} if overall is None else {"overall": overall}
         counts = self._count_statements(1 if context["several"] else self.plan.part["parts"])
         if engine.together:
             counted, *found = engine.gather([*counts, *tables.values()])
             self._count(counted)
+            found[0] = [row for rows in found[0] for row in self._long(rows)]
             for base, rows in zip(tables, found, strict=True):
                 self._load(base, rows)
         else:
@@ -299,6 +302,16 @@ class Result:
         given = {name: place for place, name in enumerate(self._context["systems"])}
         order = sorted(self.counts, key=lambda name: (given.get(name, len(given)), name))
         self.counts = {name: self.counts[name] for name in order}
+
+    def _long(self, row: dict[str, Any]) -> Iterator[dict[str, Any]]:
+        """The rows of each metric, from one that has the numbers of all side by side."""
+        total = row.get("is_total", False)
+        scope = {"system": row["system"], "is_total": total} | {name: None if total else row[name] for name in self.by}
+        for measure in columns_of(self.measures):
+            if measure.summary != "none":
+                names = {name: f"{measure.column}_{name}" for name in ("value", "queries", "stderr")}
+                numbers = {name: row.get(column) for name, column in names.items()}
+                yield scope | {"metric": measure.text} | numbers
 
     def _load(self, base: str, rows: list[dict[str, Any]]) -> None:
         """Put rows of the summary where the output reads them."""

@@ -50,10 +50,10 @@ class SparkEngine:
     together = True
 
     def __init__(self, session: SparkSession | str) -> None:
-        self.owned = isinstance(session, str)
         self.made: list[tuple[str, str]] = []
         self.suffix = f"_sqlrank_{next(_numbers)}"
-        self.session: SparkSession = started(session) if isinstance(session, str) else session
+        self.session: SparkSession
+        self.session, self.owned = started(session) if isinstance(session, str) else (session, False)
         self.remote = is_remote(self.session)
 
     @cached_property

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import threading
+import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -15,7 +16,13 @@ from sqlrank.errors import UsageError
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
+STARTED = "spark.sqlrank.started"
+"""The setting that tells a session of our own."""
 EXTRA = "Spark needs the extra: pip install 'sqlrank[spark]'"
+PARTITIONS = "spark.sql.shuffle.partitions"
+MANY_PARTITIONS = "200"
+"""How many partitions Spark makes unless told: too many tasks for one machine, where large ones go to its disk."""
+PARTITIONS_PER_CORE = 4
 LOCAL = "local[*]"
 """Where a session of our own runs unless told: on every core of this machine."""
 
@@ -48,37 +55,47 @@ def is_remote(session: Any) -> bool:
     return type(session).__module__.startswith("pyspark.sql.connect")
 
 
-def started(address: str) -> SparkSession:
-    """A session of our own.
+def started(address: str) -> tuple[SparkSession, bool]:
+    """A session at an address, and whether it is our own: a process has only one, but for those of Connect.
 
     Raises:
-        UsageError: Spark or Java is not there, or nothing answers at the address.
+        UsageError: Spark or Java is not there, nothing answers, or there is a session at another address.
     """
-    sql = pyspark_sql()
-    builder = sql.SparkSession.builder.appName("sqlrank")
     if not is_address(address):
         raise UsageError(f"--spark {address}: write local[*], local[4], spark://host:7077 or sc://host:15002")
-    if address.startswith("sc://"):
-        builder = builder.remote(address)
-    else:
-        builder = builder.master(address).config("spark.ui.enabled", "false")
+    sql = pyspark_sql()
+    remote = address.startswith("sc://")
+    token = uuid.uuid4().hex
     if address.startswith("local"):
         os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
     try:
-        with own_interrupts(), silent() as said:
-            session: SparkSession = builder.getOrCreate()
-            session.conf.get("spark.sql.ansi.enabled", "true")  # a server that is not there is seen only now
+        with own_interrupts(), silent():
+            if remote:
+                session: SparkSession = sql.SparkSession.builder.remote(address).create()
+            else:
+                builder = sql.SparkSession.builder.master(address).appName("sqlrank").config("spark.ui.enabled", "false")
+                session = builder.config(STARTED, token).getOrCreate()
+            partitions = session.conf.get(PARTITIONS)  # a server that is not there is seen only now
     except Exception as error:
-        raise UsageError(f"--spark {address}: {reason(error, said)}") from None
-    return session
+        raise UsageError(f"--spark {address}: {reason(error)}") from None
+    if remote:
+        return session, True
+    context = session.sparkContext
+    if context.getConf().get(STARTED) != token:
+        if context.master != address:
+            raise UsageError(f"--spark {address}: this process has a session at {context.master}; pass it with engine=")
+        return session, False
+    if address.startswith("local") and partitions == MANY_PARTITIONS:
+        session.conf.set(PARTITIONS, str(PARTITIONS_PER_CORE * context.defaultParallelism))
+    return session, True
 
 
-def reason(error: Exception, said: str) -> str:
+def reason(error: Exception) -> str:
     """Why a session could not be started."""
     if "JAVA_GATEWAY_EXITED" in str(error) or "Java" in type(error).__name__:
         return "Java did not start; Spark needs Java 17 or later, on the PATH or in JAVA_HOME"
     known = translated(error)
-    return str(known) if known else " ".join(str(error).split("\n\tat ")[0].split())[:300] or said
+    return str(known) if known else " ".join(str(error).split("\n\tat ")[0].split())[:300]
 
 
 @contextmanager
@@ -94,17 +111,17 @@ def own_interrupts() -> Iterator[None]:
 
 
 @contextmanager
-def silent() -> Iterator[str]:
+def silent() -> Iterator[None]:
     """Keep the log of the JVM that is started inside the block off stderr, which is for our own lines."""
     try:
         kept = os.dup(2)
     except OSError:  # there is no stderr
-        yield ""
+        yield
         return
     log = os.open(os.devnull, os.O_WRONLY)
     try:
         os.dup2(log, 2)
-        yield ""
+        yield
     finally:
         os.dup2(kept, 2)
         os.close(kept)
