@@ -327,10 +327,10 @@ class Result:
 
     def _create(self, base: str, statement: str, how: str = "created") -> None:
         name = self._engine.name(base)
-        sql = render(f"sources/{how}.sql", self._engine.dialect, name=name, statement=sql_text(statement))
         if how == "created":
-            self._engine.make("table", name, sql, doing="evaluating")
+            self._engine.keep(name, statement, doing="evaluating")
         else:
+            sql = render(f"sources/{how}.sql", self._engine.dialect, name=name, statement=sql_text(statement))
             self._engine.execute(sql, doing="evaluating")
 
     def _render(self, template: str, dialect: Dialect | None = None, **variables: Any) -> str:

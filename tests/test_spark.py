@@ -47,6 +47,7 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     settings = {
         "spark.ui.enabled": "false",
         "spark.log.level": "OFF",
+        "spark.driver.memory": "2g",
         "spark.sql.shuffle.partitions": "2",
         "spark.sql.codegen.wholeStage": "false",
         "spark.sql.codegen.factoryMode": "NO_CODEGEN",
@@ -84,6 +85,11 @@ def listed(rows: Any) -> list[dict[str, Any]]:
     return [dict(zip(rows.columns, row, strict=True)) for row in rows.iter_rows()]
 
 
+def left(spark: Any) -> list[str]:
+    """The views of sqlrank that are still there."""
+    return [row.tableName for row in spark.sql("show tables").collect() if "sqlrank" in row.tableName]
+
+
 def both(spark: Any, run: Any, qrels: Any, metrics: Any, spark_inputs: Any = None, **options: Any) -> sqlrank.Result:
     """Evaluate on both engines, compare all that they give, and return what Spark gave."""
     found = sqlrank.evaluate(*(spark_inputs or (run, qrels)), metrics, engine=spark, **options)
@@ -104,11 +110,11 @@ CONVENTIONS: list[dict[str, Any]] = [
 
 @pytest.mark.parametrize("conventions", CONVENTIONS, ids=str)
 def test_metrics_agree_under_the_conventions(spark: Any, conventions: dict[str, Any]) -> None:
-    both(spark, RUN, QRELS, texts(BROAD), **conventions).close()
+    both(spark, RUN, QRELS, texts(SOME if conventions else BROAD), **conventions).close()
 
 
 def test_mean_over_the_orders_of_ties_agrees(spark: Any) -> None:
-    both(spark, RUN, QRELS, texts(LINEAR[::4]), ties="average").close()
+    both(spark, RUN, QRELS, texts(LINEAR[::8]), ties="average").close()
 
 
 def test_worked_examples_have_their_values(spark: Any) -> None:
@@ -145,11 +151,11 @@ def test_data_frames_with_systems_segments_and_weights_agree(spark: Any) -> None
 
     result = both(spark, run, qrels, [*texts(SOME), "ap(mean=geometric)", "num_ret"], frames, **options)
 
-    assert result.value("ap", "two é", market="it's") is not None
+    assert result.value("num_ret", "two é", market="it's") == 1038
     assert result.per_query.columns[:3] == ["system", "query_id", "market"]
     assert result.per_query.where("system = 'one'").count() == len(set(RUN) & set(QRELS))
     result.close()
-    assert [table.name for table in spark.catalog.listTables() if "sqlrank" in table.name] == []
+    assert left(spark) == []
 
 
 def test_frames_and_tables_need_no_engine_to_be_named(spark: Any) -> None:
@@ -261,6 +267,16 @@ def test_bad_input_is_refused_with_what_where_and_what_to_do(
         assert SPARKS_WORDS.get(fragment, fragment) in outcome.err
 
 
+OWN = """{#
+title = "rank of the first relevant document"
+params = { rel = 1 }
+reads = ["hit"]
+summary = "mean"
+formula = "smallest rank of a hit"
+citation = "house rule 7"
+#}
+min(case when {{ hit | ident }} > 0 then place end)
+"""
 REFUSED = [
     (["-"], "standard input is not for Spark; name a file or a table"),
     (["run.csv", "--database", "x.duckdb"], "--database is not for Spark"),
@@ -273,7 +289,7 @@ REFUSED = [
     (["run.csv", "--show-sql"], "sqlrank sql RUN --dialect spark"),
     (["run.csv", "--engine", "duckdb"], "is for --engine spark"),
     (["run.csv", "--engine", "sparc"], "did you mean spark?"),
-    (["run.csv", "--metrics-dir", str(FIXTURES / "own_metrics"), "-m", "first_hit"], "only DuckDB can keep such SQL"),
+    (["run.csv", "--metrics-dir", "mine", "-m", "first_hit"], "--metrics-dir is not for Spark; only DuckDB can keep"),
     (["run.csv", "--per-query", "here"], "here stands there already, and not as a folder that Spark wrote"),
 ]
 
@@ -284,6 +300,8 @@ def test_what_only_duckdb_does_is_refused_before_spark_is_started(
 ) -> None:
     package("pyspark", "spark")
     (tmp_path / "here").write_text("mine", encoding="utf-8")
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "first_hit.sql").write_text(OWN, encoding="utf-8")
 
     outcome = run_cli("eval", *arguments, "--qrels", "qrels.csv", "--spark", "local[3]")
 
@@ -318,9 +336,8 @@ def test_the_command_line_writes_what_duckdb_writes(spark: Any, tmp_path: Path) 
     assert (tmp_path / "queries.parquet" / "_SUCCESS").exists()
     assert not list(tmp_path.glob(".*"))
     wanted = run_cli("eval", *asked, "--per-query", "-", "--quiet")
-    assert [row.query_id for row in spark.read.parquet(str(tmp_path / "queries.parquet")).collect()] == [
-        row["query_id"] for row in wanted.table
-    ]
+    rows = spark.read.parquet(str(tmp_path / "queries.parquet")).collect()
+    assert sorted(row.query_id for row in rows) == [row["query_id"] for row in wanted.table]
     assert run_cli("eval", *asked, "--spark", MASTER, "--per-query", "-", "--quiet").out == wanted.out
 
 
@@ -347,25 +364,18 @@ def test_trec_output_is_that_of_duckdb(spark: Any, tmp_path: Path) -> None:
     assert outcome == run_cli(*asked, "-m", "relstring@5", "--per-query", "-")
 
 
-def big(spark: Any, rows: int, queries: int, path: Path) -> tuple[str, str]:
-    """A run of so many rows in so many queries, nearly all of them in the first, and judgments."""
-    found = "case when id % 100 < {} then concat('q', id % {}) else 'big' end as query_id, concat('d', id) as doc_id"
-    run = spark.range(rows).selectExpr(
-        *found.format(1 if queries > 1 else 0, queries).split(", concat('d'", 1)[:1],
-        "concat('d', id) as doc_id",
-        "cast((id * 7919) % 100003 as double) / 8 as score",
-    )
+def big(spark: Any, rows: int, path: Path) -> tuple[str, str]:
+    """A run of so many rows, nearly all of them in one query, and judgments."""
+    query = "case when id % 1000 = 0 then concat('q', id % 7000) else 'big' end as query_id"
+    run = spark.range(rows).selectExpr(query, "concat('d', id) as doc_id", "cast(id * 7919 % 100003 as double) as score")
+    judged = spark.range(0, rows, 499).selectExpr(query, "concat('d', id) as doc_id", "id % 3 as relevance")
     run.write.parquet(str(path / "run.parquet"))
-    judged = spark.range(0, rows, max(rows // 5000, 1)).selectExpr("id").createOrReplaceTempView("big_judged")
-    assert judged is None
-    spark.read.parquet(str(path / "run.parquet")).join(
-        spark.table("big_judged").selectExpr("concat('d', id) as doc_id", "cast(id % 3 as double) as relevance"), "doc_id"
-    ).select("query_id", "doc_id", "relevance").write.parquet(str(path / "qrels.parquet"))
+    judged.write.parquet(str(path / "qrels.parquet"))
     return str(path / "run.parquet"), str(path / "qrels.parquet")
 
 
 def test_ctrl_c_cancels_the_jobs(spark: Any, tmp_path: Path) -> None:
-    inputs = big(spark, 2_000_000, 1, tmp_path)
+    inputs = big(spark, 1_000_000, tmp_path)
     tracker = spark.sparkContext.statusTracker()
     told: list[float] = []
 
@@ -384,12 +394,12 @@ def test_ctrl_c_cancels_the_jobs(spark: Any, tmp_path: Path) -> None:
     assert time.monotonic() - told[0] < 30
     assert list(tracker.getActiveJobsIds()) == []
     assert spark.sql("select 1 as one").collect()[0].one == 1
-    assert [table.name for table in spark.catalog.listTables() if "sqlrank" in table.name] == []
+    assert left(spark) == []
 
 
 @pytest.mark.slow
 def test_a_query_of_millions_of_rows_is_survived(spark: Any, tmp_path: Path) -> None:
-    inputs = big(spark, 4_000_000, 1000, tmp_path)
+    inputs = big(spark, 4_000_000, tmp_path)
 
     both(spark, *inputs, ["ndcg@10", "ap", "recall@100"]).close()
 

@@ -17,15 +17,15 @@ averaged as (
 {% endif %}
 {% for gain in gains %}
 {% if gain.gain %}
-        avg({{ gain_of(gain) }}) {{ tied_group }} as {{ gain.gain | ident }},
+        avg(cast({{ gain_of(gain) }} as {{ double }})) {{ tied_group }} as {{ gain.gain | ident }},
 {% endif %}
 {% endfor %}
 {% for level in levels %}
 {% if level.hit %}
-        avg({{ hit_of(level.value) }}) {{ tied_group }} as {{ level.hit | ident }},
+        avg(cast({{ hit_of(level.value) }} as {{ double }})) {{ tied_group }} as {{ level.hit | ident }},
 {% endif %}
 {% if level.miss %}
-        avg({{ miss_of(level.value) }}) {{ tied_group }} as {{ level.miss | ident }},
+        avg(cast({{ miss_of(level.value) }} as {{ double }})) {{ tied_group }} as {{ level.miss | ident }},
 {% endif %}
 {% endfor %}
 {% for scale in scales %}

@@ -19,7 +19,7 @@ from sqlrank.dialects import DUCKDB
 from sqlrank.engines.interrupt import interruptible
 from sqlrank.engines.progress import progress_bar
 from sqlrank.errors import DataError, ResourceError, SqlrankError, UsageError
-from sqlrank.templates import render
+from sqlrank.templates import render, sql_text
 
 _numbers = itertools.count(1)
 
@@ -156,6 +156,11 @@ class DuckDBEngine:
         """Run the statement that creates a view or table of this call, to be dropped when closed."""
         self.execute(sql, parameters, doing=doing)
         self.made.append((kind, name))
+
+    def keep(self, name: str, statement: str, *, doing: str = "") -> None:
+        """Run a statement once and keep its rows as a table."""
+        sql = render("sources/created.sql", self.dialect, name=name, statement=sql_text(statement))
+        self.make("table", name, sql, doing=doing)
 
     def drop(self, kind: str, name: str) -> None:
         """Drop a view or table of this call before it is closed."""

@@ -106,6 +106,27 @@ class SparkEngine:
             self.execute(sql)
         self.made.append((kind, name))
 
+    def keep(self, name: str, statement: str, *, doing: str = "") -> None:
+        """Run a statement once and keep its rows in memory and on the disks of the executors.
+
+        What is kept is read through the plan of nothing but its rows where the session allows it: that of a large
+        statement would be gone through again by each statement that reads them, for seconds.
+        """
+        kept = f"{name}_kept"
+        sql = render("sources/created.sql", self.dialect, name=kept, statement=sql_text(statement))
+        self.make("table", kept, sql, doing=doing)
+        self.call(lambda: self.shortened(self.session.table(kept)).createOrReplaceTempView(name))
+        self.made.append(("view", name))
+
+    def shortened(self, frame: DataFrame) -> DataFrame:
+        """The rows of a data frame with nothing of its plan; Spark makes what is lost of them anew all the same."""
+        if self.remote:
+            return frame
+        java: Any = frame._jdf
+        rows = java.queryExecution().toRdd()
+        java = self.session._jsparkSession.internalCreateDataFrame(rows, java.schema(), False)
+        return type(frame)(java, self.session)
+
     def register(self, base: str, make: Callable[[], DataFrame]) -> str:
         """Make a data frame readable under a name, and give that name."""
         name = self.name(f"{base}_given_{len(self.made)}")
