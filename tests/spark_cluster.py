@@ -161,7 +161,9 @@ def main() -> int:
                 seconds = time.monotonic() - started
                 rows, values = found.rows.fetchall(), found.to_dict()
             summary = max(abs(a - b) for one, two in zip(rows, numbers, strict=True) for a, b in pairs(one, two))
-            most = max(abs(values[query][text] - value) for query, row in queries.items() for text, value in row.items())
+            most = max(
+                abs(values[query][text] - value) for query, row in queries.items() for text, value in row.items()
+            )
             report(f"{killer.said}; {workers_alive(page)} alive at the end; {seconds:.0f} s")
             report(f"largest difference to DuckDB: {summary:.1e} in the summary, {most:.1e} in {len(values):,} queries")
             failed += summary > 1e-9 or most > 1e-9 or (loss and "was killed after" not in killer.said)

@@ -367,7 +367,9 @@ def test_trec_output_is_that_of_duckdb(spark: Any, tmp_path: Path) -> None:
 def big(spark: Any, rows: int, path: Path) -> tuple[str, str]:
     """A run of so many rows, nearly all of them in one query, and judgments."""
     query = "case when id % 1000 = 0 then concat('q', id % 7000) else 'big' end as query_id"
-    run = spark.range(rows).selectExpr(query, "concat('d', id) as doc_id", "cast(id * 7919 % 100003 as double) as score")
+    run = spark.range(rows).selectExpr(
+        query, "concat('d', id) as doc_id", "cast(id * 7919 % 100003 as double) as score"
+    )
     judged = spark.range(0, rows, 499).selectExpr(query, "concat('d', id) as doc_id", "id % 3 as relevance")
     run.write.parquet(str(path / "run.parquet"))
     judged.write.parquet(str(path / "qrels.parquet"))

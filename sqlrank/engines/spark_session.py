@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
+import socket
 import threading
 import uuid
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 from sqlrank.engines.spark_errors import translated
@@ -23,6 +25,9 @@ PARTITIONS = "spark.sql.shuffle.partitions"
 MANY_PARTITIONS = "200"
 """How many partitions Spark makes unless told: too many tasks for one machine, where large ones go to its disk."""
 PARTITIONS_PER_CORE = 4
+SERVERS = re.compile(r"(spark|sc)://([^/;]+)")
+PORTS = {"spark": "7077", "sc": "15002"}
+SECONDS_TO_ANSWER = 10
 LOCAL = "local[*]"
 """Where a session of our own runs unless told: on every core of this machine."""
 
@@ -64,6 +69,7 @@ def started(address: str) -> tuple[SparkSession, bool]:
     if not is_address(address):
         raise UsageError(f"--spark {address}: write local[*], local[4], spark://host:7077 or sc://host:15002")
     sql = pyspark_sql()
+    check_answers(address)
     remote = address.startswith("sc://")
     token = uuid.uuid4().hex
     if address.startswith("local"):
@@ -73,7 +79,9 @@ def started(address: str) -> tuple[SparkSession, bool]:
             if remote:
                 session: SparkSession = sql.SparkSession.builder.remote(address).create()
             else:
-                builder = sql.SparkSession.builder.master(address).appName("sqlrank").config("spark.ui.enabled", "false")
+                builder = (
+                    sql.SparkSession.builder.master(address).appName("sqlrank").config("spark.ui.enabled", "false")
+                )
                 session = builder.config(STARTED, token).getOrCreate()
             partitions = session.conf.get(PARTITIONS)  # a server that is not there is seen only now
     except Exception as error:
@@ -88,6 +96,22 @@ def started(address: str) -> tuple[SparkSession, bool]:
     if address.startswith("local") and partitions == MANY_PARTITIONS:
         session.conf.set(PARTITIONS, str(PARTITIONS_PER_CORE * context.defaultParallelism))
     return session, True
+
+
+def check_answers(address: str) -> None:
+    """Refuse an address at which nothing answers, for which Spark itself would wait for minutes.
+
+    Raises:
+        UsageError: none of its servers can be reached.
+    """
+    found = SERVERS.match(address)
+    if found is None:
+        return
+    for server in found[2].split(","):
+        host, _, port = server.rpartition(":") if ":" in server else (server, "", PORTS[found[1]])
+        with suppress(OSError, ValueError), socket.create_connection((host.strip("[]"), int(port)), SECONDS_TO_ANSWER):
+            return
+    raise UsageError(f"--spark {address}: nothing answers there; is the server running, and the port right?")
 
 
 def reason(error: Exception) -> str:
