@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from sqlrank.engines.duckdb import DuckDBEngine
-from sqlrank.engines.protocol import Engine
+from sqlrank.engines.protocol import Engine, is_spark
 from sqlrank.errors import UsageError
 from sqlrank.names import ENGINES
 from sqlrank.settled import Settled
@@ -60,11 +60,11 @@ def spark_asked(asked: Any, given: Iterable[Any]) -> Any:
     """
     if asked == "duckdb":
         return None
-    from sqlrank.engines.spark_session import LOCAL, is_address, is_spark, pyspark_sql
-
     if asked is None:
-        frame = next((data for data in given if is_spark(data)), None)
+        frame: Any = next((data for data in given if is_spark(data)), None)
         return None if frame is None else frame.sparkSession
+    from sqlrank.engines.spark_session import LOCAL, is_address, pyspark_sql
+
     if isinstance(asked, str) and is_address(asked):
         return asked
     if asked == "spark":

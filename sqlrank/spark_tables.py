@@ -16,8 +16,8 @@ from typing import Any
 
 from markupsafe import Markup
 
+from sqlrank.engines.protocol import is_spark
 from sqlrank.engines.spark import SparkEngine
-from sqlrank.engines.spark_session import is_spark
 from sqlrank.errors import DataError, SqlrankError, UsageError
 from sqlrank.files import URL, told_by_suffix
 from sqlrank.formats import TREC_FIELDS, Table, delimiter_of, format_of_line, header_of, trec_complaint

@@ -68,7 +68,7 @@ def workers_alive(page: int) -> int:
     """How many workers the master knows to be alive."""
     try:
         with urllib.request.urlopen(f"http://{LOOPBACK}:{page}/json/", timeout=5) as answer:
-            return answer.read().count(b'"ALIVE"') - 1  # the master says so of itself too
+            return int(answer.read().count(b'"ALIVE"')) - 1  # the master says so of itself too
     except OSError:
         return 0
 

@@ -92,7 +92,8 @@ def left(spark: Any) -> list[str]:
 
 def both(spark: Any, run: Any, qrels: Any, metrics: Any, spark_inputs: Any = None, **options: Any) -> sqlrank.Result:
     """Evaluate on both engines, compare all that they give, and return what Spark gave."""
-    found = sqlrank.evaluate(*(spark_inputs or (run, qrels)), metrics, engine=spark, **options)
+    theirs = spark_inputs or (run, qrels)
+    found = sqlrank.evaluate(theirs[0], theirs[1], metrics, engine=spark, **options)
     with sqlrank.evaluate(run, qrels, metrics, **options) as wanted:
         assert_same_rows(listed(found.rows), listed(wanted.rows))
         assert_same_rows(listed(found.per_query_rows), listed(wanted.per_query_rows))
@@ -200,9 +201,9 @@ def written(folder: Path) -> None:
 @pytest.mark.parametrize("run", ["run.csv", "run.tsv", "run.jsonl", "run_lines.csv", "run.trec"])
 def test_formats_are_read_alike(spark: Any, run: str, tmp_path: Path) -> None:
     written(tmp_path)
-    inputs = [str(tmp_path / run), str(tmp_path / run.replace("run", "qrels"))]
+    qrels = str(tmp_path / run.replace("run", "qrels"))
 
-    both(spark, *inputs, ["ndcg@10", "rr", "num_ret"]).close()
+    both(spark, str(tmp_path / run), qrels, ["ndcg@10", "rr", "num_ret"]).close()
 
 
 def test_a_folder_of_partitions_a_glob_and_a_condition_agree(spark: Any, tmp_path: Path) -> None:
@@ -216,10 +217,10 @@ def test_a_folder_of_partitions_a_glob_and_a_condition_agree(spark: Any, tmp_pat
         lines = [f"{query}\t{doc}\t{float(relevance)}" for query, doc, relevance in rows_of(QRELS)[number::3]]
         text = "\n".join(["query_id\tdoc_id\trelevance", *(line for line in lines if '"' not in line)])
         (tmp_path / f"qrels-{number}.tsv").write_text(text + "\n", encoding="utf-8")
-    inputs = [str(tmp_path / "run"), str(tmp_path / "qrels-*.tsv")]
+    judged = str(tmp_path / "qrels-*.tsv")
     condition = "\"market\" <> 'm1' and score > -5"
 
-    both(spark, *inputs, "ndcg@10", where=condition, by="market", query_set="run").close()
+    both(spark, str(tmp_path / "run"), judged, "ndcg@10", where=condition, by="market", query_set="run").close()
 
 
 QUICK = {
@@ -309,9 +310,9 @@ def test_what_only_duckdb_does_is_refused_before_spark_is_started(
     assert said in outcome.err
 
 
-@pytest.mark.parametrize("engine", ["pandas", 3, "local", "spark://nowhere"])
+@pytest.mark.parametrize("engine", ["pandas", 3, "local", "spark://127.0.0.1:1"])
 def test_an_engine_that_is_not_there_is_refused(engine: Any, spark: Any) -> None:
-    with pytest.raises(sqlrank.UsageError, match="is not known|this process has a session at local"):
+    with pytest.raises(sqlrank.UsageError, match=r"is not known|this process has a session at local|nothing answers"):
         sqlrank.evaluate(RUN, QRELS, engine=engine)
 
 
@@ -350,7 +351,7 @@ def test_per_query_rows_are_written_whole_or_not_at_all(spark: Any, tmp_path: Pa
             assert content in "".join(parts)
         with pytest.raises(sqlrank.UsageError, match="does not write latex"):
             result.save_per_query("latex", str(tmp_path / "latex"))
-        with pytest.raises(sqlrank.ResourceError, match="the folder .* is not there"):
+        with pytest.raises(sqlrank.ResourceError, match=r"the folder .* is not there"):
             result.save_per_query("csv", str(tmp_path / "nowhere" / "csv"))
     assert sorted(path.name for path in tmp_path.iterdir()) == ["csv", "jsonl"]
 
@@ -401,9 +402,9 @@ def test_ctrl_c_cancels_the_jobs(spark: Any, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_query_of_millions_of_rows_is_survived(spark: Any, tmp_path: Path) -> None:
-    inputs = big(spark, 4_000_000, tmp_path)
+    run, qrels = big(spark, 4_000_000, tmp_path)
 
-    both(spark, *inputs, ["ndcg@10", "ap", "recall@100"]).close()
+    both(spark, run, qrels, ["ndcg@10", "ap", "recall@100"]).close()
 
 
 def test_a_session_that_was_passed_stays_as_it_was(spark: Any) -> None:

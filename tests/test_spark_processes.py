@@ -57,8 +57,8 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     folder = tmp_path_factory.mktemp("large")
     with duckdb.connect() as connection:
         connection.execute(
-            "create table run as select 'q' || (i % 1000) as query_id, 'd' || i as doc_id, (hash(i) % 999)::double as score"
-            " from range(5000000) r(i)"
+            "create table run as select 'q' || (i % 1000) as query_id, 'd' || i as doc_id,"
+            " (hash(i) % 999)::double as score from range(5000000) r(i)"
         )
         connection.execute(
             "create table qrels as select query_id, doc_id, 1 as relevance from run where hash(doc_id) % 9 = 0"

@@ -74,3 +74,8 @@ class Engine(Protocol):
 
     def close(self) -> None:
         """Drop what was made. Safe to call twice."""
+
+
+def is_spark(value: object) -> bool:
+    """Whether something is a session or a data frame of Spark, classic or Connect; nothing is imported for that."""
+    return type(value).__module__.startswith("pyspark.sql")

@@ -120,12 +120,13 @@ class SparkEngine:
 
     def shortened(self, frame: DataFrame) -> DataFrame:
         """The rows of a data frame with nothing of its plan; Spark makes what is lost of them anew all the same."""
-        if self.remote:
-            return frame
-        java: Any = frame._jdf
-        rows = java.queryExecution().toRdd()
-        java = self.session._jsparkSession.internalCreateDataFrame(rows, java.schema(), False)
-        return type(frame)(java, self.session)
+        if not self.remote:
+            with suppress(Exception):  # these doings of Spark are its own, which another version may not have
+                java: Any = frame._jdf
+                rows = java.queryExecution().toRdd()
+                java = self.session._jsparkSession.internalCreateDataFrame(rows, java.schema(), False)
+                return type(frame)(java, self.session)
+        return frame
 
     def register(self, base: str, make: Callable[[], DataFrame]) -> str:
         """Make a data frame readable under a name, and give that name."""

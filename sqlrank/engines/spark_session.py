@@ -50,11 +50,6 @@ def is_address(text: str) -> bool:
     return "://" in text or text in ("yarn", "local") or (text.startswith("local[") and text.endswith("]"))
 
 
-def is_spark(value: object) -> bool:
-    """Whether something is a session or a data frame of Spark, classic or Connect; nothing is imported for that."""
-    return type(value).__module__.startswith("pyspark.sql")
-
-
 def is_remote(session: Any) -> bool:
     """Whether a session is one of Spark Connect."""
     return type(session).__module__.startswith("pyspark.sql.connect")
