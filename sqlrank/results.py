@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import astuple, dataclass
 from functools import cached_property
 from types import TracebackType
 from typing import Any, Self
@@ -20,27 +19,9 @@ from sqlrank.metrics import columns_of, single_measure
 from sqlrank.rank_plans import RankPlan
 from sqlrank.settled import Settled
 from sqlrank.statements import explanation, summary
+from sqlrank.summaries import QueryCounts as QueryCounts
+from sqlrank.summaries import add_counts, in_order, load_rows, long_rows
 from sqlrank.templates import render, sql_text
-
-
-@dataclass(frozen=True, slots=True)
-class QueryCounts:
-    """How many queries of one system were what."""
-
-    judged: int
-    """Queries with judgments."""
-    shared: int
-    """Judged queries with results."""
-    missing: int
-    """Judged queries without results."""
-    unjudged: int
-    """Queries with results and without judgments."""
-    no_relevant: int
-    """Evaluated queries where nothing is relevant."""
-    tied: int
-    """Evaluated queries whose numbers depend on the order of documents with equal scores."""
-    tied_documents: int
-    """Documents of positive relevance with the score of a neighbour that has another."""
 
 
 class Result:
@@ -269,15 +250,16 @@ class Result:
         counts = self._count_statements(1 if context["several"] else self.plan.part["parts"])
         if engine.together:
             counted, *found = engine.gather([*counts, *tables.values()])
-            self._count(counted)
-            found[0] = [row for rows in found[0] for row in self._long(rows)]
+            add_counts(self.counts, self.judged_documents, counted)
+            found[0] = [row for rows in found[0] for row in long_rows(rows, self.by, measures)]
             for base, rows in zip(tables, found, strict=True):
-                self._load(base, rows)
+                load_rows(local, base, rows, self.by)
         else:
             for sql in counts:
-                self._count(engine.gather([sql])[0])
+                add_counts(self.counts, self.judged_documents, engine.gather([sql])[0])
             for base, text in tables.items():
                 self._create(base, text)
+        self.counts = in_order(self.counts, context["systems"])
         absent = [name for name in context["systems"] if name not in self.counts]
         if absent:
             raise DataError(f"{absent[0]}: the system has no rows")
@@ -291,36 +273,6 @@ class Result:
         relations = {"run": run, "judged": judged, "parts": parts}
         relations["alone"] = self._context["labelled"] and not self._context["several"]
         return [self._render("sources/counts.sql", **relations, part=part) for part in range(parts)]
-
-    def _count(self, rows: list[dict[str, Any]]) -> None:
-        for row in rows:
-            system, *numbers, documents = row.values()
-            before = astuple(self.counts[system]) if system in self.counts else (0,) * len(numbers)
-            together = [int(number) + counted for number, counted in zip(numbers, before, strict=True)]
-            self.counts[system] = QueryCounts(*together)
-            self.judged_documents[system] = self.judged_documents.get(system, 0) + float(documents)
-        given = {name: place for place, name in enumerate(self._context["systems"])}
-        order = sorted(self.counts, key=lambda name: (given.get(name, len(given)), name))
-        self.counts = {name: self.counts[name] for name in order}
-
-    def _long(self, row: dict[str, Any]) -> Iterator[dict[str, Any]]:
-        """The rows of each metric, from one that has the numbers of all side by side."""
-        total = row.get("is_total", False)
-        scope = {"system": row["system"], "is_total": total} | {name: None if total else row[name] for name in self.by}
-        for measure in columns_of(self.measures):
-            if measure.summary != "none":
-                names = {name: f"{measure.column}_{name}" for name in ("value", "queries", "stderr")}
-                numbers = {name: row.get(column) for name, column in names.items()}
-                yield scope | {"metric": measure.text} | numbers
-
-    def _load(self, base: str, rows: list[dict[str, Any]]) -> None:
-        """Put rows of the summary where the output reads them."""
-        kinds = {"system": "varchar"} | dict.fromkeys(self.by, "varchar") | ({"is_total": "boolean"} if self.by else {})
-        kinds |= {"metric": "varchar", "value": "double", "queries": "bigint", "stderr": "double"}
-        columns = [(column, sql_text(kind)) for column, kind in kinds.items()]
-        name = self._local.name(base)
-        sql = render("sources/few.sql", self._local.dialect, name=name, columns=columns)
-        self._local.make("table", name, sql, [[row[column] for row in rows] for column in kinds])
 
     def _by_query(self, query: str | None = None, system: str | None = None) -> Rows:
         return self._engine.rows(self._render("sources/by_query.sql", query=query, shown_system=system))
