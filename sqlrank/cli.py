@@ -181,7 +181,7 @@ def run_eval(
     targets = [outputs.output, outputs.per_query_path]
     if settings.get("engine", "duckdb") != "duckdb":
         targets = targets[:1]
-        refuse_on_spark(outputs)
+        refuse_on_spark(outputs, input_files(runs, qrels, settings))
     out.check_targets(targets, input_files(runs, qrels, settings))
     settings["writes"] = [out.temporary_path(target) for target in targets if target]
     asked = [*texts_of(metrics, settings), *(text for text, _ in gates)]
@@ -198,14 +198,14 @@ def run_eval(
         check_gates(result, gates)
 
 
-def refuse_on_spark(outputs: Outputs) -> None:
+def refuse_on_spark(outputs: Outputs, inputs: list[str]) -> None:
     """Refuse outputs that Spark cannot give, and a place where it may not write."""
     from sqlrank.engines.spark_files import check_folder
 
     if outputs.show_sql:
         raise UsageError("--show-sql prints what DuckDB runs; for Spark: sqlrank sql RUN --dialect spark")
     if outputs.per_query_path:
-        check_folder(outputs.per_query_path)
+        check_folder(outputs.per_query_path, [*inputs, *filter(None, [outputs.output])])
 
 
 def input_files(runs: list[str], qrels: str | None, settings: dict[str, Any]) -> list[str]:

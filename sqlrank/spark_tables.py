@@ -94,9 +94,21 @@ def open_spark_table(engine: SparkEngine, data: Any, role: str, reading: Reading
         return table
     if not hasattr(data, "__arrow_c_stream__"):
         raise UsageError(f"a {type(data).__name__} cannot be read by Spark; give a path, a table or a data frame")
+    return view_of(engine, role, label, lambda: engine.session.createDataFrame(arrow_of(data)))
+
+
+def arrow_of(data: Any) -> Any:
+    """A data frame as an Arrow table of types that Spark knows: plain texts, and no categories."""
     import pyarrow
 
-    return view_of(engine, role, label, lambda: engine.session.createDataFrame(pyarrow.table(data)))
+    table = pyarrow.table(data)
+    for number, field in enumerate(table.schema):
+        kind = field.type.value_type if pyarrow.types.is_dictionary(field.type) else field.type
+        if pyarrow.types.is_string_view(kind) or pyarrow.types.is_large_string(kind):
+            kind = pyarrow.string()
+        if kind != field.type:
+            table = table.set_column(number, field.name, table.column(number).cast(kind))
+    return table
 
 
 def view_of(engine: SparkEngine, role: str, label: str, make: Any) -> Table:

@@ -179,6 +179,19 @@ def test_frames_and_tables_need_no_engine_to_be_named(spark: Any) -> None:
             named.explain("q0001")
 
 
+def test_frames_of_other_libraries_are_inputs(spark: Any) -> None:
+    import pandas
+    import polars
+
+    run = polars.DataFrame(arrow(rows_of(RUN), *RUN_COLUMNS))
+    qrels = pandas.DataFrame(rows_of(QRELS), columns=list(QRELS_COLUMNS)).astype({"query_id": "category"})
+    queries = arrow([(query, "de" if len(query) % 2 else None) for query in QRELS], "query_id", "market")
+
+    both(spark, run, qrels, ["ndcg@10"], queries=queries, by="market").close()
+    with pytest.raises(sqlrank.UsageError, match="a set cannot be read by Spark"):
+        sqlrank.evaluate({1}, qrels, engine=spark)
+
+
 def written(folder: Path) -> None:
     """The same rows in every text format, with values that need quotes."""
     rows = [("q,1", 'd "x"', 2.0), ("q,1", "007", 1.5), ("007", " padded", 0.25), ("007", "7", -1.0)]
@@ -291,6 +304,8 @@ REFUSED = [
     (["run.csv", "--engine", "duckdb"], "is for --engine spark"),
     (["run.csv", "--engine", "sparc"], "did you mean spark?"),
     (["run.csv", "--metrics-dir", "mine", "-m", "first_hit"], "--metrics-dir is not for Spark; only DuckDB can keep"),
+    (["run.csv", "--per-query", "run.csv"], "run.csv is an input or another output and will not be overwritten"),
+    (["data/*.csv", "--per-query", "data"], "data is an input or another output"),
     (["run.csv", "--per-query", "here"], "here stands there already, and not as a folder that Spark wrote"),
 ]
 

@@ -34,6 +34,8 @@ ROWS_AT_ONCE = 1000
 """How many rows of those that are read one after the other are fetched before Ctrl-C is heard."""
 QUOTED_NAMES = "spark.sql.ansi.doubleQuotedIdentifiers"
 """The setting with which Spark reads names between double quotes as names, as the SQL standard and DuckDB do."""
+OLDEST = 4
+"""The first version that knows the functions which read JSON."""
 GROUP = ("spark.jobGroup.id", "spark.job.description", "spark.job.interruptOnCancel")
 """The properties of a thread that a job group sets."""
 
@@ -55,6 +57,9 @@ class SparkEngine:
         self.session: SparkSession
         self.session, self.owned = started(session) if isinstance(session, str) else (session, False)
         self.remote = is_remote(self.session)
+        if int(self.session.version.partition(".")[0]) < OLDEST:
+            self.close()
+            raise UsageError(f"Spark {self.session.version} is too old; Spark {OLDEST} or later is needed")
 
     @cached_property
     def local(self) -> DuckDBEngine:

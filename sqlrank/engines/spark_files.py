@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -16,13 +16,21 @@ DONE = "_SUCCESS"
 """The file that Spark puts into a folder that is whole."""
 
 
-def check_folder(path: str) -> None:
+def check_folder(path: str, kept: Iterable[str] = ()) -> None:
     """Refuse to replace what Spark did not write, before anything is computed.
+
+    Args:
+        path: where a folder is to be written.
+        kept: what is read or written beside it, local or not.
 
     Raises:
         UsageError: something else stands there.
         ResourceError: the folder above is not there.
     """
+    whole = plain_path(path)
+    for other in map(plain_path, kept):
+        if f"{whole}/".startswith(f"{other}/") or other.startswith(f"{whole}/"):
+            raise UsageError(f"{path} is an input or another output and will not be overwritten")
     if SCHEME.match(path):
         return
     if os.path.lexists(path) and not os.path.isfile(os.path.join(path, DONE)):
@@ -30,6 +38,11 @@ def check_folder(path: str) -> None:
     above = os.path.dirname(os.path.abspath(path))
     if not os.path.isdir(above):
         raise ResourceError(f"{path}: the folder {above} is not there")
+
+
+def plain_path(path: str) -> str:
+    """A path that can be compared with others."""
+    return path.rstrip("/") if SCHEME.match(path) else os.path.realpath(path)
 
 
 @contextmanager
