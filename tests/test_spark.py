@@ -393,23 +393,29 @@ def big(spark: Any, rows: int, path: Path) -> tuple[str, str]:
 
 
 def test_ctrl_c_cancels_the_jobs(spark: Any, tmp_path: Path) -> None:
-    inputs = big(spark, 1_000_000, tmp_path)
+    run, qrels = big(spark, 1_000_000, tmp_path)
+    frames = [spark.read.parquet(path) for path in (run, qrels)]
     tracker = spark.sparkContext.statusTracker()
-    told: list[float] = []
+    told: list[Any] = []
 
     def tell() -> None:
         while not told:
-            if tracker.getActiveJobsIds():
-                time.sleep(0.5)
-                told.append(time.monotonic())
+            if jobs := tracker.getActiveJobsIds():
+                told.extend([time.monotonic(), *jobs])
                 os.kill(os.getpid(), signal.SIGINT)
-            time.sleep(0.05)
+            time.sleep(0.01)
 
+    # PySpark's own handling would cancel every job of the session.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
     threading.Thread(target=tell, daemon=True).start()
-    with pytest.raises(KeyboardInterrupt):
-        sqlrank.evaluate(*inputs, ["ndcg@10", "ap"], engine=spark)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            sqlrank.evaluate(frames[0], frames[1], "ap", checks=False)
+    finally:
+        signal.signal(signal.SIGINT, before)
 
     assert time.monotonic() - told[0] < 30
+    assert {tracker.getJobInfo(job).status for job in told[1:]} == {"FAILED"}
     assert list(tracker.getActiveJobsIds()) == []
     assert spark.sql("select 1 as one").collect()[0].one == 1
     assert left(spark) == []
