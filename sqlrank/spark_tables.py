@@ -102,12 +102,12 @@ def arrow_of(data: Any) -> Any:
     import pyarrow
 
     table = pyarrow.table(data)
-    for number, field in enumerate(table.schema):
-        kind = field.type.value_type if pyarrow.types.is_dictionary(field.type) else field.type
+    for number, column in enumerate(table.schema):
+        kind = column.type.value_type if pyarrow.types.is_dictionary(column.type) else column.type
         if pyarrow.types.is_string_view(kind) or pyarrow.types.is_large_string(kind):
             kind = pyarrow.string()
-        if kind != field.type:
-            table = table.set_column(number, field.name, table.column(number).cast(kind))
+        if kind != column.type:
+            table = table.set_column(number, column.name, table.column(number).cast(kind))
     return table
 
 
