@@ -124,6 +124,9 @@ spreads as (
 
 )
 
+{% if wide %}
+select * from spreads
+{% else %}
 {% for measure in measures %}
 select
     system,
@@ -144,3 +147,4 @@ union all
 
 {% endif %}
 {% endfor %}
+{% endif %}

@@ -27,6 +27,7 @@ def evaluate(
     temp_dir: str | None = None,
     checks: bool = True,
     progress: bool = False,
+    engine: Any = None,
     writes: Sequence[str] = (),
     texts: bool = False,
     **options: Unpack[Options],
@@ -35,7 +36,8 @@ def evaluate(
 
     Args:
         run: rows of query_id, doc_id and score (or rank): a path, glob, folder or URL, a pandas, polars or Arrow table,
-            a DuckDB relation, or `{query: {document: score}}`; a list of paths for several systems.
+            a DuckDB relation, or `{query: {document: score}}`; on Spark a data frame or the name of a table too; a
+            list of paths for several systems.
         qrels: rows of query_id, doc_id and relevance, likewise; None where the run has a relevance column.
         metrics: texts such as `ndcg@10` or `ap(rel=2)@100`; None for the default ones.
         systems: several runs by the name of their system, in place of `run`.
@@ -45,6 +47,8 @@ def evaluate(
         temp_dir: where a connection of our own spills.
         checks: whether to look for what is wrong with the rows of the inputs.
         progress: whether to show progress on stderr.
+        engine: `duckdb`; `spark`, an address of Spark such as `local[4]`, `spark://host:7077` or `sc://host:15002`, or
+            a session of Spark; None for DuckDB, or Spark where an input is a data frame of it.
         writes: files that will be written from the result where `where` locks the connection.
         texts: whether metrics that are texts (relstring) may be asked for, whose per-query value is a code.
         **options: conventions and ways of reading, by the names of the command line.
@@ -58,7 +62,7 @@ def evaluate(
         ResourceError: memory or disk ran out.
     """
     request = Request(metrics, options, texts)
-    engine = request.connect([run, qrels], systems, connection, threads, memory_limit, temp_dir, progress)
+    engine = request.connect([run, qrels], systems, connection, threads, memory_limit, temp_dir, progress, engine)
     try:
         return request.evaluate(engine, list_runs(run, systems), qrels, checks, writes)
     except BaseException:

@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlrank.columns import Roles, has, missing, require
 from sqlrank.conventions import Conventions
-from sqlrank.engines.duckdb import DuckDBEngine
+from sqlrank.engines.protocol import Engine
 from sqlrank.errors import DataError, UsageError
 from sqlrank.formats import Table, split_anew
 from sqlrank.reading import Reading
@@ -52,7 +52,7 @@ class Builder:
 
     def __init__(
         self,
-        engine: DuckDBEngine,
+        engine: Engine,
         reading: Reading,
         conventions: Conventions,
         systems: list[System],

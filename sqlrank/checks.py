@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
 from sqlrank.builder import Inputs
 from sqlrank.conventions import Conventions, plain
-from sqlrank.engines.duckdb import DuckDBEngine
+from sqlrank.engines.protocol import Engine
 from sqlrank.errors import DataError, UsageError
 from sqlrank.measures import Measure
 from sqlrank.observations import inputs_of, reads_judgments
@@ -98,7 +98,7 @@ class Checker:
 
     def __init__(
         self,
-        engine: DuckDBEngine,
+        engine: Engine,
         inputs: Inputs,
         measures: Iterable[Measure],
         conventions: Conventions,
@@ -122,6 +122,7 @@ class Checker:
         }
         self.notes: list[str] = []
         self.rows_read: dict[str, int] = {}
+        self.waiting: list[tuple[str, Callable[[dict[str, Any]], None]]] = []
 
     def before(self, query_set_given: bool) -> None:
         """What can be wrong with the rows of the inputs.
@@ -153,6 +154,28 @@ class Checker:
             self.find("tie_cut", **order, query_set=self.conventions.query_set)
         if self.conventions.ties == "rank" and "score" in self.inputs.context["run"] and not self.by_rank:
             self.find("rank_disagrees", ascending=self.conventions.order == "asc")
+
+    def look(self, statement: str, hear: Callable[[dict[str, Any]], None]) -> None:
+        """Run a statement of one row: now, or with others where the engine runs many as quickly as one.
+
+        Args:
+            statement: the statement.
+            hear: what is called with its row, which is empty where there is none.
+        """
+        if self.engine.together:
+            self.waiting.append((statement, hear))
+        else:
+            hear(self.engine.row(statement))
+
+    def settle(self) -> None:
+        """Run what waits, and hear the findings in the order in which they were looked for.
+
+        Raises:
+            DataError: the first finding.
+        """
+        waiting, self.waiting = self.waiting, []
+        for (_, hear), rows in zip(waiting, self.engine.gather([text for text, _ in waiting]), strict=True):
+            hear(rows[0] if rows else {})
 
     def duplicates(self, ranking: RankPlan) -> None:
         """A document that stands in one ranking twice, among those that can change a number.
@@ -225,6 +248,7 @@ class Checker:
             for measure in self.measures:
                 if measure.metric.empty:
                     self.find("nothing_to_find", per_query=per_query, measure=measure.text, column=measure.column)
+        self.settle()
 
     def segments(self, kind: str) -> None:
         """Each segment and the weight is the same in every row of a query."""
@@ -251,7 +275,13 @@ class Checker:
         }
         listed = [{"name": name, "condition": condition} for name, condition in conditions.items()]
         sql = render("sources/scan.sql", self.engine.dialect, checks=listed, relation=relation)
-        *findings, rows_read = self.engine.execute(sql)[0]
+        self.look(sql, partial(self.scanned, kind, relation, checks, conditions))
+
+    def scanned(
+        self, kind: str, relation: Any, checks: list[Check], conditions: dict[str, Any], row: dict[str, Any]
+    ) -> None:
+        """See what the pass over an input found."""
+        *findings, rows_read = row.values()
         self.rows_read[kind] = rows_read
         if rows_read == 0:
             after = " after --where" if kind == "run" and self.reading.where else ""
@@ -300,21 +330,24 @@ class Checker:
             DataError: it found something; UsageError where the request is at fault.
         """
         check = catalogue()[name]
-        variables = self.context | context
-        if check.twice is not None:
+        variables = {"suspects": None} | self.context | context
+        if check.twice is not None and not self.engine.together:
             suspects = self.suspects(check.twice, variables)
             if suspects == []:
                 return
             variables["suspects"] = suspects
         statement = render(check.template, self.engine.dialect, **variables)
-        row = self.engine.row(statement)
+        self.look(statement, partial(self.found, check, kind, context.get("column")))
+
+    def found(self, check: Check, kind: str | None, column: Any, row: dict[str, Any]) -> None:
+        """Tell what a check found, or raise it."""
         if not row or not row["findings"]:
             return
         shown = {
             key: repr(value) if isinstance(value, str) and key in IDS else plain(value) for key, value in row.items()
         }
         label = self.inputs.labels[kind or check.input or ("queries" if self.context["asked"] is not None else "run")]
-        text = f"{label}: {check.message.format(**({'column': context.get('column')} | shown))}"
+        text = f"{label}: {check.message.format(**({'column': column} | shown))}"
         if not check.note:
             raise (UsageError if check.usage else DataError)(text)
         self.notes.append(text)

@@ -108,6 +108,8 @@ def evaluate_command(
     digits: o.Digits = 4,
     show_sql: o.ShowSql = False,
     fail_under: o.FailUnder = None,
+    engine: o.Engine = None,
+    spark: o.Spark = None,
     threads: o.Threads = None,
     memory_limit: o.MemoryLimit = None,
     temp_dir: o.TempDir = None,
@@ -177,6 +179,9 @@ def run_eval(
     from sqlrank.targets import check_targets, temporary_path
 
     targets = [outputs.output, outputs.per_query_path]
+    if settings.get("engine", "duckdb") != "duckdb":
+        targets = targets[:1]
+        refuse_on_spark(outputs, input_files(runs, qrels, settings))
     check_targets(targets, input_files(runs, qrels, settings))
     settings["writes"] = [temporary_path(target) for target in targets if target]
     asked = [*texts_of(metrics, settings), *(text for text, _ in gates)]
@@ -191,6 +196,16 @@ def run_eval(
         if outputs.kind in ("csv", "tsv", "jsonl", "parquet"):
             tell(result.remarks(), outputs.quiet)
         check_gates(result, gates)
+
+
+def refuse_on_spark(outputs: Outputs, inputs: list[str]) -> None:
+    """Refuse outputs that Spark cannot give, and a place where it may not write."""
+    from sqlrank.engines.spark_files import check_folder
+
+    if outputs.show_sql:
+        raise UsageError("--show-sql prints what DuckDB runs; for Spark: sqlrank sql RUN --dialect spark")
+    if outputs.per_query_path:
+        check_folder(outputs.per_query_path, [*inputs, *filter(None, [outputs.output])])
 
 
 def input_files(runs: list[str], qrels: str | None, settings: dict[str, Any]) -> list[str]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from sqlrank.builder import Inputs
 from sqlrank.checks import Checker
-from sqlrank.engines.duckdb import DuckDBEngine
+from sqlrank.engines.protocol import Engine
 from sqlrank.errors import UsageError
 from sqlrank.measures import of_systems
 from sqlrank.metrics import columns_of
@@ -27,7 +27,7 @@ class Evaluation:
         settled: the measures, the conventions, and how texts of metrics are meant.
     """
 
-    def __init__(self, engine: DuckDBEngine, inputs: Inputs, settled: Settled) -> None:
+    def __init__(self, engine: Engine, inputs: Inputs, settled: Settled) -> None:
         self.engine, self.inputs, self.settled = engine, inputs, settled
         self.measures, self.conventions = settled.measures, settled.conventions
         systems = of_systems(self.measures)
@@ -50,6 +50,7 @@ class Evaluation:
             for ranking in self.rankings(checker.rows_read):
                 if checked:
                     checker.duplicates(ranking)
+                    checker.settle()
                 result.add(ranking, self.statement(ranking, diagnostics=True))
             result.finish(self.overall)
         except UsageError as error:
@@ -70,6 +71,9 @@ class Evaluation:
         """
         needs = self.needs(diagnostics=True)
         context = self.inputs.context
+        if self.engine.together:
+            yield RankPlan("sort", f"{self.engine.dialect.title} sorts, and writes to disk what does not fit in memory")
+            return
         documents, judgments = (rows_read.get(kind) or self.rows_of(kind) for kind in ("run", "qrels"))
         parts = 1 if needs.across_queries else self.engine.parts(documents + judgments)
         for part in range(parts):

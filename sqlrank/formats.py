@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from sqlrank.engines.duckdb import DuckDBEngine
+from sqlrank.engines.protocol import Engine
 from sqlrank.errors import DataError, UsageError, shown
 from sqlrank.files import compression_of, find_files, told_by_suffix
 from sqlrank.remote import URL
@@ -88,7 +89,11 @@ def told_by_content(engine: DuckDBEngine, path: str, role: str) -> str:
         with open(path, "rb") as file:
             if file.read(4) == b"PAR1":
                 return "parquet"
-    line = first_line(engine, path, comments=False)
+    return format_of_line(first_line(engine, path, comments=False), role)
+
+
+def format_of_line(line: str, role: str) -> str:
+    """The format that the first line of a text file tells: JSON, TREC or else CSV."""
     if line.lstrip()[:1] in ("{", "["):
         return "json"
     fields, needed = len(line.split()), len(TREC_FIELDS[role]) if role in TREC_FIELDS else 0
@@ -96,7 +101,7 @@ def told_by_content(engine: DuckDBEngine, path: str, role: str) -> str:
     return "trec" if exact and not any(mark in line for mark in ",;|") else "csv"
 
 
-def lines_of(engine: DuckDBEngine, path: str) -> Markup:
+def lines_of(engine: Engine, path: str) -> Markup:
     """The text that reads a file line by line."""
     context = {"files": [path if URL.match(path) else glob.escape(path)], "compression": compression_of(path)}
     return sql_text(render("sources/lines.sql", engine.dialect, **context))
@@ -166,7 +171,7 @@ def may_hold_tabs(path: str) -> bool:
         return content.find(b"\t") >= 0
 
 
-def split_anew(engine: DuckDBEngine, table: Table, error: DataError) -> None:
+def split_anew(engine: Engine, table: Table, error: DataError) -> None:
     """Read a TREC file from now on by splitting its lines at any white space, as reading it otherwise failed.
 
     Raises:
@@ -186,15 +191,21 @@ def split_anew(engine: DuckDBEngine, table: Table, error: DataError) -> None:
     table.trec = None
 
 
-def complain_of_trec_line(engine: DuckDBEngine, file: str, role: str) -> None:
+def complain_of_trec_line(engine: Engine, file: str, role: str) -> None:
     """Raise the error that shows the first line of a TREC file with a wrong number of fields, if there is one."""
     fields = TREC_FIELDS[role]
     context = {"lines": lines_of(engine, file), "fields": len(fields), "more": role == "run"}
     for number, line in engine.execute(render("sources/trec_bad_line.sql", engine.dialect, **context)):
-        raise DataError(
-            f"{file}, line {number}: {len(line.split())} fields where a TREC {role} line has {len(fields)}"
-            f" ({' '.join(fields)}): {line[:100]!r}"
-        )
+        raise trec_complaint(file, number, line, role)
+
+
+def trec_complaint(file: str, number: int, line: str, role: str) -> DataError:
+    """The error that shows a line of a TREC file with a wrong number of fields."""
+    fields = TREC_FIELDS[role]
+    return DataError(
+        f"{file}, line {number}: {len(line.split())} fields where a TREC {role} line has {len(fields)}"
+        f" ({' '.join(fields)}): {line[:100]!r}"
+    )
 
 
 def read_csv(
@@ -210,11 +221,32 @@ def read_csv(
 ) -> Table:
     """CSV or TSV, every value as text; the names come from the first line, and nothing is guessed."""
     line = first_line(engine, files[0])
-    delimiter = "\t" if kind == "tsv" else next((mark for mark in ",\t;|" if mark in line), ",")
+    delimiter = delimiter_of(line, kind)
     columns = next(csv.reader([line], delimiter=delimiter))
     for file in files[1:] if header else ():
         if next(csv.reader([first_line(engine, file)], delimiter=delimiter)) != columns:
             raise DataError(f"{file}: the header is not that of {files[0]} ({', '.join(columns)})")
+    columns = header_of(line, delimiter, role, header, label)
+    context = {"files": list(names), "hive": hive, "compression": compression, "header": header}
+    reader = render("sources/csv.sql", engine.dialect, **context, names=columns, delimiter=delimiter)
+    kinds = dict.fromkeys(columns, "VARCHAR")
+    if hive:
+        kinds = describe(engine, sql_text(reader), label)
+    return Table(label, sql_text(reader), kinds, tuple(files), costly=True, text=True, first_line=1 + header)
+
+
+def delimiter_of(line: str, kind: str | None) -> str:
+    """What splits a line of CSV or TSV."""
+    return "\t" if kind == "tsv" else next((mark for mark in ",\t;|" if mark in line), ",")
+
+
+def header_of(line: str, delimiter: str, role: str, header: bool, label: str) -> list[str]:
+    """The names of the columns of CSV, by its first line.
+
+    Raises:
+        DataError: a name is there twice or missing, or the columns are too few to go without names.
+    """
+    columns = next(csv.reader([line], delimiter=delimiter))
     if not header:
         given = HEADERLESS.get(role, ())
         if len(columns) < len(given) or not given:
@@ -226,9 +258,4 @@ def read_csv(
     if repeated or "" in columns:
         problem = f"the column {min(repeated)!r} twice" if repeated else "a column without a name"
         raise DataError(f"{label}: the header has {problem}; the first line is {line[:100]!r}")
-    context = {"files": list(names), "hive": hive, "compression": compression, "header": header}
-    reader = render("sources/csv.sql", engine.dialect, **context, names=columns, delimiter=delimiter)
-    kinds = dict.fromkeys(columns, "VARCHAR")
-    if hive:
-        kinds = describe(engine, sql_text(reader), label)
-    return Table(label, sql_text(reader), kinds, tuple(files), costly=True, text=True, first_line=1 + header)
+    return columns

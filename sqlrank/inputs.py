@@ -13,13 +13,14 @@ from sqlrank.columns import Roles, check_told, find_roles, require
 from sqlrank.conditions import check_condition
 from sqlrank.conventions import Conventions
 from sqlrank.engines.duckdb import DuckDBEngine
+from sqlrank.engines.protocol import Engine
 from sqlrank.errors import UsageError
 from sqlrank.reading import Reading, system_of
-from sqlrank.tables import attach, open_table
+from sqlrank.tables import attach, open_input
 
 
 def open_inputs(
-    engine: DuckDBEngine,
+    engine: Engine,
     runs: Sequence[tuple[str | None, Any]],
     qrels: Any,
     reading: Reading,
@@ -48,19 +49,21 @@ def open_inputs(
     given = [*(data for _, data in runs), qrels, *reading.others().values()]
     if sum(isinstance(data, str) and data == "-" for data in given) > 1:
         raise UsageError("standard input can be read only once: give one -")
-    sources = [] if reading.database is None else [attach(engine, reading.database)]
+    sources = []
+    if reading.database is not None and isinstance(engine, DuckDBEngine):
+        sources.append(attach(engine, reading.database))
 
     def roles_of(data: Any, kind: str) -> Roles:
         role = "run" if kind == "baseline" else kind
-        return find_roles(open_table(engine, data, role, reading), kind, reading.columns)
+        return find_roles(open_input(engine, data, role, reading), kind, reading.columns)
 
     check_told(reading.columns)
     if reading.where is not None:
         check_condition(reading.where, engine.dialect)
-    opened = [
-        System(name, system_of(data, number, reading.database is not None), roles_of(data, "run"))
-        for number, (name, data) in enumerate(runs)
-    ]
+    opened = []
+    for number, (name, data) in enumerate(runs):
+        roles = roles_of(data, "run")
+        opened.append(System(name, system_of(data, number, not roles.table.files), roles))
     others = ({} if qrels is None else {"qrels": qrels}) | reading.others()
     found = {kind: roles_of(data, kind) for kind, data in others.items()}
     every = [*(system.roles for system in opened), *found.values()]

@@ -5,6 +5,9 @@ from __future__ import annotations
 FORMATS = ("table", "csv", "tsv", "json", "jsonl", "parquet", "markdown", "latex", "trec")
 """Output formats."""
 
+ENGINES = ("duckdb", "spark")
+"""What evaluates."""
+
 TIDY = ("csv", "tsv", "json", "jsonl", "parquet")
 """Output formats with one row per value, which per-query rows may take."""
 

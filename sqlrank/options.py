@@ -8,8 +8,8 @@ from typing import Annotated, Any
 import typer
 
 from sqlrank.conventions import Conventions
-from sqlrank.errors import UsageError
-from sqlrank.names import FORMATS, INPUT_FORMATS, TOOLS
+from sqlrank.errors import UsageError, nearest
+from sqlrank.names import ENGINES, FORMATS, INPUT_FORMATS, TOOLS
 
 
 def convention(name: str, *spellings: str) -> Any:
@@ -208,6 +208,21 @@ FailUnder = Annotated[
         show_default=False,
     ),
 ]
+Engine = Annotated[
+    str | None,
+    typer.Option(
+        "--engine", metavar="WORD", help="What evaluates, of duckdb, spark. [default: duckdb]", show_default=False
+    ),
+]
+Spark = Annotated[
+    str | None,
+    typer.Option(
+        "--spark",
+        metavar="ADDRESS",
+        help="Which Spark evaluates: local[*], spark://host:7077 or sc://host:15002. [default: local[*]]",
+        show_default=False,
+    ),
+]
 Threads = Annotated[int | None, typer.Option("--threads", min=1, help="Threads of DuckDB.", show_default=False)]
 MemoryLimit = Annotated[
     str | None,
@@ -244,12 +259,25 @@ def given(options: dict[str, Any]) -> dict[str, Any]:
         found["rel"] = number(found["rel"], "--rel")
     if options.get("column"):
         found["columns"] = dict(pair(text, "--column", "ROLE=NAME") for text in options["column"])
+    if options.get("engine") or options.get("spark"):
+        found["engine"] = engine_of(options.get("engine"), options.get("spark"))
     if options.get("no_header"):
         found["header"] = False
     if "relevance_map" in found:
         pairs = (pair(text, "--relevance-map", "LABEL=N,...") for text in found["relevance_map"].split(","))
         found["relevance_map"] = {label.strip(): number(value, "--relevance-map") for label, value in pairs}
     return found
+
+
+def engine_of(engine: str | None, spark: str | None) -> str:
+    """The engine, or the address of a Spark."""
+    if engine not in (None, *ENGINES):
+        raise UsageError(
+            f"--engine {engine} is not known{nearest(engine, list(ENGINES))} (one of {', '.join(ENGINES)})"
+        )
+    if spark is not None and engine == "duckdb":
+        raise UsageError(f"--spark {spark} is for --engine spark")
+    return spark or str(engine)
 
 
 def pair(text: str, option: str, form: str) -> tuple[str, str]:

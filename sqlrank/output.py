@@ -11,9 +11,8 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, TextIO
 
-from duckdb import DuckDBPyRelation
-
 from sqlrank import wide
+from sqlrank.engines.protocol import Rows
 from sqlrank.errors import DataError, ResourceError, UsageError
 from sqlrank.names import FORMATS, TIDY
 from sqlrank.remote import path_of
@@ -103,10 +102,12 @@ def write_per_query(result: Result, kind: str, path: str | None) -> None:
     """Write the per-query rows in a tidy format; arguments as in `write_summary`."""
     if kind not in TIDY:
         raise UsageError(f"--per-query takes {', '.join(TIDY)}, not {kind}")
+    if path is not None and result.save_per_query(kind, path):
+        return
     if kind == "parquet" and path is not None:
         write_parquet(result, result.per_query.sql_query(), path)
     else:
-        write_text(path, lambda file: write_rows(result.per_query, kind, file))
+        write_text(path, lambda file: write_rows(result.per_query_rows, kind, file))
 
 
 def write_text(path: str | None, write: Callable[[TextIO], None]) -> None:
@@ -129,7 +130,7 @@ def write_parquet(result: Result, sql: str, path: str) -> None:
             raise ResourceError(f"{path}: cannot be written: {error}") from error
 
 
-def write_rows(relation: DuckDBPyRelation, kind: str, file: TextIO) -> None:
+def write_rows(relation: Rows, kind: str, file: TextIO) -> None:
     """The rows of a relation as CSV, TSV, JSON lines or a JSON list."""
     names = relation.columns
     if kind in ("csv", "tsv"):
@@ -152,7 +153,7 @@ def write_delimited(rows: Iterable[Sequence[Any]], delimiter: str, file: TextIO)
         (quoting if any("\r" in cell for cell in cells if isinstance(cell, str)) else sparing).writerow(cells)
 
 
-def dicts(relation: DuckDBPyRelation) -> Iterator[dict[str, Any]]:
+def dicts(relation: Rows) -> Iterator[dict[str, Any]]:
     """Rows as dictionaries, numbers with the digits that are the same in every run."""
     names = relation.columns
     for row in relation.iter_rows():

@@ -21,7 +21,7 @@ from functools import cached_property
 from typing import Any
 
 from sqlrank.conventions import Conventions
-from sqlrank.engines.duckdb import DuckDBEngine
+from sqlrank.engines.protocol import Engine
 from sqlrank.observations import PLACE
 from sqlrank.plan import Plan
 from sqlrank.statements import policies, row_limit
@@ -71,7 +71,7 @@ class Planner:
 
     def __init__(
         self,
-        engine: DuckDBEngine,
+        engine: Engine,
         inputs: dict[str, Any],
         needs: Plan,
         conventions: Conventions,

@@ -9,7 +9,8 @@ import duckdb
 
 from sqlrank.builder import Inputs
 from sqlrank.checks import Checker
-from sqlrank.engines.duckdb import DuckDBEngine
+from sqlrank.engine_choice import choose_engine
+from sqlrank.engines.protocol import Engine
 from sqlrank.errors import UsageError
 from sqlrank.evaluation import Evaluation
 from sqlrank.inputs import open_inputs
@@ -50,13 +51,16 @@ class Request:
         memory_limit: str | None = None,
         temp_dir: str | None = None,
         progress: bool = False,
-    ) -> DuckDBEngine:
-        """An engine on the connection passed, on that of a relation among the inputs, or on one of its own."""
-        given = connection or connection_of([*inputs, *(systems or {}).values(), *self.reading.others().values()])
-        return DuckDBEngine(given, threads=threads, memory_limit=memory_limit, temp_dir=temp_dir, progress=progress)
+        engine: Any = None,
+    ) -> Engine:
+        """The engine asked for, on the connection or session passed, on that of an input, or on one of its own."""
+        listed = [one for data in inputs for one in (data if isinstance(data, list | tuple) else [data])]
+        given = [*listed, *(systems or {}).values(), *self.reading.others().values()]
+        settings = {"threads": threads, "memory_limit": memory_limit, "temp_dir": temp_dir}
+        return choose_engine(engine, given, self.settled, connection, progress, **settings)
 
     def open(
-        self, engine: DuckDBEngine, runs: list[tuple[str | None, Any]], qrels: Any, writes: Sequence[str] = ()
+        self, engine: Engine, runs: list[tuple[str | None, Any]], qrels: Any, writes: Sequence[str] = ()
     ) -> Inputs:
         """Open the inputs; where SQL of the user will run, let it read nothing else."""
         needs = inputs_of(self.measures)
@@ -65,7 +69,7 @@ class Request:
 
     def evaluate(
         self,
-        engine: DuckDBEngine,
+        engine: Engine,
         runs: list[tuple[str | None, Any]],
         qrels: Any,
         checks: bool,
@@ -82,7 +86,7 @@ class Request:
             result.run_id = engine.execute(render("sources/run_id.sql", engine.dialect, reader=table.reader))[0][0]
         return result
 
-    def show(self, engine: DuckDBEngine, runs: list[tuple[str | None, Any]], qrels: Any) -> list[str]:
+    def show(self, engine: Engine, runs: list[tuple[str | None, Any]], qrels: Any) -> list[str]:
         """The statements that an evaluation runs, as text."""
         return Evaluation(engine, self.open(engine, runs, qrels), self.settled).shown()
 
@@ -101,14 +105,3 @@ def list_runs(run: Any, systems: Mapping[str, Any] | None) -> list[tuple[str | N
     if not given:
         raise UsageError("the list of runs is empty")
     return [named_run(data) if isinstance(data, str) else (None, data) for data in given]
-
-
-def connection_of(inputs: Sequence[Any]) -> duckdb.DuckDBPyConnection | None:
-    """The connection that a relation among the inputs belongs to."""
-    for data in inputs:
-        if isinstance(data, duckdb.DuckDBPyRelation):
-            found: duckdb.DuckDBPyConnection | None = getattr(data, "_con", None)
-            if found is None:
-                raise UsageError("a relation works only on its own connection; pass it with connection=")
-            return found
-    return None

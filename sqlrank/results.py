@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import astuple, dataclass
 from functools import cached_property
 from types import TracebackType
 from typing import Any, Self
@@ -11,7 +10,8 @@ from typing import Any, Self
 import duckdb
 
 from sqlrank.builder import Inputs
-from sqlrank.engines.duckdb import DuckDBEngine
+from sqlrank.dialects import Dialect
+from sqlrank.engines.protocol import Engine, Rows
 from sqlrank.errors import DataError, UsageError, nearest
 from sqlrank.intervals import critical_value
 from sqlrank.measures import of_queries
@@ -19,27 +19,9 @@ from sqlrank.metrics import columns_of, single_measure
 from sqlrank.rank_plans import RankPlan
 from sqlrank.settled import Settled
 from sqlrank.statements import explanation, summary
+from sqlrank.summaries import QueryCounts as QueryCounts
+from sqlrank.summaries import add_counts, in_order, load_rows, long_rows
 from sqlrank.templates import render, sql_text
-
-
-@dataclass(frozen=True, slots=True)
-class QueryCounts:
-    """How many queries of one system were what."""
-
-    judged: int
-    """Queries with judgments."""
-    shared: int
-    """Judged queries with results."""
-    missing: int
-    """Judged queries without results."""
-    unjudged: int
-    """Queries with results and without judgments."""
-    no_relevant: int
-    """Evaluated queries where nothing is relevant."""
-    tied: int
-    """Evaluated queries whose numbers depend on the order of documents with equal scores."""
-    tied_documents: int
-    """Documents of positive relevance with the score of a neighbour that has another."""
 
 
 class Result:
@@ -50,7 +32,7 @@ class Result:
     """
 
     def __init__(
-        self, engine: DuckDBEngine, settled: Settled, inputs: Inputs, statements: Callable[[RankPlan], list[str]]
+        self, engine: Engine, settled: Settled, inputs: Inputs, statements: Callable[[RankPlan], list[str]]
     ) -> None:
         context = inputs.context
         self.measures, self.conventions, self.notes = settled.measures, settled.conventions, list(inputs.notes)
@@ -71,6 +53,7 @@ class Result:
         self.run_id = context["system"] or ""
         """What the run calls itself: the tag of a TREC file, else the name of the system."""
         self._engine, self._context = engine, context
+        self._local = engine.local
         self.per_query_table = sql_text(engine.dialect.ident(engine.name("per_query")))
 
     @cached_property
@@ -91,12 +74,24 @@ class Result:
     @property
     def rows(self) -> duckdb.DuckDBPyRelation:
         """System, segments, is_total (with segments), metric, value, queries, stderr, ci_low, ci_high."""
-        return self._engine.relation(self._rows_sql())
+        return self._local.relation(self._rows_sql())
 
     @property
-    def per_query(self) -> duckdb.DuckDBPyRelation:
-        """One row per system and query: system, query_id, the segments, then one column per metric."""
+    def per_query(self) -> Any:
+        """One row per system and query: system, query_id, the segments, then one column per metric.
+
+        A relation of DuckDB, or a data frame of Spark where Spark evaluated.
+        """
         return self._engine.relation(self._per_query_sql())
+
+    @property
+    def per_query_rows(self) -> Rows:
+        """The same to be read row by row."""
+        return self._engine.rows(self._per_query_sql())
+
+    def save_per_query(self, kind: str, path: str) -> bool:
+        """Let the engine write the per-query rows, if it does so by itself."""
+        return self._engine.save(self._per_query_sql(), kind, path)
 
     def value(self, metric: str, system: str | None = None, **segment: str | None) -> float | None:
         """The value of one metric over all queries, or over those of a segment.
@@ -119,7 +114,8 @@ class Result:
             )
         if segment and set(segment) != set(self.by):
             raise UsageError(f"the segments are {', '.join(self.by) or 'none'}; give a value for each, or for none")
-        for row in list(self._dicts(self._rows_sql([text], totals=bool(self.by) and not segment))):
+        rows = self._local.rows(self._rows_sql([text], totals=bool(self.by) and not segment))
+        for row in list(dicts(rows)):
             same = row["metric"] == text and system in (None, row["system"])
             same = same and (not self.by or row["is_total"] is not bool(segment))
             if same and all(row[name] == wanted for name, wanted in segment.items()):
@@ -133,7 +129,7 @@ class Result:
         """Values by query and metric, in the shape of pytrec_eval; with several systems, by system first."""
         found: dict[str, dict[str, dict[str, float | None]]] = {system: {} for system in self.systems}
         columns = {measure.text: measure.column for measure in self.measures if measure.metric.grain == "query"}
-        for row in self._dicts(self._per_query_sql()):
+        for row in dicts(self.per_query_rows):
             found[row["system"]][row["query_id"]] = {text: row[column] for text, column in columns.items()}
         return found if len(found) > 1 else next(iter(found.values()), {})
 
@@ -154,6 +150,8 @@ class Result:
             UsageError: there are several systems and none was named, it is not known, or no place is to be shown.
             DataError: the query was not evaluated.
         """
+        if self._engine is not self._local:
+            raise UsageError("explain runs in DuckDB; give it the rows of this query there, with engine=None")
         if system is None and len(self.systems) > 1:
             raise UsageError(f"there are {len(self.systems)} systems; say which: system={self.systems[0]!r}")
         if rows < 1:
@@ -163,7 +161,7 @@ class Result:
             known = ", ".join(self.systems)
             raise UsageError(f"there is no system {named!r}{nearest(named, self.systems)} (the systems are {known})")
         self.of_query(query, named)
-        return self._engine.relation(
+        return self._local.relation(
             explanation(self._engine.dialect, self._context, self.measures, self.conventions, query, named, rows)
         )
 
@@ -173,22 +171,22 @@ class Result:
         Raises:
             DataError: the query was not evaluated.
         """
-        rows = list(self._dicts(self._render("sources/by_query.sql", query=query, shown_system=system)))
+        rows = list(dicts(self._by_query(query, system)))
         if not rows:
-            known = [row["query_id"] for row in self._dicts(self._render("sources/by_query.sql", query=None))]
+            known = [row["query_id"] for row in dicts(self._by_query())]
             hint = nearest(query, known) or f" (such as {next(iter(known), None)!r})"
             raise DataError(f"the query {query!r} of {system} was not evaluated{hint}")
         return {measure.text: rows[0][measure.column] for measure in of_queries(self.measures)}
 
     def by_query(self) -> Iterator[tuple[str, float, dict[str, float | None]]]:
         """Each query of a single system, by the bytes of its id: documents returned, and values by column."""
-        for row in self._dicts(self._render("sources/by_query.sql", query=None)):
+        for row in dicts(self._by_query()):
             yield row["query_id"], row["sqlrank_retrieved"], row
 
     def copy(self, sql: str, path: str, metadata: dict[str, str]) -> None:
         """Write the rows of a statement as Parquet, with metadata by key."""
         context = {"statement": sql_text(sql), "path": path, "metadata": metadata}
-        self._engine.execute(render("sources/copy.sql", self._engine.dialect, **context))
+        self._local.execute(render("sources/copy.sql", self._local.dialect, **context))
 
     def remarks(self) -> list[str]:
         """What is printed beside the numbers: conventions, and how many queries were what."""
@@ -244,42 +242,52 @@ class Result:
             DataError: a system has no rows.
         """
         self.has_overall = overall is not None
-        engine, context = self._engine, self._context
-        self._count(1 if context["several"] else self.plan.part["parts"])
+        engine, context, local = self._engine, self._context, self._local
+        measures = columns_of(self.measures)
+        summarised = summary(engine.dialect, measures, context, self.per_query_table, wide=engine.together)
+        tables = {"summary": summarised}
+        tables |= {} if overall is None else {"overall": overall}
+        counts = self._count_statements(1 if context["several"] else self.plan.part["parts"])
+        if engine.together:
+            counted, *found = engine.gather([*counts, *tables.values()])
+            add_counts(self.counts, self.judged_documents, counted)
+            found[0] = [row for rows in found[0] for row in long_rows(rows, self.by, measures)]
+            for base, rows in zip(tables, found, strict=True):
+                load_rows(local, base, rows, self.by)
+        else:
+            for sql in counts:
+                add_counts(self.counts, self.judged_documents, engine.gather([sql])[0])
+            for base, text in tables.items():
+                self._create(base, text)
+        self.counts = in_order(self.counts, context["systems"])
         absent = [name for name in context["systems"] if name not in self.counts]
         if absent:
             raise DataError(f"{absent[0]}: the system has no rows")
-        self._create("summary", summary(engine.dialect, columns_of(self.measures), context, self.per_query_table))
-        if overall is not None:
-            self._create("overall", overall)
-        sizes = [row[0] for row in engine.execute(self._render("sources/sizes.sql"))]
-        critical = render("sources/critical.sql", engine.dialect, name=engine.name("critical"))
-        engine.make("table", engine.name("critical"), critical, [sizes, [critical_value(size - 1) for size in sizes]])
+        sizes = [row[0] for row in local.execute(self._render("sources/sizes.sql", local.dialect))]
+        critical = render("sources/critical.sql", local.dialect, name=local.name("critical"))
+        local.make("table", local.name("critical"), critical, [sizes, [critical_value(size - 1) for size in sizes]])
 
-    def _count(self, parts: int) -> None:
+    def _count_statements(self, parts: int) -> list[str]:
         run = self._context["run"]["relation"]
         judged = run if self._context["labelled"] else self._context["qrels"]["relation"]
-        relations = {"run": run, "judged": judged, "systems": self._context["systems"], "parts": parts}
+        relations = {"run": run, "judged": judged, "parts": parts}
         relations["alone"] = self._context["labelled"] and not self._context["several"]
-        for part in range(parts):
-            sql = self._render("sources/counts.sql", **relations, part=part)
-            for system, *numbers, documents in self._engine.execute(sql):
-                before = astuple(self.counts[system]) if system in self.counts else (0,) * len(numbers)
-                together = [int(number) + counted for number, counted in zip(numbers, before, strict=True)]
-                self.counts[system] = QueryCounts(*together)
-                self.judged_documents[system] = self.judged_documents.get(system, 0) + float(documents)
+        return [self._render("sources/counts.sql", **relations, part=part) for part in range(parts)]
+
+    def _by_query(self, query: str | None = None, system: str | None = None) -> Rows:
+        return self._engine.rows(self._render("sources/by_query.sql", query=query, shown_system=system))
 
     def _create(self, base: str, statement: str, how: str = "created") -> None:
         name = self._engine.name(base)
-        sql = render(f"sources/{how}.sql", self._engine.dialect, name=name, statement=sql_text(statement))
         if how == "created":
-            self._engine.make("table", name, sql, doing="evaluating")
+            self._engine.keep(name, statement, doing="evaluating")
         else:
+            sql = render(f"sources/{how}.sql", self._engine.dialect, name=name, statement=sql_text(statement))
             self._engine.execute(sql, doing="evaluating")
 
-    def _render(self, template: str, **variables: Any) -> str:
+    def _render(self, template: str, dialect: Dialect | None = None, **variables: Any) -> str:
         names = {
-            base: sql_text(self._engine.dialect.ident(self._engine.name(base)))
+            base: sql_text(self._local.dialect.ident(self._local.name(base)))
             for base in ("summary", "critical", "overall")
         }
         measures = [{"column": measure.column} for measure in columns_of(self.measures)]
@@ -289,16 +297,17 @@ class Result:
             | {"has_overall": self.has_overall, "per_query": self.per_query_table, "measures": measures}
             | variables
         )
-        return render(template, self._engine.dialect, **context)
+        return render(template, dialect or self._engine.dialect, **context)
 
     def _rows_sql(self, metrics: list[str] | None = None, totals: bool = False) -> str:
         asked = metrics or [measure.text for measure in self.measures]
-        return self._render("sources/rows.sql", systems=self.systems, metrics=asked, totals=totals)
+        return self._render("sources/rows.sql", self._local.dialect, systems=self.systems, metrics=asked, totals=totals)
 
     def _per_query_sql(self) -> str:
         return self._render("sources/per_query.sql", systems=self.systems)
 
-    def _dicts(self, sql: str) -> Iterator[dict[str, Any]]:
-        relation = self._engine.relation(sql)
-        names = relation.columns
-        return (dict(zip(names, row, strict=True)) for row in relation.iter_rows())
+
+def dicts(rows: Rows) -> Iterator[dict[str, Any]]:
+    """Rows as dictionaries."""
+    names = rows.columns
+    return (dict(zip(names, row, strict=True)) for row in rows.iter_rows())

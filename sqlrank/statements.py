@@ -145,6 +145,7 @@ def summary(
     inputs: dict[str, Any],
     per_query: Markup,
     text: str | None = None,
+    wide: bool = False,
 ) -> str:
     """The statement that gives one row per system, segment and metric.
 
@@ -154,6 +155,7 @@ def summary(
         inputs: the segments, and whether there is a weight.
         per_query: the relation of the per-query rows.
         text: the statement that makes them, to stand inside; None where the relation exists.
+        wide: whether it gives one row per system and segment instead, with columns for the numbers of each metric.
     """
     described = [
         {"text": measure.text, "column": measure.column, "kind": measure.summary, "rows_weight": measure.weight_column}
@@ -163,7 +165,7 @@ def summary(
         if measure.summary != "none"
     ]
     lines = None if text is None else [sql_text(line) for line in text.rstrip().splitlines()]
-    context = {"measures": described, "per_query": per_query, "statement": lines}
+    context = {"measures": described, "per_query": per_query, "statement": lines, "wide": wide}
     return render("summary.sql", dialect, **(inputs | context))
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import duckdb
 
 from sqlrank.engines.duckdb import DuckDBEngine
+from sqlrank.engines.protocol import Engine
 from sqlrank.errors import DataError, UsageError, nearest
 from sqlrank.formats import Table, describe, read_files
 from sqlrank.reading import Reading
@@ -31,6 +32,17 @@ def attach(engine: DuckDBEngine, path: str) -> str:
     except (DataError, UsageError) as error:
         raise DataError(f"--database {path}: cannot be opened: {error}") from error
     return statement
+
+
+def open_input(engine: Engine, data: Any, role: str, reading: Reading) -> Table:
+    """Whatever was given as a table of known columns, on whichever engine."""
+    if isinstance(engine, DuckDBEngine):
+        return open_table(engine, data, role, reading)
+    from sqlrank.engines.spark import SparkEngine
+    from sqlrank.spark_tables import open_spark_table
+
+    assert isinstance(engine, SparkEngine)  # noqa: S101 there are two
+    return open_spark_table(engine, data, role, reading)
 
 
 def open_table(engine: DuckDBEngine, data: Any, role: str, reading: Reading) -> Table:

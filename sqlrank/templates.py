@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from jinja2 import (
@@ -80,7 +81,13 @@ def quoted_name(found: re.Match[str]) -> str:
 @cache
 def environment(dialect: Dialect) -> Environment:
     """The environment of one dialect; with autoescape, markup is what the filters and templates made."""
-    return furnished(Environment, FileSystemLoader(sql_folder()), dialect, compiled_templates(dialect))
+    return furnished(Environment, FileSystemLoader(folders(dialect)), dialect, compiled_templates(dialect))
+
+
+def folders(dialect: Dialect) -> list[Path]:
+    """Where the templates of a dialect are: in a folder of its name those that differ, below sql/ all others."""
+    own = sql_folder() / dialect.name
+    return [own, sql_folder()] if own.is_dir() else [sql_folder()]
 
 
 @cache

@@ -34,7 +34,20 @@ def test_version_imports_neither_duckdb_nor_jinja() -> None:
     assert not {"duckdb", "jinja2"} & modules_after(code)
 
 
-NEEDLESS = {"pydantic", "rich", "fsspec", "numpy", "pandas", "polars", "pyarrow", "scipy", "logging", "statistics"}
+NEEDLESS = {
+    "pydantic",
+    "rich",
+    "pyspark",
+    "sqlrank.engines.spark_session",
+    "fsspec",
+    "numpy",
+    "pandas",
+    "polars",
+    "pyarrow",
+    "scipy",
+    "logging",
+    "statistics",
+}
 
 
 def test_help_imports_neither_duckdb_nor_jinja_nor_pydantic() -> None:

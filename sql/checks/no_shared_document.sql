@@ -8,8 +8,8 @@ select
         select 1
         from {{ run }} as found
         inner join {{ judged }} as judged
-            on cast(found.query_id as varchar) = cast(judged.query_id as varchar)
-            and cast(found.doc_id as varchar) = cast(judged.doc_id as varchar)
+            on cast(found.query_id as {{ text }}) = cast(judged.query_id as {{ text }})
+            and cast(found.doc_id as {{ text }}) = cast(judged.doc_id as {{ text }})
         where judged.relevance is not null
     ) then 0 else 1 end as findings,
     example.query_id,
@@ -19,15 +19,15 @@ select
     example.judged_type
 from (
     select
-        cast(found.query_id as varchar) as query_id,
-        min(cast(found.doc_id as varchar)) as found,
-        min(lower(typeof(found.doc_id))) as found_type,
-        min(cast(judged.doc_id as varchar)) as judged,
-        min(lower(typeof(judged.doc_id))) as judged_type
+        cast(found.query_id as {{ text }}) as query_id,
+        min(cast(found.doc_id as {{ text }})) as found,
+        min(replace(lower(typeof(found.doc_id)), 'string', 'varchar')) as found_type,
+        min(cast(judged.doc_id as {{ text }})) as judged,
+        min(replace(lower(typeof(judged.doc_id)), 'string', 'varchar')) as judged_type
     from {{ run }} as found
     inner join {{ judged }} as judged
-        on cast(found.query_id as varchar) = cast(judged.query_id as varchar)
-    group by cast(found.query_id as varchar)
-    order by cast(found.query_id as varchar)
+        on cast(found.query_id as {{ text }}) = cast(judged.query_id as {{ text }})
+    group by cast(found.query_id as {{ text }})
+    order by cast(found.query_id as {{ text }})
     limit 1
 ) as example

@@ -6,11 +6,11 @@ message = "no query has both results and judgments: the run has {found} ({found_
 select
     case when exists (
         select 1
-        from (select distinct cast(query_id as varchar) as query_id from {{ run }}) as found_queries
-        inner join (select distinct cast(query_id as varchar) as query_id from {{ judged }}) as judged_queries
+        from (select distinct cast(query_id as {{ text }}) as query_id from {{ run }}) as found_queries
+        inner join (select distinct cast(query_id as {{ text }}) as query_id from {{ judged }}) as judged_queries
             on found_queries.query_id = judged_queries.query_id
     ) then 0 else 1 end as findings,
-    (select min(cast(query_id as varchar)) from {{ run }}) as found,
-    (select lower(typeof(min(query_id))) from {{ run }}) as found_type,
-    (select min(cast(query_id as varchar)) from {{ judged }}) as judged,
-    (select lower(typeof(min(query_id))) from {{ judged }}) as judged_type
+    (select min(cast(query_id as {{ text }})) from {{ run }}) as found,
+    (select replace(lower(typeof(min(query_id))), 'string', 'varchar') from {{ run }}) as found_type,
+    (select min(cast(query_id as {{ text }})) from {{ judged }}) as judged,
+    (select replace(lower(typeof(min(query_id))), 'string', 'varchar') from {{ judged }}) as judged_type

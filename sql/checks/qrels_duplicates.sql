@@ -13,7 +13,7 @@ select
     max(relevance) as highest
 from {{ judged }}
 {% if suspects %}
-where cast(query_id as varchar) in (
+where cast(query_id as {{ text }}) in (
 {%- for query in suspects %}{{ query | literal }}{% if not loop.last %}, {% endif %}{% endfor -%}
 )
 {% endif %}

@@ -11,7 +11,7 @@ select
     count(*) as copies
 from {{ run }}
 {% if suspects %}
-where cast(query_id as varchar) in (
+where cast(query_id as {{ text }}) in (
 {%- for query in suspects %}{{ query | literal }}{% if not loop.last %}, {% endif %}{% endfor -%}
 )
 {% endif %}

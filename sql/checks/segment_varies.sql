@@ -5,8 +5,8 @@ message = "a query has more than one value of {column} (cases: {findings}): quer
 select
     count(*) over () as findings,
     query_id,
-    coalesce(cast(min({{ column | ident }}) as varchar), 'null') as lowest,
-    case when count({{ column | ident }}) < count(*) then 'null' else cast(max({{ column | ident }}) as varchar) end as highest
+    coalesce(cast(min({{ column | ident }}) as {{ text }}), 'null') as lowest,
+    case when count({{ column | ident }}) < count(*) then 'null' else cast(max({{ column | ident }}) as {{ text }}) end as highest
 from {{ relation }}
 group by query_id
 having count(distinct {{ column | ident }}) + case when count({{ column | ident }}) < count(*) then 1 else 0 end > 1

@@ -8,6 +8,6 @@ select
     query_id,
     {{ measure | literal }} as measure
 from {{ per_query }}
-where not isfinite({{ column | ident }})
+where not abs({{ column | ident }}) < cast('inf' as double)
 order by query_id
 limit 1

@@ -5,7 +5,7 @@ message = "{findings} queries have no weight or a negative one in the column {we
 select
     count(*) over () as findings,
     query_id,
-    coalesce(cast(weight as varchar), 'none') as value,
+    coalesce(cast(weight as {{ text }}), 'none') as value,
     {{ weight | literal }} as weight
 from {{ per_query }}
 where weight is null or weight < 0

@@ -8,10 +8,10 @@ select
     count(*) over () as findings,
     judged_queries.query_id,
     (select count(distinct query_id) from {{ judged }}) as judged
-from (select distinct cast(query_id as varchar) as query_id from {{ judged }}) as judged_queries
-inner join (select distinct cast(query_id as varchar) as query_id from {{ unfiltered }}) as all_queries
+from (select distinct cast(query_id as {{ text }}) as query_id from {{ judged }}) as judged_queries
+inner join (select distinct cast(query_id as {{ text }}) as query_id from {{ unfiltered }}) as all_queries
     on judged_queries.query_id = all_queries.query_id
-left join (select distinct cast(query_id as varchar) as query_id from {{ run }}) as kept_queries
+left join (select distinct cast(query_id as {{ text }}) as query_id from {{ run }}) as kept_queries
     on judged_queries.query_id = kept_queries.query_id
 where kept_queries.query_id is null
 order by judged_queries.query_id

@@ -3,23 +3,23 @@ with
 
 run_queries as (
     select
-        {%+ if several %}cast(system as varchar){% else %}{{ system | literal }}{% endif %} as system,
+        {%+ if several %}cast(system as {{ text }}){% else %}{{ system | literal }}{% endif %} as system,
 {% if alone %}
         max(case when relevance is null then 0 else 1 end) as judged,
 {% endif %}
-        cast(query_id as varchar) as query_id
+        cast(query_id as {{ text }}) as query_id
     from {{ run }}
 {% if parts > 1 %}
-    where hash(cast(query_id as varchar)) % {{ parts }} = {{ part }}
+    where hash(cast(query_id as {{ text }})) % {{ parts }} = {{ part }}
 {% endif %}
     group by {% if several %}system, {% endif %}query_id
 ),
 
 {% if not alone %}
 judged_queries as (
-    select cast(query_id as varchar) as query_id
+    select cast(query_id as {{ text }}) as query_id
     from {{ judged }}
-    where relevance is not null{% if parts > 1 %} and hash(cast(query_id as varchar)) % {{ parts }} = {{ part }}{% endif %}
+    where relevance is not null{% if parts > 1 %} and hash(cast(query_id as {{ text }})) % {{ parts }} = {{ part }}{% endif %}
 
     group by query_id
 ),
@@ -70,4 +70,3 @@ select
 from shared
 left join evaluated
     on shared.system = evaluated.system
-order by list_position({{ systems | literal }}, shared.system), shared.system

@@ -9,4 +9,9 @@ select
 
 {% endfor %}
 from {{ per_query }}
-order by list_position({{ systems | literal }}, system), system, query_id
+order by
+{% if systems | length > 1 %}
+    case system{% for name in systems %} when {{ name | literal }} then {{ loop.index }}{% endfor %} end,
+{% endif %}
+    system,
+    query_id

@@ -19,7 +19,7 @@ from sqlrank.dialects import DUCKDB
 from sqlrank.engines.interrupt import interruptible
 from sqlrank.engines.progress import progress_bar
 from sqlrank.errors import DataError, ResourceError, SqlrankError, UsageError
-from sqlrank.templates import render
+from sqlrank.templates import render, sql_text
 
 _numbers = itertools.count(1)
 
@@ -49,6 +49,7 @@ class DuckDBEngine:
     """
 
     dialect = DUCKDB
+    together = False
 
     def __init__(
         self,
@@ -121,7 +122,7 @@ class DuckDBEngine:
         shown = progress_bar(self.connection, doing, elapsed) if self.progress and doing else nullcontext()
         try:
             with shown:
-                return interruptible(self.connection, lambda: self.run(sql, parameters))
+                return interruptible(self.connection.interrupt, lambda: self.run(sql, parameters))
         except duckdb.Error as error:
             raise translated(error) from error
 
@@ -132,18 +133,34 @@ class DuckDBEngine:
 
     def row(self, sql: str) -> dict[str, Any]:
         """The first row of a statement by column name, or nothing."""
-        try:
+        return next(iter(self.gather([sql])[0]), {})
+
+    def gather(self, statements: Sequence[str]) -> list[list[dict[str, Any]]]:
+        """The rows of each of some statements of few rows."""
+        return [self.named(sql) for sql in statements]
+
+    def named(self, sql: str) -> list[dict[str, Any]]:
+        """The rows of a statement by column name."""
+
+        def run() -> list[dict[str, Any]]:
             result = self.connection.execute(sql)
             names = [column[0] for column in result.description or ()]
-            rows = result.fetchall()
+            return [dict(zip(names, row, strict=True)) for row in result.fetchall()]
+
+        try:
+            return interruptible(self.connection.interrupt, run)
         except duckdb.Error as error:
             raise translated(error) from error
-        return dict(zip(names, rows[0], strict=True)) if rows else {}
 
     def make(self, kind: str, name: str, sql: str, parameters: Sequence[Any] = (), *, doing: str = "") -> None:
         """Run the statement that creates a view or table of this call, to be dropped when closed."""
         self.execute(sql, parameters, doing=doing)
         self.made.append((kind, name))
+
+    def keep(self, name: str, statement: str, *, doing: str = "") -> None:
+        """Run a statement once and keep its rows as a table."""
+        sql = render("sources/created.sql", self.dialect, name=name, statement=sql_text(statement))
+        self.make("table", name, sql, doing=doing)
 
     def drop(self, kind: str, name: str) -> None:
         """Drop a view or table of this call before it is closed."""
@@ -173,6 +190,18 @@ class DuckDBEngine:
     def relation(self, sql: str) -> duckdb.DuckDBPyRelation:
         """A relation, which runs the statement when it is read."""
         return self.connection.sql(sql)
+
+    rows = relation
+    """For what reads columns and rows one by one."""
+
+    def save(self, sql: str, kind: str, path: str) -> bool:
+        """Rows are written by what reads them, and not here."""
+        return False
+
+    @property
+    def local(self) -> DuckDBEngine:
+        """What holds the few rows of the summary: DuckDB itself."""
+        return self
 
     def close(self) -> None:
         """Drop what was made; close and remove what is our own. Safe to call twice."""

@@ -1,24 +1,24 @@
-"""Ctrl-C while a statement runs: DuckDB looks at signals only between its tasks, which may last."""
+"""Ctrl-C while a statement runs: in another thread, since engines hear of signals late or not at all.
+
+DuckDB looks at them only between its tasks, which may last, and PySpark in the middle of a call to the JVM.
+"""
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from typing import TYPE_CHECKING, TypeVar
-
-if TYPE_CHECKING:
-    import duckdb
+from typing import TypeVar
 
 SECONDS_BETWEEN_INTERRUPTS = 0.05
 
 T = TypeVar("T")
 
 
-def interruptible(connection: duckdb.DuckDBPyConnection, call: Callable[[], T]) -> T:
-    """What a call on the connection returns; Ctrl-C in the main thread stops it at once.
+def interruptible(interrupt: Callable[[], object], call: Callable[[], T]) -> T:
+    """What a call on an engine returns; Ctrl-C in the main thread stops it at once.
 
     Args:
-        connection: what the call runs on.
+        interrupt: stops what the call runs; called until the call has ended.
         call: run in a thread of its own, so that the main thread is free to hear of Ctrl-C.
 
     Raises:
@@ -43,7 +43,7 @@ def interruptible(connection: duckdb.DuckDBPyConnection, call: Callable[[], T]) 
         ended.wait()  # and not Thread.join, which Ctrl-C makes forget that the thread is alive
     except KeyboardInterrupt:
         while not ended.is_set():
-            connection.interrupt()
+            interrupt()
             ended.wait(SECONDS_BETWEEN_INTERRUPTS)
         raise
     if raised:

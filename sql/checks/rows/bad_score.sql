@@ -4,4 +4,4 @@ rows = ["run", "baseline"]
 shows = ["query_id", "doc_id", "score"]
 message = "{findings} of {rows_read} scores are null, not numbers, or infinite: document {doc_id} of query {query_id} has {score}; a ranking needs a finite score (or a rank) in every row"
 #}
-coalesce(not isfinite(try_cast(score as double)), true)
+coalesce(not abs(try_cast(score as double)) < cast('inf' as double), true)

@@ -1,0 +1,2 @@
+cache table {{ name | ident }} options ('storageLevel' 'MEMORY_AND_DISK') as
+{{ statement }}

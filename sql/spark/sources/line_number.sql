@@ -1,0 +1,3 @@
+select count(*)
+from {{ lines }}
+where file = {{ file | literal }} and place <= {{ place }}

@@ -1,0 +1,81 @@
+"""What the layers ask of an engine, whichever it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Protocol
+
+from sqlrank.dialects import Dialect
+
+if TYPE_CHECKING:
+    from sqlrank.engines.duckdb import DuckDBEngine
+
+
+class Rows(Protocol):
+    """The rows of a statement, one after the other, as DuckDB's relations give them."""
+
+    @property
+    def columns(self) -> list[str]:
+        """The names of the columns."""
+
+    def iter_rows(self) -> Iterator[tuple[Any, ...]]:
+        """The rows, which are never all in memory."""
+
+
+class Engine(Protocol):
+    """Runs statements and drops what it made when closed."""
+
+    dialect: Dialect
+    together: bool
+    """Whether statements of few rows are quicker run as one, and small tables kept elsewhere: in `local`."""
+
+    @property
+    def local(self) -> DuckDBEngine:
+        """What holds the few rows of the summary, and all that is made of them."""
+
+    def name(self, base: str) -> str:
+        """A name for an object of this call."""
+
+    def parts(self, rows: int) -> int:
+        """In how many parts so many rows are evaluated."""
+
+    def holds(self, numbers: int) -> bool:
+        """Whether lists of so many numbers fit in memory."""
+
+    def execute(self, sql: str, parameters: Sequence[Any] = (), *, doing: str = "") -> list[tuple[Any, ...]]:
+        """Run one statement and fetch what it gives."""
+
+    def row(self, sql: str) -> dict[str, Any]:
+        """The first row of a statement by column name, or nothing."""
+
+    def gather(self, statements: Sequence[str]) -> list[list[dict[str, Any]]]:
+        """The rows of each of some statements of few rows."""
+
+    def make(self, kind: str, name: str, sql: str, parameters: Sequence[Any] = (), *, doing: str = "") -> None:
+        """Run the statement that creates a view or table of this call, to be dropped when closed."""
+
+    def keep(self, name: str, statement: str, *, doing: str = "") -> None:
+        """Run a statement once and keep its rows under a name, until closed."""
+
+    def drop(self, kind: str, name: str) -> None:
+        """Drop a view or table of this call before it is closed."""
+
+    def relation(self, sql: str) -> Any:
+        """What a user of the engine gets for a statement: a relation of DuckDB, a data frame of Spark."""
+
+    def rows(self, sql: str) -> Rows:
+        """The rows of a statement."""
+
+    def save(self, sql: str, kind: str, path: str) -> bool:
+        """Write the rows of a statement, where the engine itself does so."""
+
+    def lock(self, paths: Sequence[str]) -> None:
+        """Let nothing but these files be read or written from now on, where that can be done."""
+
+    def close(self) -> None:
+        """Drop what was made. Safe to call twice."""
+
+
+def is_spark(value: object) -> bool:
+    """Whether something is a session or a data frame of Spark, classic or Connect; nothing is imported for that."""
+    return type(value).__module__.startswith("pyspark.sql")

@@ -1,0 +1,270 @@
+"""Apache Spark: a session that was passed, or one of our own, classic or Connect.
+
+Everything that grows with the data stays in Spark; only the few rows of checks, counts and the summary come here.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext, suppress
+from functools import cached_property, partial
+from itertools import islice
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from sqlrank.dialects import SPARK
+from sqlrank.engines.duckdb import DuckDBEngine
+from sqlrank.engines.interrupt import interruptible
+from sqlrank.engines.spark_errors import quiet, translated
+from sqlrank.engines.spark_files import saved
+from sqlrank.engines.spark_session import is_remote, started
+from sqlrank.errors import UsageError
+from sqlrank.templates import render, sql_text
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+T = TypeVar("T")
+
+_numbers = itertools.count(1)
+
+ROWS_AT_ONCE = 1000
+"""How many rows of those that are read one after the other are fetched before Ctrl-C is heard."""
+QUOTED_NAMES = "spark.sql.ansi.doubleQuotedIdentifiers"
+"""The setting with which Spark reads names between double quotes as names, as the SQL standard and DuckDB do."""
+OLDEST = 4
+"""The first version that knows the functions which read JSON."""
+GROUP = ("spark.jobGroup.id", "spark.job.description", "spark.job.interruptOnCancel")
+"""The properties of a thread that a job group sets."""
+
+
+class SparkEngine:
+    """Runs statements in one session and drops what it made when closed.
+
+    Args:
+        session: the caller's session, left open; or the address of one of our own: a master such as `local[*]` or
+            `spark://host:7077`, or `sc://host:15002` for Spark Connect.
+    """
+
+    dialect = SPARK
+    together = True
+
+    def __init__(self, session: SparkSession | str) -> None:
+        self.made: list[tuple[str, str]] = []
+        self.suffix = f"_sqlrank_{next(_numbers)}"
+        self.session: SparkSession
+        self.session, self.owned = started(session) if isinstance(session, str) else (session, False)
+        self.remote = is_remote(self.session)
+        if int(self.session.version.partition(".")[0]) < OLDEST:
+            self.close()
+            raise UsageError(f"Spark {self.session.version} is too old; Spark {OLDEST} or later is needed")
+
+    @cached_property
+    def local(self) -> DuckDBEngine:
+        """A DuckDB for the few rows of the summary."""
+        return DuckDBEngine()
+
+    def name(self, base: str) -> str:
+        """A name for an object of this call, unlike any other in the session."""
+        return base + self.suffix
+
+    def parts(self, rows: int) -> int:
+        """Spark splits the work by itself."""
+        return 1
+
+    def holds(self, numbers: int) -> bool:
+        """Nothing is to be in memory at once."""
+        return False
+
+    def lock(self, paths: Sequence[str]) -> None:
+        """Spark reads whatever the session may read; SQL of others is refused before."""
+
+    def execute(self, sql: str, parameters: Sequence[Any] = (), *, doing: str = "") -> list[tuple[Any, ...]]:
+        """Run one statement and fetch what it gives: few rows.
+
+        Raises:
+            DataError: an input cannot be read or converted.
+            UsageError: SQL of the user cannot be run.
+            ResourceError: memory or disk ran out.
+            KeyboardInterrupt: Ctrl-C, once the jobs have been cancelled.
+        """
+        return self.call(lambda: [tuple(row) for row in self.session.sql(sql).collect()])
+
+    def row(self, sql: str) -> dict[str, Any]:
+        """The first row of a statement by column name, or nothing."""
+        return next(iter(self.gather([sql])[0]), {})
+
+    def gather(self, statements: Sequence[str]) -> list[list[dict[str, Any]]]:
+        """The rows of each of some statements of few rows, from a single one."""
+        found: list[list[dict[str, Any]]] = [[] for _ in statements]
+        if statements:
+            texts = [sql_text(text) for text in statements]
+            for number, shown in self.execute(render("sources/gathered.sql", self.dialect, statements=texts)):
+                found[number].append(json.loads(shown))
+        return found
+
+    def make(self, kind: str, name: str, sql: str, parameters: Sequence[Any] = (), *, doing: str = "") -> None:
+        """Run the statement that creates a view of this call, to be dropped when closed."""
+        with self.quoted_names() if '"' in sql else nullcontext():
+            self.execute(sql)
+        self.made.append((kind, name))
+
+    def keep(self, name: str, statement: str, *, doing: str = "") -> None:
+        """Run a statement once and keep its rows in memory and on the disks of the executors.
+
+        What is kept is read through the plan of nothing but its rows where the session allows it: that of a large
+        statement would be gone through again by each statement that reads them, for seconds.
+        """
+        kept = f"{name}_kept"
+        sql = render("sources/created.sql", self.dialect, name=kept, statement=sql_text(statement))
+        self.make("table", kept, sql, doing=doing)
+        self.call(lambda: self.shortened(self.session.table(kept)).createOrReplaceTempView(name))
+        self.made.append(("view", name))
+
+    def shortened(self, frame: DataFrame) -> DataFrame:
+        """The rows of a data frame with nothing of its plan; Spark makes what is lost of them anew all the same."""
+        if not self.remote:
+            with suppress(Exception):  # these doings of Spark are its own, which another version may not have
+                java: Any = frame._jdf
+                rows = java.queryExecution().toRdd()
+                java = self.session._jsparkSession.internalCreateDataFrame(rows, java.schema(), False)
+                return type(frame)(java, self.session)
+        return frame
+
+    def register(self, base: str, make: Callable[[], DataFrame]) -> str:
+        """Make a data frame readable under a name, and give that name."""
+        name = self.name(f"{base}_given_{len(self.made)}")
+        self.call(lambda: make().createOrReplaceTempView(name))
+        self.made.append(("view", name))
+        return name
+
+    def drop(self, kind: str, name: str) -> None:
+        """Drop a view of this call before it is closed."""
+        self.execute(render("sources/drop.sql", self.dialect, name=name))
+        self.made.remove((kind, name))
+
+    def relation(self, sql: str) -> DataFrame:
+        """A data frame, which runs the statement when it is read."""
+        return self.call(lambda: self.session.sql(sql))
+
+    def rows(self, sql: str) -> SparkRows:
+        """The rows of a statement, fetched a partition at a time."""
+        return SparkRows(self, self.relation(sql))
+
+    def save(self, sql: str, kind: str, path: str) -> bool:
+        """Let Spark write the rows of a statement as a folder of files, which is whole or not there."""
+        frame = self.relation(sql)
+        with saved(self.session, path, self.remote) as target:
+            self.call(lambda: writer(frame, kind).save(target))
+        return True
+
+    def call(self, work: Callable[[], T]) -> T:
+        """What a call of the session returns, with its errors in our words; Ctrl-C cancels its jobs.
+
+        Raises:
+            SqlrankError: what went wrong.
+            KeyboardInterrupt: Ctrl-C.
+        """
+        group = f"sqlrank-{self.suffix}-{next(_numbers)}"
+        try:
+            with quiet():
+                return interruptible(partial(self.interrupt, group), self.prepared(group, work))
+        except Exception as error:
+            ours = translated(error)
+            if ours is None:
+                raise
+            raise ours from None
+
+    def interrupt(self, group: str) -> None:
+        """Cancel what a group runs; the first to end may close the session before we get here."""
+        with suppress(Exception):
+            if self.remote:
+                self.session.interruptTag(group)
+            else:
+                self.session.sparkContext.cancelJobGroup(group)
+
+    def prepared(self, group: str, work: Callable[[], T]) -> Callable[[], T]:
+        """A call whose jobs belong to a group, so that they can be cancelled from another thread."""
+
+        def tagged() -> T:
+            self.session.addTag(group)
+            try:
+                return work()
+            finally:
+                self.session.removeTag(group)
+
+        def grouped() -> T:
+            context = self.session.sparkContext
+            before = {name: context.getLocalProperty(name) for name in GROUP}
+            context.setJobGroup(group, "sqlrank", interruptOnCancel=True)
+            try:
+                return work()
+            finally:
+                for name, value in before.items():
+                    context.setLocalProperty(name, value)
+
+        if self.remote:
+            return tagged
+        if threading.current_thread() is not threading.main_thread():
+            return grouped
+        from pyspark.util import inheritable_thread_target
+
+        inheriting: Callable[[], T] = inheritable_thread_target(self.session)(grouped)
+        return inheriting
+
+    @contextmanager
+    def quoted_names(self) -> Iterator[None]:
+        """Let names stand between double quotes while a statement is read."""
+        before = self.session.conf.get(QUOTED_NAMES, "false")
+        self.session.conf.set(QUOTED_NAMES, "true")
+        try:
+            yield
+        finally:
+            self.session.conf.set(QUOTED_NAMES, before or "false")
+
+    def quotes_names(self) -> bool:
+        """Whether names may stand between double quotes, which Spark allows under ANSI rules alone."""
+        return str(self.session.conf.get("spark.sql.ansi.enabled", "true")).lower() == "true"
+
+    def close(self) -> None:
+        """Drop what was made; stop what is our own. Safe to call twice."""
+        if "local" in vars(self):
+            self.local.close()
+        made, self.made = self.made, []
+        with suppress(Exception):
+            if not self.owned:
+                for kind, name in reversed(made):
+                    self.made.append((kind, name))
+                    self.drop(kind, name)
+        if self.owned:
+            self.owned = False
+            with suppress(Exception):
+                self.session.stop()
+
+
+class SparkRows:
+    """The rows of a data frame, of which one partition at a time is fetched."""
+
+    def __init__(self, engine: SparkEngine, frame: DataFrame) -> None:
+        self.engine, self.frame = engine, frame
+        self.columns = list(frame.columns)
+
+    def iter_rows(self) -> Iterator[tuple[Any, ...]]:
+        """The rows, in order."""
+        rows = self.engine.call(lambda: iter(self.frame.toLocalIterator()))
+        while some := self.engine.call(lambda: list(islice(rows, ROWS_AT_ONCE))):
+            yield from map(tuple, some)
+
+
+def writer(frame: DataFrame, kind: str) -> Any:
+    """What writes a data frame in one of the tidy formats."""
+    if kind == "parquet":
+        return frame.write.format("parquet")
+    if kind in ("json", "jsonl"):
+        return frame.write.format("json").option("ignoreNullFields", "false")
+    if kind not in ("csv", "tsv"):
+        raise UsageError(f"Spark does not write {kind}; choose csv, tsv, jsonl or parquet")
+    delimited = frame.write.format("csv").option("header", "true").option("escape", '"')
+    return delimited.option("sep", "\t" if kind == "tsv" else ",")
