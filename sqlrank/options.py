@@ -240,7 +240,7 @@ NoChecks = Annotated[
     bool, typer.Option("--no-checks", help="Do not look for bad rows: the input was checked upstream.")
 ]
 Quiet = Annotated[bool, typer.Option("--quiet", help="No notes and no progress on stderr.")]
-DialectName = Annotated[str, typer.Option("--dialect", help="The engine that will run it: duckdb or sqlite.")]
+DialectName = Annotated[str, typer.Option("--dialect", help=f"The engine that will run it: {', '.join(SPOKEN)}.")]
 Summary = Annotated[bool, typer.Option("--summary", help="A row per metric instead of one per query.")]
 
 

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.components import absent, program
+from tests.components import absent
 
 HINT = "apt-get install postgresql (Debian keeps the programs below /usr/lib/postgresql)"
 LOCALE = ("--locale-provider=icu", "--icu-locale=en-US", "--locale=C.UTF-8", "--encoding=UTF8")
@@ -41,12 +41,10 @@ def programs() -> str:
     found = shutil.which("pg_ctl")
     if found:
         return str(Path(found).resolve().parent)
-    folder = subprocess.run(
-        [program("pg_config", HINT), "--bindir"], capture_output=True, text=True, check=True
-    ).stdout.strip()
-    if not Path(folder, "pg_ctl").exists():
+    newest = sorted(Path("/usr/lib/postgresql").glob("*/bin/pg_ctl"))
+    if not newest:
         absent("the PostgreSQL server", HINT)
-    return folder
+    return str(newest[-1].parent)
 
 
 def free_port() -> int:

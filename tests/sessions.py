@@ -190,6 +190,9 @@ class SparkSession:
         os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
         sql = package("pyspark.sql", "spark")
         builder = sql.SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false")
+        builder = builder.config(
+            "spark.driver.memory", "2g"
+        )  # as the other tests of Spark have it, in the same process
         self.spark = builder.config("spark.sql.shuffle.partitions", "2").config("spark.log.level", "OFF").getOrCreate()
         self.folder = tempfile.TemporaryDirectory(prefix="spark-")
 
@@ -220,10 +223,10 @@ class SnowflakeSession:
     """fakesnow: Snowflake's own connector and SQL, computed by DuckDB."""
 
     def __init__(self) -> None:
-        fakesnow = package("fakesnow", "fakesnow")
+        fakesnow = package("fakesnow", "warehouses")
         self.stack = ExitStack()
         self.stack.enter_context(fakesnow.patch())
-        connect = package("snowflake.connector", "fakesnow").connect
+        connect = package("snowflake.connector", "warehouses").connect
         self.connection = self.stack.enter_context(connect(database="search", schema="public"))
 
     def load(self, name: str, rows: Sequence[Row], columns: Sequence[str]) -> None:
