@@ -141,7 +141,7 @@ def sql(
         run: name of a relation with query_id, doc_id and score; dotted, quoted or not.
         qrels: name of a relation with query_id, doc_id and relevance; None where the run has a relevance column.
         metrics: texts such as `ndcg@10`.
-        dialect: `duckdb` or `sqlite`.
+        dialect: the engine that will run it: one of `sqlrank.dialects.DIALECTS`.
         summary: whether the statement gives one row per metric rather than one per query.
         **options: conventions, column roles (`columns`), `by`, `weight`, `queries` and `where`. A segment or weight
             of the judgments or the queries is named as `qrels.name` or `queries.name`.

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from sqlrank.conventions import Conventions
+from sqlrank.dialects import DIALECTS
 from sqlrank.errors import UsageError, nearest
 from sqlrank.names import ENGINES, FORMATS, INPUT_FORMATS, TOOLS
 
@@ -46,7 +47,11 @@ Runs = Annotated[
 ]
 Relation = Annotated[
     str,
-    typer.Argument(metavar="RUN", help="The relation of the rankings, as schema.table.", show_default=False),
+    typer.Argument(
+        metavar="RUN",
+        help="The relation of the rankings, as schema.table, or one {{ ... }} for dbt.",
+        show_default=False,
+    ),
 ]
 Qrels = Annotated[
     str | None,
@@ -240,7 +245,7 @@ NoChecks = Annotated[
     bool, typer.Option("--no-checks", help="Do not look for bad rows: the input was checked upstream.")
 ]
 Quiet = Annotated[bool, typer.Option("--quiet", help="No notes and no progress on stderr.")]
-DialectName = Annotated[str, typer.Option("--dialect", help=f"The engine that will run it: {', '.join(SPOKEN)}.")]
+DialectName = Annotated[str, typer.Option("--dialect", help=f"The engine that will run it: {', '.join(DIALECTS)}.")]
 Summary = Annotated[bool, typer.Option("--summary", help="A row per metric instead of one per query.")]
 
 

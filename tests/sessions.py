@@ -193,7 +193,8 @@ class SparkSession:
         builder = builder.config(
             "spark.driver.memory", "2g"
         )  # as the other tests of Spark have it, in the same process
-        self.spark = builder.config("spark.sql.shuffle.partitions", "2").config("spark.log.level", "OFF").getOrCreate()
+        builder = builder.config("spark.sql.shuffle.partitions", "2").config("spark.log.level", "OFF")
+        self.spark = builder.getOrCreate()
         self.folder = tempfile.TemporaryDirectory(prefix="spark-")
 
     def load(self, name: str, rows: Sequence[Row], columns: Sequence[str]) -> None:

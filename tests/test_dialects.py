@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from tests import test_recommender as recommender
 from tests import test_score_pairs as score_pairs
 from tests.cases import BROAD, FAMILIES, texts
 from tests.components import package
+from tests.sessions import HERE
 
 PARSERS = {name: "postgres" if name == "datafusion" else name for name in DIALECTS}
 """What sqlglot calls each dialect."""
@@ -225,3 +227,12 @@ def test_a_condition_of_another_engine_is_one_expression(dialect: str, where: st
         return
     with pytest.raises(UsageError, match=re.escape(problem)):
         sqlrank.sql("r", "j", "ap", dialect=dialect, where=where)
+
+
+def test_the_page_of_dialects_says_what_is_run_and_what_is_parsed() -> None:
+    page = (Path(__file__).parent.parent / "docs" / "dialects.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `(\w+)` \| ([^|]+) \| ([^|]+) \|", page, re.MULTILINE)
+    proof = dict.fromkeys(HERE, "run it") | {"snowflake": "run it on fakesnow"}
+    assert rows == [(name, spoken.title, proof.get(name, "parse it")) for name, spoken in DIALECTS.items()]
+    greedy = [spoken.title for spoken in DIALECTS.values() if spoken.recursive_windows]
+    assert f"which only {', '.join(greedy[:-1])} and {greedy[-1]} have" in " ".join(page.split())

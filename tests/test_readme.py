@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from sqlrank.cli import EXIT_CODES
+from sqlrank.cli import EXIT_CODES, app
 from tests import readme
 
 
@@ -43,3 +43,17 @@ def test_the_exit_codes_are_those_of_the_help() -> None:
 def test_nothing_in_the_project_names_a_machine_or_a_registry() -> None:
     for path in [readme.README, readme.ROOT / "pyproject.toml", readme.ROOT / ".ci" / "run"]:
         assert not re.search(r"/(home|root|work)/|pypi\.org|https?://(?!127)", path.read_text(encoding="utf-8"))
+
+
+def test_every_place_where_it_runs_has_its_tests() -> None:
+    (table,) = re.findall(r"<!-- where -->\n(.*?)<!-- /where -->", readme.README.read_text(encoding="utf-8"), re.DOTALL)
+    proofs = re.findall(r"`(tests/test_\w+\.py)` \|$", table, re.MULTILINE)
+    assert len(proofs) == len(table.splitlines()) - 2
+    for proof in proofs:
+        assert "def test_" in (readme.ROOT / proof).read_text(encoding="utf-8")
+
+
+def test_every_command_is_in_the_readme() -> None:
+    text = readme.README.read_text(encoding="utf-8")
+    for command in app.registered_commands:
+        assert f"sqlrank {command.name}" in text, command.name
