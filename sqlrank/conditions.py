@@ -57,4 +57,7 @@ def quoted_parts(dialect: Dialect) -> re.Pattern[str]:
     inside = r"(?:[^'\\]|\\.|'')*" if dialect.escapes_texts else r"(?:[^']|'')*"
     name = r"(?:[^Q\\]|\\.|QQ)*" if dialect.escapes_names else r"(?:[^Q]|QQ)*"
     quote = dialect.quote
-    return re.compile(f"'{inside}'|{quote}{name.replace('Q', quote)}{quote}", re.DOTALL)
+    parts = [f"'{inside}'", f"{quote}{name.replace('Q', quote)}{quote}"]
+    if quote != '"':  # where it is another quote of texts, or by a setting one of names
+        parts.append(f'"{inside.replace(chr(39), chr(34))}"')
+    return re.compile("|".join(parts), re.DOTALL)

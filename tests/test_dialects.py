@@ -216,6 +216,8 @@ CONDITIONS = [
     ("snowflake", "1 = 1 -- x", "'--'"),
     ("snowflake", "1 = 1 /* x", "'/*'"),
     ("snowflake", " ", "it is empty"),
+    ("spark", 'market = "it\'s; -- no" and `a"b` > 1', None),
+    ("spark", 'market = "a', "a quote is not closed"),
     ("snowflake", "';' = '--' and \"--\" = 1", None),
 ]
 

@@ -47,10 +47,10 @@ def test_nothing_in_the_project_names_a_machine_or_a_registry() -> None:
 
 def test_every_place_where_it_runs_has_its_tests() -> None:
     (table,) = re.findall(r"<!-- where -->\n(.*?)<!-- /where -->", readme.README.read_text(encoding="utf-8"), re.DOTALL)
-    proofs = re.findall(r"`(tests/test_\w+\.py)` \|$", table, re.MULTILINE)
+    proofs = re.findall(r"`(tests/\w+\.py)` \|$", table, re.MULTILINE)
     assert len(proofs) == len(table.splitlines()) - 2
     for proof in proofs:
-        assert "def test_" in (readme.ROOT / proof).read_text(encoding="utf-8")
+        assert re.search(r"^def (test_|main)", (readme.ROOT / proof).read_text(encoding="utf-8"), re.MULTILINE), proof
 
 
 def test_every_command_is_in_the_readme() -> None:
