@@ -101,10 +101,11 @@ class PostgresSession:
 
     def __init__(self) -> None:
         psycopg = package("psycopg", "engines")
-        self.stack = ExitStack()
-        folder = self.stack.enter_context(tempfile.TemporaryDirectory(prefix="pg-"))
-        url = self.stack.enter_context(server(Path(folder))).url
-        self.connection = self.stack.enter_context(psycopg.connect(url, autocommit=True))
+        with ExitStack() as stack:
+            folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="pg-"))
+            url = stack.enter_context(server(Path(folder))).url
+            self.connection = stack.enter_context(psycopg.connect(url, autocommit=True))
+            self.stack = stack.pop_all()
 
     def load(self, name: str, rows: Sequence[Row], columns: Sequence[str]) -> None:
         """Make a table."""
@@ -133,8 +134,9 @@ class ClickHouseSession:
     """ClickHouse inside this process."""
 
     def __init__(self) -> None:
+        sessions = package("chdb.session", "engines")
         self.folder = tempfile.TemporaryDirectory(prefix="chdb-")
-        self.session = package("chdb.session", "engines").Session(self.folder.name)
+        self.session = sessions.Session(self.folder.name)
 
     def load(self, name: str, rows: Sequence[Row], columns: Sequence[str]) -> None:
         """Make a table of columns that may be null."""
