@@ -60,8 +60,8 @@ CONVENTIONS: list[dict[str, Any]] = [
 ]
 
 
-SLOW = {"clickhouse": 3, "snowflake": 4, "spark": 4}
-"""Engines that take seconds for a statement, and which part of the cases is enough for them."""
+SLOW = {"clickhouse": 3, "duckdb": 3, "snowflake": 4, "spark": 4}
+"""Engines that take seconds for a statement, or are tried elsewhere, and which part of the cases is enough for them."""
 
 
 def on_engines(names: str, *choices: Iterable[Any]) -> pytest.MarkDecorator:
