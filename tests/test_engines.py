@@ -64,15 +64,23 @@ SLOW = {"clickhouse": 3, "duckdb": 3, "snowflake": 4, "spark": 4}
 """Engines that take seconds for a statement, or are tried elsewhere, and which part of the cases is enough for them."""
 
 
-def on_engines(names: str, *choices: Iterable[Any]) -> pytest.MarkDecorator:
-    """Every combination of these choices on every engine, which is started once and in one process of the tests."""
+def on_engines(names: str, *choices: Iterable[Any], every: bool = False) -> pytest.MarkDecorator:
+    """Combinations of these choices on each engine, which is started once and in one process of the tests.
+
+    What runs without a package or a server runs always, the others with `pytest -m slow`.
+    """
     cases = [
-        pytest.param(engine, *case, marks=pytest.mark.xdist_group(engine), id="-".join(map(str, [engine, *case])))
+        pytest.param(engine, *case, marks=marks_of(engine), id="-".join(map(str, [engine, *case])))
         for number, case in enumerate(product(*choices))
         for engine in SESSIONS
-        if number % SLOW.get(engine, 1) == 0
+        if every or number % SLOW.get(engine, 1) == 0
     ]
     return pytest.mark.parametrize(("engine", *names.split()), cases, indirect=["engine"])
+
+
+def marks_of(engine: str) -> list[pytest.MarkDecorator]:
+    """The group of an engine, and that it is slow."""
+    return [pytest.mark.xdist_group(engine), *([] if engine == "sqlite" else [pytest.mark.slow])]
 
 
 TOLERANCE = 1e-9
@@ -148,11 +156,7 @@ def assert_same_statements(
     assert_same_rows(OPEN[engine], statement, relation, ["system", "metric", *result.by])
 
 
-@pytest.mark.parametrize(
-    ("engine", "family"),
-    [pytest.param(name, family, marks=pytest.mark.xdist_group(name)) for name in SESSIONS for family in FAMILIES],
-    indirect=["engine"],
-)
+@on_engines("family", FAMILIES, every=True)
 def test_all_metrics_with_many_parameters_agree(engine: str, family: str) -> None:
     asked = fitting(engine, FAMILIES[family][::2])
     statement = sqlrank.sql("found", "judged", asked, dialect=engine)
