@@ -3,57 +3,22 @@
 from __future__ import annotations
 
 import gc
-import os
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from sqlrank import options as o
-from sqlrank.dialects import visible
-from sqlrank.errors import ExitCode, GateError, SqlrankError, UsageError
+from sqlrank.errors import GateError, UsageError
 from sqlrank.names import TIDY
 from sqlrank.quick import QuickCommand, QuickGroup
+from sqlrank.terminal import EXIT_CODES, app, reported, tell
 from sqlrank.version import __version__
+
+__all__ = ["EXIT_CODES", "app", "main"]
 
 if TYPE_CHECKING:
     from sqlrank.results import Result
-
-EXIT_CODES = """Exit codes: 0 done, 1 internal error, 2 usage, 3 the data is wrong or missing, 4 a value is below
---fail-under, 5 memory, disk or an output failed, 130 interrupted."""
-
-app = typer.Typer(
-    name="sqlrank",
-    help="Ranking metrics as SQL: nDCG, MAP, P@k, MRR and more over Parquet and CSV.",
-    epilog=EXIT_CODES,
-    rich_markup_mode=None,
-    no_args_is_help=True,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
-
-
-@contextmanager
-def reported() -> Iterator[None]:
-    """Turn what goes wrong inside the block into one message on stderr and the exit code that says so."""
-    try:
-        yield
-    except SqlrankError as error:
-        say("error", str(error))
-        raise typer.Exit(error.exit_code) from error
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    except KeyboardInterrupt:
-        say("error", "interrupted; nothing was written")
-        raise typer.Exit(ExitCode.INTERRUPTED) from None
-
-
-def say(kind: str, text: str) -> None:
-    """One line on stderr, after everything that stdout has."""
-    sys.stdout.flush()
-    print(f"sqlrank: {kind}: {visible(' '.join(text.split()))}", file=sys.stderr)  # noqa: T201 this is the place that prints
 
 
 def show_version(asked: bool) -> None:
@@ -213,12 +178,6 @@ def input_files(runs: list[str], qrels: str | None, settings: dict[str, Any]) ->
     from sqlrank.reading import input_paths
 
     return input_paths([*runs, *filter(None, (qrels, *(settings.get(name) for name in INPUT_OPTIONS)))])
-
-
-def tell(lines: list[str], quiet: bool) -> None:
-    """Say what was noticed, unless silence was asked for."""
-    for line in lines if not quiet else ():
-        say("note", line)
 
 
 def gate(text: str, settings: dict[str, Any]) -> tuple[str, float]:

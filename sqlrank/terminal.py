@@ -1,0 +1,53 @@
+"""The terminal: the application, one line for everything that is said, and exit codes for what goes wrong."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import typer
+
+from sqlrank.dialects import visible
+from sqlrank.errors import ExitCode, SqlrankError
+
+EXIT_CODES = """Exit codes: 0 done, 1 internal error, 2 usage, 3 the data is wrong or missing, 4 a value is below
+--fail-under, 5 memory, disk or an output failed, 130 interrupted."""
+
+app = typer.Typer(
+    name="sqlrank",
+    help="Ranking metrics as SQL: nDCG, MAP, P@k, MRR and more over Parquet and CSV.",
+    epilog=EXIT_CODES,
+    rich_markup_mode=None,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+@contextmanager
+def reported() -> Iterator[None]:
+    """Turn what goes wrong inside the block into one message on stderr and the exit code that says so."""
+    try:
+        yield
+    except SqlrankError as error:
+        say("error", str(error))
+        raise typer.Exit(error.exit_code) from error
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except KeyboardInterrupt:
+        say("error", "interrupted; nothing was written")
+        raise typer.Exit(ExitCode.INTERRUPTED) from None
+
+
+def say(kind: str, text: str) -> None:
+    """One line on stderr, after everything that stdout has."""
+    sys.stdout.flush()
+    print(f"sqlrank: {kind}: {visible(' '.join(text.split()))}", file=sys.stderr)  # noqa: T201 this is the place that prints
+
+
+def tell(lines: list[str], quiet: bool) -> None:
+    """Say what was noticed, unless silence was asked for."""
+    for line in lines if not quiet else ():
+        say("note", line)
