@@ -91,6 +91,7 @@ class Builder:
             "several": self.several,
             "system": None if self.several else names[0],
             "systems": names,
+            "by_column": any(system.has_column for system in self.systems),
             "direction": sql_text("asc" if ascending else "desc"),
             "by_rank": self.by_rank,
             "segments": [self.place(name) for name in self.reading.by],

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict
 from itertools import chain
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, Protocol, TextIO
 
 from sqlrank import wide
 from sqlrank.engines.protocol import Rows
@@ -17,6 +17,7 @@ from sqlrank.errors import DataError, ResourceError, UsageError
 from sqlrank.names import FORMATS, TIDY
 from sqlrank.remote import path_of
 from sqlrank.results import Result
+from sqlrank.stored import metadata_of
 from sqlrank.targets import whole_file
 from sqlrank.trec_format import write_trec
 from sqlrank.version import __version__
@@ -34,6 +35,13 @@ SUFFIXES = {
     ".tex": "latex",
     ".txt": "table",
 }
+
+
+class Copier(Protocol):
+    """What can write the rows of a statement as Parquet."""
+
+    def copy(self, sql: str, path: str, metadata: dict[str, str]) -> None:
+        """Write the rows of a statement as Parquet, with metadata by key."""
 
 
 def format_of(path: str | None, asked: str | None, default: str) -> str:
@@ -61,7 +69,7 @@ def write_summary(result: Result, kind: str, path: str | None, digits: int = DIG
         per_query: whether the lines of each query come first, in the format trec.
     """
     if kind == "parquet" and path is not None:
-        write_parquet(result, result.rows.sql_query(), path)
+        write_parquet(result, result.rows.sql_query(), path, metadata_of(result, per_query=False))
     elif kind == "trec":
         write_text(path, lambda file: write_trec(result, file, per_query))
     elif kind in WIDE:
@@ -91,7 +99,7 @@ def write_explanation(
         named = system or result.systems[0]
         write_text(path, lambda file: wide.write_explanation(result, query, named, rows, file, digits))
     elif kind == "parquet" and path is not None:
-        write_parquet(result, relation.sql_query(), path)
+        write_parquet(result, relation.sql_query(), path, metadata_of(result, per_query=False))
     elif kind in TIDY:
         write_text(path, lambda file: write_rows(relation, kind, file))
     else:
@@ -105,7 +113,7 @@ def write_per_query(result: Result, kind: str, path: str | None) -> None:
     if path is not None and result.save_per_query(kind, path):
         return
     if kind == "parquet" and path is not None:
-        write_parquet(result, result.per_query.sql_query(), path)
+        write_parquet(result, result.per_query.sql_query(), path, metadata_of(result, per_query=True))
     else:
         write_text(path, lambda file: write_rows(result.per_query_rows, kind, file))
 
@@ -120,9 +128,8 @@ def write_text(path: str | None, write: Callable[[TextIO], None]) -> None:
         write(file)
 
 
-def write_parquet(result: Result, sql: str, path: str) -> None:
-    """Write rows as Parquet, with the version and the conventions in its metadata."""
-    metadata = {"sqlrank": __version__, "conventions": json.dumps(result.conventions.shown())}
+def write_parquet(result: Copier, sql: str, path: str, metadata: dict[str, str]) -> None:
+    """Write rows as Parquet, with what they mean in its metadata."""
     with whole_file(path) as temporary:
         try:
             result.copy(sql, temporary, metadata)

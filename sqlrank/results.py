@@ -43,8 +43,12 @@ class Result:
         self._statements, self._inputs = statements, inputs
         self.by: tuple[str, ...] = tuple(segment["alias"] for segment in context["segments"])
         self.weight: bool = context["weighted"]
+        self.weight_column = settled.reading.weight
+        """The column of the weights."""
         self.where: str | None = context["filter"]
         """The condition that rows of the run had to meet."""
+        self.by_column: bool = context["by_column"]
+        """Whether a column of a run names its systems."""
         self.labelled: bool = context["labelled"]
         """Whether the judgments are those of the export itself."""
         self.counts: dict[str, QueryCounts] = {}
@@ -78,7 +82,7 @@ class Result:
 
     @property
     def per_query(self) -> Any:
-        """One row per system and query: system, query_id, the segments, then one column per metric.
+        """One row per system and query: system, query_id, the segments, the weight, then one column per metric.
 
         A relation of DuckDB, or a data frame of Spark where Spark evaluated.
         """
@@ -187,6 +191,13 @@ class Result:
         """Write the rows of a statement as Parquet, with metadata by key."""
         context = {"statement": sql_text(sql), "path": path, "metadata": metadata}
         self._local.execute(render("sources/copy.sql", self._local.dialect, **context))
+
+    def judgments(self) -> str:
+        """A fingerprint of the judgments: how many there are, and a hash that their order does not change."""
+        judged = self._context["run" if self.labelled else "qrels"]
+        sql = render("sources/judged_pool.sql", self._local.dialect, judged=judged, labelled=self.labelled)
+        judged_documents, number = self._local.execute(sql)[0]
+        return f"{judged_documents} {int(number):032x}"
 
     def remarks(self) -> list[str]:
         """What is printed beside the numbers: conventions, and how many queries were what."""

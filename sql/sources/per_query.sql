@@ -4,6 +4,9 @@ select
 {% for segment in segments %}
     {{ segment.alias | ident }},
 {% endfor %}
+{% if weighted %}
+    weight,
+{% endif %}
 {% for measure in measures %}
     {{ measure.column | ident }}{% if not loop.last %},{% endif %}
 

@@ -1,0 +1,22 @@
+-- both values of every query and their difference, for each candidate and metric
+with
+
+{% set more = false %}
+{% include "steps/differences.sql" %}
+
+select
+    system,
+    {{ baseline | literal }} as baseline,
+    metric,
+    query_id,
+{% for segment in segments %}
+    {{ segment | ident }},
+{% endfor %}
+{% if weighted %}
+    weight,
+{% endif %}
+    baseline_value,
+    value,
+    difference
+from differences
+order by pair, query_id

@@ -1,0 +1,29 @@
+-- the queries that moved most, for each candidate and metric
+with
+
+{% set more = true %}
+{% include "steps/differences.sql" %}
+moved as (
+    select
+        *,
+        row_number() over (partition by pair order by abs(difference) desc, query_id) as place
+    from differences
+    where abs(difference) > {{ tolerance | literal }}
+)
+
+select
+    system,
+    metric,
+    place,
+    query_id,
+{% for segment in segments %}
+    {{ segment | ident }},
+{% endfor %}
+    baseline_value,
+    value,
+    difference
+from moved
+{% if most %}
+where place <= {{ most }}
+{% endif %}
+order by pair, place

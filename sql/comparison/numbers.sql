@@ -1,0 +1,2 @@
+select range as number
+from range({{ count }})

@@ -1,0 +1,47 @@
+-- the values of every query side by side, one column for each system and metric
+with
+
+scores as (
+{% for part in parts %}
+    select
+        {%+ if part.system is none %}system{% else %}{{ part.system | literal }}{% endif %} as system,
+{% for segment in segments %}
+        {{ segment | ident }},
+{% endfor %}
+        {%+ if weighted %}weight{% else %}1.0{% endif %} as weight,
+{% for column in part.columns %}
+        {{ column | ident }} as value_{{ loop.index }},
+{% endfor %}
+        query_id
+    from {{ part.relation }}
+{% if not loop.last %}
+
+    union all
+
+{% endif %}
+{% endfor %}
+),
+
+queries as (
+    select
+        query_id,
+{% for segment in segments %}
+        max({{ segment | ident }}) as {{ segment | ident }},
+{% endfor %}
+        max(weight) as weight,
+{% for system in systems %}
+{% set number = loop.index0 %}
+        sum(case when system = {{ system | literal }} then 1 else 0 end) as found_{{ number }},
+{% for measure in measures %}
+        max(case when system = {{ system | literal }} then value_{{ loop.index }} end) as value_{{ number }}_{{ loop.index }},
+{% endfor %}
+{% endfor %}
+        {%+ for segment in segments %}case when min(coalesce({{ segment | ident }}, '')) <> max(coalesce({{ segment | ident }}, '')) then 1 else 0 end + {% endfor %}case when min(weight) <> max(weight) then 1 else 0 end as disagreements
+    from scores
+    group by query_id
+)
+
+select
+    *,
+    {%+ if segments %}dense_rank() over (order by {% for segment in segments %}{{ segment | ident }}{% if not loop.last %}, {% endif %}{% endfor %}){% else %}1{% endif %} as scope
+from queries

@@ -1,0 +1,59 @@
+-- how many of the replicates, in which each difference keeps or changes its sign by chance, are as far from 0 as what
+-- was observed; whole numbers, so that neither the order of rows nor the number of threads matters
+with
+
+{% include "steps/draws.sql" %}
+-- the sum of the differences that keep their sign, for each of ten replicates
+kept as (
+    select
+        tens.scope as scope,
+        tens.position * 10 + bits.number as replicate,
+{% for number in pairs %}
+        sum(case when (tens.ten >> bits.number) & 1 = 1 then tens.difference_{{ number }} else 0 end) as kept_{{ number }}{% if not loop.last %},{% endif %}
+
+{% endfor %}
+    from tens
+    cross join {{ numbers }} as bits
+    where bits.number < 10
+    group by tens.scope, tens.position * 10 + bits.number
+),
+
+replicates as (
+{% for total in scopes %}
+    select
+        {%+ if total %}0 as scope{% else %}scope{% endif %},
+        replicate,
+{% for number in pairs %}
+        {%+ if total %}sum(kept_{{ number }}) as kept_{{ number }}{% else %}kept_{{ number }}{% endif %}{% if not loop.last %},{% endif %}
+
+{% endfor %}
+    from kept
+    where replicate < {{ replicates }}
+{% if total %}
+    group by replicate
+{% else %}
+
+    union all
+
+{% endif %}
+{% endfor %}
+),
+
+{% set more = true %}
+{% include "steps/observed.sql" %}
+-- a sum that is off by no more than what was rounded counts as equal
+select
+    replicates.scope as scope,
+{% for number in pairs %}
+    sum(
+        case
+            when abs(2 * replicates.kept_{{ number }} - observed.difference_{{ number }}) >= abs(observed.difference_{{ number }}) - observed.changed_{{ number }} then 1
+            else 0
+        end
+    ) as extreme_{{ number }}{% if not loop.last %},{% endif %}
+
+{% endfor %}
+from replicates
+inner join observed
+    on replicates.scope = observed.scope
+group by replicates.scope

@@ -1,0 +1,41 @@
+{% from "macros/draws.sql" import times_of %}
+-- the mean difference in replicates in which each query stands as often as it draws, once on average
+with
+
+{% include "steps/draws.sql" %}
+drawn as (
+    select
+        scope,
+        position as replicate,
+{% for number in pairs %}
+        sum({{ times_of() }} * weight_{{ number }}) as weight_{{ number }},
+        sum({{ times_of() }} * difference_{{ number }}) as difference_{{ number }}{% if not loop.last %},{% endif %}
+
+{% endfor %}
+    from tens
+    group by scope, position
+)
+
+{% for total in scopes %}
+select
+    {%+ if total %}0 as scope{% else %}scope{% endif %},
+    replicate,
+{% for number in pairs %}
+{% if total %}
+    cast(sum(difference_{{ number }}) as {{ double }}) / nullif(sum(weight_{{ number }}), 0) as mean_{{ number }}{% if not loop.last %},{% endif %}
+
+{% else %}
+    cast(difference_{{ number }} as {{ double }}) / nullif(weight_{{ number }}, 0) as mean_{{ number }}{% if not loop.last %},{% endif %}
+
+{% endif %}
+{% endfor %}
+from drawn
+where replicate < {{ replicates }}
+{% if total %}
+group by replicate
+{% else %}
+
+union all
+
+{% endif %}
+{% endfor %}

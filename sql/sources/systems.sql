@@ -1,0 +1,3 @@
+select distinct system
+from {{ reader }}
+order by system

@@ -1,0 +1,3 @@
+{# SQLite has no MD5: whoever runs this registers `md5_bits`, which gives the same 60 bits of a text. #}
+
+{% macro bits_of(seed) %}md5_bits({{ seed | literal }} || ':' || blocks.number || ':' || scaled.query_id){% endmacro %}

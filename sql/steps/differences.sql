@@ -1,0 +1,29 @@
+{# One row for each candidate, metric and query with a value on both sides. #}
+-- the differences: a row for each candidate, metric and query that has a value on both sides
+differences as (
+{% for pair in pairs %}
+    select
+        {{ pair.system | literal }} as system,
+        {{ pair.metric | literal }} as metric,
+        {{ loop.index }} as pair,
+        scope,
+{% for segment in segments %}
+        {{ segment | ident }},
+{% endfor %}
+        query_id,
+        weight,
+        {{ pair.baseline_value | ident }} as baseline_value,
+        {{ pair.value | ident }} as value,
+        {{ pair.value | ident }} - {{ pair.baseline_value | ident }} as difference
+    from {{ paired }}
+    where {{ pair.value | ident }} is not null and {{ pair.baseline_value | ident }} is not null
+{% if not loop.last %}
+
+    union all
+
+{% endif %}
+{% endfor %}
+)
+{%- if more %},
+
+{% endif %}

@@ -1,0 +1,26 @@
+{# The sums that were observed; scope 0 is the total. #}
+-- the sums that were observed in each segment, and in the total, which is segment 0
+observed as (
+{% for total in scopes %}
+    select
+        {%+ if total %}0{% else %}scope{% endif %} as scope,
+{% for number in pairs %}
+        sum(case when difference_{{ number }} <> 0 then 1 else 0 end) as changed_{{ number }},
+{% if weights %}
+        sum(weight_{{ number }}) as weight_{{ number }},
+{% endif %}
+        sum(difference_{{ number }}) as difference_{{ number }}{% if not loop.last %},{% endif %}
+
+{% endfor %}
+    from {{ scaled }}
+{% if not total %}
+    group by scope
+
+    union all
+
+{% endif %}
+{% endfor %}
+)
+{%- if more %},
+
+{% endif %}

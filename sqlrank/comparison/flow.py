@@ -1,0 +1,168 @@
+"""Comparing systems: which one is better, by how much, and how sure that is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from typing import Any
+
+import duckdb
+
+from sqlrank.comparison.paired import Paired
+from sqlrank.comparison.questions import Questions
+from sqlrank.comparison.result import Comparison
+from sqlrank.comparison.sides import Given, Sides
+from sqlrank.comparison.significance import check_weights
+from sqlrank.engines.duckdb import DuckDBEngine
+from sqlrank.errors import UsageError
+from sqlrank.measures import Measure
+from sqlrank.metrics import parse_measures
+from sqlrank.observations import inputs_of
+from sqlrank.request import Request, list_runs
+from sqlrank.stored import Stored, check_columns, open_stored, texts_of_all
+
+POOL = 10
+"""To which depth is counted what was judged, where no metric has a cutoff."""
+
+
+def compare(
+    runs: Any = None,
+    qrels: Any = None,
+    metrics: str | Iterable[str] | None = None,
+    *,
+    baseline: str | None = None,
+    systems: Mapping[str, Any] | None = None,
+    test: str = "randomization",
+    correction: str = "holm",
+    alpha: float = 0.05,
+    replicates: int = 10_000,
+    seed: int = 0,
+    connection: duckdb.DuckDBPyConnection | None = None,
+    threads: int | None = None,
+    memory_limit: str | None = None,
+    temp_dir: str | None = None,
+    checks: bool = True,
+    progress: bool = False,
+    writes: Sequence[str] = (),
+    **options: Any,
+) -> Comparison:
+    """Compare systems with a baseline, query by query.
+
+    Args:
+        runs: the baseline and its candidates, in a list, each as `evaluate` takes a run, or a Parquet file of per-query
+            rows that an evaluation stored; or one run or export that names its systems in a column.
+        qrels: the judgments, as `evaluate` takes them; None where the runs have a relevance column or are stored.
+        metrics: texts such as `ndcg@10`; None for the default ones, or those of the stored files.
+        baseline: the name of the system that the others are compared with; None for the first.
+        systems: several runs by the name of their system, in place of `runs`.
+        test: `randomization`, `t`, `bootstrap`, `wilcoxon` or `sign`.
+        correction: for asking several questions at once, `holm`, `bonferroni`, `bh` or `none`; all rows are one family.
+        alpha: the largest adjusted p value that is significant.
+        replicates: how many replicates randomization and bootstrap make.
+        seed: what their random numbers depend on, besides the ids of the queries.
+        connection: a DuckDB connection to work on; None for one of our own.
+        threads: threads of a connection of our own.
+        memory_limit: memory of a connection of our own, such as `500MB`.
+        temp_dir: where a connection of our own spills.
+        checks: whether to look for what is wrong with the rows of the inputs.
+        progress: whether to show progress on stderr.
+        writes: files that will be written from the result where `where` locks the connection.
+        **options: conventions and ways of reading, by the names of the command line.
+
+    Returns:
+        A row for each candidate, metric and segment, the queries that moved most, and what was noticed.
+
+    Raises:
+        UsageError: the request cannot be carried out as written.
+        DataError: an input is missing, unreadable or wrong, or the systems cannot be compared.
+        ResourceError: memory or disk ran out.
+    """
+    questions = Questions(test, correction, alpha, replicates, seed)
+    check_weights(questions.test, options.get("weight") is not None)
+    request = Request(metrics, options)
+    check_measures(request.measures)
+    given = list_runs(runs, systems)
+    asked = None if metrics is None else [measure.text for measure in request.measures]
+    connected = request.connect([runs, qrels], systems, connection, threads, memory_limit, temp_dir, progress)
+    try:
+        engine = local_engine(connected)
+        every = opened(engine, given, request)
+        stored = [one for one in every if isinstance(one, Stored)]
+        fresh = [one for one in every if not isinstance(one, Stored)]
+        texts = texts_of_all(stored, asked) if stored else [measure.text for measure in request.measures]
+        measures = parse_measures(texts, request.settled.language)
+        result = None
+        if fresh:
+            writes = [*writes, *(file.label for file in stored)]
+            result = with_pool(measures, options).evaluate(engine, fresh, qrels, checks, writes)
+        sides = Sides(engine, every, result, measures, request, options)
+        named = sides.order(baseline)
+        paired = Paired(
+            engine, sides.sources(), named, measures, request.reading.by, request.reading.weight is not None
+        )
+        paired.settle(sides.conventions.query_set)
+        told, notes = sides.told(paired.left_out), sides.notes()
+        return Comparison(engine, paired, questions, request.settled.language, told, notes, sides.conventions.shown())
+    except BaseException:
+        connected.close()
+        raise
+
+
+def check_measures(measures: Iterable[Measure]) -> None:
+    """Refuse metrics whose difference is no mean over queries.
+
+    Raises:
+        UsageError: with what to compare instead.
+    """
+    for measure in measures:
+        if measure.metric.grain != "query":
+            raise UsageError(f"{measure.text} is one value for a whole system, and cannot be compared query by query")
+        if measure.summary == "geometric":
+            plain = measure.metric.name
+            raise UsageError(
+                f"{measure.text} is a geometric mean, whose difference is no mean over queries: -m {plain}"
+            )
+        if measure.summary == "none":
+            raise UsageError(f"{measure.text} is a text, which has no difference")
+        if measure.weight_column is not None:
+            raise UsageError(
+                f"{measure.text} weighs the queries of each system in its own way; compare {measure.metric.name}"
+            )
+        if "baseline" in inputs_of([measure]):
+            raise UsageError(f"{measure.text} has a baseline of its own; sqlrank eval computes it")
+
+
+def local_engine(engine: Any) -> DuckDBEngine:
+    """DuckDB, in which comparisons run.
+
+    Raises:
+        UsageError: an input belongs to Spark.
+    """
+    if not isinstance(engine, DuckDBEngine):
+        raise UsageError("comparisons run in DuckDB: collect the data frame, or write it to Parquet and name that")
+    return engine
+
+
+def opened(engine: DuckDBEngine, given: Sequence[Given], request: Request) -> list[Stored | Given]:
+    """What was given, files of per-query rows opened.
+
+    Raises:
+        DataError: a file holds other conventions, segments or weights than the rest.
+    """
+    every = [open_stored(engine, name, data, request.reading) or (name, data) for name, data in given]
+    stored = [one for one in every if isinstance(one, Stored)]
+    check_columns(stored, request.reading.by, request.reading.weight)
+    return every
+
+
+def with_pool(measures: Sequence[Measure], options: Mapping[str, Any]) -> Request:
+    """The request, which counts besides what of the first places was judged, where that can be asked."""
+    texts = [measure.text for measure in measures]
+    with suppress(UsageError):
+        return Request([*texts, pool_of(measures)], options)
+    return Request(texts, options)
+
+
+def pool_of(measures: Sequence[Measure]) -> str:
+    """The metric that says what was judged, to the largest cutoff of the others."""
+    return f"judged@{max((int(measure.k) for measure in measures if measure.k), default=POOL)}"

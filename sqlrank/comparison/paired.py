@@ -1,0 +1,132 @@
+"""The table of paired values: a row for each query, with the value of every system side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from markupsafe import Markup
+
+from sqlrank.comparison.significance import Pair
+from sqlrank.engines.duckdb import DuckDBEngine
+from sqlrank.errors import DataError
+from sqlrank.measures import Measure
+from sqlrank.templates import render, sql_text
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Per-query rows of one or more systems."""
+
+    relation: Markup
+    """What stands after `from`."""
+    label: str
+    """What to call it in messages."""
+    system: str | None
+    """The name of its one system, where the rows are to have another than in the column."""
+    columns: tuple[str, ...]
+    """The column of each metric."""
+
+
+class Paired:
+    """The values of every query side by side, over one and the same set of queries.
+
+    Args:
+        engine: where the rows are.
+        sources: the per-query rows.
+        systems: the systems, the baseline first.
+        measures: what is compared.
+        by: the segments.
+        weighted: whether each query has a weight.
+    """
+
+    def __init__(
+        self,
+        engine: DuckDBEngine,
+        sources: Sequence[Source],
+        systems: Sequence[str],
+        measures: Sequence[Measure],
+        by: Sequence[str],
+        weighted: bool,
+    ) -> None:
+        self.engine, self.systems, self.measures = engine, list(systems), list(measures)
+        self.by, self.weighted = list(by), weighted
+        name = engine.name("paired")
+        parts = [
+            {"relation": source.relation, "system": source.system, "columns": source.columns} for source in sources
+        ]
+        engine.keep(name, self.render("paired", parts=parts), doing="pairing")
+        self.table = engine.dialect.ident(name)
+        self.left_out = 0
+        """How many queries do not count because a system has no results for them."""
+
+    @property
+    def pairs(self) -> list[Pair]:
+        """Every candidate with every metric."""
+        return [
+            Pair(system, measure.text, f"value_0_{place}", f"value_{number}_{place}", measure.counts)
+            for number, system in enumerate(self.systems[1:], 1)
+            for place, measure in enumerate(self.measures, 1)
+        ]
+
+    def settle(self, query_set: str) -> None:
+        """See that all systems have the same queries, each once, or make it so where the convention says so.
+
+        Args:
+            query_set: `judged`, `shared` or `run`.
+
+        Raises:
+            DataError: a query is missing on one side, stands there twice, or has two segments or weights.
+        """
+        found = self.engine.gather([self.render("pairing", paired=sql_text(self.table))])[0]
+        for system, row in zip(self.systems, found, strict=True):
+            if row["repeated"]:
+                raise DataError(f"{system} has the query {row['repeated_query']!r} twice (cases: {row['repeated']})")
+        if found[0]["disagreements"]:
+            where = " and ".join(self.systems)
+            raise DataError(
+                f"{where} disagree on the segment or weight of a query (cases: {found[0]['disagreements']}):"
+                f" {found[0]['disagreement_query']!r}"
+            )
+        lacking = [(system, row) for system, row in zip(self.systems, found, strict=True) if row["missing"]]
+        if not lacking:
+            return
+        if query_set != "shared":
+            system, row = lacking[0]
+            advice = {
+                "run": "choose --query-set judged, where a query without results counts as 0, or shared, which leaves"
+                " it out of all systems",
+                "judged": "evaluate them against the same judgments",
+            }[query_set]
+            raise DataError(
+                f"the systems have not the same queries: {system} lacks {row['missing']} that others have, such as"
+                f" {row['missing_query']!r}; {advice}"
+            )
+        before = self.count()
+        self.engine.execute(self.render("kept", paired=sql_text(self.table)))
+        self.left_out = before - self.count()
+        if self.left_out == before:
+            raise DataError("the systems have no query in common")
+
+    def count(self) -> int:
+        """How many queries there are."""
+        rows = render("sources/rows_of.sql", self.engine.dialect, relation=sql_text(self.table))
+        return int(self.engine.execute(rows)[0][0])
+
+    def summary(self, tolerance: float) -> list[dict[str, Any]]:
+        """Means, spread, wins and losses of each pair and segment: pair, scope (0: the total), segments and numbers."""
+        return self.engine.gather([self.over("comparison", tolerance=tolerance)])[0]
+
+    def over(self, template: str, **variables: Any) -> str:
+        """A statement over the differences."""
+        pairs = [
+            {"system": pair.system, "metric": pair.metric, "value": pair.value, "baseline_value": pair.baseline_value}
+            for pair in self.pairs
+        ]
+        return self.render(template, pairs=pairs, paired=sql_text(self.table), **variables)
+
+    def render(self, template: str, **variables: Any) -> str:
+        """One of the statements over the values side by side."""
+        context = {"systems": self.systems, "measures": self.measures, "segments": self.by, "weighted": self.weighted}
+        return render(f"comparison/{template}.sql", self.engine.dialect, **context, **variables)

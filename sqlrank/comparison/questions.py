@@ -1,0 +1,55 @@
+"""How differences are tested: what is chosen once for a comparison."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from sqlrank.comparison.corrections import check_correction
+from sqlrank.comparison.significance import TOLERANCE, check_test
+from sqlrank.errors import UsageError
+
+REPLICATES = (100, 10_000_000)
+"""The fewest and the most replicates."""
+
+
+@dataclass(frozen=True, slots=True)
+class Questions:
+    """How differences are tested."""
+
+    test: str = "randomization"
+    """One of `significance.TESTS`."""
+    correction: str = "holm"
+    """One of `corrections.CORRECTIONS`."""
+    alpha: float = 0.05
+    """The largest adjusted p value that is significant; the intervals have a confidence of 1 less this."""
+    replicates: int = 10_000
+    """How many replicates randomization and bootstrap make."""
+    seed: int = 0
+    """What random numbers depend on, besides the ids of the queries."""
+
+    def __post_init__(self) -> None:
+        check_test(self.test)
+        check_correction(self.correction)
+        if not 0 < self.alpha < 1:
+            raise UsageError(f"--alpha {self.alpha:g}: give a number between 0 and 1, such as 0.05")
+        fewest, most = REPLICATES
+        if not fewest <= self.replicates <= most:
+            raise UsageError(f"--replicates {self.replicates}: give from {fewest} to {most:,}")
+
+    @property
+    def draws(self) -> bool:
+        """Whether the test makes random numbers."""
+        return self.test in ("randomization", "bootstrap")
+
+    @property
+    def confidence(self) -> str:
+        """The confidence of the intervals, for people."""
+        return f"{100 * (1 - self.alpha):g} %"
+
+    def shown(self) -> dict[str, Any]:
+        """Each by name, with what is fixed."""
+        found: dict[str, Any] = {"test": self.test, "correction": self.correction, "alpha": self.alpha}
+        found |= {"replicates": self.replicates, "seed": self.seed} if self.draws else {}
+        interval = "percentiles of the bootstrap" if self.test == "bootstrap" else "Student's t"
+        return found | {"tolerance": TOLERANCE, "interval": interval}

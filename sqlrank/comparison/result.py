@@ -1,0 +1,227 @@
+"""What a comparison gives: a row for each candidate, metric and segment, and what was noticed on the way."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from types import TracebackType
+from typing import Any, Self
+
+import duckdb
+
+from sqlrank.comparison.corrections import correct
+from sqlrank.comparison.notes import Row, cautions, family_of, opposed, remarks_of, size_of
+from sqlrank.comparison.paired import Paired
+from sqlrank.comparison.questions import Questions
+from sqlrank.comparison.significance import TOLERANCE, Finding, Significance, steady
+from sqlrank.engines.duckdb import DuckDBEngine
+from sqlrank.errors import UsageError
+from sqlrank.intervals import critical_value
+from sqlrank.metrics import Language, single_measure
+from sqlrank.templates import render, sql_text
+
+KINDS = {
+    "baseline_value": "double",
+    "value": "double",
+    "difference": "double",
+    "relative_difference": "double",
+    "ci_low": "double",
+    "ci_high": "double",
+    "p_value": "double",
+    "p_adjusted": "double",
+    "significant": "boolean",
+    "effect_size": "double",
+    "wins": "bigint",
+    "ties": "bigint",
+    "losses": "bigint",
+    "delta_gsb": "double",
+    "queries": "bigint",
+    "test": "varchar",
+}
+"""The columns of a row after system, baseline, segments and metric, with their types."""
+
+
+class Comparison:
+    """Systems compared with a baseline, query by query.
+
+    It holds a database connection; use it as a context manager, or call `close()`.
+
+    Args:
+        engine: where the rows are; closed with the comparison.
+        paired: the values of every query side by side.
+        questions: how differences are tested.
+        language: what texts of metrics mean.
+        told: what is printed beside the numbers of the conventions and queries.
+        notes: what was noticed.
+        conventions: every convention and its value.
+    """
+
+    def __init__(
+        self,
+        engine: DuckDBEngine,
+        paired: Paired,
+        questions: Questions,
+        language: Language,
+        told: Sequence[str],
+        notes: Sequence[str],
+        conventions: dict[str, Any],
+    ) -> None:
+        self._engine, self._paired, self.questions, self.language = engine, paired, questions, language
+        self.baseline, self.systems = paired.systems[0], paired.systems
+        """The system that the others are compared with, and all systems, the baseline first."""
+        self.measures, self.by, self.weighted = paired.measures, tuple(paired.by), paired.weighted
+        self.conventions, self.told, self.notes = conventions, list(told), list(notes)
+        summary = paired.summary(TOLERANCE)
+        significance = Significance(
+            engine, paired.table, paired.pairs, bool(paired.by), questions.replicates, questions.seed, questions.alpha
+        )
+        found = significance.run(questions.test, summary)
+        self.all_rows = self.ordered([self.row(row, found[row["pair"], row["scope"]]) for row in summary])
+        """The rows, as dictionaries."""
+        adjusted = correct([row["p_value"] for row in self.all_rows], questions.correction)
+        for row, p_adjusted in zip(self.all_rows, adjusted, strict=True):
+            row["p_adjusted"] = p_adjusted
+            row["significant"] = None if p_adjusted is None else p_adjusted <= questions.alpha
+        self.load()
+        self.notes += [*cautions(self.all_rows, questions), *opposed(self.all_rows)]
+
+    def row(self, row: Row, finding: Finding) -> Row:
+        """One row, from what was summed up over its queries and what the test found."""
+        pair = self._paired.pairs[row["pair"] - 1]
+        queries, deviation = row["queries"], row["deviation"]
+        margin = None
+        if row["stderr"] is not None:
+            margin = critical_value(queries - 1, 1 - self.questions.alpha) * row["stderr"]
+        low, high = (None, None) if margin is None else (row["difference"] - margin, row["difference"] + margin)
+        if finding.low is not None:
+            low, high = finding.low, finding.high
+        factor = queries if pair.counts else 1
+        scaled = {"baseline_value": row["baseline_value"], "value": row["value"], "difference": row["difference"]}
+        scaled |= {"ci_low": low, "ci_high": high}
+        return {
+            "system": pair.system,
+            "baseline": self.baseline,
+            "metric": pair.metric,
+            "is_total": row["scope"] == 0,
+            "relative_difference": row["difference"] / abs(row["baseline_value"]) if row["baseline_value"] else None,
+            "p_value": finding.p_value,
+            "effect_size": None if deviation is None or steady(deviation) else row["difference"] / deviation,
+            "wins": row["wins"],
+            "ties": queries - row["wins"] - row["losses"],
+            "losses": row["losses"],
+            "delta_gsb": (row["wins"] - row["losses"]) / queries,
+            "queries": queries,
+            "test": finding.test,
+            **{name: row[name] for name in self.by},
+            **{name: None if value is None else value * factor for name, value in scaled.items()},
+        }
+
+    def ordered(self, rows: list[Row]) -> list[Row]:
+        """The rows by system, total last, segment and metric, as those of an evaluation are."""
+        texts = [measure.text for measure in self.measures]
+
+        def place(row: Row) -> tuple[Any, ...]:
+            segments = tuple((row[name] is None, row[name] or "") for name in self.by)
+            return self.systems.index(row["system"]), row["is_total"], segments, texts.index(row["metric"])
+
+        return sorted(rows, key=place)
+
+    def load(self) -> None:
+        """Put the rows into a table, which `rows` reads."""
+        kinds = {"system": "varchar", "baseline": "varchar"} | dict.fromkeys(self.by, "varchar")
+        kinds |= ({"is_total": "boolean"} if self.by else {}) | {"metric": "varchar"} | KINDS
+        columns = [(column, sql_text(kind)) for column, kind in kinds.items()]
+        name = self._engine.name("comparison")
+        few = render("sources/few.sql", self._engine.dialect, name=name, columns=columns)
+        values = [[row[column] for row in self.all_rows] for column in kinds]
+        self._engine.make("table", name, few, values)
+        self._rows_sql = render("sources/every_row.sql", self._engine.dialect, relation=self._quoted(name))
+
+    def _quoted(self, name: str) -> Any:
+        return sql_text(self._engine.dialect.ident(name))
+
+    @property
+    def rows(self) -> duckdb.DuckDBPyRelation:
+        """A row for each candidate, segment and metric.
+
+        System, baseline, the segments and is_total (with segments), metric, then the columns of `KINDS`.
+        """
+        return self._engine.relation(self._rows_sql)
+
+    @property
+    def per_query(self) -> duckdb.DuckDBPyRelation:
+        """Both values of every query: system, baseline, metric, query_id, segments, weight, values and difference."""
+        return self._engine.relation(self._paired.over("by_query", baseline=self.baseline))
+
+    def movers(self, most: int | None = None) -> duckdb.DuckDBPyRelation:
+        """The queries that moved most, for each candidate and metric, the largest difference first.
+
+        Args:
+            most: how many of each; None for all that differ.
+
+        Raises:
+            UsageError: none are asked for.
+        """
+        if most is not None and most < 1:
+            raise UsageError(f"--movers {most}: ask for 1 or more")
+        return self._engine.relation(self._paired.over("movers", most=most, tolerance=TOLERANCE))
+
+    def row_of(self, metric: str, system: str | None = None, **segment: str | None) -> Row:
+        """The row of one metric, over all queries or over those of a segment.
+
+        Args:
+            metric: the text of a metric that was compared.
+            system: which candidate, where there are several.
+            segment: a value for every segment column; none for the total.
+
+        Raises:
+            UsageError: there is no such row, or more than one.
+        """
+        texts = [measure.text for measure in self.measures]
+        text = metric if metric in texts else single_measure(metric, self.language).text
+        if text not in texts:
+            raise UsageError(f"{text} was not compared; the metrics are {', '.join(texts)}")
+        candidates = self.systems[1:]
+        if system is None and len(candidates) > 1:
+            raise UsageError(f"there are {len(candidates)} candidates; say which: system={candidates[0]!r}")
+        for row in self.all_rows:
+            same = row["metric"] == text and row["system"] == (system or candidates[0])
+            if same and row["is_total"] is not bool(segment) and all(row[name] == segment[name] for name in segment):
+                return row
+        raise UsageError(f"there is no row for {text}, system {system!r} and {segment}")
+
+    def __getitem__(self, metric: str) -> Row:
+        return self.row_of(metric)
+
+    @property
+    def family(self) -> int:
+        """How many p values were corrected together."""
+        return family_of(self.all_rows)
+
+    @property
+    def size(self) -> str:
+        """How many queries the rows are over."""
+        return size_of(self.all_rows)
+
+    def remarks(self) -> list[str]:
+        """What is printed beside the numbers."""
+        return [*self.told, *remarks_of(self.all_rows, self.questions)]
+
+    def copy(self, sql: str, path: str, metadata: dict[str, str]) -> None:
+        """Write the rows of a statement as Parquet, with metadata by key."""
+        context = {"statement": sql_text(sql), "path": path, "metadata": metadata}
+        self._engine.execute(render("sources/copy.sql", self._engine.dialect, **context))
+
+    def close(self) -> None:
+        """Close the connection, or drop what was made on the one that was passed."""
+        self._engine.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return "\n".join([str(self.rows), *self.remarks(), *self.notes])

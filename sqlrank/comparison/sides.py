@@ -1,0 +1,135 @@
+"""The sides of a comparison: what was stored by earlier evaluations, and what was evaluated for it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sqlrank.comparison.paired import Source
+from sqlrank.conventions import Conventions
+from sqlrank.engines.duckdb import DuckDBEngine
+from sqlrank.errors import UsageError, nearest
+from sqlrank.measures import Measure
+from sqlrank.request import Request
+from sqlrank.results import Result
+from sqlrank.stored import Stored, check_conventions
+from sqlrank.templates import render
+
+Given = tuple[str | None, Any]
+"""The name given to a system, and its run."""
+
+POOLS_DIFFER = 0.01
+"""The difference between two shares of judged documents from which it is worth a note."""
+
+
+class Sides:
+    """What is compared: stored files and an evaluation.
+
+    Args:
+        engine: where they are.
+        given: files of per-query rows, and runs.
+        result: the evaluation of the runs, if there were any.
+        measures: what is compared.
+        request: what was asked.
+        options: as they were given.
+    """
+
+    def __init__(
+        self,
+        engine: DuckDBEngine,
+        given: Sequence[Stored | Given],
+        result: Result | None,
+        measures: Sequence[Measure],
+        request: Request,
+        options: Mapping[str, Any],
+    ) -> None:
+        self.engine, self.given, self.result, self.measures = engine, list(given), result, list(measures)
+        self.stored = stored = [one for one in given if isinstance(one, Stored)]
+        if result is not None:
+            self.conventions, label = result.conventions, "the runs"
+        else:
+            self.conventions, label = Conventions(**stored[0].conventions), stored[0].label
+            told = {name: value for name, value in request.conventions.shown().items() if name in options}
+            check_conventions(stored[:1], told, "this comparison")
+        check_conventions(stored, self.conventions.shown(), label)
+
+    def sources(self) -> list[Source]:
+        """Their per-query rows."""
+        columns = tuple(measure.column for measure in self.measures)
+        found = [
+            Source(file.reader, file.label, file.system, tuple(file.metrics[measure.text] for measure in self.measures))
+            for file in self.stored
+        ]
+        if self.result is not None:
+            found.append(Source(self.result.per_query_table, "the runs", None, columns))
+        return found
+
+    def order(self, baseline: str | None) -> list[str]:
+        """The systems, the baseline first.
+
+        Raises:
+            UsageError: it is not clear which is the baseline, or there is nothing to compare it with.
+        """
+        evaluated = [] if self.result is None else self.result.systems
+        names = [*(name for file in self.stored for name in file.systems), *evaluated]
+        twice = next((name for name in names if names.count(name) > 1), None)
+        if twice is not None:
+            raise UsageError(f"two systems are called {twice!r}; name them with name=path")
+        if len(names) < 2:
+            raise UsageError(f"there is one system, {names[0]}; a comparison needs a baseline and a candidate")
+        known = ", ".join(names)
+        if baseline is not None and baseline not in names:
+            raise UsageError(f"--baseline {baseline}: no such system{nearest(baseline, names)} (there are {known})")
+        if baseline is None:
+            if isinstance(self.given[0], Stored):
+                first = self.given[0].systems
+            else:
+                first = tuple(evaluated) if self.result is None or self.result.by_column else (evaluated[0],)
+            if len(first) > 1:
+                raise UsageError(f"which system is the baseline? --baseline NAME, of {', '.join(first)}")
+            baseline = first[0]
+        return [baseline, *(name for name in names if name != baseline)]
+
+    def told(self, left_out: int) -> list[str]:
+        """What is printed of conventions and queries.
+
+        Args:
+            left_out: how many queries do not count, as not every system has results for them.
+        """
+        lines = [self.conventions.describe()] if self.result is None else self.result.remarks()[:-1]
+        for file in self.stored:
+            lines.append(f"{file.label}: stored per-query rows of {', '.join(file.systems)}")
+        if left_out:
+            lines.append(f"{left_out} queries do not count, as not every system has results for them")
+        return lines
+
+    def notes(self) -> list[str]:
+        """What was noticed on the way, and whether the systems were judged alike."""
+        pools = {file.label: file.judgments for file in self.stored}
+        notes = []
+        if self.result is not None:
+            notes += self.result.notes
+            pools |= {"the judgments given now": self.result.judgments()} if pools else {}
+            notes += self.pool_note(self.result)
+        different = [label for label, pool in pools.items() if pool != next(iter(pools.values()))]
+        if different:
+            notes.append(
+                f"the judgments of {next(iter(pools))} are not those of {different[0]}: what was judged in one only may"
+                " make the difference"
+            )
+        return notes
+
+    def pool_note(self, result: Result) -> list[str]:
+        """Whether more of what one system shows was judged than of another."""
+        pool = next((measure for measure in result.measures if measure.metric.name == "judged"), None)
+        if pool is None or result.labelled:
+            return []
+        columns = {"per_query": result.per_query_table, "column": pool.column, "systems": result.systems}
+        shares = dict(self.engine.execute(render("comparison/pool.sql", self.engine.dialect, **columns)))
+        if not shares or max(shares.values()) - min(shares.values()) < POOLS_DIFFER:
+            return []
+        listed = ", ".join(f"{system} {100 * share:.1f} %" for system, share in shares.items())
+        return [
+            f"not the same share of the first {pool.k} documents was judged ({listed}), and what nobody judged counts"
+            " as not relevant"
+        ]

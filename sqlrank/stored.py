@@ -1,0 +1,172 @@
+"""Per-query rows that an earlier evaluation stored as Parquet, with what they mean in the metadata of the file."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from markupsafe import Markup
+
+from sqlrank.conventions import plain
+from sqlrank.errors import DataError
+from sqlrank.remote import URL
+from sqlrank.tables import open_table
+from sqlrank.templates import render
+from sqlrank.version import __version__
+
+if TYPE_CHECKING:
+    from sqlrank.engines.duckdb import DuckDBEngine
+    from sqlrank.reading import Reading
+    from sqlrank.results import Result
+
+PER_QUERY = "per query"
+"""What the metadata call a file of per-query rows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """A file of per-query rows."""
+
+    label: str
+    """The file."""
+    reader: Markup
+    """The SQL that reads it."""
+    systems: tuple[str, ...]
+    """The systems it has rows of."""
+    system: str | None
+    """The name given to its one system, if another than that in the file."""
+    metrics: dict[str, str]
+    """The text of each metric and its column."""
+    conventions: dict[str, Any]
+    by: tuple[str, ...]
+    """Its segments."""
+    weight: str | None
+    """What its rows are weighted by."""
+    judgments: str | None
+    """A fingerprint of the judgments, where it was taken."""
+
+
+def metadata_of(result: Result, per_query: bool) -> dict[str, str]:
+    """What a Parquet file says of the rows in it.
+
+    Args:
+        result: the evaluation they are from.
+        per_query: whether they are the per-query rows, rather than the summary.
+    """
+    found = {"sqlrank": __version__, "conventions": json.dumps(result.conventions.shown())}
+    if per_query:
+        columns = {measure.text: measure.column for measure in result.measures if measure.metric.grain == "query"}
+        contents = {
+            "metrics": columns,
+            "by": result.by,
+            "weight": result.weight_column,
+            "judgments": result.judgments(),
+        }
+        found |= {"rows": PER_QUERY, "contents": json.dumps(contents)}
+    return found
+
+
+def open_stored(engine: DuckDBEngine, name: str | None, path: Any, reading: Reading) -> Stored | None:
+    """The per-query rows in a file, or None where it is no such file.
+
+    Args:
+        engine: what reads it.
+        name: the name given to its system.
+        path: what was given as an input.
+        reading: how inputs are read.
+
+    Raises:
+        DataError: it holds several systems and one name was given.
+    """
+    if not is_parquet(path) or reading.database is not None:
+        return None
+    if not URL.match(str(path)) and not Path(path).is_file():
+        return None
+    table = open_table(engine, str(path), "run", reading)
+    if "query_id" not in table.columns or "system" not in table.columns or "doc_id" in table.columns:
+        return None
+    rows = engine.execute(render("sources/metadata.sql", engine.dialect, files=list(table.files)))
+    told = {key: value for key, value in rows if key in ("sqlrank", "conventions", "rows", "contents")}
+    if told.get("rows") != PER_QUERY:
+        return None
+    contents = json.loads(told["contents"])
+    systems = [row[0] for row in engine.execute(render("sources/systems.sql", engine.dialect, reader=table.reader))]
+    if name is not None and len(systems) > 1:
+        raise DataError(f"{table.label} holds {len(systems)} systems ({', '.join(systems)}); leave out {name}=")
+    return Stored(
+        label=table.label,
+        reader=table.reader,
+        systems=tuple(systems) if name is None else (name,),
+        system=name,
+        metrics=contents["metrics"],
+        conventions=json.loads(told["conventions"]),
+        by=tuple(contents["by"]),
+        weight=contents["weight"],
+        judgments=contents["judgments"],
+    )
+
+
+def is_parquet(path: Any) -> bool:
+    """Whether an input may be a single Parquet file."""
+    return isinstance(path, str | Path) and str(path).lower().endswith((".parquet", ".pq", ".parq"))
+
+
+def check_conventions(stored: Sequence[Stored], others: Mapping[str, Any], label: str) -> None:
+    """Refuse to compare numbers that mean different things.
+
+    Args:
+        stored: the files.
+        others: the conventions of what they are compared with.
+        label: what to call that.
+
+    Raises:
+        DataError: a convention differs.
+    """
+    for file in stored:
+        for name, value in others.items():
+            there = file.conventions.get(name)
+            if there != value:
+                option = f"--{name.replace('_', '-')}"
+                raise DataError(
+                    f"{file.label} was evaluated with {option} {plain(there)}, {label} with {option} {plain(value)}:"
+                    f" the numbers cannot be compared; evaluate both in the same way"
+                )
+
+
+def check_columns(stored: Sequence[Stored], by: Sequence[str], weight: str | None) -> None:
+    """Refuse segments and weights that a file does not hold.
+
+    Raises:
+        DataError: a segment is not in a file, or its rows have another weight.
+    """
+    for file in stored:
+        absent = [name for name in by if name not in file.by]
+        if absent:
+            held = ", ".join(file.by) or "no segments"
+            raise DataError(
+                f"{file.label} was evaluated without --by {absent[0]} (it holds {held}); evaluate it again with that"
+            )
+        if file.weight != weight:
+            there, here = (f"with --weight {name}" if name else "without --weight" for name in (file.weight, weight))
+            raise DataError(f"{file.label} was evaluated {there}, and is to be compared {here}")
+
+
+def texts_of_all(stored: Sequence[Stored], asked: Sequence[str] | None) -> list[str]:
+    """The texts of the metrics that are compared: those asked for, else those that all files hold.
+
+    Raises:
+        DataError: a file does not hold a metric that was asked for, or the files have none in common.
+    """
+    common = [text for text in stored[0].metrics if all(text in file.metrics for file in stored)]
+    if asked is None:
+        if not common:
+            raise DataError(f"{stored[0].label} and {stored[1].label} have no metric in common")
+        return common
+    for file in stored:
+        for text in asked:
+            if text not in file.metrics:
+                raise DataError(f"{file.label} does not hold {text} (it has {', '.join(file.metrics)})")
+    return list(asked)
