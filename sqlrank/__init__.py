@@ -10,12 +10,15 @@ from sqlrank.version import __version__
 if TYPE_CHECKING:
     from sqlrank.api import Evaluator, evaluate, macros, sql
     from sqlrank.catalogue import Metric
+    from sqlrank.comparison.flow import compare
+    from sqlrank.comparison.result import Comparison
     from sqlrank.results import Result
 
     METRICS: dict[str, Metric]
 
 __all__ = [
     "METRICS",
+    "Comparison",
     "DataError",
     "Evaluator",
     "GateError",
@@ -24,6 +27,7 @@ __all__ = [
     "SqlrankError",
     "UsageError",
     "__version__",
+    "compare",
     "evaluate",
     "macros",
     "sql",
@@ -39,6 +43,14 @@ def __getattr__(name: str) -> Any:
         from sqlrank import api
 
         return getattr(api, name)
+    if name == "compare":
+        from sqlrank.comparison.flow import compare
+
+        return compare
+    if name == "Comparison":
+        from sqlrank.comparison.result import Comparison
+
+        return Comparison
     if name == "Result":
         from sqlrank.results import Result
 

@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from sqlrank import cli_compare as cli_compare
 from sqlrank import options as o
-from sqlrank.errors import GateError, UsageError
+from sqlrank.errors import UsageError
+from sqlrank.gates import Gate, check_report, conclude, of_values, read_gates
 from sqlrank.names import TIDY
 from sqlrank.quick import QuickCommand, QuickGroup
-from sqlrank.terminal import EXIT_CODES, app, reported, tell
+from sqlrank.terminal import EXIT_CODES, app, input_files, reported, tell
 from sqlrank.version import __version__
 
 __all__ = ["EXIT_CODES", "app", "main"]
@@ -73,6 +75,7 @@ def evaluate_command(
     digits: o.Digits = 4,
     show_sql: o.ShowSql = False,
     fail_under: o.FailUnder = None,
+    junit: o.Junit = None,
     engine: o.Engine = None,
     spark: o.Spark = None,
     threads: o.Threads = None,
@@ -90,8 +93,9 @@ def evaluate_command(
         outputs = Outputs(format, output, per_query, digits, show_sql, quiet)
         if outputs.kind == "trec":
             settings = {"like": "trec_eval", "texts": True} | settings
-        gates = [gate(text, settings) for text in fail_under or []]
-        run_eval(runs, qrels, list(metric) if metric else None, gates, settings, outputs)
+        gates = read_gates(fail_under, "--fail-under", "ndcg@10=0.42", settings)
+        check_report(junit, gates)
+        run_eval(runs, qrels, list(metric) if metric else None, gates, junit, settings, outputs)
 
 
 class Outputs:
@@ -127,14 +131,12 @@ class Outputs:
             out.write_summary(result, self.kind, self.output, self.digits, self.queries_too)
 
 
-INPUT_OPTIONS = ("queries", "items", "history", "baseline", "database")
-
-
 def run_eval(
     runs: list[str],
     qrels: str | None,
     metrics: list[str] | None,
-    gates: list[tuple[str, float]],
+    gates: list[Gate],
+    junit: str | None,
     settings: dict[str, Any],
     outputs: Outputs,
 ) -> None:
@@ -143,13 +145,13 @@ def run_eval(
     from sqlrank.settled import Options, texts_of
     from sqlrank.targets import check_targets, temporary_path
 
-    targets = [outputs.output, outputs.per_query_path]
+    targets = [outputs.output, junit, outputs.per_query_path]
     if settings.get("engine", "duckdb") != "duckdb":
-        targets = targets[:1]
+        targets = targets[:2]
         refuse_on_spark(outputs, input_files(runs, qrels, settings))
     check_targets(targets, input_files(runs, qrels, settings))
     settings["writes"] = [temporary_path(target) for target in targets if target]
-    asked = [*texts_of(metrics, settings), *(text for text, _ in gates)]
+    asked = [*texts_of(metrics, settings), *(gate.metric for gate in gates)]
     given = runs if len(runs) > 1 else runs[0]
     if outputs.show_sql:
         reading = {name: value for name, value in settings.items() if name in Options.__annotations__}
@@ -160,7 +162,7 @@ def run_eval(
         tell(result.notes, outputs.quiet)
         if outputs.kind in ("csv", "tsv", "jsonl", "parquet"):
             tell(result.remarks(), outputs.quiet)
-        check_gates(result, gates)
+        conclude(of_values(result, gates), "eval", junit)
 
 
 def refuse_on_spark(outputs: Outputs, inputs: list[str]) -> None:
@@ -171,38 +173,6 @@ def refuse_on_spark(outputs: Outputs, inputs: list[str]) -> None:
         raise UsageError("--show-sql prints what DuckDB runs; for Spark: sqlrank sql RUN --dialect spark")
     if outputs.per_query_path:
         check_folder(outputs.per_query_path, [*inputs, *filter(None, [outputs.output])])
-
-
-def input_files(runs: list[str], qrels: str | None, settings: dict[str, Any]) -> list[str]:
-    """Every file that is read."""
-    from sqlrank.reading import input_paths
-
-    return input_paths([*runs, *filter(None, (qrels, *(settings.get(name) for name in INPUT_OPTIONS)))])
-
-
-def gate(text: str, settings: dict[str, Any]) -> tuple[str, float]:
-    """A metric and the least it must reach, split at the last equals sign."""
-    from sqlrank.metrics import single_measure
-    from sqlrank.settled import language_of
-
-    metric, equals, value = text.rpartition("=")
-    if not equals or not metric:
-        raise UsageError(f"--fail-under {text}: write METRIC=VALUE, for example ndcg@10=0.42")
-    single_measure(metric, language_of(settings))
-    return metric, o.number(value, f"--fail-under {text}")
-
-
-def check_gates(result: Result, gates: list[tuple[str, float]]) -> None:
-    """Raise if any system's total is below a gate, or has no value."""
-    failed = []
-    for metric, least in gates:
-        for system in result.systems:
-            value = result.value(metric, system)
-            if value is None or not value >= least:
-                shown = "has no value" if value is None else f"is {value:.12g}"
-                failed.append(f"{metric} of {system} {shown}, below {least:g}")
-    if failed:
-        raise GateError("; ".join(failed))
 
 
 @app.command("explain", cls=QuickCommand, epilog=EXIT_CODES)

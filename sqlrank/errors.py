@@ -3,7 +3,7 @@
 SqlrankError
 ├── UsageError      2: the request itself cannot be carried out as written
 ├── DataError       3: an input is missing, unreadable or wrong
-├── GateError       4: a value is below what was demanded
+├── GateError       4: a value or a difference is below what was demanded
 └── ResourceError   5: disk, memory or an output that cannot be written
 """
 
@@ -29,7 +29,7 @@ class ExitCode(IntEnum):
     DATA = 3
     """An input is missing, unreadable or wrong."""
     GATE = 4
-    """A value is below its `--fail-under`."""
+    """A gate failed: `--fail-under` or `--fail-on-drop`."""
     RESOURCE = 5
     """Disk or memory ran out, or an output cannot be written."""
     INTERRUPTED = 130
@@ -58,7 +58,7 @@ class DataError(SqlrankError):
 
 
 class GateError(SqlrankError):
-    """A value is below what was demanded of it."""
+    """A value or a difference is below what was demanded of it."""
 
     exit_code = ExitCode.GATE
 

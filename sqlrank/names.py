@@ -11,6 +11,12 @@ ENGINES = ("duckdb", "spark")
 TIDY = ("csv", "tsv", "json", "jsonl", "parquet")
 """Output formats with one row per value, which per-query rows may take."""
 
+TESTS = ("randomization", "t", "bootstrap", "wilcoxon", "sign")
+"""Tests of a difference between two systems."""
+
+CORRECTIONS = ("holm", "bonferroni", "bh", "none")
+"""Corrections of p values for asking several questions at once."""
+
 INPUT_FORMATS = ("parquet", "csv", "tsv", "json", "trec")
 """Formats of input files."""
 

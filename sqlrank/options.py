@@ -213,6 +213,16 @@ FailUnder = Annotated[
         show_default=False,
     ),
 ]
+Junit = Annotated[
+    str | None,
+    typer.Option(
+        "--junit", metavar="FILE", help="Also write the outcome of every gate as JUnit XML.", show_default=False
+    ),
+]
+Alpha = Annotated[
+    float,
+    typer.Option("--alpha", metavar="P", help="What counts as significant; intervals have a confidence of 1 - alpha."),
+]
 Engine = Annotated[
     str | None,
     typer.Option(

@@ -6,14 +6,15 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import typer
 
 from sqlrank.dialects import visible
 from sqlrank.errors import ExitCode, SqlrankError
 
-EXIT_CODES = """Exit codes: 0 done, 1 internal error, 2 usage, 3 the data is wrong or missing, 4 a value is below
---fail-under, 5 memory, disk or an output failed, 130 interrupted."""
+EXIT_CODES = """Exit codes: 0 done, 1 internal error, 2 usage, 3 the data is wrong or missing, 4 a gate
+(--fail-under, --fail-on-drop) failed, 5 memory, disk or an output failed, 130 interrupted."""
 
 app = typer.Typer(
     name="sqlrank",
@@ -51,3 +52,13 @@ def tell(lines: list[str], quiet: bool) -> None:
     """Say what was noticed, unless silence was asked for."""
     for line in lines if not quiet else ():
         say("note", line)
+
+
+INPUT_OPTIONS = ("queries", "items", "history", "baseline", "database")
+
+
+def input_files(runs: list[str], qrels: str | None, settings: dict[str, Any]) -> list[str]:
+    """Every file that is read."""
+    from sqlrank.reading import input_paths
+
+    return input_paths([*runs, *filter(None, (qrels, *(settings.get(name) for name in INPUT_OPTIONS)))])

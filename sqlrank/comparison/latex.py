@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, TextIO
 
 from sqlrank.comparison.corrections import CORRECTIONS
-from sqlrank.comparison.notes import Row, legend, stars
+from sqlrank.comparison.notes import Row, legend, p_values, stars
 from sqlrank.comparison.result import Comparison
 from sqlrank.comparison.significance import TESTS
 from sqlrank.dialects import visible
@@ -80,9 +80,9 @@ def caption(comparison: Comparison) -> str:
     """What a reader of the paper must know of the table."""
     questions = comparison.questions
     corrected = (
-        f"{comparison.family} p values, not corrected"
+        f"{p_values(comparison.family)}, not corrected"
         if questions.correction == "none"
-        else f"{comparison.family} p values corrected by {CORRECTIONS[questions.correction][0]}"
+        else f"{p_values(comparison.family)} corrected by {CORRECTIONS[questions.correction][0]}"
     )
     return (
         f"Means over {comparison.size} queries, the best in bold. Stars: significantly different from"

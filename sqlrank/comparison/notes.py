@@ -24,6 +24,11 @@ def family_of(rows: Sequence[Row]) -> int:
     return sum(row["p_value"] is not None for row in rows)
 
 
+def p_values(number: int) -> str:
+    """So many p values, in words."""
+    return "1 p value" if number == 1 else f"{number} p values"
+
+
 def size_of(rows: Sequence[Row]) -> str:
     """How many queries the rows are over."""
     queries = [row["queries"] for row in rows]
@@ -38,9 +43,9 @@ def remarks_of(rows: Sequence[Row], questions: Questions) -> list[str]:
         test += f"; all signs are tried where at most {FEW} queries differ"
     family = family_of(rows)
     if questions.correction == "none":
-        adjusted = f"{family} p values, not corrected"
+        adjusted = f"{p_values(family)}, not corrected"
     else:
-        adjusted = f"adjusted: {family} p values together, by {CORRECTIONS[questions.correction][0]}"
+        adjusted = f"adjusted: {p_values(family)} together, by {CORRECTIONS[questions.correction][0]}"
     method = "percentiles of the bootstrap" if questions.test == "bootstrap" else "Student's t"
     return [
         test,

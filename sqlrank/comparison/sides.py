@@ -70,8 +70,7 @@ class Sides:
         Raises:
             UsageError: it is not clear which is the baseline, or there is nothing to compare it with.
         """
-        evaluated = [] if self.result is None else self.result.systems
-        names = [*(name for file in self.stored for name in file.systems), *evaluated]
+        names = self.names()
         twice = next((name for name in names if names.count(name) > 1), None)
         if twice is not None:
             raise UsageError(f"two systems are called {twice!r}; name them with name=path")
@@ -81,14 +80,28 @@ class Sides:
         if baseline is not None and baseline not in names:
             raise UsageError(f"--baseline {baseline}: no such system{nearest(baseline, names)} (there are {known})")
         if baseline is None:
-            if isinstance(self.given[0], Stored):
-                first = self.given[0].systems
-            else:
-                first = tuple(evaluated) if self.result is None or self.result.by_column else (evaluated[0],)
-            if len(first) > 1:
-                raise UsageError(f"which system is the baseline? --baseline NAME, of {', '.join(first)}")
-            baseline = first[0]
+            first = self.given[0]
+            several = len(first.systems) > 1 if isinstance(first, Stored) else self.by_column
+            if several:
+                raise UsageError(f"which system is the baseline? --baseline NAME, of {known}")
+            baseline = names[0]
         return [baseline, *(name for name in names if name != baseline)]
+
+    @property
+    def by_column(self) -> bool:
+        """Whether a column of the runs names their systems, so that their order does not."""
+        return self.result is not None and self.result.by_column
+
+    def names(self) -> list[str]:
+        """The systems in the order in which they were given, where that is known; then by name."""
+        evaluated = iter([] if self.result is None else self.result.systems)
+        names: list[str] = []
+        for one in self.given:
+            if isinstance(one, Stored):
+                names += one.systems
+            elif not self.by_column:
+                names.append(next(evaluated))
+        return [*names, *evaluated]
 
     def told(self, left_out: int) -> list[str]:
         """What is printed of conventions and queries.

@@ -1,0 +1,214 @@
+"""The command that compares systems with a baseline."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from sqlrank import options as o
+from sqlrank.errors import UsageError
+from sqlrank.gates import Gate, check_report, conclude, of_drops, read_gates
+from sqlrank.names import CORRECTIONS, TESTS, TIDY
+from sqlrank.quick import QuickCommand
+from sqlrank.terminal import EXIT_CODES, app, input_files, reported, tell
+
+if TYPE_CHECKING:
+    from sqlrank.comparison.result import Comparison
+
+Compared = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="BASELINE CANDIDATE",
+        help="The rankings, the baseline first, as for eval; or Parquet files of per-query rows that eval stored; or "
+        "one export with a system column and --baseline.",
+        show_default=False,
+    ),
+]
+BaselineName = Annotated[
+    str | None,
+    typer.Option(
+        "--baseline",
+        metavar="NAME",
+        help="The system that the others are compared with. [default: the first]",
+        show_default=False,
+    ),
+]
+Test = Annotated[
+    str,
+    typer.Option(
+        "--test", metavar="WORD", help=f"How p values come about: {', '.join(TESTS)}; t and wilcoxon need scipy."
+    ),
+]
+Correction = Annotated[
+    str,
+    typer.Option("--correction", metavar="WORD", help=f"For asking many questions at once: {', '.join(CORRECTIONS)}. "),
+]
+Replicates = Annotated[
+    int, typer.Option("--replicates", metavar="N", help="Replicates of randomization and bootstrap.")
+]
+Seed = Annotated[int, typer.Option("--seed", metavar="N", help="What their random numbers depend on.")]
+Movers = Annotated[
+    int | None,
+    typer.Option(
+        "--movers", metavar="N", min=1, help="Also show the N queries that moved most, per metric.", show_default=False
+    ),
+]
+Differences = Annotated[
+    str | None,
+    typer.Option(
+        "--per-query",
+        metavar="FILE",
+        help="Also write both values of every query; - for stdout instead of the table.",
+        show_default=False,
+    ),
+]
+FailOnDrop = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--fail-on-drop",
+        metavar="METRIC=VALUE",
+        help="Exit 4 if any candidate is below the baseline by more than this in total; repeatable.",
+        show_default=False,
+    ),
+]
+Confidently = Annotated[
+    bool, typer.Option("--confidently", help="Let --fail-on-drop fail only where the whole interval is beyond.")
+]
+
+
+@app.command("compare", cls=QuickCommand, epilog=EXIT_CODES)
+def compare_command(
+    context: typer.Context,
+    runs: Compared,
+    qrels: o.Qrels = None,
+    metric: o.Metrics = None,
+    baseline: BaselineName = None,
+    test: Test = "randomization",
+    correction: Correction = "holm",
+    alpha: o.Alpha = 0.05,
+    replicates: Replicates = 10_000,
+    seed: Seed = 0,
+    movers: Movers = None,
+    like: o.Like = None,
+    by: o.By = None,
+    weight: o.Weight = None,
+    queries: o.Queries = None,
+    items: o.Items = None,
+    history: o.History = None,
+    metrics_dir: o.MetricsDir = None,
+    where: o.Where = None,
+    column: o.Column = None,
+    relevance_map: o.RelevanceMap = None,
+    input_format: o.InputFormat = None,
+    no_header: o.NoHeader = False,
+    database: o.Database = None,
+    rel: o.Rel = None,
+    ties: o.Ties = None,
+    order: o.Order = None,
+    score_type: o.ScoreType = None,
+    depth: o.Depth = None,
+    query_set: o.QuerySet = None,
+    empty: o.Empty = None,
+    unjudged: o.Unjudged = None,
+    duplicates: o.Duplicates = None,
+    judgments: o.Judgments = None,
+    format: o.Format = None,  # noqa: A002 the option's name
+    output: o.Output = None,
+    per_query: Differences = None,
+    digits: o.Digits = 4,
+    fail_on_drop: FailOnDrop = None,
+    confidently: Confidently = False,
+    junit: o.Junit = None,
+    threads: o.Threads = None,
+    memory_limit: o.MemoryLimit = None,
+    temp_dir: o.TempDir = None,
+    no_checks: o.NoChecks = False,
+    quiet: o.Quiet = False,
+) -> None:
+    """Compare systems with a baseline: differences, how sure they are, and whether to ship.
+
+    Example: sqlrank compare old.parquet new.parquet --qrels qrels.parquet -m ndcg@10 --by country
+    """
+    with reported():
+        settings = o.given(context.params) | {"checks": not no_checks, "progress": sys.stderr.isatty() and not quiet}
+        settings |= {"test": test, "correction": correction, "alpha": alpha, "replicates": replicates, "seed": seed}
+        outputs = Outputs(format, output, per_query, movers, digits, quiet)
+        demands = Demands(read_gates(fail_on_drop, "--fail-on-drop", "ndcg@10=0.005", settings), confidently, junit)
+        run_compare(runs, qrels, list(metric) if metric else None, settings, outputs, demands)
+
+
+class Outputs:
+    """Where the results go."""
+
+    def __init__(
+        self,
+        kind: str | None,
+        output: str | None,
+        per_query: str | None,
+        movers: int | None,
+        digits: int,
+        quiet: bool,
+    ) -> None:
+        from sqlrank.comparison.output import check_kind
+        from sqlrank.output import format_of
+
+        self.output, self.movers, self.digits, self.quiet = output, movers, digits, quiet
+        self.kind = format_of(output, kind, "table")
+        check_kind(self.kind, movers)
+        self.summary = per_query != "-" or output is not None
+        self.per_query_path = None if per_query == "-" else per_query
+        tidy = kind if kind in TIDY else None
+        self.per_query_kind = format_of(self.per_query_path, tidy, "csv") if per_query else None
+
+    def write(self, comparison: Comparison) -> None:
+        """Write the rows, and both values of every query where these are wanted."""
+        from sqlrank.comparison.output import write_comparison, write_differences
+
+        if self.per_query_kind:
+            write_differences(comparison, self.per_query_kind, self.per_query_path)
+        if self.summary:
+            write_comparison(comparison, self.kind, self.output, self.digits, self.movers)
+        tell(comparison.notes, self.quiet)
+        if self.kind in TIDY and self.kind != "json":
+            tell(comparison.remarks(), self.quiet)
+
+
+@dataclass(frozen=True, slots=True)
+class Demands:
+    """What the candidates must hold."""
+
+    drops: Sequence[Gate]
+    confidently: bool
+    junit: str | None
+
+    def __post_init__(self) -> None:
+        check_report(self.junit, self.drops)
+        if self.confidently and not self.drops:
+            raise UsageError("--confidently says when --fail-on-drop fails: give that too")
+
+
+def run_compare(
+    runs: list[str],
+    qrels: str | None,
+    metrics: list[str] | None,
+    settings: dict[str, Any],
+    outputs: Outputs,
+    demands: Demands,
+) -> None:
+    """Compare, write, and see whether the gates hold."""
+    from sqlrank.comparison.flow import compare
+    from sqlrank.targets import check_targets, temporary_path
+
+    targets = [outputs.output, outputs.per_query_path, demands.junit]
+    check_targets(targets, input_files(runs, qrels, {**settings, "baseline": None}))
+    settings["writes"] = [temporary_path(target) for target in targets if target]
+    asked = metrics
+    if demands.drops and metrics is not None:
+        asked = [*metrics, *(gate.metric for gate in demands.drops)]
+    with compare(runs, qrels, asked, **settings) as comparison:
+        outputs.write(comparison)
+        conclude(of_drops(comparison, demands.drops, demands.confidently), "compare", demands.junit)
