@@ -3,19 +3,33 @@
 with
 
 {% include "steps/draws.sql" %}
--- the sum of the differences that keep their sign, for each of ten replicates
-kept as (
+-- queries that draw the same ten bits are added once
+alike as (
     select
-        tens.scope as scope,
-        tens.position * 10 + bits.number as replicate,
+        scope,
+        place,
+        ten,
 {% for number in pairs %}
-        sum(case when (tens.ten >> bits.number) & 1 = 1 then tens.difference_{{ number }} else 0 end) as kept_{{ number }}{% if not loop.last %},{% endif %}
+        sum(difference_{{ number }}) as difference_{{ number }}{% if not loop.last %},{% endif %}
 
 {% endfor %}
     from tens
+    group by scope, place, ten
+),
+
+-- the sum of the differences that keep their sign: each bit is a replicate
+kept as (
+    select
+        alike.scope as scope,
+        alike.place * 10 + bits.number as replicate,
+{% for number in pairs %}
+        sum(case when (alike.ten >> bits.number) & 1 = 1 then alike.difference_{{ number }} else 0 end) as kept_{{ number }}{% if not loop.last %},{% endif %}
+
+{% endfor %}
+    from alike
     cross join {{ numbers }} as bits
     where bits.number < 10
-    group by tens.scope, tens.position * 10 + bits.number
+    group by alike.scope, alike.place * 10 + bits.number
 ),
 
 replicates as (

@@ -3,17 +3,30 @@
 with
 
 {% include "steps/draws.sql" %}
+-- how often each query stands in each replicate
+times as (
+    select
+        scope,
+{% for number in pairs %}
+        difference_{{ number }},
+        weight_{{ number }},
+{% endfor %}
+        place,
+        {{ times_of() }} as times
+    from tens
+),
+
 drawn as (
     select
         scope,
-        position as replicate,
+        place as replicate,
 {% for number in pairs %}
-        sum({{ times_of() }} * weight_{{ number }}) as weight_{{ number }},
-        sum({{ times_of() }} * difference_{{ number }}) as difference_{{ number }}{% if not loop.last %},{% endif %}
+        sum(times * weight_{{ number }}) as weight_{{ number }},
+        sum(times * difference_{{ number }}) as difference_{{ number }}{% if not loop.last %},{% endif %}
 
 {% endfor %}
-    from tens
-    group by scope, position
+    from times
+    group by scope, place
 )
 
 {% for total in scopes %}

@@ -1,6 +1,6 @@
-{# What every query draws: 60 random bits for each block, ten at a time. #}
+{# What every query draws: 120 random bits for each block, ten at a time. #}
 {% from "macros/hashing.sql" import bits_of %}
--- 60 bits for each query and block, made of its id alone
+-- twice 60 bits for each query and block, made of its id alone
 draws as (
     select
         scaled.scope as scope,
@@ -11,7 +11,8 @@ draws as (
         scaled.weight_{{ number }} as weight_{{ number }},
 {% endif %}
 {% endfor %}
-        {{ bits_of(seed) }} as bits
+        {{ bits_of(seed, "upper") }} as upper_bits,
+        {{ bits_of(seed, "lower") }} as lower_bits
     from {{ scaled }} as scaled
     cross join {{ numbers }} as blocks
     where
@@ -22,22 +23,20 @@ draws as (
 {% endif %}
 ),
 
--- ten bits at a time: the queries that draw the same ten are added once
+-- the same with ten bits in each row
 tens as (
     select
         draws.scope as scope,
-        draws.block * 6 + positions.number as position,
-        (draws.bits >> (positions.number * 10)) & 1023 as ten,
 {% for number in pairs %}
+        draws.difference_{{ number }} as difference_{{ number }},
 {% if weights %}
-        sum(draws.weight_{{ number }}) as weight_{{ number }},
+        draws.weight_{{ number }} as weight_{{ number }},
 {% endif %}
-        sum(draws.difference_{{ number }}) as difference_{{ number }}{% if not loop.last %},{% endif %}
-
 {% endfor %}
+        draws.block * 12 + places.number as place,
+        (case when places.number < 6 then draws.upper_bits else draws.lower_bits end >> (places.number % 6 * 10)) & 1023 as ten
     from draws
-    cross join {{ numbers }} as positions
-    where positions.number < 6
-    group by draws.scope, draws.block * 6 + positions.number, (draws.bits >> (positions.number * 10)) & 1023
+    cross join {{ numbers }} as places
+    where places.number < 12
 ),
 

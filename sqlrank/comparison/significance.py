@@ -148,7 +148,7 @@ class Significance:
         extreme: Counter[tuple[int, int]] = Counter()
         few = {key(row) for row in rows if row["wins"] + row["losses"] <= FEW}
         if len(few) < len(rows):
-            for statement in self.draws("randomization", 60):
+            for statement in self.draws("randomization", 120):
                 for scope, *counts in self.engine.execute(statement, doing="testing"):
                     extreme.update({(number, scope): int(count) for number, count in enumerate(counts, 1)})
         exact = self.enumerated() if few else {}
@@ -170,7 +170,7 @@ class Significance:
         """The bootstrap, shifted to no difference, and the interval between its percentiles."""
         self.scale(weighed=True)
         name, made = self.engine.name("resampled"), False
-        for statement in self.draws("resampled", 6, weights=True):
+        for statement in self.draws("resampled", 12, weights=True):
             if made:
                 inserted = render("sources/inserted.sql", self.engine.dialect, name=name, statement=sql_text(statement))
                 self.engine.execute(inserted, doing="testing")
@@ -198,7 +198,7 @@ class Significance:
         settings = {"weight_scale": self.weight_scale, "tolerance": TOLERANCE}
         scaled = render("comparison/scaled.sql", self.engine.dialect, pairs=pairs, **paired, **settings)
         self.engine.keep(self.engine.name("scaled"), scaled)
-        largest = max(1024, math.ceil(self.replicates / 6))
+        largest = max(1024, math.ceil(self.replicates / 12))
         numbers = render("comparison/numbers.sql", self.engine.dialect, count=largest + 1)
         self.engine.keep(self.engine.name("numbers"), numbers)
         rows_of = render("sources/rows_of.sql", self.engine.dialect, relation=self.relation("scaled"))
