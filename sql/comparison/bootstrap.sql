@@ -1,9 +1,7 @@
 -- how many means of the bootstrap are as far from the observed one as that is from 0, and between which the middle lies
 with
 
-{% set more = false %}
 {% include "steps/observed.sql" %}
-
 {% for number in pairs %}
 select
     {{ number }} as pair,

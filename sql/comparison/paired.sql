@@ -1,4 +1,5 @@
--- the values of every query side by side, one column for each system and metric
+-- the values of every query side by side, one column for each system and metric; a query that one system has no results
+-- for is in the segment in which another has it
 with
 
 scores as (
@@ -6,7 +7,7 @@ scores as (
     select
         {%+ if part.system is none %}system{% else %}{{ part.system | literal }}{% endif %} as system,
 {% for segment in segments %}
-        {{ segment | ident }},
+        nullif({{ segment | ident }}, '(no results)') as {{ segment | ident }},
 {% endfor %}
         {%+ if weighted %}weight{% else %}1.0{% endif %} as weight,
 {% for column in part.columns %}
@@ -26,7 +27,7 @@ queries as (
     select
         query_id,
 {% for segment in segments %}
-        max({{ segment | ident }}) as {{ segment | ident }},
+        coalesce(max({{ segment | ident }}), '(no results)') as {{ segment | ident }},
 {% endfor %}
         max(weight) as weight,
 {% for system in systems %}
@@ -36,7 +37,7 @@ queries as (
         max(case when system = {{ system | literal }} then value_{{ loop.index }} end) as value_{{ number }}_{{ loop.index }},
 {% endfor %}
 {% endfor %}
-        {%+ for segment in segments %}case when min(coalesce({{ segment | ident }}, '')) <> max(coalesce({{ segment | ident }}, '')) then 1 else 0 end + {% endfor %}case when min(weight) <> max(weight) then 1 else 0 end as disagreements
+        {%+ for segment in segments %}case when min({{ segment | ident }}) <> max({{ segment | ident }}) then 1 else 0 end + {% endfor %}case when min(weight) <> max(weight) then 1 else 0 end as disagreements
     from scores
     group by query_id
 )

@@ -53,7 +53,6 @@ replicates as (
 {% endfor %}
 ),
 
-{% set more = true %}
 {% include "steps/observed.sql" %}
 -- a sum that is off by no more than what was rounded counts as equal
 select

@@ -21,6 +21,4 @@ observed as (
 {% endif %}
 {% endfor %}
 )
-{%- if more %},
 
-{% endif %}

@@ -101,7 +101,7 @@ def compare(
             engine, sides.sources(), named, measures, request.reading.by, request.reading.weight is not None
         )
         paired.settle(sides.conventions.query_set)
-        told, notes = sides.told(paired.left_out), sides.notes()
+        told, notes = sides.told(paired.left_out), [*sides.notes(), *paired.unpaired()]
         return Comparison(engine, paired, questions, request.settled.language, told, notes, sides.conventions.shown())
     except BaseException:
         connected.close()

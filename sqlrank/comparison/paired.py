@@ -109,6 +109,23 @@ class Paired:
         if self.left_out == before:
             raise DataError("the systems have no query in common")
 
+    def unpaired(self) -> list[str]:
+        """What to say of queries that have a value on one side only, and so are no pair.
+
+        Raises:
+            DataError: no query has a value on both sides.
+        """
+        numbers = self.engine.row(self.over("unpaired"))
+        notes = []
+        for number, pair in enumerate(self.pairs, 1):
+            what = f"{pair.metric} of {pair.system}"
+            if not numbers[f"paired_{number}"]:
+                raise DataError(f"{what}: no query has a value both there and in {self.systems[0]}")
+            if lone := numbers[f"unpaired_{number}"]:
+                queries = "1 query has" if lone == 1 else f"{lone} queries have"
+                notes.append(f"{what}: {queries} a value on one side only, and no part in the difference")
+        return notes
+
     def count(self) -> int:
         """How many queries there are."""
         rows = render("sources/rows_of.sql", self.engine.dialect, relation=sql_text(self.table))

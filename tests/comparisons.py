@@ -1,0 +1,68 @@
+"""Systems whose per-query values are as a test wants them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pyarrow as pa
+
+import sqlrank
+
+METRIC = "dcg@1"
+"""Its value is the relevance of the first document, whatever that is."""
+
+
+def sides(
+    **values: Sequence[float | None],
+) -> tuple[dict[str, dict[str, dict[str, float]]], dict[str, dict[str, float]]]:
+    """Runs by system, and judgments, with these values of `METRIC`, 0 or more; None: no results."""
+    names = query_names(max(map(len, values.values())))
+    runs = {
+        system: {query: {system: 1.0} for query, value in zip(names, column, strict=True) if value is not None}
+        for system, column in values.items()
+    }
+    qrels: dict[str, dict[str, float]] = {query: {"nothing": 0.0} for query in names}
+    for system, column in values.items():
+        for query, value in zip(names, column, strict=True):
+            if value is not None:
+                qrels[query][system] = value
+    return runs, qrels
+
+
+def query_names(number: int) -> list[str]:
+    """The ids of the queries."""
+    return [f"q{place:05}" for place in range(number)]
+
+
+def compared(options: Mapping[str, Any] | None = None, **values: Sequence[float | None]) -> sqlrank.Comparison:
+    """The comparison of systems with these values, the first the baseline."""
+    runs, qrels = sides(**values)
+    return sqlrank.compare(systems=runs, qrels=qrels, metrics=METRIC, **(options or {}))
+
+
+def row(options: Mapping[str, Any] | None = None, **values: Sequence[float | None]) -> dict[str, Any]:
+    """The only row of such a comparison."""
+    with compared(options, **values) as comparison:
+        return comparison[METRIC]
+
+
+def experiments(values: Mapping[str, Sequence[Sequence[float]]]) -> tuple[dict[str, Any], Any]:
+    """Runs by system, and judgments, with a segment `experiment`; the values are by experiment and query."""
+    runs: dict[str, Any] = {}
+    ids: list[str] = []
+    documents: list[str] = []
+    relevances: list[float] = []
+    for system, of_experiments in values.items():
+        flat = [
+            (f"e{number}q{place}", f"e{number}")
+            for number, row in enumerate(of_experiments)
+            for place in range(len(row))
+        ]
+        queries = [query for query, _ in flat]
+        columns = {"query_id": queries, "doc_id": [system] * len(flat), "score": [1.0] * len(flat)}
+        runs[system] = pa.table(columns | {"experiment": [experiment for _, experiment in flat]})
+        ids += queries
+        documents += [system] * len(flat)
+        relevances += [float(value) for row in of_experiments for value in row]
+    return runs, pa.table({"query_id": ids, "doc_id": documents, "relevance": relevances})
