@@ -99,8 +99,12 @@ def stars(row: Row) -> str:
 
 def legend(questions: Questions) -> str:
     """What the stars mean."""
-    alpha = questions.alpha
-    levels = [f"{marks} {most:g}" for most, marks in reversed(STARS) if most <= alpha]
-    levels = levels if alpha in (0.05, 0.01, 0.001) or (alpha < 0.05 and levels) else [f"* {alpha:g}", *levels[1:]]
+    least = 0.0
+    levels: list[str] = []
+    for usual, marks in STARS:
+        most = questions.alpha if marks == "*" else min(usual, questions.alpha)
+        if most > least:
+            levels.insert(0, f"{marks} {most:g}")
+            least = most
     name = "p" if questions.correction == "none" else "adjusted p"
-    return f"{name} at most: {', '.join(levels or [f'*** {alpha:g}'])}"
+    return f"{name} at most: {', '.join(levels)}"
