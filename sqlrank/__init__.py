@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from sqlrank.api import Evaluator, evaluate, macros, sql
     from sqlrank.catalogue import Metric
     from sqlrank.results import Result
+    from sqlrank.side_by_side import SideBySide, gsb
 
     METRICS: dict[str, Metric]
 
@@ -21,10 +22,12 @@ __all__ = [
     "GateError",
     "ResourceError",
     "Result",
+    "SideBySide",
     "SqlrankError",
     "UsageError",
     "__version__",
     "evaluate",
+    "gsb",
     "macros",
     "sql",
 ]
@@ -39,6 +42,10 @@ def __getattr__(name: str) -> Any:
         from sqlrank import api
 
         return getattr(api, name)
+    if name in ("SideBySide", "gsb"):
+        from sqlrank import side_by_side
+
+        return getattr(side_by_side, name)
     if name == "Result":
         from sqlrank.results import Result
 

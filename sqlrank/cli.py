@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from sqlrank import options as o
+from sqlrank.cli_gsb import gsb_command
 from sqlrank.errors import GateError, UsageError
 from sqlrank.names import TIDY
 from sqlrank.quick import QuickCommand, QuickGroup
@@ -126,6 +127,8 @@ class Outputs:
         if self.per_query != "-" or self.output or self.queries_too:
             out.write_summary(result, self.kind, self.output, self.digits, self.queries_too)
 
+
+app.command("gsb", cls=QuickCommand, epilog=EXIT_CODES)(gsb_command)
 
 INPUT_OPTIONS = ("queries", "items", "history", "baseline", "database")
 

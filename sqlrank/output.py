@@ -122,10 +122,21 @@ def write_text(path: str | None, write: Callable[[TextIO], None]) -> None:
 
 def write_parquet(result: Result, sql: str, path: str) -> None:
     """Write rows as Parquet, with the version and the conventions in its metadata."""
-    metadata = {"sqlrank": __version__, "conventions": json.dumps(result.conventions.shown())}
+    copy_parquet(result.copy, sql, path, result.conventions.shown())
+
+
+def copy_parquet(
+    copy: Callable[[str, str, dict[str, str]], None], sql: str, path: str, conventions: dict[str, Any]
+) -> None:
+    """Let the rows of a statement be copied to a file, with the version and the conventions in its metadata.
+
+    Raises:
+        ResourceError: the file cannot be written.
+    """
+    metadata = {"sqlrank": __version__, "conventions": json.dumps(conventions)}
     with whole_file(path) as temporary:
         try:
-            result.copy(sql, temporary, metadata)
+            copy(sql, temporary, metadata)
         except DataError as error:
             raise ResourceError(f"{path}: cannot be written: {error}") from error
 
@@ -177,9 +188,6 @@ def write_document(result: Result, file: TextIO) -> None:
         system: {"queries": found.pop("tied"), "documents": found.pop("tied_documents")}
         for system, found in counts.items()
     }
-    head = json.dumps({"sqlrank": __version__, "rows": []}, indent=2)
-    file.write(head.removesuffix("[]\n}"))
-    write_list((json.dumps(row, ensure_ascii=False, indent=2) for row in dicts(result.rows)), file, "  ", "    ")
     rest = {
         "queries": counts,
         "ties": ties,
@@ -188,6 +196,14 @@ def write_document(result: Result, file: TextIO) -> None:
         "plan": {"name": result.plan.name, "reason": result.plan.reason},
         "notes": result.notes + ([] if result.where is None else [f"only rows where {result.where}"]),
     }
+    write_with_rows(result.rows, rest, file)
+
+
+def write_with_rows(rows: Rows, rest: dict[str, Any], file: TextIO) -> None:
+    """A JSON document of the version, the rows, and the rest."""
+    head = json.dumps({"sqlrank": __version__, "rows": []}, indent=2)
+    file.write(head.removesuffix("[]\n}"))
+    write_list((json.dumps(row, ensure_ascii=False, indent=2) for row in dicts(rows)), file, "  ", "    ")
     file.write(json.dumps(rest, ensure_ascii=False, indent=2).replace("{\n", ",\n", 1) + "\n")
 
 
