@@ -24,6 +24,8 @@ POWER = 0.8
 """How likely the number of judgments that is asked for would decide."""
 NOTHING = 1e-12
 """What is nearer to 0 is 0: what rounding leaves."""
+MOST = 2**62
+"""More judgments than this are not counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,9 +92,7 @@ def preference_of(sums: Sums, alpha: float = 0.05) -> Preference:
     decision = decide(delta, low)
     if decision != UNDECIDED:
         return Preference(delta, stderr, low, high, decision)
-    variance = stderr**2 * sums.total if stderr > NOTHING else spread**2 * sums.total * (1 + 2 * extra / sums.weight)
-    needed = max(judgments_needed(delta, variance, alpha), sums.total + 1)
-    return Preference(delta, stderr, low, high, decision, needed)
+    return Preference(delta, stderr, low, high, decision, judgments_needed(sums, delta, stderr, extra, alpha))
 
 
 def decide(delta: float, low: float | None) -> str:
@@ -123,15 +123,43 @@ def adjusted(sums: Sums, delta: float) -> tuple[float, float, float]:
     return centre, math.sqrt((sums.queries + 2) / (sums.queries + 1) * squares) / weight, extra
 
 
-def judgments_needed(delta: float, variance: float, alpha: float) -> int:
-    """How many judgments would decide, with a power of 0.8, were this difference the true one.
+def judgments_needed(sums: Sums, delta: float, stderr: float, extra: float, alpha: float) -> int | None:
+    """How many judgments in total would decide, with a power of 0.8, were this difference the true one.
+
+    That is the smallest number n, above that of the judgments there are, for which the difference of n judgments like
+    these and the two added ones is at least (t + z) times their standard error, with the quantiles t of the interval
+    and z of the power. For large n it is ((z of the interval + z of the power) * stderr / delta)^2 * judgments.
 
     Args:
+        sums: what the verdicts come to.
         delta: the difference, above 0.
-        variance: for each judgment.
+        stderr: its standard error.
+        extra: the weight of each query that was added.
         alpha: what the interval leaves out.
+
+    Returns:
+        The number; None where it is too large to be one of 64 bits.
     """
-    return math.ceil((normal(1 - alpha / 2) + normal(POWER)) ** 2 * variance / delta**2)
+    each = sums.weight / sums.total
+    added = extra / each
+    variance = stderr**2 * sums.total * (sums.queries - 1) / sums.queries
+    size = sums.squares_queries / sums.weight / each
+
+    def decides(number: int) -> bool:
+        centre = delta * number / (number + 2 * added)
+        squares = number * (variance + size * (delta - centre) ** 2)
+        squares += added**2 * ((1 - centre) ** 2 + (1 + centre) ** 2)
+        queries = max(2, number * sums.queries // sums.total)
+        spread = math.sqrt((queries + 2) / (queries + 1) * squares) / (number + 2 * added)
+        return centre >= (critical(queries - 1, 1 - alpha) + normal(POWER)) * spread
+
+    low, high = sums.total, sums.total + 1
+    while not decides(high) and high <= MOST:
+        low, high = high, 2 * high
+    while low + 1 < high <= MOST:
+        middle = (low + high) // 2
+        low, high = (low, middle) if decides(middle) else (middle, high)
+    return high if high <= MOST else None
 
 
 @cache

@@ -80,6 +80,6 @@ def rounded(value: float | None, digits: int) -> str:
 
 
 def small(value: float, digits: int) -> str:
-    """A probability, which is never shown as 0 where it is not."""
+    """A probability, which is never 0 and not shown as 0."""
     least = 10.0**-digits
-    return f"<{least:.{digits}f}" if 0 < value < least and digits else rounded(value, digits)
+    return f"<{least:.{digits}f}" if value < least and digits else rounded(value, digits)
