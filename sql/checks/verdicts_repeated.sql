@@ -2,11 +2,11 @@
 title = "items have several verdicts, and nobody knows whose"
 input = "verdicts"
 severity = "note"
-message = "{findings} {items} have several verdicts; name who gave them with --column rater=NAME, to see where raters disagree"
+message = "there are several verdicts on one {item} (cases: {findings}); name who gave them with --column rater=NAME, to see where raters disagree"
 #}
 select
     count(*) as findings,
-    {% if documents %}'pairs of query and document'{% else %}'queries'{% endif %} as items
+    {% if documents %}'document of one query'{% else %}'query'{% endif %} as item
 from (
     select query_id
     from {{ relation }}
