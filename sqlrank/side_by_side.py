@@ -122,7 +122,7 @@ class SideBySide:
         self._engine, self._verdicts = engine, verdicts
         checker = VerdictChecker(engine, verdicts)
         checker.look_at_rows()
-        found = engine.gather(self._statements())
+        found = engine.gather(self.statements)
         groups = {self._group(row): row for row in found[0]}
         if self.weight is not None:
             total = next(row for row in found[0] if row["is_total"])
@@ -150,8 +150,17 @@ class SideBySide:
 
     @property
     def sql(self) -> str:
-        """The statements that ran, over the relations that `sources` make."""
-        return ";\n\n".join(self._statements())
+        """What ran, over the relations that `sources` make."""
+        return ";\n\n".join(self.statements)
+
+    @property
+    def statements(self) -> list[str]:
+        """The statement of the sums, and that of the items where raters are known."""
+        verdicts = self._verdicts
+        columns = ["query_id", *(["doc_id"] if verdicts.documents else [])]
+        context = {"verdicts": verdicts.relation, "segments": verdicts.segments, "weighted": self.weight is not None}
+        names = ["gsb/summary.sql", *(["gsb/items.sql"] if self.raters else [])]
+        return [render(name, self._engine.dialect, **context, columns=columns) for name in names]
 
     @property
     def sources(self) -> list[str]:
@@ -214,13 +223,6 @@ class SideBySide:
 
     def _group(self, row: dict[str, Any]) -> tuple[Any, ...]:
         return row["is_total"], *(row[segment] for segment in self._verdicts.segments)
-
-    def _statements(self) -> list[str]:
-        verdicts = self._verdicts
-        columns = ["query_id", *(["doc_id"] if verdicts.documents else [])]
-        context = {"verdicts": verdicts.relation, "segments": verdicts.segments, "weighted": self.weight is not None}
-        names = ["gsb/summary.sql", *(["gsb/items.sql"] if self.raters else [])]
-        return [render(name, self._engine.dialect, **context, columns=columns) for name in names]
 
     def _row(self, group: tuple[Any, ...], row: dict[str, Any], items: dict[str, Any]) -> dict[str, Any]:
         sums = Sums(**{name: row[name] for name in Sums.__slots__})

@@ -550,10 +550,10 @@ def test_the_statements_run_in_a_bare_duckdb() -> None:
     with sqlrank.gsb(EXAMPLE, by="country") as result, duckdb.connect() as bare:
         for statement in result.sources:
             bare.execute(statement)
-        found = bare.execute(result.sql.partition(";\n")[0]).fetchall()
-        items = bare.execute(result.sql.partition(";\n")[2]).fetchall()
+        found, items = (bare.execute(statement).fetchall() for statement in result.statements)
         assert len(found) == len(items) == len(result.rows.fetchall())
-        for text in (*result.sources, *result.sql.split(";\n\n")):
+        assert result.sql == ";\n\n".join(result.statements)
+        for text in (*result.sources, *result.statements):
             assert "\n\n\n" not in text
             assert not re.search(r"[ \t]\n", text)
 

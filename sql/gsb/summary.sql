@@ -103,9 +103,11 @@ spreads as (
     from {% if segments %}scoped as {% endif %}queries
 {% if segments %}
     inner join totals
-        on queries.is_total = totals.is_total
-{%- for segment in segments %} and queries.{{ segment | ident }} is not distinct from totals.{{ segment | ident }}{% endfor %}
-
+        on
+            queries.is_total = totals.is_total
+{% for segment in segments %}
+            and queries.{{ segment | ident }} is not distinct from totals.{{ segment | ident }}
+{% endfor %}
     group by {% for segment in segments %}totals.{{ segment | ident }}, {% endfor %}totals.is_total
 {% else %}
     cross join totals
@@ -132,9 +134,11 @@ select
 from totals
 {% if segments %}
 inner join spreads
-    on totals.is_total = spreads.is_total
-{%- for segment in segments %} and totals.{{ segment | ident }} is not distinct from spreads.{{ segment | ident }}{% endfor %}
-
+    on
+        totals.is_total = spreads.is_total
+{% for segment in segments %}
+        and totals.{{ segment | ident }} is not distinct from spreads.{{ segment | ident }}
+{% endfor %}
 {% else %}
 cross join spreads
 {% endif %}
