@@ -533,6 +533,11 @@ def test_a_connection_is_left_as_it_was() -> None:
         for given in (connection.table("verdicts"), pandas.DataFrame({"query_id": [1], "verdict": ["good"]})):
             with sqlrank.gsb(given, connection=connection, by="query_id") as result:
                 assert result.rows.fetchall()[-1][1] is True
+        with pytest.raises(sqlrank.DataError, match="no column 'country'"):
+            sqlrank.gsb(connection.table("verdicts"), by="country")
+        connection.execute("insert into verdicts values (3, 'great')")
+        with pytest.raises(sqlrank.DataError, match="'great'"):
+            sqlrank.gsb(connection.table("verdicts"))
         assert connection.sql("from duckdb_tables() select table_name").fetchall() == before
         assert connection.sql("from duckdb_views() select view_name where not internal").fetchall() == []
 

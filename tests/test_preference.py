@@ -167,9 +167,9 @@ def test_the_decision_is_that_of_the_interval(delta: float, low: float | None, d
     assert decide(delta, low) == decision
 
 
-@pytest.mark.parametrize("weight", [0.1, 1 / 3, 1e-6])
-def test_weights_that_cancel_leave_exactly_nothing(weight: float) -> None:
-    row = judged([("a", 1, weight), ("b", 1, 2 * weight), ("c", -1, 3 * weight)])
+@pytest.mark.parametrize("weights", [(0.1, 0.2, 0.3), (1e-6, 2e-6, 3e-6), (1.1, 2.2, 3.3)])
+def test_weights_that_cancel_leave_exactly_nothing(weights: tuple[float, float, float]) -> None:
+    row = judged([("a", 1, weights[0]), ("b", 1, weights[1]), ("c", -1, weights[2])])
 
     assert (row["delta_gsb"], row["decision"]) == (0.0, REFUSE)
 
