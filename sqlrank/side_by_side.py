@@ -125,8 +125,7 @@ class SideBySide:
         found = engine.gather(self.statements)
         groups = {self._group(row): row for row in found[0]}
         if self.weight is not None:
-            total = next(row for row in found[0] if row["is_total"])
-            checker.look_at_weights(total["weight"], sum(total[f"squares_{kind}"] for kind in ("good", "same", "bad")))
+            checker.look_at_weights(found[0])
         items = {self._group(row): row for row in found[1]} if self.raters else {}
         rows = [self._row(group, row, items.get(group, {})) for group, row in groups.items()]
         self._load(rows)

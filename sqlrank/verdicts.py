@@ -147,14 +147,15 @@ class VerdictChecker(Checker):
             self.find("segment_varies", KIND, relation=verdicts.relation, column=alias, called=name)
         self.find("rater_repeats" if verdicts.raters else "verdicts_repeated", **asked)
 
-    def look_at_weights(self, weight: float, squares: float) -> None:
-        """What shows only in the sums of the weights.
+    def look_at_weights(self, sums: Sequence[Mapping[str, Any]]) -> None:
+        """What shows only in the sums of the weights, in total and by segment.
 
         Raises:
             DataError: nothing has a weight, or weights cannot be squared.
         """
         column = f"{self.inputs.labels[KIND]}: the weights in the column {self.reading.weight}"
-        if weight == 0:
+        if not any(row["weight"] for row in sums):
             raise DataError(f"{column} are all 0; give some verdict a weight, or leave out --weight")
-        if not 0 < squares < float("inf"):
+        squares = [sum(row[f"squares_{kind}"] for kind in ("good", "same", "bad")) for row in sums if row["weight"]]
+        if not 0 < min(squares) <= max(squares) < float("inf"):
             raise DataError(f"{column} are too large or too small for 64-bit numbers; divide all by the same number")
