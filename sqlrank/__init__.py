@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from sqlrank.comparison.flow import compare
     from sqlrank.comparison.result import Comparison
     from sqlrank.results import Result
+    from sqlrank.side_by_side import SideBySide, gsb
 
     METRICS: dict[str, Metric]
 
@@ -24,11 +25,13 @@ __all__ = [
     "GateError",
     "ResourceError",
     "Result",
+    "SideBySide",
     "SqlrankError",
     "UsageError",
     "__version__",
     "compare",
     "evaluate",
+    "gsb",
     "macros",
     "sql",
 ]
@@ -51,6 +54,10 @@ def __getattr__(name: str) -> Any:
         from sqlrank.comparison.result import Comparison
 
         return Comparison
+    if name in ("SideBySide", "gsb"):
+        from sqlrank import side_by_side
+
+        return getattr(side_by_side, name)
     if name == "Result":
         from sqlrank.results import Result
 

@@ -21,7 +21,7 @@ from sqlrank.reading import Reading
 from sqlrank.resources import Entries, read_entry, sql_folder
 from sqlrank.templates import render, sql_text
 
-IDS = frozenset("query_id doc_id found judged relevance lowest highest value".split())
+IDS = frozenset("query_id doc_id found judged relevance lowest highest value rater".split())
 """What a check shows of the data, and so in quotes."""
 
 MOST_SUSPECTS = 1000
@@ -259,11 +259,15 @@ class Checker:
         for column in columns:
             self.find("segment_varies", kind, relation=source["relation"], column=column)
 
+    def variables(self, kind: str) -> dict[str, Any]:
+        """What the conditions on the rows of one input may need."""
+        weight = self.inputs.context["asked" if kind == "queries" else kind].get("weight")
+        subtopic = self.context["subtopics"] or None
+        return {"documents": kind != "queries", "queries": kind != "items", "weight": weight, "subtopic": subtopic}
+
     def scan(self, kind: str, relation: Any) -> None:
         """All conditions on the rows of one input, in one pass over it."""
-        weight = self.inputs.context["asked" if kind == "queries" else kind].get("weight")
-        variables = {"documents": kind != "queries", "queries": kind != "items", "weight": weight}
-        variables["subtopic"] = self.context["subtopics"] or None
+        variables = self.variables(kind)
         kinds = {kind, "qrels"} if self.labelled and kind == "run" else {kind}
         checks = [
             check
@@ -284,7 +288,7 @@ class Checker:
         *findings, rows_read = row.values()
         self.rows_read[kind] = rows_read
         if rows_read == 0:
-            after = " after --where" if kind == "run" and self.reading.where else ""
+            after = " after --where" if kind in ("run", "verdicts") and self.reading.where else ""
             raise DataError(f"{self.inputs.labels[kind]}: there are no rows{after}")
         for check, found in zip(checks, findings, strict=True):
             if found:
@@ -294,8 +298,9 @@ class Checker:
         self, check: Check, kind: str, relation: Any, condition: Any, findings: int, rows_read: int
     ) -> None:
         """Raise the finding about some rows, with the first of them."""
-        only = {"queries": "query_id", "items": "doc_id"}
-        shows = [name for name in check.shows if name == only.get(kind, name)]
+        variables = self.variables(kind)
+        absent = {name for name, known in (("doc_id", "documents"), ("query_id", "queries")) if not variables[known]}
+        shows = [name for name in check.shows if name not in absent]
         context = {"relation": relation, "condition": condition, "columns": shows}
         *values, row = self.engine.execute(render("sources/example.sql", self.engine.dialect, **context))[0]
         shown = dict.fromkeys(check.shows, "-") | {
@@ -337,7 +342,7 @@ class Checker:
                 return
             variables["suspects"] = suspects
         statement = render(check.template, self.engine.dialect, **variables)
-        self.look(statement, partial(self.found, check, kind, context.get("column")))
+        self.look(statement, partial(self.found, check, kind, context.get("called", context.get("column"))))
 
     def found(self, check: Check, kind: str | None, column: Any, row: dict[str, Any]) -> None:
         """Tell what a check found, or raise it."""

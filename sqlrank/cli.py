@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from sqlrank import cli_compare as cli_compare
 from sqlrank import options as o
+from sqlrank.cli_compare import compare_command
+from sqlrank.cli_gsb import gsb_command
 from sqlrank.errors import UsageError
 from sqlrank.gates import Gate, check_report, conclude, of_values, read_gates
 from sqlrank.names import TIDY
@@ -129,6 +130,10 @@ class Outputs:
             out.write_per_query(result, self.per_query_kind, self.per_query_path)
         if self.per_query != "-" or self.output or self.queries_too:
             out.write_summary(result, self.kind, self.output, self.digits, self.queries_too)
+
+
+app.command("compare", cls=QuickCommand, epilog=EXIT_CODES)(compare_command)
+app.command("gsb", cls=QuickCommand, epilog=EXIT_CODES)(gsb_command)
 
 
 def run_eval(

@@ -13,8 +13,7 @@ from sqlrank import options as o
 from sqlrank.errors import UsageError
 from sqlrank.gates import Gate, check_report, conclude, of_drops, read_gates
 from sqlrank.names import CORRECTIONS, TESTS, TIDY
-from sqlrank.quick import QuickCommand
-from sqlrank.terminal import EXIT_CODES, app, input_files, reported, tell
+from sqlrank.terminal import input_files, reported, tell
 
 if TYPE_CHECKING:
     from sqlrank.comparison.result import Comparison
@@ -80,7 +79,6 @@ Confidently = Annotated[
 ]
 
 
-@app.command("compare", cls=QuickCommand, epilog=EXIT_CODES)
 def compare_command(
     context: typer.Context,
     runs: Compared,

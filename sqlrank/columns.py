@@ -49,11 +49,21 @@ TIERS: dict[str, dict[str, tuple[tuple[str, ...], ...]]] = {
         "category": (("category", "category_id"), ("genre", "product_category", "department", "topic")),
     },
     "history": {"query_id": IDS["query_id"], "doc_id": IDS["doc_id"]},
+    "verdicts": {
+        "query_id": (*IDS["query_id"][:2], ("session_id", "query")),  # whoever is a user there is a rater here
+        "doc_id": IDS["doc_id"],
+        "rater": (
+            ("rater", "rater_id"),
+            ("annotator", "annotator_id", "judge", "judge_id", "assessor", "assessor_id", "worker", "worker_id"),
+            ("user_id", "userid", "user"),
+        ),
+        "verdict": (("verdict",), ("judgment", "judgement", "label", "gsb", "preference", "vote", "result")),
+    },
 }
 TIERS["baseline"] = {role: TIERS["run"][role] for role in ("query_id", "doc_id", "score", "rank")}
 """Per input and role: names from the canonical one to the weakest; names of one tier are equals."""
 
-ROLES = ("query_id", "doc_id", "score", "rank", "relevance", "system", "subtopic", "category")
+ROLES = ("query_id", "doc_id", "score", "rank", "relevance", "system", "subtopic", "category", "rater", "verdict")
 
 
 @dataclass(slots=True)
@@ -81,7 +91,7 @@ def find_roles(table: Table, kind: str, given: Mapping[str, str]) -> Roles:
 
     Args:
         table: what is read.
-        kind: `run`, `qrels`, `queries`, `items`, `history` or `baseline`.
+        kind: `run`, `qrels`, `queries`, `items`, `history`, `baseline` or `verdicts`.
         given: roles that were told, as `query_id` or `run.query_id`.
 
     Raises:

@@ -22,7 +22,11 @@ TREC_FIELDS = {
     "run": ("query_id", "iteration", "doc_id", "rank", "score", "tag"),
     "qrels": ("query_id", "iteration", "doc_id", "relevance"),
 }
-HEADERLESS = {"run": ("query_id", "doc_id", "score"), "qrels": ("query_id", "doc_id", "relevance")}
+HEADERLESS = {
+    "run": ("query_id", "doc_id", "score"),
+    "qrels": ("query_id", "doc_id", "relevance"),
+    "verdicts": ("query_id", "verdict"),
+}
 
 
 @dataclass(slots=True)
@@ -155,7 +159,7 @@ def read_trec(
     """A TREC run or qrels file, to be split at single blanks until that is seen to fail."""
     fields = TREC_FIELDS.get(role)
     if fields is None:
-        raise UsageError(f"{label}: --queries takes Parquet, CSV or JSON, not TREC")
+        raise UsageError(f"{label}: TREC files hold runs and qrels; {role} are read from Parquet, CSV or JSON")
     tabs = any(may_hold_tabs(file) for file in files)
     context = {"files": list(names), "names": fields, "compression": compression, "tabs": tabs}
     reader = sql_text(render("sources/trec.sql", engine.dialect, **context))

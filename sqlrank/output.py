@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict
 from itertools import chain
 from pathlib import Path
-from typing import Any, Protocol, TextIO
+from typing import Any, TextIO
 
 from sqlrank import wide
 from sqlrank.engines.protocol import Rows
@@ -37,13 +37,6 @@ SUFFIXES = {
 }
 
 
-class Copier(Protocol):
-    """What can write the rows of a statement as Parquet."""
-
-    def copy(self, sql: str, path: str, metadata: dict[str, str]) -> None:
-        """Write the rows of a statement as Parquet, with metadata by key."""
-
-
 def format_of(path: str | None, asked: str | None, default: str) -> str:
     """The format asked for, or that of the file's suffix.
 
@@ -69,7 +62,7 @@ def write_summary(result: Result, kind: str, path: str | None, digits: int = DIG
         per_query: whether the lines of each query come first, in the format trec.
     """
     if kind == "parquet" and path is not None:
-        write_parquet(result, result.rows.sql_query(), path, metadata_of(result, per_query=False))
+        write_parquet(result.copy, result.rows.sql_query(), path, metadata_of(result, per_query=False))
     elif kind == "trec":
         write_text(path, lambda file: write_trec(result, file, per_query))
     elif kind in WIDE:
@@ -99,7 +92,7 @@ def write_explanation(
         named = system or result.systems[0]
         write_text(path, lambda file: wide.write_explanation(result, query, named, rows, file, digits))
     elif kind == "parquet" and path is not None:
-        write_parquet(result, relation.sql_query(), path, metadata_of(result, per_query=False))
+        write_parquet(result.copy, relation.sql_query(), path, metadata_of(result, per_query=False))
     elif kind in TIDY:
         write_text(path, lambda file: write_rows(relation, kind, file))
     else:
@@ -113,7 +106,7 @@ def write_per_query(result: Result, kind: str, path: str | None) -> None:
     if path is not None and result.save_per_query(kind, path):
         return
     if kind == "parquet" and path is not None:
-        write_parquet(result, result.per_query.sql_query(), path, metadata_of(result, per_query=True))
+        write_parquet(result.copy, result.per_query.sql_query(), path, metadata_of(result, per_query=True))
     else:
         write_text(path, lambda file: write_rows(result.per_query_rows, kind, file))
 
@@ -128,11 +121,17 @@ def write_text(path: str | None, write: Callable[[TextIO], None]) -> None:
         write(file)
 
 
-def write_parquet(result: Copier, sql: str, path: str, metadata: dict[str, str]) -> None:
-    """Write rows as Parquet, with what they mean in its metadata."""
+def write_parquet(
+    copy: Callable[[str, str, dict[str, str]], None], sql: str, path: str, metadata: dict[str, str]
+) -> None:
+    """Let the rows of a statement be copied to a file, with what they mean in its metadata.
+
+    Raises:
+        ResourceError: the file cannot be written.
+    """
     with whole_file(path) as temporary:
         try:
-            result.copy(sql, temporary, metadata)
+            copy(sql, temporary, metadata)
         except DataError as error:
             raise ResourceError(f"{path}: cannot be written: {error}") from error
 
@@ -184,9 +183,6 @@ def write_document(result: Result, file: TextIO) -> None:
         system: {"queries": found.pop("tied"), "documents": found.pop("tied_documents")}
         for system, found in counts.items()
     }
-    head = json.dumps({"sqlrank": __version__, "rows": []}, indent=2)
-    file.write(head.removesuffix("[]\n}"))
-    write_list((json.dumps(row, ensure_ascii=False, indent=2) for row in dicts(result.rows)), file, "  ", "    ")
     rest = {
         "queries": counts,
         "ties": ties,
@@ -195,6 +191,14 @@ def write_document(result: Result, file: TextIO) -> None:
         "plan": {"name": result.plan.name, "reason": result.plan.reason},
         "notes": result.notes + ([] if result.where is None else [f"only rows where {result.where}"]),
     }
+    write_with_rows(result.rows, rest, file)
+
+
+def write_with_rows(rows: Rows, rest: dict[str, Any], file: TextIO) -> None:
+    """A JSON document of the version, the rows, and the rest."""
+    head = json.dumps({"sqlrank": __version__, "rows": []}, indent=2)
+    file.write(head.removesuffix("[]\n}"))
+    write_list((json.dumps(row, ensure_ascii=False, indent=2) for row in dicts(rows)), file, "  ", "    ")
     file.write(json.dumps(rest, ensure_ascii=False, indent=2).replace("{\n", ",\n", 1) + "\n")
 
 

@@ -118,10 +118,16 @@ def explained(name: str, value: Any, digits: int) -> str:
 def wide_markdown(result: Result, file: TextIO, digits: int) -> None:
     """The summary as a Markdown table."""
     header, rows, left = wide(result, digits)
-    lines = [header, [":--" if number < left else "--:" for number in range(len(header))], *rows]
-    escaped = [[markdown_text(text) for text in line] for line in lines]
+    write_markdown([header, *rows], range(left), result.remarks(), file)
+
+
+def write_markdown(lines: Sequence[Sequence[str]], words: Container[int], remarks: Iterable[str], file: TextIO) -> None:
+    """Lines of cells, of which the first is the header, as a Markdown table with remarks below it."""
+    header, *rows = lines
+    rule = [":--" if number in words else "--:" for number in range(len(header))]
+    escaped = [[markdown_text(text) for text in line] for line in (header, rule, *rows)]
     file.write("".join(f"| {' | '.join(line)} |\n" for line in escaped))
-    file.write("\n" + "".join(f"{markdown_text(line)}  \n" for line in result.remarks()))
+    file.write("\n" + "".join(f"{markdown_text(line)}  \n" for line in remarks))
 
 
 def markdown_text(text: str) -> str:
@@ -133,18 +139,24 @@ def markdown_text(text: str) -> str:
 def wide_latex(result: Result, file: TextIO, digits: int) -> None:
     """The summary as a LaTeX table in the style of booktabs."""
     header, rows, left = wide(result, digits)
-    body = [" & ".join(latex_text(text) for text in line) + r" \\" for line in rows]
-    lines = [
-        *(f"% {visible(line)}" for line in result.remarks()),
-        rf"\begin{{tabular}}{{{'l' * left}{'r' * (len(header) - left)}}}",
+    write_latex([header, *rows], range(left), result.remarks(), file)
+
+
+def write_latex(lines: Sequence[Sequence[str]], words: Container[int], remarks: Iterable[str], file: TextIO) -> None:
+    """Lines of cells, of which the first is the header, as a LaTeX table with remarks above it."""
+    header, *body = [" & ".join(latex_text(text) for text in line) + r" \\" for line in lines]
+    columns = "".join("l" if number in words else "r" for number in range(len(lines[0])))
+    written = [
+        *(f"% {visible(line)}" for line in remarks),
+        rf"\begin{{tabular}}{{{columns}}}",
         r"\toprule",
-        " & ".join(latex_text(text) for text in header) + r" \\",
+        header,
         r"\midrule",
         *body,
         r"\bottomrule",
         r"\end{tabular}",
     ]
-    file.write("\n".join(lines) + "\n")
+    file.write("\n".join(written) + "\n")
 
 
 LATEX = {mark: f"\\{mark}" for mark in "&%$#_{}"} | {

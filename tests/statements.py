@@ -8,6 +8,7 @@ from typing import Any
 
 import sqlrank
 from sqlrank.dialects import DIALECTS
+from tests.cli_helper import FIXTURES
 
 GOLDEN = Path(__file__).parent / "golden" / "statements"
 SEPARATE = ("ranker.results", "judgments")
@@ -61,6 +62,19 @@ def write_by_dialect(folder: Path) -> None:
         target = folder / LINTED.get(dialect, dialect)
         target.mkdir(parents=True, exist_ok=True)
         (target / f"{name}.sql").write_text(statement(name), encoding="utf-8")
+    for name, text in verdict_statements().items():
+        (folder / "duckdb" / f"{name}.sql").write_text(text, encoding="utf-8")
+
+
+def verdict_statements() -> dict[str, str]:
+    """What `sqlrank gsb` runs, without and with segments."""
+    verdicts = FIXTURES / "search" / "verdicts.csv"
+    found: dict[str, str] = {}
+    for name, by in (("gsb", ()), ("gsb_segments", ("country", "query_id"))):
+        with sqlrank.gsb(verdicts, by=by) as result:
+            texts = zip(("verdicts", "summary", "items"), (result.sources[-1], *result.statements), strict=True)
+            found |= {f"{name}_{part}": text for part, text in texts}
+    return found
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 {#
 title = "a segment or weight varies within a query"
-message = "a query has more than one value of {column} (cases: {findings}): query {query_id} has {lowest} and {highest}; a segment and a weight must be the same in every row of a query"
+message = "a query has more than one value of {column} (cases: {findings}): query {query_id} has {lowest} and {highest}; {column} must be the same in every row of a query"
 #}
 select
     count(*) over () as findings,

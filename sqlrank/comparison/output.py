@@ -12,9 +12,9 @@ from sqlrank.comparison.result import Comparison
 from sqlrank.dialects import visible
 from sqlrank.errors import UsageError
 from sqlrank.names import FORMATS, TIDY
-from sqlrank.output import dicts, write_list, write_parquet, write_rows, write_text
+from sqlrank.output import dicts, write_parquet, write_rows, write_text, write_with_rows
 from sqlrank.version import __version__
-from sqlrank.wide import DIGITS, markdown_text, write_aligned
+from sqlrank.wide import DIGITS, write_aligned, write_markdown
 
 KINDS = tuple(kind for kind in FORMATS if kind != "trec")
 """The formats of a comparison."""
@@ -37,7 +37,7 @@ def write_comparison(
     """
     check_kind(kind, movers)
     if kind == "parquet" and path is not None:
-        write_parquet(comparison, comparison.rows.sql_query(), path, metadata_of(comparison))
+        write_parquet(comparison.copy, comparison.rows.sql_query(), path, metadata_of(comparison))
     elif kind == "json":
         write_text(path, lambda file: write_document(comparison, file, movers))
     elif kind in TIDY:
@@ -45,7 +45,7 @@ def write_comparison(
     elif kind == "latex":
         write_text(path, lambda file: write_latex(comparison, file, digits))
     else:
-        write: Callable[..., None] = write_table if kind == "table" else write_markdown
+        write: Callable[..., None] = write_table if kind == "table" else write_as_markdown
         write_text(path, lambda file: write(comparison, file, digits, movers))
 
 
@@ -66,7 +66,7 @@ def write_differences(comparison: Comparison, kind: str, path: str | None) -> No
     if kind not in TIDY:
         raise UsageError(f"--per-query takes {', '.join(TIDY)}, not {kind}")
     if kind == "parquet" and path is not None:
-        write_parquet(comparison, comparison.per_query.sql_query(), path, metadata_of(comparison))
+        write_parquet(comparison.copy, comparison.per_query.sql_query(), path, metadata_of(comparison))
     else:
         write_text(path, lambda file: write_rows(comparison.per_query, kind, file))
 
@@ -162,25 +162,19 @@ def write_table(comparison: Comparison, file: TextIO, digits: int, movers: int |
     file.write("\n" + "".join(f"{visible(line)}\n" for line in [*comparison.remarks(), legend(comparison.questions)]))
 
 
-def write_markdown(comparison: Comparison, file: TextIO, digits: int, movers: int | None) -> None:
+def write_as_markdown(comparison: Comparison, file: TextIO, digits: int, movers: int | None) -> None:
     """The comparison as Markdown tables."""
     left = 2 + len(comparison.by)
     rows = [cells_of(comparison, row, digits) for row in comparison.all_rows]
-    tables = [([header_of(comparison), *rows], left)]
-    tables += [] if movers is None else [(moved(comparison, movers, digits), left + 1)]
-    for lines, words in tables:
-        rule = [":--" if number < words else "--:" for number in range(len(lines[0]))]
-        for line in [lines[0], rule, *lines[1:]]:
-            file.write(f"| {' | '.join(markdown_text(text.strip()) for text in line)} |\n")
-        file.write("\n")
-    file.write("".join(f"{markdown_text(line)}  \n" for line in [*comparison.remarks(), legend(comparison.questions)]))
+    lines = [[text.strip() for text in line] for line in [header_of(comparison), *rows]]
+    if movers is not None:
+        write_markdown(lines, range(left), [], file)
+        lines, left = moved(comparison, movers, digits), left + 1
+    write_markdown(lines, range(left), [*comparison.remarks(), legend(comparison.questions)], file)
 
 
 def write_document(comparison: Comparison, file: TextIO, movers: int | None) -> None:
     """The comparison as one JSON document."""
-    head = json.dumps({"sqlrank": __version__, "rows": []}, indent=2)
-    file.write(head.removesuffix("[]\n}"))
-    write_list((json.dumps(row, ensure_ascii=False, indent=2) for row in dicts(comparison.rows)), file, "  ", "    ")
     rest: dict[str, Any] = {} if movers is None else {"movers": list(dicts(comparison.movers(movers)))}
     rest |= {
         "comparison": {"baseline": comparison.baseline, "family": comparison.family} | comparison.questions.shown(),
@@ -188,4 +182,4 @@ def write_document(comparison: Comparison, file: TextIO, movers: int | None) -> 
         "remarks": comparison.remarks(),
         "notes": comparison.notes,
     }
-    file.write(json.dumps(rest, ensure_ascii=False, indent=2).replace("{\n", ",\n", 1) + "\n")
+    write_with_rows(comparison.rows, rest, file)

@@ -1,6 +1,6 @@
 {#
 title = "an id is missing"
-rows = ["run", "qrels", "queries", "items", "history", "baseline"]
+rows = ["run", "qrels", "queries", "items", "history", "baseline", "verdicts"]
 shows = ["query_id", "doc_id"]
 message = "{findings} of {rows_read} rows have no query_id or no doc_id, such as query_id {query_id}, doc_id {doc_id}; every row needs both ids"
 #}

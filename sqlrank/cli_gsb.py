@@ -1,0 +1,123 @@
+"""The command for side-by-side verdicts."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated, Any
+
+import typer
+
+from sqlrank import options as o
+from sqlrank.errors import UsageError
+from sqlrank.names import FORMATS
+from sqlrank.terminal import reported, tell
+
+JudgmentsFile = Annotated[
+    str,
+    typer.Argument(
+        metavar="JUDGMENTS",
+        help="The verdicts: a file, quoted glob, folder, URL, or - for stdin, with query_id and verdict, and where "
+        "known doc_id and rater. good: the candidate is better; same; bad: it is worse. Also g, s, b; 1, 0, -1; "
+        "better, equal, worse; win, tie, loss.",
+        show_default=False,
+    ),
+]
+Segments = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--by",
+        metavar="COLUMN",
+        help="A row per value of this column of the judgments, besides the total; repeatable.",
+        show_default=False,
+    ),
+]
+VerdictWeight = Annotated[
+    str | None,
+    typer.Option("--weight", metavar="COLUMN", help="The weight of each verdict in delta_gsb.", show_default=False),
+]
+Alpha = Annotated[
+    str | None,
+    typer.Option(
+        "--alpha", metavar="N", help="What the interval leaves out. [default: 0.05, for 95 %]", show_default=False
+    ),
+]
+VerdictWhere = Annotated[
+    str | None,
+    typer.Option("--where", metavar="SQL", help="Only rows where this holds.", show_default=False),
+]
+VerdictColumn = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--column",
+        metavar="ROLE=NAME",
+        help="Which column is query_id, doc_id, rater or verdict; repeatable.",
+        show_default=False,
+    ),
+]
+NoHeader = Annotated[bool, typer.Option("--no-header", help="CSV without names: query_id, verdict.")]
+VerdictDatabase = Annotated[
+    str | None,
+    typer.Option(
+        "--database",
+        metavar="FILE",
+        help="A DuckDB file, opened read-only, of which JUDGMENTS is a table.",
+        show_default=False,
+    ),
+]
+VerdictFormat = Annotated[
+    str | None,
+    typer.Option(
+        "--format",
+        help=f"One of {', '.join(FORMATS[:-1])}. [default: that of the suffix of -o, else table]",
+        show_default=False,
+    ),
+]
+
+
+def gsb_command(
+    context: typer.Context,
+    verdicts: JudgmentsFile,
+    by: Segments = None,
+    weight: VerdictWeight = None,
+    alpha: Alpha = None,
+    where: VerdictWhere = None,
+    column: VerdictColumn = None,
+    input_format: o.InputFormat = None,
+    no_header: NoHeader = False,
+    database: VerdictDatabase = None,
+    format: VerdictFormat = None,  # noqa: A002 the option's name
+    output: o.Output = None,
+    digits: o.Digits = 4,
+    threads: o.Threads = None,
+    memory_limit: o.MemoryLimit = None,
+    temp_dir: o.TempDir = None,
+    quiet: o.Quiet = False,
+) -> None:
+    """Count good, same and bad verdicts of two systems seen side by side, and say whether to ship.
+
+    delta_gsb = (good - bad) / (good + same + bad). Where it is not above 0: do not ship; where its whole interval is
+    above 0: ship; else not enough evidence, with the number of judgments that would decide.
+
+    Example: sqlrank gsb verdicts.csv --by country
+    """
+    with reported():
+        from sqlrank.output import format_of
+        from sqlrank.reading import input_paths
+        from sqlrank.side_by_side import gsb
+        from sqlrank.side_by_side_output import write_verdicts
+        from sqlrank.targets import check_targets, temporary_path
+
+        settings: dict[str, Any] = o.given(context.params)
+        if alpha is not None:
+            settings["alpha"] = o.number(alpha, "--alpha")
+        kind = format_of(output, format, "table")
+        if kind == "trec":
+            raise UsageError(f"trec_eval has no verdicts; gsb takes {', '.join(FORMATS[:-1])}")
+        check_targets([output], input_paths([verdicts, *([database] if database else [])]))
+        settings["writes"] = [temporary_path(output)] if output else []
+        settings["progress"] = sys.stderr.isatty() and not quiet
+        with gsb(verdicts, **settings) as result:
+            write_verdicts(result, kind, output, digits)
+            tell(result.notes, quiet)
+            if kind in ("csv", "tsv", "jsonl", "parquet"):
+                tell(result.remarks(), quiet)

@@ -1,0 +1,88 @@
+"""Writing what side-by-side verdicts come to."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any, TextIO
+
+from sqlrank.dialects import visible
+from sqlrank.errors import UsageError
+from sqlrank.names import FORMATS
+from sqlrank.output import write_parquet, write_rows, write_text, write_with_rows
+from sqlrank.results import dicts
+from sqlrank.side_by_side import SideBySide
+from sqlrank.version import __version__
+from sqlrank.wide import DIGITS, write_aligned, write_latex, write_markdown
+
+COUNTS = ("good", "same", "bad", "total")
+
+
+def write_verdicts(result: SideBySide, kind: str, path: str | None, digits: int = DIGITS) -> None:
+    """Write what the verdicts come to.
+
+    Args:
+        result: the verdicts summed up.
+        kind: a format of output, all but trec.
+        path: a file, or None for standard output.
+        digits: decimals of the formats for people.
+
+    Raises:
+        UsageError: the format is that of trec_eval, which has no verdicts.
+        ResourceError: the file cannot be written.
+    """
+    if kind == "trec":
+        raise UsageError(f"trec_eval has no verdicts; gsb takes {', '.join(FORMATS[:-1])}")
+    if kind == "parquet" and path is not None:
+        metadata = {"sqlrank": __version__, "conventions": json.dumps(result.shown())}
+        write_parquet(result.copy, result.rows.sql_query(), path, metadata)
+    elif kind == "json":
+        write_text(path, lambda file: write_document(result, file))
+    elif kind in ("table", "markdown", "latex"):
+        write_text(path, lambda file: write_for_people(result, kind, file, digits))
+    else:
+        write_text(path, lambda file: write_rows(result.rows, kind, file))
+
+
+def write_document(result: SideBySide, file: TextIO) -> None:
+    """The rows as one JSON document, with the conventions."""
+    notes = result.notes + ([] if result.where is None else [f"only rows where {result.where}"])
+    write_with_rows(result.rows, {"conventions": result.shown(), "notes": notes}, file)
+
+
+def write_for_people(result: SideBySide, kind: str, file: TextIO, digits: int) -> None:
+    """A row for each segment and the total, with remarks."""
+    interval = f"{result.confidence} interval"
+    header = [*result.by, *COUNTS, "delta_gsb", interval, "p (sign test)", "decision", "judgments needed"]
+    header += ["disagreement"] if result.raters else []
+    words = {*range(len(result.by)), header.index("decision", len(result.by))}
+    lines = [header, *(line(result, row, digits) for row in dicts(result.rows))]
+    if kind == "markdown":
+        write_markdown(lines, words, result.remarks(), file)
+    elif kind == "latex":
+        write_latex(lines, words, result.remarks(), file)
+    else:
+        write_aligned(lines, words, file)
+        file.write("\n" + "".join(f"{visible(remark)}\n" for remark in result.remarks()))
+
+
+def line(result: SideBySide, row: Mapping[str, Any], digits: int) -> list[str]:
+    """The cells of one row."""
+    total = not result.by or row["is_total"]
+    segments = ["(all)" if total else "(null)" if row[name] is None else str(row[name]) for name in result.by]
+    low, high = rounded(row["ci_low"], digits), rounded(row["ci_high"], digits)
+    cells = [*segments, *(str(row[name]) for name in COUNTS), rounded(row["delta_gsb"], digits)]
+    cells += ["-" if row["ci_low"] is None else f"{low} to {high}", small(row["p_value"], digits), row["decision"]]
+    cells.append("-" if row["judgments_needed"] is None else str(row["judgments_needed"]))
+    return cells + ([rounded(row["disagreement"], digits)] if result.raters else [])
+
+
+def rounded(value: float | None, digits: int) -> str:
+    """A number with so many decimals, zero without a sign, and - where there is none."""
+    return "-" if value is None else f"{round(value, digits) + 0.0:.{digits}f}"
+
+
+def small(value: float, digits: int) -> str:
+    """A probability, which is never 0 and not shown as 0."""
+    least = 10.0**-digits
+    return f"<{least:.{digits}f}" if value < least and digits else rounded(value, digits)
