@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import sys
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import sqlrank
 from sqlrank.dialects import DIALECTS
+from sqlrank.templates import render
 from tests.cli_helper import FIXTURES
 
 GOLDEN = Path(__file__).parent / "golden" / "statements"
@@ -62,7 +65,7 @@ def write_by_dialect(folder: Path) -> None:
         target = folder / LINTED.get(dialect, dialect)
         target.mkdir(parents=True, exist_ok=True)
         (target / f"{name}.sql").write_text(statement(name), encoding="utf-8")
-    for name, text in verdict_statements().items():
+    for name, text in (verdict_statements() | comparison_statements()).items():
         (folder / "duckdb" / f"{name}.sql").write_text(text, encoding="utf-8")
 
 
@@ -74,6 +77,30 @@ def verdict_statements() -> dict[str, str]:
         with sqlrank.gsb(verdicts, by=by) as result:
             texts = zip(("verdicts", "summary", "items"), (result.sources[-1], *result.statements), strict=True)
             found |= {f"{name}_{part}": text for part, text in texts}
+    return found
+
+
+def comparison_statements() -> dict[str, str]:
+    """What `sqlrank compare` runs of sql/comparison, for each test, with segments, weights and movers."""
+    search = FIXTURES / "search"
+    found: dict[str, str] = {}
+
+    def recorded(template: str, *arguments: Any, **context: Any) -> str:
+        text = render(template, *arguments, **context)
+        if template.startswith("comparison/"):
+            found.setdefault(f"comparison_{Path(template).stem}", text)
+        return text
+
+    runs = [search / "keyword.parquet", search / "semantic.parquet"]
+    options: dict[str, Any] = {"queries": search / "queries.parquet", "by": "country", "query_set": "shared"}
+    with ExitStack() as stack:
+        for module in ("paired", "significance", "sides"):
+            stack.enter_context(patch(f"sqlrank.comparison.{module}.render", recorded))
+        for test in ("randomization", "bootstrap", "wilcoxon"):
+            asked = ["ndcg@10", "gauc"]
+            with sqlrank.compare(runs, search / "qrels.parquet", asked, test=test, replicates=100, **options) as result:
+                assert result.movers(3).columns
+                assert result.per_query.columns
     return found
 
 

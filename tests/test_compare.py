@@ -213,6 +213,16 @@ def test_segments_have_their_own_rows_and_the_total_comes_last() -> None:
     assert shown[0]["p_value"] == 2 / 4
 
 
+@pytest.mark.parametrize("name", ["scope", "pair", "value_1", "segment_1", "query", 'we"ird; --', "{{ x }}"])
+def test_a_segment_may_be_called_anything_else(name: str) -> None:
+    runs, qrels = experiments({"a": [[1, 1], [2]], "b": [[2, 1], [1]]})
+    named = {system: table.rename_columns(["query_id", "doc_id", "score", name]) for system, table in runs.items()}
+    with sqlrank.compare(systems=named, qrels=qrels, metrics=METRIC, by=name) as comparison:
+        assert [row[name] for row in comparison.all_rows] == ["e0", "e1", None]
+        assert name in comparison.movers().columns
+        assert name in comparison.per_query.columns
+
+
 def test_a_query_that_one_system_missed_is_in_the_segment_in_which_another_has_it() -> None:
     runs, qrels = experiments({"a": [[1, 1], [2]], "b": [[2, 1], [1]]})
     runs["b"] = runs["b"].slice(1)
@@ -258,6 +268,7 @@ def test_pairs_over_one_set_of_queries_cannot_go_one_way_in_every_segment_and_an
         (["-m", "unexpectedness@10"], "unexpectedness@10 has a baseline of its own; sqlrank eval computes it"),
         (["--format", "trec"], "compare takes table, csv, tsv, json, jsonl, parquet, markdown, latex, not trec"),
         (["--movers", "3", "--format", "csv"], "--movers has no place in csv; choose table, markdown or json"),
+        (["--by", "Losses"], "--by Losses: the output has a column of that name; rename the column first"),
         (["--confidently"], "--confidently says when --fail-on-drop fails: give that too"),
         (
             ["--junit", "gates.xml"],

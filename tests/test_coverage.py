@@ -31,7 +31,7 @@ def rows(queries: int, shift: float, seed: int, **options: Any) -> list[dict[str
     rng = random.Random(seed)
     pairs = [[values_of(rng, shift) for _ in range(queries)] for _ in range(EXPERIMENTS)]
     runs, qrels = experiments({side: [[pair[at] for pair in one] for one in pairs] for at, side in enumerate("ab")})
-    asked = {"by": "experiment", "correction": "none", "replicates": 2_000} | options
+    asked: dict[str, Any] = {"by": "experiment", "correction": "none", "replicates": 2_000} | options
     with sqlrank.compare(systems=runs, qrels=qrels, metrics=METRIC, **asked) as comparison:
         return [row for row in comparison.all_rows if not row["is_total"]]
 

@@ -3,14 +3,13 @@ with
 
 {% set more = false %}
 {% include "steps/differences.sql" %}
-
 select
     system,
     {{ baseline | literal }} as baseline,
     metric,
     query_id,
 {% for segment in segments %}
-    {{ segment | ident }},
+    segment_{{ loop.index }} as {{ segment | ident }},
 {% endfor %}
 {% if weighted %}
     weight,

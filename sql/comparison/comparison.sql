@@ -8,7 +8,7 @@ scoped as (
         pair,
         0 as scope,
 {% for segment in segments %}
-        cast(null as {{ text }}) as {{ segment | ident }},
+        cast(null as {{ text }}) as segment_{{ loop.index }},
 {% endfor %}
         weight,
         baseline_value,
@@ -23,7 +23,7 @@ scoped as (
         pair,
         scope,
 {% for segment in segments %}
-        {{ segment | ident }},
+        segment_{{ loop.index }},
 {% endfor %}
         weight,
         baseline_value,
@@ -38,7 +38,7 @@ totals as (
         pair,
         scope,
 {% for segment in segments %}
-        max({{ segment | ident }}) as {{ segment | ident }},
+        max(segment_{{ loop.index }}) as segment_{{ loop.index }},
 {% endfor %}
         count(*) as queries,
         {{ exact_sum }}(weight) as weight,
@@ -68,7 +68,7 @@ select
     totals.pair,
     totals.scope,
 {% for segment in segments %}
-    totals.{{ segment | ident }},
+    totals.segment_{{ loop.index }},
 {% endfor %}
     totals.queries,
     totals.baseline_value,

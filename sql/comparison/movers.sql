@@ -17,7 +17,7 @@ select
     place,
     query_id,
 {% for segment in segments %}
-    {{ segment | ident }},
+    segment_{{ loop.index }} as {{ segment | ident }},
 {% endfor %}
     baseline_value,
     value,

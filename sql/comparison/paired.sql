@@ -7,7 +7,7 @@ scores as (
     select
         {%+ if part.system is none %}system{% else %}{{ part.system | literal }}{% endif %} as system,
 {% for segment in segments %}
-        nullif({{ segment | ident }}, '(no results)') as {{ segment | ident }},
+        nullif({{ segment | ident }}, '(no results)') as segment_{{ loop.index }},
 {% endfor %}
         {%+ if weighted %}weight{% else %}1.0{% endif %} as weight,
 {% for column in part.columns %}
@@ -27,7 +27,7 @@ queries as (
     select
         query_id,
 {% for segment in segments %}
-        coalesce(max({{ segment | ident }}), '(no results)') as {{ segment | ident }},
+        coalesce(max(segment_{{ loop.index }}), '(no results)') as segment_{{ loop.index }},
 {% endfor %}
         max(weight) as weight,
 {% for system in systems %}
@@ -37,12 +37,12 @@ queries as (
         max(case when system = {{ system | literal }} then value_{{ loop.index }} end) as value_{{ number }}_{{ loop.index }},
 {% endfor %}
 {% endfor %}
-        {%+ for segment in segments %}case when min({{ segment | ident }}) <> max({{ segment | ident }}) then 1 else 0 end + {% endfor %}case when min(weight) <> max(weight) then 1 else 0 end as disagreements
+        {%+ for segment in segments %}case when min(segment_{{ loop.index }}) <> max(segment_{{ loop.index }}) then 1 else 0 end + {% endfor %}case when min(weight) <> max(weight) then 1 else 0 end as disagreements
     from scores
     group by query_id
 )
 
 select
     *,
-    {%+ if segments %}dense_rank() over (order by {% for segment in segments %}{{ segment | ident }}{% if not loop.last %}, {% endif %}{% endfor %}){% else %}1{% endif %} as scope
+    {%+ if segments %}dense_rank() over (order by {% for segment in segments %}segment_{{ loop.index }}{% if not loop.last %}, {% endif %}{% endfor %}){% else %}1{% endif %} as scope
 from queries

@@ -8,7 +8,7 @@ differences as (
         {{ loop.index }} as pair,
         scope,
 {% for segment in segments %}
-        {{ segment | ident }},
+        segment_{{ loop.index }},
 {% endfor %}
         query_id,
         weight,
@@ -23,7 +23,6 @@ differences as (
 
 {% endif %}
 {% endfor %}
-)
-{%- if more %},
+){% if more %},{% endif %}
 
-{% endif %}
+

@@ -10,7 +10,7 @@ import duckdb
 
 from sqlrank.comparison.paired import Paired
 from sqlrank.comparison.questions import Questions
-from sqlrank.comparison.result import Comparison
+from sqlrank.comparison.result import KINDS, Comparison
 from sqlrank.comparison.sides import Given, Sides
 from sqlrank.comparison.significance import check_weights
 from sqlrank.engines.duckdb import DuckDBEngine
@@ -81,6 +81,7 @@ def compare(
     check_weights(questions.test, options.get("weight") is not None)
     request = Request(metrics, options)
     check_measures(request.measures)
+    check_segments(request.reading.by)
     given = list_runs(runs, systems)
     asked = None if metrics is None else [measure.text for measure in request.measures]
     connected = request.connect([runs, qrels], systems, connection, threads, memory_limit, temp_dir, progress)
@@ -106,6 +107,17 @@ def compare(
     except BaseException:
         connected.close()
         raise
+
+
+def check_segments(by: Iterable[str]) -> None:
+    """Refuse segments that are called as a column of the output.
+
+    Raises:
+        UsageError: with what to do.
+    """
+    for name in by:
+        if name.lower() in (*KINDS, "baseline", "place"):
+            raise UsageError(f"--by {name}: the output has a column of that name; rename the column first")
 
 
 def check_measures(measures: Iterable[Measure]) -> None:

@@ -111,7 +111,7 @@ class Comparison:
             "delta_gsb": (row["wins"] - row["losses"]) / queries,
             "queries": queries,
             "test": finding.test,
-            **{name: row[name] for name in self.by},
+            **{name: row[f"segment_{number}"] for number, name in enumerate(self.by, 1)},
             **{name: None if value is None else value * factor for name, value in scaled.items()},
         }
 
