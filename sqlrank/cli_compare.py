@@ -37,19 +37,36 @@ BaselineName = Annotated[
     ),
 ]
 Test = Annotated[
-    str,
+    str | None,
     typer.Option(
-        "--test", metavar="WORD", help=f"How p values come about: {', '.join(TESTS)}; t and wilcoxon need scipy."
+        "--test",
+        metavar="WORD",
+        help=f"Where p values come from: {', '.join(TESTS)}; t and wilcoxon need scipy. [default: {TESTS[0]}]",
+        show_default=False,
     ),
 ]
 Correction = Annotated[
-    str,
-    typer.Option("--correction", metavar="WORD", help=f"For asking many questions at once: {', '.join(CORRECTIONS)}. "),
+    str | None,
+    typer.Option(
+        "--correction",
+        metavar="WORD",
+        help=f"For asking many questions at once: {', '.join(CORRECTIONS)}. [default: {CORRECTIONS[0]}]",
+        show_default=False,
+    ),
 ]
 Replicates = Annotated[
-    int, typer.Option("--replicates", metavar="N", help="Replicates of randomization and bootstrap.")
+    int | None,
+    typer.Option(
+        "--replicates",
+        metavar="N",
+        help="Replicates of randomization and bootstrap. [default: 10000]",
+        show_default=False,
+    ),
 ]
-Seed = Annotated[int, typer.Option("--seed", metavar="N", help="What their random numbers depend on.")]
+Seed = Annotated[
+    int | None,
+    typer.Option("--seed", metavar="N", help="What their random numbers depend on. [default: 0]", show_default=False),
+]
 Movers = Annotated[
     int | None,
     typer.Option(
@@ -85,11 +102,11 @@ def compare_command(
     qrels: o.Qrels = None,
     metric: o.Metrics = None,
     baseline: BaselineName = None,
-    test: Test = "randomization",
-    correction: Correction = "holm",
-    alpha: o.Alpha = 0.05,
-    replicates: Replicates = 10_000,
-    seed: Seed = 0,
+    test: Test = None,
+    correction: Correction = None,
+    alpha: o.Alpha = None,
+    replicates: Replicates = None,
+    seed: Seed = None,
     movers: Movers = None,
     like: o.Like = None,
     by: o.By = None,
@@ -133,7 +150,9 @@ def compare_command(
     """
     with reported():
         settings = o.given(context.params) | {"checks": not no_checks, "progress": sys.stderr.isatty() and not quiet}
-        settings |= {"test": test, "correction": correction, "alpha": alpha, "replicates": replicates, "seed": seed}
+        questions: dict[str, Any] = {"test": test, "correction": correction, "replicates": replicates, "seed": seed}
+        questions |= {"alpha": None if alpha is None else o.number(alpha, "--alpha")}
+        settings |= {name: value for name, value in questions.items() if value is not None}
         outputs = Outputs(format, output, per_query, movers, digits, quiet)
         demands = Demands(read_gates(fail_on_drop, "--fail-on-drop", "ndcg@10=0.005", settings), confidently, junit)
         run_compare(runs, qrels, list(metric) if metric else None, settings, outputs, demands)

@@ -35,12 +35,6 @@ VerdictWeight = Annotated[
     str | None,
     typer.Option("--weight", metavar="COLUMN", help="The weight of each verdict in delta_gsb.", show_default=False),
 ]
-Alpha = Annotated[
-    str | None,
-    typer.Option(
-        "--alpha", metavar="N", help="What the interval leaves out. [default: 0.05, for 95 %]", show_default=False
-    ),
-]
 VerdictWhere = Annotated[
     str | None,
     typer.Option("--where", metavar="SQL", help="Only rows where this holds.", show_default=False),
@@ -79,7 +73,7 @@ def gsb_command(
     verdicts: JudgmentsFile,
     by: Segments = None,
     weight: VerdictWeight = None,
-    alpha: Alpha = None,
+    alpha: o.Alpha = None,
     where: VerdictWhere = None,
     column: VerdictColumn = None,
     input_format: o.InputFormat = None,

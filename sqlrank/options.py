@@ -220,8 +220,13 @@ Junit = Annotated[
     ),
 ]
 Alpha = Annotated[
-    float,
-    typer.Option("--alpha", metavar="P", help="What counts as significant; intervals have a confidence of 1 - alpha."),
+    str | None,
+    typer.Option(
+        "--alpha",
+        metavar="P",
+        help="What counts as significant, and what an interval leaves out. [default: 0.05, for 95 %]",
+        show_default=False,
+    ),
 ]
 Engine = Annotated[
     str | None,

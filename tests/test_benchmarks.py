@@ -12,9 +12,9 @@ import pytest
 from tests.cli_helper import ROOT, environment
 
 
-def benchmark(*arguments: str) -> subprocess.CompletedProcess[str]:
+def benchmark(*arguments: str, script: str = "run.py") -> subprocess.CompletedProcess[str]:
     """How a benchmark ended."""
-    command = [sys.executable, str(ROOT / "benchmarks" / "run.py"), *arguments]
+    command = [sys.executable, str(ROOT / "benchmarks" / script), *arguments]
     return subprocess.run(command, capture_output=True, text=True, env=environment(), check=False)
 
 
@@ -32,3 +32,13 @@ def test_a_small_benchmark_compares_and_saves(shape: str, tmp_path: Path) -> Non
 
 def test_a_shape_that_is_not_there_is_refused(tmp_path: Path) -> None:
     assert benchmark("shapes", "--shape", "nothing", "--results", str(tmp_path / "r.json")).returncode == 2
+
+
+def test_a_small_benchmark_of_comparisons_finds_what_scipy_finds() -> None:
+    done = benchmark("--queries", "300", "--replicates", "300", "--rounds", "1", script="comparisons.py")
+    assert done.returncode == 0, done.stderr
+    assert [line.split(" | ")[0] for line in done.stdout.splitlines()[2:]] == [
+        "| randomization",
+        "| bootstrap",
+        "| scipy",
+    ]
