@@ -14,6 +14,7 @@ from typing import Any, TextIO
 from sqlrank import wide
 from sqlrank.engines.protocol import Rows
 from sqlrank.errors import DataError, ResourceError, UsageError
+from sqlrank.measured import Measured
 from sqlrank.names import FORMATS, TIDY
 from sqlrank.remote import path_of
 from sqlrank.results import Result
@@ -98,7 +99,7 @@ def write_explanation(
         raise UsageError(f"explain takes table, {', '.join(TIDY)}, not {kind}")
 
 
-def write_per_query(result: Result, kind: str, path: str | None) -> None:
+def write_per_query(result: Measured, kind: str, path: str | None) -> None:
     """Write the per-query rows in a tidy format; arguments as in `write_summary`."""
     if kind not in TIDY:
         raise UsageError(f"--per-query takes {', '.join(TIDY)}, not {kind}")
@@ -120,7 +121,7 @@ def write_text(path: str | None, write: Callable[[TextIO], None]) -> None:
         write(file)
 
 
-def write_parquet(result: Result, sql: str, path: str) -> None:
+def write_parquet(result: Measured, sql: str, path: str) -> None:
     """Write rows as Parquet, with the version and the conventions in its metadata."""
     metadata = {"sqlrank": __version__, "conventions": json.dumps(result.conventions.shown())}
     with whole_file(path) as temporary:
@@ -177,9 +178,6 @@ def write_document(result: Result, file: TextIO) -> None:
         system: {"queries": found.pop("tied"), "documents": found.pop("tied_documents")}
         for system, found in counts.items()
     }
-    head = json.dumps({"sqlrank": __version__, "rows": []}, indent=2)
-    file.write(head.removesuffix("[]\n}"))
-    write_list((json.dumps(row, ensure_ascii=False, indent=2) for row in dicts(result.rows)), file, "  ", "    ")
     rest = {
         "queries": counts,
         "ties": ties,
@@ -188,6 +186,14 @@ def write_document(result: Result, file: TextIO) -> None:
         "plan": {"name": result.plan.name, "reason": result.plan.reason},
         "notes": result.notes + ([] if result.where is None else [f"only rows where {result.where}"]),
     }
+    write_parts(result.rows, rest, file)
+
+
+def write_parts(rows: Rows, rest: dict[str, Any], file: TextIO) -> None:
+    """One JSON document: the version, the rows, and the rest of its parts by name."""
+    head = json.dumps({"sqlrank": __version__, "rows": []}, indent=2)
+    file.write(head.removesuffix("[]\n}"))
+    write_list((json.dumps(row, ensure_ascii=False, indent=2) for row in dicts(rows)), file, "  ", "    ")
     file.write(json.dumps(rest, ensure_ascii=False, indent=2).replace("{\n", ",\n", 1) + "\n")
 
 
