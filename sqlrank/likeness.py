@@ -203,7 +203,7 @@ def systems_of(engine: Engine, inputs: Inputs) -> dict[str, int]:
         raise DataError(f"{label}: {found[None]} rows have no system; name the system in every row")
     for name in names:
         if name not in found:
-            raise DataError(f"{name}: the system has no rows")
+            raise DataError(f"{name}: the system has no rows{' after --where' if context['filter'] else ''}")
     if len(found) < 2:
         only = ", ".join(found) or "none"
         raise UsageError(f"{label}: there are fewer than two systems ({only}); give a second run to compare with")

@@ -85,7 +85,7 @@ def parse_measures(texts: str | Iterable[str], language: Language = PLAIN) -> tu
             for single in expand(part, version, language.texts):
                 measures |= dict.fromkeys(parse_measure(single, language))
     if not measures:
-        raise UsageError("no metric was asked for; for example ndcg@10")
+        raise UsageError(f"no metric was asked for; for example {'overlap@10' if language.pairs else 'ndcg@10'}")
     if language.preset is not None:
         language.preset.check(measures)
     return tuple(measures)
