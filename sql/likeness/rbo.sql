@@ -17,9 +17,11 @@ sum(
     case
         when {% if k %}place <= {{ k }}{% else %}place is not null{% endif %}
 
-            then (1 - {{ p | literal }}) / {{ p | literal }} * ({{ column(depth_weights) }}[{{ last }} + 1] - {{ column(depth_weights) }}[place])
-                + power({{ p | literal }}, {{ last }}) / {% if k %}({{ last }}){% else %}{{ last }}{% endif %}
+            then
+                power({{ p | literal }}, {{ last }}) / {% if k %}({{ last }}){% else %}{{ last }}{% endif %}
 
+                + (1 - {{ p | literal }}) / {{ p | literal }} * {{ column(depth_weights) }}[{{ last }} + 1]
+                - (1 - {{ p | literal }}) / {{ p | literal }} * {{ column(depth_weights) }}[place]
         else 0
     end
 )
