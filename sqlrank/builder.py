@@ -307,5 +307,6 @@ class Builder:
         judged = has(self.qrels.table, name) if self.qrels else found
         asked = self.asked is not None and has(self.asked.table, name)
         if not (found or judged or asked):
-            require(self.runs[0].table, name)
+            for roles in self.runs:
+                require(roles.table, name)
         return {"name": name, "alias": name, "found": found, "judged": judged, "asked": asked}

@@ -198,12 +198,14 @@ def systems_of(engine: Engine, inputs: Inputs) -> dict[str, int]:
         raise UsageError(f"{label} is one system ({names[0]}); give a second run to compare with, or a system column")
     relation = context["run"]["relation"]
     rows = engine.execute(render("sources/systems.sql", engine.dialect, relation=relation, column="system"))
-    found = dict(rows)
+    found, after = dict(rows), " after --where" if context["filter"] else ""
     if None in found:
         raise DataError(f"{label}: {found[None]} rows have no system; name the system in every row")
     for name in names:
         if name not in found:
-            raise DataError(f"{name}: the system has no rows{' after --where' if context['filter'] else ''}")
+            raise DataError(f"{name}: the system has no rows{after}")
+    if not found:
+        raise DataError(f"{label}: there are no rows{after}")
     if len(found) < 2:
         only = ", ".join(found) or "none"
         raise UsageError(f"{label}: there are fewer than two systems ({only}); give a second run to compare with")

@@ -128,9 +128,9 @@ def expected(baseline: Run, system: Run, text: str) -> dict[str, float | None]:
     return found
 
 
-def assert_expected(baseline: Run, system: Run, **options: Any) -> None:
+def assert_expected(baseline: Run, system: Run, metrics: list[str], **options: Any) -> None:
     """Every metric is what its definition gives, in every query."""
-    with compare(baseline, system, ASKED, **options) as result:
+    with compare(baseline, system, metrics, **options) as result:
         found, asked = values(result), [measure.text for measure in result.measures]
     assert set(found) == {*baseline, *system}
     for text in asked:
@@ -141,12 +141,18 @@ def assert_expected(baseline: Run, system: Run, **options: Any) -> None:
 @settings(max_examples=12, deadline=None)
 @given(st.randoms(use_true_random=False), st.integers(1, 14), st.sampled_from([0, 1, 3, 1000]))
 def test_every_metric_is_what_its_definition_gives(rng: random.Random, documents: int, spread: int) -> None:
-    assert_expected(random_run(rng, 25, documents, spread), random_run(rng, 25, documents, spread))
+    assert_expected(random_run(rng, 25, documents, spread), random_run(rng, 25, documents, spread), ASKED)
 
 
 def test_long_rankings_are_what_the_definitions_give() -> None:
     rng = random.Random(5)
-    assert_expected(random_run(rng, 3, 300, 40), random_run(rng, 3, 300, 9))
+    assert_expected(random_run(rng, 3, 300, 40), random_run(rng, 3, 300, 9), ASKED)
+
+
+@pytest.mark.parametrize("metrics", [["overlap@1,4", "jaccard@3"], ["rbo@5", "rbo(p=0.99)@2"], ["kendall_tau"]])
+def test_metrics_that_look_at_less_are_what_the_definitions_give(metrics: list[str]) -> None:
+    rng = random.Random(6)
+    assert_expected(random_run(rng, 30, 9, 3), random_run(rng, 30, 9, 3), metrics)
 
 
 def test_tau_is_that_of_scipy() -> None:
@@ -460,6 +466,42 @@ def test_parts_of_one_run_are_not_compared(tmp_path: Path) -> None:
         assert result["overlap@1"] == pytest.approx(1 / 61)
     with likeness(paths, "overlap@1", checks=False) as result:
         assert result.notes == ["the inputs were not checked (--no-checks)"]
+
+
+def test_a_weight_that_is_missing_or_negative_is_refused() -> None:
+    for weights in ([("q1", 1.0), ("q2", 1.0)], [("q1", 1.0), ("q2", -1.0), ("q3", 1.0)]):
+        queries = arrow(weights, "query_id", "weight")
+        with pytest.raises(DataError, match="1 queries have no weight or a negative one in the column weight"):
+            compare(OLD, NEW, queries=queries, weight="weight")
+
+
+def test_a_segment_that_only_one_run_has_is_refused() -> None:
+    plain, country = arrow([("q", "a", 1.0)], *BAD), arrow([("q", "a", 1.0, "de")], *BAD, "country")
+    for old, new in ((plain, country), (country, plain)):
+        with pytest.raises(DataError, match="no column 'country'"):
+            compare(old, new, by="country")
+
+
+def test_files_without_rows_are_refused() -> None:
+    with pytest.raises(DataError, match="the run: there are no rows after --where"):
+        likeness(SYSTEMS, baseline="a", where="score > 9")
+
+
+def test_the_same_rows_as_csv_parquet_and_trec_give_the_same_bytes(capsys: pytest.CaptureFixture[str]) -> None:
+    printed = set()
+    for suffix in ("csv", "parquet", "trec"):
+        with likeness([str(SEARCH / f"{name}.{suffix}") for name in ("keyword", "semantic")], ASKED) as result:
+            write_likeness(result, "json", None)
+            write_per_query(result, "csv", None)
+        printed.add(capsys.readouterr().out)
+    assert len(printed) == 1
+
+
+def test_the_documentation_shows_what_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    with likeness([str(SEARCH / f"{name}.parquet") for name in ("keyword", "semantic")]) as result:
+        write_likeness(result, "table", None)
+    text = (FIXTURES.parent / "docs" / "comparison.md").read_text(encoding="utf-8")
+    assert f"<!-- likeness -->\n```text\n{capsys.readouterr().out}```\n<!-- /likeness -->" in text
 
 
 def test_documents_below_the_cutoff_are_no_reason_to_refuse() -> None:
