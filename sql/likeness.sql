@@ -1,3 +1,13 @@
+{# The last depth that counts for a document: the end of the shorter ranking if both hold it by then, else of the longer. #}
+{% macro last_depth(k) %}
+case
+            when pair_queries.shorter >= documents.place{% if k %} and pair_queries.shorter < {{ k }}{% endif %} then pair_queries.shorter
+            when pair_queries.shorter < documents.place{% if k %} and pair_queries.longer < {{ k }}{% endif %} then pair_queries.longer
+{% if k %}
+            else {{ k }}
+{% endif %}
+        end
+{%- endmacro %}
 {% include "steps/header.sql" %}
 with
 
@@ -139,21 +149,21 @@ compared_documents as (
 
 {% endif %}
 {% for weight in depth_weights %}
--- for p = {{ weight.p | literal }} the sums of p^d / d over no depth, over depth 1, over depths 1 and 2, and so on
+-- for p = {{ weight.p | literal }} the sum of p^d / d over the depths d below each
 {{ weight.rows | ident }} as (
-    select list(weight order by depth) as {{ weight.name | ident }}
-    from (
-        select
-            depth,
+    select
+        depth,
+        coalesce(
             sum(case when depth = 0 then 0 else power({{ weight.p | literal }}, depth) / depth end) over (
-                order by depth
-                rows between unbounded preceding and current row
-            ) as weight
-        from (
-            select unnest(range(max(longer) + 1)) as depth
-            from pair_queries
-        ) as depths
-    ) as weights
+                order by depth desc
+                rows between unbounded preceding and 1 preceding
+            ),
+            0
+        ) as weight
+    from (
+        select unnest(range(max(longer) + 1)) as depth
+        from pair_queries
+    ) as depths
 ),
 
 {% endfor %}
@@ -193,14 +203,14 @@ observations as (
 {% for name in ("above", "above_in_baseline", "above_in_either", "swapped") if name in reads %}
         cast(documents.{{ name | ident }} as {{ double }}) as {{ name | ident }},
 {% endfor %}
-{% if depth_weights %}
-        case
-            when documents.place <= pair_queries.shorter then pair_queries.shorter
-            else pair_queries.longer
-        end as last_depth,
-{% endif %}
+{% for end in ends %}
+        {{ last_depth(end.k) }} as {{ end.name | ident }},
+{% endfor %}
 {% for weight in depth_weights %}
-        {{ weight.rows | ident }}.{{ weight.name | ident }} as {{ weight.name | ident }},
+        {{ weight.rows | ident }}.weight as {{ weight.from_place | ident }},
+{% for end in weight.ends %}
+        {{ end.rows | ident }}.weight as {{ end.name | ident }},
+{% endfor %}
 {% endfor %}
         documents.place as place
     from pair_queries
@@ -215,7 +225,12 @@ observations as (
         on pair_queries.query_id = cast(asked.{{ asked.query_id | ident }} as {{ text }}){{ bytewise }}
 {% endif %}
 {% for weight in depth_weights %}
-    cross join {{ weight.rows | ident }}
+    left join {{ weight.rows | ident }}
+        on documents.place = {{ weight.rows | ident }}.depth + 1
+{% for end in weight.ends %}
+    left join {{ weight.rows | ident }} as {{ end.rows | ident }}
+        on {{ last_depth(end.k) }} = {{ end.rows | ident }}.depth
+{% endfor %}
 {% endfor %}
 ),
 

@@ -166,10 +166,13 @@ PAIR_COLUMNS = {
     "swapped": Column((), (SHARED,), "shared documents that the baseline scores lower and the system higher"),
     "returned": Column((), (QUERY,), "documents of the system"),
     "baseline_returned": Column((), (QUERY,), "documents of the baseline"),
-    "last_depth": Column((), (SHARED,), "end of the shorter ranking where both hold it by then, else of the longer"),
-    "depth_weights": Column(("p",), (QUERY,), "list of the sums of p^d / d over the depths to 0, to 1, to 2 and so on"),
+    "last_depth": Column(("k",), (SHARED,), "end of the shorter ranking if both hold it by then, or of the longer"),
+    "weight_from_place": Column(("p",), (SHARED,), "sum of p^d / d over its place and the depths d below"),
+    "weight_below_end": Column(("p", "k"), (SHARED,), "the same over the depths below the last one"),
 }
-"""The columns that metrics of two rankings may read: `place` is the depth from which on both hold a document."""
+"""The columns that metrics of two rankings may read: `place` is the depth from which on both hold a document.
+
+Where one depends on `k`, that is the cutoff, 0 for none."""
 
 EMPTY_TEXTS = {
     "relevant": "no judged document is relevant",
@@ -181,13 +184,13 @@ EMPTY_TEXTS = {
 def physical(column: str, values: Mapping[str, Value]) -> str:
     """The name under which a column stands for these parameter values."""
     settled = settled_values(column, values)
-    changed = [(name, value) for name, value in settled.items() if value != DEFAULTS[name]]
+    changed = [(name, value) for name, value in settled.items() if value != DEFAULTS.get(name, 0.0)]
     return "_".join([column] + [("" if name in BARE else name) + column_part(value) for name, value in changed])
 
 
 def settled_values(column: str, values: Mapping[str, Value]) -> dict[str, Value]:
     """The parameters a column depends on, with their defaults where a metric does not have them."""
-    return {name: values.get(name, DEFAULTS[name]) for name in column_of(column).depends}
+    return {name: values.get(name, DEFAULTS.get(name, 0.0)) for name in column_of(column).depends}
 
 
 def column_of(name: str) -> Column:

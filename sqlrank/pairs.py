@@ -115,6 +115,7 @@ def pair_statement(
         "compared": list(compared),
         "reads": reads,
         "orders": bool(reads & {"above", "above_in_baseline", "above_in_either", "swapped"}),
+        "ends": last_depths(measures),
         "depth_weights": depth_weights(measures),
         "limit": shallowest([deepest_of(measure.k for measure in measures) or None, conventions.depth]),
         "measures": pair_measures(measures, dialect, diagnostics),
@@ -142,14 +143,27 @@ def shallowest(depths: Iterable[int | None]) -> int | None:
     return min((depth for depth in depths if depth is not None), default=None)
 
 
+def last_depths(measures: Iterable[Measure]) -> list[dict[str, Any]]:
+    """The last depths that are read: for each cutoff its value and the column."""
+    cutoffs = dict.fromkeys(measure.k for measure in measures if "last_depth" in measure.metric.reads)
+    return [{"k": k, "name": physical("last_depth", {"k": float(k or 0)})} for k in cutoffs]
+
+
 def depth_weights(measures: Iterable[Measure]) -> list[dict[str, Any]]:
-    """The lists of the weights of depths, one for each persistence."""
-    found = {}
-    for measure in measures:
-        if "depth_weights" in measure.metric.reads:
-            name = physical("depth_weights", dict(measure.values))
-            found[name] = {"name": name, "rows": f"{name}_row", "p": measure["p"]}
-    return list(found.values())
+    """The weights of depths: for each persistence its value, the table that holds them, and the columns."""
+    read = [measure for measure in measures if "weight_from_place" in measure.metric.reads]
+    found = []
+    for number, p in enumerate(dict.fromkeys(measure["p"] for measure in read), start=1):
+        ends = [{"k": measure.k, "name": weight_below_end(measure)} for measure in read if measure["p"] == p]
+        rows = f"depth_weights_{number}"
+        numbered = [end | {"rows": f"end_weights_{number}_{place}"} for place, end in enumerate(ends, start=1)]
+        found.append({"p": p, "rows": rows, "from_place": physical("weight_from_place", {"p": p}), "ends": numbered})
+    return found
+
+
+def weight_below_end(measure: Measure) -> str:
+    """The column with the weight below the last depth that a measure looks at."""
+    return physical("weight_below_end", {"p": measure["p"], "k": float(measure.k or 0)})
 
 
 def pair_measures(measures: Sequence[Measure], dialect: Dialect, diagnostics: bool) -> list[dict[str, Any]]:
@@ -175,8 +189,9 @@ def refuse_names(segments: Iterable[Mapping[str, Any]], measures: Iterable[Measu
     Raises:
         UsageError: one is.
     """
-    lists = (weight["name"] for weight in depth_weights(measures))
-    taken = {*PAIR_COLUMNS, *WRITTEN, *lists, *(measure.column for measure in measures)}
+    values = [dict(measure.values) | {"k": float(measure.k or 0)} for measure in measures]
+    columns = {physical(name, each) for name in PAIR_COLUMNS for each in values}
+    taken = {*columns, *WRITTEN, *(measure.column for measure in measures)}
     for segment in segments:
         if segment["alias"].lower() in taken:
             raise UsageError(f"--by {segment['alias']}: the statement has a column of that name; rename yours first")

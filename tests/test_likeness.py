@@ -428,7 +428,7 @@ def test_segments_and_weights_may_be_columns_of_the_runs() -> None:
         compare(old, other, by="it's")
 
 
-@pytest.mark.parametrize("name", ["place", "shared", "overlap_at_10", "baseline", "depth_weights_p0p9"])
+@pytest.mark.parametrize("name", ["place", "shared", "overlap_at_10", "baseline", "weight_from_place_p0p9"])
 def test_a_segment_named_as_a_column_of_the_statement_is_refused(name: str) -> None:
     run = arrow([("q", "a", 1.0, "x")], "query_id", "doc_id", "score", name)
     with pytest.raises(UsageError, match="rename"):

@@ -1,7 +1,7 @@
 {#
 title = "rank-biased overlap, extrapolated: how much the tops of both rankings agree, depth by depth"
 params = { k = "cutoff", p = 0.9 }
-reads = ["depth_weights", "last_depth"]
+reads = ["last_depth", "weight_from_place", "weight_below_end"]
 range = [0, 1]
 summary = "mean"
 bounds = { p = [0, 1] }
@@ -11,17 +11,13 @@ citation = "Webber, Moffat and Zobel, A similarity measure for indefinite rankin
 #}
 {# Equation 32, by document: one that both hold from depth m on adds its share of every depth down to the last one that
    counts for it, e, and of all depths below, which nobody has seen: (1 - p) / p * (p^m / m + ... + p^e / e) + p^e / e. #}
-{% from "macros/ranking.sql" import column, smaller %}
-{% set last %}{% if k %}{{ smaller(column(last_depth), k) }}{% else %}{{ column(last_depth) }}{% endif %}{% endset %}
 sum(
     case
         when {% if k %}place <= {{ k }}{% else %}place is not null{% endif %}
 
             then
-                power({{ p | literal }}, {{ last }}) / {% if k %}({{ last }}){% else %}{{ last }}{% endif %}
-
-                + (1 - {{ p | literal }}) / {{ p | literal }} * {{ column(depth_weights) }}[{{ last }} + 1]
-                - (1 - {{ p | literal }}) / {{ p | literal }} * {{ column(depth_weights) }}[place]
+                power({{ p | literal }}, {{ last_depth | ident }}) / {{ last_depth | ident }}
+                + (1 - {{ p | literal }}) / {{ p | literal }} * ({{ weight_from_place | ident }} - {{ weight_below_end | ident }})
         else 0
     end
 )
