@@ -128,7 +128,7 @@ shared_documents as (
 ),
 
 {% if orders %}
--- how many shared documents have a lower score than each, and how many of those that the baseline scores lower a higher
+-- how many shared documents score lower than each: in the system, in the baseline, in either, and against the baseline
 compared_documents as (
     select
         system,

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
+import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -296,6 +297,15 @@ def test_several_systems_of_an_export_are_compared_with_the_one_that_is_named() 
         assert result.value("overlap@2", "b") == 0.5
         assert result.value("overlap@2", "c") == 0.25
         assert [row[:3] for row in result.per_query.fetchall()] == [("b", "a", "q"), ("c", "a", "p"), ("c", "a", "q")]
+
+
+def test_systems_may_be_numbers() -> None:
+    rows = pa.table({"system": [1, 1, 2], "query_id": [7, 7, 7], "doc_id": [1, 2, 2], "score": [2, 1, 1]})
+    with likeness(rows, ["overlap@1", "rank_change"], baseline="1") as result:
+        assert (result.systems, result["overlap@1"], result["rank_change"]) == (["2"], 0, 1)
+    apart = pa.table({"system": [1, 2], "query_id": [7, 7], "doc_id": [1, 2], "score": [2, 1]})
+    with pytest.raises(DataError, match="in query '7', 2 has '2', 1 has '1'"):
+        likeness(apart, baseline="1")
 
 
 def test_an_export_of_several_systems_needs_a_baseline() -> None:

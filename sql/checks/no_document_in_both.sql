@@ -10,7 +10,9 @@ select
         inner join {{ run }} as original
             on cast(changed.query_id as {{ text }}) = cast(original.query_id as {{ text }})
             and cast(changed.doc_id as {{ text }}) = cast(original.doc_id as {{ text }})
-        where changed.system = {{ system | literal }} and original.system = {{ baseline | literal }}
+        where
+            cast(changed.system as {{ text }}) = {{ system | literal }}
+            and cast(original.system as {{ text }}) = {{ baseline | literal }}
     ) then 0 else 1 end as findings,
     {{ system | literal }} as system,
     {{ baseline | literal }} as baseline,
@@ -20,8 +22,8 @@ select
 from (
     select
         cast(query_id as {{ text }}) as query_id,
-        min(case when system = {{ system | literal }} then cast(doc_id as {{ text }}) end) as found,
-        min(case when system = {{ baseline | literal }} then cast(doc_id as {{ text }}) end) as beside
+        min(case when cast(system as {{ text }}) = {{ system | literal }} then cast(doc_id as {{ text }}) end) as found,
+        min(case when cast(system as {{ text }}) = {{ baseline | literal }} then cast(doc_id as {{ text }}) end) as beside
     from {{ run }}
     group by cast(query_id as {{ text }})
 ) as example
