@@ -17,6 +17,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from jinja2 import meta
+from pyarrow import parquet
 from scipy import stats
 
 import sqlrank
@@ -148,6 +149,21 @@ def test_every_metric_is_what_its_definition_gives(rng: random.Random, documents
 def test_long_rankings_are_what_the_definitions_give() -> None:
     rng = random.Random(5)
     assert_expected(random_run(rng, 3, 300, 40), random_run(rng, 3, 300, 9), ASKED)
+
+
+def test_very_long_rankings_fit_in_little_memory(tmp_path: Path) -> None:
+    size = 100_003
+    old, new = ({f"{doc}": float(doc * factor % size) for doc in range(size)} for factor in (17, 23))
+    for name, run in (("old", old), ("new", new)):
+        rows = pa.table({"query_id": ["q"] * size, "doc_id": list(run), "score": list(run.values())})
+        parquet.write_table(rows, tmp_path / f"{name}.parquet")
+    paths = [str(tmp_path / f"{name}.parquet") for name in ("old", "new")]
+    with likeness(paths, memory_limit="300MB") as result:
+        found = values(result)["q"]
+
+    tau = stats.kendalltau(list(old.values()), list(new.values())).statistic
+    assert found["kendall_tau"] == pytest.approx(float(tau), abs=1e-12)
+    assert found["rbo"] == pytest.approx(reference.rbo(old, new, 600), abs=1e-12)
 
 
 @pytest.mark.parametrize("metrics", [["overlap@1,4", "jaccard@3"], ["rbo@5", "rbo(p=0.99)@2"], ["kendall_tau"]])
