@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields
 from typing import Any
 
+from markupsafe import Markup
+
 from sqlrank.catalogue import DEFAULT_LIKENESS
 from sqlrank.conventions import Conventions
 from sqlrank.dialects import Dialect
@@ -27,13 +29,15 @@ INPUTS = ("by", "weight", "queries", "where", "columns", "input_format", "header
 """The ways of reading that need no judgments."""
 TIES = ("doc-desc", "doc-asc", "rank", "input")
 """The orders of ties that need no judgments."""
+JUDGED_TIES = ("best", "worst", "average", "error")
+"""Those that do."""
 
 DIAGNOSTICS = {
-    "sqlrank_returned": "max(returned)",
-    "sqlrank_baseline_returned": "max(baseline_returned)",
-    "sqlrank_shared": "sum(shared)",
+    "sqlrank_returned": "returned",
+    "sqlrank_baseline_returned": "baseline_returned",
+    "sqlrank_shared": "shared",
 }
-"""What is computed besides the metrics, for the counts beside the numbers."""
+"""What is computed besides the metrics, for the counts beside the numbers: names, and the columns that are totalled."""
 
 WRITTEN = ("place", "rank", "baseline_rank", "baseline_score", "shorter", "longer", "baseline", *DIAGNOSTICS)
 """Names that the statement and the output write, besides those of columns and metrics."""
@@ -45,10 +49,6 @@ class RankingConventions(Conventions):
     def shown(self) -> dict[str, str | float | int | None]:
         """Every convention of a ranking and its value."""
         return {name: getattr(self, name) for name in RANKING}
-
-    def every(self) -> dict[str, str | float | int | None]:
-        """Every convention, as the steps of a statement read them."""
-        return {item.name: getattr(self, item.name) for item in fields(self)}
 
 
 def settle_pairs(metrics: str | Iterable[str] | None, options: Mapping[str, Any]) -> Settled:
@@ -69,7 +69,7 @@ def settle_pairs(metrics: str | Iterable[str] | None, options: Mapping[str, Any]
             raise UsageError(f"there is no option {name!r}{nearest(name, sorted(known))}")
         if name not in (*RANKING, *INPUTS):
             raise UsageError(f"{option} needs judgments; give them with --qrels, or leave {option} out")
-    if given.get("ties") in {*CHOICES} - {*TIES}:
+    if given.get("ties") in JUDGED_TIES:
         raise UsageError(f"--ties {given['ties']} needs judgments (--qrels); without them choose {', '.join(TIES)}")
     language = Language(pairs=True)
     reading = {name: value for name, value in given.items() if name in READING}
@@ -78,10 +78,6 @@ def settle_pairs(metrics: str | Iterable[str] | None, options: Mapping[str, Any]
     measures = parse_measures(DEFAULT_LIKENESS if metrics is None else metrics, language)
     conventions = RankingConventions(**{name: value for name, value in given.items() if name in CONVENTIONS})
     return Settled(measures, language, conventions, Reading(**reading))
-
-
-CHOICES: tuple[str, ...] = next(tuple(item.metadata["choices"]) for item in fields(Conventions) if item.name == "ties")
-"""Every order of ties."""
 
 
 def pair_statement(
@@ -106,7 +102,7 @@ def pair_statement(
     """
     measures, conventions = settled.measures, settled.conventions
     reads = {name for measure in measures for name in measure.metric.reads}
-    reads |= {"shared", "returned", "baseline_returned"} if diagnostics else set()
+    reads |= {*DIAGNOSTICS.values()} if diagnostics else set()
     refuse_names(inputs["segments"], measures)
     context = inputs | dict(part) | {item.name: getattr(conventions, item.name) for item in fields(Conventions)}
     context |= ranking_context(conventions)
@@ -177,10 +173,15 @@ def pair_measures(measures: Sequence[Measure], dialect: Dialect, diagnostics: bo
     ]
     if diagnostics:
         columns += [
-            plain | {"column": name, "lines": [sql_text(text)], "undefined": False}
-            for name, text in DIAGNOSTICS.items()
+            plain | {"column": name, "lines": [total_of(column, dialect)], "undefined": False}
+            for name, column in DIAGNOSTICS.items()
         ]
     return [column | {"last": column is columns[-1]} for column in columns]
+
+
+def total_of(column: str, dialect: Dialect) -> Markup:
+    """The total of a column of the documents that both rankings hold, or of their query."""
+    return sql_text(render("sources/pair_total.sql", dialect, column=column).strip())
 
 
 def refuse_names(segments: Iterable[Mapping[str, Any]], measures: Iterable[Measure]) -> None:

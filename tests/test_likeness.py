@@ -8,6 +8,7 @@ import json
 import math
 import random
 from collections.abc import Mapping
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ from scipy import stats
 
 import sqlrank
 from sqlrank.catalogue import DEFAULT_LIKENESS, HELP, catalogue, likeness_catalogue
+from sqlrank.conventions import Conventions
 from sqlrank.dialects import DUCKDB
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import DataError, UsageError
@@ -30,6 +32,7 @@ from sqlrank.likeness_output import write_likeness
 from sqlrank.metrics import Language, parse_measures
 from sqlrank.observations import PAIR_COLUMNS
 from sqlrank.output import write_per_query
+from sqlrank.pairs import JUDGED_TIES, TIES
 from sqlrank.templates import environment
 from tests import reference_likeness as reference
 from tests.cases import arrow
@@ -376,6 +379,11 @@ NEEDS = {
 def test_options_that_need_judgments_are_refused(name: str, value: Any) -> None:
     with pytest.raises(UsageError, match=rf"--{name.replace('_', '-')}.*needs judgments.*--qrels"):
         compare(OLD, NEW, **{name: value})
+
+
+def test_every_order_of_ties_needs_judgments_or_does_not() -> None:
+    (ties,) = (item.metadata["choices"] for item in fields(Conventions) if item.name == "ties")
+    assert {*TIES, *JUDGED_TIES} == {*ties}
 
 
 def test_options_that_do_not_exist_are_refused() -> None:
