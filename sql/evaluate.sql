@@ -7,6 +7,7 @@ with{% if recursive %} recursive{% endif %}
 {% if ranking == "hits" %}
 {% include "steps/ranked_hits.sql" %}
 {% else %}
+{% include "steps/copies.sql" %}
 {% include "steps/candidates.sql" %}
 {% include "steps/ranked.sql" %}
 {% endif %}

@@ -5,6 +5,7 @@ with
 
 {% include "steps/run.sql" %}
 {% include "steps/qrels.sql" %}
+{% include "steps/copies.sql" %}
 {% include "steps/candidates.sql" %}
 {% include "steps/ranked.sql" %}
 -- the documents found, with what each adds

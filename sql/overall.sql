@@ -4,6 +4,7 @@ with
 
 {% include "steps/run.sql" %}
 {% include "steps/qrels.sql" %}
+{% include "steps/copies.sql" %}
 {% include "steps/candidates.sql" %}
 {% include "steps/ranked.sql" %}
 {% include "steps/queries.sql" %}

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from sqlrank.comparison.result import Comparison
     from sqlrank.results import Result
     from sqlrank.side_by_side import SideBySide, gsb
+    from sqlrank.without_judgments import Likeness, likeness
 
     METRICS: dict[str, Metric]
 
@@ -23,6 +24,7 @@ __all__ = [
     "DataError",
     "Evaluator",
     "GateError",
+    "Likeness",
     "ResourceError",
     "Result",
     "SideBySide",
@@ -32,6 +34,7 @@ __all__ = [
     "compare",
     "evaluate",
     "gsb",
+    "likeness",
     "macros",
     "sql",
 ]
@@ -54,6 +57,10 @@ def __getattr__(name: str) -> Any:
         from sqlrank.comparison.result import Comparison
 
         return Comparison
+    if name in ("Likeness", "likeness"):
+        from sqlrank import without_judgments
+
+        return getattr(without_judgments, name)
     if name in ("SideBySide", "gsb"):
         from sqlrank import side_by_side
 

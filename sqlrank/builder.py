@@ -58,12 +58,14 @@ class Builder:
         systems: list[System],
         others: dict[str, Roles],
         needs: Mapping[str, str],
+        judged: bool = True,
     ) -> None:
         self.engine, self.reading, self.conventions = engine, reading, conventions
         self.systems, self.others, self.needs = systems, others, needs
         self.qrels, self.asked = others.get("qrels"), others.get("queries")
         self.runs = [system.roles for system in systems]
-        self.labelled = self.qrels is None
+        self.judged = judged
+        self.labelled = judged and self.qrels is None
         self.several = len(systems) > 1 or systems[0].has_column
         self.by_rank = "score" not in self.runs[0].names
         self.sources: list[str] = []
@@ -92,6 +94,7 @@ class Builder:
             "system": None if self.several else names[0],
             "systems": names,
             "by_column": any(system.has_column for system in self.systems),
+            "first_run": self.first_run(),
             "direction": sql_text("asc" if ascending else "desc"),
             "by_rank": self.by_rank,
             "segments": [self.place(name) for name in self.reading.by],
@@ -101,6 +104,13 @@ class Builder:
         } | {kind: self.make_needed(kind) for kind in ("items", "history", "baseline")}
         by_path = len(self.systems) > 1 and not any(system.given or system.has_column for system in self.systems)
         return Inputs(context, self.sources, self.notes, *self.labels(), by_path)
+
+    def first_run(self) -> dict[str, Any]:
+        """The system of the run that was given first, or where to look for it."""
+        first = self.systems[0]
+        column = first.roles.names["system"] if first.has_column else None
+        name = None if first.has_column else first.given or first.stem
+        return {"system": name, "relation": first.roles.table.reader, "column": column}
 
     def labels(self) -> tuple[dict[str, str], dict[str, Table | None]]:
         """What to call each input, and the table behind it where one row of it can be pointed at."""
@@ -131,7 +141,10 @@ class Builder:
                 error = missing(system.roles, "relevance", "run")
                 raise DataError(f"{error}; or give the judgments with --qrels")
             if not self.labelled and "relevance" in names and not table.canonical:
-                ignored = f"the column {names['relevance']} is ignored; the judgments are those of --qrels"
+                instead = (
+                    "the judgments are those of --qrels" if self.judged else "rankings are compared without judgments"
+                )
+                ignored = f"the column {names['relevance']} is ignored; {instead}"
                 self.notes.append(f"{table.label}: {ignored}")
             if system.given is not None and "system" in names:
                 self.notes.append(f"{table.label}: the column {names['system']} is ignored; {system.given} was given")
@@ -227,7 +240,7 @@ class Builder:
 
     def make_unfiltered(self) -> Any:
         """Make `run_unfiltered`, the queries of the run without --where, where that may empty judged queries."""
-        if self.labelled or self.reading.where is None:
+        if self.qrels is None or self.reading.where is None:
             return None
         parts = [self.part(roles, {"query_id": roles.names["query_id"]}, []) for roles in self.runs]
         return self.make("run_unfiltered", parts, any(roles.table.costly for roles in self.runs))
@@ -295,5 +308,6 @@ class Builder:
         judged = has(self.qrels.table, name) if self.qrels else found
         asked = self.asked is not None and has(self.asked.table, name)
         if not (found or judged or asked):
-            require(self.runs[0].table, name)
+            for roles in self.runs:
+                require(roles.table, name)
         return {"name": name, "alias": name, "found": found, "judged": judged, "asked": asked}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
@@ -13,6 +13,7 @@ from sqlrank.errors import UsageError
 from sqlrank.resources import HEADER, Entries, read_entry, sql_folder
 
 DEFAULT_METRICS = ("ndcg@10", "ap", "rr", "p@10", "recall@100")
+DEFAULT_LIKENESS = ("overlap@10", "jaccard@10", "rbo", "kendall_tau", "rank_change")
 
 WORDS: dict[str, tuple[str, ...]] = {
     "gain": ("linear", "exp2", "binary"),
@@ -43,6 +44,9 @@ Value = float | str
 
 GRAINS = ("metrics", "overall")
 """The folders of sql/ with one file for each metric: those of a query, and those of a whole system."""
+
+GRAIN = {"metrics": "query", "overall": "system", "likeness": "pair"}
+"""What a metric of each folder has a value for."""
 
 NUMBER = "number"
 """The choice that stands for any number, in a parameter that takes words too."""
@@ -105,7 +109,8 @@ class Metric:
     folder: str | None
     """The folder of the user that holds it; None for a metric of sqlrank."""
     grain: str
-    """`query`: a value for each query; `system`: one value over all rankings of a system."""
+    """`query`: a value for each query; `system`: one value over all rankings of a system; `pair`: a value for each
+    query of two rankings, without judgments."""
     inputs: tuple[str, ...]
     """Inputs besides run and judgments that it cannot do without, of a metric of grain `system`."""
     spares: Mapping[str, Mapping[str, Value]]
@@ -134,8 +139,19 @@ def catalogue(own: str | None = None) -> Mapping[str, Metric]:
 @cache
 def built_in() -> Mapping[str, Metric]:
     """The metrics of sqlrank."""
-    first = [text.partition("@")[0] for text in DEFAULT_METRICS]
-    found = [path for grain in GRAINS for path in (sql_folder() / grain).glob("*.sql")]
+    return entries(GRAINS, DEFAULT_METRICS)
+
+
+@cache
+def likeness_catalogue() -> Mapping[str, Metric]:
+    """The metrics of two rankings that need no judgments, by name."""
+    return entries(("likeness",), DEFAULT_LIKENESS)
+
+
+def entries(folders: Iterable[str], common: Iterable[str]) -> Entries[Metric]:
+    """The metrics of some folders of sql/, the most common ones first."""
+    first = [text.partition("@")[0] for text in common]
+    found = [path for folder in folders for path in (sql_folder() / folder).glob("*.sql")]
     found.sort(key=lambda path: (first.index(path.stem) if path.stem in first else len(first), path.stem))
     return Entries(found, read_metric)
 
@@ -216,7 +232,7 @@ def read_metric(path: Path, folder: str | None = None) -> Metric:
             citation=entry["citation"],
             agrees=tuple(entry.get("agrees", ())),
             folder=folder,
-            grain="system" if folder is None and path.parent.name == "overall" else "query",
+            grain="query" if folder else GRAIN[path.parent.name],
             inputs=tuple(entry.get("inputs", ())),
             spares={name: settle(values) for name, values in entry.get("spares", {}).items()},
             template=path.name if folder else f"{path.parent.name}/{path.name}",

@@ -21,7 +21,7 @@ from sqlrank.reading import Reading
 from sqlrank.resources import Entries, read_entry, sql_folder
 from sqlrank.templates import render, sql_text
 
-IDS = frozenset("query_id doc_id found judged relevance lowest highest value rater".split())
+IDS = frozenset("query_id doc_id found beside judged relevance lowest highest value rater".split())
 """What a check shows of the data, and so in quotes."""
 
 MOST_SUSPECTS = 1000
@@ -133,9 +133,7 @@ class Checker:
         self.scan("run", self.run)
         if not self.labelled:
             self.scan("qrels", self.judged)
-        if self.context["asked"] is not None:
-            self.scan("queries", self.context["asked"])
-            self.find("queries_duplicates")
+        self.before_queries()
         self.before_needed()
         if self.inputs.context["several"] and self.inputs.named_by_path:
             self.find("shards")
@@ -152,7 +150,17 @@ class Checker:
         if self.conventions.ties == "average" and self.conventions.depth:
             order = {"depth": self.conventions.depth, "direction": self.inputs.context["direction"]}
             self.find("tie_cut", **order, query_set=self.conventions.query_set)
-        if self.conventions.ties == "rank" and "score" in self.inputs.context["run"] and not self.by_rank:
+        self.before_ranks()
+
+    def before_queries(self) -> None:
+        """What can be wrong with the table of queries."""
+        if self.context["asked"] is not None:
+            self.scan("queries", self.context["asked"])
+            self.find("queries_duplicates")
+
+    def before_ranks(self) -> None:
+        """Whether ranks that break ties are those of the scores."""
+        if self.conventions.ties == "rank" and not self.by_rank:
             self.find("rank_disagrees", ascending=self.conventions.order == "asc")
 
     def look(self, statement: str, hear: Callable[[dict[str, Any]], None]) -> None:

@@ -146,6 +146,8 @@ def compare_command(
 ) -> None:
     """Compare systems with a baseline: differences, how sure they are, and whether to ship.
 
+    Without judgments it says how different the rankings are: overlap, Jaccard, rank-biased overlap, Kendall's tau.
+
     Example: sqlrank compare old.parquet new.parquet --qrels qrels.parquet -m ndcg@10 --by country
     """
     with reported():
@@ -155,7 +157,14 @@ def compare_command(
         settings |= {name: value for name, value in questions.items() if value is not None}
         outputs = Outputs(format, output, per_query, movers, digits, quiet)
         demands = Demands(read_gates(fail_on_drop, "--fail-on-drop", "ndcg@10=0.005", settings), confidently, junit)
-        run_compare(runs, qrels, list(metric) if metric else None, settings, outputs, demands)
+        metrics = list(metric) if metric else None
+        if judged(runs, qrels, metrics, settings):
+            run_compare(runs, qrels, metrics, settings, outputs, demands)
+        else:
+            given = [f"--{name}" for name, value in questions.items() if value is not None]
+            given += [] if movers is None else ["--movers"]
+            given += ["--fail-on-drop"] if demands.drops else []
+            run_likeness(runs, metrics, settings, outputs, given)
 
 
 class Outputs:
@@ -189,9 +198,13 @@ class Outputs:
             write_differences(comparison, self.per_query_kind, self.per_query_path)
         if self.summary:
             write_comparison(comparison, self.kind, self.output, self.digits, self.movers)
-        tell(comparison.notes, self.quiet)
+        self.tell(comparison.notes, comparison.remarks())
+
+    def tell(self, notes: list[str], remarks: list[str]) -> None:
+        """Say what was noticed, and what the format has no place for."""
+        tell(notes, self.quiet)
         if self.kind in TIDY and self.kind != "json":
-            tell(comparison.remarks(), self.quiet)
+            tell(remarks, self.quiet)
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,3 +242,37 @@ def run_compare(
     with compare(runs, qrels, asked, **settings) as comparison:
         outputs.write(comparison)
         conclude(of_drops(comparison, demands.drops, demands.confidently), "compare", demands.junit)
+
+
+def judged(runs: list[str], qrels: str | None, metrics: list[str] | None, settings: dict[str, Any]) -> bool:
+    """Whether there are judgments to compare by, or metrics that need them."""
+    from sqlrank.comparison.flow import brings_judgments
+    from sqlrank.metrics import Language
+
+    if qrels is not None or "-" in runs:
+        return True
+    if metrics is not None:
+        return not all(Language(pairs=True).named(text.partition("@")[0].partition("(")[0].strip()) for text in metrics)
+    return brings_judgments(runs, settings)
+
+
+def run_likeness(
+    runs: list[str], metrics: list[str] | None, settings: dict[str, Any], outputs: Outputs, given: list[str]
+) -> None:
+    """Compare rankings without judgments, and write how different they are."""
+    from sqlrank.likeness_output import write_likeness
+    from sqlrank.output import write_per_query
+    from sqlrank.targets import check_targets, temporary_path
+    from sqlrank.without_judgments import likeness
+
+    if given:
+        raise UsageError(f"{given[0]} needs judgments: give them with --qrels, or runs with a relevance column")
+    targets = [outputs.output, outputs.per_query_path]
+    check_targets(targets, input_files(runs, None, {**settings, "baseline": None}))
+    settings["writes"] = [temporary_path(target) for target in targets if target]
+    with likeness(runs, metrics, **settings) as result:
+        if outputs.per_query_kind:
+            write_per_query(result, outputs.per_query_kind, outputs.per_query_path)
+        if outputs.summary:
+            write_likeness(result, outputs.kind, outputs.output, outputs.digits)
+        outputs.tell(result.notes, result.remarks())

@@ -24,7 +24,7 @@ def expression(
 ) -> list[Markup]:
     """The expression of a measure, line by line; its columns are those named for its parameters."""
     values = dict(measure.values)
-    columns = {name: physical(name, values) for name in measure.metric.reads}
+    columns = {name: physical(name, values | {"k": float(measure.k or 0)}) for name in measure.metric.reads}
     context: dict[str, Any] = {"k": measure.k} | values | columns | dict(variables)
     if measure.metric.folder is None:
         rendered = render(measure.metric.template, dialect, **context)

@@ -28,6 +28,7 @@ def open_inputs(
     needs: Mapping[str, str] = MappingProxyType({}),
     writes: Sequence[str] = (),
     locked: bool = False,
+    judged: bool = True,
 ) -> Inputs:
     """Find, describe and open the inputs.
 
@@ -41,6 +42,7 @@ def open_inputs(
             `category`, `history` or `baseline`.
         writes: files that will be written, which stay allowed where SQL of the user will run.
         locked: whether SQL of the user will run besides that of `reading.where`.
+        judged: whether there are judgments; False for rankings that are compared without any.
 
     Raises:
         DataError: an input is not there, cannot be read, or lacks a column.
@@ -70,7 +72,7 @@ def open_inputs(
     check_heard(reading.columns, every)
     if locked or reading.where is not None:
         engine.lock([*allowed(file for roles in every for file in roles.table.files), *writes])
-    builder = Builder(engine, reading, conventions, opened, found, needs)
+    builder = Builder(engine, reading, conventions, opened, found, needs, judged)
     builder.sources += sources
     return builder.build()
 

@@ -63,8 +63,8 @@ def column_part(value: Value) -> str:
 
 
 def of_queries(measures: Iterable[Measure]) -> tuple[Measure, ...]:
-    """The measures with a value for each query."""
-    return tuple(measure for measure in measures if measure.metric.grain == "query")
+    """The measures with a value for each query, or for each query of two rankings."""
+    return tuple(measure for measure in measures if measure.metric.grain != "system")
 
 
 def of_systems(measures: Iterable[Measure]) -> tuple[Measure, ...]:

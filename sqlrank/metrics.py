@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 
-from sqlrank.catalogue import DEFAULT_METRICS, Metric, Value, catalogue
+from sqlrank.catalogue import DEFAULT_METRICS, Metric, Value, catalogue, likeness_catalogue
 from sqlrank.errors import UsageError, nearest
 from sqlrank.measures import Measure, of_queries
 from sqlrank.parameters import check_values, parameter_texts, read_parameter
@@ -33,11 +33,13 @@ class Language:
     """The tool whose definitions are meant."""
     texts: bool = False
     """Whether metrics that are texts may be asked for."""
+    pairs: bool = False
+    """Whether the metrics are those of two rankings, which need no judgments."""
 
     @property
     def metrics(self) -> Mapping[str, Metric]:
         """The metrics by name."""
-        return catalogue(self.own)
+        return likeness_catalogue() if self.pairs else catalogue(self.own)
 
     def named(self, name: str) -> tuple[Metric, Mapping[str, Value]] | None:
         """The metric of a name or alias, and the parameters that the alias sets."""
@@ -51,6 +53,18 @@ class Language:
     def names(self) -> list[str]:
         """Every name and alias."""
         return [name for metric in self.metrics.values() for name in (metric.name, *metric.aliases)]
+
+    def unknown(self, alias: str, text: str) -> UsageError:
+        """The error of a name that no metric has: one of the other kind, or none at all."""
+        other = Language(pairs=not self.pairs)
+        if other.named(find_name(alias, None, other, text)[0]) is None:
+            hint = nearest(alias, self.names())
+            return UsageError(f"there is no metric {alias!r} (in {text!r}); see: sqlrank metrics{hint}")
+        if self.pairs:
+            return UsageError(f"{text!r} needs judgments; give them with --qrels, or ask for {', '.join(self.metrics)}")
+        return UsageError(
+            f"{text!r} is about two rankings, without judgments; ask for it in: sqlrank compare without --qrels"
+        )
 
 
 PLAIN = Language()
@@ -73,7 +87,7 @@ def parse_measures(texts: str | Iterable[str], language: Language = PLAIN) -> tu
             for single in expand(part, version, language.texts):
                 measures |= dict.fromkeys(parse_measure(single, language))
     if not measures:
-        raise UsageError("no metric was asked for; for example ndcg@10")
+        raise UsageError(f"no metric was asked for; for example {'overlap@10' if language.pairs else 'ndcg@10'}")
     if language.preset is not None:
         language.preset.check(measures)
     return tuple(measures)
@@ -129,8 +143,7 @@ def parse_measure(text: str, language: Language) -> list[Measure]:
     alias, numbers = find_name(found["name"], found["k"], language, text)
     metric, preset = language.named(alias) or (None, {})
     if metric is None:
-        hint = nearest(alias, language.names())
-        raise UsageError(f"there is no metric {alias!r} (in {text!r}); see: sqlrank metrics{hint}")
+        raise language.unknown(alias, text)
     if not numbers and alias in metric.uncut:
         alias = metric.uncut[alias]
         metric, preset = language.metrics[alias], {}

@@ -16,6 +16,7 @@ from sqlrank.measures import Measure, column_part
 
 RETRIEVED, IDEAL, QUERY, CUMULATED = "retrieved", "ideal", "query", "cumulated"
 PLACE, SUBTOPIC, COVER, GROUP, PAIR, SHOWN, AGREED = "place", "subtopic", "cover", "group", "pair", "shown", "agreed"
+SHARED = "shared"
 
 RANKED_KINDS = {
     PLACE: "place_rows",
@@ -156,6 +157,23 @@ COLUMNS = {
     "first_of_category": Column((), (SHOWN,), "1 for the first document of a category", input="category"),
 }
 
+PAIR_COLUMNS = {
+    "shared": Column((), (SHARED,), "1 for a document that is in both rankings"),
+    "moved": Column((), (SHARED,), "by how many places it stands elsewhere than in the baseline"),
+    "above": Column((), (SHARED,), "shared documents that the system scores lower"),
+    "above_in_baseline": Column((), (SHARED,), "shared documents that the baseline scores lower"),
+    "above_in_either": Column((), (SHARED,), "those that the baseline scores lower, or alike and the system lower"),
+    "swapped": Column((), (SHARED,), "shared documents that the baseline scores lower and the system higher"),
+    "returned": Column((), (QUERY,), "documents of the system"),
+    "baseline_returned": Column((), (QUERY,), "documents of the baseline"),
+    "last_depth": Column(("k",), (SHARED,), "end of the shorter ranking if both hold it by then, or of the longer"),
+    "weight_from_place": Column(("p",), (SHARED,), "sum of p^d / d over its place and the depths d below"),
+    "weight_below_end": Column(("p", "k"), (SHARED,), "the same over the depths below the last one"),
+}
+"""The columns that metrics of two rankings may read: `place` is the depth from which on both hold a document.
+
+Where one depends on `k`, that is the cutoff, 0 for none."""
+
 EMPTY_TEXTS = {
     "relevant": "no judged document is relevant",
     "gainful": "no judged document has a positive gain",
@@ -166,13 +184,18 @@ EMPTY_TEXTS = {
 def physical(column: str, values: Mapping[str, Value]) -> str:
     """The name under which a column stands for these parameter values."""
     settled = settled_values(column, values)
-    changed = [(name, value) for name, value in settled.items() if value != DEFAULTS[name]]
+    changed = [(name, value) for name, value in settled.items() if value != DEFAULTS.get(name, 0.0)]
     return "_".join([column] + [("" if name in BARE else name) + column_part(value) for name, value in changed])
 
 
 def settled_values(column: str, values: Mapping[str, Value]) -> dict[str, Value]:
     """The parameters a column depends on, with their defaults where a metric does not have them."""
-    return {name: values.get(name, DEFAULTS[name]) for name in COLUMNS[column].depends}
+    return {name: values.get(name, DEFAULTS.get(name, 0.0)) for name in column_of(column).depends}
+
+
+def column_of(name: str) -> Column:
+    """A column of a name, of whichever kind of metric."""
+    return COLUMNS.get(name) or PAIR_COLUMNS[name]
 
 
 def check_average(measures: Iterable[Measure]) -> None:

@@ -14,6 +14,7 @@ from typing import Any, TextIO
 from sqlrank import wide
 from sqlrank.engines.protocol import Rows
 from sqlrank.errors import DataError, ResourceError, UsageError
+from sqlrank.measured import Measured
 from sqlrank.names import FORMATS, TIDY
 from sqlrank.remote import path_of
 from sqlrank.results import Result
@@ -99,7 +100,7 @@ def write_explanation(
         raise UsageError(f"explain takes table, {', '.join(TIDY)}, not {kind}")
 
 
-def write_per_query(result: Result, kind: str, path: str | None) -> None:
+def write_per_query(result: Measured, kind: str, path: str | None) -> None:
     """Write the per-query rows in a tidy format; arguments as in `write_summary`."""
     if kind not in TIDY:
         raise UsageError(f"--per-query takes {', '.join(TIDY)}, not {kind}")

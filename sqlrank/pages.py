@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import fields
 
-from sqlrank.catalogue import HELP, NUMBER, Metric, Value, catalogue
+from sqlrank.catalogue import HELP, NUMBER, Metric, Value, catalogue, likeness_catalogue
 from sqlrank.conventions import Conventions, plain
 from sqlrank.dialects import DUCKDB
 from sqlrank.expressions import expression
 from sqlrank.measures import Measure
 from sqlrank.metrics import Language, parse_measures
-from sqlrank.observations import COLUMNS, EMPTY_TEXTS, without_average
+from sqlrank.observations import EMPTY_TEXTS, column_of, without_average
 from sqlrank.presets import Claim, Preset, presets
 from sqlrank.templates import sql_text
 
@@ -22,13 +22,22 @@ SUMMARIES = {
     "whole": "one value for all queries of a system",
 }
 
+OVER = {
+    "query": "the observations of one query",
+    "system": "the rankings of each system",
+    "pair": "the documents that both rankings of one query hold",
+}
+"""What the expression of a metric is computed over, by the grain of the metric."""
+
+LIKENESS = "Between two rankings, without judgments"
+
 
 def catalogue_page(own: str | None = None) -> str:
     """One line per metric."""
-    metrics = catalogue(own).values()
-    names = {metric.name: usage(metric) for metric in metrics}
-    width = max(len(text) for text in names.values())
-    return "\n".join(f"{names[metric.name]:<{width}}  {metric.title}" for metric in metrics)
+    metrics, pairs = catalogue(own).values(), likeness_catalogue().values()
+    width = max(len(usage(metric)) for metric in (*metrics, *pairs))
+    lines = [f"{usage(metric):<{width}}  {metric.title}" for metric in metrics]
+    return "\n".join([*lines, "", f"{LIKENESS}:", *(f"{usage(metric):<{width}}  {metric.title}" for metric in pairs)])
 
 
 def usage(metric: Metric) -> str:
@@ -39,12 +48,13 @@ def usage(metric: Metric) -> str:
 def metric_page(text: str, own: str | None = None) -> str:
     """Everything about one metric, asked for by its name or by a text with parameters."""
     language = Language(own=own, texts=True)
-    metric, measure = find(text, language)
+    pairs = Language(pairs=True)
+    name = text.partition("@")[0].partition("(")[0].strip().lower()
+    metric, measure = find(text, pairs if language.named(name) is None and pairs.named(name) else language)
     parts = [f"{usage(metric)}: {metric.title}", "", f"  {metric.formula}", ""]
     for name, lines in facts(metric).items():
         parts += [f"{name if number == 0 else '':<12}{line}" for number, line in enumerate(lines)]
-    over = "the rankings of each system" if metric.grain == "system" else "the observations of one query"
-    parts += ["", f"SQL of {measure.text}, over {over}:", ""]
+    parts += ["", f"SQL of {measure.text}, over {OVER[metric.grain]}:", ""]
     names = {"scope": sql_text("system"), "direction": sql_text("desc")} if metric.grain == "system" else {}
     return "\n".join(parts + [f"    {line}" for line in expression(measure, DUCKDB, names)])
 
@@ -56,18 +66,19 @@ def facts(metric: Metric) -> dict[str, list[str]]:
     aliases = [
         name + (f" = {written(metric.name, preset)}" if preset else "") for name, preset in metric.aliases.items()
     ]
-    inputs = dict.fromkeys([*metric.inputs, *(COLUMNS[name].input for name in metric.reads)])
+    inputs = dict.fromkeys([*metric.inputs, *(column_of(name).input for name in metric.reads)])
     named = [name for name in inputs if name in ("items", "category", "history", "baseline", "subtopic")]
+    pair = metric.grain == "pair"
     known = {
         "Parameters": parameters(metric),
         "Range": [low_high],
-        "Empty when": [empty],
+        "Empty when": [] if pair else [empty],
         "Undefined": [metric.undefined] if metric.undefined else [],
         "Needs": [NEEDS[name] for name in named],
-        "Ties": ["--ties average has a closed form" if metric.linear else without_average(metric)],
+        "Ties": [] if pair else ["--ties average has a closed form" if metric.linear else without_average(metric)],
         "Summary": [SUMMARIES[metric.summary]],
         "Aliases": [", ".join(aliases) or "none"],
-        "Reads": [f"{name}: {COLUMNS[name].text}" for name in metric.reads],
+        "Reads": [f"{name}: {column_of(name).text}" for name in metric.reads],
         "Tools": tools(metric),
         "Citation": [metric.citation],
     }
@@ -171,22 +182,22 @@ def reference_page() -> str:
         "A tool's line says how to ask for what it means; `--like` sets the same together.",
     ]
     for metric in catalogue().values():
-        parts += [
-            "",
-            f"## {usage(metric)}",
-            "",
-            f"{metric.title[0].upper()}{metric.title[1:]}.",
-            "",
-            f"    {metric.formula}",
-            "",
-        ]
-        for name, lines in facts(metric).items():
-            if name == "Reads":
-                continue
-            parts += (
-                [f"- {name}: {lines[0]}"] if len(lines) == 1 else [f"- {name}:", *(f"  - {line}" for line in lines)]
-            )
+        parts += reference_section(metric, "##")
+    parts += ["", f"## {LIKENESS}", "", "Written from the entries of `sql/likeness`; `sqlrank compare` takes them."]
+    for metric in likeness_catalogue().values():
+        parts += reference_section(metric, "###")
     return "\n".join(parts) + "\n"
+
+
+def reference_section(metric: Metric, level: str) -> list[str]:
+    """What the metric reference says of one metric, under a heading of a level."""
+    title = f"{metric.title[0].upper()}{metric.title[1:]}."
+    parts = ["", f"{level} {usage(metric)}", "", title, "", f"    {metric.formula}", ""]
+    for name, lines in facts(metric).items():
+        if name != "Reads":
+            alone = len(lines) == 1
+            parts += [f"- {name}: {lines[0]}"] if alone else [f"- {name}:", *(f"  - {line}" for line in lines)]
+    return parts
 
 
 def conventions_table() -> str:

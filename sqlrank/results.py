@@ -4,61 +4,42 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import cached_property
-from types import TracebackType
-from typing import Any, Self
 
 import duckdb
 
 from sqlrank.builder import Inputs
-from sqlrank.dialects import Dialect
 from sqlrank.engines.protocol import Engine, Rows
 from sqlrank.errors import DataError, UsageError, nearest
-from sqlrank.intervals import critical_value
+from sqlrank.measured import Measured, dicts
 from sqlrank.measures import of_queries
-from sqlrank.metrics import columns_of, single_measure
+from sqlrank.metrics import columns_of
 from sqlrank.rank_plans import RankPlan
 from sqlrank.settled import Settled
 from sqlrank.statements import explanation, summary
 from sqlrank.summaries import QueryCounts as QueryCounts
 from sqlrank.summaries import add_counts, in_order, load_rows, long_rows
-from sqlrank.templates import render, sql_text
+from sqlrank.templates import render
 
 
-class Result:
-    """One evaluation: values, per-query rows, and the statement that made them.
-
-    It holds a database connection; use it as a context manager, or call `close()`, when it is not to live as long as
-    the program. The relations are read from tables, so reading them twice computes nothing twice.
-    """
+class Result(Measured):
+    """One evaluation: values, per-query rows, and the statement that made them."""
 
     def __init__(
         self, engine: Engine, settled: Settled, inputs: Inputs, statements: Callable[[RankPlan], list[str]]
     ) -> None:
-        context = inputs.context
-        self.measures, self.conventions, self.notes = settled.measures, settled.conventions, list(inputs.notes)
-        self.language = settled.language
-        """What texts of metrics mean here."""
+        super().__init__(engine, settled, inputs)
         self.plan = RankPlan("none", "nothing was ranked")
         """How the documents were ranked, and why so: `name` and `reason`."""
-        self._statements, self._inputs = statements, inputs
-        self.by: tuple[str, ...] = tuple(segment["alias"] for segment in context["segments"])
-        self.weight: bool = context["weighted"]
-        self.weight_column = settled.reading.weight
-        """The column of the weights."""
-        self.where: str | None = context["filter"]
-        """The condition that rows of the run had to meet."""
-        self.by_column: bool = context["by_column"]
+        self._statements = statements
+        self.by_column: bool = inputs.context["by_column"]
         """Whether a column of a run names its systems."""
-        self.labelled: bool = context["labelled"]
+        self.labelled: bool = inputs.context["labelled"]
         """Whether the judgments are those of the export itself."""
         self.counts: dict[str, QueryCounts] = {}
         """Counts of queries by system."""
         self.judged_documents: dict[str, float] = {}
-        self.run_id = context["system"] or ""
+        self.run_id = inputs.context["system"] or ""
         """What the run calls itself: the tag of a TREC file, else the name of the system."""
-        self._engine, self._context = engine, context
-        self._local = engine.local
-        self.per_query_table = sql_text(engine.dialect.ident(engine.name("per_query")))
 
     @cached_property
     def sql(self) -> str:
@@ -74,68 +55,6 @@ class Result:
     def systems(self) -> list[str]:
         """The names of the systems, in order."""
         return list(self.counts)
-
-    @property
-    def rows(self) -> duckdb.DuckDBPyRelation:
-        """System, segments, is_total (with segments), metric, value, queries, stderr, ci_low, ci_high."""
-        return self._local.relation(self._rows_sql())
-
-    @property
-    def per_query(self) -> Any:
-        """One row per system and query: system, query_id, the segments, the weight, then one column per metric.
-
-        A relation of DuckDB, or a data frame of Spark where Spark evaluated.
-        """
-        return self._engine.relation(self._per_query_sql())
-
-    @property
-    def per_query_rows(self) -> Rows:
-        """The same to be read row by row."""
-        return self._engine.rows(self._per_query_sql())
-
-    def save_per_query(self, kind: str, path: str) -> bool:
-        """Let the engine write the per-query rows, if it does so by itself."""
-        return self._engine.save(self._per_query_sql(), kind, path)
-
-    def value(self, metric: str, system: str | None = None, **segment: str | None) -> float | None:
-        """The value of one metric over all queries, or over those of a segment.
-
-        Args:
-            metric: the text of a metric of this evaluation.
-            system: which system, where there are several.
-            segment: a value for every segment column; none for the total.
-
-        Raises:
-            UsageError: there is no such row, or more than one.
-        """
-        texts = [known.text for known in self.measures]
-        text = metric if metric in texts else single_measure(metric, self.language).text
-        if text not in texts:
-            raise UsageError(f"{text} was not evaluated; the metrics are {', '.join(texts)}")
-        if system is None and len(self.systems) > 1:
-            raise UsageError(
-                f"there are {len(self.systems)} systems; say which: result.value({text!r}, system={self.systems[0]!r})"
-            )
-        if segment and set(segment) != set(self.by):
-            raise UsageError(f"the segments are {', '.join(self.by) or 'none'}; give a value for each, or for none")
-        rows = self._local.rows(self._rows_sql([text], totals=bool(self.by) and not segment))
-        for row in list(dicts(rows)):
-            same = row["metric"] == text and system in (None, row["system"])
-            same = same and (not self.by or row["is_total"] is not bool(segment))
-            if same and all(row[name] == wanted for name, wanted in segment.items()):
-                return None if row["value"] is None else float(row["value"])
-        raise UsageError(f"there is no row for {text}, system {system!r} and {segment}")
-
-    def __getitem__(self, metric: str) -> float | None:
-        return self.value(metric)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Values by query and metric, in the shape of pytrec_eval; with several systems, by system first."""
-        found: dict[str, dict[str, dict[str, float | None]]] = {system: {} for system in self.systems}
-        columns = {measure.text: measure.column for measure in self.measures if measure.metric.grain == "query"}
-        for row in dicts(self.per_query_rows):
-            found[row["system"]][row["query_id"]] = {text: row[column] for text, column in columns.items()}
-        return found if len(found) > 1 else next(iter(found.values()), {})
 
     def explain(self, query: str, system: str | None = None, rows: int = 10) -> duckdb.DuckDBPyRelation:
         """One ranking beside the best one possible: what people look at when numbers disagree.
@@ -187,11 +106,6 @@ class Result:
         for row in dicts(self._by_query()):
             yield row["query_id"], row["sqlrank_retrieved"], row
 
-    def copy(self, sql: str, path: str, metadata: dict[str, str]) -> None:
-        """Write the rows of a statement as Parquet, with metadata by key."""
-        context = {"statement": sql_text(sql), "path": path, "metadata": metadata}
-        self._local.execute(render("sources/copy.sql", self._local.dialect, **context))
-
     def judgments(self) -> str:
         """A fingerprint of the judgments: how many there are, and a hash that their order does not change."""
         judged = self._context["run" if self.labelled else "qrels"]
@@ -216,21 +130,6 @@ class Result:
             lines.append("judgments are the labels of the export: nobody judged what nobody showed")
         weighted = ", weighted" if self.weight else ""
         return [*lines, f"± half of the 95 % interval of the mean{weighted} (Student's t)"]
-
-    def close(self) -> None:
-        """Close the connection, or drop what was made on the one that was passed."""
-        self._engine.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
-    def __repr__(self) -> str:
-        return "\n".join([str(self.rows), *self.remarks()[:-1], *self.notes])
 
     def add(self, ranking: RankPlan, statement: str) -> None:
         """Run the statement that gives the per-query rows, or those of one part of the queries.
@@ -274,9 +173,7 @@ class Result:
         absent = [name for name in context["systems"] if name not in self.counts]
         if absent:
             raise DataError(f"{absent[0]}: the system has no rows")
-        sizes = [row[0] for row in local.execute(self._render("sources/sizes.sql", local.dialect))]
-        critical = render("sources/critical.sql", local.dialect, name=local.name("critical"))
-        local.make("table", local.name("critical"), critical, [sizes, [critical_value(size - 1) for size in sizes]])
+        self._make_intervals()
 
     def _count_statements(self, parts: int) -> list[str]:
         run = self._context["run"]["relation"]
@@ -287,38 +184,3 @@ class Result:
 
     def _by_query(self, query: str | None = None, system: str | None = None) -> Rows:
         return self._engine.rows(self._render("sources/by_query.sql", query=query, shown_system=system))
-
-    def _create(self, base: str, statement: str, how: str = "created") -> None:
-        name = self._engine.name(base)
-        if how == "created":
-            self._engine.keep(name, statement, doing="evaluating")
-        else:
-            sql = render(f"sources/{how}.sql", self._engine.dialect, name=name, statement=sql_text(statement))
-            self._engine.execute(sql, doing="evaluating")
-
-    def _render(self, template: str, dialect: Dialect | None = None, **variables: Any) -> str:
-        names = {
-            base: sql_text(self._local.dialect.ident(self._local.name(base)))
-            for base in ("summary", "critical", "overall")
-        }
-        measures = [{"column": measure.column} for measure in columns_of(self.measures)]
-        context = (
-            self._context
-            | names
-            | {"has_overall": self.has_overall, "per_query": self.per_query_table, "measures": measures}
-            | variables
-        )
-        return render(template, dialect or self._engine.dialect, **context)
-
-    def _rows_sql(self, metrics: list[str] | None = None, totals: bool = False) -> str:
-        asked = metrics or [measure.text for measure in self.measures]
-        return self._render("sources/rows.sql", self._local.dialect, systems=self.systems, metrics=asked, totals=totals)
-
-    def _per_query_sql(self) -> str:
-        return self._render("sources/per_query.sql", systems=self.systems)
-
-
-def dicts(rows: Rows) -> Iterator[dict[str, Any]]:
-    """Rows as dictionaries."""
-    names = rows.columns
-    return (dict(zip(names, row, strict=True)) for row in rows.iter_rows())

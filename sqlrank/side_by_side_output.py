@@ -8,9 +8,9 @@ from typing import Any, TextIO
 
 from sqlrank.dialects import visible
 from sqlrank.errors import UsageError
+from sqlrank.measured import dicts
 from sqlrank.names import FORMATS
 from sqlrank.output import write_parquet, write_rows, write_text, write_with_rows
-from sqlrank.results import dicts
 from sqlrank.side_by_side import SideBySide
 from sqlrank.version import __version__
 from sqlrank.wide import DIGITS, write_aligned, write_latex, write_markdown

@@ -12,7 +12,9 @@ from markupsafe import Markup
 
 from sqlrank.conventions import plain
 from sqlrank.errors import DataError
+from sqlrank.measured import Measured
 from sqlrank.remote import URL
+from sqlrank.results import Result
 from sqlrank.tables import open_table
 from sqlrank.templates import render
 from sqlrank.version import __version__
@@ -20,7 +22,6 @@ from sqlrank.version import __version__
 if TYPE_CHECKING:
     from sqlrank.engines.duckdb import DuckDBEngine
     from sqlrank.reading import Reading
-    from sqlrank.results import Result
 
 PER_QUERY = "per query"
 """What the metadata call a file of per-query rows."""
@@ -49,15 +50,15 @@ class Stored:
     """A fingerprint of the judgments, where it was taken."""
 
 
-def metadata_of(result: Result, per_query: bool) -> dict[str, str]:
+def metadata_of(result: Measured, per_query: bool) -> dict[str, str]:
     """What a Parquet file says of the rows in it.
 
     Args:
-        result: the evaluation they are from.
+        result: what they are from.
         per_query: whether they are the per-query rows, rather than the summary.
     """
     found = {"sqlrank": __version__, "conventions": json.dumps(result.conventions.shown())}
-    if per_query:
+    if per_query and isinstance(result, Result):
         columns = {measure.text: measure.column for measure in result.measures if measure.metric.grain == "query"}
         contents = {
             "metrics": columns,
@@ -93,7 +94,8 @@ def open_stored(engine: DuckDBEngine, name: str | None, path: Any, reading: Read
     if told.get("rows") != PER_QUERY:
         return None
     contents = json.loads(told["contents"])
-    systems = [row[0] for row in engine.execute(render("sources/systems.sql", engine.dialect, reader=table.reader))]
+    listed = render("sources/systems.sql", engine.dialect, relation=table.reader, column="system")
+    systems = [row[0] for row in engine.execute(listed)]
     if name is not None and len(systems) > 1:
         raise DataError(f"{table.label} holds {len(systems)} systems ({', '.join(systems)}); leave out {name}=")
     return Stored(

@@ -6,6 +6,7 @@ from collections.abc import Callable, Container, Iterable, Sequence
 from typing import Any, TextIO
 
 from sqlrank.dialects import visible
+from sqlrank.measured import Measured
 from sqlrank.results import Result
 
 DIGITS = 4
@@ -15,7 +16,7 @@ MOST_COLUMNS = 10
 """The number of metrics above which each has a row of its own instead of a column."""
 
 
-def wide(result: Result, digits: int) -> tuple[list[str], list[list[str]], int]:
+def wide(result: Measured, digits: int) -> tuple[list[str], list[list[str]], int]:
     """The summary with a row per system and segment and a column per metric, as text; turned where it has many.
 
     Returns:
@@ -54,7 +55,7 @@ def cell(row: dict[str, Any], digits: int, counted: bool) -> str:
     return f"{row['value']:.{digits}f}{margin}"
 
 
-def wide_table(result: Result, file: TextIO, digits: int) -> None:
+def wide_table(result: Measured, file: TextIO, digits: int) -> None:
     """The summary as a table for people, whatever the width of the terminal."""
     header, rows, left = wide(result, digits)
     write_aligned([header, *rows], range(left), file)
@@ -115,7 +116,7 @@ def explained(name: str, value: Any, digits: int) -> str:
     return str(value)
 
 
-def wide_markdown(result: Result, file: TextIO, digits: int) -> None:
+def wide_markdown(result: Measured, file: TextIO, digits: int) -> None:
     """The summary as a Markdown table."""
     header, rows, left = wide(result, digits)
     write_markdown([header, *rows], range(left), result.remarks(), file)
@@ -136,7 +137,7 @@ def markdown_text(text: str) -> str:
     return "".join(f"\\{mark}" if mark in "\\`*_|[]" else mark for mark in shown)
 
 
-def wide_latex(result: Result, file: TextIO, digits: int) -> None:
+def wide_latex(result: Measured, file: TextIO, digits: int) -> None:
     """The summary as a LaTeX table in the style of booktabs."""
     header, rows, left = wide(result, digits)
     write_latex([header, *rows], range(left), result.remarks(), file)
@@ -174,7 +175,7 @@ def latex_text(text: str) -> str:
     return "".join(LATEX.get(mark, mark) for mark in visible(text))
 
 
-WIDE: dict[str, Callable[[Result, TextIO, int], None]] = {
+WIDE: dict[str, Callable[[Measured, TextIO, int], None]] = {
     "table": wide_table,
     "markdown": wide_markdown,
     "latex": wide_latex,

@@ -19,9 +19,9 @@ def commands() -> list[str]:
     return re.findall(r"```sh\n(.*?)\n```", README.read_text(encoding="utf-8"), re.DOTALL)
 
 
-def example() -> str:
-    """What the first command prints, run by the Python at hand."""
-    arguments = commands()[0].partition("/sqlrank ")[2].split()
+def example(command_line: str) -> str:
+    """What a command prints, run by the Python at hand."""
+    arguments = command_line.split("sqlrank ")[-1].split()
     command = [sys.executable, "-m", "sqlrank.cli", *arguments]
     printed = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
     return f"```text\n{printed.rstrip()}\n```"
@@ -31,7 +31,8 @@ def renewed() -> str:
     """The README with its generated parts as they should be."""
     text = README.read_text(encoding="utf-8")
     parts = {
-        "example": example(),
+        "example": example(commands()[0]),
+        "comparison": example(next(line for line in commands() if line.startswith("sqlrank compare"))),
         "metrics": metrics_table(),
         "conventions": conventions_table(),
         "presets": presets_table(),

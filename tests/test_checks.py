@@ -310,6 +310,8 @@ def test_each_finding_is_that_of_the_check_it_is_listed_under(case: Case) -> Non
 
 
 NOTES = {"rank_disagrees", "scale_from_data"}
+OF_PAIRS = {"no_query_in_both", "no_document_in_both"}
+"""Those of rankings that are compared without judgments, in tests/test_likeness.py."""
 
 
 def test_a_scale_that_comes_from_the_data_is_told() -> None:
@@ -325,7 +327,7 @@ OF_VERDICTS = {"bad_verdict", "missing_weight", "null_rater", "rater_repeats", "
 
 
 def test_every_check_has_a_case() -> None:
-    assert {case.check for case in FINDINGS} | NOTES | OF_VERDICTS == set(catalogue())
+    assert {case.check for case in FINDINGS} | NOTES | OF_VERDICTS | OF_PAIRS == set(catalogue())
 
 
 def test_every_bad_file_is_used() -> None:

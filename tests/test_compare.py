@@ -360,3 +360,52 @@ def test_too_few_replicates_for_a_correction_are_pointed_out() -> None:
 def test_the_bootstrap_of_few_queries_is_warned_about() -> None:
     with compared({"test": "bootstrap"}, a=[1, 2, 3], b=[2, 2, 4]) as comparison:
         assert comparison.notes[0].startswith("the bootstrap finds differences too easily in fewer than 30 queries")
+
+
+# Without judgments
+
+
+def test_two_runs_without_judgments_are_compared_by_how_different_they_are() -> None:
+    outcome = run_cli("compare", KEYWORD, SEMANTIC, "--format", "csv")
+    assert outcome.code == 0
+    metrics = ["overlap@10", "jaccard@10", "rbo", "kendall_tau", "rank_change"]
+    assert [(row["system"], row["baseline"], row["metric"]) for row in outcome.table] == [
+        ("semantic", "keyword", metric) for metric in metrics
+    ]
+
+
+def test_the_same_of_every_query() -> None:
+    outcome = run_cli("compare", KEYWORD, SEMANTIC, "-m", "overlap@5,10", "--per-query", "-")
+    assert list(outcome.table[0]) == ["system", "baseline", "query_id", "overlap_at_5", "overlap_at_10"]
+    assert len(outcome.table) == 297
+
+
+def test_labelled_runs_are_compared_by_their_labels_unless_a_metric_needs_none() -> None:
+    export = [str(SEARCH / "export.parquet"), "--baseline", "keyword", "--format", "csv"]
+    assert [row["metric"] for row in run_cli("compare", *export, "-m", "ap").table] == ["ap"]
+    assert len(run_cli("compare", *export).table) == 5
+    assert [row["metric"] for row in run_cli("compare", *export, "-m", "rbo").table] == ["rbo"]
+
+
+@pytest.mark.parametrize(
+    ("options", "code", "said"),
+    [
+        (["--test", "t"], 2, "--test needs judgments: give them with --qrels, or runs with a relevance column"),
+        (["--movers", "3"], 2, "--movers needs judgments"),
+        (["--fail-on-drop", "ap=0.1"], 2, "--fail-on-drop needs judgments"),
+        (["--rel", "2"], 2, "--rel needs judgments; give them with --qrels"),
+        (["-m", "ndcg@10"], 3, "has no column for the relevance"),
+        (["-m", "rbo", "--qrels", QRELS], 2, "is about two rankings, without judgments"),
+    ],
+)
+def test_what_needs_judgments_says_so(options: list[str], code: int, said: str) -> None:
+    outcome = run_cli("compare", KEYWORD, SEMANTIC, *options)
+    assert (outcome.code, outcome.out) == (code, "")
+    assert said in outcome.err
+
+
+def test_python_has_a_function_for_either() -> None:
+    with sqlrank.likeness([KEYWORD, SEMANTIC], "overlap@10") as result:
+        assert result["overlap@10"] == pytest.approx(0.3471, abs=5e-5)
+    with pytest.raises(sqlrank.DataError, match="no column for the relevance"):
+        sqlrank.compare([KEYWORD, SEMANTIC])

@@ -25,12 +25,12 @@ def test_it_opens_with_one_sentence_and_two_commands_of_one_line() -> None:
     assert text.split("\n\n")[1].count(". ") == 0
 
 
-def test_the_python_snippet_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (snippet,) = re.findall(r"```python\n(.*?)```", readme.README.read_text(encoding="utf-8"), re.DOTALL)
+def test_the_python_snippets_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    snippets = re.findall(r"```python\n(.*?)```", readme.README.read_text(encoding="utf-8"), re.DOTALL)
     shutil.copytree(readme.ROOT / "fixtures" / "search", tmp_path / "fixtures" / "search")
     monkeypatch.chdir(tmp_path)
-    space: dict[str, object] = {}
-    exec(snippet, space)
+    for snippet in snippets:
+        exec(snippet, {})
     assert (tmp_path / "per_query.parquet").exists()
 
 

@@ -22,7 +22,9 @@ from tests import reference_lists as lists
 from tests import reference_recommender as recommender
 
 SQL = sql_folder()
-SHARED = sorted(path for folder in ("steps", "metrics", "overall", "macros") for path in (SQL / folder).glob("*.sql"))
+SHARED = sorted(
+    path for folder in ("steps", "metrics", "overall", "likeness", "macros") for path in (SQL / folder).glob("*.sql")
+)
 KNOWN = (
     nodes.Add | nodes.And | nodes.Assign | nodes.AssignBlock | nodes.Call | nodes.Compare | nodes.Const | nodes.Filter
     | nodes.For | nodes.FromImport | nodes.Getattr | nodes.Getitem | nodes.If | nodes.List | nodes.Macro | nodes.Mul
@@ -43,7 +45,7 @@ def test_a_template_uses_variables_if_for_set_macro_one_import_and_two_filters(p
 def test_only_the_statements_themselves_include() -> None:
     including = {path for path in SQL.rglob("*.sql") if "{% include" in path.read_text(encoding="utf-8")}
     whole = {path for path in including if path.parent not in (SQL / "plans", SQL / "comparison")}
-    assert whole == {SQL / "evaluate.sql", SQL / "overall.sql", SQL / "explain.sql"}
+    assert whole == {SQL / f"{name}.sql" for name in ("evaluate", "overall", "explain", "likeness")}
 
 
 EVERY = pytest.mark.parametrize("metric", sqlrank.METRICS.values(), ids=lambda metric: metric.name)

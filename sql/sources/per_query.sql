@@ -1,5 +1,8 @@
 select
     system,
+{% if compared_with is not none %}
+    {{ compared_with | literal }} as baseline,
+{% endif %}
     query_id,
 {% for segment in segments %}
     {{ segment.alias | ident }},

@@ -1,5 +1,8 @@
 select
     summary.system,
+{% if compared_with is not none %}
+    {{ compared_with | literal }} as baseline,
+{% endif %}
 {% for segment in segments %}
     summary.{{ segment.alias | ident }},
 {% endfor %}

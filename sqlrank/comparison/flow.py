@@ -8,6 +8,7 @@ from typing import Any
 
 import duckdb
 
+from sqlrank.columns import find_roles
 from sqlrank.comparison.paired import Paired
 from sqlrank.comparison.questions import Questions
 from sqlrank.comparison.result import KINDS, Comparison
@@ -19,7 +20,9 @@ from sqlrank.measures import Measure
 from sqlrank.metrics import parse_measures
 from sqlrank.observations import inputs_of
 from sqlrank.request import Request, list_runs
+from sqlrank.settled import READING, settle
 from sqlrank.stored import Stored, check_columns, open_stored, texts_of_all
+from sqlrank.tables import attach, open_table
 
 POOL = 10
 """To which depth is counted what was judged, where no metric has a cutoff."""
@@ -178,3 +181,28 @@ def with_pool(measures: Sequence[Measure], options: Mapping[str, Any]) -> Reques
 def pool_of(measures: Sequence[Measure]) -> str:
     """The metric that says what was judged, to the largest cutoff of the others."""
     return f"judged@{max((int(measure.k) for measure in measures if measure.k), default=POOL)}"
+
+
+def brings_judgments(runs: Sequence[str], options: Mapping[str, Any]) -> bool:
+    """Whether any run has a relevance column, or holds the values of an evaluation.
+
+    Args:
+        runs: the arguments that name them.
+        options: ways of reading, among others.
+
+    Raises:
+        DataError: a run is not there or cannot be read.
+    """
+    reading = settle(None, {name: value for name, value in options.items() if name in READING - {"baseline"}}).reading
+    engine = DuckDBEngine()
+    try:
+        if reading.database is not None:
+            attach(engine, reading.database)
+        for name, data in list_runs(list(runs), None):
+            if open_stored(engine, name, data, reading) is not None:
+                return True
+            if "relevance" in find_roles(open_table(engine, data, "run", reading), "run", reading.columns).names:
+                return True
+        return False
+    finally:
+        engine.close()

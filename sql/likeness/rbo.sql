@@ -1,0 +1,23 @@
+{#
+title = "rank-biased overlap, extrapolated: how much the tops of both rankings agree, depth by depth"
+params = { k = "cutoff", p = 0.9 }
+reads = ["last_depth", "weight_from_place", "weight_below_end"]
+range = [0, 1]
+summary = "mean"
+bounds = { p = [0, 1] }
+help = { p = "persistence: the probability of going on to the next depth; at 0.9 the first 10 depths have 86 % of the weight" }
+formula = "(1 - p) / p * (sum over depths d <= l of p^d X(d) / d + sum over depths s < d <= l of p^d X(s) (d - s) / (s d)) + p^l ((X(l) - X(s)) / l + X(s) / s), X(d) the documents in the top d of both, s and l the lengths of the shorter and the longer ranking, cut at k"
+citation = "Webber, Moffat and Zobel, A similarity measure for indefinite rankings, ACM TOIS 28(4), 2010, equation 32"
+#}
+{# Equation 32, by document: one that both hold from depth m on adds its share of every depth down to the last one that
+   counts for it, e, and of all depths below, which nobody has seen: (1 - p) / p * (p^m / m + ... + p^e / e) + p^e / e. #}
+sum(
+    case
+        when {% if k %}place <= {{ k }}{% else %}place is not null{% endif %}
+
+            then
+                power({{ p | literal }}, {{ last_depth | ident }}) / {{ last_depth | ident }}
+                + (1 - {{ p | literal }}) / {{ p | literal }} * ({{ weight_from_place | ident }} - {{ weight_below_end | ident }})
+        else 0
+    end
+)

@@ -1,0 +1,49 @@
+"""Writing how different rankings are: the formats of an evaluation."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TextIO
+
+from sqlrank.errors import UsageError
+from sqlrank.names import FORMATS
+from sqlrank.output import write_parquet, write_rows, write_text, write_with_rows
+from sqlrank.stored import metadata_of
+from sqlrank.wide import DIGITS, WIDE
+from sqlrank.without_judgments import Likeness
+
+
+def write_likeness(result: Likeness, kind: str, path: str | None, digits: int = DIGITS) -> None:
+    """Write the summary.
+
+    Args:
+        result: what was compared.
+        kind: one of `FORMATS`, except trec.
+        path: a file, or None for standard output.
+        digits: decimals of the wide formats.
+
+    Raises:
+        UsageError: the format has no place for it.
+    """
+    if kind == "parquet" and path is not None:
+        write_parquet(result.copy, result.rows.sql_query(), path, metadata_of(result, per_query=False))
+    elif kind in WIDE:
+        write_text(path, lambda file: WIDE[kind](result, file, digits))
+    elif kind == "json":
+        write_text(path, lambda file: write_likeness_document(result, file))
+    elif kind in ("csv", "tsv", "jsonl"):
+        write_text(path, lambda file: write_rows(result.rows, kind, file))
+    else:
+        takes = ", ".join(known for known in FORMATS if known != "trec")
+        raise UsageError(f"--format {kind} is not for rankings that are compared; choose one of {takes}")
+
+
+def write_likeness_document(result: Likeness, file: TextIO) -> None:
+    """The summary as one JSON document, with the counts of queries and the conventions."""
+    rest = {
+        "baseline": result.baseline,
+        "queries": {system: asdict(found) for system, found in result.counts.items()},
+        "conventions": result.conventions.shown(),
+        "notes": result.notes + ([] if result.where is None else [f"only rows where {result.where}"]),
+    }
+    write_with_rows(result.rows, rest, file)
