@@ -236,10 +236,8 @@ def run_compare(
     targets = [outputs.output, outputs.per_query_path, demands.junit]
     check_targets(targets, input_files(runs, qrels, {**settings, "baseline": None}))
     settings["writes"] = [temporary_path(target) for target in targets if target]
-    asked = metrics
-    if demands.drops and metrics is not None:
-        asked = [*metrics, *(gate.metric for gate in demands.drops)]
-    with compare(runs, qrels, asked, **settings) as comparison:
+    gates = [gate.metric for gate in demands.drops]
+    with compare(runs, qrels, metrics, gates=gates, **settings) as comparison:
         outputs.write(comparison)
         conclude(of_drops(comparison, demands.drops, demands.confidently), "compare", demands.junit)
 

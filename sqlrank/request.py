@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
+from dataclasses import replace
 from typing import Any
 
 import duckdb
@@ -36,6 +38,13 @@ class Request:
         self.measures, self.conventions = self.settled.measures, self.settled.conventions
         self.reading = self.settled.reading
         self.query_set_given = "query_set" in options
+
+    def of(self, measures: Iterable[Measure]) -> Request:
+        """The same for other measures."""
+        other = copy(self)
+        other.measures = tuple(dict.fromkeys(measures))
+        other.settled = replace(self.settled, measures=other.measures)
+        return other
 
     @property
     def own(self) -> list[Measure]:

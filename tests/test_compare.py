@@ -317,6 +317,25 @@ def test_the_values_are_those_of_an_evaluation() -> None:
             assert comparison[metric]["value"] == pytest.approx(result.value(metric, "semantic"), abs=1e-12)
 
 
+def test_a_parameter_that_is_written_wins_over_the_level_of_the_call() -> None:
+    asked = ([KEYWORD, SEMANTIC], QRELS, ["ap(rel=1)", "ap"])
+    with sqlrank.compare(*asked, rel=2) as comparison, sqlrank.evaluate(*asked, rel=2) as result:
+        assert [measure.text for measure in comparison.measures] == ["ap", "ap(rel=2)"]
+        for text in ("ap", "ap(rel=2)"):
+            found = [row["value"] for row in comparison.all_rows if row["metric"] == text]
+            assert found == [pytest.approx(result.value(text, "semantic"), abs=1e-12)]
+
+
+def test_a_tool_is_followed_as_an_evaluation_follows_it() -> None:
+    asked = ([KEYWORD, SEMANTIC], QRELS, ["ndcg@10", "ndcg(gain=linear)@10"])
+    options: dict[str, Any] = {"like": "lightgbm", "query_set": "judged", "ties": "doc-desc"}
+    with sqlrank.compare(*asked, **options) as comparison, sqlrank.evaluate(*asked, **options) as result:
+        texts = [measure.text for measure in result.measures]
+        assert [row["metric"] for row in comparison.all_rows] == texts
+        for row in comparison.all_rows:
+            assert row["value"] == pytest.approx(result.value(row["metric"], "semantic"), abs=1e-12)
+
+
 def test_a_connection_that_is_passed_is_left_as_it_was() -> None:
     import duckdb
 

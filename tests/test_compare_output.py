@@ -244,6 +244,19 @@ def test_a_drop_beyond_what_is_allowed_fails(options: list[str], code: int) -> N
     assert ("drops by" in outcome.err) == (code == 4)
 
 
+def test_a_gate_adds_its_metric_to_those_that_are_compared() -> None:
+    outcome = run_cli(*REQUEST, "--fail-on-drop", "p@3=0", "--format", "csv")
+    assert [row["metric"] for row in outcome.table][-2:] == ["recall@100", "p@3"]
+
+
+def test_a_gate_on_stored_rows_needs_its_metric_there() -> None:
+    old, new = store("old.parquet", REQUEST[1]), store("new.parquet", REQUEST[2])
+    assert run_cli("compare", old, new, "--fail-on-drop", "rr=0.1").code == 0
+    outcome = run_cli("compare", old, new, "--fail-on-drop", "p@3=0.1")
+    assert outcome.code == 3
+    assert "old.parquet does not hold p@3 (it has ap, rr)" in outcome.err
+
+
 def test_a_gain_is_no_drop() -> None:
     assert run_cli(*REQUEST, "-m", "ap", "--fail-on-drop", "ap=0").code == 0
 

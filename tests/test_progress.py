@@ -24,11 +24,11 @@ app(sys.argv[1:])
 """
 
 
-def run_at_terminal(*options: str) -> tuple[str, str]:
+def run_at_terminal(*options: str, run: str = "eval") -> tuple[str, str]:
     """What an evaluation writes to standard output, and to a terminal as standard error."""
     ours, theirs = pty.openpty()
-    arguments = ["eval", str(SEARCH / "keyword.csv"), "--qrels", str(SEARCH / "qrels.csv"), "-m", "rr", *options]
-    command = [sys.executable, "-c", CODE, *arguments]
+    arguments = [str(SEARCH / "keyword.csv"), "--qrels", str(SEARCH / "qrels.csv"), "-m", "rr", *options]
+    command = [sys.executable, "-c", CODE, run, *arguments]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=theirs, env=environment())
     os.close(theirs)
     seen = b""
@@ -60,3 +60,9 @@ def test_quiet_shows_no_bar() -> None:
     out, terminal = run_at_terminal("--quiet")
     assert terminal == ""
     assert out.startswith("system ")
+
+
+def test_the_replicates_of_a_comparison_have_a_bar_of_their_own() -> None:
+    out, terminal = run_at_terminal(str(SEARCH / "semantic.csv"), run="compare")
+    assert "testing" in terminal
+    assert "testing" not in out

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
 from typing import Any
 
 import duckdb
@@ -17,7 +16,7 @@ from sqlrank.comparison.significance import check_weights
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import UsageError
 from sqlrank.measures import Measure
-from sqlrank.metrics import parse_measures
+from sqlrank.metrics import Language, parse_measures
 from sqlrank.observations import inputs_of
 from sqlrank.request import Request, list_runs
 from sqlrank.settled import READING, settle
@@ -47,6 +46,7 @@ def compare(
     checks: bool = True,
     progress: bool = False,
     writes: Sequence[str] = (),
+    gates: Sequence[str] = (),
     **options: Any,
 ) -> Comparison:
     """Compare systems with a baseline, query by query.
@@ -70,6 +70,7 @@ def compare(
         checks: whether to look for what is wrong with the rows of the inputs.
         progress: whether to show progress on stderr.
         writes: files that will be written from the result where `where` locks the connection.
+        gates: metrics that are compared besides those of `metrics`.
         **options: conventions and ways of reading, by the names of the command line.
 
     Returns:
@@ -83,22 +84,24 @@ def compare(
     questions = Questions(test, correction, alpha, replicates, seed)
     check_weights(questions.test, options.get("weight") is not None)
     request = Request(metrics, options)
-    check_measures(request.measures)
+    demanded = parse_measures(gates, request.settled.language) if gates else ()
+    asked = None if metrics is None else [*request.measures, *demanded]
+    check_measures([*request.measures, *demanded])
     check_segments(request.reading.by)
     given = list_runs(runs, systems)
-    asked = None if metrics is None else [measure.text for measure in request.measures]
     connected = request.connect([runs, qrels], systems, connection, threads, memory_limit, temp_dir, progress)
     try:
         engine = local_engine(connected)
         every = opened(engine, given, request)
         stored = [one for one in every if isinstance(one, Stored)]
         fresh = [one for one in every if not isinstance(one, Stored)]
-        texts = texts_of_all(stored, asked) if stored else [measure.text for measure in request.measures]
-        measures = parse_measures(texts, request.settled.language)
+        measures = request.of(asked or [*request.measures, *demanded]).measures
+        if stored:
+            measures = stored_measures(stored, request, asked, demanded)
         result = None
         if fresh:
             writes = [*writes, *(file.label for file in stored)]
-            result = with_pool(measures, options).evaluate(engine, fresh, qrels, checks, writes)
+            result = with_pool(request, measures).evaluate(engine, fresh, qrels, checks, writes)
         sides = Sides(engine, every, result, measures, request, options)
         named = sides.order(baseline)
         paired = Paired(
@@ -130,21 +133,24 @@ def check_measures(measures: Iterable[Measure]) -> None:
         UsageError: with what to compare instead.
     """
     for measure in measures:
-        if measure.metric.grain != "query":
-            raise UsageError(f"{measure.text} is one value for a whole system, and cannot be compared query by query")
-        if measure.summary == "geometric":
-            plain = measure.metric.name
-            raise UsageError(
-                f"{measure.text} is a geometric mean, whose difference is no mean over queries: -m {plain}"
-            )
-        if measure.summary == "none":
-            raise UsageError(f"{measure.text} is a text, which has no difference")
-        if measure.weight_column is not None:
-            raise UsageError(
-                f"{measure.text} weighs the queries of each system in its own way; compare {measure.metric.name}"
-            )
-        if "baseline" in inputs_of([measure]):
-            raise UsageError(f"{measure.text} has a baseline of its own; sqlrank eval computes it")
+        reason = refusal(measure)
+        if reason is not None:
+            raise UsageError(f"{measure.text} {reason}")
+
+
+def refusal(measure: Measure) -> str | None:
+    """Why a metric has no mean difference over queries, and what to do; None where it has one."""
+    if measure.metric.grain != "query":
+        return "is one value for a whole system, and cannot be compared query by query"
+    if measure.summary == "geometric":
+        return f"is a geometric mean, whose difference is no mean over queries: -m {measure.metric.name}"
+    if measure.summary == "none":
+        return "is a text, which has no difference"
+    if measure.weight_column is not None:
+        return f"weighs the queries of each system in its own way; compare {measure.metric.name}"
+    if "baseline" in inputs_of([measure]):
+        return "has a baseline of its own; sqlrank eval computes it"
+    return None
 
 
 def local_engine(engine: Any) -> DuckDBEngine:
@@ -170,12 +176,29 @@ def opened(engine: DuckDBEngine, given: Sequence[Given], request: Request) -> li
     return every
 
 
-def with_pool(measures: Sequence[Measure], options: Mapping[str, Any]) -> Request:
-    """The request, which counts besides what of the first places was judged, where that can be asked."""
-    texts = [measure.text for measure in measures]
-    with suppress(UsageError):
-        return Request([*texts, pool_of(measures)], options)
-    return Request(texts, options)
+def stored_measures(
+    stored: Sequence[Stored], request: Request, asked: Sequence[Measure] | None, demanded: Sequence[Measure]
+) -> tuple[Measure, ...]:
+    """The measures that are compared where files hold values: those asked for, else all that the files have in common.
+
+    Raises:
+        DataError: a file does not hold what was asked for or demanded.
+    """
+    if asked is not None:
+        texts_of_all(stored, [measure.text for measure in asked])
+        return request.of(asked).measures
+    texts_of_all(stored, [measure.text for measure in demanded])
+    # The texts in a file are whole: no option of this call changes what they mean.
+    language = Language(own=request.settled.language.own)
+    measures = parse_measures(texts_of_all(stored, None), language)
+    return request.of(measure for measure in measures if refusal(measure) is None).measures
+
+
+def with_pool(request: Request, measures: Sequence[Measure]) -> Request:
+    """The request, which counts besides how much of the first places was judged, unless a tool is to be followed."""
+    if request.settled.language.preset is not None:
+        return request.of(measures)
+    return request.of([*measures, *parse_measures(pool_of(measures))])
 
 
 def pool_of(measures: Sequence[Measure]) -> str:

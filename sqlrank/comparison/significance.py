@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from sqlrank.comparison.enumeration import share_as_far
 from sqlrank.engines.duckdb import DuckDBEngine
+from sqlrank.engines.progress import counted
 from sqlrank.errors import UsageError, nearest
 from sqlrank.sign_test import sign_test
 from sqlrank.templates import render, sql_text
@@ -149,7 +150,7 @@ class Significance:
         few = {key(row) for row in rows if row["wins"] + row["losses"] <= FEW}
         if len(few) < len(rows):
             for statement in self.draws("randomization", 120):
-                for scope, *counts in self.engine.execute(statement, doing="testing"):
+                for scope, *counts in self.engine.execute(statement):
                     extreme.update({(number, scope): int(count) for number, count in enumerate(counts, 1)})
         exact = self.enumerated() if few else {}
         return {
@@ -173,9 +174,9 @@ class Significance:
         for statement in self.draws("resampled", 12, weights=True):
             if made:
                 inserted = render("sources/inserted.sql", self.engine.dialect, name=name, statement=sql_text(statement))
-                self.engine.execute(inserted, doing="testing")
+                self.engine.execute(inserted)
             else:
-                self.engine.keep(name, statement, doing="testing")
+                self.engine.keep(name, statement)
                 made = True
         sql = self.render("bootstrap", weights=True, outside=self.alpha, resampled=self.relation("resampled"))
         found: Findings = {}
@@ -204,13 +205,17 @@ class Significance:
         rows_of = render("sources/rows_of.sql", self.engine.dialect, relation=self.relation("scaled"))
         self.queries = int(self.engine.execute(rows_of)[0][0])
 
-    def draws(self, template: str, replicates_of_block: int, weights: bool = False) -> Iterator[str]:
+    def draws(self, template: str, replicates_of_block: int, weights: bool = False) -> Iterable[str]:
         """The statements that make all replicates, each those of some blocks."""
         blocks = math.ceil(self.replicates / replicates_of_block)
         at_once = max(1, ROWS_AT_ONCE // max(1, self.queries))
-        for first in range(0, blocks, at_once):
-            last = min(first + at_once, blocks)
-            yield self.render(template, weights=weights, first=first, last=last)
+        firsts = range(0, blocks, at_once)
+        lasts = [min(first + at_once, blocks) for first in firsts]
+        statements = (
+            self.render(template, weights=weights, first=first, last=last)
+            for first, last in zip(firsts, lasts, strict=True)
+        )
+        return counted(statements, len(firsts), "testing") if self.engine.progress else statements
 
     def relation(self, base: str) -> Any:
         """A table of ours as SQL."""

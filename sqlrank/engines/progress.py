@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -49,3 +49,17 @@ def progress_bar(connection: duckdb.DuckDBPyConnection, text: str, elapsed: floa
     finally:
         done.set()
         watcher.join()
+
+
+def counted(statements: Iterable[str], total: int, text: str) -> Iterable[str]:
+    """Statements of about equal length, with a bar that shows how many of them have run.
+
+    Args:
+        statements: the statements.
+        total: how many there are.
+        text: what is being done, in front of the bar.
+    """
+    from rich.console import Console
+    from rich.progress import track
+
+    return track(statements, text, total, console=Console(stderr=True), transient=True)
