@@ -88,19 +88,22 @@ def of_drops(comparison: Comparison, gates: Sequence[Gate], confidently: bool) -
     for gate in gates:
         for system in comparison.systems[1:]:
             row = comparison.row_of(gate.metric, system)
-            beyond = row["ci_high"] if confidently else row["difference"]
-            failed = beyond is not None and beyond < -gate.bound
-            interval = "" if row["ci_low"] is None else f" ({row['ci_low']:+.12g} to {row['ci_high']:+.12g})"
-            failure = (
-                f"{gate.metric} of {system} drops by {-row['difference']:.12g}{interval} from {row['baseline']},"
-                f" more than {gate.bound:g}"
-                if failed
-                else None
-            )
             surely = " for certain" if confidently else ""
             name = f"{gate.metric} of {system} does not drop by more than {gate.bound:g}{surely}"
-            outcomes.append(Outcome(name, failure))
+            outcomes.append(Outcome(name, failed_drop(row, gate, confidently)))
     return outcomes
+
+
+def failed_drop(row: Mapping[str, Any], gate: Gate, confidently: bool) -> str | None:
+    """Why one row of a comparison fails a gate; None where it holds."""
+    named = f"{gate.metric} of {row['system']}"
+    if row["difference"] is None:
+        return f"{named} has no difference from {row['baseline']}"
+    beyond = row["ci_high"] if confidently else row["difference"]
+    if beyond is None or beyond >= -gate.bound:
+        return None
+    interval = "" if row["ci_low"] is None else f" ({row['ci_low']:+.12g} to {row['ci_high']:+.12g})"
+    return f"{named} drops by {-row['difference']:.12g}{interval} from {row['baseline']}, more than {gate.bound:g}"
 
 
 def check_report(junit: str | None, gates: Sequence[Gate]) -> None:

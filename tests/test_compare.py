@@ -86,6 +86,30 @@ def test_a_weighted_comparison_has_the_weighted_means_of_an_evaluation() -> None
     assert found["ci_high"] - found["difference"] == pytest.approx(stats.t.ppf(0.975, 2) * error)
 
 
+@pytest.mark.parametrize("test", ["randomization", "t", "bootstrap"])
+def test_a_segment_without_weight_has_no_difference(test: str) -> None:
+    runs, qrels = experiments({"a": [[1, 1, 2], [2, 3]], "b": [[2, 1, 1], [1, 1]]})
+    names = runs["a"].column("query_id").to_pylist()
+    queries = pa.table({"query_id": names, "traffic": [1.0, 2.0, 2.0, 0.0, 0.0]})
+    options: dict[str, Any] = {"weight": "traffic", "queries": queries, "by": "experiment", "test": test}
+    with sqlrank.compare(systems=runs, qrels=qrels, metrics=METRIC, **options) as comparison:
+        first, second, total = comparison.all_rows
+        assert {second[name] for name in ("value", "difference", "ci_low", "p_value", "effect_size")} == {None}
+        assert (second["queries"], second["losses"]) == (2, 2)
+        assert first["difference"] == total["difference"] == -0.2
+
+
+def test_a_count_is_a_count_whatever_the_weights() -> None:
+    runs = {"a": {"q1": {"d": 1.0}, "q2": {"d": 1.0}}, "b": {"q1": {"d": 1.0, "e": 2.0}, "q2": {"d": 1.0, "f": 3.0}}}
+    qrels = {"q1": {"d": 1.0}, "q2": {"d": 1.0}}
+    queries = pa.table({"query_id": ["q1", "q2"], "traffic": [1.0, 9.0]})
+    options: dict[str, Any] = {"weight": "traffic", "queries": queries}
+    asked: dict[str, Any] = {"systems": runs, "qrels": qrels, "metrics": "num_ret"}
+    with sqlrank.compare(**asked, **options) as comparison, sqlrank.compare(**asked) as plain:
+        assert comparison["num_ret"] == plain["num_ret"]
+        assert comparison["num_ret"]["value"] == 4
+
+
 @pytest.mark.parametrize("test", ["sign", "wilcoxon"])
 def test_a_test_without_weights_refuses_them(test: str) -> None:
     outcome = run_cli("compare", KEYWORD, SEMANTIC, "--qrels", QRELS, "--weight", "x", "--test", test)

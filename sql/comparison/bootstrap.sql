@@ -10,8 +10,8 @@ select
         case
             when resampled.mean_{{ number }} is null then 1
             when
-                abs(resampled.mean_{{ number }} - cast(observed.difference_{{ number }} as {{ double }}) / observed.weight_{{ number }})
-                >= abs(cast(observed.difference_{{ number }} as {{ double }}) / observed.weight_{{ number }}) * 0.999999999999
+                abs(resampled.mean_{{ number }} - cast(observed.difference_{{ number }} as {{ double }}) / nullif(observed.weight_{{ number }}, 0))
+                >= abs(cast(observed.difference_{{ number }} as {{ double }}) / nullif(observed.weight_{{ number }}, 0)) * 0.999999999999
                 then 1
             else 0
         end

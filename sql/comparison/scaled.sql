@@ -5,12 +5,12 @@ select
 {% for pair in pairs %}
     case
         when abs({{ pair.value | ident }} - {{ pair.baseline_value | ident }}) > {{ tolerance | literal }}
-            then cast(floor(weight * ({{ pair.value | ident }} - {{ pair.baseline_value | ident }}) * {{ pair.scale | literal }} + 0.5) as bigint)
+            then cast(floor({% if not pair.counts %}weight * {% endif %}({{ pair.value | ident }} - {{ pair.baseline_value | ident }}) * {{ pair.scale | literal }} + 0.5) as bigint)
         else 0
     end as difference_{{ loop.index }},
     case
         when {{ pair.value | ident }} is not null and {{ pair.baseline_value | ident }} is not null
-            then cast(floor(weight * {{ weight_scale | literal }} + 0.5) as bigint)
+            then cast(floor({% if not pair.counts %}weight * {% endif %}{{ weight_scale | literal }} + 0.5) as bigint)
         else 0
     end as weight_{{ loop.index }}{% if not loop.last %},{% endif %}
 

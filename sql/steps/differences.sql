@@ -11,7 +11,7 @@ differences as (
         segment_{{ loop.index }},
 {% endfor %}
         query_id,
-        weight,
+        {%+ if pair.counts %}1.0 as {% endif %}weight,
         {{ pair.baseline_value | ident }} as baseline_value,
         {{ pair.value | ident }} as value,
         {{ pair.value | ident }} - {{ pair.baseline_value | ident }} as difference

@@ -77,9 +77,10 @@ def cautions(rows: Sequence[Row], questions: Questions) -> list[str]:
 def opposed(rows: Sequence[Row]) -> list[str]:
     """Where the total says one thing, and all or most of the segments another."""
     notes = []
-    for total in [row for row in rows if row["is_total"] and not steady(row["difference"])]:
+    known = [row for row in rows if row["difference"] is not None]
+    for total in [row for row in known if row["is_total"] and not steady(row["difference"])]:
         which = (total["system"], total["metric"])
-        parts = [row for row in rows if not row["is_total"] and (row["system"], row["metric"]) == which]
+        parts = [row for row in known if not row["is_total"] and (row["system"], row["metric"]) == which]
         against = [
             row for row in parts if not steady(row["difference"]) and total["difference"] * row["difference"] < 0
         ]

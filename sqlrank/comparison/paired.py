@@ -137,11 +137,7 @@ class Paired:
 
     def over(self, template: str, **variables: Any) -> str:
         """A statement over the differences."""
-        pairs = [
-            {"system": pair.system, "metric": pair.metric, "value": pair.value, "baseline_value": pair.baseline_value}
-            for pair in self.pairs
-        ]
-        return self.render(template, pairs=pairs, paired=sql_text(self.table), **variables)
+        return self.render(template, pairs=self.pairs, paired=sql_text(self.table), **variables)
 
     def render(self, template: str, **variables: Any) -> str:
         """One of the statements over the values side by side."""

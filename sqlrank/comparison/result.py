@@ -12,7 +12,7 @@ from sqlrank.comparison.corrections import correct
 from sqlrank.comparison.notes import Row, cautions, family_of, opposed, remarks_of, size_of
 from sqlrank.comparison.paired import Paired
 from sqlrank.comparison.questions import Questions
-from sqlrank.comparison.significance import TOLERANCE, Finding, Significance, steady
+from sqlrank.comparison.significance import TOLERANCE, Finding, Significance, key, steady
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import UsageError
 from sqlrank.intervals import critical_value
@@ -74,8 +74,9 @@ class Comparison:
         significance = Significance(
             engine, paired.table, paired.pairs, bool(paired.by), questions.replicates, questions.seed, questions.alpha
         )
-        found = significance.run(questions.test, summary)
-        self.all_rows = self.ordered([self.row(row, found[row["pair"], row["scope"]]) for row in summary])
+        found = significance.run(questions.test, [row for row in summary if row["difference"] is not None])
+        nothing = Finding(None, questions.test)
+        self.all_rows = self.ordered([self.row(row, found.get(key(row), nothing)) for row in summary])
         """The rows, as dictionaries."""
         adjusted = correct([row["p_value"] for row in self.all_rows], questions.correction)
         for row, p_adjusted in zip(self.all_rows, adjusted, strict=True):
@@ -104,7 +105,7 @@ class Comparison:
             "is_total": row["scope"] == 0,
             "relative_difference": row["difference"] / abs(row["baseline_value"]) if row["baseline_value"] else None,
             "p_value": finding.p_value,
-            "effect_size": None if deviation is None or steady(deviation) else row["difference"] / deviation,
+            "effect_size": row["difference"] / deviation if deviation and not steady(deviation) else None,
             "wins": row["wins"],
             "ties": queries - row["wins"] - row["losses"],
             "losses": row["losses"],

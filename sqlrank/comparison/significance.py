@@ -183,7 +183,8 @@ class Significance:
         for pair, scope, extreme, low, high in self.engine.execute(sql):
             unit = self.weight_scale / self.scales[pair - 1]
             p_value = (1 + int(extreme)) / (1 + self.replicates)
-            found[pair, scope] = Finding(p_value, "bootstrap", low * unit, high * unit)
+            interval = (None, None) if low is None else (low * unit, high * unit)
+            found[pair, scope] = Finding(p_value, "bootstrap", *interval)
         alone = Finding(None, "bootstrap")
         return {key(row): found[key(row)] if row["queries"] > 1 else alone for row in rows}
 
@@ -244,9 +245,9 @@ def decimals(size: float | None) -> int:
     return next((places for places in range(FINEST, 0, -1) if (size or 0) * 10**places <= LARGEST), 0)
 
 
-def vars_of(pair: Pair) -> dict[str, str]:
+def vars_of(pair: Pair) -> dict[str, Any]:
     """The columns of a pair as the templates read them."""
-    return {"value": pair.value, "baseline_value": pair.baseline_value}
+    return {"value": pair.value, "baseline_value": pair.baseline_value, "counts": pair.counts}
 
 
 def scipy_stats(test: str) -> Any:
