@@ -176,6 +176,20 @@ def test_weights_scale_each_difference_in_randomization() -> None:
 
 
 @pytest.mark.parametrize("test", ["randomization", "bootstrap"])
+def test_weights_of_one_half_are_as_good_as_weights_of_one(test: str) -> None:
+    first, second = drawn(60, 2, 0.1)
+    runs, qrels = sides(a=first, b=second)
+    found = []
+    for weight in (1.0, 0.5):
+        queries = pa.table({"query_id": query_names(60), "traffic": [weight] * 60})
+        options: dict[str, Any] = {"weight": "traffic", "queries": queries, "test": test}
+        with sqlrank.compare(systems=runs, qrels=qrels, metrics=METRIC, **options) as comparison:
+            found.append(comparison[METRIC])
+    assert found[0]["p_value"] == found[1]["p_value"] == row({"test": test}, a=first, b=second)["p_value"]
+    assert found[0]["ci_low"] == pytest.approx(found[1]["ci_low"], abs=1e-9)
+
+
+@pytest.mark.parametrize("test", ["randomization", "bootstrap"])
 def test_the_same_numbers_on_one_and_two_threads_and_in_another_order(test: str) -> None:
     first, second = drawn(400, 8, 0.1)
     runs, qrels = sides(a=first, b=second)

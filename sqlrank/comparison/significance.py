@@ -169,7 +169,7 @@ class Significance:
 
     def bootstrap(self, rows: Rows) -> Findings:
         """The bootstrap, shifted to no difference, and the interval between its percentiles."""
-        self.scale(weighed=True)
+        self.scale()
         name, made = self.engine.name("resampled"), False
         for statement in self.draws("resampled", 12, weights=True):
             if made:
@@ -188,14 +188,14 @@ class Significance:
         alone = Finding(None, "bootstrap")
         return {key(row): found[key(row)] if row["queries"] > 1 else alone for row in rows}
 
-    def scale(self, weighed: bool = False) -> None:
+    def scale(self) -> None:
         """Make the table of differences and weights as whole numbers, so large that no sum of them overflows."""
         paired = {"paired": sql_text(self.paired)}
         pairs: list[dict[str, Any]] = [vars_of(pair) for pair in self.pairs]
         looked = render("comparison/sizes.sql", self.engine.dialect, pairs=pairs, **paired)
-        *sizes, weight = self.engine.execute(looked)[0]
+        *sizes, weight, fractions = self.engine.execute(looked)[0]
         self.scales = [10 ** decimals(size) for size in sizes]
-        self.weight_scale = 1 if float(weight).is_integer() and weight < LARGEST else 10 ** decimals(weight)
+        self.weight_scale = 10 ** decimals(weight) if fractions else 1
         pairs = [pair | {"scale": scale} for pair, scale in zip(pairs, self.scales, strict=True)]
         settings = {"weight_scale": self.weight_scale, "tolerance": TOLERANCE}
         scaled = render("comparison/scaled.sql", self.engine.dialect, pairs=pairs, **paired, **settings)
