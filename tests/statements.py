@@ -94,11 +94,12 @@ def comparison_statements() -> dict[str, str]:
     runs = [search / "keyword.parquet", search / "semantic.parquet"]
     options: dict[str, Any] = {"queries": search / "queries.parquet", "by": "country", "query_set": "shared"}
     with ExitStack() as stack:
-        for module in ("paired", "significance", "sides"):
+        for module in ("paired", "significance", "sides", "result"):
             stack.enter_context(patch(f"sqlrank.comparison.{module}.render", recorded))
         for test in ("randomization", "bootstrap", "wilcoxon"):
             asked = ["ndcg@10", "gauc"]
             with sqlrank.compare(runs, search / "qrels.parquet", asked, test=test, replicates=100, **options) as result:
+                assert repr(result)
                 assert result.movers(3).columns
                 assert result.per_query.columns
     return found

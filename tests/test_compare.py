@@ -392,6 +392,16 @@ def test_the_queries_that_moved_most_come_first() -> None:
             comparison.movers(0)
 
 
+def test_a_comparison_shows_itself_in_a_notebook() -> None:
+    runs, qrels = experiments({"a": [[1, 1, 2], [2, 3]], "b": [[2, 1, 1], [1, 1]]})
+    with sqlrank.compare(systems=runs, qrels=qrels, metrics=METRIC, by="experiment") as comparison:
+        text = repr(comparison)
+    assert "(all)" in text
+    assert "p_adjusted" in text
+    assert "…" not in text
+    assert "Fisher's randomization test" in text
+
+
 def test_too_few_replicates_for_a_correction_are_pointed_out() -> None:
     rng = random.Random(1)
     systems = {f"s{number}": [rng.random() for _ in range(30)] for number in range(7)}

@@ -135,10 +135,9 @@ class Comparison:
         few = render("sources/few.sql", self._engine.dialect, name=name, columns=columns)
         values = [[row[column] for row in self.all_rows] for column in kinds]
         self._engine.make("table", name, few, values)
-        self._rows_sql = render("sources/every_row.sql", self._engine.dialect, relation=self._quoted(name))
-
-    def _quoted(self, name: str) -> Any:
-        return sql_text(self._engine.dialect.ident(name))
+        relation = sql_text(self._engine.dialect.ident(name))
+        self._rows_sql = render("sources/every_row.sql", self._engine.dialect, relation=relation)
+        self._shown_sql = render("comparison/shown.sql", self._engine.dialect, relation=relation, segments=self.by)
 
     @property
     def rows(self) -> duckdb.DuckDBPyRelation:
@@ -225,4 +224,4 @@ class Comparison:
         self.close()
 
     def __repr__(self) -> str:
-        return "\n".join([str(self.rows), *self.remarks(), *self.notes])
+        return "\n".join([str(self._engine.relation(self._shown_sql)), *self.remarks(), *self.notes])

@@ -1,0 +1,15 @@
+-- what a person looks at first, rounded
+select
+    system,
+{% for segment in segments %}
+    coalesce({{ segment | ident }}, '(all)') as {{ segment | ident }},
+{% endfor %}
+    metric,
+    queries,
+    round(baseline_value, 4) as baseline_value,
+    round(value, 4) as value,
+    round(difference, 4) as difference,
+    round(ci_low, 4) as ci_low,
+    round(ci_high, 4) as ci_high,
+    round(p_adjusted, 4) as p_adjusted
+from {{ relation }}
