@@ -144,7 +144,7 @@ def compare_command(
     no_checks: o.NoChecks = False,
     quiet: o.Quiet = False,
 ) -> None:
-    """Compare systems with a baseline: differences, how sure they are, and whether to ship.
+    """Compare systems with a baseline: how far apart, how surely, and for whom.
 
     Without judgments it says how different the rankings are: overlap, Jaccard, rank-biased overlap, Kendall's tau.
 

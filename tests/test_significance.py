@@ -96,6 +96,16 @@ def test_many_queries_are_tested_by_chance_near_the_exact_value() -> None:
     assert found["p_value"] == pytest.approx(exact, abs=5 * math.sqrt(2 * exact * (1 - exact) / 200_000))
 
 
+def test_differences_of_one_size_are_counted_as_the_sign_test_counts_them() -> None:
+    first = [0.3 + number / 7 for number in range(40)]
+    second = [value + (0.1 if number < 26 else -0.1) for number, value in enumerate(first)]
+    assert len({round(value, 17) for value in differences(first, second)}) > 2
+    exact = stats.binomtest(26, 40).pvalue
+    found = row({"replicates": 20_000}, a=first, b=second)
+    assert found["test"] == "randomization"
+    assert found["p_value"] == pytest.approx(exact, abs=5 * math.sqrt(exact / 20_000))
+
+
 def test_the_smallest_p_value_is_one_over_the_replicates_and_one() -> None:
     found = row({"replicates": 500}, a=[0.0] * 60, b=[1.0] * 60)
     assert found["p_value"] == 1 / 501
