@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
 import duckdb
 
@@ -13,6 +12,7 @@ from sqlrank.builder import Inputs
 from sqlrank.dialects import Dialect
 from sqlrank.engines.protocol import Engine, Rows
 from sqlrank.errors import UsageError
+from sqlrank.held import Held
 from sqlrank.intervals import critical_value
 from sqlrank.measures import of_queries
 from sqlrank.metrics import columns_of, single_measure
@@ -20,7 +20,7 @@ from sqlrank.settled import Settled
 from sqlrank.templates import render, sql_text
 
 
-class Measured(ABC):
+class Measured(Held, ABC):
     """Values of measures over queries, in the tables `per_query` and `summary` of a connection.
 
     It holds a database connection; use it as a context manager, or call `close()`, when it is not to live as long as
@@ -43,8 +43,8 @@ class Measured(ABC):
         """The column of the weights."""
         self.where: str | None = context["filter"]
         """The condition that rows of the run had to meet."""
-        self._engine, self._context, self._inputs = engine, context, inputs
-        self._local = engine.local
+        super().__init__(engine)
+        self._context, self._inputs = context, inputs
         self.per_query_table = sql_text(engine.dialect.ident(engine.name("per_query")))
 
     @property
@@ -117,23 +117,6 @@ class Measured(ABC):
         for row in dicts(self.per_query_rows):
             found[row["system"]][row["query_id"]] = {text: row[column] for text, column in columns.items()}
         return found if len(found) > 1 else next(iter(found.values()), {})
-
-    def copy(self, sql: str, path: str, metadata: dict[str, str]) -> None:
-        """Write the rows of a statement as Parquet, with metadata by key."""
-        context = {"statement": sql_text(sql), "path": path, "metadata": metadata}
-        self._local.execute(render("sources/copy.sql", self._local.dialect, **context))
-
-    def close(self) -> None:
-        """Close the connection, or drop what was made on the one that was passed."""
-        self._engine.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def __repr__(self) -> str:
         return "\n".join([str(self.rows), *self.remarks()[:-1], *self.notes])

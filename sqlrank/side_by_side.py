@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
 import duckdb
 
 from sqlrank.engine_choice import connection_of
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import UsageError
+from sqlrank.held import Held
 from sqlrank.preference import Preference, Sums, preference_of
 from sqlrank.reading import Reading
 from sqlrank.sign_test import sign_test
@@ -107,7 +107,7 @@ def checked_segments(by: tuple[str, ...]) -> tuple[str, ...]:
     return by
 
 
-class SideBySide:
+class SideBySide(Held):
     """Verdicts summed up: counts, delta_gsb with its interval, and the decision, in total and by segment.
 
     It holds a database connection; use it as a context manager, or call `close()`, when it is not to live as long as
@@ -115,11 +115,12 @@ class SideBySide:
     """
 
     def __init__(self, engine: DuckDBEngine, verdicts: VerdictInputs, alpha: float) -> None:
+        super().__init__(engine)
         self.by: tuple[str, ...] = tuple(verdicts.by)
         self.alpha, self.weight, self.where = alpha, verdicts.reading.weight, verdicts.reading.where
         self.raters = verdicts.raters
         """Whether it is known who gave each verdict."""
-        self._engine, self._verdicts = engine, verdicts
+        self._verdicts = verdicts
         checker = VerdictChecker(engine, verdicts)
         checker.look_at_rows()
         found = engine.gather(self.statements)
@@ -138,9 +139,9 @@ class SideBySide:
         """A row for each segment and the total: by and is_total (with segments), counts, estimates, decision."""
         names = [*zip(self.by, self._verdicts.segments, strict=True), *([("is_total",) * 2] if self.by else [])]
         names += [(name, name) for name in self._kinds()]
-        relation = sql_text(self._engine.dialect.ident(self._engine.name(ROWS)))
+        relation = sql_text(self._local.dialect.ident(self._local.name(ROWS)))
         context = {"columns": names, "segments": self._verdicts.segments, "relation": relation}
-        return self._engine.relation(render("gsb/rows.sql", self._engine.dialect, **context))
+        return self._local.relation(render("gsb/rows.sql", self._local.dialect, **context))
 
     @property
     def decision(self) -> str:
@@ -159,7 +160,7 @@ class SideBySide:
         columns = ["query_id", *(["doc_id"] if verdicts.documents else [])]
         context = {"verdicts": verdicts.relation, "segments": verdicts.segments, "weighted": self.weight is not None}
         names = ["gsb/summary.sql", *(["gsb/items.sql"] if self.raters else [])]
-        return [render(name, self._engine.dialect, **context, columns=columns) for name in names]
+        return [render(name, self._local.dialect, **context, columns=columns) for name in names]
 
     @property
     def sources(self) -> list[str]:
@@ -197,23 +198,6 @@ class SideBySide:
             lines.append("no item has several raters")
         return lines + ([] if self.where is None else [f"only rows where {self.where}"])
 
-    def copy(self, sql: str, path: str, metadata: dict[str, str]) -> None:
-        """Write the rows of a statement as Parquet, with metadata by key."""
-        context = {"statement": sql_text(sql), "path": path, "metadata": metadata}
-        self._engine.execute(render("sources/copy.sql", self._engine.dialect, **context))
-
-    def close(self) -> None:
-        """Close the connection, or drop what was made on the one that was passed."""
-        self._engine.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
     def __repr__(self) -> str:
         return "\n".join([str(self.rows), *self.remarks(), *self.notes])
 
@@ -238,7 +222,7 @@ class SideBySide:
     def _load(self, rows: list[dict[str, Any]]) -> None:
         rows.sort(key=lambda row: bool(row["is_total"]))
         kinds = dict.fromkeys(self._verdicts.segments, "varchar") | {"is_total": "boolean"} | self._kinds()
-        name = self._engine.name(ROWS)
+        name = self._local.name(ROWS)
         columns = [(column, sql_text(kind)) for column, kind in kinds.items()]
-        sql = render("sources/few.sql", self._engine.dialect, name=name, columns=columns)
-        self._engine.make("table", name, sql, [[row[column] for row in rows] for column in kinds])
+        sql = render("sources/few.sql", self._local.dialect, name=name, columns=columns)
+        self._local.make("table", name, sql, [[row[column] for row in rows] for column in kinds])

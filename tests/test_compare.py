@@ -254,6 +254,13 @@ def test_a_query_that_one_system_missed_is_in_the_segment_in_which_another_has_i
         assert [row["queries"] for row in comparison.all_rows] == [2, 1, 3]
 
 
+def test_a_query_that_no_system_has_is_in_a_segment_of_its_own() -> None:
+    runs, qrels = experiments({"a": [[1, 1], [2]], "b": [[2, 1], [1]]})
+    runs = {system: table.slice(1) for system, table in runs.items()}
+    with sqlrank.compare(systems=runs, qrels=qrels, metrics=METRIC, by="experiment") as comparison:
+        assert [row["experiment"] for row in comparison.all_rows] == ["(no results)", "e0", "e1", None]
+
+
 def test_a_total_that_goes_against_most_of_its_segments_is_pointed_out() -> None:
     runs, qrels = experiments({"a": [[2], [2], [0]], "b": [[1], [1], [9]]})
     with sqlrank.compare(systems=runs, qrels=qrels, metrics=METRIC, by="experiment") as comparison:

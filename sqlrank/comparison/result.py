@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
 import duckdb
 
@@ -15,6 +14,7 @@ from sqlrank.comparison.questions import Questions
 from sqlrank.comparison.significance import TOLERANCE, Finding, Significance, key, steady
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import UsageError
+from sqlrank.held import Held
 from sqlrank.intervals import critical_value
 from sqlrank.metrics import Language, single_measure
 from sqlrank.templates import render, sql_text
@@ -40,7 +40,7 @@ KINDS = {
 """The columns of a row after system, baseline, segments and metric, with their types."""
 
 
-class Comparison:
+class Comparison(Held):
     """Systems compared with a baseline, query by query.
 
     It holds a database connection; use it as a context manager, or call `close()`.
@@ -65,7 +65,8 @@ class Comparison:
         notes: Sequence[str],
         conventions: dict[str, Any],
     ) -> None:
-        self._engine, self._paired, self.questions, self.language = engine, paired, questions, language
+        super().__init__(engine)
+        self._paired, self.questions, self.language = paired, questions, language
         self.baseline, self.systems = paired.systems[0], paired.systems
         """The system that the others are compared with, and all systems, the baseline first."""
         self.measures, self.by, self.weighted = paired.measures, tuple(paired.by), paired.weighted
@@ -131,13 +132,13 @@ class Comparison:
         kinds = {"system": "varchar", "baseline": "varchar"} | dict.fromkeys(self.by, "varchar")
         kinds |= ({"is_total": "boolean"} if self.by else {}) | {"metric": "varchar"} | KINDS
         columns = [(column, sql_text(kind)) for column, kind in kinds.items()]
-        name = self._engine.name("comparison")
-        few = render("sources/few.sql", self._engine.dialect, name=name, columns=columns)
+        name = self._local.name("comparison")
+        few = render("sources/few.sql", self._local.dialect, name=name, columns=columns)
         values = [[row[column] for row in self.all_rows] for column in kinds]
-        self._engine.make("table", name, few, values)
-        relation = sql_text(self._engine.dialect.ident(name))
-        self._rows_sql = render("sources/every_row.sql", self._engine.dialect, relation=relation)
-        self._shown_sql = render("comparison/shown.sql", self._engine.dialect, relation=relation, segments=self.by)
+        self._local.make("table", name, few, values)
+        relation = sql_text(self._local.dialect.ident(name))
+        self._rows_sql = render("sources/every_row.sql", self._local.dialect, relation=relation)
+        self._shown_sql = render("comparison/shown.sql", self._local.dialect, relation=relation, segments=self.by)
 
     @property
     def rows(self) -> duckdb.DuckDBPyRelation:
@@ -145,12 +146,12 @@ class Comparison:
 
         System, baseline, the segments and is_total (with segments), metric, then the columns of `KINDS`.
         """
-        return self._engine.relation(self._rows_sql)
+        return self._local.relation(self._rows_sql)
 
     @property
     def per_query(self) -> duckdb.DuckDBPyRelation:
         """Both values of every query: system, baseline, metric, query_id, segments, weight, values and difference."""
-        return self._engine.relation(self._paired.over("by_query", baseline=self.baseline))
+        return self._local.relation(self._paired.over("by_query", baseline=self.baseline))
 
     def movers(self, most: int | None = None) -> duckdb.DuckDBPyRelation:
         """The queries that moved most, for each candidate and metric, the largest difference first.
@@ -163,7 +164,7 @@ class Comparison:
         """
         if most is not None and most < 1:
             raise UsageError(f"--movers {most}: ask for 1 or more")
-        return self._engine.relation(self._paired.over("movers", most=most, tolerance=TOLERANCE))
+        return self._local.relation(self._paired.over("movers", most=most, tolerance=TOLERANCE))
 
     def row_of(self, metric: str, system: str | None = None, **segment: str | None) -> Row:
         """The row of one metric, over all queries or over those of a segment.
@@ -206,22 +207,5 @@ class Comparison:
         """What is printed beside the numbers."""
         return [*self.told, *remarks_of(self.all_rows, self.questions)]
 
-    def copy(self, sql: str, path: str, metadata: dict[str, str]) -> None:
-        """Write the rows of a statement as Parquet, with metadata by key."""
-        context = {"statement": sql_text(sql), "path": path, "metadata": metadata}
-        self._engine.execute(render("sources/copy.sql", self._engine.dialect, **context))
-
-    def close(self) -> None:
-        """Close the connection, or drop what was made on the one that was passed."""
-        self._engine.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
     def __repr__(self) -> str:
-        return "\n".join([str(self._engine.relation(self._shown_sql)), *self.remarks(), *self.notes])
+        return "\n".join([str(self._local.relation(self._shown_sql)), *self.remarks(), *self.notes])
