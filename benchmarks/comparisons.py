@@ -79,7 +79,7 @@ def make(folder: Path, queries: int, metrics: int) -> list[str]:
     text = STORED.read_text(encoding="utf-8")
     columns = [f"dcg_at_{number}" for number in range(1, metrics + 1)]
     contents = {"metrics": {f"dcg@{number}": f"dcg_at_{number}" for number in range(1, metrics + 1)}}
-    contents |= {"by": [], "weight": None, "judgments": None}
+    contents |= {"by": [], "weight": None, "where": None, "judgments": None}
     for shift, name in enumerate(("old", "new")):
         values = ", ".join(f"random() + {shift} * 0.2 / sqrt({queries}) as {column}" for column in columns)
         metadata = {"sqlrank": "benchmark", "rows": "per query"}

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 
+from sqlrank.columns import find_roles
 from sqlrank.conventions import plain
 from sqlrank.errors import DataError
 from sqlrank.measured import Measured
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from sqlrank.engines.duckdb import DuckDBEngine
     from sqlrank.reading import Reading
 
+PARQUET = (".parquet", ".pq", ".parq")
+TEXTS = (".csv", ".tsv", ".jsonl")
 PER_QUERY = "per query"
 """What the metadata call a file of per-query rows."""
 
@@ -46,6 +49,8 @@ class Stored:
     """Its segments."""
     weight: str | None
     """What its rows are weighted by."""
+    where: str | None
+    """The condition that rows of its run had to meet."""
     judgments: str | None
     """A fingerprint of the judgments, where it was taken."""
 
@@ -80,19 +85,21 @@ def open_stored(engine: DuckDBEngine, name: str | None, path: Any, reading: Read
         reading: how inputs are read.
 
     Raises:
-        DataError: it holds several systems and one name was given.
+        DataError: it holds several systems and one name was given, or it does not say what its rows mean.
     """
-    if not is_parquet(path) or reading.database is not None:
-        return None
-    if not URL.match(str(path)) and not Path(path).is_file():
+    if not may_be_stored(path) or reading.database is not None:
         return None
     table = open_table(engine, str(path), "run", reading)
-    if "query_id" not in table.columns or "system" not in table.columns or "doc_id" in table.columns:
+    if not {"system", "query_id"} <= set(table.columns) or "doc_id" in find_roles(table, "run", reading.columns).names:
         return None
-    rows = engine.execute(render("sources/metadata.sql", engine.dialect, files=list(table.files)))
-    told = {key: value for key, value in rows if key in ("sqlrank", "conventions", "rows", "contents")}
+    parquet = str(path).lower().endswith(PARQUET)
+    metadata = render("sources/metadata.sql", engine.dialect, files=list(table.files))
+    told = dict(engine.execute(metadata)) if parquet else {}
     if told.get("rows") != PER_QUERY:
-        return None
+        raise DataError(
+            f"{table.label} holds per-query rows, and not what they mean: store them in Parquet,"
+            " with sqlrank eval --per-query FILE.parquet"
+        )
     contents = json.loads(told["contents"])
     listed = render("sources/systems.sql", engine.dialect, relation=table.reader, column="system")
     systems = [row[0] for row in engine.execute(listed)]
@@ -107,13 +114,18 @@ def open_stored(engine: DuckDBEngine, name: str | None, path: Any, reading: Read
         conventions=json.loads(told["conventions"]),
         by=tuple(contents["by"]),
         weight=contents["weight"],
+        where=contents["where"],
         judgments=contents["judgments"],
     )
 
 
-def is_parquet(path: Any) -> bool:
-    """Whether an input may be a single Parquet file."""
-    return isinstance(path, str | Path) and str(path).lower().endswith((".parquet", ".pq", ".parq"))
+def may_be_stored(path: Any) -> bool:
+    """Whether an input may be a single file of per-query rows."""
+    if not isinstance(path, str | Path):
+        return False
+    if URL.match(str(path)):
+        return str(path).lower().endswith(PARQUET)
+    return str(path).lower().endswith((*PARQUET, *TEXTS)) and Path(path).is_file()
 
 
 def check_conventions(stored: Sequence[Stored], others: Mapping[str, Any], label: str) -> None:
@@ -138,22 +150,26 @@ def check_conventions(stored: Sequence[Stored], others: Mapping[str, Any], label
                 )
 
 
-def check_columns(stored: Sequence[Stored], by: Sequence[str], weight: str | None) -> None:
-    """Refuse segments and weights that a file does not hold.
+def check_reading(stored: Sequence[Stored], reading: Reading) -> None:
+    """Refuse segments, weights and rows that a file does not hold.
 
     Raises:
-        DataError: a segment is not in a file, or its rows have another weight.
+        DataError: a segment is not in a file, or its values have another weight or are of other rows.
     """
     for file in stored:
-        absent = [name for name in by if name not in file.by]
+        absent = [name for name in reading.by if name not in file.by]
         if absent:
             held = ", ".join(file.by) or "no segments"
             raise DataError(
                 f"{file.label} was evaluated without --by {absent[0]} (it holds {held}); evaluate it again with that"
             )
-        if file.weight != weight:
-            there, here = (f"with --weight {name}" if name else "without --weight" for name in (file.weight, weight))
-            raise DataError(f"{file.label} was evaluated {there}, and is to be compared {here}")
+        for option, there, here in (
+            ("--weight", file.weight, reading.weight),
+            ("--where", file.where, reading.where),
+        ):
+            if there != here:
+                told = [f"with {option} {value}" if value else f"without {option}" for value in (there, here)]
+                raise DataError(f"{file.label} was evaluated {told[0]}, and is to be compared {told[1]}")
 
 
 def texts_of_all(stored: Sequence[Stored], asked: Sequence[str] | None) -> list[str]:

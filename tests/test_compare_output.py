@@ -378,6 +378,13 @@ def test_stored_rows_keep_their_segments_and_weights() -> None:
             ["--ties", "doc-asc"],
             "old.parquet was evaluated with --ties doc-desc, this comparison with --ties doc-asc",
         ),
+        (
+            [],
+            [],
+            ["--where", "score > 0"],
+            "old.parquet was evaluated without --where, and is to be compared with --where",
+        ),
+        (["--where", "score > 0"], [], [], "evaluated with --where score > 0, and is to be compared without --where"),
         ([], [], ["-m", "ndcg@10"], "old.parquet does not hold ndcg@10 (it has ap, rr)"),
         ([], [], ["--by", "country"], "old.parquet was evaluated without --by country (it holds no segments)"),
     ],
@@ -413,12 +420,30 @@ def test_stored_rows_of_other_judgments_are_pointed_out() -> None:
     assert "the judgments of" not in run_cli("compare", old, *REQUEST[2:]).err
 
 
+def test_a_condition_on_the_runs_leaves_stored_rows_readable() -> None:
+    old = store("old.parquet", REQUEST[1], "--where", "score > 0")
+    outcome = run_cli(
+        "compare", old, *REQUEST[2:], "-m", "ap", "--where", "score > 0", "--format", "csv", "-o", "x.csv"
+    )
+    assert outcome.code == 0, outcome.err
+
+
 def test_two_stored_systems_of_one_name_need_names() -> None:
     old = store("old.parquet", REQUEST[1])
     outcome = run_cli("compare", old, old)
     assert outcome.code == 2
     assert "two systems are called 'keyword'; name them with name=path" in outcome.err
     assert run_cli("compare", f"before={old}", f"after={old}").code == 0
+
+
+@pytest.mark.parametrize("kind", ["csv", "jsonl", "parquet"])
+def test_per_query_rows_that_do_not_say_what_they_mean_are_refused(kind: str) -> None:
+    store(f"old.{kind}", REQUEST[1])
+    if kind == "parquet":
+        pq.write_table(pq.read_table("old.parquet").replace_schema_metadata({}), "old.parquet")
+    outcome = run_cli("compare", f"old.{kind}", *REQUEST[2:])
+    assert outcome.code == 3
+    assert f"old.{kind} holds per-query rows, and not what they mean: store them in Parquet" in outcome.err
 
 
 def test_a_stored_summary_is_no_per_query_file() -> None:

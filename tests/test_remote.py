@@ -137,6 +137,15 @@ def test_a_condition_lets_results_be_written_to_a_url(bucket: str) -> None:
         assert len(result.rows.fetchall()) == 5
 
 
+def test_the_last_release_is_compared_from_a_url(bucket: str) -> None:
+    qrels = ("--qrels", str(SEARCH / "qrels.parquet"), "-m", "ap")
+    stored = f"{bucket}/releases/last.parquet"
+    assert run_cli("eval", f"{bucket}/keyword.parquet", *qrels, "--per-query", stored, "--quiet").code == 0
+    outcome = run_cli("compare", f"last={stored}", str(SEARCH / "semantic.parquet"), *qrels, "--format", "csv")
+    assert (outcome.code, [row["baseline"] for row in outcome.table]) == (0, ["last"])
+    assert [outcome.table[0][name] for name in ("wins", "ties", "losses")] == ["180", "9", "111"]
+
+
 @pytest.mark.parametrize("target", ["{}/keyword.parquet", "{}/key.parquet"])
 def test_an_input_behind_a_url_is_not_written_over(bucket: str, target: str) -> None:
     run = f"{bucket}/key*.parquet"

@@ -20,7 +20,7 @@ from sqlrank.metrics import Language, parse_measures
 from sqlrank.observations import inputs_of
 from sqlrank.request import Request, list_runs
 from sqlrank.settled import READING, settle
-from sqlrank.stored import Stored, check_columns, open_stored, texts_of_all
+from sqlrank.stored import Stored, check_reading, open_stored, texts_of_all
 from sqlrank.tables import attach, open_table
 
 POOL = 10
@@ -172,7 +172,7 @@ def opened(engine: DuckDBEngine, given: Sequence[Given], request: Request) -> li
     """
     every = [open_stored(engine, name, data, request.reading) or (name, data) for name, data in given]
     stored = [one for one in every if isinstance(one, Stored)]
-    check_columns(stored, request.reading.by, request.reading.weight)
+    check_reading(stored, request.reading)
     return every
 
 
