@@ -69,6 +69,7 @@ def metadata_of(result: Measured, per_query: bool) -> dict[str, str]:
             "metrics": columns,
             "by": result.by,
             "weight": result.weight_column,
+            "where": result.where,
             "judgments": result.judgments(),
         }
         found |= {"rows": PER_QUERY, "contents": json.dumps(contents)}

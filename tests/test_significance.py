@@ -106,6 +106,13 @@ def test_differences_of_one_size_are_counted_as_the_sign_test_counts_them() -> N
     assert found["p_value"] == pytest.approx(exact, abs=5 * math.sqrt(exact / 20_000))
 
 
+def test_no_difference_in_sum_is_as_likely_as_can_be() -> None:
+    first = [1.0] * 30
+    second = [1.0 + (0.5 if number % 2 else -0.5) for number in range(30)]
+    found = row({"replicates": 100}, a=first, b=second)
+    assert (found["test"], found["p_value"]) == ("randomization", 1.0)
+
+
 def test_the_smallest_p_value_is_one_over_the_replicates_and_one() -> None:
     found = row({"replicates": 500}, a=[0.0] * 60, b=[1.0] * 60)
     assert found["p_value"] == 1 / 501
@@ -259,6 +266,8 @@ def test_sqlite_counts_exactly_what_duckdb_counts(template: str) -> None:
     theirs = lite.execute(render(f"comparison/{template}.sql", SQLITE, **context)).fetchall()
     assert sorted(map(tuple, ours)) == sorted(map(tuple, theirs))
     assert len(ours) == (4 if template == "randomization" else 4 * 360)
+    if template == "resampled":  # no replicate is drawn twice
+        assert len({mean for scope, _, mean, _ in ours if scope == 0}) == 360
 
 
 def test_the_numbers_of_poisson_have_mean_and_variance_one() -> None:
