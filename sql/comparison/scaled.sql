@@ -5,7 +5,7 @@ select
 {% for pair in pairs %}
     case
         when abs({{ pair.value | ident }} - {{ pair.baseline_value | ident }}) > {{ tolerance | literal }}
-            then cast(floor({% if not pair.counts %}weight * {% endif %}({{ pair.value | ident }} - {{ pair.baseline_value | ident }}) * {{ pair.scale | literal }} + 0.5) as bigint)
+            then cast(floor({% if not pair.counts %}weight * {% endif %}({{ pair.value | ident }} - {{ pair.baseline_value | ident }}) * {{ scales[loop.index0] | literal }} + 0.5) as bigint)
         else 0
     end as difference_{{ loop.index }},
     case

@@ -8,7 +8,8 @@ from typing import Any
 
 from sqlrank.comparison.corrections import CORRECTIONS
 from sqlrank.comparison.questions import Questions
-from sqlrank.comparison.significance import FEW, TESTS, TOLERANCE, steady
+from sqlrank.comparison.replicates import TOLERANCE
+from sqlrank.comparison.significance import FEW, TESTS, steady
 
 Row = dict[str, Any]
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from sqlrank.comparison.significance import Pair
+from sqlrank.comparison.replicates import Pair
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import DataError
 from sqlrank.measures import Measure

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from sqlrank.comparison.corrections import check_correction
-from sqlrank.comparison.significance import TOLERANCE, check_test
+from sqlrank.comparison.replicates import TOLERANCE
+from sqlrank.comparison.significance import check_test
 from sqlrank.errors import UsageError
 
 REPLICATES = (100, 10_000_000)

@@ -11,7 +11,8 @@ from sqlrank.comparison.corrections import correct
 from sqlrank.comparison.notes import Row, cautions, family_of, opposed, remarks_of, size_of
 from sqlrank.comparison.paired import Paired
 from sqlrank.comparison.questions import Questions
-from sqlrank.comparison.significance import TOLERANCE, Finding, Significance, key, steady
+from sqlrank.comparison.replicates import TOLERANCE
+from sqlrank.comparison.significance import Finding, Significance, key, steady
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import UsageError
 from sqlrank.held import Held

@@ -2,30 +2,20 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from sqlrank.comparison.enumeration import share_as_far
+from sqlrank.comparison.replicates import FINEST, TOLERANCE, Pair, Replicates
 from sqlrank.engines.duckdb import DuckDBEngine
-from sqlrank.engines.progress import counted
 from sqlrank.errors import UsageError, nearest
 from sqlrank.sign_test import sign_test
 from sqlrank.templates import render, sql_text
 
-TOLERANCE = 1e-9
-"""Differences up to this count as none."""
 FEW = 20
 """Up to how many differing queries all signs are tried."""
-LARGEST = 10**15
-"""How large the differences of all queries may be together as whole numbers, which a double still tells apart."""
-FINEST = 12
-"""Decimals of a difference that count."""
-ROWS_AT_ONCE = 1_000_000
-"""About how many draws are made in one statement."""
-
 TESTS = {
     "randomization": "Fisher's randomization test",
     "t": "Student's paired t test",
@@ -34,18 +24,6 @@ TESTS = {
     "sign": "sign test",
 }
 """By the word of `--test`: what it is called."""
-
-
-@dataclass(frozen=True, slots=True)
-class Pair:
-    """One candidate, one metric, and the columns of the table of paired values that hold both sides."""
-
-    system: str
-    metric: str
-    baseline_value: str
-    value: str
-    counts: bool
-    """Whether the metric is a count, summed over queries."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,14 +123,14 @@ class Significance:
 
     def randomization(self, rows: Rows) -> Findings:
         """Fisher's randomization test: by chance for many differing queries, by all signs for few."""
-        self.scale()
+        replicates = self.drawn()
         extreme: Counter[tuple[int, int]] = Counter()
         few = {key(row) for row in rows if row["wins"] + row["losses"] <= FEW}
         if len(few) < len(rows):
-            for statement in self.draws("randomization", 120):
+            for statement in replicates.statements("randomization", 120):
                 for scope, *counts in self.engine.execute(statement):
                     extreme.update({(number, scope): int(count) for number, count in enumerate(counts, 1)})
-        exact = self.enumerated() if few else {}
+        exact = self.enumerated(replicates) if few else {}
         return {
             key(row): Finding(exact.get(key(row), 1.0), "randomization-exact")
             if key(row) in few
@@ -160,74 +138,39 @@ class Significance:
             for row in rows
         }
 
-    def enumerated(self) -> dict[tuple[int, int], float]:
+    def drawn(self) -> Replicates:
+        """The differences as whole numbers, and the statements that draw their replicates."""
+        return Replicates(self.engine, self.paired, self.pairs, self.segmented, self.replicates, self.seed)
+
+    def enumerated(self, replicates: Replicates) -> dict[tuple[int, int], float]:
         """The p values where few queries differ: the share of all choices of signs that are as far from 0."""
         differences: dict[tuple[int, int], list[int]] = {}
-        for pair, scope, difference in self.engine.execute(self.render("changed", few=FEW)):
+        for pair, scope, difference in self.engine.execute(replicates.render("changed", few=FEW)):
             differences.setdefault((pair, scope), []).append(int(difference))
         return {which: share_as_far(values) for which, values in differences.items()}
 
     def bootstrap(self, rows: Rows) -> Findings:
         """The bootstrap, shifted to no difference, and the interval between its percentiles."""
-        self.scale()
+        replicates = self.drawn()
         name, made = self.engine.name("resampled"), False
-        for statement in self.draws("resampled", 12, weights=True):
+        for statement in replicates.statements("resampled", 12, weights=True):
             if made:
                 inserted = render("sources/inserted.sql", self.engine.dialect, name=name, statement=sql_text(statement))
                 self.engine.execute(inserted)
             else:
                 self.engine.keep(name, statement)
                 made = True
-        sql = self.render("bootstrap", weights=True, outside=self.alpha, resampled=self.relation("resampled"))
+        sql = replicates.render(
+            "bootstrap", weights=True, outside=self.alpha, resampled=replicates.relation("resampled")
+        )
         found: Findings = {}
         for pair, scope, extreme, low, high in self.engine.execute(sql):
-            unit = self.weight_scale / self.scales[pair - 1]
+            unit = replicates.weight_scale / replicates.scales[pair - 1]
             p_value = (1 + int(extreme)) / (1 + self.replicates)
             interval = (None, None) if low is None else (low * unit, high * unit)
             found[pair, scope] = Finding(p_value, "bootstrap", *interval)
         alone = Finding(None, "bootstrap")
         return {key(row): found[key(row)] if row["queries"] > 1 else alone for row in rows}
-
-    def scale(self) -> None:
-        """Make the table of differences and weights as whole numbers, so large that no sum of them overflows."""
-        paired = {"paired": sql_text(self.paired)}
-        pairs: list[dict[str, Any]] = [vars_of(pair) for pair in self.pairs]
-        looked = render("comparison/sizes.sql", self.engine.dialect, pairs=pairs, **paired)
-        *sizes, weight, fractions = self.engine.execute(looked)[0]
-        self.scales = [10 ** decimals(size) for size in sizes]
-        self.weight_scale = 10 ** decimals(weight) if fractions else 1
-        pairs = [pair | {"scale": scale} for pair, scale in zip(pairs, self.scales, strict=True)]
-        settings = {"weight_scale": self.weight_scale, "tolerance": TOLERANCE}
-        scaled = render("comparison/scaled.sql", self.engine.dialect, pairs=pairs, **paired, **settings)
-        self.engine.keep(self.engine.name("scaled"), scaled)
-        largest = max(1024, math.ceil(self.replicates / 12))
-        numbers = render("comparison/numbers.sql", self.engine.dialect, count=largest + 1)
-        self.engine.keep(self.engine.name("numbers"), numbers)
-        rows_of = render("sources/rows_of.sql", self.engine.dialect, relation=self.relation("scaled"))
-        self.queries = int(self.engine.execute(rows_of)[0][0])
-
-    def draws(self, template: str, replicates_of_block: int, weights: bool = False) -> Iterable[str]:
-        """The statements that make all replicates, each those of some blocks."""
-        blocks = math.ceil(self.replicates / replicates_of_block)
-        at_once = max(1, ROWS_AT_ONCE // max(1, self.queries))
-        firsts = range(0, blocks, at_once)
-        lasts = [min(first + at_once, blocks) for first in firsts]
-        statements = (
-            self.render(template, weights=weights, first=first, last=last)
-            for first, last in zip(firsts, lasts, strict=True)
-        )
-        return counted(statements, len(firsts), "testing") if self.engine.progress else statements
-
-    def relation(self, base: str) -> Any:
-        """A table of ours as SQL."""
-        return sql_text(self.engine.dialect.ident(self.engine.name(base)))
-
-    def render(self, template: str, weights: bool = False, **variables: Any) -> str:
-        """One of the statements over the scaled differences."""
-        context = {"pairs": list(range(1, len(self.pairs) + 1)), "scopes": [False, True] if self.segmented else [True]}
-        context |= {"scaled": self.relation("scaled"), "numbers": self.relation("numbers"), "seed": str(self.seed)}
-        context |= {"replicates": self.replicates, "weights": weights}
-        return render(f"comparison/{template}.sql", self.engine.dialect, **context, **variables)
 
 
 def key(row: dict[str, Any]) -> tuple[int, int]:
@@ -238,16 +181,6 @@ def key(row: dict[str, Any]) -> tuple[int, int]:
 def steady(value: float) -> bool:
     """Whether a difference counts as none."""
     return abs(value) <= TOLERANCE
-
-
-def decimals(size: float | None) -> int:
-    """How many decimals whole numbers can hold without their sum becoming too large."""
-    return next((places for places in range(FINEST, 0, -1) if (size or 0) * 10**places <= LARGEST), 0)
-
-
-def vars_of(pair: Pair) -> dict[str, Any]:
-    """The columns of a pair as the templates read them."""
-    return {"value": pair.value, "baseline_value": pair.baseline_value, "counts": pair.counts}
 
 
 def scipy_stats(test: str) -> Any:
