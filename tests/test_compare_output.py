@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
@@ -152,6 +153,17 @@ def test_latex_has_a_block_for_each_segment() -> None:
     segments = len(ran("-m", "ap", *queries, "--format", "csv").table)
     assert lines.count(r"\midrule") == segments
     assert lines[-4].startswith("semantic & (all) & ")
+
+
+def test_latex_has_a_dash_where_there_is_no_value_and_whole_counts() -> None:
+    runs, qrels = sides(a=[1, 2], b=[2, 4])
+    named = pa.table({"query_id": ["q00000", "q00001"], "half": ["x", "y"], "traffic": [1.0, 0.0]})
+    options: dict[str, Any] = {"queries": named, "by": "half", "weight": "traffic"}
+    with sqlrank.compare(systems=runs, qrels=qrels, metrics=[METRIC, "num_ret"], **options) as comparison:
+        write_comparison(comparison, "latex", "table.tex", 1)
+    lines = Path("table.tex").read_text(encoding="utf-8").splitlines()
+    assert r"a & y & - & \textbf{1} \\" in lines
+    assert r"b & (all) & \textbf{2.0} & \textbf{2} \\" in lines
 
 
 def test_thirty_systems_are_no_more_trouble_than_two(capsys: pytest.CaptureFixture[str]) -> None:

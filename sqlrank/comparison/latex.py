@@ -6,11 +6,15 @@ from typing import Any, TextIO
 
 from sqlrank.comparison.corrections import CORRECTIONS
 from sqlrank.comparison.notes import Row, legend, p_values, stars
+from sqlrank.comparison.replicates import TOLERANCE
 from sqlrank.comparison.result import Comparison
 from sqlrank.comparison.significance import TESTS
 from sqlrank.dialects import visible
 from sqlrank.errors import UsageError
 from sqlrank.wide import latex_text
+
+NO_ROW: Row = {"significant": None}
+"""Where a segment has no pairs of a metric."""
 
 
 def write_latex(comparison: Comparison, file: TextIO, digits: int) -> None:
@@ -22,7 +26,7 @@ def write_latex(comparison: Comparison, file: TextIO, digits: int) -> None:
     texts = [measure.text for measure in comparison.measures]
     body: list[str] = []
     for block in blocks(comparison):
-        body += [r"\midrule", *latex_block(comparison, block, texts, digits)]
+        body += [r"\midrule", *latex_block(comparison, block, digits)]
     left = 1 + len(comparison.by)
     header = ["system", *comparison.by, *texts]
     lines = [
@@ -50,30 +54,47 @@ def blocks(comparison: Comparison) -> list[dict[tuple[str, str], Row]]:
     return list(found.values())
 
 
-def latex_block(comparison: Comparison, block: dict[tuple[str, str], Row], texts: list[str], digits: int) -> list[str]:
+def latex_block(comparison: Comparison, block: dict[tuple[str, str], Row], digits: int) -> list[str]:
     """The lines of one segment, the baseline first."""
-    values: dict[tuple[str, str], float] = {}
-    for (system, text), row in block.items():
-        values[system, text] = row["value"]
-        known = values.setdefault((comparison.baseline, text), row["baseline_value"])
-        if abs(known - row["baseline_value"]) > 1e-9:
-            raise UsageError(
-                f"{text}: the queries with a value on both sides are not the same for all candidates, so the baseline"
-                " has more than one mean; compare one candidate at a time, or choose --format table"
-            )
-    best = {text: max(values[system, text] for system in comparison.systems) for text in texts}
+    values = values_of(comparison, block)
     first = next(iter(block.values()))
     labels = ["(all)" if first["is_total"] else str(first[name]) for name in comparison.by]
     lines = []
     for system in comparison.systems:
         cells = [latex_text(text) for text in (system, *labels)]
-        for text in texts:
-            number = f"{values[system, text]:.{digits}f}"
-            shown = rf"\textbf{{{number}}}" if values[system, text] == best[text] else number
-            marks = "" if system == comparison.baseline else stars(block[system, text])
-            cells.append(shown + (f"$^{{{marks}}}$" if marks else ""))
+        for measure in comparison.measures:
+            column = [values.get((name, measure.text)) for name in comparison.systems]
+            number = latex_number(values.get((system, measure.text)), column, 0 if measure.counts else digits)
+            marks = "" if system == comparison.baseline else stars(block.get((system, measure.text), NO_ROW))
+            cells.append(number + (f"$^{{{marks}}}$" if marks else ""))
         lines.append(" & ".join(cells) + r" \\")
     return lines
+
+
+def values_of(comparison: Comparison, block: dict[tuple[str, str], Row]) -> dict[tuple[str, str], float | None]:
+    """The values of one segment by system and metric.
+
+    Raises:
+        UsageError: the baseline has several values of a metric, as candidates lack values of different queries.
+    """
+    values: dict[tuple[str, str], float | None] = {}
+    for (system, text), row in block.items():
+        values[system, text] = row["value"]
+        known = values.setdefault((comparison.baseline, text), row["baseline_value"])
+        if known is not None and abs(known - row["baseline_value"]) > TOLERANCE:
+            raise UsageError(
+                f"{text}: the queries with a value on both sides are not the same for all candidates, so the baseline"
+                " has more than one mean; compare one candidate at a time, or choose --format table"
+            )
+    return values
+
+
+def latex_number(value: float | None, column: list[float | None], digits: int) -> str:
+    """A value, in bold where no other of its column is larger."""
+    if value is None:
+        return "-"
+    best = max(other for other in column if other is not None)
+    return rf"\textbf{{{value:.{digits}f}}}" if best - value <= TOLERANCE else f"{value:.{digits}f}"
 
 
 def caption(comparison: Comparison) -> str:
