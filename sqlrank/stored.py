@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from markupsafe import Markup
 
 from sqlrank.columns import find_roles
-from sqlrank.conventions import plain
+from sqlrank.conventions import Conventions, plain
 from sqlrank.errors import DataError
 from sqlrank.measured import Measured
 from sqlrank.remote import URL
@@ -101,7 +101,11 @@ def open_stored(engine: DuckDBEngine, name: str | None, path: Any, reading: Read
             f"{table.label} holds per-query rows, and not what they mean: store them in Parquet,"
             " with sqlrank eval --per-query FILE.parquet"
         )
-    contents = json.loads(told["contents"])
+    contents, conventions = json.loads(told["contents"]), json.loads(told["conventions"])
+    if conventions.keys() != Conventions().shown().keys():
+        raise DataError(
+            f"{table.label} was stored by sqlrank {told['sqlrank']}, with other conventions: store it again"
+        )
     listed = render("sources/systems.sql", engine.dialect, relation=table.reader, column="system")
     systems = [row[0] for row in engine.execute(listed)]
     if name is not None and len(systems) > 1:
@@ -112,7 +116,7 @@ def open_stored(engine: DuckDBEngine, name: str | None, path: Any, reading: Read
         systems=tuple(systems) if name is None else (name,),
         system=name,
         metrics=contents["metrics"],
-        conventions=json.loads(told["conventions"]),
+        conventions=conventions,
         by=tuple(contents["by"]),
         weight=contents["weight"],
         where=contents["where"],

@@ -458,6 +458,17 @@ def test_per_query_rows_that_do_not_say_what_they_mean_are_refused(kind: str) ->
     assert f"old.{kind} holds per-query rows, and not what they mean: store them in Parquet" in outcome.err
 
 
+def test_rows_that_another_version_stored_are_refused() -> None:
+    table = pq.read_table(store("old.parquet", REQUEST[1]))
+    metadata = dict(table.schema.metadata)
+    metadata[b"conventions"] = json.dumps(json.loads(metadata[b"conventions"]) | {"mood": "good"}).encode()
+    metadata[b"sqlrank"] = b"9.0"
+    pq.write_table(table.replace_schema_metadata(metadata), "old.parquet")
+    outcome = run_cli("compare", "old.parquet", *REQUEST[2:])
+    assert outcome.code == 3
+    assert "old.parquet was stored by sqlrank 9.0, with other conventions: store it again" in outcome.err
+
+
 def test_a_stored_summary_is_no_per_query_file() -> None:
     run_cli("eval", *REQUEST[1:], "-o", "summary.parquet")
     outcome = run_cli("compare", "summary.parquet", REQUEST[2], *REQUEST[3:])
