@@ -51,6 +51,12 @@ def test_the_table_shows_stars_and_says_which_test_correction_and_n() -> None:
     ]
 
 
+def test_the_table_of_identical_systems_has_no_stars() -> None:
+    outcome = run_cli("compare", f"before={REQUEST[1]}", f"after={REQUEST[1]}", *REQUEST[3:], "-m", "ap", "--quiet")
+    row = outcome.out.splitlines()[1]
+    assert row.split()[5:] == "+0.0000 +0.0000 to +0.0000 +0.0 % 1.0000 1.0000 - 0/300/0 +0.0000".split()
+
+
 def test_a_segmented_table_says_the_smallest_n() -> None:
     queries = ["--queries", SEARCH / "queries.parquet", "--by", "country"]
     outcome = ran("-m", "ap", *queries, "--quiet")

@@ -79,9 +79,12 @@ def opposed(rows: Sequence[Row]) -> list[str]:
     """Where the total says one thing, and all or most of the segments another."""
     notes = []
     known = [row for row in rows if row["difference"] is not None]
+    segments: dict[tuple[str, str], list[Row]] = {}
+    for row in known:
+        if not row["is_total"]:
+            segments.setdefault((row["system"], row["metric"]), []).append(row)
     for total in [row for row in known if row["is_total"] and not steady(row["difference"])]:
-        which = (total["system"], total["metric"])
-        parts = [row for row in known if not row["is_total"] and (row["system"], row["metric"]) == which]
+        parts = segments.get((total["system"], total["metric"]), [])
         against = [
             row for row in parts if not steady(row["difference"]) and total["difference"] * row["difference"] < 0
         ]

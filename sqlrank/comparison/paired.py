@@ -58,17 +58,14 @@ class Paired:
         ]
         engine.keep(name, self.render("paired", parts=parts), doing="pairing")
         self.table = engine.dialect.ident(name)
-        self.left_out = 0
-        """How many queries do not count because a system has no results for them."""
-
-    @property
-    def pairs(self) -> list[Pair]:
-        """Every candidate with every metric."""
-        return [
+        self.pairs = [
             Pair(system, measure.text, f"value_0_{place}", f"value_{number}_{place}", measure.counts)
             for number, system in enumerate(self.systems[1:], 1)
             for place, measure in enumerate(self.measures, 1)
         ]
+        """Every candidate with every metric."""
+        self.left_out = 0
+        """How many queries do not count because a system has no results for them."""
 
     def settle(self, query_set: str) -> None:
         """See that all systems have the same queries, each once, or make it so where the convention says so.
