@@ -8,11 +8,14 @@ from typing import Any
 
 from sqlrank.columns import Roles, has, missing, require
 from sqlrank.conventions import Conventions
+from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.protocol import Engine
 from sqlrank.errors import DataError, UsageError
-from sqlrank.formats import Table, split_anew
+from sqlrank.plain_text import complain_of_encoding
 from sqlrank.reading import Reading
+from sqlrank.table import Table
 from sqlrank.templates import render, sql_text
+from sqlrank.trec_files import split_anew
 
 
 @dataclass(slots=True)
@@ -267,8 +270,16 @@ class Builder:
         }
 
     def column(self, table: Table, alias: str, name: str) -> dict[str, Any]:
-        """How one column is read."""
-        kind = table.columns[name]
+        """How one column is read.
+
+        Raises:
+            DataError: the files have it in different types.
+        """
+        kind, name = table.columns[name], table.aliases.get(name, name)
+        if conflict := table.conflicts.get(name):
+            number = alias in ("score", "rank", "relevance") or alias == self.reading.weight
+            if not (conflict.numeric and number):
+                raise DataError(f"{table.label}: {conflict.text}")
         labels = list(self.reading.relevance_map.items())
         form = "json id" if table.json and alias in ("query_id", "doc_id") else "plain"
         if alias == "relevance" and (labels or kind == "VARCHAR"):
@@ -280,23 +291,42 @@ class Builder:
     def make(self, base: str, parts: list[dict[str, Any]], loaded: bool, ordered: bool = False) -> Any:
         """Create one input relation and keep the statement."""
         name = self.engine.name(base)
-        read = [part | {"reader": part["table"].reader} for part in parts]
-        sql = render("sources/input.sql", self.engine.dialect, name=name, parts=read, loaded=loaded, ordered=ordered)
+        portable = any(part["table"].portable for part in parts)
+        sql, *shown = [
+            render("sources/input.sql", self.engine.dialect, name=name, parts=read, loaded=loaded, ordered=ordered)
+            for read in self.readers(parts, portable)
+        ]
         try:
             self.engine.make("table" if loaded else "view", name, sql, doing="reading" if loaded else "")
         except DataError as error:
-            doubtful = [part["table"] for part in parts if part["table"].trec]
-            if not doubtful:
-                raise
-            for table in doubtful:
-                split_anew(self.engine, table, error)
+            tables = [part["table"] for part in parts]
+            if not any(table.trec for table in tables):
+                raise self.unreadable(error, tables) from error
+            for table in tables:
+                if table.trec and isinstance(self.engine, DuckDBEngine):
+                    split_anew(self.engine, table)
             return self.make(base, parts, loaded, ordered)
         except UsageError as error:
             text = f"--where {self.reading.where}: {error}" if self.reading.where else str(error)
             hint = "; values of text files are text: write cast(column as double)" if "Cannot compare" in text else ""
             raise UsageError(text + hint) from error
-        self.sources.append(sql)
+        self.sources.append(shown[0] if shown else sql)
         return sql_text(self.engine.dialect.ident(name))
+
+    @staticmethod
+    def readers(parts: list[dict[str, Any]], portable: bool) -> list[list[dict[str, Any]]]:
+        """The parts with what reads them here; then, where files had to be unpacked, with what reads them elsewhere."""
+        here = [part | {"reader": part["table"].reader} for part in parts]
+        there = [part | {"reader": part["table"].portable or part["table"].reader} for part in parts]
+        return [here, there] if portable else [here]
+
+    def unreadable(self, error: DataError, tables: list[Table]) -> DataError:
+        """The error of files that cannot be read, with the file."""
+        if isinstance(self.engine, DuckDBEngine):
+            complain_of_encoding(self.engine, [file for table in tables if table.text for file in table.files])
+        text, labels = str(error), list(dict.fromkeys(table.label for table in tables))
+        named = any(file in text for table in tables for file in (table.label, *map(self.engine.called, table.files)))
+        return error if named else DataError(f"{' and '.join(labels)}: {text}")
 
     def place(self, name: str) -> dict[str, Any]:
         """Where a segment or weight column is found.

@@ -119,6 +119,7 @@ def compare_command(
     column: o.Column = None,
     relevance_map: o.RelevanceMap = None,
     input_format: o.InputFormat = None,
+    encoding: o.Encoding = None,
     no_header: o.NoHeader = False,
     database: o.Database = None,
     rel: o.Rel = None,

@@ -77,6 +77,7 @@ def gsb_command(
     where: VerdictWhere = None,
     column: VerdictColumn = None,
     input_format: o.InputFormat = None,
+    encoding: o.Encoding = None,
     no_header: NoHeader = False,
     database: VerdictDatabase = None,
     format: VerdictFormat = None,  # noqa: A002 the option's name

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from sqlrank.errors import DataError, UsageError, nearest
-from sqlrank.formats import Table
+from sqlrank.table import Table, listed
 
 IDS = {
     "query_id": (
@@ -101,7 +101,11 @@ def find_roles(table: Table, kind: str, given: Mapping[str, str]) -> Roles:
     told: dict[str, str] = {}
     for name, column in given.items():
         prefix, _, role = name.rpartition(".")
-        if role in TIERS[kind] and (prefix == kind or (not prefix and has(table, column))):
+        if role not in TIERS[kind] or prefix not in ("", kind):
+            continue
+        if table.unnamed and column.isdecimal():
+            column = role
+        if prefix or has(table, column):
             told[role] = column
             roles.told.append(name)
     for role in dict.fromkeys([*TIERS[kind], *told]):
@@ -130,6 +134,16 @@ def check_told(given: Mapping[str, str]) -> None:
             )
 
 
+def positions_of(given: Mapping[str, str], kind: str) -> dict[str, int]:
+    """The positions, from 1, that were given to roles of an input whose columns have no names."""
+    parts = [(*name.rpartition(".")[::2], column) for name, column in given.items()]
+    return {
+        role: int(column)
+        for prefix, role, column in parts
+        if column.isdecimal() and prefix in ("", kind) and role in TIERS[kind]
+    }
+
+
 def by_tiers(table: Table, tiers: Sequence[Sequence[str]]) -> list[str]:
     """The columns of the strongest tier that has any."""
     for tier in tiers:
@@ -149,7 +163,7 @@ def require(table: Table, column: str) -> str:
     alike = [name for name in table.columns if plain_name(name) == plain_name(column)]
     if len(alike) == 1:
         return alike[0]
-    known = ", ".join(table.columns)
+    known = listed(list(table.columns))
     raise DataError(f"{table.label} has no column {column!r}{nearest(column, list(table.columns))} (it has {known})")
 
 
@@ -163,7 +177,7 @@ def missing(roles: Roles, role: str, kind: str) -> DataError:
     free = [column for column in table.columns if column not in roles.names.values()]
     close = next((column for column in free if nearest(plain_name(column), likely)), None)
     hint = f"; is it {close!r}? Then --column {role}={close}" if close else f"; name it with --column {role}=NAME"
-    return DataError(f"{table.label} has no column for the {role}{hint} (it has {', '.join(table.columns)})")
+    return DataError(f"{table.label} has no column for the {role}{hint} (it has {listed(list(table.columns))})")
 
 
 def has(table: Table, name: str) -> bool:

@@ -89,6 +89,7 @@ def refuse_on_spark(settled: Settled, given: Sequence[Any], settings: dict[str, 
     for option, refused, instead in (
         ("standard input", any(data == "-" for data in given if isinstance(data, str)), "name a file or a table"),
         ("--database", reading.database is not None, "name a table of Spark's catalogue, or export it to Parquet"),
+        ("--encoding", reading.encoding is not None, "write the text in UTF-8"),
         (
             "--ties input",
             conventions.ties == "input",

@@ -6,10 +6,12 @@ import glob
 import os
 import sys
 import tempfile
+from collections.abc import Iterable
 from pathlib import Path
 
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import DataError
+from sqlrank.plain_text import COMPRESSIONS
 from sqlrank.remote import URL, WEB, fetch, list_files, path_of
 
 SUFFIXES = {
@@ -19,8 +21,6 @@ SUFFIXES = {
     "json": (".json", ".jsonl", ".ndjson"),
     "trec": (".trec", ".run", ".qrels", ".qrel", ".res"),
 }
-COMPRESSIONS = {".gz": "gzip", ".gzip": "gzip", ".zst": "zstd", ".zstd": "zstd"}
-MAGIC = {b"\x1f\x8b": "gzip", b"\x28\xb5\x2f\xfd": "zstd"}
 
 
 def find_files(engine: DuckDBEngine, argument: str) -> tuple[list[str], bool]:
@@ -56,6 +56,7 @@ def spooled_stdin(engine: DuckDBEngine) -> str:
     with os.fdopen(handle, "wb") as file:
         while block := sys.stdin.buffer.read(1 << 20):
             file.write(block)
+    engine.origins[path] = "-"
     if os.path.getsize(path) == 0:
         raise DataError("-: standard input is empty")
     return path
@@ -65,7 +66,9 @@ def remote_files(engine: DuckDBEngine, argument: str) -> tuple[list[str], bool]:
     """The files behind a URL, and whether they are a folder of hive partitions; DuckDB reads them through fsspec."""
     protocol, system, files = list_files(argument)
     if protocol in WEB:
-        return [fetch(argument, tempfile.mkdtemp(dir=engine.scratch))], False
+        path = fetch(argument, tempfile.mkdtemp(dir=engine.scratch))
+        engine.origins[path] = argument
+        return [path], False
     if len(files) > 1:
         files = [file for file in files if not hidden(file) and told_by_suffix(file) is not None] or files
     engine.register_filesystem(protocol, system)
@@ -98,10 +101,27 @@ def told_by_suffix(path: str) -> str | None:
     return next((name for name, suffixes in SUFFIXES.items() if suffix in suffixes), None)
 
 
-def compression_of(path: str) -> str | None:
-    """How a local text file is compressed, by its first bytes; None leaves it to DuckDB and the suffix."""
-    if URL.match(path):
-        return None
-    with open(path, "rb") as file:
-        start = file.read(4)
-    return next((name for magic, name in MAGIC.items() if start.startswith(magic)), None)
+def partitions(path: str) -> list[str]:
+    """The hive partitions of a file: the folders such as country=de that it is in."""
+    return [part for part in path_of(path).split("/")[:-1] if "=" in part]
+
+
+def refuse_partitions(label: str, columns: Iterable[str], files: Iterable[str]) -> None:
+    """Refuse hive partitions that are called as a column of the files is.
+
+    Args:
+        label: what to call the files.
+        columns: their own columns.
+        files: their paths.
+
+    Raises:
+        DataError: with both.
+    """
+    own = {name.lower(): name for name in columns}
+    for folder in dict.fromkeys(folder for file in files for folder in partitions(file)):
+        name = folder.partition("=")[0]
+        if name.lower() in own:
+            raise DataError(
+                f"{label}: the folder {folder} and the column {own[name.lower()]} of its files may both be {name};"
+                " rename one of them"
+            )

@@ -95,8 +95,21 @@ InputFormat = Annotated[
         show_default=False,
     ),
 ]
+Encoding = Annotated[
+    str | None,
+    typer.Option(
+        "--encoding",
+        metavar="NAME",
+        help="How text files are encoded, such as utf-16, latin-1 or gbk. [default: utf-8]",
+        show_default=False,
+    ),
+]
 NoHeader = Annotated[
-    bool, typer.Option("--no-header", help="CSV without names: query_id, doc_id, score (qrels: relevance).")
+    bool,
+    typer.Option(
+        "--no-header",
+        help="CSV without names: query_id, doc_id, score (qrels: relevance); --column ROLE=3 for another position.",
+    ),
 ]
 Database = Annotated[
     str | None,
@@ -265,7 +278,7 @@ Summary = Annotated[bool, typer.Option("--summary", help="A row per metric inste
 
 
 PASSED = frozenset(
-    "like metrics_dir items history baseline by weight queries where relevance_map input_format database "
+    "like metrics_dir items history baseline by weight queries where relevance_map input_format encoding database "
     "rel ties order score_type depth query_set empty unjudged duplicates judgments "
     "threads memory_limit temp_dir".split()
 )

@@ -25,7 +25,7 @@ from sqlrank.version import __version__
 
 RANKING = ("ties", "order", "score_type", "depth", "duplicates")
 """The conventions that say how a ranking is formed."""
-INPUTS = ("by", "weight", "queries", "where", "columns", "input_format", "header", "database")
+INPUTS = ("by", "weight", "queries", "where", "columns", "input_format", "encoding", "header", "database")
 """The ways of reading that need no judgments."""
 TIES = ("doc-desc", "doc-asc", "rank", "input")
 """The orders of ties that need no judgments."""

@@ -46,6 +46,8 @@ class Reading:
     """What text labels are worth, such as `{"E": 3, "S": 2, "C": 1, "I": 0}`."""
     input_format: str | None = None
     """One of parquet, csv, tsv, json, trec; None tells by suffix and content."""
+    encoding: str | None = None
+    """How text files are encoded; None for UTF-8."""
     header: bool = True
     """Whether CSV files begin with the names of their columns."""
     database: str | None = None

@@ -40,6 +40,7 @@ class Options(TypedDict, total=False):
     columns: Mapping[str, str]
     relevance_map: Mapping[str, float]
     input_format: str | None
+    encoding: str | None
     header: bool
     database: str | None
 

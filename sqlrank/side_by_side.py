@@ -39,6 +39,7 @@ def gsb(
     where: str | None = None,
     columns: Mapping[str, str] | None = None,
     input_format: str | None = None,
+    encoding: str | None = None,
     header: bool = True,
     database: str | None = None,
     connection: duckdb.DuckDBPyConnection | None = None,
@@ -60,6 +61,7 @@ def gsb(
         where: an SQL condition on the rows.
         columns: column names by role: query_id, doc_id, rater, verdict.
         input_format: one of parquet, csv, tsv, json; None tells by suffix and content.
+        encoding: how text files are encoded; None for UTF-8.
         header: whether CSV files begin with the names of their columns.
         database: a DuckDB file, opened read-only, whose tables the judgments are.
         connection: a DuckDB connection to work on; None for one of our own.
@@ -85,6 +87,7 @@ def gsb(
         where=where,
         columns=dict(columns or {}),
         input_format=input_format,
+        encoding=encoding,
         header=header,
         database=database,
     )

@@ -20,10 +20,14 @@ from sqlrank.engines.protocol import is_spark
 from sqlrank.engines.spark import SparkEngine
 from sqlrank.errors import DataError, SqlrankError, UsageError
 from sqlrank.files import told_by_suffix
-from sqlrank.formats import TREC_FIELDS, Table, delimiter_of, format_of_line, header_of, trec_complaint
+from sqlrank.columns import positions_of
+from sqlrank.csv_files import delimiter_of, fields_of, header_of
+from sqlrank.formats import format_of_line
 from sqlrank.reading import Reading
 from sqlrank.remote import URL
+from sqlrank.table import Table
 from sqlrank.templates import render, sql_text
+from sqlrank.trec_files import TREC_FIELDS, trec_complaint
 
 SUFFIX = r"(\.[^./]+(?:\.(?:gz|gzip|bz2|zst|zstd|snappy|lz4|deflate))?)$"
 GLOB = str.maketrans({mark: f"\\{mark}" for mark in "\\*?[]{}"})
@@ -82,7 +86,8 @@ def open_spark_table(engine: SparkEngine, data: Any, role: str, reading: Reading
     if isinstance(data, str | Path):
         text = str(data)
         if not is_table(engine, text):
-            return read_paths(engine, text, role, reading.input_format, reading.header)
+            positions = None if reading.header else positions_of(reading.columns, role)
+            return read_paths(engine, text, role, reading.input_format, positions)
         return view_of(engine, role, text, lambda: engine.session.table(text))
     label = f"the {role}"
     if is_spark(data):
@@ -184,7 +189,7 @@ def find_paths(engine: SparkEngine, argument: str) -> Found:
     return Found(engine, argument, path, tuple(dict.fromkeys(file for row in rows for file in row[:2])))
 
 
-def read_paths(engine: SparkEngine, argument: str, role: str, input_format: str | None, header: bool) -> Table:
+def read_paths(engine: SparkEngine, argument: str, role: str, input_format: str | None, positions: Mapping[str, int] | None) -> Table:
     """The files that an argument names, as a table; arguments as in `formats.read_files`."""
     found = find_paths(engine, argument)
     formats = {input_format or told_by_suffix(file) for file in found.files}
@@ -203,7 +208,7 @@ def read_paths(engine: SparkEngine, argument: str, role: str, input_format: str 
             return read_parquet(found)
         if kind == "json":
             return read_json(found)
-        return read_trec(found, role) if kind == "trec" else read_csv(found, role, kind, header)
+        return read_trec(found, role) if kind == "trec" else read_csv(found, role, kind, positions)
     except SqlrankError as error:
         if str(error).startswith((argument, *found.files)):
             raise
@@ -216,11 +221,12 @@ def read_parquet(found: Found) -> Table:
     return Table(found.label, reader, described(found.engine, reader, found.label), found.files)
 
 
-def read_csv(found: Found, role: str, kind: str | None, header: bool) -> Table:
+def read_csv(found: Found, role: str, kind: str | None, positions: Mapping[str, int] | None) -> Table:
     """CSV or TSV, every value as text; the names come from the first line, and nothing is guessed."""
     line = found.first_line()
     delimiter = delimiter_of(line, kind)
-    columns = header_of(line, delimiter, role, header, found.label)
+    columns = header_of(fields_of(line, delimiter, found.label), role, positions, found.label, line)
+    header = positions is None
     engine = found.engine
     schema = ", ".join(f"{engine.dialect.ident(name)} string" for name in [*columns, "sqlrank_corrupt"])
     quotes, file, number, wrong = found.look("csv", schema=schema, delimiter=delimiter)
@@ -235,7 +241,17 @@ def read_csv(found: Found, role: str, kind: str | None, header: bool) -> Table:
     reader = sql_text(engine.dialect.ident(name))
     kinds = described(engine, reader, found.label)
     first = None if quotes else 1 + header
-    return Table(found.label, reader, kinds, found.files, costly=True, text=True, first_line=first)
+    return Table(
+        found.label,
+        reader,
+        kinds,
+        found.files,
+        costly=True,
+        text=True,
+        first_line=first,
+        unnamed=not header,
+        unnamed_score=unnamed_score(role, positions),
+    )
 
 
 def read_trec(found: Found, role: str) -> Table:

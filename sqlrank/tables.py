@@ -12,8 +12,10 @@ import duckdb
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.protocol import Engine
 from sqlrank.errors import DataError, UsageError, nearest
-from sqlrank.formats import Table, describe, read_files
+from sqlrank.columns import positions_of
+from sqlrank.formats import describe, read_files
 from sqlrank.reading import Reading
+from sqlrank.table import Table, listed
 from sqlrank.templates import render, sql_text
 
 
@@ -55,7 +57,8 @@ def open_table(engine: DuckDBEngine, data: Any, role: str, reading: Reading) -> 
     if isinstance(data, str | Path):
         if reading.database is not None:
             return catalogue_table(engine, str(data), reading.database)
-        return read_files(engine, str(data), role, reading.input_format, reading.header)
+        positions = None if reading.header else positions_of(reading.columns, role)
+        return read_files(engine, str(data), role, reading.input_format, positions, reading.encoding)
     name = engine.name(f"{role}_given_{len(engine.made) + len(engine.registered)}")
     quoted = sql_text(engine.dialect.ident(name))
     if isinstance(data, Mapping):
@@ -105,7 +108,7 @@ def catalogue_table(engine: DuckDBEngine, name: str, path: str) -> Table:
     found = [key for key in known if name in (key, known[key][1])]
     if len(found) != 1:
         problem = f"several tables are called {name!r}: {', '.join(found)}" if found else f"there is no table {name!r}"
-        hint = "" if found else nearest(name, [table for _, table in known.values()]) + f" (it has {', '.join(known)})"
+        hint = "" if found else nearest(name, [table for _, table in known.values()]) + f" (it has {listed(list(known))})"
         raise DataError(f"{path}: {problem}{hint}")
     reader = sql_text(".".join(engine.dialect.ident(part) for part in (engine.name("source"), *known[found[0]])))
     return Table(f"{name} in {path}", reader, describe(engine, reader, name))

@@ -136,7 +136,7 @@ def likeness(
         progress: whether to show progress on stderr.
         writes: files that will be written from the result where `where` locks the connection.
         **options: conventions of a ranking and ways of reading, by the names of the command line: ties, order,
-            score_type, depth, duplicates, by, weight, queries, where, columns, input_format, header, database.
+            score_type, depth, duplicates, by, weight, queries, where, columns, input_format, encoding, header, database.
 
     Returns:
         The values, with per-query rows and the statement that made them.

@@ -249,7 +249,7 @@ UNREADABLE = [
         "",
     ),
     Case("run_corrupt.parquet --qrels qrels.csv", 3, ("run_corrupt.parquet",)),
-    Case("run_truncated.csv.gz --qrels qrels.csv", 3, ("run_truncated.csv.gz", "end of GZIP stream")),
+    Case("run_truncated.csv.gz --qrels qrels.csv", 3, ("run_truncated.csv.gz", "the gzip stream is cut short")),
     Case("run_ragged_short.csv --qrels qrels.csv", 3, ("run_ragged_short.csv", "line 3", "q1,d2", "3 Found: 2")),
     Case("run_ragged_long.csv --qrels qrels.csv", 3, ("run_ragged_long.csv", "line 3", "q1,d2,2,9", "3 Found: 4")),
     Case(

@@ -1,13 +1,27 @@
+{% macro reader(group) %}
 read_csv(
-    {{ files | literal }},
+    {{ group.files | literal }},
     auto_detect = false,
     header = {{ header | literal }},
+{% if group.blank %}
+    skip = {{ group.blank }},
+{% endif %}
     delim = {{ delimiter | literal }},
     quote = '"',
     escape = '"',
     hive_partitioning = {{ hive | literal }},
-{% if compression %}
-    compression = {{ compression | literal }},
-{% endif %}
     columns = { {%- for name in names %}{{ name | literal }}: 'varchar'{% if not loop.last %}, {% endif %}{% endfor -%} }
 )
+{%- endmacro %}
+{% if groups | length == 1 %}
+{{ reader(groups[0]) }}
+{%- else %}
+(
+{% for group in groups %}
+    from {{ reader(group) | indent }}
+{% if not loop.last %}
+    union all by name
+{% endif %}
+{% endfor %}
+)
+{%- endif %}

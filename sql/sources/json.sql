@@ -1,16 +1,29 @@
 (
     select
 {% for name in names %}
-        {{ name | ident }} ->> '$' as {{ name | ident }},
-        json_type({{ name | ident }}) as {{ (name ~ " json type") | ident }}{% if not loop.last %},{% endif %}
+{% set alias = aliases.get(name, name) %}
+{% if aliases %}
+{% set value %}record -> {{ ('$."' ~ name ~ '"') | literal }}{% endset %}
+{% else %}
+{% set value = name | ident %}
+{% endif %}
+        ({{ value }}) ->> '$' as {{ alias | ident }},
+        json_type({{ value }}) as {{ (alias ~ " json type") | ident }}{% if keys or not loop.last %},{% endif %}
+
+{% endfor %}
+{% for key in keys %}
+        {{ key | ident }},
+        'VARCHAR' as {{ (key ~ " json type") | ident }}{% if not loop.last %},{% endif %}
 
 {% endfor %}
     from read_json(
         {{ files | literal }},
         hive_partitioning = {{ hive | literal }},
-{% if compression %}
-        compression = {{ compression | literal }},
-{% endif %}
+{% if aliases %}
+        records = false,
+        columns = {'record': 'json'}
+{% else %}
         columns = { {%- for name in names %}{{ name | literal }}: 'json'{% if not loop.last %}, {% endif %}{% endfor -%} }
+{% endif %}
     )
 )

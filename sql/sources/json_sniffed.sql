@@ -1,1 +1,1 @@
-read_json({{ files | literal }}{% if compression %}, compression = {{ compression | literal }}{% endif %}, maximum_depth = 1)
+read_json({{ files | literal }}, maximum_depth = 1, hive_partitioning = false)

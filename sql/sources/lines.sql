@@ -5,8 +5,5 @@ read_csv(
     delim = chr(1),
     quote = '',
     escape = '',
-{% if compression %}
-    compression = {{ compression | literal }},
-{% endif %}
     columns = {'line': 'varchar'}
 )

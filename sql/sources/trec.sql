@@ -12,9 +12,6 @@
         delim = ' ',
         quote = '',
         escape = '',
-{% if compression %}
-        compression = {{ compression | literal }},
-{% endif %}
         columns = { {%- for name in names %}{{ name | literal }}: 'varchar'{% if not loop.last %}, {% endif %}{% endfor -%} }
     )
     where

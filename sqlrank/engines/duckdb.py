@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import itertools
 import math
 import shutil
@@ -64,7 +65,13 @@ class DuckDBEngine:
         self.suffix = "" if self.owned else f"_sqlrank_{next(_numbers)}"
         self.made: list[tuple[str, str]] = []
         self.registered: list[str] = []
-        self.protocols: list[str] = []
+        self.protocols: dict[str, Any] = {}
+        self.copies: dict[str, str] = {}
+        """The plain copy of each text file that is compressed or not in UTF-8."""
+        self.origins: dict[str, str] = {}
+        """What the user calls each file in the folder of temporary files."""
+        self.parquet: list[str] = []
+        """The Parquet files that are read."""
         self.progress = progress
         self.started = time.monotonic()
         try:
@@ -93,6 +100,14 @@ class DuckDBEngine:
     def name(self, base: str) -> str:
         """A name for an object of this call, unlike any other on a connection that was passed."""
         return base + self.suffix
+
+    def called(self, file: str) -> str:
+        """What the user calls a file."""
+        return self.origins.get(file, file)
+
+    def pattern(self, file: str) -> str:
+        """A file as DuckDB is to be given it: its name is no pattern."""
+        return file if "://" in file else glob.escape(file)
 
     @cached_property
     def memory_limit(self) -> float:
@@ -124,7 +139,7 @@ class DuckDBEngine:
             with shown:
                 return interruptible(self.connection.interrupt, lambda: self.run(sql, parameters))
         except duckdb.Error as error:
-            raise translated(error) from error
+            raise self.failure(error) from error
 
     def run(self, sql: str, parameters: Sequence[Any]) -> list[tuple[Any, ...]]:
         """Run one statement on this thread; a result is fetched whole, or the connection would stay busy."""
@@ -150,7 +165,37 @@ class DuckDBEngine:
         try:
             return interruptible(self.connection.interrupt, run)
         except duckdb.Error as error:
-            raise translated(error) from error
+            raise self.failure(error) from error
+
+    def failure(self, error: duckdb.Error) -> SqlrankError | KeyboardInterrupt:
+        """An error of DuckDB as one of ours, with the files as the user calls them."""
+        found = translated(error)
+        if isinstance(found, SqlrankError):
+            text = str(found)
+            for path, name in self.origins.items():
+                text = text.replace(path, name)
+            if not any(file in text for file in self.parquet) and is_of_reading(error):
+                self.complain_of_parquet()
+            return type(found)(text)
+        return found
+
+    def complain_of_parquet(self) -> None:
+        """Raise the error of the first Parquet file that cannot be read to its end, if there is one.
+
+        Raises:
+            DataError: with the file.
+        """
+        for file in self.parquet:
+            reader = sql_text(
+                render("sources/parquet.sql", self.dialect, groups=[{"files": [self.pattern(file)]}], hive=False)
+            )
+            try:
+                with duckdb.connect() as connection:
+                    for protocol, system in self.protocols.items():
+                        connection.register_filesystem(system)
+                    connection.execute(render("sources/read_whole.sql", self.dialect, reader=reader)).fetchall()
+            except duckdb.Error as error:
+                raise DataError(f"{file}: cannot be read: {first_line(error)}; write the file again") from error
 
     def make(self, kind: str, name: str, sql: str, parameters: Sequence[Any] = (), *, doing: str = "") -> None:
         """Run the statement that creates a view or table of this call, to be dropped when closed."""
@@ -179,7 +224,7 @@ class DuckDBEngine:
         """Let DuckDB read URLs of a protocol through fsspec, unless it can already."""
         if not self.connection.filesystem_is_registered(protocol):
             self.connection.register_filesystem(system)
-            self.protocols.append(protocol)
+            self.protocols[protocol] = system
 
     def lock(self, paths: Sequence[str]) -> None:
         """Let nothing but these files be read or written from now on; a connection passed to us stays as it is."""
@@ -218,7 +263,7 @@ class DuckDBEngine:
                 self.connection.unregister(name)
             for protocol in self.protocols:
                 self.connection.unregister_filesystem(protocol)
-        self.made, self.registered, self.protocols = [], [], []
+        self.made, self.registered, self.protocols = [], [], {}
 
 
 def translated(error: duckdb.Error) -> SqlrankError | KeyboardInterrupt:
@@ -237,6 +282,12 @@ def translated(error: duckdb.Error) -> SqlrankError | KeyboardInterrupt:
     if isinstance(error, duckdb.BinderException | duckdb.CatalogException | duckdb.ParserException):
         return UsageError(text)
     return SqlrankError(text)
+
+
+def is_of_reading(error: duckdb.Error) -> bool:
+    """Whether an error may come from a file that is damaged: DuckDB has no word of its own for what its readers throw."""
+    kinds = duckdb.IOException | duckdb.InvalidInputException | duckdb.InternalException | duckdb.OutOfMemoryException
+    return type(error) is duckdb.Error or isinstance(error, kinds | duckdb.SerializationException | duckdb.FatalException)
 
 
 def first_line(error: BaseException) -> str:

@@ -36,6 +36,9 @@ class Engine(Protocol):
     def name(self, base: str) -> str:
         """A name for an object of this call."""
 
+    def called(self, file: str) -> str:
+        """What the user calls a file."""
+
     def parts(self, rows: int) -> int:
         """In how many parts so many rows are evaluated."""
 

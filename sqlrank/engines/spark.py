@@ -70,6 +70,10 @@ class SparkEngine:
         """A name for an object of this call, unlike any other in the session."""
         return base + self.suffix
 
+    def called(self, file: str) -> str:
+        """What the user calls a file."""
+        return file
+
     def parts(self, rows: int) -> int:
         """Spark splits the work by itself."""
         return 1

@@ -1,0 +1,3 @@
+select count(*)
+from {{ lines }}
+where line like '#%'

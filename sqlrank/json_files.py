@@ -1,0 +1,53 @@
+"""JSON records: a list or one record per line, every value kept as it is written."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlrank.engines.duckdb import DuckDBEngine
+from sqlrank.files import partitions, refuse_partitions
+from sqlrank.table import Table, aliases_of
+from sqlrank.templates import render, sql_text
+
+
+def read_json(
+    engine: DuckDBEngine, label: str, files: Sequence[tuple[str, str]], hive: bool, describe: Any
+) -> Table:
+    """JSON records as a table.
+
+    Args:
+        engine: what reads it.
+        label: what to call it.
+        files: each file as it is to be read, and as it was named.
+        hive: whether folders hold columns.
+        describe: gives name and type of each column of a reader.
+    """
+    patterns = [[engine.pattern(file[place]) for file in files] for place in (0, 1)]
+    sniffed = sql_text(render("sources/json_sniffed.sql", engine.dialect, files=patterns[0]))
+    names = list(describe(engine, sniffed, label))
+    lower = {name.lower() for name in names}
+    if any(stem and number.isdigit() and stem.lower() in lower for stem, _, number in (n.rpartition("_") for n in names)):
+        rows = engine.execute(render("sources/json_keys.sql", engine.dialect, files=patterns[0]))
+        names = [row[0] for row in rows]
+    keys = [folder.partition("=")[0] for folder in partitions(files[0][0])] if hive else []
+    if hive:
+        refuse_partitions(label, names, (read for read, _ in files))
+    aliases = aliases_of(names)
+
+    def reader(place: int) -> Any:
+        context = {"files": patterns[place], "hive": hive, "names": names, "keys": keys, "aliases": aliases}
+        return sql_text(render("sources/json.sql", engine.dialect, **context))
+
+    copied = any(read != named for read, named in files)
+    return Table(
+        label,
+        reader(0),
+        dict.fromkeys([*names, *keys], "VARCHAR"),
+        tuple(read for read, _ in files),
+        costly=True,
+        json=True,
+        text=True,
+        aliases=aliases,
+        portable=reader(1) if copied else None,
+    )

@@ -1,0 +1,87 @@
+"""A table as it stands after `from`, with what is known of its columns and files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from markupsafe import Markup
+
+MOST_NAMES = 20
+"""How many names a message lists."""
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """A column whose types differ between the files of one input."""
+
+    text: str
+    """What to say where it is read."""
+    numeric: bool
+    """Whether every file has numbers, so that it can be read as a number."""
+
+
+@dataclass(slots=True)
+class Table:
+    """Something that can stand after `from`, with what is known of it."""
+
+    label: str
+    """What to call it in messages."""
+    reader: Markup
+    """The SQL that reads it."""
+    columns: dict[str, str]
+    """Name and type of each column."""
+    files: tuple[str, ...] = ()
+    """The files that the reader opens."""
+    costly: bool = False
+    """Whether it costs to read twice, or cannot be."""
+    json: bool = False
+    """Whether the type of each JSON value stands beside it, in a column named for it."""
+    text: bool = False
+    """Whether every value is text."""
+    first_line: int | None = None
+    """The line of the first row in a text file of one row per line."""
+    canonical: bool = False
+    """Whether the columns are named by what they are, as in TREC files."""
+    trec: str | None = None
+    """Whether it is a TREC `run` or `qrels` file that is read as if split at single blanks."""
+    aliases: dict[str, str] = field(default_factory=dict)
+    """The name in the reader of each column that another one equals but for case."""
+    conflicts: dict[str, Conflict] = field(default_factory=dict)
+    """The columns whose types differ between the files."""
+    portable: Markup | None = None
+    """The SQL that reads the files as they were named, where the reader opens copies of them."""
+    comments: int = 0
+    """How many lines are comments."""
+    unnamed: bool = False
+    """Whether the file does not name its columns, and `--column` gives their positions."""
+    unnamed_score: bool = False
+    """Whether the score is the third column of a file without names, which nobody called so."""
+
+
+def distinct_names(names: Iterable[str]) -> dict[str, str]:
+    """A name for each column that no other one equals but for case, which the engine could not tell apart."""
+    taken: set[str] = set()
+    chosen: dict[str, str] = {}
+    names = list(names)
+    reserved = {name.lower() for name in names}
+    for name in names:
+        free, number = name, 0
+        while free.lower() in taken or (number and free.lower() in reserved):
+            number += 1
+            free = f"{name}_{number}"
+        taken.add(free.lower())
+        chosen[name] = free
+    return chosen
+
+
+def aliases_of(names: Iterable[str]) -> dict[str, str]:
+    """The columns that are read under another name, and that name."""
+    return {name: free for name, free in distinct_names(names).items() if name != free}
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names for a message, the first of them where there are many."""
+    more = len(names) - MOST_NAMES
+    shown = ", ".join(name if len(name) <= 100 else f"{name[:100]}..." for name in names[:MOST_NAMES])
+    return f"{shown} and {more} more" if more > 0 else shown
