@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from sqlrank.columns import Roles, has, missing, require
 from sqlrank.conventions import Conventions
+from sqlrank.csv_files import MIXED
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.protocol import Engine
 from sqlrank.errors import DataError, UsageError
+from sqlrank.input_rows import InputRows, input_rows
 from sqlrank.plain_text import complain_of_encoding
 from sqlrank.reading import Reading
 from sqlrank.table import Table
 from sqlrank.templates import render, sql_text
 from sqlrank.trec_files import split_anew
+
+STATE_ERROR = "The CSV Parser state machine reached an invalid state."
+"""What DuckDB says of a text file whose lines end in different ways."""
 
 
 @dataclass(slots=True)
@@ -30,8 +35,44 @@ class Inputs:
     """What to call the run, the qrels and the queries in messages."""
     tables: dict[str, Table | None]
     """The table behind each input, where it is one whose rows can be pointed at."""
+    runs: list[Table]
+    """The table of each run."""
     named_by_path: bool
     """Whether the systems are told apart by their files alone."""
+    filtered: int = 0
+    """How many rows of the runs --where left out, once they are known."""
+    count: Callable[[Any], int] = lambda relation: 0
+    """Counts the rows of a relation."""
+
+    def run_rows(self, relation: Any) -> dict[str, InputRows]:
+        """The rows of the runs, where nothing is judged."""
+        comments = sum(table.comments for table in self.runs)
+        return {"run": input_rows(self.count(relation), comments=comments, where=self.filtered)}
+
+    def rows(self, totals: Mapping[str, int], query_set: str) -> dict[str, InputRows]:
+        """The rows of each input.
+
+        Args:
+            totals: what sources/counts.sql counted.
+            query_set: the queries that are averaged.
+        """
+        unjudged = totals["unjudged_documents"] if query_set != "run" else 0
+        comments = sum(table.comments for table in self.runs)
+        run = input_rows(totals["documents"], comments=comments, where=self.filtered, unjudged_queries=unjudged)
+        if self.context["labelled"]:
+            qrels = input_rows(totals["documents"], no_relevance=totals["without_relevance"])
+        else:
+            table = self.tables["qrels"]
+            comments = table.comments if table else 0
+            missing = totals["missing_judgments"]
+            qrels = input_rows(totals["judgments"], comments=comments, missing_queries=missing)
+        relations = {kind: self.context[kind] for kind in ("asked", "items", "history", "baseline")}
+        others = {
+            {"asked": "queries"}.get(kind, kind): input_rows(self.count(other["relation"]))
+            for kind, other in relations.items()
+            if other is not None and other["relation"] is not None
+        }
+        return {"run": run, "qrels": qrels} | others
 
 
 @dataclass(slots=True)
@@ -106,7 +147,19 @@ class Builder:
             "filter": self.reading.where,
         } | {kind: self.make_needed(kind) for kind in ("items", "history", "baseline")}
         by_path = len(self.systems) > 1 and not any(system.given or system.has_column for system in self.systems)
-        return Inputs(context, self.sources, self.notes, *self.labels(), by_path)
+        tables = [roles.table for roles in self.runs]
+        filtered = self.count_filtered(context["run"]["relation"])
+        return Inputs(context, self.sources, self.notes, *self.labels(), tables, by_path, filtered, self.count)
+
+    def count(self, relation: Any) -> int:
+        """How many rows a relation has."""
+        return int(self.engine.execute(render("sources/rows_of.sql", self.engine.dialect, relation=relation))[0][0])
+
+    def count_filtered(self, run: Any) -> int:
+        """How many rows of the runs the condition left out."""
+        if self.reading.where is None:
+            return 0
+        return sum(self.count(roles.table.reader) for roles in self.runs) - self.count(run)
 
     def first_run(self) -> dict[str, Any]:
         """The system of the run that was given first, or where to look for it."""
@@ -324,9 +377,9 @@ class Builder:
         """The error of files that cannot be read, with the file."""
         if isinstance(self.engine, DuckDBEngine):
             complain_of_encoding(self.engine, [file for table in tables if table.text for file in table.files])
-        text, labels = str(error), list(dict.fromkeys(table.label for table in tables))
+        text, labels = str(error).replace(STATE_ERROR, MIXED), list(dict.fromkeys(table.label for table in tables))
         named = any(file in text for table in tables for file in (table.label, *map(self.engine.called, table.files)))
-        return error if named else DataError(f"{' and '.join(labels)}: {text}")
+        return DataError(text) if named else DataError(f"{' and '.join(labels)}: {text}")
 
     def place(self, name: str) -> dict[str, Any]:
         """Where a segment or weight column is found.

@@ -3,85 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from functools import cache, partial
-from pathlib import Path
+from functools import partial
 from typing import Any
 
 from sqlrank.builder import Inputs
+from sqlrank.check_files import Check, catalogue, row_checks
 from sqlrank.conventions import Conventions, plain
 from sqlrank.engines.protocol import Engine
 from sqlrank.errors import DataError, UsageError
 from sqlrank.measures import Measure
+from sqlrank.near_ids import matching_form
 from sqlrank.observations import inputs_of, reads_judgments
 from sqlrank.plan import gain_value
 from sqlrank.presets import Preset
 from sqlrank.rank_plans import RankPlan
 from sqlrank.reading import Reading
-from sqlrank.resources import Entries, read_entry, sql_folder
 from sqlrank.templates import render, sql_text
+
+Sides = tuple[tuple[Any, str], tuple[Any, str]]
+"""Two relations, and what to call them."""
 
 IDS = frozenset("query_id doc_id found beside judged relevance lowest highest value rater".split())
 """What a check shows of the data, and so in quotes."""
 
+MOST_QUERIES, MOST_IDS = 50, 50_000
+"""In how many queries documents are looked at, and how many ids, for whether they would match in another form."""
 MOST_SUSPECTS = 1000
 """Up to how many queries are looked at again by name for a document that stands in one twice."""
-
-
-@dataclass(frozen=True, slots=True)
-class Check:
-    """One file of sql/checks."""
-
-    name: str
-    template: str
-    """Name of the file below sql/."""
-    title: str
-    message: str
-    """What is said, with the columns that the check gives in braces."""
-    rows: tuple[str, ...]
-    """The inputs whose rows a condition is about; empty for a check with a statement of its own."""
-    shows: tuple[str, ...]
-    """Columns of the example, for a condition."""
-    needs: str | None
-    """A variable without which the check does not apply."""
-    input: str | None
-    """The input that a statement is about, for the message."""
-    twice: str | None
-    """The relation in which a document must not stand twice: a cheaper statement says first in which queries it may."""
-    note: bool
-    """Whether the finding is told rather than refused."""
-    usage: bool
-    """Whether the finding is about the request rather than the data."""
-
-
-@cache
-def catalogue() -> Entries[Check]:
-    """Every check of sql/checks by name."""
-    return Entries(sorted((sql_folder() / "checks").rglob("*.sql")), read_check)
-
-
-@cache
-def row_checks() -> Entries[Check]:
-    """The checks that are conditions on the rows of an input."""
-    return Entries(sorted((sql_folder() / "checks" / "rows").glob("*.sql")), read_check)
-
-
-def read_check(path: Path) -> Check:
-    """The check in one file."""
-    entry = read_entry(path)
-    return Check(
-        name=path.stem,
-        template=path.relative_to(sql_folder()).as_posix(),
-        title=entry["title"],
-        message=entry["message"],
-        rows=tuple(entry.get("rows", ())),
-        shows=tuple(entry.get("shows", ())),
-        needs=entry.get("needs"),
-        input=entry.get("input"),
-        twice=entry.get("twice"),
-        note=entry.get("severity") == "note",
-        usage=entry.get("exit") == "usage",
-    )
 
 
 class Checker:
@@ -135,6 +83,7 @@ class Checker:
             self.scan("qrels", self.judged)
         self.before_queries()
         self.before_needed()
+        self.before_scores()
         if self.inputs.context["several"] and self.inputs.named_by_path:
             self.find("shards")
         if self.conventions.judgments == "error":
@@ -157,6 +106,14 @@ class Checker:
         if self.context["asked"] is not None:
             self.scan("queries", self.context["asked"])
             self.find("queries_duplicates")
+
+    def before_scores(self) -> None:
+        """Whether what is taken for scores may be something else."""
+        tables = [self.inputs.tables[kind] for kind in ("run", "qrels")]
+        if all(table is not None and table.nested for table in tables) and not self.labelled:
+            self.find("scores_and_labels_swapped")
+        if self.conventions.order == "desc" and any(table.unnamed_score for table in self.inputs.runs):
+            self.find("score_counts_ranks")
 
     def before_ranks(self) -> None:
         """Whether ranks that break ties are those of the scores."""
@@ -270,8 +227,14 @@ class Checker:
     def variables(self, kind: str) -> dict[str, Any]:
         """What the conditions on the rows of one input may need."""
         weight = self.inputs.context["asked" if kind == "queries" else kind].get("weight")
-        subtopic = self.context["subtopics"] or None
-        return {"documents": kind != "queries", "queries": kind != "items", "weight": weight, "subtopic": subtopic}
+        return {
+            "documents": kind != "queries",
+            "queries": kind != "items",
+            "weight": weight,
+            "subtopic": self.context["subtopics"] or None,
+            "labelled": self.labelled or None,
+            "single": self.conventions.score_type == "float" or None,
+        }
 
     def scan(self, kind: str, relation: Any) -> None:
         """All conditions on the rows of one input, in one pass over it."""
@@ -299,7 +262,11 @@ class Checker:
             after = " after --where" if kind in ("run", "verdicts") and self.reading.where else ""
             raise DataError(f"{self.inputs.labels[kind]}: there are no rows{after}")
         for check, found in zip(checks, findings, strict=True):
-            if found:
+            if found and check.note:
+                self.notes.append(
+                    f"{self.inputs.labels[kind]}: {check.message.format(findings=found, rows_read=rows_read)}"
+                )
+            elif found:
                 self.complain_of_rows(check, kind, relation, conditions[check.name], found, rows_read)
 
     def complain_of_rows(
@@ -350,12 +317,39 @@ class Checker:
                 return
             variables["suspects"] = suspects
         statement = render(check.template, self.engine.dialect, **variables)
-        self.look(statement, partial(self.found, check, kind, context.get("called", context.get("column"))))
+        sides = context.get("sides", lambda _: ((self.run, "the run"), (self.judged, "the judgments")))
+        self.look(statement, partial(self.found, check, kind, context.get("called", context.get("column")), sides))
 
-    def found(self, check: Check, kind: str | None, column: Any, row: dict[str, Any]) -> None:
+    def refuse_other_form(self, check: Check, sides: Sides) -> None:
+        """Refuse ids of two relations that match nowhere and would in another form.
+
+        Raises:
+            DataError: with the form and a pair of ids.
+        """
+        (left, ours), (right, theirs) = sides
+        ids = []
+        for relation, other in ((left, right), (right, left)):
+            shared = other if check.ids == "doc_id" else None
+            context = {"column": check.ids, "relation": relation, "shared_with": shared}
+            sql = render("sources/some_ids.sql", self.engine.dialect, **context, queries=MOST_QUERIES, most=MOST_IDS)
+            ids.append([(str(scope), str(text)) for scope, text in self.engine.execute(sql)])
+        form = matching_form(*ids)
+        if form is not None:
+            where = f" of query {form.scope!r}" if form.scope else ""
+            label = self.inputs.labels[check.input or "run"]
+            raise DataError(
+                f"{label}: {check.title}, but ids would match {form.name}: {form.left!r}{where} in {ours} is"
+                f" {form.right!r} in {theirs}; write them alike in both"
+            )
+
+    def found(
+        self, check: Check, kind: str | None, column: Any, sides: Callable[[dict[str, Any]], Sides], row: dict[str, Any]
+    ) -> None:
         """Tell what a check found, or raise it."""
         if not row or not row["findings"]:
             return
+        if check.ids is not None and not self.labelled:
+            self.refuse_other_form(check, sides(row))
         shown = {
             key: repr(value) if isinstance(value, str) and key in IDS else plain(value) for key, value in row.items()
         }

@@ -25,6 +25,7 @@ USUAL_START, LONGEST_START = 1 << 16, 1 << 22
 """How many bytes are read for the first line: at first, and at most."""
 BLANK = b"\xef\xbb\xbf \t"
 """What a blank line may hold: a byte order mark, blanks and tabs."""
+MIXED = "its lines end in different ways (\\n, \\r\\n or \\r); give all the same end"
 LINE_END = re.compile(rb"\r\n|\r|\n")
 
 
@@ -52,6 +53,8 @@ class Heading:
             raise DataError(f"{label}: the file has no lines" if blank else f"{label}: the first line has no end")
         self.label = label
         self.blank, self.lines, raw = found
+        if self.blank and len(set(LINE_END.findall(data)[: self.blank + 1])) > 1:
+            raise DataError(f"{label}: {MIXED}")
         try:
             self.line = raw.decode("utf-8-sig")
         except UnicodeDecodeError:
@@ -78,9 +81,7 @@ def first_record(data: bytes, comments: bool, complete: bool = False) -> tuple[i
     lines = LINE_END.split(data)
     whole = lines if complete or LINE_END.search(data[-1:]) else lines[:-1]
     passed = () if comments else b"#"
-    blank = next(
-        (place for place, line in enumerate(whole) if line.strip(BLANK) and not line.startswith(passed)), None
-    )
+    blank = next((place for place, line in enumerate(whole) if line.strip(BLANK) and not line.startswith(passed)), None)
     if blank is None:
         return None
     for end in range(blank + 1, len(whole) + 1):
@@ -124,7 +125,9 @@ def read_csv(
     names = [aliases.get(name, name) for name in columns]
     groups = [
         {"blank": blank, "files": [file for _, file in same]}
-        for blank, same in groupby(zip((heading.blank for heading in headings), files, strict=True), lambda pair: pair[0])
+        for blank, same in groupby(
+            zip((heading.blank for heading in headings), files, strict=True), lambda pair: pair[0]
+        )
     ]
     context = {"header": positions is None, "names": names, "delimiter": delimiter, "hive": hive}
 
@@ -216,5 +219,3 @@ def unnamed(count: int, role: str, positions: Mapping[str, int], label: str, lin
             f"{label}: --no-header needs the columns {', '.join(expected)}; the first line is {line[:100]!r}"
         )
     return columns
-
-

@@ -8,6 +8,7 @@ from sqlrank.builder import Inputs
 from sqlrank.checks import Checker
 from sqlrank.engines.protocol import Engine
 from sqlrank.errors import UsageError
+from sqlrank.input_rows import notes_of
 from sqlrank.measures import of_systems
 from sqlrank.metrics import columns_of
 from sqlrank.plan import Plan
@@ -58,9 +59,9 @@ class Evaluation:
             where = ", ".join(f"{metric.folder}/{metric.template}" for metric in own)
             raise UsageError(f"{where}: {error}" if own else str(error)) from error
         shared = sum(counts.shared for counts in result.counts.values())
-        checker.after(result.per_query_table, shared, sum(result.judged_documents.values()))
+        checker.after(result.per_query_table, shared, result.totals["judged_documents"])
         result.notes += [] if checked else ["the inputs were not checked (--no-checks)"]
-        result.notes += checker.notes
+        result.notes += [*checker.notes, *notes_of(result.inputs, self.inputs.labels)]
         return result
 
     def rankings(self, rows_read: dict[str, int]) -> Iterator[RankPlan]:

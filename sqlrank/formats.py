@@ -101,4 +101,3 @@ def describe(engine: DuckDBEngine, reader: Markup, label: str) -> dict[str, str]
         text = str(error)
         raise DataError(text if label in text else f"{label}: cannot be read: {text}") from error
     return {row[0]: row[1] for row in rows}
-

@@ -11,9 +11,7 @@ from sqlrank.table import Table, aliases_of
 from sqlrank.templates import render, sql_text
 
 
-def read_json(
-    engine: DuckDBEngine, label: str, files: Sequence[tuple[str, str]], hive: bool, describe: Any
-) -> Table:
+def read_json(engine: DuckDBEngine, label: str, files: Sequence[tuple[str, str]], hive: bool, describe: Any) -> Table:
     """JSON records as a table.
 
     Args:
@@ -27,7 +25,9 @@ def read_json(
     sniffed = sql_text(render("sources/json_sniffed.sql", engine.dialect, files=patterns[0]))
     names = list(describe(engine, sniffed, label))
     lower = {name.lower() for name in names}
-    if any(stem and number.isdigit() and stem.lower() in lower for stem, _, number in (n.rpartition("_") for n in names)):
+    if any(
+        stem and number.isdigit() and stem.lower() in lower for stem, _, number in (n.rpartition("_") for n in names)
+    ):
         rows = engine.execute(render("sources/json_keys.sql", engine.dialect, files=patterns[0]))
         names = [row[0] for row in rows]
     keys = [folder.partition("=")[0] for folder in partitions(files[0][0])] if hive else []

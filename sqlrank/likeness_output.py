@@ -42,6 +42,7 @@ def write_likeness_document(result: Likeness, file: TextIO) -> None:
     """The summary as one JSON document, with the counts of queries and the conventions."""
     rest = {
         "baseline": result.baseline,
+        "inputs": {kind: found.shown() for kind, found in result.inputs.items()},
         "queries": {system: asdict(found) for system, found in result.counts.items()},
         "conventions": result.conventions.shown(),
         "notes": result.notes + ([] if result.where is None else [f"only rows where {result.where}"]),

@@ -185,6 +185,7 @@ def write_document(result: Result, file: TextIO) -> None:
         for system, found in counts.items()
     }
     rest = {
+        "inputs": {kind: found.shown() for kind, found in result.inputs.items()},
         "queries": counts,
         "ties": ties,
         "like": result.language.preset.name if result.language.preset else None,

@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from sqlrank.builder import Inputs
-from sqlrank.checks import Checker
+from sqlrank.checks import Checker, Sides
 from sqlrank.engines.protocol import Engine
 from sqlrank.settled import Settled
+from sqlrank.templates import render, sql_text
 
 
 class PairChecker(Checker):
@@ -33,12 +34,20 @@ class PairChecker(Checker):
         """
         self.scan("run", self.run)
         self.before_queries()
-        self.find("no_query_in_both", baseline=self.baseline)
+        self.find("no_query_in_both", baseline=self.baseline, sides=self.sides)
         if self.inputs.named_by_path:
             self.find("shards")
         self.segments("run")
         self.before_ranks()
         self.settle()
+
+    def sides(self, row: dict[str, Any]) -> Sides:
+        """The rows of the system that a check found, and those of the baseline."""
+        left, right = [
+            (sql_text(render("sources/of_system.sql", self.engine.dialect, run=self.run, system=name)), name)
+            for name in (str(row["system"]), self.baseline)
+        ]
+        return left, right
 
     def after_pairs(self, per_query: Any, shared: Mapping[str, float]) -> None:
         """What shows only in the per-query rows.
@@ -52,7 +61,7 @@ class PairChecker(Checker):
         """
         for system, documents in shared.items():
             if documents == 0:
-                self.find("no_document_in_both", system=system, baseline=self.baseline)
+                self.find("no_document_in_both", system=system, baseline=self.baseline, sides=self.sides)
         if self.reading.weight is not None:
             self.find("weight_missing", per_query=per_query, weight=self.reading.weight)
         self.settle()

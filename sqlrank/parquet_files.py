@@ -71,8 +71,8 @@ def unlike(
     """Files whose schemas differ: each column is cast to one type, or refused where it is read."""
     first = {schemas[run[0]]: run[0] for run in reversed(runs)}
     kinds = {schema: described([file]) for schema, file in first.items()}
-    for schema, columns in kinds.items():
-        if aliases_of(real_names(engine, first[schema], columns)):
+    for schema, described_columns in kinds.items():
+        if aliases_of(real_names(engine, first[schema], described_columns)):
             raise DataError(f"{first[schema]}: two columns differ only in case, and the files differ in their columns")
     columns: dict[str, str] = {}
     conflicts: dict[str, Conflict] = {}
@@ -140,8 +140,11 @@ def common_type(name: str, found: Mapping[str, str | None]) -> tuple[str, Confli
         found: its type by file; None where a file lacks it.
     """
     absent = next((file for file, kind in found.items() if kind is None), None)
-    kinds = {kind: file for file, kind in reversed(found.items()) if kind is not None}
-    (one, here), *others = list(kinds.items())[::-1]
+    kinds: dict[str, str] = {}
+    for file, kind in found.items():
+        if kind is not None:
+            kinds.setdefault(kind, file)
+    (one, here), *others = kinds.items()
     if absent is not None:
         return one, Conflict(f"{absent} has no column {name!r}, which {here} has", numeric=False)
     if not others:

@@ -52,11 +52,19 @@ GUESSES = ("gb18030", "cp1252", "latin-1")
 
 
 class Stream(Protocol):
-    """One compressed stream, as the standard library reads zstd, bzip2 and xz."""
+    """One compressed stream, as the standard library reads zstd."""
 
-    eof: bool
-    unused_data: bytes
-    needs_input: bool
+    @property
+    def eof(self) -> bool:
+        """Whether the stream has ended."""
+
+    @property
+    def unused_data(self) -> bytes:
+        """What follows it."""
+
+    @property
+    def needs_input(self) -> bool:
+        """Whether all that it was given has been unpacked."""
 
     def decompress(self, data: bytes, max_length: int = -1) -> bytes:
         """What some more bytes give."""
@@ -226,8 +234,8 @@ def refuse_start(label: str, start: bytes) -> None:
         if start.startswith(mark):
             raise DataError(f"{label}: is encoded in {name.upper()}, not in UTF-8; say so with --encoding {name}")
     if b"\x00" in start[:16]:
-        name = "utf-16-le" if start[1:2] == b"\x00" else "utf-16-be" if start[:1] == b"\x00" else None
-        hint = f"; if it is UTF-16, say so with --encoding {name}" if name else ""
+        likely = "utf-16-le" if start[1:2] == b"\x00" else "utf-16-be" if start[:1] == b"\x00" else None
+        hint = f"; if it is UTF-16, say so with --encoding {likely}" if likely else ""
         raise DataError(f"{label}: holds NUL bytes and is no text{hint}")
 
 
@@ -237,6 +245,7 @@ def unpacked(source: IO[bytes], kind: str, label: str) -> Iterator[bytes]:
     Raises:
         DataError: it is cut, damaged, or followed by something else.
     """
+    new: Callable[[], Stream]
     new, damaged = (GzipMember, zlib.error) if kind == "gzip" else zstd_frame()
     pending = source.read(BLOCK)
     try:

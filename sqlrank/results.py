@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import cached_property
 
@@ -10,6 +11,7 @@ import duckdb
 from sqlrank.builder import Inputs
 from sqlrank.engines.protocol import Engine, Rows
 from sqlrank.errors import DataError, UsageError, nearest
+from sqlrank.input_rows import InputRows
 from sqlrank.measured import Measured, dicts
 from sqlrank.measures import of_queries
 from sqlrank.metrics import columns_of
@@ -37,7 +39,10 @@ class Result(Measured):
         """Whether the judgments are those of the export itself."""
         self.counts: dict[str, QueryCounts] = {}
         """Counts of queries by system."""
-        self.judged_documents: dict[str, float] = {}
+        self.totals: Counter[str] = Counter()
+        """Counts of rows over all systems, as sources/counts.sql names them."""
+        self.inputs: dict[str, InputRows] = {}
+        """The rows of each input, and why some were left out."""
         self.run_id = inputs.context["system"] or ""
         """What the run calls itself: the tag of a TREC file, else the name of the system."""
 
@@ -160,25 +165,27 @@ class Result(Measured):
         counts = self._count_statements(1 if context["several"] else self.plan.part["parts"])
         if engine.together:
             counted, *found = engine.gather([*counts, *tables.values()])
-            add_counts(self.counts, self.judged_documents, counted)
+            add_counts(self.counts, self.totals, counted)
             found[0] = [row for rows in found[0] for row in long_rows(rows, self.by, measures)]
             for base, rows in zip(tables, found, strict=True):
                 load_rows(local, base, rows, self.by)
         else:
             for sql in counts:
-                add_counts(self.counts, self.judged_documents, engine.gather([sql])[0])
+                add_counts(self.counts, self.totals, engine.gather([sql])[0])
             for base, text in tables.items():
                 self._create(base, text)
         self.counts = in_order(self.counts, context["systems"])
         absent = [name for name in context["systems"] if name not in self.counts]
         if absent:
             raise DataError(f"{absent[0]}: the system has no rows")
+        self.inputs = self._inputs.rows(self.totals, self.conventions.query_set)
         self._make_intervals()
 
     def _count_statements(self, parts: int) -> list[str]:
         run = self._context["run"]["relation"]
         judged = run if self._context["labelled"] else self._context["qrels"]["relation"]
-        relations = {"run": run, "judged": judged, "parts": parts}
+        relations = {"run": run, "judged": judged, "parts": parts, "labelled": self.labelled}
+        relations["query_set"] = self.conventions.query_set
         relations["alone"] = self._context["labelled"] and not self._context["several"]
         return [self._render("sources/counts.sql", **relations, part=part) for part in range(parts)]
 

@@ -12,11 +12,12 @@ from sqlrank.engine_choice import connection_of
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import UsageError
 from sqlrank.held import Held
+from sqlrank.input_rows import input_rows, notes_of
 from sqlrank.preference import Preference, Sums, preference_of
 from sqlrank.reading import Reading
 from sqlrank.sign_test import sign_test
 from sqlrank.templates import render, sql_text
-from sqlrank.verdicts import VerdictChecker, VerdictInputs, open_verdicts
+from sqlrank.verdicts import KIND, VerdictChecker, VerdictInputs, open_verdicts
 
 ROWS = "gsb_rows"
 KINDS = {
@@ -135,7 +136,9 @@ class SideBySide(Held):
         self._load(rows)
         self.total: dict[str, Any] = {name: rows[-1][name] for name in self._kinds()}
         """The row of all verdicts by column."""
-        self.notes = [*verdicts.inputs.notes, *checker.notes]
+        self.inputs = {KIND: input_rows(checker.rows_read[KIND], where=verdicts.inputs.filtered)}
+        """The rows of the verdicts, and why some were left out."""
+        self.notes = [*verdicts.inputs.notes, *checker.notes, *notes_of(self.inputs, verdicts.inputs.labels)]
 
     @property
     def rows(self) -> duckdb.DuckDBPyRelation:

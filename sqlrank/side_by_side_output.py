@@ -47,7 +47,8 @@ def write_verdicts(result: SideBySide, kind: str, path: str | None, digits: int 
 def write_document(result: SideBySide, file: TextIO) -> None:
     """The rows as one JSON document, with the conventions."""
     notes = result.notes + ([] if result.where is None else [f"only rows where {result.where}"])
-    write_with_rows(result.rows, {"conventions": result.shown(), "notes": notes}, file)
+    inputs = {kind: found.shown() for kind, found in result.inputs.items()}
+    write_with_rows(result.rows, {"inputs": inputs, "conventions": result.shown(), "notes": notes}, file)
 
 
 def write_for_people(result: SideBySide, kind: str, file: TextIO, digits: int) -> None:

@@ -16,12 +16,12 @@ from typing import Any
 
 from markupsafe import Markup
 
+from sqlrank.columns import positions_of
+from sqlrank.csv_files import delimiter_of, fields_of, header_of, unnamed_score
 from sqlrank.engines.protocol import is_spark
 from sqlrank.engines.spark import SparkEngine
 from sqlrank.errors import DataError, SqlrankError, UsageError
 from sqlrank.files import told_by_suffix
-from sqlrank.columns import positions_of
-from sqlrank.csv_files import delimiter_of, fields_of, header_of
 from sqlrank.formats import format_of_line
 from sqlrank.reading import Reading
 from sqlrank.remote import URL
@@ -96,7 +96,7 @@ def open_spark_table(engine: SparkEngine, data: Any, role: str, reading: Reading
         value = "relevance" if role == "qrels" else "score"
         rows = pairs_of(data, role)
         table = view_of(engine, role, label, lambda: engine.session.createDataFrame(rows, f"{PAIRS}{value} double"))
-        table.canonical = True
+        table.canonical = table.nested = True
         return table
     if not hasattr(data, "__arrow_c_stream__"):
         raise UsageError(f"a {type(data).__name__} cannot be read by Spark; give a path, a table or a data frame")
@@ -189,7 +189,9 @@ def find_paths(engine: SparkEngine, argument: str) -> Found:
     return Found(engine, argument, path, tuple(dict.fromkeys(file for row in rows for file in row[:2])))
 
 
-def read_paths(engine: SparkEngine, argument: str, role: str, input_format: str | None, positions: Mapping[str, int] | None) -> Table:
+def read_paths(
+    engine: SparkEngine, argument: str, role: str, input_format: str | None, positions: Mapping[str, int] | None
+) -> Table:
     """The files that an argument names, as a table; arguments as in `formats.read_files`."""
     found = find_paths(engine, argument)
     formats = {input_format or told_by_suffix(file) for file in found.files}
@@ -264,8 +266,18 @@ def read_trec(found: Found, role: str) -> Table:
         raise trec_complaint(file, int(number), wrong.strip(" \t\r"), role)
     context: dict[str, Any] = {"names": fields, "lines": found.lines}
     reader = sql_text(render("sources/trec.sql", found.engine.dialect, **context))
-    columns = dict.fromkeys(fields, "VARCHAR")
-    return Table(found.label, reader, columns, found.files, costly=True, text=True, first_line=1, canonical=True)
+    comments = render("sources/trec_comments.sql", found.engine.dialect, lines=found.lines)
+    return Table(
+        found.label,
+        reader,
+        dict.fromkeys(fields, "VARCHAR"),
+        found.files,
+        costly=True,
+        text=True,
+        first_line=1,
+        canonical=True,
+        comments=int(found.engine.execute(comments)[0][0]),
+    )
 
 
 def read_json(found: Found) -> Table:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import astuple, dataclass, fields
 from typing import Any
 
 from sqlrank.engines.duckdb import DuckDBEngine
@@ -33,19 +34,26 @@ class QueryCounts:
     """Documents of positive relevance with the score of a neighbour that has another."""
 
 
-def add_counts(counts: dict[str, QueryCounts], documents: dict[str, float], rows: Iterable[Row]) -> None:
+OF_SYSTEMS = ("judged_documents", "documents", "unjudged_documents", "without_relevance")
+"""What sources/counts.sql counts of each system, besides its queries."""
+OF_JUDGMENTS = ("judgments", "missing_judgments")
+"""What it counts of the judgments, whatever the system."""
+
+
+def add_counts(counts: dict[str, QueryCounts], totals: Counter[str], rows: Iterable[Row]) -> None:
     """Add the counts of some of the queries to those of others.
 
     Args:
-        counts: the counts by system, to be added to.
-        documents: how many judged documents were found near the top, by system, to be added to.
+        counts: the counts of queries by system, to be added to.
+        totals: the counts of rows over all systems, to be added to.
         rows: what sources/counts.sql gave.
     """
-    for row in rows:
-        system, *numbers, found = row.values()
-        before = astuple(counts[system]) if system in counts else (0,) * len(numbers)
-        counts[system] = QueryCounts(*(int(number) + counted for number, counted in zip(numbers, before, strict=True)))
-        documents[system] = documents.get(system, 0) + float(found)
+    for number, row in enumerate(rows):
+        system, names = row["system"], [item.name for item in fields(QueryCounts)]
+        before = astuple(counts[system]) if system in counts else (0,) * len(names)
+        counts[system] = QueryCounts(*(int(row[name]) + counted for name, counted in zip(names, before, strict=True)))
+        for name in OF_SYSTEMS if number else (*OF_SYSTEMS, *OF_JUDGMENTS):
+            totals[name] += int(row.get(name) or 0)
 
 
 def in_order(counts: dict[str, QueryCounts], systems: Sequence[str]) -> dict[str, QueryCounts]:

@@ -53,6 +53,8 @@ class Table:
     """The SQL that reads the files as they were named, where the reader opens copies of them."""
     comments: int = 0
     """How many lines are comments."""
+    nested: bool = False
+    """Whether it is a dictionary of dictionaries, which has no names of columns."""
     unnamed: bool = False
     """Whether the file does not name its columns, and `--column` gives their positions."""
     unnamed_score: bool = False

@@ -9,10 +9,10 @@ from typing import Any
 
 import duckdb
 
+from sqlrank.columns import positions_of
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.protocol import Engine
 from sqlrank.errors import DataError, UsageError, nearest
-from sqlrank.columns import positions_of
 from sqlrank.formats import describe, read_files
 from sqlrank.reading import Reading
 from sqlrank.table import Table, listed
@@ -69,6 +69,7 @@ def open_table(engine: DuckDBEngine, data: Any, role: str, reading: Reading) -> 
             quoted,
             {"query_id": "VARCHAR", "doc_id": "VARCHAR", value: "DOUBLE"},
             canonical=True,
+            nested=True,
         )
     if isinstance(data, duckdb.DuckDBPyRelation):
         data.create_view(name)
@@ -108,7 +109,9 @@ def catalogue_table(engine: DuckDBEngine, name: str, path: str) -> Table:
     found = [key for key in known if name in (key, known[key][1])]
     if len(found) != 1:
         problem = f"several tables are called {name!r}: {', '.join(found)}" if found else f"there is no table {name!r}"
-        hint = "" if found else nearest(name, [table for _, table in known.values()]) + f" (it has {listed(list(known))})"
+        hint = (
+            "" if found else nearest(name, [table for _, table in known.values()]) + f" (it has {listed(list(known))})"
+        )
         raise DataError(f"{path}: {problem}{hint}")
     reader = sql_text(".".join(engine.dialect.ident(part) for part in (engine.name("source"), *known[found[0]])))
     return Table(f"{name} in {path}", reader, describe(engine, reader, name))

@@ -80,9 +80,7 @@ def split_anew(engine: DuckDBEngine, table: Table) -> None:
         complain_of_line(engine, file, role)
     lines = lines_of(engine, [engine.pattern(file) for file in table.files])
     table.comments = int(engine.execute(render("sources/trec_comments.sql", engine.dialect, lines=lines))[0][0])
-    table.reader = sql_text(
-        render("sources/trec_split.sql", engine.dialect, lines=lines, names=TREC_FIELDS[role])
-    )
+    table.reader = sql_text(render("sources/trec_split.sql", engine.dialect, lines=lines, names=TREC_FIELDS[role]))
     if table.portable is not None:
         named = lines_of(engine, [engine.pattern(engine.called(file)) for file in table.files])
         table.portable = sql_text(

@@ -85,7 +85,16 @@ class VerdictBuilder(Builder):
         self.sources.append(sql)
         described = {"relation": sql_text(self.engine.dialect.ident(name)), "weight": weight and "weight"}
         alone = table if self.reading.where is None else None
-        return Inputs(self.context(described), self.sources, self.notes, {KIND: table.label}, {KIND: alone}, False)
+        return Inputs(
+            self.context(described),
+            self.sources,
+            self.notes,
+            {KIND: table.label},
+            {KIND: alone},
+            [table],
+            False,
+            self.count_filtered(read),
+        )
 
     def context(self, described: dict[str, Any]) -> dict[str, Any]:
         """The one table as the checks look for it: a run that carries its own judgments."""

@@ -12,6 +12,7 @@ from sqlrank.builder import Inputs
 from sqlrank.engine_choice import choose_engine
 from sqlrank.engines.protocol import Engine, is_spark
 from sqlrank.errors import DataError, UsageError, nearest
+from sqlrank.input_rows import InputRows, notes_of
 from sqlrank.inputs import open_inputs
 from sqlrank.measured import Measured
 from sqlrank.pair_checks import PairChecker
@@ -51,6 +52,7 @@ class Likeness(Measured):
         self.baseline, self._systems = baseline, list(systems)
         self._settled = settled
         self.counts: dict[str, PairCounts] = {}
+        self.inputs: dict[str, InputRows] = {}
         """Counts of queries by system."""
 
     @property
@@ -91,6 +93,8 @@ class Likeness(Measured):
             self.counts[system] = PairCounts(*map(int, numbers))
             shared[system] = float(documents)
         self.counts = {system: self.counts[system] for system in self.systems}
+        self.inputs = self._inputs.run_rows(self._context["run"]["relation"])
+        self.notes += notes_of(self.inputs, self._inputs.labels)
         return shared
 
     def remarks(self) -> list[str]:
@@ -136,7 +140,8 @@ def likeness(
         progress: whether to show progress on stderr.
         writes: files that will be written from the result where `where` locks the connection.
         **options: conventions of a ranking and ways of reading, by the names of the command line: ties, order,
-            score_type, depth, duplicates, by, weight, queries, where, columns, input_format, encoding, header, database.
+            score_type, depth, duplicates, by, weight, queries, where, columns, input_format, encoding, header,
+            database.
 
     Returns:
         The values, with per-query rows and the statement that made them.

@@ -19,7 +19,7 @@ import pytest
 
 import sqlrank
 from sqlrank import __version__
-from sqlrank.checks import catalogue
+from sqlrank.check_files import catalogue
 from tests.cli_helper import FIXTURES, Outcome, run_cli, run_process
 from tests.test_safety import NAMES, VALUES, write_csv, write_parquet
 
@@ -130,7 +130,9 @@ def test_json_is_written_byte_for_byte() -> None:
     row |= {"ci_low": -1.0, "ci_high": 1.0, "p_value": 1.0, "decision": "do not ship", "judgments_needed": None}
     interval = "Bonett-Price, Student's t over queries"
     conventions = {"good": "the candidate is better", "alpha": 0.05, "interval": interval, "weight": None}
-    document = {"sqlrank": __version__, "rows": [row], "conventions": conventions, "notes": []}
+    document: dict[str, Any] = {"sqlrank": __version__, "rows": [row]}
+    document |= {"inputs": {"verdicts": {"rows": 4, "left_out": {}, "used": 4}}}
+    document |= {"conventions": conventions, "notes": []}
 
     assert run_cli("gsb", write_verdicts(W17), "--format", "json").out == json.dumps(document, indent=2) + "\n"
 

@@ -10,7 +10,7 @@ from jinja2 import Environment, meta, nodes
 
 import sqlrank
 from sqlrank.catalogue import HELP, Metric
-from sqlrank.checks import catalogue as checks
+from sqlrank.check_files import catalogue as checks
 from sqlrank.dialects import DUCKDB
 from sqlrank.metrics import Language, parse_measures
 from sqlrank.observations import COLUMNS, EMPTY_TEXTS
@@ -107,7 +107,7 @@ def test_every_name_of_a_metric_asks_for_it(metric: Metric) -> None:
 def test_every_check_says_what_and_what_to_do() -> None:
     for check in checks().values():
         assert check.title
-        assert re.search(r"\{(findings|copies)\}|\{found\}|\{largest\}|\{alone\}", check.message)
+        assert re.search(r"\{(findings|copies|found|largest|alone|lowest)\}", check.message)
         assert ";" in check.message, "what is wrong; what to do"
 
 

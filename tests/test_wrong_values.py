@@ -657,7 +657,7 @@ def test_ids_are_compared_as_they_are_written() -> None:
     plain = arrow([("1", "10", 1.0), ("2", "20", 1.0)], "query_id", "doc_id", "relevance")
 
     assert value_of(run, plain, "ap") == 1
-    with pytest.raises(sqlrank.DataError, match="ids are compared as text"):
+    with pytest.raises(sqlrank.DataError, match="without leading zeros: '1' in the run is '01' in the judgments"):
         value_of(run, padded, "ap")
 
 

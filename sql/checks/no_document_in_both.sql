@@ -1,7 +1,9 @@
 {#
 title = "a system and the baseline share no document"
 input = "run"
-message = "no document is in the rankings of both {system} and {baseline} for any query: in query {query_id}, {system} has {found}, {baseline} has {beside}; ids are compared as text, so padding and prefixes count"
+ids = "doc_id"
+severity = "note"
+message = "no document is in the rankings of both {system} and {baseline} for any query: in query {query_id}, {system} has {found}, {baseline} has {beside}; they share nothing"
 #}
 select
     case when exists (

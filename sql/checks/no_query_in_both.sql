@@ -1,6 +1,7 @@
 {#
 title = "a system and the baseline share no query"
 input = "run"
+ids = "query_id"
 message = "no query has results in both {system} and {baseline}: {system} has {found}, {baseline} has {beside}; ids are compared as text, so padding and prefixes count, and parts of one run are read as one if the pattern is quoted (cases: {findings})"
 #}
 with

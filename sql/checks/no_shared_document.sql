@@ -1,7 +1,9 @@
 {#
 title = "no judged document is in any ranking"
 input = "run"
-message = "no judged document is in the ranking of its query: in query {query_id} the run has {found} ({found_type}), the judgments have {judged} ({judged_type}); ids are compared as text, so padding and prefixes count"
+ids = "doc_id"
+severity = "note"
+message = "no judged document is in the ranking of its query: in query {query_id} the run has {found} ({found_type}), the judgments have {judged} ({judged_type}); every metric of what is relevant is 0"
 #}
 select
     case when exists (

@@ -1,6 +1,7 @@
 {#
 title = "run and judgments share no query"
 input = "run"
+ids = "query_id"
 message = "no query has both results and judgments: the run has {found} ({found_type}), the judgments have {judged} ({judged_type}); ids are compared as text, so padding and prefixes count"
 #}
 select

@@ -7,7 +7,11 @@ run_queries as (
 {% if alone %}
         max(case when relevance is null then 0 else 1 end) as judged,
 {% endif %}
-        cast(query_id as {{ text }}) as query_id
+        cast(query_id as {{ text }}) as query_id,
+{% if labelled %}
+        sum(case when relevance is null then 1 else 0 end) as without_relevance,
+{% endif %}
+        count(*) as documents
     from {{ run }}
 {% if parts > 1 %}
     where hash(cast(query_id as {{ text }})) % {{ parts }} = {{ part }}
@@ -17,7 +21,9 @@ run_queries as (
 
 {% if not alone %}
 judged_queries as (
-    select cast(query_id as {{ text }}) as query_id
+    select
+        cast(query_id as {{ text }}) as query_id,
+        count(*) as judgments
     from {{ judged }}
     where relevance is not null{% if parts > 1 %} and hash(cast(query_id as {{ text }})) % {{ parts }} = {{ part }}{% endif %}
 
@@ -43,6 +49,11 @@ shared as (
     select
         run_queries.system,
         count(*) as found,
+        sum(documents) as documents,
+        sum(case when {% if alone %}judged = 0{% else %}judged_queries.query_id is null{% endif %} then documents else 0 end) as unjudged_documents,
+{% if labelled %}
+        sum(without_relevance) as without_relevance,
+{% endif %}
 {% if alone %}
         sum(run_queries.judged) as shared,
         sum(run_queries.judged) as judged
@@ -66,7 +77,22 @@ select
     coalesce(evaluated.no_relevant, 0) as no_relevant,
     coalesce(evaluated.tied, 0) as tied,
     coalesce(evaluated.tied_documents, 0) as tied_documents,
-    coalesce(evaluated.judged_documents, 0) as judged_documents
+    coalesce(evaluated.judged_documents, 0) as judged_documents,
+    shared.documents,
+    shared.unjudged_documents{% if labelled %},
+    shared.without_relevance
+{% else %},
+    (select sum(judgments) from judged_queries) as judgments{% if query_set != "judged" %},
+    (
+        select coalesce(sum(judged_queries.judgments), 0)
+        from judged_queries
+        left join (select distinct query_id from run_queries) as found_queries
+            on judged_queries.query_id = found_queries.query_id
+        where found_queries.query_id is null
+    ) as missing_judgments
+{% endif %}
+{% endif %}
+
 from shared
 left join evaluated
     on shared.system = evaluated.system

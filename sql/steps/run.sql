@@ -21,7 +21,11 @@ run_rows as {% if inline %}{{ inline }} {% endif %}(
         input_order,
 {% endif %}
 {% if score_type == "float" %}
-        cast(cast({{ run.score | ident }} as {{ single }}) as {{ double }}){{ unsigned_zero }} as score
+        case
+            when cast({{ run.score | ident }} as {{ double }}) > 3.4028235677973362e38 then cast('Infinity' as {{ double }})
+            when cast({{ run.score | ident }} as {{ double }}) < -3.4028235677973362e38 then cast('-Infinity' as {{ double }})
+            else cast(cast({{ run.score | ident }} as {{ single }}) as {{ double }}){{ unsigned_zero }}
+        end as score
 {% else %}
         cast({{ run.score | ident }} as {{ double }}){{ unsigned_zero }} as score
 {% endif %}

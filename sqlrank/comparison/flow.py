@@ -109,7 +109,8 @@ def compare(
         )
         paired.settle(sides.conventions.query_set)
         told, notes = sides.told(paired.left_out), [*sides.notes(), *paired.unpaired()]
-        return Comparison(engine, paired, questions, request.settled.language, told, notes, sides.conventions.shown())
+        conventions, inputs = sides.conventions.shown(), {} if result is None else result.inputs
+        return Comparison(engine, paired, questions, request.settled.language, told, notes, conventions, inputs)
     except BaseException:
         connected.close()
         raise

@@ -180,6 +180,7 @@ def write_document(comparison: Comparison, file: TextIO, movers: int | None) -> 
         "comparison": {"baseline": comparison.baseline, "family": comparison.family} | comparison.questions.shown(),
         "conventions": comparison.conventions,
         "remarks": comparison.remarks(),
+        "inputs": {kind: found.shown() for kind, found in comparison.inputs.items()},
         "notes": comparison.notes,
     }
     write_with_rows(comparison.rows, rest, file)

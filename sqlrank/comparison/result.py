@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import duckdb
@@ -16,6 +16,7 @@ from sqlrank.comparison.significance import Finding, Significance, key, steady
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import UsageError
 from sqlrank.held import Held
+from sqlrank.input_rows import InputRows
 from sqlrank.intervals import critical_value
 from sqlrank.metrics import Language, single_measure
 from sqlrank.templates import render, sql_text
@@ -54,6 +55,7 @@ class Comparison(Held):
         told: what is printed beside the numbers of the conventions and queries.
         notes: what was noticed.
         conventions: every convention and its value.
+        inputs: the rows of each input that was evaluated for it.
     """
 
     def __init__(
@@ -65,13 +67,14 @@ class Comparison(Held):
         told: Sequence[str],
         notes: Sequence[str],
         conventions: dict[str, Any],
+        inputs: Mapping[str, InputRows],
     ) -> None:
         super().__init__(engine)
         self._paired, self.questions, self.language = paired, questions, language
         self.baseline, self.systems = paired.systems[0], paired.systems
         """The system that the others are compared with, and all systems, the baseline first."""
         self.measures, self.by, self.weighted = paired.measures, tuple(paired.by), paired.weighted
-        self.conventions, self.told, self.notes = conventions, list(told), list(notes)
+        self.conventions, self.told, self.notes, self.inputs = conventions, list(told), list(notes), dict(inputs)
         summary = paired.summary(TOLERANCE)
         significance = Significance(
             engine, paired.table, paired.pairs, bool(paired.by), questions.replicates, questions.seed, questions.alpha

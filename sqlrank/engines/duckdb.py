@@ -191,7 +191,7 @@ class DuckDBEngine:
             )
             try:
                 with duckdb.connect() as connection:
-                    for protocol, system in self.protocols.items():
+                    for system in self.protocols.values():
                         connection.register_filesystem(system)
                     connection.execute(render("sources/read_whole.sql", self.dialect, reader=reader)).fetchall()
             except duckdb.Error as error:
@@ -285,9 +285,11 @@ def translated(error: duckdb.Error) -> SqlrankError | KeyboardInterrupt:
 
 
 def is_of_reading(error: duckdb.Error) -> bool:
-    """Whether an error may come from a file that is damaged: DuckDB has no word of its own for what its readers throw."""
+    """Whether an error may come from a damaged file; what its readers throw has no class of its own in DuckDB."""
     kinds = duckdb.IOException | duckdb.InvalidInputException | duckdb.InternalException | duckdb.OutOfMemoryException
-    return type(error) is duckdb.Error or isinstance(error, kinds | duckdb.SerializationException | duckdb.FatalException)
+    return type(error) is duckdb.Error or isinstance(
+        error, kinds | duckdb.SerializationException | duckdb.FatalException
+    )
 
 
 def first_line(error: BaseException) -> str:

@@ -4,4 +4,5 @@ rows = ["run", "baseline"]
 shows = ["query_id", "doc_id", "score"]
 message = "{findings} of {rows_read} scores are null, not numbers, or infinite: document {doc_id} of query {query_id} has {score}; a ranking needs a finite score (or a rank) in every row"
 #}
-coalesce(not abs(try_cast(score as double)) < cast('inf' as double), true)
+{% from "macros/values.sql" import finite %}
+not {{ finite("score" | ident) }}

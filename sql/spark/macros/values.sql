@@ -1,0 +1,7 @@
+{# As in sql/macros/values.sql; Spark has no function for both. #}
+{% macro finite(value) -%}
+coalesce(
+    not isnan(try_cast({{ value }} as {{ double }}))
+    and abs(try_cast({{ value }} as {{ double }})) < cast('inf' as {{ double }}), false
+)
+{%- endmacro %}
