@@ -275,6 +275,8 @@ def translated(error: duckdb.Error) -> SqlrankError | KeyboardInterrupt:
         return ResourceError(f"the disk of the temporary files is full: {text}; name another folder with --temp-dir")
     if isinstance(error, duckdb.OutOfMemoryException):
         return ResourceError(f"memory ran out: {text}; see --memory-limit and --threads")
+    if type(error) is duckdb.Error or isinstance(error, duckdb.SerializationException):
+        return DataError(text)  # what its readers throw at a damaged file
     if isinstance(error, duckdb.IOException | duckdb.ConversionException | duckdb.InvalidInputException):
         return DataError(text)
     if isinstance(error, duckdb.PermissionException):

@@ -4,5 +4,5 @@ rows = ["qrels"]
 shows = ["query_id", "doc_id", "relevance"]
 message = "{findings} of {rows_read} relevances are not finite numbers: document {doc_id} of query {query_id} has {relevance}; judge every document or leave out its row, and for text labels give --relevance-map, such as E=3,S=2,C=1,I=0"
 #}
-{% from "macros/values.sql" import finite %}
-{% if labelled %}relevance is not null and {% endif %}not {{ finite("relevance" | ident) }}
+{% from "macros/values.sql" import absent, finite %}
+{% if labelled %}not {{ absent("relevance" | ident) }} and {% endif %}not {{ finite("relevance" | ident) }}

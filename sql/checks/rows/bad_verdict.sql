@@ -4,4 +4,5 @@ rows = ["verdicts"]
 shows = ["query_id", "verdict"]
 message = "{findings} of {rows_read} verdicts are not known: that of query {query_id} is {verdict}; write good, same or bad (or better, equal, worse; win, tie, loss; g, s, b; 1, 0, -1; 好, 平, 差)"
 #}
-preference is null
+{% from "macros/values.sql" import absent %}
+{{ absent("preference" | ident) }}

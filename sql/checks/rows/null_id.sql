@@ -4,5 +4,6 @@ rows = ["run", "qrels", "queries", "items", "history", "baseline", "verdicts"]
 shows = ["query_id", "doc_id"]
 message = "{findings} of {rows_read} rows have no query_id or no doc_id, such as query_id {query_id}, doc_id {doc_id}; every row needs both ids"
 #}
-{% if queries %}query_id is null{% endif %}{% if queries and documents %} or {% endif %}{% if documents %}doc_id is null{% endif %}
+{% from "macros/values.sql" import absent %}
+{% if queries %}{{ absent("query_id" | ident) }}{% endif %}{% if queries and documents %} or {% endif %}{% if documents %}{{ absent("doc_id" | ident) }}{% endif %}
 

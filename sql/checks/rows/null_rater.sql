@@ -5,4 +5,5 @@ shows = ["query_id"]
 needs = "rater"
 message = "{findings} of {rows_read} verdicts have no rater, such as that of query {query_id}; name the rater of each, or leave these rows out with --where"
 #}
-rater is null
+{% from "macros/values.sql" import absent %}
+{{ absent("rater" | ident) }}

@@ -5,4 +5,5 @@ shows = ["query_id", "doc_id"]
 needs = "subtopic"
 message = "{findings} of {rows_read} judgments have no subtopic, such as that of document {doc_id} of query {query_id}; every judgment needs one"
 #}
-subtopic is null
+{% from "macros/values.sql" import absent %}
+{{ absent("subtopic" | ident) }}
