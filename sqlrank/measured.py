@@ -37,6 +37,8 @@ class Measured(Held, ABC):
         self.measures, self.conventions, self.notes = settled.measures, settled.conventions, list(inputs.notes)
         self.language = settled.language
         """What texts of metrics mean here."""
+        self.texts = settled.texts
+        """The metrics as they were asked for."""
         self.by: tuple[str, ...] = tuple(segment["alias"] for segment in context["segments"])
         self.weight: bool = context["weighted"]
         self.weight_column = settled.reading.weight

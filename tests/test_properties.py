@@ -269,7 +269,9 @@ def values_of(metric: Metric, name: str) -> st.SearchStrategy[str]:
     bound = metric.bounds.get(name) or metric.within.get(name) or NUMBERS.get(name, (0, 9))
     ways = [st.sampled_from(words)] if words else []
     if name == "gain":
-        ways.append(tables)
+        ways += [tables, st.sampled_from(["linear_from_2", "exp2_from_.5", "binary_from_3.0"])]
+    if name == "recalls":
+        ways.append(st.sampled_from(["0.5", "0/.25/1", "0.125/0.250"]))
     if not words or NUMBER in metric.choices[name]:
         ways.append(numbers(bound[0], bound[1] if len(bound) > 1 else 1000))
     return st.one_of(ways)
@@ -284,6 +286,8 @@ def metric_texts(draw: st.DrawFn) -> str:
         for name in metric.parameters
         if name in metric.required or draw(st.booleans())
     }
+    if written.get("gain", "linear") != "linear" and "grade" in metric.parameters:
+        written["grade"] = "raw"
     if "tn" in written:
         written["documents"] = "1000"
     inside = ", ".join(f"{name}={value}" for name, value in written.items())

@@ -1,6 +1,6 @@
 {#
 title = "rank-biased precision: relevance met by a user who goes on with probability p"
-params = { k = "cutoff", p = 0.9, grade = ["scaled", "raw", "binary"], rel = 1 }
+params = { k = "cutoff", p = 0.9, grade = ["scaled", "raw", "binary"], rel = 1, gain = "linear" }
 reads = ["gain", "hit", "top_relevance"]
 summary = "mean"
 linear = true
