@@ -25,7 +25,7 @@ from sqlrank.observations import BARE, COLUMNS, DEFAULTS, RANKED_KINDS
 from sqlrank.reading import OUTPUT_NAMES
 from sqlrank.relations import ASSUMPTIONS
 from sqlrank.resources import sql_folder
-from sqlrank.trec import BARE, FOREIGN, SETS, expand
+from sqlrank.trec import BARE_NAMES, FOREIGN, SETS, expand
 from sqlrank.version import __version__
 
 STATEMENTS = ("evaluate.sql", "overall.sql", "summary.sql")
@@ -197,7 +197,9 @@ def facts() -> dict[str, Any]:
         "version": __version__,
         "assumptions": ASSUMPTIONS,
         "default_metrics": DEFAULT_METRICS,
-        "sets": {name: [asked.text for asked in expand(name, with_texts=False)] for name in sorted({*SETS, *BARE})},
+        "sets": {
+            name: [asked.text for asked in expand(name, with_texts=False)] for name in sorted({*SETS, *BARE_NAMES})
+        },
         "defaults": DEFAULTS,
         "bare": BARE,
         "ranked_kinds": RANKED_KINDS,

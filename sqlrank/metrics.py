@@ -15,7 +15,8 @@ from sqlrank.presets import Preset
 from sqlrank.trec import Asked, asks_run_id, expand
 
 TEXT = re.compile(
-    r"(?P<name>[a-z0-9_.,-]+?)\s*(?:\((?P<parameters>.*)\))?\s*(?:@\s*(?P<k>[0-9.][0-9., ]*))?(?:-l(?P<level>[0-9]+))?\Z"
+    r"(?P<name>[a-z0-9_.,-]+?)\s*(?:\((?P<parameters>.*)\))?\s*"
+    r"(?:@\s*(?P<k>[0-9.][0-9., ]*))?(?:-l(?P<level>[0-9]+))?\Z"
 )
 SUFFIX = re.compile(r"(?P<name>.+?)[._](?P<k>[0-9.]+(?:,[0-9.]+)*)\Z")
 JUDGED_ONLY = re.compile(r"\bjudged_only\s*=\s*['\"]?(true|false)\b", re.IGNORECASE)
@@ -206,7 +207,7 @@ def parse_measure(text: str, language: Language) -> list[Measure]:
         values["rel"] = language.rel
     if language.preset is not None:
         values |= language.preset.parameters(metric, bool(numbers), text)
-    said = preset | level_values(metric, found["level"], values | preset, text)
+    said = dict(preset) | level_values(metric, found["level"], {**values, **preset}, text)
     given = given_values(metric, alias, pairs, said, text)
     if metric.trailing and numbers:
         wanted = [given_values(metric, alias, [*pairs, (metric.trailing, number)], said, text) for number in numbers]

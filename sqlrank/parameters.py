@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from itertools import pairwise
 
 from sqlrank.catalogue import NUMBER, Metric, Value
 from sqlrank.conventions import plain
@@ -131,7 +132,7 @@ def canonical_recalls(value: str, text: str) -> str:
     """
     parts = [part.strip() for part in value.split("/")]
     numbers = [float(part) if NUMBER_TEXT.match(part) else -1.0 for part in parts]
-    rising = all(one < other for one, other in zip(numbers, numbers[1:], strict=False))
+    rising = all(one < other for one, other in pairwise(numbers))
     if not rising or not all(0 <= number <= 1 for number in numbers):
         raise UsageError(f"{text!r}: recalls are numbers from 0 to 1 in rising order, such as 0.25/0.5/0.75")
     return "/".join(plain(number) for number in numbers)

@@ -243,4 +243,9 @@ def gain_value(gain: Value) -> dict[str, Any]:
         kind, _, least = str(gain).partition("_from_")
         return {"kind": kind, "least": float(least) if least else None, "pairs": [], "worth": []}
     pairs = [(float(left), float(right)) for left, right in (pair.split(":") for pair in str(gain).split(","))]
-    return {"kind": "table", "least": None, "pairs": pairs, "worth": [relevance for relevance, worth in pairs if worth > 0] or [None]}
+    return {
+        "kind": "table",
+        "least": None,
+        "pairs": pairs,
+        "worth": [relevance for relevance, worth in pairs if worth > 0] or [None],
+    }

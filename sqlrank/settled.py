@@ -167,9 +167,7 @@ def judged_alone(parts: Iterable[str], options: Mapping[str, Any]) -> dict[str, 
     return {"unjudged": unjudged}
 
 
-def with_totals(
-    measures: tuple[Measure, ...], language: Language, conventions: Conventions
-) -> tuple[Measure, ...]:
+def with_totals(measures: tuple[Measure, ...], language: Language, conventions: Conventions) -> tuple[Measure, ...]:
     """The measures, with what trec_eval prints as the total of num_rel.
 
     With -c that counts every positive judgment, whatever the level of -l.

@@ -81,7 +81,7 @@ RUN_ID = "runid"
 """What trec_eval prints as a measure though it is no number: the sets hold it."""
 
 BY_NAME = {line.name.lower(): line for line in LINES}
-BARE = frozenset(line.name.lower() for line in LINES if line.parameters) - {"recall", "p"}
+BARE_NAMES = frozenset(line.name.lower() for line in LINES if line.parameters) - {"recall", "p"}
 """Names that stand for all their default parameters where none is given; others too have a `recall` and a `p`."""
 WITH_GAINS = ("ndcg", "ndcg_rel", "rndcg", "g", "dcg", "ideal_dcg")
 
@@ -131,7 +131,7 @@ def expand(text: str, version: int = 10, with_texts: bool = True, tool: str = ""
         if not with_texts:
             raise UsageError(f"{text!r} is a text, which only --format trec shows")
         return []
-    if lower in BY_NAME and (lower in BARE or text.strip() == "P" or tool.startswith("trec_eval")):
+    if lower in BY_NAME and (lower in BARE_NAMES or text.strip() == "P" or tool.startswith("trec_eval")):
         return texts_of(BY_NAME[lower])
     if lower == "recall":
         if tool == "ranx":

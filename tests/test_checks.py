@@ -403,7 +403,9 @@ def test_a_level_that_was_asked_for_and_that_nothing_reaches_gives_the_value_of_
     outcome = run_cli("eval", BAD / "run.csv", "--qrels", BAD / "qrels_click_rates.csv", *arguments, "--format", "csv")
 
     assert (outcome.code, list(outcome.values.values())) == (0, [value])
-    assert "note: qrels_click_rates.csv: the largest relevance is 0.93, below rel=" in outcome.err.replace(f"{BAD}/", "")
+    assert "note: qrels_click_rates.csv: the largest relevance is 0.93, below rel=" in outcome.err.replace(
+        f"{BAD}/", ""
+    )
 
 
 def test_ranks_that_agree_with_scores_are_no_note() -> None:

@@ -40,7 +40,7 @@ MONOTONE = [
     *("ndcg", "ndcg(gain=exp2)@3", "rndcg", "ndcg_rel", "dcg@4", "ap", "ap@3", "rr", "p@2", "recall@3", "rprec"),
     *("bpref", "bing", "yaap", "iprec(recall=0.5)", "ap_11pt", "f@2", "hits@2", "rbp", "rbp(grade=binary)@3"),
     *("success@1", "err@3", "sdcg@3", "insq@5", "compat", "nerr8@3", "nerr9@3", "nerr10@9", "nerr11@9"),
-    *("inst@9", "inst(t=2)@3"),
+    *("inst@9", "inst(t=2)@3", "set_success"),
 ]
 """Metrics that are highest where the more relevant of equal scores come first."""
 

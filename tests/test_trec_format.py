@@ -154,7 +154,9 @@ def test_other_inputs_are_named_by_their_system() -> None:
     Path("keyword.csv").write_text("query_id,doc_id,score\nq,d,1\n")
     Path("q.csv").write_text("query_id,doc_id,relevance\nq,d,1\n")
 
-    outcome = run_cli("eval", "keyword.csv", "--qrels", "q.csv", "--format", "trec", "-m", "runid", "-m", "map", "-o", "out.txt")
+    outcome = run_cli(
+        "eval", "keyword.csv", "--qrels", "q.csv", "--format", "trec", "-m", "runid", "-m", "map", "-o", "out.txt"
+    )
 
     assert (outcome.code, outcome.out) == (0, "")
     assert Path("out.txt").read_text() == f"{'runid':<22}\tall\tkeyword\n{'map':<22}\tall\t1.0000\n"
