@@ -46,6 +46,7 @@ PATTERNS = {
     "suffix": metrics.SUFFIX,
     "continued": metrics.CONTINUED,
     "table": parameters.TABLE,
+    "gain_from": parameters.GAIN_FROM,
     "foreign": FOREIGN,
     "part": relations.PART,
     "step": re.compile(rf"(?m)^ *{relations.STEP.pattern.removeprefix('^')}"),

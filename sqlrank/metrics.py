@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from sqlrank.catalogue import DEFAULT_METRICS, Metric, Value, catalogue, likeness_catalogue
 from sqlrank.errors import UsageError, nearest
 from sqlrank.measures import Measure, of_queries
-from sqlrank.parameters import check_values, given_values, level_values, parameter_texts
+from sqlrank.parameters import check_values, cutoff_apart, given_values, level_values, parameter_texts
 from sqlrank.presets import Preset
 from sqlrank.trec import Asked, asks_run_id, expand
 
@@ -203,7 +203,7 @@ def parse_measure(text: str, language: Language) -> list[Measure]:
     if metric.summary == "none" and not language.texts:
         raise UsageError(f"{text!r}: {metric.name} is a text, which only --format trec shows")
     values: dict[str, Value] = dict(metric.parameters)
-    if "rel" in values and language.rel != PLAIN.rel:
+    if values.get("rel") or ("rel" in values and language.rel != PLAIN.rel):
         values["rel"] = language.rel
     if language.preset is not None:
         values |= language.preset.parameters(metric, bool(numbers), text)
@@ -226,20 +226,6 @@ def find_name(name: str, numbers: str | None, language: Language, text: str) -> 
     if numbers is None and suffix and language.named(name) is None and language.named(suffix["name"]):
         name, numbers = suffix["name"], suffix["k"]
     return name, [number.strip() for number in (numbers or "").split(",") if number.strip()]
-
-
-def cutoff_apart(
-    pairs: list[tuple[str, str]], numbers: list[str], text: str
-) -> tuple[list[tuple[str, str]], list[str]]:
-    """The parameters without the `cutoff=20` of ir_measures, which is our @20, and the numbers with it.
-
-    Raises:
-        UsageError: the cutoff is given twice.
-    """
-    written = [value for name, value in pairs if name == "cutoff"]
-    if written and (numbers or len(written) > 1):
-        raise UsageError(f"{text!r}: the cutoff is given twice; give it once")
-    return [pair for pair in pairs if pair[0] != "cutoff"], written or numbers
 
 
 def cutoffs(metric: Metric, numbers: list[str], values: Mapping[str, Value], text: str) -> list[int | None]:

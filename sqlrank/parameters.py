@@ -30,6 +30,20 @@ def parameter_texts(inside: str, text: str) -> list[tuple[str, str]]:
     return [gains_of(name, value) for name, value in pairs]
 
 
+def cutoff_apart(
+    pairs: list[tuple[str, str]], numbers: list[str], text: str
+) -> tuple[list[tuple[str, str]], list[str]]:
+    """The parameters without the `cutoff=20` of ir_measures, which is our @20, and the numbers with it.
+
+    Raises:
+        UsageError: the cutoff is given twice.
+    """
+    written = [value for name, value in pairs if name == "cutoff"]
+    if written and (numbers or len(written) > 1):
+        raise UsageError(f"{text!r}: the cutoff is given twice; give it once")
+    return [pair for pair in pairs if pair[0] != "cutoff"], written or numbers
+
+
 def gains_of(name: str, value: str) -> tuple[str, str]:
     """A parameter, of which the `gains={0:0,1:1}` of ir_measures is our `gain=0:0,1:1`."""
     if name == "gains" and value.startswith("{") and value.endswith("}"):
@@ -75,7 +89,7 @@ def read_parameter(metric: Metric, name: str, value: str, text: str) -> Mapping[
         raise UsageError(f"{text!r}: {metric.name} has no parameter {name!r}{hint}")
     if name == "gain" and (table := read_gain(value, text)):
         return {name: table}
-    if name == "recalls":
+    if name == "recalls" and metric.folder is None:
         return {name: canonical_recalls(value, text)}
     words = [word for word in metric.choices.get(name, ()) if word != NUMBER]
     if value in words:
@@ -173,7 +187,7 @@ def check_values(metric: Metric, values: Mapping[str, Value], text: str) -> None
     least, most = values.get("min"), values.get("max")
     if isinstance(least, float) and isinstance(most, float) and least >= most:
         raise UsageError(f"{text!r}: min must be below max")
-    if values.get("grade", "raw") != "raw" and not str(values.get("gain", "linear")).startswith("linear"):
+    if metric.name == "rbp" and values["grade"] != "raw" and not str(values.get("gain", "linear")).startswith("linear"):
         raise UsageError(f"{text!r}: a gain goes with grade=raw")
     if values.get("tn") and not values.get("documents"):
         raise UsageError(f"{text!r}: tn counts what was not returned; say how many documents there are, documents=N")

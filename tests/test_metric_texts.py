@@ -167,7 +167,9 @@ def test_judged_only_drops_documents_without_judgment_for_all_metrics_of_a_call(
     result = sqlrank.evaluate(RUN, QRELS, ["P(judged_only=True)@3", "AP(judged_only=True)"])
 
     assert result.conventions.unjudged == "remove"
-    assert result["p@3"] == 1.0
+    assert result["p@3"] == result["P(judged_only=True)@3"] == 1.0
+    with pytest.raises(sqlrank.UsageError, match="was not evaluated"):
+        result["P(judged_only=False)@3"]
     for metrics, options in [
         (["P(judged_only=True)@3", "ap"], {}),
         (["P(judged_only=True)@3"], {"unjudged": "nonrelevant"}),
