@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from itertools import pairwise
 
 from sqlrank.catalogue import NUMBER, Metric, Value
@@ -138,6 +138,15 @@ def level_values(metric: Metric, level: str | None, values: Mapping[str, Value],
     return {"rel": float(level)}
 
 
+def graded(metric: Metric, values: dict[str, Value], given: Collection[str]) -> dict[str, Value]:
+    """The values of rbp, in which a level that is given means binary grades, and none matters to others."""
+    if metric.name != "rbp" or metric.folder is not None:
+        return values
+    binary = "rel" in given and "grade" not in given and values["grade"] == metric.parameters["grade"]
+    grade = "binary" if binary else values["grade"]
+    return values | {"grade": grade, "rel": values["rel"] if grade == "binary" else metric.parameters["rel"]}
+
+
 def canonical_recalls(value: str, text: str) -> str:
     """Some recalls in rising order, with / between them.
 
@@ -187,7 +196,5 @@ def check_values(metric: Metric, values: Mapping[str, Value], text: str) -> None
     least, most = values.get("min"), values.get("max")
     if isinstance(least, float) and isinstance(most, float) and least >= most:
         raise UsageError(f"{text!r}: min must be below max")
-    if metric.name == "rbp" and values["grade"] != "raw" and not str(values.get("gain", "linear")).startswith("linear"):
-        raise UsageError(f"{text!r}: a gain goes with grade=raw")
     if values.get("tn") and not values.get("documents"):
         raise UsageError(f"{text!r}: tn counts what was not returned; say how many documents there are, documents=N")

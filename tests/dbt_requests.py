@@ -96,7 +96,6 @@ REFUSED: list[tuple[str, list[str], dict[str, Any]]] = [
     ("recall is given twice", ["iprec(recall=0.1)@0.5"], {}),
     ("from a level above 0", ["ndcg(gain=linear_from_0)"], {}),
     ("in rising order", ["ap_11pt(recalls=0.5/0.25)"], {}),
-    ("a gain goes with grade=raw", ["rbp(gain=exp2)"], {}),
     ("names each relevance once", ["ndcg(gain=0:0,1:-1)@10"], {}),
     ('rel must be a number, not "high"', ["ap(rel=high)"], {}),
     ('rel must be a number, not "nan"', ["ap(rel=nan)"], {}),

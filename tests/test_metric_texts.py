@@ -60,6 +60,8 @@ def texts(text: str, like: str | None = None, with_texts: bool = False) -> list[
         (None, "NumRet(rel=1)", ["num_rel_ret"]),
         (None, "NumRet(rel=2)", ["num_rel_ret(rel=2)"]),
         (None, "NumRet", ["num_ret"]),
+        (None, "RBP(rel=2)@5", ["rbp(grade=binary, rel=2)@5"]),
+        (None, "rbp(rel=2, grade=raw)", ["rbp(grade=raw)"]),
         (None, "P(cutoff=20)", ["p@20"]),
         (None, "P(rel=2,cutoff=20)", ["p(rel=2)@20"]),
         (None, "IPrec(recall=0.1)", ["iprec(recall=0.1)"]),
@@ -95,7 +97,6 @@ def test_the_spellings_of_other_tools_mean_what_they_mean_there(
         ("ap(rel=1_0)", "must be a number"),
         ("ndcg(gain=linear_from_0)", "above 0"),
         ("ndcg(gain=0:0,1:1)@5-l2", "both by"),
-        ("rbp(gain=exp2)", "grade=raw"),
         ("rr-l2@5", "there is no metric"),
     ],
 )

@@ -286,8 +286,6 @@ def metric_texts(draw: st.DrawFn) -> str:
         for name in metric.parameters
         if name in metric.required or draw(st.booleans())
     }
-    if written.get("gain", "linear") != "linear" and "grade" in metric.parameters:
-        written["grade"] = "raw"
     if "tn" in written:
         written["documents"] = "1000"
     inside = ", ".join(f"{name}={value}" for name, value in written.items())

@@ -35,14 +35,15 @@ MEAS_PARAMS_NAMES = (
 """The names of trec_eval's test/out.test.meas_params, in its order."""
 
 MISBEHAVES = {
-    "relstring_20 of a query without results, with -c": "trec_eval 10 prints its stand-in document, '-'; ours is ''",
-    "utility_1,-1,0,0 of a query without results, with -c": "trec_eval 10 counts its stand-in document: -1; ours is 0",
-    "rbp_resid_p=0.5 of a query without results, with -c": "trec_eval 10 counts its stand-in document: 1; ours is 0",
-    "P.5 and P.7 in one call": "trec_eval drops the second; we print both",
-    "gains closer than 1": "trec_eval takes them for equal; ours are ordered by gain",
-    "-J where nothing judged was returned": "trec_eval prints -nan for iprec_at_recall and 11pt_avg; ours is 0",
+    "relstring.20": ("'-'", "''", "trec_eval 10 -c shows the document that stands for the results of a query without"),
+    "utility.1,-1,0,0": ("-1.0000", "0.0000", "the same document counts as one returned"),
+    "rbp_resid.p=0.5": ("1.0000", "0.0000", "the same document counts as one without judgment"),
 }
-"""Where trec_eval itself goes wrong, and what we print."""
+"""Where trec_eval itself goes wrong for a query without results: what it prints, what we print, and why.
+
+It also drops the second of `-m P.5 -m P.7`, takes gains closer than 1 for equal, and prints -nan with -J where nothing
+judged was returned; we print both, order by gain, and print 0.
+"""
 
 
 def tables(seed: int) -> tuple[dict[str, dict[str, float]], Table]:
@@ -175,6 +176,16 @@ def test_the_run_is_named_where_it_is_asked_for(tmp_path: Path) -> None:
         outcome = run_cli(*asked, *(word for metric in metrics for word in ("-m", metric)))
         assert outcome.out.count("runid") == named
     assert run_cli(*asked, "-m", "runid").out == line("runid", "all", "tag")
+
+
+@pytest.mark.parametrize("metric", MISBEHAVES)
+def test_where_trec_eval_goes_wrong_the_definition_holds(metric: str, tmp_path: Path) -> None:
+    theirs, ours, _ = MISBEHAVES[metric]
+
+    outcome = run_cli(*written(tmp_path, *tables(0)), "-m", metric)
+
+    assert outcome.out.splitlines()[0] == line(metric.replace(".", "_", 1), "0", ours).rstrip("\n")
+    assert theirs != ours
 
 
 @pytest.mark.parametrize("length", [1, 13, 14, 20, 300])

@@ -79,7 +79,13 @@
     {% set said = dict(asked.preset) %}
     {% do said.update(sqlrank.level_values(metric, asked.level, dict(settled, **asked.preset), text)) %}
     {% set pairs = sqlrank.parameter_texts(asked.parameters, text) %}
-    {% do settled.update(sqlrank.given_values(metric, asked.alias, pairs, said, text)) %}
+    {% set given = sqlrank.given_values(metric, asked.alias, pairs, said, text) %}
+    {% do settled.update(given) %}
+    {% if metric.name == 'rbp' and 'rel' in given and 'grade' not in given %}
+        {% do settled.update({'grade': 'binary'}) %}
+    {% elif metric.name == 'rbp' and settled.grade != 'binary' %}
+        {% do settled.update({'rel': metric.parameters.rel}) %}
+    {% endif %}
     {% set measures = [] %}
     {% if metric.trailing and asked.numbers %}
         {% for number in asked.numbers %}
@@ -280,8 +286,6 @@
     {% endfor %}
     {% if settled.get('min') is float and settled.get('max') is float and settled['min'] >= settled['max'] %}
         {% do sqlrank.refuse_metric(text, 'min must be below max') %}
-    {% elif settled.get('grade', 'raw') != 'raw' and not settled.get('gain', 'linear').startswith('linear') %}
-        {% do sqlrank.refuse_metric(text, 'a gain goes with grade=raw') %}
     {% elif settled.get('tn') and not settled.get('documents') %}
         {% do sqlrank.refuse_metric(text, 'tn needs the parameter documents: say how many documents there are') %}
     {% endif %}
