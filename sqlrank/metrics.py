@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from sqlrank.catalogue import DEFAULT_METRICS, Metric, Value, catalogue, likeness_catalogue
 from sqlrank.errors import UsageError, nearest
 from sqlrank.measures import Measure, of_queries
-from sqlrank.parameters import check_values, cutoff_apart, given_values, graded, level_values, parameter_texts
+from sqlrank.parameters import check_values, cutoff_apart, given_values, level_values, parameter_texts
 from sqlrank.presets import Preset
 from sqlrank.trec import Asked, asks_run_id, expand
 
@@ -213,7 +213,7 @@ def parse_measure(text: str, language: Language) -> list[Measure]:
         wanted = [given_values(metric, alias, [*pairs, (metric.trailing, number)], said, text) for number in numbers]
         settled: list[tuple[dict[str, Value], int | None]] = [(values | each, None) for each in wanted]
     else:
-        values = graded(metric, values | given, given)
+        values |= given
         settled = [(values, k) for k in cutoffs(metric, numbers, values, text)]
     for each, _ in settled:
         check_values(metric, each, text)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from itertools import pairwise
 
 from sqlrank.catalogue import NUMBER, Metric, Value
@@ -136,15 +136,6 @@ def level_values(metric: Metric, level: str | None, values: Mapping[str, Value],
     if "rel" not in metric.parameters:
         raise UsageError(f"{text!r}: {metric.name} has no relevance level")
     return {"rel": float(level)}
-
-
-def graded(metric: Metric, values: dict[str, Value], given: Collection[str]) -> dict[str, Value]:
-    """The values of rbp, in which a level that is given means binary grades, and none matters to others."""
-    if metric.name != "rbp" or metric.folder is not None:
-        return values
-    binary = "rel" in given and "grade" not in given and values["grade"] == metric.parameters["grade"]
-    grade = "binary" if binary else values["grade"]
-    return values | {"grade": grade, "rel": values["rel"] if grade == "binary" else metric.parameters["rel"]}
 
 
 def canonical_recalls(value: str, text: str) -> str:

@@ -79,13 +79,7 @@
     {% set said = dict(asked.preset) %}
     {% do said.update(sqlrank.level_values(metric, asked.level, dict(settled, **asked.preset), text)) %}
     {% set pairs = sqlrank.parameter_texts(asked.parameters, text) %}
-    {% set given = sqlrank.given_values(metric, asked.alias, pairs, said, text) %}
-    {% do settled.update(given) %}
-    {% if metric.name == 'rbp' and 'rel' in given and 'grade' not in given %}
-        {% do settled.update({'grade': 'binary'}) %}
-    {% elif metric.name == 'rbp' and settled.grade != 'binary' %}
-        {% do settled.update({'rel': metric.parameters.rel}) %}
-    {% endif %}
+    {% do settled.update(sqlrank.given_values(metric, asked.alias, pairs, said, text)) %}
     {% set measures = [] %}
     {% if metric.trailing and asked.numbers %}
         {% for number in asked.numbers %}
