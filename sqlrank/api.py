@@ -12,7 +12,7 @@ from sqlrank.errors import UsageError
 from sqlrank.relations import relation_sql
 from sqlrank.request import Request, list_runs
 from sqlrank.results import Result
-from sqlrank.settled import Options, settle
+from sqlrank.settled import Options, list_of, settle
 
 
 def evaluate(
@@ -50,7 +50,7 @@ def evaluate(
         engine: `duckdb`; `spark`, an address of Spark such as `local[4]`, `spark://host:7077` or `sc://host:15002`, or
             a session of Spark; None for DuckDB, or Spark where an input is a data frame of it.
         writes: files that will be written from the result where `where` locks the connection.
-        texts: whether metrics that are texts (relstring) may be asked for, whose per-query value is a code.
+        texts: whether metrics that are texts (relstring) may be asked for.
         **options: conventions and ways of reading, by the names of the command line.
 
     Returns:
@@ -118,7 +118,7 @@ class Evaluator:
 
     def __init__(self, qrels: Any, metrics: str | Iterable[str] | None = None, **options: Any) -> None:
         self.qrels, self.options = qrels, options
-        self.metrics = metrics if metrics is None or isinstance(metrics, str) else list(metrics)
+        self.metrics = metrics if metrics is None or isinstance(metrics, str) else list_of(metrics)
         settle(self.metrics, {name: value for name, value in options.items() if name in Options.__annotations__})
 
     def __call__(self, run: Any) -> Result:

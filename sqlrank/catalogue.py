@@ -82,6 +82,8 @@ class Metric:
     """By alias: what parameters of that name mean there."""
     uncut: Mapping[str, str]
     """By alias: the metric that it means without a cutoff."""
+    turns: Mapping[str, Mapping[str, str]]
+    """By alias: the metric that it means with a parameter."""
     reads: tuple[str, ...]
     """The columns of the observations that the expression uses."""
     range: tuple[float, float] | None
@@ -218,6 +220,7 @@ def read_metric(path: Path, folder: str | None = None) -> Metric:
             squares=entry.get("squares", {}),
             renames=entry.get("renames", {}),
             uncut=entry.get("uncut", {}),
+            turns=entry.get("turns", {}),
             undefined=entry.get("undefined"),
             linear=entry.get("linear", False),
             monotone=entry.get("monotone", True),

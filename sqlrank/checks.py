@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from functools import partial
 from typing import Any
 
@@ -42,6 +42,7 @@ class Checker:
         conventions: which policies allow what would otherwise be refused.
         reading: the segments, weight and filter.
         preset: the tool whose definitions are meant, if any.
+        levels: the relevance levels that were asked for, rather than the default one.
     """
 
     def __init__(
@@ -52,9 +53,10 @@ class Checker:
         conventions: Conventions,
         reading: Reading,
         preset: Preset | None = None,
+        levels: Collection[float] = (),
     ) -> None:
         self.engine, self.inputs, self.conventions, self.reading = engine, inputs, conventions, reading
-        self.preset = preset
+        self.preset, self.levels = preset, levels
         self.measures = list(measures)
         context = inputs.context
         self.labelled: bool = context["labelled"]
@@ -158,7 +160,8 @@ class Checker:
     def before_metrics(self) -> None:
         """What is wrong with the judgments for the levels, scales and gains asked for."""
         for level in {float(measure["rel"]) for measure in self.measures if "rel" in measure.metric.parameters}:
-            self.find("level_unreached", level=level, shown_level=plain(level))
+            name = "level_unreached_as_asked" if level in self.levels else "level_unreached"
+            self.find(name, level=level, shown_level=plain(level))
         if self.preset and (touched := [m.text for m in self.measures if m.metric.name in self.preset.positive]):
             self.find("score_not_positive", tool=self.preset.title, texts=", ".join(touched))
         if scaled := [measure.text for measure in self.measures if dict(measure.values).get("max") == "data"]:

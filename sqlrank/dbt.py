@@ -25,7 +25,7 @@ from sqlrank.observations import BARE, COLUMNS, DEFAULTS, RANKED_KINDS
 from sqlrank.reading import OUTPUT_NAMES
 from sqlrank.relations import ASSUMPTIONS
 from sqlrank.resources import sql_folder
-from sqlrank.trec import DIGITS, GAINS, NAMED, OWN_NAMES, SETS, UTILITY, expand
+from sqlrank.trec import BARE_NAMES, FOREIGN, SETS, expand
 from sqlrank.version import __version__
 
 STATEMENTS = ("evaluate.sql", "overall.sql", "summary.sql")
@@ -46,7 +46,8 @@ PATTERNS = {
     "suffix": metrics.SUFFIX,
     "continued": metrics.CONTINUED,
     "table": parameters.TABLE,
-    "foreign": re.compile("|".join(f"(?:{pattern.pattern})" for pattern in (UTILITY, GAINS, NAMED, DIGITS))),
+    "gain_from": parameters.GAIN_FROM,
+    "foreign": FOREIGN,
     "part": relations.PART,
     "step": re.compile(rf"(?m)^ *{relations.STEP.pattern.removeprefix('^')}"),
 }
@@ -197,7 +198,9 @@ def facts() -> dict[str, Any]:
         "version": __version__,
         "assumptions": ASSUMPTIONS,
         "default_metrics": DEFAULT_METRICS,
-        "sets": {name: expand(name, with_texts=False) for name in sorted({*SETS, *OWN_NAMES})},
+        "sets": {
+            name: [asked.text for asked in expand(name, with_texts=False)] for name in sorted({*SETS, *BARE_NAMES})
+        },
         "defaults": DEFAULTS,
         "bare": BARE,
         "ranked_kinds": RANKED_KINDS,

@@ -26,6 +26,8 @@ def expression(
     values = dict(measure.values)
     columns = {name: physical(name, values | {"k": float(measure.k or 0)}) for name in measure.metric.reads}
     context: dict[str, Any] = {"k": measure.k} | values | columns | dict(variables)
+    if "recalls" in values and measure.metric.folder is None:
+        context["recalls"] = [float(recall) for recall in str(values["recalls"]).split("/")]
     if measure.metric.folder is None:
         rendered = render(measure.metric.template, dialect, **context)
     else:

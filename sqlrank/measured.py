@@ -15,7 +15,7 @@ from sqlrank.errors import UsageError
 from sqlrank.held import Held
 from sqlrank.intervals import critical_value
 from sqlrank.measures import of_queries
-from sqlrank.metrics import columns_of, single_measure
+from sqlrank.metrics import columns_of, judged_only, parts_of, single_measure
 from sqlrank.settled import Settled
 from sqlrank.templates import render, sql_text
 
@@ -37,6 +37,8 @@ class Measured(Held, ABC):
         self.measures, self.conventions, self.notes = settled.measures, settled.conventions, list(inputs.notes)
         self.language = settled.language
         """What texts of metrics mean here."""
+        self.texts = settled.texts
+        """The metrics as they were asked for."""
         self.by: tuple[str, ...] = tuple(segment["alias"] for segment in context["segments"])
         self.weight: bool = context["weighted"]
         self.weight_column = settled.reading.weight
@@ -93,6 +95,8 @@ class Measured(Held, ABC):
         text = metric if metric in texts else single_measure(metric, self.language).text
         if text not in texts:
             raise UsageError(f"{text} was not evaluated; the metrics are {', '.join(texts)}")
+        if judged_only(parts_of(metric)) not in (None, self.conventions.unjudged == "remove"):
+            raise UsageError(f"{metric} was not evaluated: unjudged={self.conventions.unjudged} says otherwise")
         if system is None and len(self.systems) > 1:
             raise UsageError(
                 f"there are {len(self.systems)} systems; say which: result.value({text!r}, system={self.systems[0]!r})"

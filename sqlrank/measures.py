@@ -59,7 +59,8 @@ class Measure:
 
 def column_part(value: Value) -> str:
     """A parameter's value as part of a column name: 0.5 is 0p5, a table 0:0,1:1 is 0x0_1x1."""
-    return re.sub(r"[.\-+:,]", lambda found: {".": "p", "-": "m", "+": "", ":": "x", ",": "_"}[found[0]], plain(value))
+    written = {".": "p", "-": "m", "+": "", ":": "x", ",": "_", "/": "_"}
+    return re.sub(r"[.\-+:,/]", lambda found: written[found[0]], plain(value))
 
 
 def of_queries(measures: Iterable[Measure]) -> tuple[Measure, ...]:

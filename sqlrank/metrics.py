@@ -5,19 +5,22 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sqlrank.catalogue import DEFAULT_METRICS, Metric, Value, catalogue, likeness_catalogue
 from sqlrank.errors import UsageError, nearest
 from sqlrank.measures import Measure, of_queries
-from sqlrank.parameters import check_values, parameter_texts, read_parameter
+from sqlrank.parameters import check_values, cutoff_apart, given_values, level_values, parameter_texts
 from sqlrank.presets import Preset
-from sqlrank.trec import expand
+from sqlrank.trec import Asked, asks_run_id, expand
 
 TEXT = re.compile(
-    r"(?P<name>[a-z0-9_.,-]+?)\s*(?:\((?P<parameters>.*)\))?\s*(?:@\s*(?P<k>[0-9.][0-9., ]*))?(?:-l(?P<level>\d+))?\Z"
+    r"(?P<name>[a-z0-9_.,-]+?)\s*(?:\((?P<parameters>.*)\))?\s*"
+    r"(?:@\s*(?P<k>[0-9.][0-9., ]*))?(?:-l(?P<level>[0-9]+))?\Z"
 )
 SUFFIX = re.compile(r"(?P<name>.+?)[._](?P<k>[0-9.]+(?:,[0-9.]+)*)\Z")
+JUDGED_ONLY = re.compile(r"\bjudged_only\s*=\s*['\"]?(true|false)\b", re.IGNORECASE)
+WHOLE = re.compile(r"0*[1-9][0-9]{0,8}\Z")
 CONTINUED = re.compile(r"-?[0-9.]+(=-?[0-9.]+)?\Z")
 
 
@@ -80,17 +83,64 @@ def parse_measures(texts: str | Iterable[str], language: Language = PLAIN) -> tu
     Raises:
         UsageError: a name, parameter or cutoff is not known, with the nearest that is.
     """
-    measures: dict[Measure, None] = {}
-    version = language.preset.trec_version if language.preset else 10
-    for text in [texts] if isinstance(texts, str) else texts:
-        for part in split_texts(text):
-            for single in expand(part, version, language.texts):
-                measures |= dict.fromkeys(parse_measure(single, language))
-    if not measures:
+    parts = parts_of(texts)
+    measures = tuple(dict.fromkeys(measure for _, measure in asked_measures(parts, language)))
+    if not measures and not asks_run_id(parts):
         raise UsageError(f"no metric was asked for; for example {'overlap@10' if language.pairs else 'ndcg@10'}")
     if language.preset is not None:
         language.preset.check(measures)
-    return tuple(measures)
+    return measures
+
+
+def parts_of(texts: str | Iterable[str]) -> list[str]:
+    """The texts of single names with their parameters and cutoffs.
+
+    Raises:
+        UsageError: one is no text.
+    """
+    parts = []
+    for text in [texts] if isinstance(texts, str) else texts:
+        if not isinstance(text, str):
+            raise UsageError(f"a metric is a text such as 'ndcg@10', not {text!r}")
+        parts += split_texts(text)
+    return parts
+
+
+def asked_measures(parts: Iterable[str], language: Language) -> list[tuple[Asked, Measure]]:
+    """The measures of some texts in order, each with how it was asked for.
+
+    Where trec_eval's output is wanted, a measure with parameters takes the place of its default ones, as there.
+    """
+    preset = language.preset
+    version, tool = (preset.trec_version, preset.name) if preset else (10, "")
+    asked = [single for part in parts for single in expand(part, version, language.texts, tool)]
+    given = {single.line for single in asked if single.parameters} if language.texts else set()
+    kept = [single for single in asked if single.parameters or single.line not in given]
+    return [(single, measure) for single in kept for measure in parse_measure(single.text, language)]
+
+
+def asked_levels(parts: Iterable[str], language: Language) -> frozenset[float]:
+    """The relevance levels that texts name themselves, rather than take from the language."""
+    parts = list(parts)
+    measures = {measure for _, measure in asked_measures(parts, language)}
+    elsewhere = {measure for _, measure in asked_measures(parts, replace(language, rel=language.rel + 1))}
+    return frozenset(float(one["rel"]) for one in measures & elsewhere if "rel" in one.metric.parameters)
+
+
+def judged_only(parts: Iterable[str]) -> bool | None:
+    """Whether texts ask for judged documents alone, as ir_measures writes it; None where they say nothing.
+
+    Raises:
+        UsageError: only some of them do.
+    """
+    flags = [JUDGED_ONLY.search(part) for part in parts]
+    said = {None if flag is None else flag[1].lower() for flag in flags}
+    if "true" in said and len(said) > 1:
+        raise UsageError(
+            "judged_only=True holds for all metrics of a call here; ask for the others apart, or choose "
+            "--unjudged remove"
+        )
+    return None if said <= {None} else "true" in said
 
 
 def columns_of(measures: Iterable[Measure]) -> tuple[Measure, ...]:
@@ -141,28 +191,29 @@ def parse_measure(text: str, language: Language) -> list[Measure]:
     if found is None:
         raise UsageError(f"{text!r} is not a metric; write name(parameter=value)@cutoff, for example ap(rel=2)@100")
     alias, numbers = find_name(found["name"], found["k"], language, text)
+    pairs, numbers = cutoff_apart(parameter_texts(found["parameters"] or "", text), numbers, text)
     metric, preset = language.named(alias) or (None, {})
     if metric is None:
         raise language.unknown(alias, text)
     if not numbers and alias in metric.uncut:
         alias = metric.uncut[alias]
         metric, preset = language.metrics[alias], {}
+    for other in (metric.turns.get(alias, {}).get(name) for name, _ in pairs):
+        metric = language.metrics[other] if other else metric
     if metric.summary == "none" and not language.texts:
         raise UsageError(f"{text!r}: {metric.name} is a text, which only --format trec shows")
     values: dict[str, Value] = dict(metric.parameters)
-    if "rel" in values:
-        values["rel"] = float(found["level"] or language.rel)
-    elif found["level"]:
-        raise UsageError(f"{text!r}: {metric.name} has no relevance level")
+    if values.get("rel") or ("rel" in values and language.rel != PLAIN.rel):
+        values["rel"] = language.rel
     if language.preset is not None:
         values |= language.preset.parameters(metric, bool(numbers), text)
-    values |= preset
-    for name, value in parameter_texts(found["parameters"] or "", text):
-        values |= read_parameter(metric, metric.renames.get(alias, {}).get(name, name), value, text)
+    said = dict(preset) | level_values(metric, found["level"], {**values, **preset}, text)
+    given = given_values(metric, alias, pairs, said, text)
     if metric.trailing and numbers:
-        wanted = [values | dict(read_parameter(metric, metric.trailing, number, text)) for number in numbers]
-        settled: list[tuple[dict[str, Value], int | None]] = [(each, None) for each in wanted]
+        wanted = [given_values(metric, alias, [*pairs, (metric.trailing, number)], said, text) for number in numbers]
+        settled: list[tuple[dict[str, Value], int | None]] = [(values | each, None) for each in wanted]
     else:
+        values |= given
         settled = [(values, k) for k in cutoffs(metric, numbers, values, text)]
     for each, _ in settled:
         check_values(metric, each, text)
@@ -184,8 +235,8 @@ def cutoffs(metric: Metric, numbers: list[str], values: Mapping[str, Value], tex
         UsageError: one is missing, not allowed, or not a whole number above 0.
     """
     for number in numbers:
-        if not number.isdigit() or int(number) < 1:
-            raise UsageError(f"{text!r}: a cutoff is a whole number, 1 or more, not {number}")
+        if not WHOLE.match(number):
+            raise UsageError(f"{text!r}: a cutoff is a whole number, 1 or more and below a billion, not {number}")
     if not numbers and metric.cutoff == "required":
         raise UsageError(f"{text!r}: {metric.name} needs a cutoff, for example {metric.name}@10")
     if numbers and metric.cutoff == "none":

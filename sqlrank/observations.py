@@ -82,7 +82,8 @@ COLUMNS = {
     "precision_at_hit": Column(("rel",), (RETRIEVED,), "precision at a hit", ("hit", "hits")),
     "reciprocal_rank": Column(("rel",), (RETRIEVED,), "1 / rank at a hit", ("hit",)),
     "judged": Column((), (RETRIEVED,), "1 for a judged document"),
-    "relstring_code": Column((), (RETRIEVED,), "the relevance as a digit: 1 for 0, 10 for 9, 11 below, 12 above"),
+    "relstring_code": Column((), (RETRIEVED,), "its relevance: 1 for 0, 10 for 9, 11 below, 12 above"),
+    "unjudged_above": Column((), (RETRIEVED,), "documents without judgment right above"),
     "query_relevant": Column(
         ("rel",), (RETRIEVED,), "the query's relevant documents, beside each document", ("relevant",)
     ),

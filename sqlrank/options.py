@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import fields
 from typing import Annotated, Any
 
@@ -291,14 +292,15 @@ def given(options: dict[str, Any]) -> dict[str, Any]:
     if "rel" in found:
         found["rel"] = number(found["rel"], "--rel")
     if options.get("column"):
-        found["columns"] = dict(pair(text, "--column", "ROLE=NAME") for text in options["column"])
+        found["columns"] = once((pair(text, "--column", "ROLE=NAME") for text in options["column"]), "--column")
     if options.get("engine") or options.get("spark"):
         found["engine"] = engine_of(options.get("engine"), options.get("spark"))
     if options.get("no_header"):
         found["header"] = False
     if "relevance_map" in found:
         pairs = (pair(text, "--relevance-map", "LABEL=N,...") for text in found["relevance_map"].split(","))
-        found["relevance_map"] = {label.strip(): number(value, "--relevance-map") for label, value in pairs}
+        labels = once(((label.strip(), value) for label, value in pairs), "--relevance-map")
+        found["relevance_map"] = {label: number(value, "--relevance-map") for label, value in labels.items()}
     return found
 
 
@@ -319,6 +321,20 @@ def pair(text: str, option: str, form: str) -> tuple[str, str]:
     if not equals or not name or not value:
         raise UsageError(f"{option} {text}: write {form}")
     return name, value
+
+
+def once(pairs: Iterable[tuple[str, str]], option: str) -> dict[str, str]:
+    """Names and values as a dictionary.
+
+    Raises:
+        UsageError: a name is given two values.
+    """
+    found: dict[str, str] = {}
+    for name, value in pairs:
+        if name in found:
+            raise UsageError(f"{option}: {name} is given twice, as {found[name]} and as {value}; give it once")
+        found[name] = value
+    return found
 
 
 def number(text: str, option: str) -> float:

@@ -35,6 +35,10 @@ POSITIVE = frozenset(
 """Columns of retrieved documents that are 0, or read only beside one that is, where the relevance is not positive."""
 
 
+PLAIN = ("negatives", "top_relevance", "relstring_code", "unjudged_above")
+"""Columns that a step has or has not, whatever the parameters."""
+
+
 @dataclass
 class Plan:
     """The columns of one statement, gathered from its measures."""
@@ -123,7 +127,7 @@ class Plan:
         full = any(ideal["kind"] == "full" for ideal in self.ideals())
         return {
             "diagnostics": self.diagnostics,
-            "windowed": self.has("hits", "misses", "negatives", "stop_reached"),
+            "windowed": self.has("hits", "misses", "negatives", "stop_reached", "unjudged_above"),
             "beside": self.has("query_relevant", "query_nonrelevant"),
             "scaled": any(values.get("max") == "data" for _, values in self.wanted.values()),
             "recursive": COVER in rare,
@@ -136,7 +140,7 @@ class Plan:
             "needs_doc": bool(rare & {SUBTOPIC, SHOWN, AGREED}),
             "needs_score": bool(rare & {GROUP, PAIR}) or self.conventions.ties == "average",
             "categories": self.has("alike_above", "first_of_category"),
-        } | {name: self.has(name) for name in ("negatives", "top_relevance", "relstring_code")}
+        } | {name: self.has(name) for name in PLAIN}
 
     @property
     def ranks_all(self) -> bool:
@@ -236,6 +240,12 @@ def deepest_of(cutoffs: Iterable[int | None]) -> int | None:
 def gain_value(gain: Value) -> dict[str, Any]:
     """A gain as the templates read it."""
     if ":" not in str(gain):
-        return {"kind": gain, "pairs": [], "worth": []}
+        kind, _, least = str(gain).partition("_from_")
+        return {"kind": kind, "least": float(least) if least else None, "pairs": [], "worth": []}
     pairs = [(float(left), float(right)) for left, right in (pair.split(":") for pair in str(gain).split(","))]
-    return {"kind": "table", "pairs": pairs, "worth": [relevance for relevance, worth in pairs if worth > 0] or [None]}
+    return {
+        "kind": "table",
+        "least": None,
+        "pairs": pairs,
+        "worth": [relevance for relevance, worth in pairs if worth > 0] or [None],
+    }

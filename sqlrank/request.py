@@ -86,7 +86,8 @@ class Request:
     ) -> Result:
         """Open, check and evaluate."""
         inputs = self.open(engine, runs, qrels, writes)
-        checker = Checker(engine, inputs, self.measures, self.conventions, self.reading, self.settled.language.preset)
+        preset, levels = self.settled.language.preset, self.settled.levels
+        checker = Checker(engine, inputs, self.measures, self.conventions, self.reading, preset, levels)
         if checks:
             checker.before(self.query_set_given)
         result = Evaluation(engine, inputs, self.settled).result(checker, checks)

@@ -3,13 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, fields
+from decimal import Decimal
+from math import isfinite
+from numbers import Real
 from typing import Any, TypedDict
 
-from sqlrank.conventions import Conventions
+from sqlrank.conventions import Conventions, plain
 from sqlrank.errors import UsageError, nearest
 from sqlrank.measures import Measure
-from sqlrank.metrics import Language, default_texts, parse_measures
+from sqlrank.metrics import (
+    PLAIN,
+    Language,
+    asked_levels,
+    default_texts,
+    judged_only,
+    parse_measures,
+    parts_of,
+    single_measure,
+)
 from sqlrank.observations import check_average
 from sqlrank.presets import find_preset
 from sqlrank.reading import Reading
@@ -60,13 +73,33 @@ class Settled:
     language: Language
     conventions: Conventions
     reading: Reading
+    texts: tuple[str, ...] = ()
+    """The metrics as they were asked for."""
+    levels: frozenset[float] = frozenset()
+    """The relevance levels that were asked for, rather than the default one."""
 
 
 def language_of(options: Mapping[str, Any], texts: bool = False) -> Language:
     """What texts of metrics mean under these options."""
     preset = find_preset(options.get("like"))
     rel = options.get("rel", preset.conventions.get("rel", 1.0) if preset else 1.0)
-    return Language(float(rel), options.get("metrics_dir"), preset, texts)
+    return Language(level_of(rel), options.get("metrics_dir"), preset, texts)
+
+
+def level_of(rel: Any) -> float:
+    """A relevance level.
+
+    Raises:
+        UsageError: it is no finite number.
+    """
+    level = float("nan")
+    if isinstance(rel, Real | Decimal) and not isinstance(rel, bool):
+        with suppress(OverflowError):
+            level = float(rel)
+    if not isfinite(level):
+        shown = repr(rel) if len(repr(rel)) < 40 else f"{repr(rel)[:40]}..."
+        raise UsageError(f"rel is a finite number such as 2, not {shown}")
+    return level
 
 
 def texts_of(metrics: Iterable[str] | None, options: Mapping[str, Any]) -> list[str]:
@@ -93,13 +126,65 @@ def settle(metrics: str | Iterable[str] | None, options: Mapping[str, Any], text
             raise UsageError(f"there is no option {name!r}{nearest(name, sorted(known))}")
     language = language_of(options, texts)
     preset = language.preset
-    measures = parse_measures(default_texts(language) if metrics is None else metrics, language)
+    asked = default_texts(language) if metrics is None else [metrics] if isinstance(metrics, str) else list_of(metrics)
+    measures = parse_measures(asked, language)
+    parts = parts_of(asked)
     reading = {name: value for name, value in options.items() if name in READING}
     by = reading.get("by") or ()
     reading["by"] = (by,) if isinstance(by, str) else tuple(by)
-    conventions = preset.settled(measures) if preset else {}
-    conventions |= {name: value for name, value in options.items() if name in CONVENTIONS}
-    settled = Settled(measures, language, Conventions(**conventions), Reading(**reading))
+    chosen = {name: value for name, value in options.items() if name in CONVENTIONS} | judged_alone(parts, options)
+    conventions = Conventions(**(preset.settled(measures) if preset else {}) | chosen)
+    measures = with_totals(measures, language, conventions)
+    levels = asked_levels(parts, language) | ({language.rel} if "rel" in options else set())
+    settled = Settled(measures, language, conventions, Reading(**reading), tuple(asked), levels)
     if settled.conventions.ties == "average":
         check_average(measures)
     return settled
+
+
+def list_of(metrics: Iterable[str]) -> list[str]:
+    """Metrics as a list.
+
+    Raises:
+        UsageError: they are no list of texts.
+    """
+    if isinstance(metrics, Mapping | bytes) or not isinstance(metrics, Iterable):
+        raise UsageError(f"metrics are texts such as 'ndcg@10', or a list of them, not {metrics!r}")
+    return list(metrics)
+
+
+def judged_alone(parts: Iterable[str], options: Mapping[str, Any]) -> dict[str, str]:
+    """What `judged_only` in the texts of metrics, as ir_measures writes it, says of documents without judgment.
+
+    Raises:
+        UsageError: the option says something else.
+    """
+    asked = judged_only(parts)
+    if asked is None:
+        return {}
+    unjudged = "remove" if asked else "nonrelevant"
+    if options.get("unjudged", unjudged) != unjudged:
+        raise UsageError(f"judged_only={asked} says --unjudged {unjudged}; leave out --unjudged {options['unjudged']}")
+    return {"unjudged": unjudged}
+
+
+def with_totals(measures: tuple[Measure, ...], language: Language, conventions: Conventions) -> tuple[Measure, ...]:
+    """The measures, with what trec_eval prints as the total of num_rel.
+
+    With -c that counts every positive judgment, whatever the level of -l.
+
+    Raises:
+        UsageError: the total is that of another level than the rows, and only trec_eval's own output shows it so.
+    """
+    preset = language.preset
+    if preset is None or not preset.name.startswith("trec_eval") or conventions.query_set != "judged":
+        return measures
+    if language.rel == PLAIN.rel or single_measure("num_rel", language) not in measures:
+        return measures
+    if language.texts:
+        return tuple(dict.fromkeys((*measures, single_measure("num_rel"))))
+    raise UsageError(
+        f"num_rel like {preset.title}: with -c its total counts every positive judgment, not those of -l "
+        f"{plain(language.rel)}; choose --format trec, which prints it so, --query-set shared, or ask for the metric "
+        "without --like"
+    )

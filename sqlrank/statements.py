@@ -206,6 +206,7 @@ def measure_context(plan: Plan, dialect: Dialect) -> list[dict[str, Any]]:
             "lines": expression(measure, dialect),
             "empty": [physical(name, dict(measure.values)) for name in measure.metric.empty],
             "undefined": measure.metric.undefined is not None,
+            "nothing": "" if measure.summary == "none" else 0,
             "weight": measure.weight_column,
             "weighed": weighed(measure),
             "last": measure is plan.measures[-1],

@@ -3,69 +3,86 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TextIO
+from typing import Any, TextIO
 
 from sqlrank.conventions import plain
 from sqlrank.errors import UsageError
 from sqlrank.measures import Measure
-from sqlrank.metrics import Language, parse_measures
+from sqlrank.metrics import Language, asked_measures, parse_measures, parts_of
 from sqlrank.results import Result
-from sqlrank.trec import LINES, Line
+from sqlrank.trec import BY_NAME, LINES, RUN_ID, Asked, Line, asks_run_id
 
-CHARACTERS = " 0123456789.>"
-"""What the digits of a relstring's code mean; 0 is a document without judgment."""
+WRITTEN: dict[str, tuple[str, ...]] = {
+    "utility": ("tp", "fp", "fn", "tn"),
+    "set_F": ("beta",),
+    "11pt_avg": ("recalls",),
+    "rbp": ("p",),
+    "rbp_resid": ("p", "complete"),
+}
+"""The parameters that trec_eval writes into the name of a measure, where they are not gains."""
 
 
-def trec_names(measures: Iterable[Measure], language: Language) -> list[tuple[Line, str, Measure]]:
-    """The lines that trec_eval prints for these measures, in its order, each with its name and the measure.
-
-    Where multiples of R are asked for, R-precision is one of them too.
+def trec_names(texts: Iterable[str], language: Language) -> list[tuple[Line, str, Measure]]:
+    """The lines that trec_eval prints for what these texts ask, in its order, each with its name and the measure.
 
     Raises:
         UsageError: trec_eval has no such measure.
     """
-    named = [(*trec_name(measure, language), measure) for measure in measures]
-    if any(line.name == "Rprec_mult" for line, _, _ in named):
-        multiple = next(line for line in LINES if line.name == "Rprec_mult")
-        named += [(multiple, "Rprec_mult_1.00", measure) for line, _, measure in named if line.name == "Rprec"]
     order = {line.name: place for place, line in enumerate(LINES)}
-    return sorted(named, key=lambda item: (order[item[0].name], parameter(item[0], item[1])))
+    named = {}
+    for asked, measure in asked_measures(parts_of(texts), language):
+        line = BY_NAME[asked.line.lower()] if asked.line else line_of(measure, language)
+        named[line, label(line, asked, measure)] = measure
+    lines = sorted(named, key=lambda item: (order[item[0].name], parameter(*item)))
+    return [(line, name, named[line, name]) for line, name in lines]
 
 
-def trec_name(measure: Measure, language: Language) -> tuple[Line, str]:
-    """The measure of trec_eval that this is, and its name there with the parameter."""
+def line_of(measure: Measure, language: Language) -> Line:
+    """The measure of trec_eval that a metric is."""
     for line in LINES:
-        if line.text.partition("(")[0].partition("@")[0] != measure.metric.name:
-            continue
-        for text, name in spellings(line, measure):
-            if parse_measures(text, language) == (measure,):
-                return line, name
+        if line.text.partition("(")[0].partition("@")[0] == measure.metric.name:
+            for text in spellings(line, measure):
+                if parse_measures(text, language) == (measure,):
+                    return line
     raise UsageError(f"--format trec: trec_eval has no name for {measure.text}; its measures are those of -m all_trec")
 
 
-def spellings(line: Line, measure: Measure) -> Iterator[tuple[str, str]]:
-    """The texts that a measure may be under one name of trec_eval, and the name with the parameter."""
+def spellings(line: Line, measure: Measure) -> Iterator[str]:
+    """The texts that a measure may be under one name of trec_eval."""
     if "{}" in line.text:
-        if measure.k is not None and len(line.parameters) == 1 and str(measure.k) in line.parameters:
-            yield line.text.format(measure.k), line.name
-        elif measure.k is not None:
-            yield line.text.format(measure.k), f"{line.name}_{measure.k}"
+        if measure.k is not None:
+            yield line.text.format(measure.k)
         elif measure.metric.trailing:
-            value = dict(measure.values)[measure.metric.trailing]
-            yield line.text.format(plain(value)), f"{line.name}_{value:.2f}"
+            yield line.text.format(plain(dict(measure.values)[measure.metric.trailing]))
         return
-    yield line.text, line.name
-    changed = {name: plain(value) for name, value in measure.changed if name != "rel"}
+    yield line.text
+    changed = {name: plain(value) for name, value in measure.changed if name in WRITTEN.get(line.name, ("gain",))}
     inside = ", ".join(f"{name}={value}" for name, value in changed.items())
-    values = dict(measure.values)
-    if line.name in ("rbp", "rbp_resid") and "p" in changed:
-        yield f"{line.text.partition('(')[0]}({inside})", f"{line.name}_p={changed['p']}"
-    elif line.name == "set_F" and "beta" in changed:
-        yield f"set_f({inside})", f"set_F_{plain(round(float(values['beta']) ** 2, 12))}"
-    elif line.name == "utility" and changed:
-        yield f"utility({inside})", "utility_" + ",".join(plain(values[name]) for name in ("tp", "fp", "fn", "tn"))
-    elif line.name in ("ndcg", "ndcg_rel", "Rndcg", "G", "dcg", "ideal_dcg") and ":" in changed.get("gain", ""):
-        yield f"{line.text}({inside})", f"{line.name}_{changed['gain'].replace(':', '=')}"
+    if inside and (line.name in WRITTEN or ":" in inside):
+        yield f"{line.text.partition('(')[0]}({inside})"
+
+
+def label(line: Line, asked: Asked, measure: Measure) -> str:
+    """The name of a line with its parameter, as trec_eval writes it."""
+    if "{}" in line.text and line.name != "relstring":
+        number = float(dict(measure.values)[measure.metric.trailing or ""]) if measure.k is None else measure.k
+        return f"{line.name}_{number:.2f}" if isinstance(number, float) else f"{line.name}_{number}"
+    if asked.line:
+        return f"{line.name}_{asked.parameters}" if asked.parameters else line.name
+    if line.name == "relstring":
+        return line.name if str(measure.k) in line.parameters else f"{line.name}_{measure.k}"
+    values, changed = dict(measure.values), {name for name, _ in measure.changed}
+    if not changed & set(WRITTEN.get(line.name, ("gain",))):
+        return line.name
+    if line.name == "utility":
+        return "utility_" + ",".join(plain(values[name]) for name in WRITTEN["utility"])
+    if line.name == "set_F":
+        return f"set_F_{plain(round(float(values['beta']) ** 2, 12))}"
+    if line.name == "11pt_avg":
+        return f"11pt_avg_{str(values['recalls']).replace('/', ',')}"
+    if line.name in ("rbp", "rbp_resid"):
+        return f"{line.name}_p={plain(values['p'])}"
+    return f"{line.name}_{str(values['gain']).replace(':', '=')}"
 
 
 def write_trec(result: Result, file: TextIO, per_query: bool) -> None:
@@ -81,7 +98,7 @@ def write_trec(result: Result, file: TextIO, per_query: bool) -> None:
     """
     if len(result.systems) > 1 or result.by:
         raise UsageError("--format trec holds one system, without segments")
-    named = trec_names(result.measures, result.language)
+    named = trec_names(result.texts, result.language)
     if per_query:
         older = result.language.preset is not None and result.language.preset.trec_version < 10
         for query, retrieved, values in result.by_query():
@@ -91,11 +108,19 @@ def write_trec(result: Result, file: TextIO, per_query: bool) -> None:
                 raise UsageError(f"--format trec cannot hold the query id {query!r}, which has a tab or line break")
             for line, name, measure in named:
                 if line.shows != "summary":
-                    file.write(f"{name:<22}\t{query}\t{shown(line, values[measure.column], retrieved, measure)}\n")
-    file.write(f"{'runid':<22}\tall\t{result.run_id}\n")
+                    file.write(f"{name:<22}\t{query}\t{shown(line, values[measure.column])}\n")
+    if asks_run_id(parts_of(result.texts)):
+        file.write(f"{RUN_ID:<22}\tall\t{result.run_id}\n")
     for line, name, measure in named:
         if line.shows != "query":
-            file.write(f"{name:<22}\tall\t{shown(line, result.value(measure.text), 0, measure)}\n")
+            counted = with_complete_total(measure, result)
+            file.write(f"{name:<22}\tall\t{shown(line, result.value(counted))}\n")
+
+
+def with_complete_total(measure: Measure, result: Result) -> str:
+    """The metric whose total stands for that of a measure: with -c, num_rel counts all positive judgments."""
+    complete = measure.metric.name == "num_rel" and result.conventions.query_set == "judged"
+    return "num_rel" if complete and "num_rel" in [known.text for known in result.measures] else measure.text
 
 
 def parameter(line: Line, name: str) -> float:
@@ -103,15 +128,9 @@ def parameter(line: Line, name: str) -> float:
     return float(name.removeprefix(f"{line.name}_")) if line.parameters and name != line.name else 0.0
 
 
-def shown(line: Line, value: float | None, retrieved: float, measure: Measure) -> str:
+def shown(line: Line, value: Any) -> str:
     """A value as trec_eval prints it."""
+    if isinstance(value, str):
+        return f"'{value}'"
     number = float("nan") if value is None else value
-    if line.name == "relstring":
-        return f"'{relstring(int(number), measure.k or 0)[: int(retrieved)]}'"
     return f"{number:.0f}" if line.whole else f"{number:6.4f}"
-
-
-def relstring(code: int, length: int) -> str:
-    """The relevances of the first documents, a character each."""
-    digits = [code >> 4 * (length - 1 - place) & 15 for place in range(length)]
-    return "".join("-" if digit == 0 else CHARACTERS[digit] for digit in digits)

@@ -71,6 +71,7 @@ def grid(metric: str, cutoffs: Iterable[int | None] = (None,), **choices: Iterab
 
 
 GAINS = [None, "exp2", "binary", TABLE]
+FROM = ["linear_from_2", "exp2_from_0.5", "binary_from_1"]
 DISCOUNTS = [None, "ln", "letor", "none"]
 LEVELS = [None, 0, 0.5, 2]
 SCALES: dict[str, list[Any]] = {"min": [None, -2, 0.5], "max": [None, 2.5, 7]}
@@ -86,15 +87,21 @@ FAMILIES = {
         *grid("ideal_dcg", [1, 30], gain=GAINS, ideal=["full"]),
         *grid("ndcg_rel", gain=GAINS, discount=DISCOUNTS),
         *grid("rndcg", gain=GAINS, discount=DISCOUNTS),
+        *grid("rndcg", gain=[None, "exp2"], rel=[1, 2, 9]),
         *grid("g", gain=GAINS),
         *grid("rbp", [None, 3], p=[None, 0.5], grade=[None, "raw"]),
+        *grid("rbp", [None, 3], gain=GAINS[1:], grade=["raw"]),
+        *grid("rbp", gain=["linear_from_2"]),
+        *grid("ndcg", [3], gain=FROM, ideal=[None, "retrieved", "full"]),
+        *grid("dcg", gain=FROM),
+        *grid("rndcg", gain=FROM),
         *grid("compat", p=[None, 0.5], normalize=[None, "no"]),
     ],
     "hits": [
         *grid("ap", [None, 1, 5], rel=LEVELS, norm=[None, "retrieved", "min"]),
         *grid("ap", [1, 5], rel=[None, 2], norm=["k"], mean=[None, "geometric"]),
         *grid("ap", rel=[0.5], mean=["geometric"]),
-        *grid("ap_11pt", rel=LEVELS, rule=[None, "ceil"]),
+        *grid("ap_11pt", rel=LEVELS, rule=[None, "ceil"], recalls=[None, "0.25/0.5/0.75", "0.33"]),
         *grid("iprec", recall=[0, 0.1, 0.25, 0.7, 1], rel=LEVELS, rule=[None, "ceil"]),
         *grid("infap", rel=LEVELS),
         *grid("bpref", rel=LEVELS, mean=[None, "geometric"]),
@@ -107,6 +114,7 @@ FAMILIES = {
         *grid("p", [1, 5, 100], rel=LEVELS, norm=[None, "returned"]),
         *grid("recall", [1, 5, 100], rel=LEVELS, norm=[None, "min"]),
         *grid("success", [1, 3, 100], rel=LEVELS),
+        *grid("set_success", rel=LEVELS),
         *grid("hits", [None, 1, 4, 100], rel=LEVELS),
         *grid("f", [1, 100], rel=LEVELS, beta=[None, 0.5, 2]),
         *grid("set_f", rel=LEVELS, beta=[None, 0.5, 2]),
@@ -168,6 +176,7 @@ BROAD = [
     *grid("recall", [5], rel=[0], norm=[None, "min"]),
     *grid("rr", [None, 3]),
     *grid("success", [3], rel=[2]),
+    *grid("set_success", rel=[2]),
     *grid("hits", [3], rel=[2]),
     *grid("f", [5], rel=[0.5], beta=[2]),
     *grid("set_f", beta=[None, 0.5]),

@@ -42,7 +42,10 @@ def as_json(rows: list[Row], names: tuple[str, ...]) -> list[dict[str, Any]]:
 def as_trec(rows: list[Row], names: tuple[str, ...]) -> bytes:
     """Rows as lines of TREC."""
     run = names[-1] == "score"
-    lines = (f"{query} Q0 {document} 1 {number} r" if run else f"{query} 0 {document} {number:g}" for query, document, number in rows)
+    lines = (
+        f"{query} Q0 {document} 1 {number} r" if run else f"{query} 0 {document} {number:g}"
+        for query, document, number in rows
+    )
     return "".join(f"{line}\n" for line in lines).encode()
 
 
@@ -136,13 +139,19 @@ def records_of(form: str, data: bytes, side: str) -> list[dict[str, Any]]:
         return pq.read_table(io.BytesIO(data)).to_pylist()  # type: ignore[no-any-return]
     text = data.decode("utf-8-sig")
     if form in ("csv", "tsv"):
-        return list(csv.DictReader(io.StringIO(text, newline=""), delimiter="\t" if form == "tsv" else ",", strict=True))
+        return list(
+            csv.DictReader(io.StringIO(text, newline=""), delimiter="\t" if form == "tsv" else ",", strict=True)
+        )
     if form == "json" and text.lstrip().startswith("["):
         return json.loads(text)  # type: ignore[no-any-return]
     if form in ("json", "jsonl"):
         return [json.loads(line) for line in text.splitlines() if line.strip()]
     fields = [line.split() for line in text.split("\n") if line.strip() and not line.startswith("#")]
-    names, least = (("query_id", "_", "doc_id", "_", "score"), 6) if side == "run" else (("query_id", "_", "doc_id", "relevance"), 4)
+    names, least = (
+        (("query_id", "_", "doc_id", "_", "score"), 6)
+        if side == "run"
+        else (("query_id", "_", "doc_id", "relevance"), 4)
+    )
     if any(len(row) < least for row in fields):
         raise ValueError("too few fields")
     return [dict(zip(names, row, strict=False)) for row in fields]

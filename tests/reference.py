@@ -175,6 +175,12 @@ def rr(ranking: Ranking, judged: Judged, k: int | None = None, *, rel: float = 1
     return 0.0
 
 
+def set_success(ranking: Ranking, judged: Judged, k: int | None = None, *, rel: float = 1.0) -> float | None:
+    """1 if anything returned is relevant, else 0."""
+    refuse_cutoff(k)
+    return success(ranking, judged, max(len(ranking), 1), rel=rel)
+
+
 def success(ranking: Ranking, judged: Judged, k: int | None = None, *, rel: float = 1.0) -> float | None:
     """1 when the top k has a relevant document, else 0 (Craswell & Hawking 2004)."""
     if count_relevant(judged, rel) == 0:
@@ -354,6 +360,7 @@ METRICS: dict[str, Callable[..., Any]] = {
     "set_f": set_f,
     "set_p": set_p,
     "set_recall": set_recall,
+    "set_success": set_success,
     "success": success,
     "unj": trec.unj,
     "utility": trec.utility,

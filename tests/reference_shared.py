@@ -35,6 +35,9 @@ def gain_of(value: float | None, gain: Gain) -> float:
         return 0.0
     if not isinstance(gain, str):
         return gain.get(value, 0.0)
+    gain, _, least = gain.partition("_from_")
+    if least and value < float(least):
+        return 0.0
     if gain == "linear":
         return max(value, 0.0)
     if gain == "exp2":

@@ -28,14 +28,16 @@ def rndcg(
     *,
     gain: Gain = "linear",
     discount: str = "log2",
+    rel: float = 0.0,
 ) -> float | None:
     """Mean of nDCG at the last ideal place of each positive gain value (trec_eval's Rndcg).
 
-    The nDCG of the whole list is one term more when the list is at least two longer than the ideal ranking.
+    The nDCG of the whole list is one term more when the list is at least two longer than the ideal ranking. There is
+    nothing to find where nothing is relevant at the level `rel` (-l of trec_eval).
     """
     refuse_cutoff(k)
     best = best_gains(judged, gain)
-    if not best:
+    if not best or not count_relevant(judged, rel):
         return None
     gains = [gain_of(value, gain) for value in ranking]
     places = [b for b in range(1, len(best) + 1) if b == len(best) or best[b] < best[b - 1]]
@@ -210,11 +212,13 @@ def ap_11pt(
     *,
     rel: float = 1.0,
     rule: str = "round",
+    recalls: str = "0/0.1/0.2/0.3/0.4/0.5/0.6/0.7/0.8/0.9/1",
 ) -> float | None:
-    """Mean of the interpolated precision at recall 0, 0.1, ... 1 (Manning et al. 2008)."""
-    values = [iprec(ranking, judged, k, recall=tenth / 10, rel=rel, rule=rule) for tenth in range(11)]
+    """Mean of the interpolated precision at some recalls: 0, 0.1, ... 1 (Manning et al. 2008)."""
+    wanted = [float(recall) for recall in recalls.split("/")]
+    values = [iprec(ranking, judged, k, recall=recall, rel=rel, rule=rule) for recall in wanted]
     known = [value for value in values if value is not None]
-    return math.fsum(known) / 11 if known else None
+    return math.fsum(known) / len(wanted) if known else None
 
 
 def utility(
@@ -256,6 +260,7 @@ def rbp(
     p: float = 0.9,
     grade: str = "scaled",
     rel: float = 1.0,
+    gain: Gain = "linear",
 ) -> float:
     """Gain per document of a user who goes on with probability p (Moffat & Zobel 2008).
 
@@ -268,8 +273,8 @@ def rbp(
     largest = max([1.0, *judged]) if grade == "scaled" else 1.0
     terms = []
     for place, value in enumerate(ranking[:k]):
-        gain = float(is_relevant(value, rel)) if grade == "binary" else max(value or 0.0, 0.0) / largest
-        terms.append((1 - p) * gain * p**place)
+        worth = float(is_relevant(value, rel)) if grade == "binary" else gain_of(value, gain) / largest
+        terms.append((1 - p) * worth * p**place)
     return math.fsum(terms)
 
 

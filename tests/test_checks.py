@@ -129,7 +129,7 @@ FINDINGS = [
         "labels_differ",
     ),
     Case("run.csv --qrels qrels_click_rates.csv", 3, ("qrels_click_rates.csv", "0.93", "--rel 0."), "level_unreached"),
-    Case("run.csv --qrels qrels_click_rates.csv -m ap(rel=0.5) -m p(rel=3)@1", 3, ("0.93", "3"), "level_unreached"),
+    Case("run.csv --qrels qrels_click_rates.csv -m ap(rel=0.5) -m p@1", 3, ("0.93", "1"), "level_unreached"),
     Case(
         "run_other_queries.csv --qrels qrels.csv",
         3,
@@ -309,7 +309,7 @@ def test_each_finding_is_that_of_the_check_it_is_listed_under(case: Case) -> Non
     assert fixed_words.split(" ", 2)[-1][:25] in said
 
 
-NOTES = {"rank_disagrees", "scale_from_data"}
+NOTES = {"rank_disagrees", "scale_from_data", "level_unreached_as_asked"}
 OF_FORMS = {"no_shared_document", "score_beyond_single", "score_counts_ranks", "scores_and_labels_swapped"}
 """What is found only in some forms of inputs, and tried in test_inputs."""
 OF_PAIRS = {"no_query_in_both", "no_document_in_both"}
@@ -388,6 +388,28 @@ def test_ranks_that_disagree_with_scores_are_a_note_with_the_count() -> None:
     assert outcome.code == 0
     assert "sqlrank: note: run_rank_disagrees.csv: 1 row" in outcome.err
     assert "scores decide" in outcome.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "value"),
+    [
+        (["-m", "p(rel=3)@1"], "0"),
+        (["-m", "map@1-l3"], "0"),
+        (["-m", "ap", "--rel", "3"], "0"),
+        (["-m", "ap(rel=3)", "--rel", "3", "--empty", "one"], "1"),
+        (["-m", "ap(rel=1)"], "0"),
+        (["-m", "ap", "--rel", "1"], "0"),
+    ],
+)
+def test_a_level_that_was_asked_for_and_that_nothing_reaches_gives_the_value_of_nothing_with_a_note(
+    arguments: list[str], value: str
+) -> None:
+    outcome = run_cli("eval", BAD / "run.csv", "--qrels", BAD / "qrels_click_rates.csv", *arguments, "--format", "csv")
+
+    assert (outcome.code, list(outcome.values.values())) == (0, [value])
+    assert "note: qrels_click_rates.csv: the largest relevance is 0.93, below rel=" in outcome.err.replace(
+        f"{BAD}/", ""
+    )
 
 
 def test_ranks_that_agree_with_scores_are_no_note() -> None:

@@ -40,7 +40,7 @@ MONOTONE = [
     *("ndcg", "ndcg(gain=exp2)@3", "rndcg", "ndcg_rel", "dcg@4", "ap", "ap@3", "rr", "p@2", "recall@3", "rprec"),
     *("bpref", "bing", "yaap", "iprec(recall=0.5)", "ap_11pt", "f@2", "hits@2", "rbp", "rbp(grade=binary)@3"),
     *("success@1", "err@3", "sdcg@3", "insq@5", "compat", "nerr8@3", "nerr9@3", "nerr10@9", "nerr11@9"),
-    *("inst@9", "inst(t=2)@3"),
+    *("inst@9", "inst(t=2)@3", "set_success"),
 ]
 """Metrics that are highest where the more relevant of equal scores come first."""
 
@@ -269,7 +269,9 @@ def values_of(metric: Metric, name: str) -> st.SearchStrategy[str]:
     bound = metric.bounds.get(name) or metric.within.get(name) or NUMBERS.get(name, (0, 9))
     ways = [st.sampled_from(words)] if words else []
     if name == "gain":
-        ways.append(tables)
+        ways += [tables, st.sampled_from(["linear_from_2", "exp2_from_.5", "binary_from_3.0"])]
+    if name == "recalls":
+        ways.append(st.sampled_from(["0.5", "0/.25/1", "0.125/0.250"]))
     if not words or NUMBER in metric.choices[name]:
         ways.append(numbers(bound[0], bound[1] if len(bound) > 1 else 1000))
     return st.one_of(ways)

@@ -51,11 +51,14 @@ case when {{ left | ident }} < {{ right | ident }} then {{ left | ident }} else 
 {# The linear gain: what a tie of different relevances changes. #}
 {% macro worth() %}case when relevance > 0 then relevance else 0 end{% endmacro %}
 
+{# Whether a relevance is one that counts. #}
+{% macro counts(gain) %}{% if gain.least is none %}relevance > 0{% else %}relevance >= {{ gain.least | literal }}{% endif %}{% endmacro %}
+
 {# What a relevance is worth: nothing where it is negative. #}
 {% macro gain_of(gain) %}
-{% if gain.kind == "linear" %}{{ worth() }}
-{%- elif gain.kind == "binary" %}cast(case when relevance > 0 then 1 else 0 end as {{ double }})
-{%- elif gain.kind == "exp2" %}case when relevance > 0 then power(2.0, relevance) - 1 else 0 end
+{% if gain.kind == "linear" %}case when {{ counts(gain) }} then relevance else 0 end
+{%- elif gain.kind == "binary" %}cast(case when {{ counts(gain) }} then 1 else 0 end as {{ double }})
+{%- elif gain.kind == "exp2" %}case when {{ counts(gain) }} then power(2.0, relevance) - 1 else 0 end
 {%- else %}cast(case
 {%- for pair in gain.pairs %} when relevance = {{ pair[0] | literal }} then {{ pair[1] | literal }}{% endfor %} else 0 end as {{ double }})
 {%- endif %}
@@ -65,7 +68,7 @@ case when {{ left | ident }} < {{ right | ident }} then {{ left | ident }} else 
 {% macro has_gain(gain) %}
 {% if gain.kind == "table" %}relevance in (
 {%- for relevance in gain.worth %}{{ relevance | literal }}{% if not loop.last %}, {% endif %}{% endfor %})
-{%- else %}relevance > 0
+{%- else %}{{ counts(gain) }}
 {%- endif %}
 {% endmacro %}
 
@@ -110,7 +113,7 @@ case
 {# A column of the row at hand. #}
 {% macro column(name) %}{{ name | ident }}{% endmacro %}
 
-{# The digit of a relevance in base 16: 1 for 0 to 10 for 9, 11 for a negative one, 12 for more than 9. #}
+{# The place of a relevance's character in 0123456789.>, where . is a negative one and > one of 10 or more. #}
 {% macro relstring_code_of() %}
 case when relevance < 0 then 11.0 when relevance >= 10 then 12.0 else floor(relevance) + 1 end
 {%- endmacro %}

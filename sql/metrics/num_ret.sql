@@ -5,6 +5,7 @@ reads = ["retrieved"]
 summary = "sum"
 linear = true
 aliases = { numret = {} }
+turns = { numret = { rel = "num_rel_ret" } }
 formula = "n"
 citation = "trec_eval, measure num_ret"
 #}

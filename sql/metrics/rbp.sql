@@ -1,11 +1,11 @@
 {#
 title = "rank-biased precision: relevance met by a user who goes on with probability p"
-params = { k = "cutoff", p = 0.9, grade = ["scaled", "raw", "binary"], rel = 1 }
+params = { k = "cutoff", p = 0.9, grade = ["scaled", "raw", "binary"], rel = 1, gain = "linear" }
 reads = ["gain", "hit", "top_relevance"]
 summary = "mean"
 linear = true
 bounds = { p = [0, 1] }
-help = { grade = "worth of a document: scaled (relevance over the largest of the query if above 1), raw (relevance) or binary (1 from rel on)" }
+help = { grade = "worth of a document: scaled (its gain over the largest relevance of the query if above 1), raw (its gain) or binary (1 from rel on)" }
 formula = "(1 - p) * sum over ranks i <= k of worth(i) * p^(i - 1)"
 citation = "Moffat and Zobel, Rank-biased precision for measurement of retrieval effectiveness, ACM TOIS 27(1), 2008"
 #}

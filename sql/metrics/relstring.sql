@@ -1,10 +1,24 @@
 {#
 title = "the relevances of the first k, a character each"
 params = { k = "cutoff required" }
-reads = ["relstring_code"]
+reads = ["relstring_code", "unjudged_above", "retrieved"]
 summary = "none"
 monotone = false
-formula = "- without judgment, . below 0, 0 to 9, > above 9; computed as a number in base 16, its first digit for rank 1"
+formula = "- without judgment, . below 0, 0 to 9, > above 9"
 citation = "trec_eval, measure relstring"
 #}
-sum(case when place <= {{ k }} then {{ relstring_code | ident }} * power(16.0, {{ k }} - place) else 0 end)
+{% from "macros/texts.sql" import joined %}
+{% set character -%}
+case
+            when {{ relstring_code | ident }} > 0 and place <= {{ k }}
+                then repeat('-', cast({{ unjudged_above | ident }} as int)) || substr('0123456789.>', cast({{ relstring_code | ident }} as int), 1)
+        end
+{%- endset %}
+rpad(
+    coalesce(
+        {{ joined(character, "place") }},
+        ''
+    ),
+    cast(case when max({{ retrieved | ident }}) < {{ k }} then max({{ retrieved | ident }}) else {{ k }} end as int),
+    '-'
+)

@@ -1,9 +1,9 @@
 {#
 title = "nDCG averaged over the places where the best ranking goes on to a smaller gain"
-params = { gain = "linear", discount = "log2" }
+params = { gain = "linear", discount = "log2", rel = 0 }
 reads = ["gain", "discount", "ideal_gain", "ideal_step", "dcg_so_far", "ideal_dcg_so_far", "gainful", "retrieved"]
 range = [0, 1]
-empty = ["gainful"]
+empty = ["gainful", "relevant"]
 summary = "mean"
 formula = "mean of DCG(b) / ideal DCG(b) over the last place b of each gain in the best ranking, and of the whole ranking once more where it is longer than that by two or more"
 citation = "trec_eval, measure Rndcg"

@@ -6,6 +6,7 @@ range = [0, 1]
 empty = ["relevant"]
 summary = "mean"
 aliases = { hit_rate = {}, hitrate = {} }
+uncut = { hit_rate = "set_success", hitrate = "set_success" }
 formula = "1 if the top k has a hit, else 0"
 citation = "Shah and Croft, Evaluating high accuracy retrieval techniques, SIGIR 2004"
 #}

@@ -43,7 +43,7 @@ per_query as (
             {{ line }}{% if loop.last %},{% endif %}
 
 {% endfor %}
-            0
+            {{ measure.nothing | literal }}
         ) as {{ measure.column | ident }}{% if not loop.last %},{% endif %}
 
 {% endif %}

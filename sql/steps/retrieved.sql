@@ -182,6 +182,9 @@ hitting_points as (
 {% if relstring_code %}
         relstring_code,
 {% endif %}
+{% if unjudged_above %}
+        cast(rank - 1 - coalesce(lag(rank) over (partition by {{ keys }} order by rank), 0) as {{ double }}) as unjudged_above,
+{% endif %}
         relevance
     from retrieved
 ),

@@ -73,20 +73,18 @@
         {% do sqlrank.refuse_metric(text, metric.name ~ ' is a text, which only sqlrank eval --format trec shows') %}
     {% endif %}
     {% set settled = dict(metric.parameters) %}
-    {% if 'rel' in settled %}
-        {% do settled.update({'rel': (asked.level or rel) | float}) %}
-    {% elif asked.level %}
-        {% do sqlrank.refuse_metric(text, metric.name ~ ' has no relevance level') %}
+    {% if settled.get('rel') or ('rel' in settled and rel | float != 1.0) %}
+        {% do settled.update({'rel': rel | float}) %}
     {% endif %}
-    {% do settled.update(asked.preset) %}
-    {% for pair in sqlrank.parameter_texts(asked.parameters, text) %}
-        {% set name = metric.renames.get(asked.alias, {}).get(pair[0], pair[0]) %}
-        {% do settled.update(sqlrank.read_parameter(metric, name, pair[1], text)) %}
-    {% endfor %}
+    {% set said = dict(asked.preset) %}
+    {% do said.update(sqlrank.level_values(metric, asked.level, dict(settled, **asked.preset), text)) %}
+    {% set pairs = sqlrank.parameter_texts(asked.parameters, text) %}
+    {% do settled.update(sqlrank.given_values(metric, asked.alias, pairs, said, text)) %}
     {% set measures = [] %}
     {% if metric.trailing and asked.numbers %}
         {% for number in asked.numbers %}
-            {% set each = dict(settled, **sqlrank.read_parameter(metric, metric.trailing, number, text)) %}
+            {% set numbered = pairs + [[metric.trailing, number]] %}
+            {% set each = dict(settled, **sqlrank.given_values(metric, asked.alias, numbered, said, text)) %}
             {% do sqlrank.check_values(metric, each, text) %}
             {% do measures.append(sqlrank.measure(metric, each, none)) %}
         {% endfor %}
@@ -137,6 +135,43 @@
     {% do return(pairs) %}
 {% endmacro %}
 
+{# The values that parameters set, with those that the name or the level said before; none is set twice. #}
+{% macro given_values(metric, alias, pairs, said, text) %}
+    {% set found = dict(said) %}
+    {% set written = {} %}
+    {% for name, value in pairs %}
+        {% set renamed = metric.renames.get(alias, {}).get(name, name) %}
+        {% for key, settled in sqlrank.read_parameter(metric, renamed, value, text).items() %}
+            {% if key in written or (key in said and said[key] != settled) %}
+                {% do sqlrank.refuse_metric(text, key ~ ' is given twice; give it once') %}
+            {% endif %}
+            {% do found.update({key: settled}) %}
+            {% do written.update({key: name}) %}
+        {% endfor %}
+    {% endfor %}
+    {% do return(found) %}
+{% endmacro %}
+
+{# What the -l2 of ranx sets: judgments below the level count for nothing. #}
+{% macro level_values(metric, level, settled, text) %}
+    {% if not level or ('gain' in settled and level == '1') %}
+        {% do return({}) %}
+    {% elif 'gain' in settled %}
+        {% do return({'gain': sqlrank.gain_from(settled.gain, level | float, text)}) %}
+    {% elif 'rel' not in settled %}
+        {% do sqlrank.refuse_metric(text, metric.name ~ ' has no relevance level') %}
+    {% endif %}
+    {% do return({'rel': level | float}) %}
+{% endmacro %}
+
+{# A gain of which relevances below a number above 0 are worth nothing. #}
+{% macro gain_from(word, least, text) %}
+    {% if least <= 0 or ':' in word or '_from_' in word %}
+        {% do sqlrank.refuse_metric(text, 'a gain from a level on is linear, exp2 or binary, from a level above 0') %}
+    {% endif %}
+    {% do return(word ~ '_from_' ~ sqlrank.plain(least)) %}
+{% endmacro %}
+
 {# One parameter as the values it sets. #}
 {% macro read_parameter(metric, name, value, text) %}
     {% if value in metric.spellings.get(name, {}) %}
@@ -150,6 +185,11 @@
         {% do sqlrank.refuse_metric(text, metric.name ~ ' has no parameter "' ~ name ~ '" (it takes ' ~ known ~ ')') %}
     {% elif name == 'gain' and modules.re.match(sqlrank.patterns().table, value) %}
         {% do return({name: sqlrank.canonical_table(value, text)}) %}
+    {% elif name == 'gain' and modules.re.match(sqlrank.patterns().gain_from, value) %}
+        {% set word, between, least = value.partition('_from_') %}
+        {% do return({name: sqlrank.gain_from(word, least | float, text)}) %}
+    {% elif name == 'recalls' %}
+        {% do return({name: sqlrank.canonical_recalls(value, text)}) %}
     {% endif %}
     {% set choices = metric.choices.get(name, []) %}
     {% if value in choices and value != 'number' %}
@@ -182,6 +222,21 @@
         {% do canonical.append(sqlrank.plain(relevance) ~ ':' ~ sqlrank.plain(table[relevance])) %}
     {% endfor %}
     {% do return(canonical | join(',')) %}
+{% endmacro %}
+
+{# Some recalls in rising order. #}
+{% macro canonical_recalls(value, text) %}
+    {% set canonical = [] %}
+    {% set before = [-1] %}
+    {% for part in value.split('/') %}
+        {% set recall = part | float(-1) | float %}
+        {% if not before[-1] < recall <= 1 or recall < 0 %}
+            {% do sqlrank.refuse_metric(text, 'recalls are numbers from 0 to 1 in rising order, as 0.25/0.5') %}
+        {% endif %}
+        {% do before.append(recall) %}
+        {% do canonical.append(sqlrank.plain(recall)) %}
+    {% endfor %}
+    {% do return(canonical | join('/')) %}
 {% endmacro %}
 
 {# The cutoffs of a metric. #}

@@ -8,7 +8,7 @@
 {# A parameter's value as part of a column name: 0.5 is 0p5, a table 0:0,1:1 is 0x0_1x1. #}
 {% macro column_part(value) %}
     {% set text = sqlrank.plain(value).replace('.', 'p').replace('-', 'm').replace('+', '') %}
-    {% do return(text.replace(':', 'x').replace(',', '_')) %}
+    {% do return(text.replace(':', 'x').replace(',', '_').replace('/', '_')) %}
 {% endmacro %}
 
 {# The parameters a column depends on, with their defaults where a metric does not have them. #}

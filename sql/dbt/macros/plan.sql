@@ -30,7 +30,7 @@
         'deepest': none if 'retrieved' in ideals | map(attribute='kind') else sqlrank.deepest(measures),
         'diagnostics': false,
         'diagnostic_relevant': none,
-        'windowed': names | select('in', ['hits', 'misses', 'negatives', 'stop_reached']) | list | length > 0,
+        'windowed': names | select('in', ['hits', 'misses', 'negatives', 'stop_reached', 'unjudged_above']) | list | length > 0,
         'beside': names | select('in', ['query_relevant', 'query_nonrelevant']) | list | length > 0,
         'scaled': 'data' in wanted.values() | map(attribute='values') | map(attribute='max', default='') | list,
         'recursive': 'cover' in rare,
@@ -46,6 +46,7 @@
         'negatives': 'negatives' in names,
         'top_relevance': 'top_relevance' in names,
         'relstring_code': 'relstring_code' in names,
+        'unjudged_above': 'unjudged_above' in names,
     }) %}
     {% do context.update({'ranks_all': context.needs_score}) %}
     {% do return(context) %}
@@ -166,7 +167,8 @@
     {% set pairs = [] %}
     {% set worth = [] %}
     {% if ':' not in gain %}
-        {% do return({'kind': gain, 'pairs': pairs, 'worth': worth}) %}
+        {% set kind, between, least = gain.partition('_from_') %}
+        {% do return({'kind': kind, 'least': least | float if least else none, 'pairs': pairs, 'worth': worth}) %}
     {% endif %}
     {% for pair in gain.split(',') %}
         {% set relevance, value = pair.split(':') %}
@@ -175,5 +177,5 @@
             {% do worth.append(relevance | float) %}
         {% endif %}
     {% endfor %}
-    {% do return({'kind': 'table', 'pairs': pairs, 'worth': worth or [none]}) %}
+    {% do return({'kind': 'table', 'least': none, 'pairs': pairs, 'worth': worth or [none]}) %}
 {% endmacro %}

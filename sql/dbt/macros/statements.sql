@@ -85,6 +85,7 @@
         'lines': sqlrank.expression(measure, {}),
         'empty': sqlrank.physical_all(measure.metric.empty, settled).values() | list,
         'undefined': measure.metric.undefined is not none,
+        'nothing': 0,
         'weight': measure.weight_column,
         'weighed': sqlrank.physical_all(weights.get(settled.get('weight'), []), settled).values() | list,
         'last': last,
@@ -96,6 +97,9 @@
     {% set context = dict(sqlrank.dialect(), k=measure.k) %}
     {% do context.update(measure['values']) %}
     {% do context.update(sqlrank.physical_all(measure.metric.reads, measure['values'])) %}
+    {% if 'recalls' in context %}
+        {% do context.update({'recalls': context.recalls.split('/') | map('float') | list}) %}
+    {% endif %}
     {% do context.update(variables) %}
     {% set lines = [] %}
     {% for line in sqlrank.metric_text(measure.metric.name, context).splitlines() if line.strip() %}

@@ -1,0 +1,12 @@
+{#
+title = "whether anything returned is relevant"
+params = { rel = 1 }
+reads = ["hit"]
+range = [0, 1]
+empty = ["relevant"]
+summary = "mean"
+formula = "1 if the ranking has a hit, else 0"
+citation = "Kantor and Voorhees, The TREC-5 Confusion Track, Information Retrieval 2, 2000"
+#}
+{% from "macros/ranking.sql" import at, best %}
+{{ best(at(hit)) }}
