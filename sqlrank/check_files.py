@@ -1,8 +1,9 @@
 """The checks: each is one file of sql/checks, with its entry in the header comment.
 
 A check looks at values. No condition may be left to a comparison that an optimiser can answer from the statistics of a
-file, from which writers leave out NaN: `finite` and `absent` of sql/macros/values.sql ask the value itself whether it is
-a number, or there at all. Every other condition compares values that have been found to be both, or counts rows.
+file: writers leave NaN out of them, and in a damaged file they may say anything. `finite` and `absent` of
+sql/macros/values.sql ask the value itself whether it is a number, or there at all. Every other condition compares values
+that have been found to be both, or counts rows.
 """
 
 from __future__ import annotations
