@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from sqlrank.columns import Roles, has, missing, require
+from sqlrank.conditions import check_values
 from sqlrank.conventions import Conventions
+from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.protocol import Engine
 from sqlrank.errors import DataError, UsageError
 from sqlrank.formats import Table, split_anew
@@ -264,7 +266,20 @@ class Builder:
             "columns": [self.column(roles.table, alias, name) for alias, name in chosen.items()],
             "table": roles.table,
             "where": None if where is None else sql_text(where),
+            "guarded": self.guarded,
+            "query_id": roles.names.get("query_id"),
         }
+
+    @property
+    def guarded(self) -> bool:
+        """Whether an error of a condition would end a transaction of the caller."""
+        return isinstance(self.engine, DuckDBEngine) and not self.engine.owned
+
+    def check_condition(self, parts: list[dict[str, Any]]) -> None:
+        """Look for rows on which the condition fails, where its error would do harm."""
+        for part in parts:
+            if part["where"] is not None and part["guarded"] and isinstance(self.engine, DuckDBEngine):
+                check_values(self.engine, part["where"], part["reader"], part["query_id"], part["table"].label)
 
     def column(self, table: Table, alias: str, name: str) -> dict[str, Any]:
         """How one column is read."""
@@ -283,6 +298,7 @@ class Builder:
         read = [part | {"reader": part["table"].reader} for part in parts]
         sql = render("sources/input.sql", self.engine.dialect, name=name, parts=read, loaded=loaded, ordered=ordered)
         try:
+            self.check_condition(read)
             self.engine.make("table" if loaded else "view", name, sql, doing="reading" if loaded else "")
         except DataError as error:
             doubtful = [part["table"] for part in parts if part["table"].trec]

@@ -50,6 +50,8 @@ class Reading:
     """Whether CSV files begin with the names of their columns."""
     database: str | None = None
     """A DuckDB file, opened read-only, whose tables the inputs are."""
+    sql_time_limit: float = 600.0
+    """Seconds after which a statement with SQL of the user, `where` or a metric of their own, is stopped."""
 
     def others(self) -> dict[str, Any]:
         """The inputs besides run and judgments that were given, by name."""
@@ -59,6 +61,9 @@ class Reading:
     def __post_init__(self) -> None:
         if self.input_format not in (None, *INPUT_FORMATS):
             raise UsageError(f"--input-format {self.input_format} is not known (one of {', '.join(INPUT_FORMATS)})")
+        limit = self.sql_time_limit
+        if isinstance(limit, bool) or not isinstance(limit, int | float) or not limit > 0:
+            raise UsageError(f"--sql-time-limit {limit!r}: give a number of seconds above 0")
         for name in self.by:
             if name.lower() in OUTPUT_NAMES:
                 raise UsageError(f"--by {name}: the output has a column of that name; rename the column first")

@@ -42,6 +42,7 @@ class Options(TypedDict, total=False):
     input_format: str | None
     header: bool
     database: str | None
+    sql_time_limit: float
 
 
 CONVENTIONS = frozenset(item.name for item in fields(Conventions))
