@@ -82,6 +82,7 @@ def evaluate_command(
     threads: o.Threads = None,
     memory_limit: o.MemoryLimit = None,
     temp_dir: o.TempDir = None,
+    sql_time_limit: o.SqlTimeLimit = None,
     no_checks: o.NoChecks = False,
     quiet: o.Quiet = False,
 ) -> None:
@@ -213,6 +214,7 @@ def explain_command(
     duplicates: o.Duplicates = None,
     judgments: o.Judgments = None,
     format: o.Format = None,  # noqa: A002 the option's name
+    sql_time_limit: o.SqlTimeLimit = None,
     output: o.Output = None,
     digits: o.Digits = 4,
     quiet: o.Quiet = False,

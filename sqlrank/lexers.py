@@ -23,6 +23,8 @@ BEGINS_QUERY = frozenset(
     """.split()
 )
 """Words that begin a query or another statement, or that stand before one."""
+NO_OPERAND = r"|[^\w)\]'\"`]+"
+"""What a token looks like that is no operand, or none at all."""
 JOINS = frozenset("and or not when then else case like ilike between".split())
 """Words after which an operand begins."""
 BEFORE_BRACKET = frozenset(
@@ -122,7 +124,7 @@ def problem_of_words(found: list[Token], functions: frozenset[str]) -> str | Non
 
 def is_list(rest: list[Token], last: str) -> bool:
     """Whether what follows the word IN is surely a list of values: some engines read a lone name as a relation."""
-    if not rest or rest[0][1] != "(" or last in JOINS or re.fullmatch(r"|[^\w)\]'\"`]+", last):
+    if not rest or rest[0][1] != "(" or last in JOINS or re.fullmatch(NO_OPERAND, last):
         return False
     inside = next((number for number, (_, token, _) in enumerate(rest) if token == ")"), len(rest))
     return any(kind not in ("word", "name") and token != "." for kind, token, _ in rest[1:inside])

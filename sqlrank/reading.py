@@ -15,6 +15,8 @@ from sqlrank.files import stem
 from sqlrank.names import INPUT_FORMATS
 from sqlrank.remote import URL, path_of
 
+SQL_TIME_LIMIT = 600.0
+"""Seconds after which a statement with SQL of the user is stopped, unless they say otherwise."""
 SYSTEM_NAME = re.compile(r"[A-Za-z0-9_.-]+\Z")
 OUTPUT_NAMES = frozenset(
     "system query_id doc_id score rank relevance weight place tied retrieved judged hit gain discount "
@@ -50,7 +52,7 @@ class Reading:
     """Whether CSV files begin with the names of their columns."""
     database: str | None = None
     """A DuckDB file, opened read-only, whose tables the inputs are."""
-    sql_time_limit: float = 600.0
+    sql_time_limit: float = SQL_TIME_LIMIT
     """Seconds after which a statement with SQL of the user, `where` or a metric of their own, is stopped."""
 
     def others(self) -> dict[str, Any]:

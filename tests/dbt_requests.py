@@ -118,11 +118,13 @@ REFUSED: list[tuple[str, list[str], dict[str, Any]]] = [
     ("cannot be the name of a column", ["ap"], {"columns": {"doc_id": ""}}),
     ("no metric was asked for", [""], {}),
     ("where is empty", ["ap"], {"where": " "}),
-    ("where=.* there is ; outside of quotes", ["ap"], {"where": "1 = 1); drop table r; --"}),
-    ("where=.* there is -- outside of quotes", ["ap"], {"where": "price > 1 --"}),
-    ("where=.* there is ' outside of quotes, or a quote is not closed", ["ap"], {"where": "a = 'it's'"}),
+    ("where=.* there is ; drop tab, which DuckDB may read in another way", ["ap"], {"where": "1 = 1); drop table r; --"}),
+    ("where=.* there is --, which", ["ap"], {"where": "price > 1 --"}),
+    ("where=.* at character 9 there is s', which", ["ap"], {"where": "a = 'it's'"}),
     ("where=.* a \\) closes nothing", ["ap"], {"where": "1 = 1) or (1 = 1"}),
     ("where=.* a \\] is missing", ["ap"], {"where": "market in (['a', 'b'"}),
+    ("where=.* there is select, which begins a query", ["ap"], {"where": "market in (select 'de')"}),
+    ("where=.* there is read_text\\(, which is not", ["ap"], {"where": "length(read_text('x')) > 1"}),
     ("where=.* a \\) is missing", ["ap"], {"where": "(market = 'a'"}),
 ]  # fmt: skip
 
