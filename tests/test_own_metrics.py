@@ -79,7 +79,7 @@ def test_the_example_of_the_readme_is_one(tmp_path: Path) -> None:
         ("{{ rel | nothing }}", 10, "No filter named 'nothing'"),
         ("sum(", None, "syntax error"),
         ("sum(no_such_column)", None, "no_such_column"),
-        ("(select max(content) from read_text('/etc/hostname'))", None, "only the inputs of this evaluation"),
+        ("(select max(content) from read_text('/etc/hostname'))", None, "there is a subquery"),
         ("{% include '../first_hit.sql' %}", 10, "first_hit.sql"),
     ],
 )
