@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sqlrank.columns import Roles, has, missing, require
-from sqlrank.conditions import check_values
+from sqlrank.conditions import check_values, short
 from sqlrank.conventions import Conventions
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.protocol import Engine
@@ -308,7 +308,8 @@ class Builder:
                 split_anew(self.engine, table, error)
             return self.make(base, parts, loaded, ordered)
         except UsageError as error:
-            text = f"--where {self.reading.where}: {error}" if self.reading.where else str(error)
+            told = self.reading.where is None or str(error).startswith("--where")
+            text = str(error) if told else f"--where {short(str(self.reading.where))}: {error}"
             hint = "; values of text files are text: write cast(column as double)" if "Cannot compare" in text else ""
             raise UsageError(text + hint) from error
         self.sources.append(sql)

@@ -109,8 +109,9 @@ def check_functions(engine: DuckDBEngine) -> None:
     Raises:
         UsageError: with its name.
     """
-    names = sorted(SCALAR | AGGREGATE | OVER_LISTS | OPERATORS)
-    found = engine.execute(render("conditions/own_functions.sql", engine.dialect, names=names))[0][0]
+    names = SCALAR | AGGREGATE | OVER_LISTS | OPERATORS
+    rows = engine.execute(render("conditions/own_functions.sql", engine.dialect))
+    found = next((name for (name,) in rows if name.lower() in names), None)
     if found is not None:
         raise UsageError(
             f"the connection has a function of your own called {found!r}, which hides DuckDB's; conditions and metrics"

@@ -31,7 +31,7 @@ BITS = 4096
 
 FILTERS = frozenset(
     """
-    abs attr capitalize count d default dictsort e escape first float forceescape ident int items join last length list
+    abs capitalize count d default dictsort e escape first float forceescape ident int items join last length list
     literal lower map max min reject rejectattr reverse round safe select selectattr sort string title trim unique upper
     """.split()
 )
