@@ -18,7 +18,7 @@ from sqlrank.catalogue import DEFAULT_METRICS, Metric, catalogue
 from sqlrank.columns import ROLES, TIERS
 from sqlrank.conventions import Conventions
 from sqlrank.dbt_macros import FOLDERS, PACKAGE, macro_name, macros_of
-from sqlrank.dialects import DIALECTS, ESCAPES, PLAIN_NAME, Dialect
+from sqlrank.dialects import CONTROL, DIALECTS, ESCAPES, PLAIN_NAME, Dialect
 from sqlrank.errors import ResourceError, UsageError
 from sqlrank.lexers import BEGINS_QUERY, JOINS, NO_OPERAND, functions, token_pattern
 from sqlrank.observations import BARE, COLUMNS, DEFAULTS, RANKED_KINDS
@@ -42,6 +42,7 @@ READING = ("by", "weight", "queries", "items", "history", "baseline", "where", "
 
 PATTERNS = {
     "plain_name": PLAIN_NAME,
+    "control": CONTROL,
     "text": metrics.TEXT,
     "suffix": metrics.SUFFIX,
     "continued": metrics.CONTINUED,

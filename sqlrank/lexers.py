@@ -36,6 +36,8 @@ BEFORE_BRACKET = frozenset(
     """.split()
 )
 """Words after which an opening bracket calls no function, or only a part of the language."""
+MARK = re.compile(r"\w*?(--|/\*|//|\$\$|[^\w\s])|\w+")
+"""What a message shows of something that is no token."""
 Token = tuple[str, str, int]
 """Kind, text and place."""
 BRACKETS = {")": "(", "]": "["}
@@ -47,9 +49,9 @@ def token_pattern(dialect: Dialect) -> str:
     control = r"\x00-\x08\x0b\x0c\x0e-\x1f\x7f"
     if dialect.name == "bigquery":  # where two quotes may begin a text between three
         texts = "|".join(
-            rf"{quote}(?!{quote}{quote})(?:[^{quote}\\\n{control}]|\\[^\n{control}])*{quote}(?!['\"])" for quote in "'\""
+            rf"{quote}(?!{quote}{quote})(?:[^{quote}\\\n{control}]|\\[^\n{control}])*{quote}" for quote in "'\""
         )
-    elif dialect.name in ("postgres", "redshift", "duckdb"):  # a setting decides what a backslash before a quote is
+    elif dialect.name == "redshift":  # where a setting may decide what a backslash before a quote is
         texts = rf"'(?:[^'\\{control}]|''|\\(?!'))*'(?!')"
     elif dialect.escapes_texts:
         texts = rf"'(?:[^'\\{control}]|''|\\[^{control}])*'(?!')"
@@ -75,8 +77,12 @@ def problem_elsewhere(text: str, dialect: Dialect, aggregates: bool = False) -> 
     found: list[Token] = []
     for kind, token, place in tokens(text, dialect):
         if kind is None:
-            shown = visible(token)
-            return f"at character {place + 1} there is {shown!r}, which {dialect.title} may read in another way"
+            mark = MARK.match(token)
+            shown = visible((mark[1] or mark[0]) if mark else token)
+            return (
+                f"there is {shown!r} outside of quotes, or a quote is not closed, at character {place + 1};"
+                f" {dialect.title} may read it in another way"
+            )
         if kind != "space":
             found.append((kind, token, place))
     if dialect.substitutes and "${" in text:

@@ -185,8 +185,10 @@
     {% if not text.strip() %}
         {% do sqlrank.refuse('where is empty') %}
     {% elif read < text | length %}
-        {% set what = 'at character ' ~ (read + 1) ~ ' there is ' ~ text[read : read + 10] %}
-        {% do sqlrank.refuse_condition(text, what ~ ', which ' ~ spoken.title ~ ' may read in another way') %}
+        {% set mark = modules.re.match('\\w*?(--|/\\*|//|\\$\\$|[^\\w\\s])|\\w+', text[read:]) %}
+        {% set shown = (mark.group(1) or mark.group(0)) if mark else text[read] %}
+        {% set what = 'there is ' ~ shown ~ ' outside of quotes, or a quote is not closed, at character ' ~ (read + 1) %}
+        {% do sqlrank.refuse_condition(text, what ~ '; ' ~ spoken.title ~ ' may read it in another way') %}
     {% elif spoken.substitutes and '${' in text %}
         {% do sqlrank.refuse_condition(text, spoken.title ~ ' replaces what stands in ${...}') %}
     {% endif %}
