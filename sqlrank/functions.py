@@ -75,14 +75,16 @@ AGGREGATE = frozenset(
 
 ELSEWHERE = frozenset(
     """
-    array_size arraycount bround char charindex coalesce countsubstrings date date_from_parts dateadd date_part day_of_week
-    day_of_year decode div empty endswith equal_null exists_in iff ifnull ilike initcap isnotnull isnull json_extract_scalar
-    json_value kurt lcase len leftpad length_utf8 lengthutf8 like locate log1p expm1 lowerutf8 match multiif notempty nvl nvl2
-    parse_date positionutf8 positioncaseinsensitive regexp regexp_contains regexp_count regexp_instr regexp_like
-    regexp_substr rlike safe_cast safe_divide startswith timestamp_diff toboolean todate todatetime tofloat32 tofloat64
-    toint32 toint64 tostring touint32 touint64 to_boolean to_char to_date to_double to_json_string to_number to_varchar
-    toyear tomonth todayofmonth try_to_date try_to_double try_to_number try_to_timestamp ucase upperutf8 unix_timestamp
-    zeroifnull nullifzero sumif avgif minif maxif uniq approx_distinct bool max_if std stddevpop stddevsamp varpop varsamp
+    approx_distinct array_size arraycount avgif bool bround char charindex coalesce countsubstrings date
+    date_from_parts date_part dateadd day_of_week day_of_year decode div empty endswith equal_null exists_in
+    expm1 iff ifnull ilike initcap isnotnull isnull json_extract_scalar json_value kurt lcase leftpad len
+    length_utf8 lengthutf8 like locate log1p lowerutf8 match max_if maxif minif multiif notempty nullifzero
+    nvl nvl2 parse_date positioncaseinsensitive positionutf8 regexp regexp_contains regexp_count regexp_instr
+    regexp_like regexp_substr rlike safe_cast safe_divide startswith std stddevpop stddevsamp sumif
+    timestamp_diff to_boolean to_char to_date to_double to_json_string to_number to_varchar toboolean todate
+    todatetime todayofmonth tofloat32 tofloat64 toint32 toint64 tomonth tostring touint32 touint64 toyear
+    try_to_date try_to_double try_to_number try_to_timestamp ucase uniq unix_timestamp upperutf8 varpop
+    varsamp zeroifnull
     """.split()
 )
 """Functions that other engines have for the same."""

@@ -63,7 +63,8 @@ def token_pattern(dialect: Dialect) -> str:
     number = r"(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?(?![A-Za-z0-9_$'\"`]|[^\x00-\x7f])"
     marks = MARKS if dialect.name == "sqlite" else MARKS + r"|[\[\]]"  # where brackets quote names
     marks += r"|!?~\*?|->>?" if dialect.name in ("postgres", "redshift") else ""
-    return rf"(?P<space>[ \t\r\n]+)|(?P<text>{texts})|(?P<name>{names})|(?P<word>{word})|(?P<number>{number})|(?P<mark>{marks})"
+    kinds = {"text": texts, "name": names, "word": word, "number": number, "mark": marks}
+    return "|".join([r"(?P<space>[ \t\r\n]+)", *(f"(?P<{kind}>{pattern})" for kind, pattern in kinds.items())])
 
 
 def problem_elsewhere(text: str, dialect: Dialect, aggregates: bool = False) -> str | None:
@@ -111,10 +112,10 @@ def tokens(text: str, dialect: Dialect) -> Iterator[tuple[str | None, str, int]]
 
 def problem_of_words(found: list[Token], functions: frozenset[str]) -> str | None:
     """A word that begins a query, a call of a function that is not known, or what may be a relation after IN."""
-    texts = ["", *(token for _, token, _ in found), "", ""]
-    for number, (kind, token, place) in enumerate(found, 1):
-        word, last, following = token.lower(), texts[number - 1].lower(), texts[number + 1]
-        where = f"at character {place + 1} there is {token}"
+    texts = ["", *(written for _, written, _ in found), "", ""]
+    for number, (kind, written, place) in enumerate(found, 1):
+        word, last, following = written.lower(), texts[number - 1].lower(), texts[number + 1]
+        where = f"at character {place + 1} there is {written}"
         if kind == "name" and following == "(":
             return f"{where}, a function by a quoted name"
         if kind != "word" or (last == "." and following != "("):
@@ -132,18 +133,18 @@ def is_list(rest: list[Token], last: str) -> bool:
     """Whether what follows the word IN is surely a list of values: some engines read a lone name as a relation."""
     if not rest or rest[0][1] != "(" or last in JOINS or re.fullmatch(NO_OPERAND, last):
         return False
-    inside = next((number for number, (_, token, _) in enumerate(rest) if token == ")"), len(rest))
-    return any(kind not in ("word", "name") and token != "." for kind, token, _ in rest[1:inside])
+    inside = next((number for number, (_, written, _) in enumerate(rest) if written == ")"), len(rest))
+    return any(kind not in ("word", "name") and written != "." for kind, written, _ in rest[1:inside])
 
 
 def problem_of_brackets(found: list[Token]) -> str | None:
     """A bracket that closes nothing or is not closed."""
     still_open: list[str] = []
-    for kind, token, place in found:
-        if kind != "mark" or token not in "()[]":
+    for kind, written, place in found:
+        if kind != "mark" or written not in "()[]":
             continue
-        if token in "([":
-            still_open.append(token)
-        elif not still_open or still_open.pop() != BRACKETS[token]:
-            return f"at character {place + 1} a {token!r} closes nothing"
+        if written in "([":
+            still_open.append(written)
+        elif not still_open or still_open.pop() != BRACKETS[written]:
+            return f"at character {place + 1} a {written!r} closes nothing"
     return f"a {still_open[-1]!r} is not closed" if still_open else None

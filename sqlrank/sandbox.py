@@ -37,8 +37,8 @@ FILTERS = frozenset(
 )
 """The filters that make nothing longer than what they are given."""
 OF_TEXTS = frozenset(
-    "capitalize count endswith find index isalnum isalpha isdigit lower lstrip partition removeprefix removesuffix rfind "
-    "rpartition rstrip split startswith strip title upper".split()
+    "capitalize count endswith find index isalnum isalpha isdigit lower lstrip partition removeprefix removesuffix "
+    "rfind rpartition rstrip split startswith strip title upper".split()
 )
 """The methods of texts that do."""
 
@@ -63,7 +63,8 @@ class Budget:
         self.steps -= count
         if self.steps < 0 or time.monotonic() > self.end:
             raise SecurityError(
-                f"it takes more than {self.allowed:,} steps; if it is to, raise the limit with steps = NUMBER in its entry"
+                f"it takes more than {self.allowed:,} steps; if it is to, raise the limit with steps = NUMBER in its"
+                " entry"
             )
 
     def write(self, characters: int) -> None:
@@ -137,7 +138,9 @@ class BoundedEnvironment(ImmutableSandboxedEnvironment):
                     self.budget.made(value)
             if function.__name__ == "do_join" or (function.__name__ == "sync_do_join"):
                 refuse_size(joined(list(given)))
-            if function.__name__ == "do_round" and any(isinstance(value, int) and abs(value) > BITS for value in given[1:]):
+            if function.__name__ == "do_round" and any(
+                isinstance(value, int) and abs(value) > BITS for value in given[1:]
+            ):
                 refuse_size(LARGEST + 1)
             return self.budget.made(function(*given, **options))
 

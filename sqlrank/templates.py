@@ -27,7 +27,6 @@ from sqlrank.resources import sql_folder
 from sqlrank.sandbox import BoundedEnvironment
 from sqlrank.version import __version__
 
-
 Made = TypeVar("Made", bound=Environment)
 
 

@@ -62,8 +62,8 @@ def show_statement(text: str) -> None:
     if found := STEERING.search(text):
         line = visible(text[: found.end()].rpartition("\n")[2].strip())
         raise UsageError(
-            f"the statement would hold the control character {visible(found[0])}, as in {line[-60:]}; rename what has it"
-            f" in its name, or write it as chr({ord(found[0])}) in a condition"
+            f"the statement would hold the control character {visible(found[0])}, as in {line[-60:]}; rename what"
+            f" has it in its name, or write it as chr({ord(found[0])}) in a condition"
         )
     typer.echo(text, nl=False)
 

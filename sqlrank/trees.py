@@ -187,7 +187,9 @@ class Walk:
             if name in AGGREGATE:
                 return f"there is an aggregate, {name}"
             return f"there is the function {name}, which is not one of those that only compute from a row"
-        if not self.aggregates and (part.get("distinct") or "filter" in part or part.get("order_bys", {}).get("orders")):
+        if not self.aggregates and (
+            part.get("distinct") or "filter" in part or part.get("order_bys", {}).get("orders")
+        ):
             return f"{name} is written as an aggregate"
         if name in PADDED and not is_short(part["arguments"][1:2]):
             return f"{name} needs a whole number up to {LONGEST_PADDING:,} as its second argument"

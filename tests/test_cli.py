@@ -498,7 +498,8 @@ def interrupted(arguments: Sequence[object], sign: str, pause: float = 0.0) -> O
 def test_ctrl_c_is_exit_130_and_leaves_nothing(run: str) -> None:
     make_inputs()
     rows = "select 'q1' as query_id, 'd' || i as doc_id, i as score from range(3000000) as rows (i)"
-    duckdb.sql(f"copy ({rows}) to '{run}'")
+    with duckdb.connect() as connection:
+        connection.execute(f"copy ({rows}) to '{run}'")
     Path("spill").mkdir()
     Path("out.csv").write_text("as it was")
     before = sorted(path.name for path in Path().iterdir())

@@ -29,8 +29,8 @@ def check_settings(threads: object, memory_limit: object, temp_dir: object) -> N
         found = MEMORY.match(memory_limit.strip()) if isinstance(memory_limit, str) else None
         if found is None or float(found["number"]) == 0:
             raise UsageError(
-                f"--memory-limit {memory_limit!r}: DuckDB refuses it, or takes it for no limit; give a number above 0 with a"
-                " unit, such as 500MB or 4GB"
+                f"--memory-limit {memory_limit!r}: DuckDB refuses it, or takes it for no limit; give a number"
+                " above 0 with a unit, such as 500MB or 4GB"
             )
     if temp_dir is not None and not (isinstance(temp_dir, str | os.PathLike) and os.fspath(temp_dir)):
         raise UsageError(f"--temp-dir {temp_dir!r}: give the path of a folder")
