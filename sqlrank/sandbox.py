@@ -158,7 +158,7 @@ class BoundedEnvironment(ImmutableSandboxedEnvironment):
         self.budget.step(100)
         return name
 
-    def call(self, context: Context, obj: Any, *given: Any, **options: Any) -> Any:  # type: ignore[override]
+    def call(self, context: Context, obj: Any, *given: Any, **options: Any) -> Any:
         """Call a macro or function of a template."""
         self.budget.step()
         result = super().call(context, obj, *given, **options)
@@ -200,8 +200,9 @@ class BoundedEnvironment(ImmutableSandboxedEnvironment):
     ) -> CodeType | str:
         """Compile a template in which loops and files are counted."""
         if isinstance(source, str):
-            source = Bounding().visit(self.parse(source, name, filename))
-            source.set_environment(self)
+            tree: nodes.Template = Bounding().visit(self.parse(source, name, filename))
+            tree.set_environment(self)
+            source = tree
         return super().compile(source, name, filename, raw, defer_init)  # type: ignore[call-overload, no-any-return]
 
 
@@ -245,6 +246,6 @@ class Bounding(NodeTransformer):
     visit_Include = visit_Import = visit_FromImport = visit_Extends = file  # noqa: N815
 
 
-def around(node: nodes.Expr, name: str, *given: nodes.Expr) -> nodes.Filter:
+def around(node: Any, name: str, *given: nodes.Expr) -> nodes.Filter:
     """A filter on an expression."""
     return nodes.Filter(node, name, list(given), [], None, None, lineno=node.lineno)

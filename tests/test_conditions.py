@@ -228,7 +228,7 @@ def test_plain_conditions_stand_in_the_statement_of_every_engine(dialect: str, w
 
 FRAGMENTS = st.sampled_from(
     "select from where ( ) [ ] { } ' \" ` ; , -- /* */ // # $ $$ $q$ E' U&' r' b' x' \\ ? : :: . * + - = <> || -> ->> "
-    "lambda x read_text('secret.txt') secret doc_id score 'd1' 1 1e5 null and or not in between case when then else end "
+    "lambda x read_text('secret.txt') secret doc_id score 'd1' 1 1e5 null and or not in between case when then else "
     "exists any union as over filter order by limit copy attach set drop create insert pragma query( sum( lower( main. "
     "\x00 \x1b \u202e \n \t é 😀".split(" ")
 )
