@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sqlrank.columns import Roles, has, missing, require
+from sqlrank.conditions import check_values, short
 from sqlrank.conventions import Conventions
 from sqlrank.csv_files import MIXED
 from sqlrank.engines.duckdb import DuckDBEngine
@@ -320,7 +321,20 @@ class Builder:
             "columns": [self.column(roles.table, alias, name) for alias, name in chosen.items()],
             "table": roles.table,
             "where": None if where is None else sql_text(where),
+            "guarded": self.guarded,
+            "query_id": roles.names.get("query_id"),
         }
+
+    @property
+    def guarded(self) -> bool:
+        """Whether an error of a condition would end a transaction of the caller."""
+        return isinstance(self.engine, DuckDBEngine) and not self.engine.owned
+
+    def check_condition(self, parts: list[dict[str, Any]]) -> None:
+        """Look for rows on which the condition fails, where its error would do harm."""
+        for part in parts:
+            if part["where"] is not None and part["guarded"] and isinstance(self.engine, DuckDBEngine):
+                check_values(self.engine, part["where"], part["reader"], part["query_id"], part["table"].label)
 
     def column(self, table: Table, alias: str, name: str) -> dict[str, Any]:
         """How one column is read.
@@ -350,6 +364,7 @@ class Builder:
             for read in self.readers(parts, portable)
         ]
         try:
+            self.check_condition(self.readers(parts, portable=False)[0])
             self.engine.make("table" if loaded else "view", name, sql, doing="reading" if loaded else "")
         except DataError as error:
             tables = [part["table"] for part in parts]
@@ -360,7 +375,8 @@ class Builder:
                     split_anew(self.engine, table)
             return self.make(base, parts, loaded, ordered)
         except UsageError as error:
-            text = f"--where {self.reading.where}: {error}" if self.reading.where else str(error)
+            told = self.reading.where is None or str(error).startswith("--where")
+            text = str(error) if told else f"--where {short(str(self.reading.where))}: {error}"
             hint = "; values of text files are text: write cast(column as double)" if "Cannot compare" in text else ""
             raise UsageError(text + hint) from error
         self.sources.append(shown[0] if shown else sql)

@@ -13,6 +13,8 @@ from sqlrank.errors import UsageError
 from sqlrank.resources import HEADER, Entries, read_entry, sql_folder
 
 DEFAULT_METRICS = ("ndcg@10", "ap", "rr", "p@10", "recall@100")
+STEPS = 1_000_000
+"""How many steps the template of a metric of the user may take, unless its entry says otherwise."""
 DEFAULT_LIKENESS = ("overlap@10", "jaccard@10", "rbo", "kendall_tau", "rank_change")
 
 WORDS: dict[str, tuple[str, ...]] = {
@@ -117,6 +119,8 @@ class Metric:
     """Inputs besides run and judgments that it cannot do without, of a metric of grain `system`."""
     spares: Mapping[str, Mapping[str, Value]]
     """By input: the parameters with which it does without."""
+    steps: int
+    """How many steps its template may take, of a metric of the user."""
     template: str
     """Name of the file below sql/, or in the folder."""
     sql: str
@@ -238,11 +242,24 @@ def read_metric(path: Path, folder: str | None = None) -> Metric:
             grain="query" if folder else GRAIN[path.parent.name],
             inputs=tuple(entry.get("inputs", ())),
             spares={name: settle(values) for name, values in entry.get("spares", {}).items()},
+            steps=steps_of(entry),
             template=path.name if folder else f"{path.parent.name}/{path.name}",
             sql=HEADER.sub("", path.read_text(encoding="utf-8")).rstrip(),
         )
     except (KeyError, ValueError) as error:
         raise UsageError(f"the entry at the head of {path} is not complete: {error}") from error
+
+
+def steps_of(entry: Mapping[str, Any]) -> int:
+    """How many steps a template may take.
+
+    Raises:
+        ValueError: the entry gives no whole number above 0.
+    """
+    steps = entry.get("steps", STEPS)
+    if type(steps) is not int or steps < 1:
+        raise ValueError(f"steps = {steps!r} is not a whole number above 0")
+    return steps
 
 
 def default_of(value: Any) -> Value:

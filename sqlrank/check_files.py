@@ -2,8 +2,8 @@
 
 A check looks at values. No condition may be left to a comparison that an optimiser can answer from the statistics of a
 file: writers leave NaN out of them, and in a damaged file they may say anything. `finite` and `absent` of
-sql/macros/values.sql ask the value itself whether it is a number, or there at all. Every other condition compares values
-that have been found to be both, or counts rows.
+sql/macros/values.sql ask the value itself whether it is a number, or there at all. Every other condition compares
+values that have been found to be both, or counts rows.
 """
 
 from __future__ import annotations

@@ -32,6 +32,15 @@ MOST_SUSPECTS = 1000
 """Up to how many queries are looked at again by name for a document that stands in one twice."""
 
 
+def not_finite_instead(measure: Measure) -> str | None:
+    """What to do where a value of a metric is no finite number; None where all of them are."""
+    metric = measure.metric
+    if metric.folder is not None:
+        return f"see the divisions and logarithms of {metric.folder}/{metric.template}"
+    too_large = "the gains are too large for 64-bit numbers: choose another gain"
+    return too_large if "gain" in metric.parameters else None
+
+
 class Checker:
     """Runs the checks of one evaluation.
 
@@ -206,8 +215,9 @@ class Checker:
         if judged_documents == 0 and any(map(reads_judgments, self.measures)):
             self.find("no_shared_document")
         for measure in self.measures:
-            if "gain" in measure.metric.parameters:
-                self.find("value_not_finite", per_query=per_query, measure=measure.text, column=measure.column)
+            if instead := not_finite_instead(measure):
+                context = {"per_query": per_query, "measure": measure.text, "column": measure.column}
+                self.find("value_not_finite", **context, instead=instead)
         if self.reading.weight is not None:
             self.find("weight_missing", per_query=per_query, weight=self.reading.weight)
         if self.conventions.ties == "error":

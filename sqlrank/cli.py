@@ -15,7 +15,7 @@ from sqlrank.errors import UsageError
 from sqlrank.gates import Gate, check_report, conclude, of_values, read_gates
 from sqlrank.names import TIDY
 from sqlrank.quick import QuickCommand, QuickGroup
-from sqlrank.terminal import EXIT_CODES, app, input_files, reported, tell
+from sqlrank.terminal import EXIT_CODES, app, input_files, reported, show, show_statement, tell
 from sqlrank.version import __version__
 
 __all__ = ["EXIT_CODES", "app", "main"]
@@ -83,6 +83,7 @@ def evaluate_command(
     threads: o.Threads = None,
     memory_limit: o.MemoryLimit = None,
     temp_dir: o.TempDir = None,
+    sql_time_limit: o.SqlTimeLimit = None,
     no_checks: o.NoChecks = False,
     quiet: o.Quiet = False,
 ) -> None:
@@ -161,7 +162,7 @@ def run_eval(
     given = runs if len(runs) > 1 else runs[0]
     if outputs.show_sql:
         reading = {name: value for name, value in settings.items() if name in Options.__annotations__}
-        typer.echo(show_sql(given, qrels, asked, **reading), nl=False)
+        show_statement(show_sql(given, qrels, asked, **reading))
         return
     with evaluate(given, qrels, asked, **settings) as result:
         outputs.write(result)
@@ -215,6 +216,7 @@ def explain_command(
     duplicates: o.Duplicates = None,
     judgments: o.Judgments = None,
     format: o.Format = None,  # noqa: A002 the option's name
+    sql_time_limit: o.SqlTimeLimit = None,
     output: o.Output = None,
     digits: o.Digits = 4,
     quiet: o.Quiet = False,
@@ -277,7 +279,7 @@ def sql_command(
         from sqlrank.api import sql
 
         settings = o.given(context.params)
-        typer.echo(sql(run, qrels, metric or None, dialect=dialect, summary=summary, **settings).rstrip())
+        show_statement(sql(run, qrels, metric or None, dialect=dialect, summary=summary, **settings).rstrip() + "\n")
 
 
 @app.command("macros", cls=QuickCommand, epilog=EXIT_CODES)
@@ -308,7 +310,7 @@ def macros_command(
     with reported():
         from sqlrank.api import macros
 
-        typer.echo(macros(metric or None, **o.given(context.params)).rstrip())
+        show_statement(macros(metric or None, **o.given(context.params)).rstrip() + "\n")
 
 
 @app.command("dbt", cls=QuickCommand, epilog=EXIT_CODES)
@@ -325,7 +327,7 @@ def dbt_command(
         from sqlrank.dbt import write_package
 
         files = write_package(folder)
-        typer.echo(f"{len(files)} files written to {folder}; see {folder}/README.md")
+        show(f"{len(files)} files written to {folder}; see {folder}/README.md")
 
 
 @app.command("metrics", cls=QuickCommand, epilog=EXIT_CODES)
@@ -339,7 +341,7 @@ def metrics_command(
     with reported():
         from sqlrank.pages import catalogue_page, metric_page
 
-        typer.echo(metric_page(name, metrics_dir) if name else catalogue_page(metrics_dir))
+        show(metric_page(name, metrics_dir) if name else catalogue_page(metrics_dir))
 
 
 def main() -> None:

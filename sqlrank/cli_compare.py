@@ -142,6 +142,7 @@ def compare_command(
     threads: o.Threads = None,
     memory_limit: o.MemoryLimit = None,
     temp_dir: o.TempDir = None,
+    sql_time_limit: o.SqlTimeLimit = None,
     no_checks: o.NoChecks = False,
     quiet: o.Quiet = False,
 ) -> None:

@@ -86,6 +86,7 @@ def gsb_command(
     threads: o.Threads = None,
     memory_limit: o.MemoryLimit = None,
     temp_dir: o.TempDir = None,
+    sql_time_limit: o.SqlTimeLimit = None,
     quiet: o.Quiet = False,
 ) -> None:
     """Count good, same and bad verdicts of two systems seen side by side, and say whether to ship.

@@ -16,11 +16,11 @@ from typing import Any
 from sqlrank import metrics, parameters, relations
 from sqlrank.catalogue import DEFAULT_METRICS, Metric, catalogue
 from sqlrank.columns import ROLES, TIERS
-from sqlrank.conditions import quoted_parts
 from sqlrank.conventions import Conventions
 from sqlrank.dbt_macros import FOLDERS, PACKAGE, macro_name, macros_of
-from sqlrank.dialects import DIALECTS, ESCAPES, PLAIN_NAME, Dialect
+from sqlrank.dialects import CONTROL, DIALECTS, ESCAPES, PLAIN_NAME, Dialect
 from sqlrank.errors import ResourceError, UsageError
+from sqlrank.lexers import BEGINS_QUERY, JOINS, NO_OPERAND, functions, token_pattern
 from sqlrank.observations import BARE, COLUMNS, DEFAULTS, RANKED_KINDS
 from sqlrank.reading import OUTPUT_NAMES
 from sqlrank.relations import ASSUMPTIONS
@@ -42,6 +42,7 @@ READING = ("by", "weight", "queries", "items", "history", "baseline", "where", "
 
 PATTERNS = {
     "plain_name": PLAIN_NAME,
+    "control": CONTROL,
     "text": metrics.TEXT,
     "suffix": metrics.SUFFIX,
     "continued": metrics.CONTINUED,
@@ -175,7 +176,13 @@ def data_macros() -> dict[str, str]:
         "dialects": {name: words(dialect) for name, dialect in DIALECTS.items()},
         "patterns": {name: pattern.pattern for name, pattern in PATTERNS.items()},
         "escapes": ESCAPES,
-        "quoted_parts": {name: f"(?s){quoted_parts(dialect).pattern}" for name, dialect in DIALECTS.items()},
+        "tokens": {name: token_pattern(dialect) for name, dialect in DIALECTS.items()},
+        "condition_words": {
+            "begins_query": BEGINS_QUERY,
+            "joins": JOINS,
+            "no_operand": NO_OPERAND,
+            "functions": functions(aggregates=False),
+        },
         "facts": facts(),
     }
     return {name: returning(name, value) for name, value in made.items()} | {"metric_text": metric_text(entries)}

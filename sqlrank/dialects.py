@@ -14,7 +14,14 @@ from typing import Any
 from sqlrank.errors import UsageError
 
 PLAIN_NAME = re.compile(r"[a-z_][a-z0-9_]*\Z")
-CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]")
+CONTROL = re.compile(
+    r"[\x00-\x1f\x7f-\x9f\xad\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u180e\u200b-\u200f\u2028-\u202e"
+    r"\u2060-\u206f\ud800-\udfff\ufeff\ufff9-\ufffb\U000110bd\U000110cd\U00013430-\U0001343f\U0001bca0-\U0001bca3"
+    r"\U0001d173-\U0001d17a\U000e0001\U000e0020-\U000e007f]"
+)
+"""What steers a terminal or is not seen: control and format characters, line separators and lone surrogates."""
+STEERING = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+"""Those of them that must not stand in a statement that people read: all that moves the cursor or turns the text."""
 
 RESERVED = frozenset(
     """
@@ -93,6 +100,8 @@ class Dialect:
     """Whether a backslash is an escape inside texts."""
     substitutes: bool = False
     """Whether `${...}` is replaced before a statement is read, inside texts and names too."""
+    escapes_bytes: bool = False
+    """Whether E'\\x1b' is a text in which a byte is written out."""
     escapes_names: bool = False
     """Whether a backslash is an escape inside quoted identifiers, rather than the doubled quote."""
     text: str = "varchar"
@@ -169,13 +178,20 @@ class Dialect:
         if self.escapes_texts:
             escaped = "".join(ESCAPES.get(character, character) for character in value)
             return "'" + (escaped.replace("${", "$\\{") if self.substitutes else escaped) + "'"
+        if self.escapes_bytes and CONTROL.search(value.replace("\n", "").replace("\t", "")):
+            return "E'" + CONTROL.sub(written_out, value.replace("\\", "\\\\").replace("'", "''")) + "'"
         return "'" + value.replace("'", "''") + "'"
+
+
+def written_out(found: re.Match[str]) -> str:
+    """A character as its bytes in UTF-8, each as an escape."""
+    return "".join(f"\\x{byte:02x}" for byte in found[0].encode("utf-8", "surrogatepass"))
 
 
 ESCAPES = {"\\": "\\\\", "'": "\\'", "\n": "\\n", "\r": "\\r"}
 """What stands for a character inside a text where a backslash is an escape."""
 
-DUCKDB = Dialect("duckdb", "DuckDB", single="float", exact_sum="fsum", inline="not materialized")
+DUCKDB = Dialect("duckdb", "DuckDB", escapes_bytes=True, single="float", exact_sum="fsum", inline="not materialized")
 SQLITE = Dialect(
     "sqlite",
     "SQLite",
@@ -266,6 +282,11 @@ DIALECTS = {
 def visible(text: str) -> str:
     """Text with control characters written out, so that an id cannot steer a terminal."""
     return CONTROL.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
+
+
+def visible_lines(text: str) -> str:
+    """Lines of text, each as `visible` shows it."""
+    return "\n".join(visible(line) for line in text.split("\n"))
 
 
 def comment_text(text: str) -> str:

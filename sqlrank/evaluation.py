@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from sqlrank.builder import Inputs
 from sqlrank.checks import Checker
 from sqlrank.engines.protocol import Engine
-from sqlrank.errors import UsageError
+from sqlrank.errors import DataError, UsageError
 from sqlrank.input_rows import notes_of
 from sqlrank.measures import of_systems
 from sqlrank.metrics import columns_of
@@ -54,15 +54,21 @@ class Evaluation:
                     checker.settle()
                 result.add(ranking, self.statement(ranking, diagnostics=True))
             result.finish(self.overall)
-        except UsageError as error:
-            own = [measure.metric for measure in self.measures if measure.metric.folder is not None]
-            where = ", ".join(f"{metric.folder}/{metric.template}" for metric in own)
-            raise UsageError(f"{where}: {error}" if own else str(error)) from error
+        except (UsageError, DataError) as error:
+            files = self.own_files()
+            if not files or str(error).startswith(files) or (isinstance(error, DataError) and error.__cause__ is None):
+                raise
+            raise type(error)(f"{files}: {error}") from error
         shared = sum(counts.shared for counts in result.counts.values())
         checker.after(result.per_query_table, shared, result.totals["judged_documents"])
         result.notes += [] if checked else ["the inputs were not checked (--no-checks)"]
         result.notes += [*checker.notes, *notes_of(result.inputs, self.inputs.labels)]
         return result
+
+    def own_files(self) -> str:
+        """The files of the metrics of the user."""
+        own = [measure.metric for measure in self.measures if measure.metric.folder is not None]
+        return ", ".join(f"{metric.folder}/{metric.template}" for metric in own)
 
     def rankings(self, rows_read: dict[str, int]) -> Iterator[RankPlan]:
         """How the documents of each part of the queries are ranked, while the tables of that part are there.

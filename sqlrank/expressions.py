@@ -8,10 +8,11 @@ from traceback import walk_tb
 from types import MappingProxyType
 from typing import Any
 
-from jinja2 import TemplateError, meta
+from jinja2 import meta
 from markupsafe import Markup
 
 from sqlrank.catalogue import Metric
+from sqlrank.conditions import check_own
 from sqlrank.dialects import Dialect
 from sqlrank.errors import UsageError
 from sqlrank.measures import Measure
@@ -32,6 +33,8 @@ def expression(
         rendered = render(measure.metric.template, dialect, **context)
     else:
         rendered = render_own(measure.metric, dialect, context)
+        if "--" in rendered:  # a comment would hide what follows on its line
+            rendered = f"(\n{rendered}\n)"
     return [sql_text(line) for line in rendered.splitlines() if line.strip()]
 
 
@@ -43,15 +46,24 @@ def render_own(metric: Metric, dialect: Dialect, context: dict[str, Any]) -> str
     """
     path = str(Path(metric.folder or "") / metric.template)
     try:
-        made = own_environment(dialect, str(metric.folder))
+        made = own_environment(dialect, str(metric.folder), metric.steps)
         undeclared = meta.find_undeclared_variables(made.parse(Path(path).read_text(encoding="utf-8")))
         unknown = sorted(undeclared - {*context, *made.globals})
         if unknown:
             raise UsageError(f"{path}: {unknown[0]} is no parameter, and no column that the entry lists under reads")
-        return str(made.get_template(metric.template).render(**context))
-    except (TemplateError, TypeError, ValueError, ArithmeticError) as error:
+        text = str(made.get_template(metric.template).render(**context))
+    except UsageError:
+        raise
+    except RecursionError as error:
+        raise UsageError(f"{path}: it calls itself too often") from error
+    except Exception as error:  # whatever a template of the user does wrong is theirs
         line = getattr(error, "lineno", None) or line_of(error, path)
         raise UsageError(f"{path}, line {line}: {error}") from error
+    try:
+        check_own(text, dialect)
+    except UsageError as error:
+        raise UsageError(f"{path}: {error}") from error
+    return text
 
 
 def line_of(error: BaseException, path: str) -> int:

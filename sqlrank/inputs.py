@@ -10,7 +10,7 @@ from typing import Any
 
 from sqlrank.builder import Builder, Inputs, System
 from sqlrank.columns import Roles, check_told, find_roles, require
-from sqlrank.conditions import check_condition
+from sqlrank.conditions import check_columns, check_condition, check_functions, short
 from sqlrank.conventions import Conventions
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.protocol import Engine
@@ -65,16 +65,37 @@ def open_inputs(
     opened = []
     for number, (name, data) in enumerate(runs):
         roles = roles_of(data, "run")
+        if reading.where is not None and isinstance(engine, DuckDBEngine):
+            check_columns(reading.where, roles.table.columns, roles.table.label)
         opened.append(System(name, system_of(data, number, not roles.table.files), roles))
     others = ({} if qrels is None else {"qrels": qrels}) | reading.others()
     found = {kind: roles_of(data, kind) for kind, data in others.items()}
     every = [*(system.roles for system in opened), *found.values()]
     check_heard(reading.columns, every)
     if locked or reading.where is not None:
-        engine.lock([*allowed(file for roles in every for file in roles.table.files), *writes])
+        keep_apart(engine, reading, [*allowed(file for roles in every for file in roles.table.files), *writes])
     builder = Builder(engine, reading, conventions, opened, found, needs, judged)
     builder.sources += sources
     return builder.build()
+
+
+def keep_apart(engine: Engine, reading: Reading, files: Sequence[str]) -> None:
+    """Let SQL of the user read nothing but the inputs, and not for ever.
+
+    Args:
+        engine: what will run it.
+        reading: the condition, if there is one, and how long a statement may run.
+        files: what may still be read and written.
+
+    Raises:
+        UsageError: a function of the caller's connection hides one that such SQL may call.
+    """
+    if isinstance(engine, DuckDBEngine):
+        if not engine.owned:
+            check_functions(engine)
+        whose = "a metric of your own" if reading.where is None else f"--where {short(reading.where)}"
+        engine.limit = (reading.sql_time_limit, whose)
+    engine.lock(files)
 
 
 def check_heard(told: Mapping[str, str], every: Sequence[Roles]) -> None:

@@ -270,6 +270,15 @@ MemoryLimit = Annotated[
 TempDir = Annotated[
     str | None, typer.Option("--temp-dir", metavar="DIR", help="Where DuckDB spills.", show_default=False)
 ]
+SqlTimeLimit = Annotated[
+    str | None,
+    typer.Option(
+        "--sql-time-limit",
+        metavar="SECONDS",
+        help="Stop a statement with SQL of yours, --where or a metric of --metrics-dir. [default: 600]",
+        show_default=False,
+    ),
+]
 NoChecks = Annotated[
     bool, typer.Option("--no-checks", help="Do not look for bad rows: the input was checked upstream.")
 ]
@@ -281,7 +290,7 @@ Summary = Annotated[bool, typer.Option("--summary", help="A row per metric inste
 PASSED = frozenset(
     "like metrics_dir items history baseline by weight queries where relevance_map input_format encoding database "
     "rel ties order score_type depth query_set empty unjudged duplicates judgments "
-    "threads memory_limit temp_dir".split()
+    "threads memory_limit temp_dir sql_time_limit".split()
 )
 """The options whose values go to the Python interface under their own names."""
 
@@ -291,6 +300,8 @@ def given(options: dict[str, Any]) -> dict[str, Any]:
     found = {name: value for name, value in options.items() if name in PASSED and value not in (None, [])}
     if "rel" in found:
         found["rel"] = number(found["rel"], "--rel")
+    if "sql_time_limit" in found:
+        found["sql_time_limit"] = number(found["sql_time_limit"], "--sql-time-limit")
     if options.get("column"):
         found["columns"] = once((pair(text, "--column", "ROLE=NAME") for text in options["column"]), "--column")
     if options.get("engine") or options.get("spark"):

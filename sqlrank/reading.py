@@ -15,6 +15,8 @@ from sqlrank.files import stem
 from sqlrank.names import INPUT_FORMATS
 from sqlrank.remote import URL, path_of
 
+SQL_TIME_LIMIT = 600.0
+"""Seconds after which a statement with SQL of the user is stopped, unless they say otherwise."""
 SYSTEM_NAME = re.compile(r"[A-Za-z0-9_.-]+\Z")
 OUTPUT_NAMES = frozenset(
     "system query_id doc_id score rank relevance weight place tied retrieved judged hit gain discount "
@@ -52,6 +54,8 @@ class Reading:
     """Whether CSV files begin with the names of their columns."""
     database: str | None = None
     """A DuckDB file, opened read-only, whose tables the inputs are."""
+    sql_time_limit: float = SQL_TIME_LIMIT
+    """Seconds after which a statement with SQL of the user, `where` or a metric of their own, is stopped."""
 
     def others(self) -> dict[str, Any]:
         """The inputs besides run and judgments that were given, by name."""
@@ -61,6 +65,9 @@ class Reading:
     def __post_init__(self) -> None:
         if self.input_format not in (None, *INPUT_FORMATS):
             raise UsageError(f"--input-format {self.input_format} is not known (one of {', '.join(INPUT_FORMATS)})")
+        limit = self.sql_time_limit
+        if isinstance(limit, bool) or not isinstance(limit, int | float) or not limit > 0:
+            raise UsageError(f"--sql-time-limit {limit!r}: give a number of seconds above 0")
         for name in self.by:
             if name.lower() in OUTPUT_NAMES:
                 raise UsageError(f"--by {name}: the output has a column of that name; rename the column first")

@@ -9,9 +9,9 @@ from typing import Any
 from markupsafe import Markup
 
 from sqlrank.columns import ROLES, TIERS, check_told
-from sqlrank.conditions import check_condition
+from sqlrank.conditions import check_condition, check_names
 from sqlrank.conventions import Conventions
-from sqlrank.dialects import DIALECTS, Dialect, argument
+from sqlrank.dialects import DIALECTS, DUCKDB, Dialect, argument
 from sqlrank.errors import UsageError, nearest
 from sqlrank.measures import Measure, of_systems
 from sqlrank.observations import inputs_of
@@ -77,6 +77,8 @@ def inputs_sql(
     refuse_what_needs_a_look(conventions, reading)
     if reading.where is not None:
         check_condition(reading.where, spoken)
+        if spoken is DUCKDB:
+            check_names(reading.where)
     check_needs(measures, inputs, reading, spoken)
     if systems := of_systems(measures):
         if len(systems) < len(measures) or summarised:

@@ -56,6 +56,7 @@ class Options(TypedDict, total=False):
     encoding: str | None
     header: bool
     database: str | None
+    sql_time_limit: float
 
 
 CONVENTIONS = frozenset(item.name for item in fields(Conventions))

@@ -14,7 +14,7 @@ from sqlrank.errors import UsageError
 from sqlrank.held import Held
 from sqlrank.input_rows import input_rows, notes_of
 from sqlrank.preference import Preference, Sums, preference_of
-from sqlrank.reading import Reading
+from sqlrank.reading import SQL_TIME_LIMIT, Reading
 from sqlrank.sign_test import sign_test
 from sqlrank.templates import render, sql_text
 from sqlrank.verdicts import KIND, VerdictChecker, VerdictInputs, open_verdicts
@@ -43,6 +43,7 @@ def gsb(
     encoding: str | None = None,
     header: bool = True,
     database: str | None = None,
+    sql_time_limit: float = SQL_TIME_LIMIT,
     connection: duckdb.DuckDBPyConnection | None = None,
     threads: int | None = None,
     memory_limit: str | None = None,
@@ -65,6 +66,7 @@ def gsb(
         encoding: how text files are encoded; None for UTF-8.
         header: whether CSV files begin with the names of their columns.
         database: a DuckDB file, opened read-only, whose tables the judgments are.
+        sql_time_limit: seconds after which a statement with `where` is stopped.
         connection: a DuckDB connection to work on; None for one of our own.
         threads: threads of a connection of our own.
         memory_limit: memory of a connection of our own, such as `500MB`.
@@ -91,6 +93,7 @@ def gsb(
         encoding=encoding,
         header=header,
         database=database,
+        sql_time_limit=sql_time_limit,
     )
     settings: dict[str, Any] = {"threads": threads, "memory_limit": memory_limit, "temp_dir": temp_dir}
     engine = DuckDBEngine(connection or connection_of([judgments]), progress=progress, **settings)

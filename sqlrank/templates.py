@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from jinja2 import (
     BaseLoader,
@@ -20,12 +20,14 @@ from jinja2 import (
 from jinja2.bccache import Bucket
 from jinja2.ext import Extension
 from jinja2.lexer import TOKEN_DATA, Token, TokenStream
-from jinja2.sandbox import SandboxedEnvironment
 from markupsafe import Markup
 
 from sqlrank.dialects import Dialect, comment_text
 from sqlrank.resources import sql_folder
+from sqlrank.sandbox import BoundedEnvironment
 from sqlrank.version import __version__
+
+Made = TypeVar("Made", bound=Environment)
 
 
 def only_sql(value: object) -> object:
@@ -90,16 +92,17 @@ def folders(dialect: Dialect) -> list[Path]:
     return [own, sql_folder()] if own.is_dir() else [sql_folder()]
 
 
-@cache
-def own_environment(dialect: Dialect, folder: str) -> Environment:
-    """The environment of the user's own metrics: Jinja's sandbox, with the same rules."""
+def own_environment(dialect: Dialect, folder: str, steps: int) -> Environment:
+    """The environment of one metric of the user: a sandbox that ends, with the same rules."""
     loader = ChoiceLoader([FileSystemLoader(folder), FileSystemLoader(sql_folder())])
-    return furnished(SandboxedEnvironment, loader, dialect, None)
+    made = furnished(partial(BoundedEnvironment, steps), loader, dialect, None)
+    made.close()
+    return made
 
 
 def furnished(
-    kind: type[Environment], loader: BaseLoader, dialect: Dialect, compiled: CompiledTemplates | None
-) -> Environment:
+    kind: Callable[..., Made], loader: BaseLoader, dialect: Dialect, compiled: CompiledTemplates | None
+) -> Made:
     """An environment with the filters and words of a dialect."""
     made = kind(
         loader=loader,

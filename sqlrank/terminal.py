@@ -10,8 +10,8 @@ from typing import Any
 
 import typer
 
-from sqlrank.dialects import visible
-from sqlrank.errors import ExitCode, SqlrankError
+from sqlrank.dialects import STEERING, visible, visible_lines
+from sqlrank.errors import ExitCode, SqlrankError, UsageError
 
 EXIT_CODES = """Exit codes: 0 done, 1 internal error, 2 usage, 3 the data is wrong or missing, 4 a gate
 (--fail-under, --fail-on-drop) failed, 5 memory, disk or an output failed, 130 interrupted."""
@@ -46,6 +46,26 @@ def say(kind: str, text: str) -> None:
     """One line on stderr, after everything that stdout has."""
     sys.stdout.flush()
     print(f"sqlrank: {kind}: {visible(' '.join(text.split()))}", file=sys.stderr)  # noqa: T201 this is the place that prints
+
+
+def show(text: str) -> None:
+    """Lines for people on stdout."""
+    typer.echo(visible_lines(text))
+
+
+def show_statement(text: str) -> None:
+    """A statement on stdout, as it runs elsewhere.
+
+    Raises:
+        UsageError: it holds a character that would steer the terminal, and that SQL has no other way to write.
+    """
+    if found := STEERING.search(text):
+        line = visible(text[: found.end()].rpartition("\n")[2].strip())
+        raise UsageError(
+            f"the statement would hold the control character {visible(found[0])}, as in {line[-60:]}; rename what"
+            f" has it in its name, or write it as chr({ord(found[0])}) in a condition"
+        )
+    typer.echo(text, nl=False)
 
 
 def tell(lines: list[str], quiet: bool) -> None:

@@ -8,12 +8,12 @@ from typing import Any
 from sqlrank.builder import Builder, Inputs, System
 from sqlrank.checks import Checker
 from sqlrank.columns import Roles, check_told, find_roles, missing, require
-from sqlrank.conditions import check_condition
+from sqlrank.conditions import check_columns, check_condition
 from sqlrank.conventions import Conventions
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.protocol import is_spark
 from sqlrank.errors import DataError, UsageError
-from sqlrank.inputs import allowed, check_heard
+from sqlrank.inputs import allowed, check_heard, keep_apart
 from sqlrank.reading import Reading
 from sqlrank.tables import attach, open_table
 from sqlrank.templates import render, sql_text
@@ -48,7 +48,8 @@ def open_verdicts(
     roles = find_roles(open_table(engine, data, KIND, reading), KIND, reading.columns)
     check_heard(reading.columns, [roles])
     if reading.where is not None:
-        engine.lock([*allowed(roles.table.files), *writes])
+        check_columns(reading.where, roles.table.columns, roles.table.label)
+        keep_apart(engine, reading, [*allowed(roles.table.files), *writes])
     builder = VerdictBuilder(engine, reading, roles, by)
     builder.sources += sources
     return VerdictInputs(builder)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Container, Iterable, Sequence
 from typing import Any, TextIO
 
@@ -9,6 +10,8 @@ from sqlrank.dialects import visible
 from sqlrank.measured import Measured
 from sqlrank.results import Result
 
+LINKS = re.compile(r"@(?=[\w.-]*\.\w)|www\.|[a-z]:(?=\S)", re.IGNORECASE)
+"""Where Markdown would begin a link that nobody wrote as one: an address, a host or a scheme."""
 DIGITS = 4
 """Decimals, unless told."""
 
@@ -133,8 +136,9 @@ def write_markdown(lines: Sequence[Sequence[str]], words: Container[int], remark
 
 def markdown_text(text: str) -> str:
     """Text that Markdown shows as it is."""
-    shown = visible(text).replace("&", "&amp;").replace("<", "&lt;")
-    return "".join(f"\\{mark}" if mark in "\\`*_|[]" else mark for mark in shown)
+    shown = visible(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    shown = "".join(f"\\{mark}" if mark in "\\`*_|[]~$" else mark for mark in shown)
+    return LINKS.sub(lambda found: f"{found[0][:-1]}\\{found[0][-1]}", shown)
 
 
 def wide_latex(result: Measured, file: TextIO, digits: int) -> None:

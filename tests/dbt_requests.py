@@ -128,6 +128,8 @@ REFUSED: list[tuple[str, list[str], dict[str, Any]]] = [
     ("where=.* there is ' outside of quotes, or a quote is not closed", ["ap"], {"where": "a = 'it's'"}),
     ("where=.* a \\) closes nothing", ["ap"], {"where": "1 = 1) or (1 = 1"}),
     ("where=.* a \\] is missing", ["ap"], {"where": "market in (['a', 'b'"}),
+    ("where=.* there is select, which begins a query", ["ap"], {"where": "market in (select 'de')"}),
+    ("where=.* there is read_text\\(, which is not", ["ap"], {"where": "length(read_text('x')) > 1"}),
     ("where=.* a \\) is missing", ["ap"], {"where": "(market = 'a'"}),
 ]  # fmt: skip
 

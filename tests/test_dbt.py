@@ -160,7 +160,16 @@ def test_values_that_no_statement_can_hold_are_refused(value: Any) -> None:
 
 
 def test_every_option_of_the_statement_is_an_option_of_the_macros() -> None:
-    elsewhere = {"like", "metrics_dir", "relevance_map", "input_format", "header", "database"}
+    elsewhere = {
+        "encoding",
+        "like",
+        "metrics_dir",
+        "relevance_map",
+        "input_format",
+        "header",
+        "database",
+        "sql_time_limit",
+    }
     facts = package("duckdb").facts()
     options = {*facts["conventions"], *facts["options"]}
     assert options == set(Options.__annotations__) - elsewhere

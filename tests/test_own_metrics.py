@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
+import duckdb
 import pytest
 
 import sqlrank
@@ -79,7 +81,7 @@ def test_the_example_of_the_readme_is_one(tmp_path: Path) -> None:
         ("{{ rel | nothing }}", 10, "No filter named 'nothing'"),
         ("sum(", None, "syntax error"),
         ("sum(no_such_column)", None, "no_such_column"),
-        ("(select max(content) from read_text('/etc/hostname'))", None, "only the inputs of this evaluation"),
+        ("(select max(content) from read_text('/etc/hostname'))", None, "there is a subquery"),
         ("{% include '../first_hit.sql' %}", 10, "first_hit.sql"),
     ],
 )
@@ -124,3 +126,107 @@ def test_a_folder_without_metrics_is_an_error(tmp_path: Path) -> None:
 def test_no_metric_of_ones_own_is_known_to_a_tool(tmp_path: Path) -> None:
     with pytest.raises(sqlrank.UsageError, match="it has no first_hit"):
         sqlrank.evaluate(RUN, QRELS, "first_hit", metrics_dir=folder(tmp_path), like="ranx")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "{% for i in range(99999) %}{% for j in range(99999) %}{% endfor %}{% endfor %}1",
+        "{% for i in range(9999) %}{% for j in range(9999) %}+1{% endfor %}{% endfor %}",
+        "{% macro f(n) %}{{ f(n - 1) }}{{ f(n - 1) }}{% endmacro %}{{ f(1) }}",
+        "{% include 'first_hit.sql' %}",
+        "{% import 'first_hit.sql' as m %}1",
+        "{{ ('a' * 10**9) | literal }}",
+        "{{ 7 ** (10 ** 9) }}",
+        "{% set n = namespace(x='a') %}{% for i in range(99) %}{% set n.x = n.x ~ n.x %}{% endfor %}1",
+        "{% set n = namespace(x=3) %}{% for i in range(99) %}{% set n.x = n.x * n.x %}{% endfor %}1",
+        "{{ 'a'.center(10**9) | literal }}",
+        "{{ 'a' | center(10**9) | literal }}",
+        "{{ '{:>1000000000}'.format(1) | literal }}",
+        "{{ ('%1000000000d' % 1) | literal }}",
+        "{{ (1.5 | round(10**9, 'floor')) | literal }}",
+    ],
+)
+def test_a_template_ends_whatever_is_in_it(tmp_path: Path, body: str) -> None:
+    with pytest.raises(sqlrank.UsageError, match=r"first_hit\.sql"):
+        sqlrank.evaluate(RUN, QRELS, "first_hit", metrics_dir=folder(tmp_path, body))
+
+
+def test_the_limit_of_a_template_can_be_raised_in_its_entry(tmp_path: Path) -> None:
+    body = "{% for i in range(900) %}{% for j in range(900) %}{% set x = i %}{% endfor %}{% endfor %}1"
+    with pytest.raises(sqlrank.UsageError, match=r"more than 1,000,000 steps; if it is to, .* steps = NUMBER"):
+        sqlrank.evaluate(RUN, QRELS, "first_hit", metrics_dir=folder(tmp_path, body))
+    entry = ENTRY.replace('citation = "ours"', 'citation = "ours"\nsteps = 5000000')
+    assert sqlrank.evaluate(RUN, QRELS, "first_hit", metrics_dir=folder(tmp_path, body, entry=entry))["first_hit"] == 1
+    with pytest.raises(sqlrank.UsageError, match="steps = 0 is not a whole number above 0"):
+        sqlrank.evaluate(RUN, QRELS, "first_hit", metrics_dir=folder(tmp_path, entry=entry.replace("5000000", "0")))
+
+
+@pytest.mark.parametrize(
+    ("body", "fragment"),
+    [
+        ("(select count(*) from range(1000000000))", "a subquery"),
+        ("(select max(word) from secret)", "a subquery"),
+        ("(with recursive t as (select 1 union all select 1 from t) select count(*) from t)", "a subquery"),
+        ("sum(score) over ()", "a window function"),
+        ("len(range(1000000000000))", "the function range"),
+        ("sum(getenv('HOME') = '')", "the function getenv"),
+        ("max(random())", "the function random"),
+        ("max(current_date)", "current_date is another value each time"),
+        ("main.sum(score)", "a dotted name"),
+        ("1), (2", "syntax error"),
+        ("1, 2", "more than an expression"),
+        ("1 as x", "more than an expression"),
+        ("1; drop table secret", "is not one SQL expression"),
+    ],
+)
+@pytest.mark.parametrize("passed", [False, True])
+def test_its_sql_is_one_expression_over_the_rows_of_a_query(
+    tmp_path: Path, body: str, fragment: str, passed: bool
+) -> None:
+    with duckdb.connect() as connection:
+        connection.execute("create table secret as select 'TOPSECRET' as word; begin")
+        more: dict[str, Any] = {"connection": connection} if passed else {}
+        with pytest.raises(sqlrank.UsageError, match=r"first_hit\.sql") as refused:
+            sqlrank.evaluate(RUN, QRELS, "first_hit", metrics_dir=folder(tmp_path, body), **more)
+        assert fragment in str(refused.value)
+        assert connection.execute("select word from secret").fetchall() == [("TOPSECRET",)]
+
+
+def test_its_sql_may_filter_order_and_walk_over_lists(tmp_path: Path) -> None:
+    body = (
+        "list_sum(list_transform(list(place order by place) filter (where place < 3), lambda x: x + 1)) -- a comment\n"
+    )
+    assert sqlrank.evaluate(RUN, QRELS, "first_hit", metrics_dir=folder(tmp_path, body))["first_hit"] == 1.5
+
+
+def test_its_sql_for_another_engine_is_what_that_engine_surely_reads_so(tmp_path: Path) -> None:
+    own = folder(tmp_path, "sum({{ hit | ident }}) / count(*)")
+    assert "/ count(*)" in sqlrank.sql("r", "j", "first_hit", dialect="postgres", metrics_dir=own)
+    for body in ("(select 1)", "sum($q$a$q$)", "max(pg_read_file('x'))", "1 -- x"):
+        with pytest.raises(sqlrank.UsageError, match=r"first_hit\.sql"):
+            sqlrank.sql("r", "j", "first_hit", dialect="postgres", metrics_dir=folder(tmp_path, body))
+
+
+@pytest.mark.parametrize(
+    "body", ["1/0", "'nan'::double", "-1 / 0.0", "case when max(query_id) = 'b' then 'inf'::double else 1 end"]
+)
+@pytest.mark.parametrize("checks", [True, False])
+def test_a_value_that_is_no_finite_number_is_an_error_with_metric_and_query(
+    tmp_path: Path, body: str, checks: bool
+) -> None:
+    own = folder(tmp_path, body)
+    with pytest.raises(sqlrank.DataError, match=r"values of first_hit are not finite .* query '[ab]'.*first_hit.sql"):
+        sqlrank.evaluate(RUN, QRELS, "first_hit", metrics_dir=own, checks=checks)
+
+
+def test_no_control_character_of_it_reaches_a_terminal(tmp_path: Path) -> None:
+    entry = ENTRY.replace("rank of the first", "\\u001b[31mrank\\u061c").replace('"ours"', '"\\u001b]0;x\\u0007"')
+    own = folder(tmp_path, "{# \x1b #}sum({{ hit | ident }}) + length('\x1b[31m')\n", entry=entry)
+    for arguments in (("metrics",), ("metrics", "first_hit")):
+        outcome = run_cli(*arguments, "--metrics-dir", own)
+        assert outcome.code == 0
+        assert not set(outcome.out) & set("\x1b\x07\u061c")
+    shown = run_cli("sql", "r", "--qrels", "j", "-m", "first_hit", "--metrics-dir", own)
+    assert (shown.code, shown.out) == (2, "")
+    assert "control character \\x1b" in shown.err

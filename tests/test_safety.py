@@ -9,6 +9,8 @@ import os
 import re
 import stat
 import subprocess
+import sys
+import unicodedata
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -17,8 +19,9 @@ import duckdb
 import pytest
 
 import sqlrank
-from sqlrank.dialects import DIALECTS, DUCKDB
+from sqlrank.dialects import DIALECTS, DUCKDB, visible
 from sqlrank.templates import environment
+from sqlrank.wide import markdown_text
 from tests.cli_helper import command, run_cli
 from tests.cli_helper import environment as process_environment
 
@@ -26,6 +29,8 @@ RUN_NAMES = ("query_id", "doc_id", "score")
 QRELS_NAMES = ("query_id", "doc_id", "relevance")
 RUN = [("q1", "d1", 2), ("q1", "d2", 1), ("q2", "d1", 1)]
 QRELS = [("q1", "d2", 1), ("q2", "d1", 1)]
+
+UNSEEN = ("Cc", "Cf", "Cs", "Zl", "Zp")
 
 NAMES = [
     'a"; drop table x; --',
@@ -716,6 +721,47 @@ def test_a_system_with_a_line_end_cannot_leave_a_comment_of_the_shown_statement(
         rows = connection.execute(outcome.out).fetchall()
         assert {row[0] for row in rows} == {name}
         assert connection.execute("select count(*) from y").fetchall() == [(1,)]
+
+
+@pytest.mark.parametrize("name", ["\x1b[31mred\x1b[0m", "a\u202eb", "\x07'\\\\", "\u061c"])
+def test_a_hostile_system_is_escaped_in_the_shown_statement_which_still_runs(name: str) -> None:
+    write_csv(f"{name}.csv", RUN_NAMES, RUN)
+    write_csv("qrels.csv", QRELS_NAMES, QRELS)
+    outcome = run_cli("eval", "--qrels", "qrels.csv", "-m", "rr", "--show-sql", "--", f"{name}.csv")
+
+    assert outcome.code == 0, outcome.err
+    assert not set(outcome.out) & set("\x1b\x07\u202e\u061c")
+    assert {row[0] for row in rows_of(outcome.out)} == {name}
+
+
+def test_a_statement_with_a_name_that_steers_a_terminal_is_not_shown() -> None:
+    write_parquet("run.parquet", ("query_id", "doc_id", "\x1b[31m"), RUN)
+    write_csv("qrels.csv", QRELS_NAMES, QRELS)
+    arguments = ("run.parquet", "--qrels", "qrels.csv", "-m", "rr", "--column", "run.score=\x1b[31m")
+    refused = run_cli("eval", *arguments, "--show-sql")
+
+    assert (refused.code, refused.out) == (2, "")
+    assert "control character \\x1b" in refused.err
+    assert run_cli("eval", *arguments).code == 0
+
+
+def test_what_is_shown_holds_no_character_that_cannot_be_seen() -> None:
+    unseen = [chr(code) for code in range(sys.maxunicode + 1) if unicodedata.category(chr(code)) in UNSEEN]
+    assert [hex(ord(mark)) for mark in unseen if visible(f"a{mark}b").isprintable() is False] == []
+    assert visible("Zürich 東京 😀 a b") == "Zürich 東京 😀 a b"
+
+
+@pytest.mark.parametrize(
+    "text", ["http://x.y", "https://x", "ftp://x", "www.x.y", "a@b.c", "mailto:a@b.c", "~~x~~", "<x>", "$x$", "a|b"]
+)
+def test_markdown_shows_a_value_as_it_is(text: str) -> None:
+    from markdown_it import MarkdownIt
+
+    written = markdown_text(text)
+    (token,) = [token for token in MarkdownIt("commonmark").parse(written) if token.type == "inline"]
+    assert "".join(part.content for part in token.children or []) == text
+    assert not re.search(r"(?<!\\)~~|(?<!\\)[|$]|[a-z]:/|www\.[a-z]|\w@\w|<", written)
+    assert markdown_text("ndcg@10") == "ndcg@10"
 
 
 def test_a_hostile_process_argument_is_only_data(tmp_path: Path) -> None:

@@ -29,9 +29,17 @@ select
 {% endfor %}
 from {{ part.reader }}
 {% if part.where %}
+{% if part.guarded %}
+where try(
+    coalesce(cast((
+        {{ part.where }}
+    ) as boolean), false)
+)
+{% else %}
 where (
     {{ part.where }}
 )
+{% endif %}
 {% endif %}
 {% if not loop.last %}
 union all

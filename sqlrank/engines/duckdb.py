@@ -9,20 +9,23 @@ import shutil
 import tempfile
 import time
 import weakref
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext, suppress
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 import duckdb
 
 from sqlrank.dialects import DUCKDB
-from sqlrank.engines.interrupt import interruptible
+from sqlrank.engines.interrupt import interruptible, stopped_after
 from sqlrank.engines.progress import progress_bar
+from sqlrank.engines.settings import check_settings
 from sqlrank.errors import DataError, ResourceError, SqlrankError, UsageError
 from sqlrank.templates import render, sql_text
 
 _numbers = itertools.count(1)
+
+T = TypeVar("T")
 
 ROWS_AT_ONCE = 44_000_000
 """How many rows of the inputs are evaluated at once, at most: more take more memory, fewer more looks at the files."""
@@ -61,7 +64,10 @@ class DuckDBEngine:
         temp_dir: str | None = None,
         progress: bool = False,
     ) -> None:
+        self.limit: tuple[float, str] | None = None
+        """How many seconds a statement may run, and because of whose SQL; None where none is of the user."""
         self.owned = connection is None
+        check_settings(threads, memory_limit, temp_dir)
         self.suffix = "" if self.owned else f"_sqlrank_{next(_numbers)}"
         self.made: list[tuple[str, str]] = []
         self.registered: list[str] = []
@@ -135,11 +141,25 @@ class DuckDBEngine:
         """
         elapsed = time.monotonic() - self.started
         shown = progress_bar(self.connection, doing, elapsed) if self.progress and doing else nullcontext()
-        try:
-            with shown:
-                return interruptible(self.connection.interrupt, lambda: self.run(sql, parameters))
-        except duckdb.Error as error:
-            raise self.failure(error) from error
+        with shown:
+            return self.watched(lambda: self.run(sql, parameters))
+
+    def watched(self, call: Callable[[], T]) -> T:
+        """What a call on the connection returns, unless Ctrl-C or the limit for SQL of the user stops it."""
+        seconds, whose = self.limit or (None, "")
+        watch = nullcontext() if seconds is None else stopped_after(seconds, self.connection.interrupt)
+        with watch as expired:
+            try:
+                return interruptible(self.connection.interrupt, call)
+            except duckdb.InterruptException as error:
+                if expired is None or not expired.is_set():
+                    raise translated(error) from error
+                raise UsageError(
+                    f"{whose}: stopped, since a statement with it ran for more than {seconds:g} seconds; raise the"
+                    " limit with --sql-time-limit"
+                ) from error
+            except duckdb.Error as error:
+                raise self.failure(error) from error
 
     def run(self, sql: str, parameters: Sequence[Any]) -> list[tuple[Any, ...]]:
         """Run one statement on this thread; a result is fetched whole, or the connection would stay busy."""
@@ -162,10 +182,7 @@ class DuckDBEngine:
             names = [column[0] for column in result.description or ()]
             return [dict(zip(names, row, strict=True)) for row in result.fetchall()]
 
-        try:
-            return interruptible(self.connection.interrupt, run)
-        except duckdb.Error as error:
-            raise self.failure(error) from error
+        return self.watched(run)
 
     def failure(self, error: duckdb.Error) -> SqlrankError | KeyboardInterrupt:
         """An error of DuckDB as one of ours, with the files as the user calls them."""

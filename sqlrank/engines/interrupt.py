@@ -6,12 +6,34 @@ DuckDB looks at them only between its tasks, which may last, and PySpark in the 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TypeVar
 
 SECONDS_BETWEEN_INTERRUPTS = 0.05
 
 T = TypeVar("T")
+
+
+@contextmanager
+def stopped_after(seconds: float, interrupt: Callable[[], object]) -> Iterator[threading.Event]:
+    """Interrupt what runs meanwhile once these seconds have passed; the event says whether they have."""
+    ended, expired = threading.Event(), threading.Event()
+
+    def watch() -> None:
+        if not ended.wait(min(seconds, threading.TIMEOUT_MAX)):
+            expired.set()
+            interrupt()
+            while not ended.wait(SECONDS_BETWEEN_INTERRUPTS):
+                interrupt()
+
+    watcher = threading.Thread(target=watch, daemon=True)
+    watcher.start()
+    try:
+        yield expired
+    finally:
+        ended.set()
+        watcher.join()
 
 
 def interruptible(interrupt: Callable[[], object], call: Callable[[], T]) -> T:

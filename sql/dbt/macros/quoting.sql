@@ -51,7 +51,13 @@
 
 {# A text between single quotes. #}
 {% macro text_literal(value) %}
-    {% if not sqlrank.dialect().escapes_texts %}
+    {% if sqlrank.dialect().escapes_bytes and modules.re.search(sqlrank.patterns().control, value.replace('\n', '').replace('\t', '')) %}
+        {% set written = [] %}
+        {% for character in value.replace('\\', '\\\\').replace("'", "''") %}
+            {% do written.append(sqlrank.written_out(character)) %}
+        {% endfor %}
+        {% do return("E'" ~ written | join ~ "'") %}
+    {% elif not sqlrank.dialect().escapes_texts %}
         {% do return("'" ~ value.replace("'", "''") ~ "'") %}
     {% endif %}
     {% set written = [] %}
@@ -60,6 +66,16 @@
     {% endfor %}
     {% set text = written | join %}
     {% do return("'" ~ (text.replace('${', '$\\{') if sqlrank.dialect().substitutes else text) ~ "'") %}
+{% endmacro %}
+
+{# A character, or where it is not seen its bytes in UTF-8 as escapes. #}
+{% macro written_out(character) %}
+    {% if not modules.re.match(sqlrank.patterns().control, character) %}
+        {% do return(character) %}
+    {% endif %}
+    {% set bytes = [] %}
+    {% for byte in character.encode() %}{% do bytes.append('\\x%02x' % byte) %}{% endfor %}
+    {% do return(bytes | join) %}
 {% endmacro %}
 
 {# Stop with what is wrong and what to do. #}

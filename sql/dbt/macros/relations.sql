@@ -176,27 +176,85 @@
     {% endfor %}
 {% endmacro %}
 
-{# Refuse a condition that is anything but one expression: a comment, a second statement, brackets that do not match. #}
+{# Refuse a condition that the engine may read in another way than we do, or that is more than an expression over a row,
+   as sqlrank/lexers.py does. #}
 {% macro check_condition(text) %}
-    {% set bare = modules.re.sub(sqlrank.quoted_parts()[sqlrank.dialect().name], ' x ', text) %}
-    {% set found = modules.re.search('--|/\\*|#|;|\\$\\$|[\'"`\\\\\\x00]', bare) %}
-    {% if not bare.strip() %}
+    {% set spoken = sqlrank.dialect() %}
+    {% set pattern = sqlrank.tokens()[spoken.name] %}
+    {% set read = modules.re.match('(?:' ~ pattern ~ ')*', text).end() %}
+    {% if not text.strip() %}
         {% do sqlrank.refuse('where is empty') %}
-    {% elif found %}
-        {% set what = 'there is ' ~ found[0] ~ ' outside of quotes, or a quote is not closed' %}
-        {% do sqlrank.refuse('where="' ~ text ~ '" is not one SQL expression: ' ~ what) %}
+    {% elif read < text | length %}
+        {% set mark = modules.re.match('\\w*?(--|/\\*|//|\\$\\$|[^\\w\\s])|\\w+', text[read:]) %}
+        {% set shown = (mark.group(1) or mark.group(0)) if mark else text[read] %}
+        {% set what = 'there is ' ~ shown ~ ' outside of quotes, or a quote is not closed, at character ' ~ (read + 1) %}
+        {% do sqlrank.refuse_condition(text, what ~ '; ' ~ spoken.title ~ ' may read it in another way') %}
+    {% elif spoken.substitutes and '${' in text %}
+        {% do sqlrank.refuse_condition(text, spoken.title ~ ' replaces what stands in ${...}') %}
     {% endif %}
+    {% set kinds = [] %}
+    {% set texts = [''] %}
+    {% for found in modules.re.finditer(pattern, text) if found.lastgroup != 'space' %}
+        {% do kinds.append(found.lastgroup) %}
+        {% do texts.append(found.group(0)) %}
+    {% endfor %}
+    {% for kind in kinds %}
+        {% set following = texts[loop.index + 1] if not loop.last else '' %}
+        {% set what = sqlrank.wrong_word(kind, texts[: loop.index + 1], following, kinds[loop.index :], texts[loop.index + 1 :]) %}
+        {% if what %}
+            {% do sqlrank.refuse_condition(text, 'there is ' ~ texts[loop.index] ~ what) %}
+        {% endif %}
+    {% endfor %}
+    {% do sqlrank.check_brackets(text, texts[1:]) %}
+{% endmacro %}
+
+{# What is wrong with a word that stands after some tokens and before others; nothing where it is harmless. #}
+{% macro wrong_word(kind, before, following, kinds, texts) %}
+    {% set words = sqlrank.condition_words() %}
+    {% set word = before[-1].lower() %}
+    {% set last = before[-2].lower() %}
+    {% if kind == 'name' and following == '(' %}
+        {% do return(', a function by a quoted name') %}
+    {% elif kind != 'word' or (last == '.' and following != '(') %}
+        {% do return('') %}
+    {% elif word in words.begins_query or (word == 'from' and (last in ['', '(', ','] or following == '(')) %}
+        {% do return(', which begins a query') %}
+    {% elif word == 'in' %}
+        {% set operand = last not in words.joins and not modules.re.fullmatch(words.no_operand, last) %}
+        {% set values = [] %}
+        {% set closed = [] %}
+        {% for token in texts %}
+            {% if token == ')' %}
+                {% do closed.append(token) %}
+            {% elif not closed and loop.index0 and kinds[loop.index0] not in ['word', 'name'] and token != '.' %}
+                {% do values.append(token) %}
+            {% endif %}
+        {% endfor %}
+        {% do return('' if operand and following == '(' and values else ' without a list of values in brackets') %}
+    {% elif following == '(' and (last == '.' or word not in words.functions) %}
+        {% do return('(, which is not one of the functions that only compute from a row') %}
+    {% endif %}
+    {% do return('') %}
+{% endmacro %}
+
+{# Refuse brackets that do not match. #}
+{% macro check_brackets(text, texts) %}
     {% set open = [] %}
-    {% for mark in modules.re.findall('[()\\[\\]]', bare) %}
-        {% if mark in '([' %}
+    {% for mark in texts %}
+        {% if mark in ['(', '['] %}
             {% do open.append({'(': ')', '[': ']'}[mark]) %}
-        {% elif not open or open.pop() != mark %}
-            {% do sqlrank.refuse('where="' ~ text ~ '" is not one SQL expression: a ' ~ mark ~ ' closes nothing') %}
+        {% elif mark in [')', ']'] and (not open or open.pop() != mark) %}
+            {% do sqlrank.refuse_condition(text, 'a ' ~ mark ~ ' closes nothing') %}
         {% endif %}
     {% endfor %}
     {% if open %}
-        {% do sqlrank.refuse('where="' ~ text ~ '" is not one SQL expression: a ' ~ open[-1] ~ ' is missing') %}
+        {% do sqlrank.refuse_condition(text, 'a ' ~ open[-1] ~ ' is missing') %}
     {% endif %}
+{% endmacro %}
+
+{# Stop with what is wrong with a condition. #}
+{% macro refuse_condition(text, what) %}
+    {% do sqlrank.refuse('where="' ~ text ~ '" is not one SQL expression over a row: ' ~ what) %}
 {% endmacro %}
 
 {# Refuse relations that a step of the statement would hide. #}
