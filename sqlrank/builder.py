@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from sqlrank.columns import Roles, has, missing, require
-from sqlrank.conditions import check_values, short
 from sqlrank.conventions import Conventions
 from sqlrank.csv_files import MIXED
 from sqlrank.engines.duckdb import DuckDBEngine
@@ -334,6 +333,8 @@ class Builder:
         """Look for rows on which the condition fails, where its error would do harm."""
         for part in parts:
             if part["where"] is not None and part["guarded"] and isinstance(self.engine, DuckDBEngine):
+                from sqlrank.conditions import check_values
+
                 check_values(self.engine, part["where"], part["reader"], part["query_id"], part["table"].label)
 
     def column(self, table: Table, alias: str, name: str) -> dict[str, Any]:
@@ -375,6 +376,8 @@ class Builder:
                     split_anew(self.engine, table)
             return self.make(base, parts, loaded, ordered)
         except UsageError as error:
+            from sqlrank.conditions import short
+
             told = self.reading.where is None or str(error).startswith("--where")
             text = str(error) if told else f"--where {short(str(self.reading.where))}: {error}"
             hint = "; values of text files are text: write cast(column as double)" if "Cannot compare" in text else ""

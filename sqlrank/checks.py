@@ -12,7 +12,6 @@ from sqlrank.conventions import Conventions, plain
 from sqlrank.engines.protocol import Engine
 from sqlrank.errors import DataError, UsageError
 from sqlrank.measures import Measure
-from sqlrank.near_ids import matching_form
 from sqlrank.observations import inputs_of, reads_judgments
 from sqlrank.plan import gain_value
 from sqlrank.presets import Preset
@@ -339,6 +338,8 @@ class Checker:
         Raises:
             DataError: with the form and a pair of ids.
         """
+        from sqlrank.near_ids import matching_form
+
         (left, ours), (right, theirs) = sides
         ids = []
         for relation, other in ((left, right), (right, left)):

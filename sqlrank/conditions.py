@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
 
 from sqlrank.dialects import DUCKDB, Dialect
@@ -10,6 +10,7 @@ from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import DataError, UsageError, nearest
 from sqlrank.functions import AGGREGATE, OPERATORS, OVER_LISTS, SCALAR
 from sqlrank.lexers import problem_elsewhere
+from sqlrank.table import Table
 from sqlrank.templates import render, sql_text
 from sqlrank.trees import CHANGING, parsed, problem_of_types
 
@@ -63,20 +64,29 @@ def check_names(text: str) -> None:
         raise UsageError(f"--where {short(text)!r} is not one SQL expression over a row: {problem}")
 
 
-def check_columns(text: str, columns: Mapping[str, str], label: str) -> None:
+def check_columns(text: str, table: Table) -> None:
     """Refuse a condition that DuckDB cannot evaluate on the columns of an input.
 
     Args:
         text: the condition, of which `check_condition` has found nothing wrong.
-        columns: the types of the columns of the input by name.
-        label: what to call the input.
+        table: the input.
 
     Raises:
-        UsageError: a column is not there, or the types do not fit.
+        UsageError: a column is not there or not the only one of its name, or the types do not fit.
+        DataError: the files of the input have a column in types that have nothing in common.
     """
-    known = {name.lower() for name in columns}
+    columns, label = table.columns, table.label
     for parts in parsed(text).columns:
-        if parts[0].lower() not in known:
+        alike = [name for name in columns if name.lower() == parts[0].lower()]
+        if len(alike) > 1:
+            raise UsageError(
+                f"--where {short(text)}: {label} has the columns {' and '.join(alike)}, which a condition cannot tell"
+                " apart; rename one of them"
+            )
+        for conflict in [table.conflicts[name] for name in alike if name in table.conflicts]:
+            if not conflict.numeric:
+                raise DataError(f"{label}: {conflict.text}")
+        if not alike:
             names = ", ".join(list(columns)[:SHOWN_COLUMNS]) + (", ..." if len(columns) > SHOWN_COLUMNS else "")
             name = ".".join(parts)
             raise UsageError(

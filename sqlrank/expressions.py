@@ -12,7 +12,6 @@ from jinja2 import meta
 from markupsafe import Markup
 
 from sqlrank.catalogue import Metric
-from sqlrank.conditions import check_own
 from sqlrank.dialects import Dialect
 from sqlrank.errors import UsageError
 from sqlrank.measures import Measure
@@ -59,6 +58,8 @@ def render_own(metric: Metric, dialect: Dialect, context: dict[str, Any]) -> str
     except Exception as error:  # whatever a template of the user does wrong is theirs
         line = getattr(error, "lineno", None) or line_of(error, path)
         raise UsageError(f"{path}, line {line}: {error}") from error
+    from sqlrank.conditions import check_own
+
     try:
         check_own(text, dialect)
     except UsageError as error:

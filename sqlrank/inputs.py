@@ -10,7 +10,6 @@ from typing import Any
 
 from sqlrank.builder import Builder, Inputs, System
 from sqlrank.columns import Roles, check_told, find_roles, require
-from sqlrank.conditions import check_columns, check_condition, check_functions, short
 from sqlrank.conventions import Conventions
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.protocol import Engine
@@ -61,12 +60,14 @@ def open_inputs(
 
     check_told(reading.columns)
     if reading.where is not None:
+        from sqlrank.conditions import check_columns, check_condition
+
         check_condition(reading.where, engine.dialect)
     opened = []
     for number, (name, data) in enumerate(runs):
         roles = roles_of(data, "run")
         if reading.where is not None and isinstance(engine, DuckDBEngine):
-            check_columns(reading.where, roles.table.columns, roles.table.label)
+            check_columns(reading.where, roles.table)
         opened.append(System(name, system_of(data, number, not roles.table.files), roles))
     others = ({} if qrels is None else {"qrels": qrels}) | reading.others()
     found = {kind: roles_of(data, kind) for kind, data in others.items()}
@@ -91,6 +92,8 @@ def keep_apart(engine: Engine, reading: Reading, files: Sequence[str]) -> None:
         UsageError: a function of the caller's connection hides one that such SQL may call.
     """
     if isinstance(engine, DuckDBEngine):
+        from sqlrank.conditions import check_functions, short
+
         if not engine.owned:
             check_functions(engine)
         whose = "a metric of your own" if reading.where is None else f"--where {short(reading.where)}"

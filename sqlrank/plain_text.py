@@ -10,7 +10,6 @@ import codecs
 import os
 import zlib
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from typing import IO, Any, Protocol
 
 from sqlrank.engines.duckdb import DuckDBEngine
@@ -119,6 +118,11 @@ def plain_files(engine: DuckDBEngine, files: Iterable[str], encoding: str | None
         ResourceError: the copy does not fit on the disk.
     """
     decoder = None if encoding is None else decoder_of(encoding)
+    files = list(files)
+    if len(files) < 2:
+        return [plain_file(engine, file, encoding, decoder) for file in files]
+    from concurrent.futures import ThreadPoolExecutor
+
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         return list(pool.map(lambda file: plain_file(engine, file, encoding, decoder), files))
 

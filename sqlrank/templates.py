@@ -24,7 +24,6 @@ from markupsafe import Markup
 
 from sqlrank.dialects import Dialect, comment_text
 from sqlrank.resources import sql_folder
-from sqlrank.sandbox import BoundedEnvironment
 from sqlrank.version import __version__
 
 Made = TypeVar("Made", bound=Environment)
@@ -94,6 +93,8 @@ def folders(dialect: Dialect) -> list[Path]:
 
 def own_environment(dialect: Dialect, folder: str, steps: int) -> Environment:
     """The environment of one metric of the user: a sandbox that ends, with the same rules."""
+    from sqlrank.sandbox import BoundedEnvironment
+
     loader = ChoiceLoader([FileSystemLoader(folder), FileSystemLoader(sql_folder())])
     made = furnished(partial(BoundedEnvironment, steps), loader, dialect, None)
     made.close()

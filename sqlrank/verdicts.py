@@ -48,7 +48,7 @@ def open_verdicts(
     roles = find_roles(open_table(engine, data, KIND, reading), KIND, reading.columns)
     check_heard(reading.columns, [roles])
     if reading.where is not None:
-        check_columns(reading.where, roles.table.columns, roles.table.label)
+        check_columns(reading.where, roles.table)
         keep_apart(engine, reading, [*allowed(roles.table.files), *writes])
     builder = VerdictBuilder(engine, reading, roles, by)
     builder.sources += sources

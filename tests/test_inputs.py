@@ -559,3 +559,8 @@ def test_rows_read_are_those_used_and_those_left_out(query_set: str, checks: boo
         assert (found["qrels"].rows, found["qrels"].used) == (3, 3 if query_set == "judged" else 1)
     else:
         assert (found["qrels"].rows, found["qrels"].used) == (40, 40 - without)
+
+
+def test_a_condition_on_one_of_two_columns_that_differ_in_case_is_refused() -> None:
+    with pytest.raises(sqlrank.UsageError, match="score and SCORE, which a condition cannot tell apart"):
+        sqlrank.evaluate(lookalike("parquet"), {"q": {"a": 1}}, "rr", columns={"score": "SCORE"}, where="SCORE > 1")
