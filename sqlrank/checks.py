@@ -246,11 +246,20 @@ class Checker:
             "subtopic": self.context["subtopics"] or None,
             "labelled": self.labelled or None,
             "single": self.conventions.score_type == "float" or None,
+            "marked": kind == "run" and self.conventions.duplicates == "error" and not self.engine.together,
         }
 
-    def scan(self, kind: str, relation: Any) -> None:
-        """All conditions on the rows of one input, in one pass over it."""
-        variables = self.variables(kind)
+    def scan(self, kind: str, relation: Any, **known: Any) -> None:
+        """All conditions on the rows of one input, in one pass over it.
+
+        The documents of a run are marked one by one when copies are looked for, and whether one has no id is asked there.
+
+        Args:
+            kind: which input it is.
+            relation: its rows.
+            **known: variables of the conditions that are otherwise found here.
+        """
+        variables = self.variables(kind) | known
         kinds = {kind, "qrels"} if self.labelled and kind == "run" else {kind}
         checks = [
             check
@@ -327,10 +336,25 @@ class Checker:
             suspects = self.suspects(check.twice, variables)
             if suspects == []:
                 return
+            if check.twice == "run":
+                self.refuse_nulls(suspects)
             variables["suspects"] = suspects
         statement = render(check.template, self.engine.dialect, **variables)
         sides = context.get("sides", lambda _: ((self.run, "the run"), (self.judged, "the judgments")))
         self.look(statement, partial(self.found, check, kind, context.get("called", context.get("column")), sides))
+
+    def refuse_nulls(self, suspects: list[str] | None) -> None:
+        """Refuse documents without id, which the pass over all rows may have been told away by a file's statistics.
+
+        Args:
+            suspects: the queries in which there may be one; None where they are not known.
+
+        Raises:
+            DataError: there is one.
+        """
+        sql = render("sources/nulls.sql", self.engine.dialect, relation=self.run, suspects=suspects)
+        if self.engine.row(sql)["findings"]:
+            self.scan("run", self.run, marked=False)
 
     def refuse_other_form(self, check: Check, sides: Sides) -> None:
         """Refuse ids of two relations that match nowhere and would in another form.

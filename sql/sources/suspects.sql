@@ -1,4 +1,6 @@
-{# Marks that are equal need not be those of one document, but those of one document are equal. #}
+{# Marks that are equal need not be those of one document, but those of one document are equal; a document without id has
+   the mark of null. #}
+{% from "macros/values.sql" import absent %}
 {% if listed %}
 select distinct cast(query_id as varchar) as query_id
 from (
@@ -17,12 +19,14 @@ from (
         group by {{ ranking }}
     )
 )
-where mark = next_mark
+where mark = next_mark or mark = cast(hash(null) >> 32 as uinteger)
 limit {{ most }}
 {% else %}
 select 1
 from (
-    select count(*) - count(distinct hash({{ ranking }}, {{ document }})) as copies
+    select
+        count(*) - count(distinct hash({{ ranking }}, {{ document }}))
+        + sum(case when {{ absent("doc_id" | ident) }} then 1 else 0 end) as copies
     from {{ relation }}
 {% if parts > 1 %}
     where hash(cast(query_id as varchar)) % {{ parts }} = {{ part }}
