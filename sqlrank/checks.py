@@ -252,7 +252,7 @@ class Checker:
     def scan(self, kind: str, relation: Any, **known: Any) -> None:
         """All conditions on the rows of one input, in one pass over it.
 
-        The documents of a run are marked one by one when copies are looked for, and whether one has no id is asked there.
+        The documents of a run are marked one by one when copies are looked for; whether one has no id is asked there.
 
         Args:
             kind: which input it is.

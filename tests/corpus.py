@@ -92,13 +92,13 @@ class Specimen:
         return compressed(FORMS[self.form](*SIDES[self.side]), self.compression)
 
     def damaged(self) -> Iterator[tuple[str, bytes]]:
-        """The file cut at every place and with each byte changed, and what was done."""
+        """The file cut at every place and with each byte changed in one of several ways, and what was done."""
         data = self.data
         for place in range(len(data)):
             yield f"cut at {place}", data[:place]
         for place in range(len(data)):
-            for flip in FLIPS:
-                yield f"byte {place} xor {flip:#x}", data[:place] + bytes([data[place] ^ flip]) + data[place + 1 :]
+            flip = FLIPS[place % len(FLIPS)]
+            yield f"byte {place} xor {flip:#x}", data[:place] + bytes([data[place] ^ flip]) + data[place + 1 :]
 
 
 SPECIMENS = [

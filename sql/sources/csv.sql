@@ -10,7 +10,7 @@ read_csv(
     quote = '"',
     escape = '"',
     hive_partitioning = {{ hive | literal }},
-    columns = { {%- for name in names %}{{ name | literal }}: 'varchar'{% if not loop.last %}, {% endif %}{% endfor -%} }
+    columns = { {%- for name in names %}{{ name | ident }}: 'varchar'{% if not loop.last %}, {% endif %}{% endfor -%} }
 )
 {%- endmacro %}
 {% if groups | length == 1 %}

@@ -22,6 +22,9 @@ select
  else cast({{ column.name | ident }} as varchar) end
 {%- elif column.form == "label" %}
     case lower({{ column.name | ident }}) when 'true' then '1' when 'false' then '0' else {{ column.name | ident }} end
+{%- elif column.form == "number" %}
+    {# The least of one value is that value, and nothing that the statistics of its file say of it is taken for it. #}
+    least({{ column.name | ident }}, {{ column.name | ident }})
 {%- else %}
     {{ column.name | ident }}
 {%- endif %} as {{ column.alias | ident }}{% if not loop.last %},{% endif %}

@@ -23,7 +23,7 @@
         records = false,
         columns = {'record': 'json'}
 {% else %}
-        columns = { {%- for name in names %}{{ name | literal }}: 'json'{% if not loop.last %}, {% endif %}{% endfor -%} }
+        columns = { {%- for name in names %}{{ name | ident }}: 'json'{% if not loop.last %}, {% endif %}{% endfor -%} }
 {% endif %}
     )
 )

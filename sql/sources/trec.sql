@@ -12,7 +12,7 @@
         delim = ' ',
         quote = '',
         escape = '',
-        columns = { {%- for name in names %}{{ name | literal }}: 'varchar'{% if not loop.last %}, {% endif %}{% endfor -%} }
+        columns = { {%- for name in names %}{{ name | ident }}: 'varchar'{% if not loop.last %}, {% endif %}{% endfor -%} }
     )
     where
         case
