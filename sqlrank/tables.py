@@ -82,7 +82,18 @@ def open_table(engine: DuckDBEngine, data: Any, role: str, reading: Reading) -> 
         sql = render("sources/loaded.sql", engine.dialect, name=loaded, columns=list(columns), reader=quoted)
         engine.make("table", loaded, sql, doing="reading")
         quoted = sql_text(engine.dialect.ident(loaded))
-    return Table(f"the {role}", quoted, columns)
+    names = names_of(data, columns)
+    aliases = {name: alias for name, alias in zip(names, columns, strict=True) if name != alias}
+    return Table(f"the {role}", quoted, dict(zip(names, columns.values(), strict=True)), aliases=aliases)
+
+
+def names_of(data: Any, columns: Mapping[str, str]) -> list[str]:
+    """The columns of a frame as it names them: of two that differ only in case, DuckDB renames one."""
+    schema = getattr(data, "schema", None)
+    for names in (getattr(data, "column_names", None), getattr(data, "columns", None), getattr(schema, "names", None)):
+        if names is not None and not callable(names) and len(names) == len(columns):
+            return [str(name) for name in names]
+    return list(columns)
 
 
 def load_pairs(engine: DuckDBEngine, name: str, data: Mapping[Any, Any], value: str, role: str) -> None:

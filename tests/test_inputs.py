@@ -243,12 +243,24 @@ def test_a_column_that_one_file_lacks_is_refused_where_it_is_read_and_nowhere_el
 # A5: names that differ only in case.
 
 
-def lookalike(form: str) -> str:
+LOOKALIKE = ["parquet", "jsonl", "csv", "arrow", "pandas", "polars", "reader"]
+
+
+def lookalike(form: str) -> Any:
     """A run with the columns score and SCORE, which rank two documents in opposite orders."""
     rows = [("q", "a", 1.0, 2.0), ("q", "b", 2.0, 1.0)]
     names = ["query_id", "doc_id", "score", "SCORE"]
+    table = pa.table(columns(names, rows))
+    frames = {
+        "arrow": table,
+        "pandas": table.to_pandas(),
+        "polars": polars.DataFrame(table),
+        "reader": table.to_reader(),
+    }
+    if form in frames:
+        return frames[form]
     if form == "parquet":
-        pq.write_table(pa.table(columns(names, rows)), "run.parquet")
+        pq.write_table(table, "run.parquet")
     elif form == "jsonl":
         line = '{{"query_id": "{}", "doc_id": "{}", "score": {}, "SCORE": {}}}\n'
         Path("run.jsonl").write_text("".join(line.format(*row) for row in rows))
@@ -257,7 +269,7 @@ def lookalike(form: str) -> str:
     return f"run.{form}"
 
 
-@pytest.mark.parametrize("form", ["parquet", "jsonl", "csv"])
+@pytest.mark.parametrize("form", LOOKALIKE)
 @pytest.mark.parametrize(("column", "value"), [("score", 0.5), ("SCORE", 1.0)])
 def test_of_two_columns_that_differ_in_case_the_one_named_is_read(form: str, column: str, value: float) -> None:
     run = lookalike(form)
@@ -265,7 +277,7 @@ def test_of_two_columns_that_differ_in_case_the_one_named_is_read(form: str, col
     assert sqlrank.evaluate(run, {"q": {"a": 1}}, "rr", columns={"score": column})["rr"] == value
 
 
-@pytest.mark.parametrize("form", ["parquet", "jsonl", "csv"])
+@pytest.mark.parametrize("form", LOOKALIKE)
 def test_two_columns_that_differ_in_case_are_refused_where_it_is_not_said_which(form: str) -> None:
     with pytest.raises(sqlrank.DataError, match="score and SCORE may both be the score"):
         sqlrank.evaluate(lookalike(form), {"q": {"a": 1}}, "rr")

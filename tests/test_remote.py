@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import os
 import re
 import socket
@@ -19,6 +20,7 @@ from typing import Any
 
 import duckdb
 import pytest
+from backports import zstd
 
 import sqlrank
 from tests.cli_helper import run_cli, run_process
@@ -224,3 +226,23 @@ def test_a_protocol_nobody_knows_is_an_error_that_names_the_extra() -> None:
     outcome = run_cli("eval", "nowhere://runs/a.parquet", "--qrels", str(SEARCH / "qrels.parquet"))
     assert (outcome.code, outcome.out) == (2, "")
     assert "sqlrank[remote]" in outcome.err
+
+
+@pytest.mark.parametrize("kind", ["gzip", "zstd"])
+def test_compressed_text_behind_a_url_is_verified_to_its_end(bucket: str, kind: str) -> None:
+    import s3fs
+
+    text = (SEARCH / "keyword.csv").read_bytes()
+    data = gzip.compress(text) if kind == "gzip" else zstd.compress(text)
+    suffix = {"gzip": "gz", "zstd": "zst"}[kind]
+    files = s3fs.S3FileSystem()
+    files.pipe(f"exports/packed/whole.csv.{suffix}", data)
+    files.pipe(f"exports/packed/cut.csv.{suffix}", data[: len(data) // 2])
+    qrels = ["--qrels", f"{bucket}/qrels.csv", "-m", "ap", "--format", "csv", "--quiet"]
+    plain = run_cli("eval", f"{bucket}/keyword.csv", *qrels)
+
+    assert plain.code == 0, plain.err
+    assert run_cli("eval", f"keyword=s3://exports/packed/whole.csv.{suffix}", *qrels) == plain
+    outcome = run_cli("eval", f"s3://exports/packed/cut.csv.{suffix}", *qrels)
+    assert (outcome.code, outcome.out) == (3, "")
+    assert f"s3://exports/packed/cut.csv.{suffix}: the {kind} stream is cut short" in outcome.err
