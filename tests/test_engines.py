@@ -181,7 +181,7 @@ def test_copies_and_several_raters_agree(engine: str, judgments: str) -> None:
     rng = random.Random(3)
     cases = [case for case in SOME if ":" not in case.parameters.get("gain", "")]
     found = rows_of(RUN) + [(query, doc, score - 0.125) for query, doc, score in rows_of(RUN)[::3]]
-    judged = rows_of(QRELS) + [(query, doc, rng.choice([0.0, 1.0, 2.5, None])) for query, doc, _ in rows_of(QRELS)[::3]]
+    judged = rows_of(QRELS) + [(query, doc, rng.choice([0.0, 1.0, 2.5, 3.0])) for query, doc, _ in rows_of(QRELS)[::3]]
     rng.shuffle(found)
     options: dict[str, Any] = {"judgments": judgments, "duplicates": "best"}
 
