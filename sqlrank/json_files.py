@@ -2,13 +2,35 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from typing import Any
 
 from sqlrank.engines.duckdb import DuckDBEngine
+from sqlrank.errors import DataError, shown
 from sqlrank.files import partitions, refuse_partitions
+from sqlrank.plain_text import opened
 from sqlrank.table import Table, aliases_of
 from sqlrank.templates import render, sql_text
+
+
+TAIL = 1 << 16
+"""How many bytes of the end of a file are looked at."""
+
+
+def refuse_open_list(file: str, label: str) -> None:
+    """Refuse a list that is not closed: DuckDB takes one that is cut between two records for a shorter one.
+
+    Raises:
+        DataError: the file begins a list and does not end it.
+    """
+    with opened(file) as source:
+        if source.read(TAIL).removeprefix(b"\xef\xbb\xbf").lstrip()[:1] != b"[":
+            return
+        size = source.seek(0, os.SEEK_END)
+        source.seek(max(size - TAIL, 0))
+        if not source.read().rstrip().endswith(b"]"):
+            raise DataError(f"{label}: the list of records is not closed; the file is cut: fetch or write it again")
 
 
 def read_json(engine: DuckDBEngine, label: str, files: Sequence[tuple[str, str]], hive: bool, describe: Any) -> Table:
@@ -21,6 +43,8 @@ def read_json(engine: DuckDBEngine, label: str, files: Sequence[tuple[str, str]]
         hive: whether folders hold columns.
         describe: gives name and type of each column of a reader.
     """
+    for read, named in files:
+        refuse_open_list(read, shown(named))
     patterns = [[engine.pattern(file[place]) for file in files] for place in (0, 1)]
     sniffed = sql_text(render("sources/json_sniffed.sql", engine.dialect, files=patterns[0]))
     names = list(describe(engine, sniffed, label))

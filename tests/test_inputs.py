@@ -182,6 +182,16 @@ def test_the_statements_of_compressed_files_name_the_files_themselves() -> None:
         assert len(connection.execute(shown).fetchall()) == 3
 
 
+@pytest.mark.parametrize("end", ["", ",", ", ", "\n"])
+def test_a_list_of_json_that_is_cut_between_two_records_is_refused(end: str) -> None:
+    record = '{"query_id": "q1", "doc_id": "d2", "score": 1}'
+    Path("run.json").write_text(f"[{record}, {record.replace('d2', 'd3')}{end}")
+
+    assert "run.json: the list of records is not closed" in refused(
+        "run.json", "--qrels", write_csv("qrels.csv", QRELS_NAMES, QRELS)
+    )
+
+
 # A4: one type for each column of several files.
 
 
