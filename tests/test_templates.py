@@ -11,6 +11,7 @@ from jinja2 import Environment, meta, nodes
 import sqlrank
 from sqlrank.catalogue import HELP, Metric
 from sqlrank.check_files import catalogue as checks
+from sqlrank.check_files import row_checks
 from sqlrank.dialects import DUCKDB
 from sqlrank.metrics import Language, parse_measures
 from sqlrank.observations import COLUMNS, EMPTY_TEXTS
@@ -109,6 +110,14 @@ def test_every_check_says_what_and_what_to_do() -> None:
         assert check.title
         assert re.search(r"\{(findings|copies|found|largest|alone|lowest)\}", check.message)
         assert ";" in check.message, "what is wrong; what to do"
+
+
+def test_conditions_on_rows_ask_the_value_whether_it_is_there_and_a_number() -> None:
+    for check in row_checks().values():
+        condition = (sql_folder() / check.template).read_text(encoding="utf-8").partition("#}")[2]
+        # Whether a document of a run has an id is asked again, of the value, where copies are looked for.
+        condition = condition.replace("{% if documents and marked %}doc_id is null", "")
+        assert not re.search(r"\bis (not )?null\b|'inf'|\babs\(", condition), check.name
 
 
 def test_no_statement_stands_in_python() -> None:
