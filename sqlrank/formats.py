@@ -99,5 +99,5 @@ def describe(engine: DuckDBEngine, reader: Markup, label: str) -> dict[str, str]
         rows = engine.execute(render("sources/describe.sql", engine.dialect, reader=reader))
     except (DataError, UsageError) as error:
         text = str(error)
-        raise DataError(text if label in text else f"{label}: cannot be read: {text}") from error
+        raise DataError(text if text.startswith(label) else f"{label}: cannot be read: {text}") from error
     return {row[0]: row[1] for row in rows}
