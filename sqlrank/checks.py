@@ -226,6 +226,12 @@ class Checker:
         columns = [extra["name"] for extra in source["extra"]] + ([source["weight"]] if source["weight"] else [])
         for column in columns:
             self.find("segment_varies", kind, relation=source["relation"], column=column)
+        if kind == "qrels" and not self.labelled:
+            found = self.inputs.context["run"]
+            for column in (extra["name"] for extra in source["extra"] if extra["found"]):
+                self.find("segment_disagrees", column=column, number=None)
+            if source["weight"] and found["weight"]:
+                self.find("segment_disagrees", column=source["weight"], number=True)
 
     def variables(self, kind: str) -> dict[str, Any]:
         """What the conditions on the rows of one input may need."""

@@ -22,8 +22,8 @@ from sqlrank.dbt_macros import FOLDERS, PACKAGE, macro_name, macros_of
 from sqlrank.dialects import DIALECTS, ESCAPES, PLAIN_NAME, Dialect
 from sqlrank.errors import ResourceError, UsageError
 from sqlrank.observations import BARE, COLUMNS, DEFAULTS, RANKED_KINDS
-from sqlrank.reading import OUTPUT_NAMES
-from sqlrank.relations import ASSUMPTIONS
+from sqlrank.reading import OUTPUT_NAMES, SEGMENTED
+from sqlrank.relations import ASSUMPTIONS, UNREAD
 from sqlrank.resources import sql_folder
 from sqlrank.trec import BARE_NAMES, FOREIGN, SETS, expand
 from sqlrank.version import __version__
@@ -197,6 +197,7 @@ def facts() -> dict[str, Any]:
     return {
         "version": __version__,
         "assumptions": ASSUMPTIONS,
+        "unread": UNREAD,
         "default_metrics": DEFAULT_METRICS,
         "sets": {
             name: [asked.text for asked in expand(name, with_texts=False)] for name in sorted({*SETS, *BARE_NAMES})
@@ -212,6 +213,7 @@ def facts() -> dict[str, Any]:
         "inputs": list(TIERS),
         "roles": {role: role for role in ROLES},
         "output_names": OUTPUT_NAMES,
+        "segmented": list(SEGMENTED),
     }
 
 

@@ -17,6 +17,7 @@ from sqlrank.measures import Measure, of_systems
 from sqlrank.observations import inputs_of
 from sqlrank.plan import Plan
 from sqlrank.reading import Reading
+from sqlrank.segments import check_segments, segment, unread
 from sqlrank.statements import overall, statement, summary
 from sqlrank.templates import sql_text
 
@@ -28,6 +29,7 @@ STEP = re.compile(r"^([a-z_0-9]+) as (?:(?:not )?materialized )?\($", re.MULTILI
 ASSUMPTIONS = [
     "assumes: no null ids, finite scores, one row for each query and document in the run and in the judgments",
 ]
+UNREAD = ["note: no segment and no weight is of the table of queries, which nothing reads"]
 
 
 def relation_sql(
@@ -78,14 +80,15 @@ def inputs_sql(
     if reading.where is not None:
         check_condition(reading.where, spoken)
     check_needs(measures, inputs, reading, spoken)
+    said = [*ASSUMPTIONS, *(UNREAD if inputs["unread"] else [])]
     if systems := of_systems(measures):
         if len(systems) < len(measures) or summarised:
             texts = ", ".join(measure.text for measure in systems)
             raise UsageError(
                 f"{texts}: one value for a whole system, not for a query; ask for it apart, without --summary"
             )
-        return overall(spoken, inputs, systems, conventions, ASSUMPTIONS)
-    text = statement(spoken, inputs, Plan(measures, conventions, diagnostics=False), conventions, ASSUMPTIONS)
+        return overall(spoken, inputs, systems, conventions, said)
+    text = statement(spoken, inputs, Plan(measures, conventions, diagnostics=False), conventions, said)
     return summary(spoken, measures, inputs, sql_text("per_query"), text) if summarised else text
 
 
@@ -207,8 +210,11 @@ def describe(
             told[target][role] = column
     given = {name.rpartition(".")[2] for name in reading.columns}
     by_rank = "rank" in given and "score" not in given
-    segments = [segment(name, qrels is None) for name in reading.by]
-    weight = segment(reading.weight, qrels is None) if reading.weight else None
+    labelled, has_queries = qrels is None, reading.queries is not None
+    segments = [segment(name, labelled, has_queries) for name in reading.by]
+    weight = segment(reading.weight, labelled, has_queries) if reading.weight else None
+    check_segments(segments)
+    named = [*segments, *([weight] if weight else [])]
     extra = {kind: [part for part in segments if part[kind]] for kind in ("found", "judged")}
     where = None if reading.where is None else sql_text(reading.where)
     several = "system" in given
@@ -221,9 +227,10 @@ def describe(
         | {"relation": None if qrels is None else dotted(dialect, qrels), "extra": extra["judged"]}
         | {"weight": weight["name"] if weight and weight["judged"] else None},
         "asked": told["queries"]
-        | {"relation": dotted(dialect, str(reading.queries)) if reading.queries is not None else None}
+        | {"relation": dotted(dialect, str(reading.queries)) if any(each["asked"] for each in named) else None}
         | {"weight": weight["name"] if weight and weight["asked"] else None},
-        "labelled": qrels is None,
+        "unread": unread(reading, named),
+        "labelled": labelled,
         "several": several,
         "system": None if several else argument("run", "run") if isinstance(run, Markup) else last_name(run),
         "by_rank": by_rank,
@@ -242,18 +249,4 @@ def needed_relations(dialect: Dialect, told: dict[str, Any], reading: Reading) -
         if data is not None
         else None
         for kind, data in (("items", items), ("history", reading.history), ("baseline", reading.baseline))
-    }
-
-
-def segment(text: str, labelled: bool) -> dict[str, Any]:
-    """A segment or weight column: of the run, or of the relation named before the dot."""
-    kind, dot, name = text.partition(".")
-    if not dot or kind not in ("run", "qrels", "queries"):
-        kind, name = "run", text
-    return {
-        "name": name,
-        "alias": name,
-        "found": kind == "run",
-        "judged": kind == "qrels" or (kind == "run" and labelled),
-        "asked": kind == "queries",
     }

@@ -85,7 +85,7 @@
 {% endmacro %}
 
 {# The lines of the comment above a statement. #}
-{% macro header(measures, conventions) %}
+{% macro header(measures, conventions, inputs) %}
     {% set described = [] %}
     {% for name, value in conventions.items() if value is not none %}
         {% do described.append(name.replace('_', '-') ~ '=' ~ sqlrank.plain(value)) %}
@@ -93,7 +93,7 @@
     {% set texts = [
         'metrics: ' ~ measures | map(attribute='text') | join(', '),
         'conventions: ' ~ described | join(', '),
-    ] + sqlrank.facts().assumptions %}
+    ] + sqlrank.facts().assumptions + (sqlrank.facts().unread if inputs.unread else []) %}
     {% set lines = [] %}
     {% for text in texts %}
         {% do lines.extend((text | wordwrap(110, break_on_hyphens=false, wrapstring='\n')).splitlines()) %}

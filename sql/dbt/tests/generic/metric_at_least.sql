@@ -7,7 +7,7 @@ with summary as (
 select
     system,
 {% for name in sqlrank.names_by(kwargs) %}
-    {{ sqlrank.ident(sqlrank.segment(name, false).alias) }},
+    {{ sqlrank.ident(sqlrank.bare_name(name)) }},
 {% endfor %}
 {% if sqlrank.names_by(kwargs) %}
     is_total,
