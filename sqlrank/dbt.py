@@ -13,7 +13,7 @@ from itertools import chain, repeat
 from pathlib import Path
 from typing import Any
 
-from sqlrank import metrics, parameters, relations
+from sqlrank import metrics, parameters, relations, step_names
 from sqlrank.catalogue import DEFAULT_METRICS, Metric, catalogue
 from sqlrank.columns import ROLES, TIERS
 from sqlrank.conditions import quoted_parts
@@ -49,7 +49,7 @@ PATTERNS = {
     "gain_from": parameters.GAIN_FROM,
     "foreign": FOREIGN,
     "part": relations.PART,
-    "step": re.compile(rf"(?m)^ *{relations.STEP.pattern.removeprefix('^')}"),
+    "step": re.compile(rf"(?m)^ *{step_names.STEP.pattern.removeprefix('^')}"),
 }
 
 

@@ -19,12 +19,12 @@ from sqlrank.plan import Plan
 from sqlrank.reading import Reading
 from sqlrank.segments import check_segments, segment, unread
 from sqlrank.statements import overall, statement, summary
+from sqlrank.step_names import beside_relations
 from sqlrank.templates import sql_text
 
 PART = re.compile(r'"(?:[^"\x00]|"")+"|`(?:[^`\x00]|``)+`|[A-Za-z_][A-Za-z0-9_$]*')
 JINJA = re.compile(r"\{\{(?:(?!\{\{|\}\}|\{%|\{#)[^\x00-\x1f])+\}\}")
 """A relation that dbt or another template language will put in."""
-STEP = re.compile(r"^([a-z_0-9]+) as (?:(?:not )?materialized )?\($", re.MULTILINE)
 
 ASSUMPTIONS = [
     "assumes: no null ids, finite scores, one row for each query and document in the run and in the judgments",
@@ -63,7 +63,6 @@ def relation_sql(
     spoken = DIALECTS[dialect]
     inputs = describe(spoken, run, qrels, reading, conventions)
     text = inputs_sql(spoken, inputs, tuple(measures), conventions, reading, summarised)
-    refuse_names_of_steps(text, [run, qrels, *reading.others().values()])
     return f"{text}{spoken.settings}\n" if spoken.settings else text
 
 
@@ -87,9 +86,14 @@ def inputs_sql(
             raise UsageError(
                 f"{texts}: one value for a whole system, not for a query; ask for it apart, without --summary"
             )
-        return overall(spoken, inputs, systems, conventions, said)
-    text = statement(spoken, inputs, Plan(measures, conventions, diagnostics=False), conventions, said)
-    return summary(spoken, measures, inputs, sql_text("per_query"), text) if summarised else text
+        return beside_relations(lambda given: overall(spoken, given, systems, conventions, said), inputs, spoken)
+    plan = Plan(measures, conventions, diagnostics=False)
+
+    def made(given: dict[str, Any]) -> str:
+        text = statement(spoken, given, plan, conventions, said)
+        return summary(spoken, measures, given, sql_text("per_query"), text) if summarised else text
+
+    return beside_relations(made, inputs, spoken)
 
 
 def refuse_foreign_templates(relations: Iterable[Any], reading: Reading) -> None:
@@ -105,20 +109,6 @@ def refuse_foreign_templates(relations: Iterable[Any], reading: Reading) -> None
     for text in [*names, *reading.columns.values(), *reading.by, reading.weight or "", reading.where or ""]:
         if re.search(r"\{[{%#]", text):
             raise UsageError(f"{text!r}: beside a relation in double braces nothing else may hold {{{{, {{% or {{#")
-
-
-def refuse_names_of_steps(text: str, relations: Iterable[Any]) -> None:
-    """Refuse relations that a step of the statement would hide.
-
-    Raises:
-        UsageError: with how to write them.
-    """
-    steps = set(STEP.findall("\n".join(line.strip() for line in text.splitlines())))
-    for relation in relations:
-        if str(relation).strip('"`').lower() in steps:
-            raise UsageError(
-                f"the statement has a step called {relation}; write the relation with its schema, as schema.{relation}"
-            )
 
 
 def check_needs(measures: Iterable[Measure], inputs: dict[str, Any], reading: Reading, dialect: Dialect) -> None:

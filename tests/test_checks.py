@@ -182,7 +182,7 @@ FINDINGS = [
     Case(
         "run_countries.csv --qrels qrels_countries.csv --by country",
         3,
-        ("run_countries.csv", "cases: 1", "'q2'", "de in the run", "fr in the judgments", "run.country"),
+        ("run_countries.csv", "cases: 1", "'q2'", "'de' in the run", "'fr' in the judgments", "run.country"),
         "segment_disagrees",
     ),
     Case(
