@@ -142,7 +142,8 @@ def test_worked_examples_have_their_values(spark: Any) -> None:
 
 
 def test_views_may_be_called_as_steps_are(spark: Any) -> None:
-    run, qrels = arrow(RUN, *RUN_COLUMNS), arrow(QRELS, *QRELS_COLUMNS)
+    run = arrow([("q1", "a", 2.0), ("q1", "b", 1.0), ("q2", "a", 1.0)], *RUN_COLUMNS)
+    qrels = arrow([("q1", "b", 1.0), ("q2", "c", 1.0)], *QRELS_COLUMNS)
     with sqlrank.evaluate(run, qrels, "rr") as expected:
         values = sorted(row[1:] for row in expected.per_query.fetchall())
     spark.createDataFrame(run.to_pandas()).createOrReplaceTempView("run_rows")
