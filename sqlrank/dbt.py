@@ -49,7 +49,7 @@ PATTERNS = {
     "gain_from": parameters.GAIN_FROM,
     "foreign": FOREIGN,
     "part": relations.PART,
-    "step": re.compile(rf"(?m)^ *{step_names.STEP.pattern.removeprefix('^')}"),
+    "step": re.compile(f"(?m){step_names.STEP.pattern}"),
 }
 
 

@@ -29,6 +29,9 @@ JINJA = re.compile(r"\{\{(?:(?!\{\{|\}\}|\{%|\{#)[^\x00-\x1f])+\}\}")
 ASSUMPTIONS = [
     "assumes: no null ids, finite scores, one row for each query and document in the run and in the judgments",
 ]
+REFUSALS = [
+    "refuses: null ids, scores and relevance that are no finite numbers, and a document that stands twice",
+]
 UNREAD = ["note: no segment and no weight is of the table of queries, which nothing reads"]
 
 
@@ -79,7 +82,7 @@ def inputs_sql(
     if reading.where is not None:
         check_condition(reading.where, spoken)
     check_needs(measures, inputs, reading, spoken)
-    said = [*ASSUMPTIONS, *(UNREAD if inputs["unread"] else [])]
+    said = [*(REFUSALS if inputs["guarded"] else ASSUMPTIONS), *(UNREAD if inputs["unread"] else [])]
     if systems := of_systems(measures):
         if len(systems) < len(measures) or summarised:
             texts = ", ".join(measure.text for measure in systems)
@@ -220,6 +223,7 @@ def describe(
         | {"relation": dotted(dialect, str(reading.queries)) if any(each["asked"] for each in named) else None}
         | {"weight": weight["name"] if weight and weight["asked"] else None},
         "unread": unread(reading, named),
+        "guarded": False,
         "labelled": labelled,
         "several": several,
         "system": None if several else argument("run", "run") if isinstance(run, Markup) else last_name(run),

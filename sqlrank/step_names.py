@@ -15,7 +15,8 @@ from markupsafe import Markup
 from sqlrank.dialects import Dialect
 from sqlrank.templates import sql_text
 
-STEP = re.compile(r"^([a-z_0-9]+) as (?:(?:not )?materialized )?\($", re.MULTILINE)
+STEP = re.compile(r"^ *([a-z_0-9]+) as (?:(?:not )?materialized )?\($", re.MULTILINE)
+"""The head of a step, which may stand inside another one."""
 PREFIX = "sqlrank_"
 RELATIONS = ("run", "qrels", "asked", "items", "history", "baseline")
 """Where the inputs of a statement have relations."""
@@ -45,7 +46,7 @@ def beside_relations(make: Callable[[dict[str, Any]], str], inputs: dict[str, An
 
 def steps_of(text: str) -> set[str]:
     """The names of the steps of a statement."""
-    return set(STEP.findall("\n".join(line.strip() for line in text.splitlines())))
+    return set(STEP.findall(text))
 
 
 def new_names(steps: Iterable[str], taken: Iterable[str]) -> dict[str, str]:

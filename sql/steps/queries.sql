@@ -1,3 +1,4 @@
+{% from "macros/guards.sql" import once_or_error %}
 {% from "macros/ranking.sql" import has_gain %}
 {% set found_weight -%}
 {% if several %}max(found.weight) over (partition by {% if query_set == "judged" %}judged{% else %}found{% endif %}.query_id){% else %}found.weight{% endif %}
@@ -32,6 +33,9 @@ judged_queries as (
         query_id
     from qrels_rows
     group by query_id
+{% if guarded and not pooled %}
+    {{ once_or_error("judgments") }}
+{% endif %}
 ),
 
 {% if scaled %}
@@ -60,6 +64,9 @@ found_queries as (
         count({% if duplicates == "error" %}*{% else %}distinct doc_id{% endif %}) as returned
     from run_rows
     group by {{ keys }}
+{% if guarded and duplicates == "error" %}
+    {{ once_or_error("run") }}
+{% endif %}
 ),
 
 {% if unjudged == "remove" %}

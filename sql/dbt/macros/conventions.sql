@@ -66,6 +66,8 @@
         'averaged': conventions.ties == 'average',
         'ascending': inputs.direction == 'asc',
         'ranking': 'documents',
+        'guarded': false,
+        'arguments': [],
         'parts': 1,
         'part': 0,
         'empty_value': {'zero': 0, 'one': 1, 'skip': none}[conventions.empty],
