@@ -118,8 +118,8 @@ class Builder:
         tables = {"run": [roles.table for roles in self.runs]}
         tables |= {kind: [others[kind].table] for kind in ("qrels", "queries") if kind in others}
         self.places = Places(tables, self.labelled, conventions.query_set == "judged")
-        self.segments: list[dict[str, Any]] = []
-        self.weight: dict[str, Any] | None = None
+        self.placed: list[dict[str, Any]] = []
+        self.weighed: dict[str, Any] | None = None
 
     def build(self) -> Inputs:
         """Make the relations."""
@@ -146,7 +146,7 @@ class Builder:
             "first_run": self.first_run(),
             "direction": sql_text("asc" if ascending else "desc"),
             "by_rank": self.by_rank,
-            "segments": self.segments,
+            "segments": self.placed,
             "weighted": self.reading.weight is not None,
             "unfiltered": self.make_unfiltered(),
             "filter": self.reading.where,
@@ -241,11 +241,11 @@ class Builder:
 
     def find_segments(self) -> None:
         """Find the columns of the segments and of the weight."""
-        self.segments = [self.places.of(name) for name in self.reading.by]
-        self.weight = self.places.of(self.reading.weight) if self.reading.weight is not None else None
-        check_segments(self.segments)
+        self.placed = [self.places.of(name) for name in self.reading.by]
+        self.weighed = self.places.of(self.reading.weight) if self.reading.weight is not None else None
+        check_segments(self.placed)
         self.notes += self.places.notes
-        named = [*self.segments, *([self.weight] if self.weight else [])]
+        named = [*self.placed, *([self.weighed] if self.weighed else [])]
         if self.asked is not None and unread(self.reading, named):
             self.notes.append(f"{self.asked.table.label}: nothing reads it; name a column of it with --by or --weight")
 
@@ -326,8 +326,8 @@ class Builder:
 
     def described(self, read: str) -> dict[str, Any]:
         """The same as the templates read them."""
-        weight = self.weight["name"] if self.weight is not None and self.weight[read] else None
-        return {"extra": [each for each in self.segments if each[read]], "weight": weight}
+        weight = self.weighed["name"] if self.weighed is not None and self.weighed[read] else None
+        return {"extra": [each for each in self.placed if each[read]], "weight": weight}
 
     def part(self, roles: Roles, chosen: dict[str, str], extras: list[str], where: str | None = None) -> dict[str, Any]:
         """One table of an input: which of its columns are read under which names."""
@@ -347,9 +347,7 @@ class Builder:
         """
         kind, name = table.columns[name], table.aliases.get(name, name)
         if conflict := table.conflicts.get(name):
-            number = alias in ("score", "rank", "relevance") or (
-                self.weight is not None and alias == self.weight["name"]
-            )
+            number = alias in ("score", "rank", "relevance", self.reading.weight, (self.weighed or {}).get("name"))
             if not (conflict.numeric and number):
                 raise DataError(f"{table.label}: {conflict.text}")
         labels = list(self.reading.relevance_map.items())

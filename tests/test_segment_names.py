@@ -50,8 +50,8 @@ def tables(inputs: Inputs) -> dict[str, Any]:
     """The inputs as Arrow tables."""
     found: dict[str, Any] = {}
     for kind, (names, described) in inputs.items():
-        columns = {"run": ("query_id", "doc_id", "score"), "qrels": ("query_id", "doc_id", "relevance")}.get(kind)
-        columns = (*(columns or ("query_id",)), *names)
+        number = {"run": ("doc_id", "score"), "qrels": ("doc_id", "relevance")}.get(kind, ())
+        columns = ("query_id", *number, *names)
         rows = [(query, *(("a", 1) if kind != "queries" else ()), *values) for query, values in described.items()]
         if kind == "run" and "qrels" not in inputs:
             columns, rows = (*columns, "relevance"), [(*row, 1) for row in rows]
@@ -68,8 +68,10 @@ def evaluated(inputs: Inputs, by: str, weight: str) -> list[tuple[Any, ...]]:
 
 def compared(inputs: Inputs, by: str, weight: str) -> list[tuple[Any, ...]]:
     given = tables(inputs)
-    both, options = {"old": given["run"], "new": given["run"]}, {"queries": given.get("queries")}
-    with sqlrank.compare(systems=both, qrels=given.get("qrels"), metrics="rr", by=by, weight=weight, **options) as made:
+    both, queries = {"old": given["run"], "new": given["run"]}, given.get("queries")
+    with sqlrank.compare(
+        systems=both, qrels=given.get("qrels"), metrics="rr", by=by, weight=weight, queries=queries
+    ) as made:
         columns = made.per_query.columns
         places = [columns.index("country"), columns.index("weight")]
         return [tuple(row[place] for place in places) for row in made.per_query.fetchall()]
@@ -215,9 +217,10 @@ def test_a_table_of_queries_that_nothing_reads_is_told() -> None:
 
 
 def test_macros_refuse_segments_and_weights() -> None:
-    for option in ({"by": "country"}, {"weight": "traffic"}):
-        with pytest.raises(UsageError, match="a macro gives a row for each query"):
-            sqlrank.macros("rr", **option)
+    with pytest.raises(UsageError, match="--by: a macro gives a row for each query"):
+        sqlrank.macros("rr", by="country")
+    with pytest.raises(UsageError, match="--weight: a macro gives a row for each query"):
+        sqlrank.macros("rr", weight="traffic")
 
 
 def test_stored_rows_are_compared_under_either_name() -> None:
