@@ -143,8 +143,9 @@ def sql(
         metrics: texts such as `ndcg@10`.
         dialect: the engine that will run it: one of `sqlrank.dialects.DIALECTS`.
         summary: whether the statement gives one row per metric rather than one per query.
-        **options: conventions, column roles (`columns`), `by`, `weight`, `queries` and `where`. A segment or weight
-            of the judgments or the queries is named as `qrels.name` or `queries.name`.
+        **options: conventions, column roles (`columns`), `by`, `weight`, `queries` and `where`. The columns of
+            relations are not known here: a segment or weight is of the queries if they are given, else of the run;
+            `run.name`, `qrels.name` and `queries.name` say which.
 
     Raises:
         UsageError: a name is no relation, or an option cannot be said in a statement.

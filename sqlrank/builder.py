@@ -6,15 +6,17 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlrank.columns import Roles, has, missing, require
+from sqlrank.columns import Roles, missing, require
 from sqlrank.conventions import Conventions
 from sqlrank.csv_files import MIXED
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.protocol import Engine
 from sqlrank.errors import DataError, UsageError
 from sqlrank.input_rows import InputRows, input_rows
+from sqlrank.parquet_files import is_number
 from sqlrank.plain_text import complain_of_encoding
 from sqlrank.reading import Reading
+from sqlrank.segments import Places, check_segments, unread
 from sqlrank.table import Table
 from sqlrank.templates import render, sql_text
 from sqlrank.trec_files import split_anew
@@ -114,12 +116,16 @@ class Builder:
         self.by_rank = "score" not in self.runs[0].names
         self.sources: list[str] = []
         self.notes: list[str] = []
+        tables = {"run": [roles.table for roles in self.runs]}
+        tables |= {kind: [others[kind].table] for kind in ("qrels", "queries") if kind in others}
+        self.places = Places(tables, self.labelled, conventions.query_set == "judged")
+        self.placed: list[dict[str, Any]] = []
+        self.weighed: dict[str, Any] | None = None
 
     def build(self) -> Inputs:
         """Make the relations."""
         self.check_roles()
-        if self.reading.weight is not None:
-            self.place(self.reading.weight)
+        self.find_segments()
         names = [system.given or system.stem for system in self.systems if not system.has_column]
         if len(set(names)) < len(names):
             twice = next(name for name in names if names.count(name) > 1)
@@ -141,7 +147,7 @@ class Builder:
             "first_run": self.first_run(),
             "direction": sql_text("asc" if ascending else "desc"),
             "by_rank": self.by_rank,
-            "segments": [self.place(name) for name in self.reading.by],
+            "segments": self.placed,
             "weighted": self.reading.weight is not None,
             "unfiltered": self.make_unfiltered(),
             "filter": self.reading.where,
@@ -234,13 +240,23 @@ class Builder:
             if role not in roles.names:
                 raise missing(roles, role, kind)
 
+    def find_segments(self) -> None:
+        """Find the columns of the segments and of the weight."""
+        self.placed = [self.places.of(name) for name in self.reading.by]
+        self.weighed = self.places.of(self.reading.weight) if self.reading.weight is not None else None
+        check_segments(self.placed)
+        self.notes += self.places.notes
+        named = [*self.placed, *([self.weighed] if self.weighed else [])]
+        if self.asked is not None and unread(self.reading, named):
+            self.notes.append(f"{self.asked.table.label}: nothing reads it; name a column of it with --by or --weight")
+
     def make_run(self) -> dict[str, Any]:
         """Make `run_input`."""
         ordered = self.conventions.ties == "input" or self.conventions.duplicates == "first"
         needed = ["query_id", "doc_id"]
         needed += ["rank"] if self.conventions.ties == "rank" else []
         needed += ["relevance"] if self.labelled else []
-        extras = self.extras([roles.table for roles in self.runs])
+        extras = self.extras("found")
         parts = []
         for system in self.systems:
             names = system.roles.names
@@ -252,16 +268,17 @@ class Builder:
         loaded = ordered or any(roles.table.costly for roles in self.runs)
         canonical = {role: role for role in ("system", "query_id", "doc_id", "score", "rank", "relevance")}
         described = {"relation": self.make("run_input", parts, loaded, ordered), "where": None}
-        return canonical | described | self.described(extras)
+        return canonical | described | self.described("found")
 
     def make_other(self, kind: str, roles: Roles) -> dict[str, Any]:
         """Make `qrels_input` or `queries_input`."""
         needed = ["query_id", "doc_id", "relevance"] if kind == "qrels" else ["query_id"]
         needed += ["subtopic"] if kind == "qrels" and "subtopic" in self.needs else []
-        extras = self.extras([roles.table])
+        read = "judged" if kind == "qrels" else "asked"
+        extras = self.extras(read)
         part = self.part(roles, {role: roles.names[role] for role in needed}, extras)
         relation = self.make(f"{kind}_input", [part], roles.table.costly)
-        return {role: role for role in needed} | {"relation": relation} | self.described(extras)
+        return {role: role for role in needed} | {"relation": relation} | self.described(read)
 
     def make_needed(self, kind: str) -> dict[str, Any] | None:
         """Make `items_input`, `history_input` or `baseline_input`, where a metric reads it.
@@ -301,16 +318,17 @@ class Builder:
         parts = [self.part(roles, {"query_id": roles.names["query_id"]}, []) for roles in self.runs]
         return self.make("run_unfiltered", parts, any(roles.table.costly for roles in self.runs))
 
-    def extras(self, tables: list[Table]) -> list[str]:
-        """The segment and weight columns that all these tables have."""
-        wanted = dict.fromkeys([*self.reading.by, *([self.reading.weight] if self.reading.weight else [])])
-        return [name for name in wanted if all(has(table, name) for table in tables)]
+    def extras(self, read: str) -> list[str]:
+        """The segment and weight columns that are read where something is `found`, `judged` or `asked`."""
+        described = self.described(read)
+        return list(
+            dict.fromkeys([*(each["name"] for each in described["extra"]), *filter(None, [described["weight"]])])
+        )
 
-    def described(self, extras: list[str]) -> dict[str, Any]:
-        """Segment columns and weight as the templates read them."""
-        weight = self.reading.weight
-        segments = [{"name": name, "alias": name} for name in extras if name in self.reading.by]
-        return {"extra": segments, "weight": weight if weight in extras else None}
+    def described(self, read: str) -> dict[str, Any]:
+        """The same as the templates read them."""
+        weight = self.weighed["name"] if self.weighed is not None and self.weighed[read] else None
+        return {"extra": [each for each in self.placed if each[read]], "weight": weight}
 
     def part(self, roles: Roles, chosen: dict[str, str], extras: list[str], where: str | None = None) -> dict[str, Any]:
         """One table of an input: which of its columns are read under which names."""
@@ -345,14 +363,14 @@ class Builder:
         """
         kind, name = table.columns[name], table.aliases.get(name, name)
         if conflict := table.conflicts.get(name):
-            number = alias in ("score", "rank", "relevance") or alias == self.reading.weight
+            number = alias in ("score", "rank", "relevance", self.reading.weight, (self.weighed or {}).get("name"))
             if not (conflict.numeric and number):
                 raise DataError(f"{table.label}: {conflict.text}")
         labels = list(self.reading.relevance_map.items())
         form = "json id" if table.json and alias in ("query_id", "doc_id") else "plain"
         if alias == "relevance" and (labels or kind == "VARCHAR"):
             form = "map" if labels else "label"
-        elif alias == "relevance" and table.files and isinstance(self.engine, DuckDBEngine):
+        elif alias == "relevance" and table.files and is_number(kind) and isinstance(self.engine, DuckDBEngine):
             form = "number"
         pairs = [(label, str(number)) for label, number in labels]
         complaint = f"{table.label}: a {alias} in JSON must be a string or a whole number, not "
@@ -401,17 +419,3 @@ class Builder:
         text, labels = str(error).replace(STATE_ERROR, MIXED), list(dict.fromkeys(table.label for table in tables))
         named = any(file in text for table in tables for file in (table.label, *map(self.engine.called, table.files)))
         return DataError(text) if named else DataError(f"{' and '.join(labels)}: {text}")
-
-    def place(self, name: str) -> dict[str, Any]:
-        """Where a segment or weight column is found.
-
-        Raises:
-            DataError: in none of the inputs.
-        """
-        found = all(has(roles.table, name) for roles in self.runs)
-        judged = has(self.qrels.table, name) if self.qrels else found
-        asked = self.asked is not None and has(self.asked.table, name)
-        if not (found or judged or asked):
-            for roles in self.runs:
-                require(roles.table, name)
-        return {"name": name, "alias": name, "found": found, "judged": judged, "asked": asked}

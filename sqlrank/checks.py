@@ -235,6 +235,12 @@ class Checker:
         columns = [extra["name"] for extra in source["extra"]] + ([source["weight"]] if source["weight"] else [])
         for column in columns:
             self.find("segment_varies", kind, relation=source["relation"], column=column)
+        if kind == "qrels" and not self.labelled:
+            found = self.inputs.context["run"]
+            for column in (extra["name"] for extra in source["extra"] if extra["found"]):
+                self.find("segment_disagrees", column=column, number=None)
+            if source["weight"] and found["weight"]:
+                self.find("segment_disagrees", column=source["weight"], number=True)
 
     def variables(self, kind: str) -> dict[str, Any]:
         """What the conditions on the rows of one input may need."""
@@ -374,7 +380,8 @@ class Checker:
         form = matching_form(*ids)
         if form is not None:
             where = f" of query {form.scope!r}" if form.scope else ""
-            label = self.inputs.labels[check.input or "run"]
+            labels = [self.inputs.labels[kind] for kind in ("run", "qrels") if kind in self.inputs.labels]
+            label = " and ".join(dict.fromkeys(labels))
             raise DataError(
                 f"{label}: {check.title}, but ids would match {form.name}: {form.left!r}{where} in {ours} is"
                 f" {form.right!r} in {theirs}; write them alike in both"

@@ -13,7 +13,7 @@ from itertools import chain, repeat
 from pathlib import Path
 from typing import Any
 
-from sqlrank import metrics, parameters, relations
+from sqlrank import metrics, parameters, relations, step_names
 from sqlrank.catalogue import DEFAULT_METRICS, Metric, catalogue
 from sqlrank.columns import ROLES, TIERS
 from sqlrank.conventions import Conventions
@@ -22,8 +22,8 @@ from sqlrank.dialects import CONTROL, DIALECTS, ESCAPES, PLAIN_NAME, Dialect
 from sqlrank.errors import ResourceError, UsageError
 from sqlrank.lexers import BEGINS_QUERY, JOINS, NO_OPERAND, functions, token_pattern
 from sqlrank.observations import BARE, COLUMNS, DEFAULTS, RANKED_KINDS
-from sqlrank.reading import OUTPUT_NAMES
-from sqlrank.relations import ASSUMPTIONS
+from sqlrank.reading import OUTPUT_NAMES, SEGMENTED
+from sqlrank.relations import ASSUMPTIONS, UNREAD
 from sqlrank.resources import sql_folder
 from sqlrank.trec import BARE_NAMES, FOREIGN, SETS, expand
 from sqlrank.version import __version__
@@ -50,7 +50,7 @@ PATTERNS = {
     "gain_from": parameters.GAIN_FROM,
     "foreign": FOREIGN,
     "part": relations.PART,
-    "step": re.compile(rf"(?m)^ *{relations.STEP.pattern.removeprefix('^')}"),
+    "step": re.compile(f"(?m){step_names.STEP.pattern}"),
 }
 
 
@@ -204,6 +204,7 @@ def facts() -> dict[str, Any]:
     return {
         "version": __version__,
         "assumptions": ASSUMPTIONS,
+        "unread": UNREAD,
         "default_metrics": DEFAULT_METRICS,
         "sets": {
             name: [asked.text for asked in expand(name, with_texts=False)] for name in sorted({*SETS, *BARE_NAMES})
@@ -219,6 +220,7 @@ def facts() -> dict[str, Any]:
         "inputs": list(TIERS),
         "roles": {role: role for role in ROLES},
         "output_names": OUTPUT_NAMES,
+        "segmented": list(SEGMENTED),
     }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -19,6 +20,7 @@ from sqlrank.reading import Reading
 from sqlrank.relations import describe, inputs_sql
 from sqlrank.settled import Settled
 from sqlrank.statements import header_of
+from sqlrank.step_names import STEP, new_names, renamed
 from sqlrank.templates import comment, render, sql_text
 from sqlrank.version import __version__
 
@@ -116,6 +118,13 @@ def metric_macro(measure: Measure, conventions: Conventions, reading: Reading) -
     )
 
 
+def hiding_judgments(text: str) -> list[str]:
+    """The steps that stand before the judgments are read, which would be read instead if they were called so."""
+    before = text[: text.rindex("query_table(qrels)")]
+    made = [match[1] for match in re.finditer(STEP, before)]
+    return [step for step in (made if "with recursive" in text else made[:-1]) if step != "per_query"]
+
+
 def opened(measure: Measure) -> Measure:
     """The measure with what can be given later as an argument.
 
@@ -148,5 +157,7 @@ def macro_of(
     """A macro whose statement reads the relations that are named by its first two arguments."""
     run, qrels = sql_text("query_table(run)"), sql_text("query_table(qrels)")
     inputs = describe(DUCKDB, run, qrels, reading, conventions)
+    inputs |= {"guarded": True, "arguments": [argument["name"] for argument in arguments]}
     text = inputs_sql(DUCKDB, inputs, measures, conventions, reading, summarised)
+    text = renamed(text, new_names(hiding_judgments(text), ()), DUCKDB)
     return Macro(name, comment(title), arguments, tuple(sql_text(line) for line in text.rstrip().splitlines()))

@@ -13,7 +13,6 @@ from sqlrank.plain_text import opened
 from sqlrank.table import Table, aliases_of
 from sqlrank.templates import render, sql_text
 
-
 TAIL = 1 << 16
 """How many bytes of the end of a file are looked at."""
 

@@ -13,6 +13,10 @@ Id = tuple[str, str]
 """What an id belongs to, such as its query, and the id."""
 
 
+SAME = "if the statistics of a file were not wrong, which are damaged"
+"""What is said of ids that are equal, and that an engine still did not match."""
+
+
 @dataclass(frozen=True, slots=True)
 class Form:
     """A way in which ids differ."""
@@ -55,10 +59,12 @@ def matching_form(left: Iterable[Id], right: Iterable[Id]) -> Form | None:
     """The first form in which an id of one side is one of the other, or None where the sides are simply disjoint.
 
     Args:
-        left: ids that none of `right` equals.
+        left: ids of which the engine found none in `right`.
         right: the others.
     """
     left, right = sorted(set(left)), sorted(set(right))
+    if found := first_match(left, right, str, str):
+        return Form(SAME, *found)
     for name, change in FORMS:
         if found := first_match(left, right, change, change):
             return Form(name, *found)

@@ -130,12 +130,16 @@ Where = Annotated[
         show_default=False,
     ),
 ]
+NAMED = (
+    "It is a column of --queries if that is given and has it, else of the run, else of the judgments; run.NAME,"
+    " qrels.NAME and queries.NAME say which."
+)
 By = Annotated[
     list[str] | None,
     typer.Option(
         "--by",
         metavar="COLUMN",
-        help="A row per value of this column, besides the total; repeatable.",
+        help=f"A row per value of this column, besides the total; repeatable. {NAMED}",
         show_default=False,
     ),
 ]
@@ -150,7 +154,9 @@ Queries = Annotated[
 ]
 Weight = Annotated[
     str | None,
-    typer.Option("--weight", metavar="COLUMN", help="The weight of each query in the means.", show_default=False),
+    typer.Option(
+        "--weight", metavar="COLUMN", help=f"The weight of each query in the means. {NAMED}", show_default=False
+    ),
 ]
 
 Like = Annotated[

@@ -132,6 +132,11 @@ def top_level(names: Sequence[str], children: Sequence[int | None]) -> Iterable[
             place += 1
 
 
+def is_number(kind: str) -> bool:
+    """Whether a type of DuckDB is one of numbers."""
+    return kind in INTEGERS or kind.startswith(FRACTIONS)
+
+
 def common_type(name: str, found: Mapping[str, str | None]) -> tuple[str, Conflict | None]:
     """One type that holds the values of a column in every file without loss, or what to say where there is none.
 
@@ -153,7 +158,7 @@ def common_type(name: str, found: Mapping[str, str | None]) -> tuple[str, Confli
         return ("HUGEINT" if WIDE_INTEGERS & kinds.keys() else "BIGINT"), None
     other, there = others[0]
     text = f"the column {name!r} is {one} in {here} and {other} in {there}; give it one type in all files"
-    numeric = all(kind in INTEGERS or kind == "BOOLEAN" or kind.startswith(FRACTIONS) for kind in kinds)
+    numeric = all(kind == "BOOLEAN" or is_number(kind) for kind in kinds)
     if all(kind == "VARCHAR" or kind.startswith("ENUM") for kind in kinds):
         return "VARCHAR", None
     return ("DOUBLE" if numeric else one), Conflict(text, numeric)

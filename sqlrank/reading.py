@@ -22,6 +22,8 @@ OUTPUT_NAMES = frozenset(
     "system query_id doc_id score rank relevance weight place tied retrieved judged hit gain discount "
     "is_total metric value queries stderr ci_low ci_high copy returned kept given_rank input_order".split()
 )
+SEGMENTED = ("run", "qrels", "queries")
+"""The inputs whose columns may be segments and weights."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,9 +31,10 @@ class Reading:
     """How inputs are read: everything but their names and the conventions."""
 
     by: tuple[str, ...] = ()
-    """Columns of the run, the qrels or the queries table that split queries into segments."""
+    """Columns that split queries into segments: of the queries table if one is given and has them, else of the run,
+    else of the qrels; `run.NAME`, `qrels.NAME` and `queries.NAME` say which."""
     weight: str | None = None
-    """A column with the weight of each query in the means."""
+    """A column with the weight of each query in the means, named as those of `by`."""
     queries: Any = None
     """A table with one row per query, for segments and weights."""
     items: Any = None
@@ -73,6 +76,17 @@ class Reading:
                 raise UsageError(f"--by {name}: the output has a column of that name; rename the column first")
         if len({name.lower() for name in self.by}) < len(self.by):
             raise UsageError(f"--by {', '.join(self.by)}: a column is named twice")
+
+
+def kind_and_name(text: str) -> tuple[str | None, str]:
+    """The input and the column of a segment or weight: `queries.country` names both, a bare name no input."""
+    kind, dot, name = text.partition(".")
+    return (kind, name) if dot and name and kind in SEGMENTED else (None, text)
+
+
+def bare_name(text: str) -> str:
+    """What a segment is called in the output."""
+    return kind_and_name(text)[1]
 
 
 def named_run(text: str) -> tuple[str | None, str]:

@@ -17,17 +17,22 @@ from sqlrank.measures import Measure, of_systems
 from sqlrank.observations import inputs_of
 from sqlrank.plan import Plan
 from sqlrank.reading import Reading
+from sqlrank.segments import check_segments, segment, unread
 from sqlrank.statements import overall, statement, summary
+from sqlrank.step_names import beside_relations
 from sqlrank.templates import sql_text
 
 PART = re.compile(r'"(?:[^"\x00]|"")+"|`(?:[^`\x00]|``)+`|[A-Za-z_][A-Za-z0-9_$]*')
 JINJA = re.compile(r"\{\{(?:(?!\{\{|\}\}|\{%|\{#)[^\x00-\x1f])+\}\}")
 """A relation that dbt or another template language will put in."""
-STEP = re.compile(r"^([a-z_0-9]+) as (?:(?:not )?materialized )?\($", re.MULTILINE)
 
 ASSUMPTIONS = [
     "assumes: no null ids, finite scores, one row for each query and document in the run and in the judgments",
 ]
+REFUSALS = [
+    "refuses: null ids, scores and relevance that are no finite numbers, and a document that stands twice",
+]
+UNREAD = ["note: no segment and no weight is of the table of queries, which nothing reads"]
 
 
 def relation_sql(
@@ -61,7 +66,6 @@ def relation_sql(
     spoken = DIALECTS[dialect]
     inputs = describe(spoken, run, qrels, reading, conventions)
     text = inputs_sql(spoken, inputs, tuple(measures), conventions, reading, summarised)
-    refuse_names_of_steps(text, [run, qrels, *reading.others().values()])
     return f"{text}{spoken.settings}\n" if spoken.settings else text
 
 
@@ -80,15 +84,21 @@ def inputs_sql(
         if spoken is DUCKDB:
             check_names(reading.where)
     check_needs(measures, inputs, reading, spoken)
+    said = [*(REFUSALS if inputs["guarded"] else ASSUMPTIONS), *(UNREAD if inputs["unread"] else [])]
     if systems := of_systems(measures):
         if len(systems) < len(measures) or summarised:
             texts = ", ".join(measure.text for measure in systems)
             raise UsageError(
                 f"{texts}: one value for a whole system, not for a query; ask for it apart, without --summary"
             )
-        return overall(spoken, inputs, systems, conventions, ASSUMPTIONS)
-    text = statement(spoken, inputs, Plan(measures, conventions, diagnostics=False), conventions, ASSUMPTIONS)
-    return summary(spoken, measures, inputs, sql_text("per_query"), text) if summarised else text
+        return beside_relations(lambda given: overall(spoken, given, systems, conventions, said), inputs, spoken)
+    plan = Plan(measures, conventions, diagnostics=False)
+
+    def made(given: dict[str, Any]) -> str:
+        text = statement(spoken, given, plan, conventions, said)
+        return summary(spoken, measures, given, sql_text("per_query"), text) if summarised else text
+
+    return beside_relations(made, inputs, spoken)
 
 
 def refuse_foreign_templates(relations: Iterable[Any], reading: Reading) -> None:
@@ -104,20 +114,6 @@ def refuse_foreign_templates(relations: Iterable[Any], reading: Reading) -> None
     for text in [*names, *reading.columns.values(), *reading.by, reading.weight or "", reading.where or ""]:
         if re.search(r"\{[{%#]", text):
             raise UsageError(f"{text!r}: beside a relation in double braces nothing else may hold {{{{, {{% or {{#")
-
-
-def refuse_names_of_steps(text: str, relations: Iterable[Any]) -> None:
-    """Refuse relations that a step of the statement would hide.
-
-    Raises:
-        UsageError: with how to write them.
-    """
-    steps = set(STEP.findall("\n".join(line.strip() for line in text.splitlines())))
-    for relation in relations:
-        if str(relation).strip('"`').lower() in steps:
-            raise UsageError(
-                f"the statement has a step called {relation}; write the relation with its schema, as schema.{relation}"
-            )
 
 
 def check_needs(measures: Iterable[Measure], inputs: dict[str, Any], reading: Reading, dialect: Dialect) -> None:
@@ -209,8 +205,11 @@ def describe(
             told[target][role] = column
     given = {name.rpartition(".")[2] for name in reading.columns}
     by_rank = "rank" in given and "score" not in given
-    segments = [segment(name, qrels is None) for name in reading.by]
-    weight = segment(reading.weight, qrels is None) if reading.weight else None
+    labelled, has_queries = qrels is None, reading.queries is not None
+    segments = [segment(name, labelled, has_queries) for name in reading.by]
+    weight = segment(reading.weight, labelled, has_queries) if reading.weight else None
+    check_segments(segments)
+    named = [*segments, *([weight] if weight else [])]
     extra = {kind: [part for part in segments if part[kind]] for kind in ("found", "judged")}
     where = None if reading.where is None else sql_text(reading.where)
     several = "system" in given
@@ -223,9 +222,11 @@ def describe(
         | {"relation": None if qrels is None else dotted(dialect, qrels), "extra": extra["judged"]}
         | {"weight": weight["name"] if weight and weight["judged"] else None},
         "asked": told["queries"]
-        | {"relation": dotted(dialect, str(reading.queries)) if reading.queries is not None else None}
+        | {"relation": dotted(dialect, str(reading.queries)) if any(each["asked"] for each in named) else None}
         | {"weight": weight["name"] if weight and weight["asked"] else None},
-        "labelled": qrels is None,
+        "unread": unread(reading, named),
+        "guarded": False,
+        "labelled": labelled,
         "several": several,
         "system": None if several else argument("run", "run") if isinstance(run, Markup) else last_name(run),
         "by_rank": by_rank,
@@ -244,18 +245,4 @@ def needed_relations(dialect: Dialect, told: dict[str, Any], reading: Reading) -
         if data is not None
         else None
         for kind, data in (("items", items), ("history", reading.history), ("baseline", reading.baseline))
-    }
-
-
-def segment(text: str, labelled: bool) -> dict[str, Any]:
-    """A segment or weight column: of the run, or of the relation named before the dot."""
-    kind, dot, name = text.partition(".")
-    if not dot or kind not in ("run", "qrels", "queries"):
-        kind, name = "run", text
-    return {
-        "name": name,
-        "alias": name,
-        "found": kind == "run",
-        "judged": kind == "qrels" or (kind == "run" and labelled),
-        "asked": kind == "queries",
     }

@@ -14,6 +14,7 @@ from sqlrank.columns import find_roles
 from sqlrank.conventions import Conventions, plain
 from sqlrank.errors import DataError
 from sqlrank.measured import Measured
+from sqlrank.reading import bare_name
 from sqlrank.remote import URL
 from sqlrank.results import Result
 from sqlrank.tables import open_table
@@ -155,6 +156,11 @@ def check_conventions(stored: Sequence[Stored], others: Mapping[str, Any], label
                 )
 
 
+def name_in(file: Stored, name: str) -> str:
+    """What a segment is called in a file: as it is written, or without the input it was of."""
+    return name if name in file.by else bare_name(name)
+
+
 def check_reading(stored: Sequence[Stored], reading: Reading) -> None:
     """Refuse segments, weights and rows that a file does not hold.
 
@@ -162,17 +168,17 @@ def check_reading(stored: Sequence[Stored], reading: Reading) -> None:
         DataError: a segment is not in a file, or its values have another weight or are of other rows.
     """
     for file in stored:
-        absent = [name for name in reading.by if name not in file.by]
+        absent = [name for name in reading.by if name_in(file, name) not in file.by]
         if absent:
             held = ", ".join(file.by) or "no segments"
             raise DataError(
                 f"{file.label} was evaluated without --by {absent[0]} (it holds {held}); evaluate it again with that"
             )
-        for option, there, here in (
-            ("--weight", file.weight, reading.weight),
-            ("--where", file.where, reading.where),
+        for option, there, here, named in (
+            ("--weight", file.weight, reading.weight, bare_name),
+            ("--where", file.where, reading.where, str),
         ):
-            if there != here:
+            if (there and named(there)) != (here and named(here)):
                 told = [f"with {option} {value}" if value else f"without {option}" for value in (there, here)]
                 raise DataError(f"{file.label} was evaluated {told[0]}, and is to be compared {told[1]}")
 

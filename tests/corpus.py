@@ -157,6 +157,11 @@ def records_of(form: str, data: bytes, side: str) -> list[dict[str, Any]]:
     return [dict(zip(names, row, strict=False)) for row in fields]
 
 
+def digits(value: float) -> float:
+    """A value with the digits that text formats show."""
+    return float(f"{value:.10g}")
+
+
 def values_of(rows: dict[str, list[Row]]) -> dict[str, float] | None:
     """The values that rows have, by way of tables in memory; None where they are refused."""
     tables = {
@@ -165,7 +170,7 @@ def values_of(rows: dict[str, list[Row]]) -> dict[str, float] | None:
     }
     try:
         with sqlrank.evaluate(tables["run"], tables["qrels"], METRICS) as result:
-            return {text: round(value, 10) for text in METRICS if (value := result[text]) is not None}
+            return {text: digits(value) for text in METRICS if (value := result[text]) is not None}
     except SqlrankError:
         return None
 
@@ -187,7 +192,7 @@ def verdict(specimen: Specimen, data: bytes) -> str | None:
         return None if specimen.name in outcome.err and not outcome.out else f"the file is not named: {outcome.err}"
     if outcome.code != 0:
         return f"exit {outcome.code}: {outcome.err}"
-    found = {row["metric"]: round(float(row["value"]), 10) for row in outcome.table}
+    found = {row["metric"]: digits(float(row["value"])) for row in outcome.table}
     whole = {side: rows for side, (rows, _) in SIDES.items()}
     if found == values_of(whole):
         return None

@@ -180,6 +180,12 @@ FINDINGS = [
         "segment_varies",
     ),
     Case(
+        "run_countries.csv --qrels qrels_countries.csv --by country",
+        3,
+        ("run_countries.csv", "cases: 1", "'q2'", "'de' in the run", "'fr' in the judgments", "run.country"),
+        "segment_disagrees",
+    ),
+    Case(
         "run.csv --qrels qrels.csv --queries queries_duplicates.csv --by country",
         3,
         ("queries_duplicates.csv", "'q2'", "2 times", "one row per query"),

@@ -197,3 +197,79 @@ def run_dbt(folder: Path, *arguments: str, variables: Mapping[str, str] = NOWHER
     assert done.returncode == 0, done.stdout + done.stderr
     assert warned or "WARNING" not in done.stdout, done.stdout
     return done.stdout
+
+
+RUN = "select 'q1' as query_id, 'd1' as doc_id, {score} as score, 1.0 as relevance, 'de' as country"
+EMPTY = {"qrels": "ref('judgments')", "metric": "rr", "at_least": 0}
+CHECKED: dict[str, tuple[str, str, dict[str, Any], bool]] = {
+    "passes": ("run", "metric_at_least", EMPTY | {"at_least": 1}, True),
+    "passes_as_text": ("run", "metric_at_least", EMPTY | {"at_least": "0.5", "by": "country"}, True),
+    "is_below": ("run", "metric_at_least", EMPTY | {"at_least": 1.1}, False),
+    "condition_leaves_nothing": ("run", "metric_at_least", EMPTY | {"config": {"where": "score > 5"}}, False),
+    "condition_leaves_nothing_of_an_export": (
+        "run",
+        "metric_at_least",
+        {"metric": "rr", "at_least": 0, "config": {"where": "1 = 0"}},
+        False,
+    ),
+    "where_leaves_nothing": ("run", "metric_at_least", {"metric": "rr", "at_least": 0, "where": "score > 5"}, False),
+    "model_is_empty": ("nothing", "metric_at_least", EMPTY, False),
+    "export_is_empty": ("nothing", "metric_at_least", {"metric": "rr", "at_least": 0}, False),
+    "empty_by_segment": ("nothing", "metric_at_least", EMPTY | {"by": ["country"]}, False),
+    "judgments_are_empty": ("run", "metric_at_least", EMPTY | {"qrels": "ref('nothing')"}, False),
+    "no_query_is_shared": ("other", "metric_at_least", EMPTY | {"query_set": "shared"}, False),
+    "every_value_is_null": (
+        "run",
+        "metric_at_least",
+        EMPTY | {"qrels": "ref('hopeless')", "empty": "skip"},
+        False,
+    ),
+    "relevance_is_nan": ("run", "metric_at_least", EMPTY | {"metric": "dcg", "qrels": "ref('not_a_number')"}, False),
+    "documents_are_unique": ("run", "one_row_per_document", {}, True),
+    "a_document_stands_twice": ("twice", "one_row_per_document", {}, False),
+    "an_id_is_null": ("without_id", "one_row_per_document", {}, False),
+    "scores_are_finite": ("run", "finite_numbers", {"column_name": "score"}, True),
+    "a_score_is_nan": ("nan_score", "finite_numbers", {"column_name": "score"}, False),
+    "a_score_is_infinite": ("infinite_score", "finite_numbers", {"column_name": "score"}, False),
+}
+"""By name: the model, the test, its arguments, and whether it passes."""
+
+
+def test_tests_of_dbt_fail_where_nothing_was_evaluated(tmp_path: Path) -> None:
+    folder = tmp_path / "checked"
+    one = RUN.format(score=1.0)
+    models = {
+        "run": one,
+        "judgments": one,
+        "nothing": f"{one} where 1 = 0",
+        "other": one.replace("q1", "q9"),
+        "hopeless": one.replace("1.0 as relevance", "0.0 as relevance"),
+        "not_a_number": one.replace("1.0 as relevance", "cast('nan' as double) as relevance"),
+        "twice": f"{one} union all {one}",
+        "without_id": one.replace("'d1'", "cast(null as varchar)"),
+        "nan_score": RUN.format(score="cast('nan' as double)"),
+        "infinite_score": RUN.format(score="cast('-inf' as double)"),
+    }
+    project(folder, models, None)
+    tests: dict[str, list[Any]] = {}
+    for name, (model, test, arguments, _) in CHECKED.items():
+        config = {"config": arguments["config"]} if "config" in arguments else {}
+        given = {key: value for key, value in arguments.items() if key != "config"}
+        tests.setdefault(model, []).append({f"sqlrank.{test}": {"name": name, "arguments": given} | config})
+    listed = [{"name": model, "data_tests": each} for model, each in tests.items()]
+    (folder / "models" / "checked.yml").write_text(json.dumps({"models": listed}), encoding="utf-8")
+    dbt(folder, "build", "--target", "duckdb", variables=NOWHERE)
+    results = json.loads((folder / "target" / "run_results.json").read_text(encoding="utf-8"))["results"]
+    found = {row["unique_id"].split(".")[2]: row["status"] for row in results if row["unique_id"].startswith("test.")}
+    assert found == {name: "pass" if passes else "fail" for name, (_, _, _, passes) in CHECKED.items()}
+
+
+@pytest.mark.parametrize("at_least", ["none", "true", "'much'", "'nan'"])
+def test_a_threshold_that_is_no_number_is_refused(tmp_path: Path, at_least: str) -> None:
+    folder = tmp_path / "refused"
+    project(folder, {"run": RUN.format(score=1.0)}, None)
+    text = f"{{{{ sqlrank.test_metric_at_least(ref('run'), 'rr', {at_least}) }}}}"
+    (folder / "models" / "refused.sql").write_text(text, encoding="utf-8")
+    done = dbt(folder, "compile", "--target", "duckdb", variables=NOWHERE)
+    assert done.returncode != 0
+    assert "is not a finite number" in done.stdout

@@ -141,6 +141,21 @@ def test_worked_examples_have_their_values(spark: Any) -> None:
     )
 
 
+def test_views_may_be_called_as_steps_are(spark: Any) -> None:
+    run = arrow([("q1", "a", 2.0), ("q1", "b", 1.0), ("q2", "a", 1.0)], *RUN_COLUMNS)
+    qrels = arrow([("q1", "b", 1.0), ("q2", "c", 1.0)], *QRELS_COLUMNS)
+    with sqlrank.evaluate(run, qrels, "rr") as expected:
+        values = sorted(row[1:] for row in expected.per_query.fetchall())
+    spark.createDataFrame(run.to_pandas()).createOrReplaceTempView("run_rows")
+    spark.createDataFrame(qrels.to_pandas()).createOrReplaceTempView("per_query")
+    statement = sqlrank.sql("run_rows", "PER_QUERY", "rr", dialect="spark")
+    assert [tuple(row)[1:] for row in sorted(spark.sql(statement).collect())] == values
+    with sqlrank.evaluate(spark.table("run_rows"), spark.table("per_query"), "rr") as result:
+        assert sorted(tuple(row)[1:] for row in result.per_query.collect()) == values
+    for name in ("run_rows", "per_query"):
+        spark.catalog.dropTempView(name)
+
+
 def test_data_frames_with_systems_segments_and_weights_agree(spark: Any) -> None:
     rng = random.Random(4)
     rows = [("one", *row, "de" if len(row[0]) % 2 else "it's") for row in rows_of(RUN)]

@@ -23,8 +23,8 @@ select
 {%- elif column.form == "label" %}
     case lower({{ column.name | ident }}) when 'true' then '1' when 'false' then '0' else {{ column.name | ident }} end
 {%- elif column.form == "number" %}
-    {# The least of one value is that value, and nothing that the statistics of its file say of it is taken for it. #}
-    least({{ column.name | ident }}, {{ column.name | ident }})
+    {# A sum has no statistics, by which a level would be taken for reached that damaged values do not reach. #}
+    cast({{ column.name | ident }} as double) + 0.0
 {%- else %}
     {{ column.name | ident }}
 {%- endif %} as {{ column.alias | ident }}{% if not loop.last %},{% endif %}

@@ -1,3 +1,4 @@
+{% from "macros/guards.sql" import argument_or_error, id_or_error, number_or_error %}
 -- the judgments: one row for each judged document of a query
 qrels_rows as (
     select
@@ -25,8 +26,17 @@ qrels_rows as (
     group by query_id, doc_id
 {% endif %}
 {% else %}
-        cast({{ qrels.query_id | ident }} as {{ text }}){{ bytewise }} as query_id,
-        cast({{ qrels.doc_id | ident }} as {{ text }}){{ bytewise }} as doc_id,
+{% set query_id -%}
+cast({{ qrels.query_id | ident }} as {{ text }}){{ bytewise }}
+{%- endset %}
+{% set doc_id -%}
+cast({{ qrels.doc_id | ident }} as {{ text }}){{ bytewise }}
+{%- endset %}
+{% set relevance -%}
+cast({{ qrels.relevance | ident }} as {{ double }})
+{%- endset %}
+        {%+ if guarded %}{{ id_or_error(query_id, "query_id", "judgments") }}{% else %}{{ query_id }}{% endif %} as query_id,
+        {%+ if guarded %}{{ id_or_error(doc_id, "doc_id", "judgments") }}{% else %}{{ doc_id }}{% endif %} as doc_id,
 {% for column in qrels.extra %}
         {%+ if pooled %}max({% endif %}cast({{ column.name | ident }} as {{ text }}){% if pooled %}){% endif %} as {{ column.alias | ident }},
 {% endfor %}
@@ -34,13 +44,16 @@ qrels_rows as (
         {%+ if pooled %}max({% endif %}cast({{ qrels.weight | ident }} as {{ double }}){% if pooled %}){% endif %} as weight,
 {% endif %}
 {% if pooled %}
-        {%+ if judgments == "mean" %}avg{% else %}max{% endif %}(cast({{ qrels.relevance | ident }} as {{ double }})) as relevance
+        {%+ if judgments == "mean" %}avg{% else %}max{% endif %}({% if guarded %}{{ number_or_error(relevance, "relevance", qrels.query_id, qrels.doc_id) }}{% else %}{{ relevance }}{% endif %}) as relevance
 {% else %}
-        cast({{ qrels.relevance | ident }} as {{ double }}) as relevance
+        {%+ if guarded %}{{ number_or_error(relevance, "relevance", qrels.query_id, qrels.doc_id) }}{% else %}{{ relevance }}{% endif %} as relevance
 {% endif %}
     from {{ qrels.relation }}
     where {{ qrels.relevance | ident }} is not null{% if parts > 1 %} and hash(cast({{ qrels.query_id | ident }} as {{ text }})) % {{ parts }} = {{ part }}{% endif %}
 
+{% for name in arguments %}
+        and {{ argument_or_error(name) }}
+{% endfor %}
 {% if pooled %}
     group by cast({{ qrels.query_id | ident }} as {{ text }}){{ bytewise }}, cast({{ qrels.doc_id | ident }} as {{ text }}){{ bytewise }}
 {% endif %}

@@ -1,4 +1,8 @@
+{% from "macros/guards.sql" import once_or_error %}
 {% from "macros/ranking.sql" import has_gain %}
+{% set found_weight -%}
+{% if several %}max(found.weight) over (partition by {% if query_set == "judged" %}judged{% else %}found{% endif %}.query_id){% else %}found.weight{% endif %}
+{%- endset %}
 -- the queries that were judged, with what there is to find
 judged_queries as (
     select
@@ -29,6 +33,9 @@ judged_queries as (
         query_id
     from qrels_rows
     group by query_id
+{% if guarded and not pooled %}
+    {{ once_or_error("judgments") }}
+{% endif %}
 ),
 
 {% if scaled %}
@@ -57,6 +64,9 @@ found_queries as (
         count({% if duplicates == "error" %}*{% else %}distinct doc_id{% endif %}) as returned
     from run_rows
     group by {{ keys }}
+{% if guarded and duplicates == "error" %}
+    {{ once_or_error("run") }}
+{% endif %}
 ),
 
 {% if unjudged == "remove" %}
@@ -97,9 +107,6 @@ query_rows as (
 {% if segment.asked %}
             cast(asked.{{ segment.name | ident }} as {{ text }}),
 {% endif %}
-{% if segment.judged %}
-            judged.{{ segment.alias | ident }},
-{% endif %}
 {% if segment.found %}
 {% if several %}
             max(found.{{ segment.alias | ident }}) over (partition by {% if query_set == "judged" %}judged{% else %}found{% endif %}.query_id),
@@ -107,15 +114,18 @@ query_rows as (
             found.{{ segment.alias | ident }},
 {% endif %}
 {% endif %}
+{% if segment.judged %}
+            judged.{{ segment.alias | ident }},
+{% endif %}
             case when found.query_id is null then '(no results)' else '(none)' end
         ) as {{ segment.alias | ident }},
 {% endfor %}
 {% if asked.weight %}
         cast(asked.{{ asked.weight | ident }} as {{ double }}) as weight,
 {% elif qrels.weight and run.weight %}
-        coalesce(judged.weight, found.weight) as weight,
+        coalesce({{ found_weight }}, judged.weight) as weight,
 {% elif weighted %}
-        {%+ if qrels.weight %}judged{% else %}found{% endif %}.weight as weight,
+        {%+ if qrels.weight %}judged.weight{% else %}{{ found_weight }}{% endif %} as weight,
 {% endif %}
 {% for level in levels %}
 {% if level.relevant %}

@@ -1,11 +1,21 @@
+{% from "macros/guards.sql" import argument_or_error, id_or_error, number_or_error %}
+{% set query_id -%}
+cast({{ run.query_id | ident }} as {{ text }}){{ bytewise }}
+{%- endset %}
+{% set doc_id -%}
+cast({{ run.doc_id | ident }} as {{ text }}){{ bytewise }}
+{%- endset %}
+{% set score -%}
+cast({{ run.score | ident }} as {{ double }}){{ unsigned_zero }}
+{%- endset %}
 -- the rankings: one row for each document returned
 run_rows as {% if inline %}{{ inline }} {% endif %}(
     select
 {% if several %}
         cast({{ run.system | ident }} as {{ text }}){{ bytewise }} as system,
 {% endif %}
-        cast({{ run.query_id | ident }} as {{ text }}){{ bytewise }} as query_id,
-        cast({{ run.doc_id | ident }} as {{ text }}){{ bytewise }} as doc_id,
+        {%+ if guarded %}{{ id_or_error(query_id, "query_id", "run") }}{% else %}{{ query_id }}{% endif %} as query_id,
+        {%+ if guarded %}{{ id_or_error(doc_id, "doc_id", "run") }}{% else %}{{ doc_id }}{% endif %} as doc_id,
 {% for column in run.extra %}
         cast({{ column.name | ident }} as {{ text }}) as {{ column.alias | ident }},
 {% endfor %}
@@ -27,7 +37,7 @@ run_rows as {% if inline %}{{ inline }} {% endif %}(
             else cast(cast({{ run.score | ident }} as {{ single }}) as {{ double }}){{ unsigned_zero }}
         end as score
 {% else %}
-        cast({{ run.score | ident }} as {{ double }}){{ unsigned_zero }} as score
+        {%+ if guarded %}{{ number_or_error(score, "score", run.query_id, run.doc_id) }}{% else %}{{ score }}{% endif %} as score
 {% endif %}
     from {{ run.relation }}
 {% if run.where %}
@@ -39,6 +49,12 @@ run_rows as {% if inline %}{{ inline }} {% endif %}(
 {% else %}
     where {{ run.score | ident }} is not null
 {% endif %}
+{% if guarded and score_type == "float" %}
+        and {{ number_or_error(score, "score", run.query_id, run.doc_id) }} is not null
+{% endif %}
+{% for name in arguments %}
+        and {{ argument_or_error(name) }}
+{% endfor %}
 {% if parts > 1 %}
         and hash(cast({{ run.query_id | ident }} as {{ text }})) % {{ parts }} = {{ part }}
 {% endif %}

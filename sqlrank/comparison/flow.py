@@ -18,9 +18,10 @@ from sqlrank.errors import UsageError
 from sqlrank.measures import Measure
 from sqlrank.metrics import Language, parse_measures
 from sqlrank.observations import inputs_of
+from sqlrank.reading import bare_name
 from sqlrank.request import Request, list_runs
 from sqlrank.settled import READING, settle
-from sqlrank.stored import Stored, check_reading, open_stored, texts_of_all
+from sqlrank.stored import Stored, check_reading, name_in, open_stored, texts_of_all
 from sqlrank.tables import attach, open_table
 
 POOL = 10
@@ -87,7 +88,7 @@ def compare(
     demanded = parse_measures(gates, request.settled.language) if gates else ()
     asked = None if metrics is None else [*request.measures, *demanded]
     check_measures([*request.measures, *demanded])
-    check_segments(request.reading.by)
+    check_segments(map(bare_name, request.reading.by))
     given = list_runs(runs, systems)
     connected = request.connect([runs, qrels], systems, connection, threads, memory_limit, temp_dir, progress)
     try:
@@ -104,9 +105,9 @@ def compare(
             result = with_pool(request, measures).evaluate(engine, fresh, qrels, checks, writes)
         sides = Sides(engine, every, result, measures, request, options)
         named = sides.order(baseline)
-        paired = Paired(
-            engine, sides.sources(), named, measures, request.reading.by, request.reading.weight is not None
-        )
+        by = result.by if result is not None else [name_in(stored[0], name) for name in request.reading.by]
+        check_segments(by)
+        paired = Paired(engine, sides.sources(), named, measures, by, request.reading.weight is not None)
         paired.settle(sides.conventions.query_set)
         told, notes = sides.told(paired.left_out), [*sides.notes(), *paired.unpaired()]
         conventions, inputs = sides.conventions.shown(), {} if result is None else result.inputs

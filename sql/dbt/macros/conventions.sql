@@ -66,6 +66,8 @@
         'averaged': conventions.ties == 'average',
         'ascending': inputs.direction == 'asc',
         'ranking': 'documents',
+        'guarded': false,
+        'arguments': [],
         'parts': 1,
         'part': 0,
         'empty_value': {'zero': 0, 'one': 1, 'skip': none}[conventions.empty],
@@ -85,7 +87,7 @@
 {% endmacro %}
 
 {# The lines of the comment above a statement. #}
-{% macro header(measures, conventions) %}
+{% macro header(measures, conventions, inputs) %}
     {% set described = [] %}
     {% for name, value in conventions.items() if value is not none %}
         {% do described.append(name.replace('_', '-') ~ '=' ~ sqlrank.plain(value)) %}
@@ -93,7 +95,7 @@
     {% set texts = [
         'metrics: ' ~ measures | map(attribute='text') | join(', '),
         'conventions: ' ~ described | join(', '),
-    ] + sqlrank.facts().assumptions %}
+    ] + sqlrank.facts().assumptions + (sqlrank.facts().unread if inputs.unread else []) %}
     {% set lines = [] %}
     {% for text in texts %}
         {% do lines.extend((text | wordwrap(110, break_on_hyphens=false, wrapstring='\n')).splitlines()) %}

@@ -5,6 +5,15 @@
     {% do return((value | int if value is float and value.is_integer() else value) | string) %}
 {% endmacro %}
 
+{# The smallest mean that passes, which is a finite number. #}
+{% macro threshold(given) %}
+    {% set least = none if given is boolean else given | float(none) %}
+    {% if least is none or least - least != 0 %}
+        {% do sqlrank.refuse('at_least=' ~ given ~ ' is not a finite number') %}
+    {% endif %}
+    {% do return(least) %}
+{% endmacro %}
+
 {# A parameter's value as part of a column name: 0.5 is 0p5, a table 0:0,1:1 is 0x0_1x1. #}
 {% macro column_part(value) %}
     {% set text = sqlrank.plain(value).replace('.', 'p').replace('-', 'm').replace('+', '') %}

@@ -43,9 +43,10 @@
     {% set by_rank = 'rank' in given and 'score' not in given %}
     {% set segments = [] %}
     {% for name in sqlrank.names_by(options) %}
-        {% do segments.append(sqlrank.segment(name, labelled)) %}
+        {% do segments.append(sqlrank.segment(name, labelled, options.get('queries'))) %}
     {% endfor %}
-    {% set weight = sqlrank.segment(options.weight, labelled) if options.get('weight') else {} %}
+    {% set weight = sqlrank.segment(options.weight, labelled, options.get('queries')) if options.get('weight') else {} %}
+    {% set asked = (segments + [weight]) | selectattr('asked', 'true') | list | length > 0 %}
     {% set several = 'system' in given %}
     {% set run_relation = sqlrank.relation(run) %}
     {% do told.run.update({
@@ -63,13 +64,14 @@
         'weight': weight.name if weight.get('judged') else none,
     }) %}
     {% do told.queries.update({
-        'relation': sqlrank.relation(options.queries).text if options.get('queries') else none,
+        'relation': sqlrank.relation(options.queries).text if asked else none,
         'weight': weight.name if weight.get('asked') else none,
     }) %}
     {% set inputs = {
         'run': told.run,
         'qrels': told.qrels,
         'asked': told.queries,
+        'unread': true if options.get('queries') and not asked else false,
         'labelled': labelled,
         'several': several,
         'system': none if several else run_relation.name,
@@ -114,26 +116,38 @@
 {% macro names_by(options) %}
     {% set names = options.get('by') or [] %}
     {% set names = [names] if names is string else names %}
-    {% for name in names if name.lower() in sqlrank.facts().output_names %}
-        {% do sqlrank.refuse('by=' ~ name ~ ': the output has a column of that name; rename the column first') %}
+    {% set shown = [] %}
+    {% for name in names %}
+        {% do shown.append(sqlrank.bare_name(name).lower()) %}
+        {% if shown[-1] in sqlrank.facts().output_names %}
+            {% do sqlrank.refuse('by=' ~ name ~ ': the output has a column of that name; rename the column first') %}
+        {% endif %}
     {% endfor %}
     {% if names | map('lower') | unique | list | length < names | length %}
         {% do sqlrank.refuse('by=' ~ names | join(', ') ~ ': a column is named twice') %}
+    {% elif shown | unique | list | length < names | length %}
+        {% do sqlrank.refuse('by=' ~ names | join(', ') ~ ': two segments would have one name in the output') %}
     {% endif %}
     {% do return(names) %}
 {% endmacro %}
 
-{# A segment or weight column: of the run, or of the relation named before the dot. #}
-{% macro segment(text, labelled) %}
+{# What a segment is called in the output: its name without that of its input. #}
+{% macro bare_name(text) %}
     {% set kind, dot, name = text.partition('.') %}
-    {% if not dot or kind not in ['run', 'qrels', 'queries'] %}
-        {% set kind = 'run' %}
-        {% set name = text %}
+    {% do return(name if name and kind in sqlrank.facts().segmented else text) %}
+{% endmacro %}
+
+{# A segment or weight: of the relation named before the dot, else of the queries if there are any, else of the run. #}
+{% macro segment(text, labelled, queries) %}
+    {% set name = sqlrank.bare_name(text) %}
+    {% set kind = text.partition('.')[0] if name != text else 'queries' if queries else 'run' %}
+    {% if kind == 'queries' and not queries %}
+        {% do sqlrank.refuse(text ~ ': there is no table of queries; name it with queries') %}
     {% endif %}
     {% do return({
         'name': name,
         'alias': name,
-        'found': kind == 'run',
+        'found': kind == 'run' or (kind == 'qrels' and labelled),
         'judged': kind == 'qrels' or (kind == 'run' and labelled),
         'asked': kind == 'queries',
     }) %}

@@ -71,7 +71,7 @@
         'limit': sqlrank.row_limit(plan.deepest, conventions),
         'measures': described,
         'version': sqlrank.facts().version,
-        'header': sqlrank.header(measures, conventions),
+        'header': sqlrank.header(measures, conventions, inputs),
     }) %}
     {% do return(context) %}
 {% endmacro %}
@@ -131,7 +131,7 @@
         'scopes': [false, true] if inputs.segments else [true],
         'measures': described,
         'version': sqlrank.facts().version,
-        'header': sqlrank.header(measures, conventions),
+        'header': sqlrank.header(measures, conventions, inputs),
     }) %}
     {% do return(context) %}
 {% endmacro %}
@@ -145,7 +145,7 @@
     {% set measures = sqlrank.measures(metrics, options.get('rel', 1.0)) %}
     {% set segments = [] %}
     {% for name in sqlrank.names_by(options) %}
-        {% do segments.append(sqlrank.segment(name, false)) %}
+        {% do segments.append({'alias': sqlrank.bare_name(name)}) %}
     {% endfor %}
     {% set inputs = {'segments': segments, 'weighted': true if options.get('weight') else false} %}
     {% do return(sqlrank.closed(sqlrank.summary_text(measures, inputs, sqlrank.relation(per_query).text, none))) %}
