@@ -5,7 +5,6 @@ from __future__ import annotations
 import glob
 import itertools
 import math
-import shutil
 import tempfile
 import time
 import weakref
@@ -21,6 +20,7 @@ from sqlrank.engines.interrupt import interruptible, stopped_after
 from sqlrank.engines.progress import progress_bar
 from sqlrank.engines.settings import check_settings
 from sqlrank.errors import DataError, ResourceError, SqlrankError, UsageError
+from sqlrank.signals import put_off, remains, remove
 from sqlrank.templates import render, sql_text
 
 _numbers = itertools.count(1)
@@ -81,10 +81,13 @@ class DuckDBEngine:
         self.progress = progress
         self.started = time.monotonic()
         try:
-            self.scratch = tempfile.mkdtemp(prefix="sqlrank-", dir=temp_dir)
+            with put_off():
+                self.scratch = tempfile.mkdtemp(prefix="sqlrank-", dir=temp_dir)
+                remains.add(self.scratch)
         except OSError as error:
-            raise ResourceError(f"--temp-dir {temp_dir}: cannot be written: {error.strerror}") from error
-        self.remove_scratch = weakref.finalize(self, shutil.rmtree, self.scratch, ignore_errors=True)
+            where = "the folder of temporary files" if temp_dir is None else f"--temp-dir {temp_dir}"
+            raise ResourceError(f"{where}: cannot be written: {error.strerror or error}") from error
+        self.remove_scratch = weakref.finalize(self, remove, self.scratch)
         if connection is not None:
             self.connection = connection
             return
@@ -98,10 +101,19 @@ class DuckDBEngine:
         except duckdb.Error as error:
             self.close()
             raise UsageError(f"DuckDB refuses these settings: {first_line(error)}") from error
-        # DuckDB shows a bar of its own on stdout, in a notebook and wherever there is no script.
-        self.execute(f"set enable_progress_bar = {str(progress).lower()}")
-        if progress:
-            self.execute("set enable_progress_bar_print = false")
+        self.settle_progress()
+
+    def settle_progress(self) -> None:
+        """Show a bar of ours or none: DuckDB has one of its own on stdout, in a notebook and where there is no script.
+
+        In a notebook without ipywidgets DuckDB has none, refuses to be asked about it, and tells no progress.
+        """
+        try:
+            self.execute(f"set enable_progress_bar = {str(self.progress).lower()}")
+            if self.progress:
+                self.execute("set enable_progress_bar_print = false")
+        except DataError:
+            self.progress = False
 
     def name(self, base: str) -> str:
         """A name for an object of this call, unlike any other on a connection that was passed."""
