@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -27,7 +28,10 @@ def main() -> None:
     import gc
 
     gc.disable()
-    sys.exit(run())
+    code = run()
+    if signals.State.first is not None:
+        os._exit(code)  # all is said and taken away; modules in C complain where what they made is still in use
+    sys.exit(code)
 
 
 def run() -> int:

@@ -67,7 +67,7 @@ def judged(error: BaseException) -> tuple[ExitCode, str]:
     if isinstance(error, MemoryError):
         return ExitCode.RESOURCE, "memory ran out; see --memory-limit and --threads"
     if isinstance(error, OSError):
-        named = "" if error.filename is None else f"{error.filename}: "
+        named = "an output or a temporary file: " if error.filename is None else f"{error.filename}: "
         code = ExitCode.DATA if error.errno in OF_INPUTS else ExitCode.RESOURCE
         return code, f"{named}{error.strerror or error}"
     if isinstance(error, UnicodeEncodeError):

@@ -164,7 +164,8 @@ def write_parquet(
         try:
             copy(sql, temporary, metadata)
         except DataError as error:
-            raise ResourceError(f"{target.path}: cannot be written: {error}") from error
+            text = str(error).replace(temporary, target.path)
+            raise ResourceError(f"{target.path}: cannot be written: {text}") from error
 
 
 def write_rows(relation: Rows, kind: str, file: TextIO) -> None:

@@ -6,7 +6,6 @@ Nothing heavy is imported here: the handlers stand before the rest of the packag
 from __future__ import annotations
 
 import os
-import shutil
 import signal
 import threading
 import time
@@ -95,6 +94,8 @@ def put_off() -> Iterator[None]:
 def remove(path: str) -> None:
     """Take away a file or a folder of ours."""
     if os.path.isdir(path) and not os.path.islink(path):
+        import shutil  # not before the handlers stand
+
         shutil.rmtree(path, ignore_errors=True)
     else:
         with suppress(OSError):

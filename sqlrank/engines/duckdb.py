@@ -67,6 +67,7 @@ class DuckDBEngine:
         self.limit: tuple[float, str] | None = None
         """How many seconds a statement may run, and because of whose SQL; None where none is of the user."""
         self.owned = connection is None
+        self.closed = False
         check_settings(threads, memory_limit, temp_dir)
         self.suffix = "" if self.owned else f"_sqlrank_{next(_numbers)}"
         self.made: list[tuple[str, str]] = []
@@ -158,6 +159,7 @@ class DuckDBEngine:
 
     def watched(self, call: Callable[[], T]) -> T:
         """What a call on the connection returns, unless Ctrl-C or the limit for SQL of the user stops it."""
+        self.check_open()
         seconds, whose = self.limit or (None, "")
         watch = nullcontext() if seconds is None else stopped_after(seconds, self.connection.interrupt)
         with watch as expired:
@@ -245,8 +247,11 @@ class DuckDBEngine:
         """Make a data frame, Arrow table or reader readable under a name."""
         try:
             self.connection.register(name, frame)
-        except (duckdb.Error, TypeError) as error:
-            raise UsageError(f"a {type(frame).__name__} cannot be read: {first_line(error)}") from error
+        except (duckdb.Error, TypeError, ValueError, RuntimeError) as error:
+            raise UsageError(
+                f"a {type(frame).__name__} cannot be read; give a path, a table of pandas, polars or Arrow, a relation of"
+                " DuckDB, or {query: {document: number}}"
+            ) from error
         self.registered.append(name)
 
     def register_filesystem(self, protocol: str, system: Any) -> None:
@@ -263,6 +268,7 @@ class DuckDBEngine:
 
     def relation(self, sql: str) -> duckdb.DuckDBPyRelation:
         """A relation, which runs the statement when it is read."""
+        self.check_open()
         return self.connection.sql(sql)
 
     rows = relation
@@ -272,6 +278,15 @@ class DuckDBEngine:
         """Rows are written by what reads them, and not here."""
         return False
 
+    def check_open(self) -> None:
+        """Refuse to work once closed.
+
+        Raises:
+            UsageError: what was computed is gone.
+        """
+        if self.closed:
+            raise UsageError("the result is closed; read it before close(), or inside the with block")
+
     @property
     def local(self) -> DuckDBEngine:
         """What holds the few rows of the summary: DuckDB itself."""
@@ -279,6 +294,7 @@ class DuckDBEngine:
 
     def close(self) -> None:
         """Drop what was made; close and remove what is our own. Safe to call twice."""
+        self.closed = True
         if self.owned and hasattr(self, "connection"):
             self.connection.close()
         self.remove_scratch()
@@ -310,6 +326,10 @@ def translated(error: duckdb.Error) -> SqlrankError | KeyboardInterrupt:
         return DataError(text)
     if isinstance(error, duckdb.PermissionException):
         return UsageError(f"{text}: only the inputs of this evaluation can be read")
+    if isinstance(error, duckdb.ConnectionException):
+        return UsageError(f"the connection cannot be used: {text}")
+    if isinstance(error, duckdb.DataError):
+        return DataError(text)
     if isinstance(error, duckdb.BinderException | duckdb.CatalogException | duckdb.ParserException):
         return UsageError(text)
     return SqlrankError(text)
