@@ -120,6 +120,7 @@ TEXT, WORD = Kind("a text", text), Kind("a text", text, optional=False)
 PATH = Kind("the path of a file or folder", path)
 TEXTS = Kind("a text or a list of texts", texts)
 NUMBER, WHOLE = Kind("a finite number", number, optional=False), Kind("a whole number", whole)
+KEYS = Kind(TEXTS.meant, lambda value: list(value) if isinstance(value, Mapping) else texts(value))
 FLAG = Kind("True or False", lambda value: of(bool, value), optional=False)
 
 KINDS: dict[str, Kind] = {
@@ -142,12 +143,12 @@ KINDS: dict[str, Kind] = {
 """What every argument may be, by its name, which means the same wherever it stands; inputs may be all that is read."""
 
 CHOICES = {item.name: item.metadata["choices"] or {} for item in fields(Conventions)}
-OTHERS = {"column": "columns", "no-header": "header=False", "no-checks": "checks=False", "qrels": "qrels"}
-OTHERS |= dict.fromkeys(("queries", "items", "history", "baseline", "engine"), "")
+OTHERS = {"column": "columns", "no-header": "header=False", "no-checks": "checks=False", "movers": "most"}
+OTHERS |= dict.fromkeys(("qrels", "queries", "items", "history", "baseline", "engine"), "")
 """The options of the command line that are called otherwise in Python, or are inputs."""
 OPTION = re.compile(
-    r"(?<![\w-])--(?P<name>[a-z][a-z-]*[a-z])(?P<value> (?:[A-Z]+=?[A-Z]*\b|'[^']*'|-?[0-9][0-9.e+-]*(?![\w-])"
-    r"|[\w.]+=[\w.=,-]*\w|[^\s:,;()]+(?=:|,? is not)|[\w-]+(?=[ ,.;)]|$)))?"
+    r"(?<![\w-])--(?P<name>[a-z][a-z-]*[a-z])(?P<value> (?:[\w.]+=[\w.=,-]*\w|[A-Z]+\b|'[^']*'"
+    r"|-?[0-9][0-9.e+-]*(?![\w-])|[^\s:,;()]+(?=:|,? is not)|[\w-]+(?=[ ,.;)]|$)))?"
 )
 METRIC = re.compile(r"(?<![\w-])-m (?=\S)")
 

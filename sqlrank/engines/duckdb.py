@@ -249,8 +249,8 @@ class DuckDBEngine:
             self.connection.register(name, frame)
         except (duckdb.Error, TypeError, ValueError, RuntimeError) as error:
             raise UsageError(
-                f"a {type(frame).__name__} cannot be read; give a path, a table of pandas, polars or Arrow, a relation of"
-                " DuckDB, or {query: {document: number}}"
+                f"a {type(frame).__name__} cannot be read; give a path, a table of pandas, polars or Arrow, a relation"
+                " of DuckDB, or {query: {document: number}}"
             ) from error
         self.registered.append(name)
 
