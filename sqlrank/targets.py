@@ -30,6 +30,8 @@ class Target:
 
     def __init__(self, path: str) -> None:
         self.path = path
+        self.handle = -1
+        """The temporary file, open as long as it is there, so that no other one can be taken for it."""
 
     @cached_property
     def temporary(self) -> str:
@@ -43,13 +45,12 @@ class Target:
                 folder = tempfile.mkdtemp(prefix="sqlrank-out-")
                 remains.add(folder)
                 path = os.path.join(folder, "output")
-                os.close(os.open(path, NEW, 0o600))
+                self.handle = os.open(path, NEW, 0o600)
             else:
                 folder, name = os.path.split(os.path.abspath(self.path))
                 path = os.path.join(folder, f".{name[:40]}.{secrets.token_hex(16)}.part")
                 remains.add(path)
-                make_like(path, self.path)
-            self.identity = os.lstat(path)
+                self.handle = made_like(path, self.path)
         return path
 
     @contextmanager
@@ -78,10 +79,9 @@ class Target:
         Raises:
             OSError: it is another one.
         """
-        with open(self.temporary, "rb+") as file:
-            if not os.path.samestat(os.fstat(file.fileno()), self.identity):
-                raise OSError("another file was put in its place while it was written")
-            os.fsync(file.fileno())
+        if not os.path.samestat(os.fstat(self.handle), os.lstat(self.temporary)):
+            raise OSError("another file was put in its place while it was written")
+        os.fsync(self.handle)
 
     def take_place(self) -> None:
         """Move the file to where it belongs."""
@@ -97,6 +97,7 @@ class Target:
                 remove(self.temporary)
             if URL.match(self.path):
                 remove(os.path.dirname(self.temporary))
+            os.close(self.handle)
             del self.temporary
 
 
@@ -118,20 +119,21 @@ def reported_of(path: str) -> Iterator[None]:
         raise ResourceError(f"{path}: cannot be written: {error.strerror or error}") from error
 
 
-def make_like(path: str, model: str) -> None:
-    """Make a file with the permissions, and where that is allowed the owner, of another one that it will replace."""
+def made_like(path: str, model: str) -> int:
+    """Make and open a file with the permissions, and where that is allowed the owner, of another one that it will replace."""
     try:
         known = os.lstat(model)
     except FileNotFoundError:
-        os.close(os.open(path, NEW, 0o666))
-        return
+        return os.open(path, NEW, 0o666)
     handle = os.open(path, NEW, 0o600)
     try:
         with suppress(OSError):
             os.fchown(handle, known.st_uid, known.st_gid)
         os.fchmod(handle, stat.S_IMODE(known.st_mode) & PERMISSIONS)
-    finally:
+    except OSError:
         os.close(handle)
+        raise
+    return handle
 
 
 def sync_folder(folder: str) -> None:

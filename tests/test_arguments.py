@@ -55,7 +55,7 @@ ROWS: list[Any] = [
 def call(name: str, **options: Any) -> None:
     """Call a function of the interface on rows that are right, but for these options."""
     if name in ("sql", "macros"):
-        given = {"run": "r", "qrels": "j"} if name == "sql" else {}
+        given: dict[str, Any] = {"run": "r", "qrels": "j"} if name == "sql" else {}
         FUNCTIONS[name](**given | options)
         return
     if name == "gsb":
@@ -103,6 +103,7 @@ def test_a_wrong_argument_is_an_error_that_names_it(function: str, name: str, va
 
 @pytest.mark.parametrize("rows", ROWS, ids=lambda rows: type(rows).__name__)
 def test_what_is_no_input_is_an_error_of_ours(rows: Any) -> None:
+    asked: Callable[[], Any]
     for asked in (
         lambda: sqlrank.evaluate(rows, QRELS),
         lambda: sqlrank.evaluate(RUN, rows),
@@ -203,5 +204,6 @@ def test_notes_speak_of_arguments_too() -> None:
 
 
 def test_numbers_of_other_libraries_are_numbers() -> None:
-    with sqlrank.evaluate(RUN, QRELS, ["ap"], rel=numpy.float32(1), depth=numpy.int64(1)) as made:
+    options: Any = {"rel": numpy.float32(1), "depth": numpy.int64(1)}
+    with sqlrank.evaluate(RUN, QRELS, ["ap"], **options) as made:
         assert made["ap"] == 0.5

@@ -102,7 +102,11 @@ class DuckDBEngine:
         except duckdb.Error as error:
             self.close()
             raise UsageError(f"DuckDB refuses these settings: {first_line(error)}") from error
-        self.settle_progress()
+        try:
+            self.settle_progress()
+        except BaseException:
+            self.close()
+            raise
 
     def settle_progress(self) -> None:
         """Show a bar of ours or none: DuckDB has one of its own on stdout, in a notebook and where there is no script.
@@ -113,7 +117,9 @@ class DuckDBEngine:
             self.execute(f"set enable_progress_bar = {str(self.progress).lower()}")
             if self.progress:
                 self.execute("set enable_progress_bar_print = false")
-        except DataError:
+        except DataError as error:
+            if "progress bar" not in str(error):
+                raise
             self.progress = False
 
     def name(self, base: str) -> str:
