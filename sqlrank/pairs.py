@@ -164,7 +164,7 @@ def weight_below_end(measure: Measure) -> str:
 
 def pair_measures(measures: Sequence[Measure], dialect: Dialect, diagnostics: bool) -> list[dict[str, Any]]:
     """What steps/per_query.sql needs of each measure, and of the counts."""
-    plain: dict[str, Any] = {"empty": [], "weight": None, "weighed": []}
+    plain: dict[str, Any] = {"empty": [], "nothing": 0, "weight": None, "weighed": []}
     columns = [
         plain
         | {"column": measure.column, "lines": expression(measure, dialect)}

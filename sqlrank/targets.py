@@ -120,7 +120,7 @@ def reported_of(path: str) -> Iterator[None]:
 
 
 def made_like(path: str, model: str) -> int:
-    """Make and open a file with the permissions, and where that is allowed the owner, of another one that it will replace."""
+    """Make and open a file with the permissions, and if that is allowed the owner, of the one that it will replace."""
     try:
         known = os.lstat(model)
     except FileNotFoundError:
