@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-import traceback
 from collections.abc import Callable
 from errno import EISDIR, ELOOP, ENOENT, ENOTDIR
 from typing import Any
@@ -36,14 +35,14 @@ def exit_code_of(command: Callable[[], Any]) -> int:
         code = ExitCode.INTERRUPTED
     if signals.State.first is None and code != ExitCode.INTERRUPTED:
         return int(code)
-    say(signals.told())
+    say("error", signals.told())
     return signals.exit_code()
 
 
 def reported(error: BaseException) -> int:
     """Say what went wrong, and give the exit code for it."""
     if isinstance(error, KeyboardInterrupt):
-        say(signals.told())
+        say("error", signals.told())
         return ExitCode.INTERRUPTED
     if isinstance(error, SystemExit):
         return int(error.code or ExitCode.DONE)
@@ -55,8 +54,10 @@ def reported(error: BaseException) -> int:
         return int(error.exit_code)
     code, text = judged(error)
     if os.environ.get(TRACEBACK):
+        import traceback
+
         streams.say("".join(traceback.format_exception(error)).rstrip())
-    say(text)
+    say("error", text)
     return code
 
 
@@ -87,8 +88,8 @@ def judged(error: BaseException) -> tuple[ExitCode, str]:
     )
 
 
-def say(text: str) -> None:
-    """One line of an error."""
-    from sqlrank.dialects import visible
+def say(kind: str, text: str) -> None:
+    """One line on stderr, after everything that stdout has."""
+    from sqlrank.dialects import visible  # not before it is needed
 
-    streams.say(f"sqlrank: error: {visible(' '.join(text.split()))}")
+    streams.say(f"sqlrank: {kind}: {visible(' '.join(text.split()))}")

@@ -9,6 +9,7 @@ import typer
 from sqlrank import streams
 from sqlrank.dialects import STEERING, visible, visible_lines
 from sqlrank.errors import UsageError
+from sqlrank.handler import say
 
 if TYPE_CHECKING:
     from sqlrank.targets import Target
@@ -26,11 +27,6 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-
-
-def say(kind: str, text: str) -> None:
-    """One line on stderr, after everything that stdout has."""
-    streams.say(f"sqlrank: {kind}: {visible(' '.join(text.split()))}")
 
 
 def output_file(path: str | None) -> Target | None:

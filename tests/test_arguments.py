@@ -103,8 +103,7 @@ def test_a_wrong_argument_is_an_error_that_names_it(function: str, name: str, va
 
 @pytest.mark.parametrize("rows", ROWS, ids=lambda rows: type(rows).__name__)
 def test_what_is_no_input_is_an_error_of_ours(rows: Any) -> None:
-    asked: Callable[[], Any]
-    for asked in (
+    every: list[Callable[[], Any]] = [
         lambda: sqlrank.evaluate(rows, QRELS),
         lambda: sqlrank.evaluate(RUN, rows),
         lambda: sqlrank.evaluate(systems={"a": rows}, qrels=QRELS),
@@ -114,7 +113,8 @@ def test_what_is_no_input_is_an_error_of_ours(rows: Any) -> None:
         lambda: sqlrank.likeness([RUN, rows]),
         lambda: sqlrank.gsb(rows),
         lambda: sqlrank.Evaluator(QRELS)(rows),
-    ):
+    ]
+    for asked in every:
         with pytest.raises(ERRORS):
             asked()
 
@@ -136,12 +136,13 @@ def test_any_value_of_any_option_is_followed_or_refused(name: str, value: Any) -
 @pytest.mark.parametrize("kind", ["evaluate", "compare", "likeness", "gsb"])
 def test_a_closed_result_says_so(kind: str) -> None:
     Path("v.csv").write_text("query_id,verdict\nq,good\nr,bad\n")
-    made: Any = {
+    makers: dict[str, Callable[[], Any]] = {
         "evaluate": lambda: sqlrank.evaluate(RUN, QRELS),
         "compare": lambda: sqlrank.compare([RUN, QRELS], QRELS),
         "likeness": lambda: sqlrank.likeness([RUN, QRELS]),
         "gsb": lambda: sqlrank.gsb("v.csv"),
-    }[kind]()
+    }
+    made = makers[kind]()
     made.close()
     made.close()
 
