@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sqlrank.errors import DataError, GateError, ResourceError, SqlrankError, UsageError
 from sqlrank.version import __version__
 
 if TYPE_CHECKING:
@@ -12,6 +11,7 @@ if TYPE_CHECKING:
     from sqlrank.catalogue import Metric
     from sqlrank.comparison.flow import compare
     from sqlrank.comparison.result import Comparison
+    from sqlrank.errors import DataError, GateError, ResourceError, SqlrankError, UsageError
     from sqlrank.results import Result
     from sqlrank.side_by_side import SideBySide, gsb
     from sqlrank.without_judgments import Likeness, likeness
@@ -41,6 +41,11 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
+    if name.endswith("Error"):
+        from sqlrank import errors
+
+        if name in __all__:
+            return getattr(errors, name)
     if name == "METRICS":
         from sqlrank.catalogue import catalogue
 

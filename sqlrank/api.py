@@ -7,6 +7,7 @@ from typing import Any, Unpack
 
 import duckdb
 
+from sqlrank.arguments import TEXT, WORD, public
 from sqlrank.duckdb_macros import macros_sql
 from sqlrank.errors import UsageError
 from sqlrank.relations import relation_sql
@@ -15,6 +16,7 @@ from sqlrank.results import Result
 from sqlrank.settled import Options, list_of, settle
 
 
+@public()
 def evaluate(
     run: Any = None,
     qrels: Any = None,
@@ -70,6 +72,7 @@ def evaluate(
         raise
 
 
+@public()
 def show_sql(
     run: Any, qrels: Any = None, metrics: str | Iterable[str] | None = None, **options: Unpack[Options]
 ) -> str:
@@ -92,6 +95,7 @@ def show_sql(
     return "\n".join(f"{text.rstrip()};\n" for text in texts)
 
 
+@public()
 def macros(metrics: str | Iterable[str] | None = None, **options: Unpack[Options]) -> str:
     """Statements that create macros in a DuckDB session, such as `from ndcg('runs', 'judgments', k := 10)`.
 
@@ -116,16 +120,19 @@ class Evaluator:
         **options: the options of `evaluate`.
     """
 
+    @public()
     def __init__(self, qrels: Any, metrics: str | Iterable[str] | None = None, **options: Any) -> None:
         self.qrels, self.options = qrels, options
         self.metrics = metrics if metrics is None or isinstance(metrics, str) else list_of(metrics)
         settle(self.metrics, {name: value for name, value in options.items() if name in Options.__annotations__})
 
+    @public()
     def __call__(self, run: Any) -> Result:
         """The result of one run."""
         return evaluate(run, self.qrels, self.metrics, **self.options)
 
 
+@public(run=WORD, qrels=TEXT, queries=TEXT, items=TEXT, history=TEXT, baseline=TEXT)
 def sql(
     run: str,
     qrels: str | None = None,

@@ -13,7 +13,7 @@ from sqlrank import options as o
 from sqlrank.errors import UsageError
 from sqlrank.gates import Gate, check_report, conclude, of_drops, read_gates
 from sqlrank.names import CORRECTIONS, TESTS, TIDY
-from sqlrank.terminal import input_files, reported, tell
+from sqlrank.terminal import input_files, output_file, tell
 
 if TYPE_CHECKING:
     from sqlrank.comparison.result import Comparison
@@ -152,21 +152,20 @@ def compare_command(
 
     Example: sqlrank compare old.parquet new.parquet --qrels qrels.parquet -m ndcg@10 --by country
     """
-    with reported():
-        settings = o.given(context.params) | {"checks": not no_checks, "progress": sys.stderr.isatty() and not quiet}
-        questions: dict[str, Any] = {"test": test, "correction": correction, "replicates": replicates, "seed": seed}
-        questions |= {"alpha": None if alpha is None else o.number(alpha, "--alpha")}
-        settings |= {name: value for name, value in questions.items() if value is not None}
-        outputs = Outputs(format, output, per_query, movers, digits, quiet)
-        demands = Demands(read_gates(fail_on_drop, "--fail-on-drop", "ndcg@10=0.005", settings), confidently, junit)
-        metrics = list(metric) if metric else None
-        if judged(runs, qrels, metrics, settings):
-            run_compare(runs, qrels, metrics, settings, outputs, demands)
-        else:
-            given = [f"--{name}" for name, value in questions.items() if value is not None]
-            given += [] if movers is None else ["--movers"]
-            given += ["--fail-on-drop"] if demands.drops else []
-            run_likeness(runs, metrics, settings, outputs, given)
+    settings = o.given(context.params) | {"checks": not no_checks, "progress": sys.stderr.isatty() and not quiet}
+    questions: dict[str, Any] = {"test": test, "correction": correction, "replicates": replicates, "seed": seed}
+    questions |= {"alpha": None if alpha is None else o.number(alpha, "--alpha")}
+    settings |= {name: value for name, value in questions.items() if value is not None}
+    outputs = Outputs(format, output, per_query, movers, digits, quiet)
+    demands = Demands(read_gates(fail_on_drop, "--fail-on-drop", "ndcg@10=0.005", settings), confidently, junit)
+    metrics = list(metric) if metric else None
+    if judged(runs, qrels, metrics, settings):
+        run_compare(runs, qrels, metrics, settings, outputs, demands)
+    else:
+        given = [f"--{name}" for name, value in questions.items() if value is not None]
+        given += [] if movers is None else ["--movers"]
+        given += ["--fail-on-drop"] if demands.drops else []
+        run_likeness(runs, metrics, settings, outputs, given)
 
 
 class Outputs:
@@ -182,22 +181,23 @@ class Outputs:
         quiet: bool,
     ) -> None:
         from sqlrank.comparison.output import check_kind
-        from sqlrank.output import format_of
+        from sqlrank.output import check_tidy, format_of
 
-        self.output, self.movers, self.digits, self.quiet = output, movers, digits, quiet
+        self.output, self.movers, self.digits, self.quiet = output_file(output), movers, digits, quiet
         self.kind = format_of(output, kind, "table")
         check_kind(self.kind, movers)
         self.summary = per_query != "-" or output is not None
-        self.per_query_path = None if per_query == "-" else per_query
+        path = None if per_query == "-" else per_query
+        self.per_query_file = output_file(path)
         tidy = kind if kind in TIDY else None
-        self.per_query_kind = format_of(self.per_query_path, tidy, "csv") if per_query else None
+        self.per_query_kind = check_tidy(format_of(path, tidy, "csv")) if per_query else None
 
     def write(self, comparison: Comparison) -> None:
         """Write the rows, and both values of every query where these are wanted."""
         from sqlrank.comparison.output import write_comparison, write_differences
 
         if self.per_query_kind:
-            write_differences(comparison, self.per_query_kind, self.per_query_path)
+            write_differences(comparison, self.per_query_kind, self.per_query_file)
         if self.summary:
             write_comparison(comparison, self.kind, self.output, self.digits, self.movers)
         self.tell(comparison.notes, comparison.remarks())
@@ -233,15 +233,17 @@ def run_compare(
 ) -> None:
     """Compare, write, and see whether the gates hold."""
     from sqlrank.comparison.flow import compare
-    from sqlrank.targets import check_targets, temporary_path
+    from sqlrank.targets import opened
 
-    targets = [outputs.output, outputs.per_query_path, demands.junit]
-    check_targets(targets, input_files(runs, qrels, {**settings, "baseline": None}))
-    settings["writes"] = [temporary_path(target) for target in targets if target]
+    report = output_file(demands.junit)
+    targets = [outputs.output, outputs.per_query_file, report]
     gates = [gate.metric for gate in demands.drops]
-    with compare(runs, qrels, metrics, gates=gates, **settings) as comparison:
+    with (
+        opened(targets, input_files(runs, qrels, {**settings, "baseline": None})) as writes,
+        compare(runs, qrels, metrics, gates=gates, writes=writes, **settings) as comparison,
+    ):
         outputs.write(comparison)
-        conclude(of_drops(comparison, demands.drops, demands.confidently), "compare", demands.junit)
+        conclude(of_drops(comparison, demands.drops, demands.confidently), "compare", report)
 
 
 def judged(runs: list[str], qrels: str | None, metrics: list[str] | None, settings: dict[str, Any]) -> bool:
@@ -262,17 +264,18 @@ def run_likeness(
     """Compare rankings without judgments, and write how different they are."""
     from sqlrank.likeness_output import write_likeness
     from sqlrank.output import write_per_query
-    from sqlrank.targets import check_targets, temporary_path
+    from sqlrank.targets import opened
     from sqlrank.without_judgments import likeness
 
     if given:
         raise UsageError(f"{given[0]} needs judgments: give them with --qrels, or runs with a relevance column")
-    targets = [outputs.output, outputs.per_query_path]
-    check_targets(targets, input_files(runs, None, {**settings, "baseline": None}))
-    settings["writes"] = [temporary_path(target) for target in targets if target]
-    with likeness(runs, metrics, **settings) as result:
+    targets = [outputs.output, outputs.per_query_file]
+    with (
+        opened(targets, input_files(runs, None, {**settings, "baseline": None})) as writes,
+        likeness(runs, metrics, writes=writes, **settings) as result,
+    ):
         if outputs.per_query_kind:
-            write_per_query(result, outputs.per_query_kind, outputs.per_query_path)
+            write_per_query(result, outputs.per_query_kind, outputs.per_query_file)
         if outputs.summary:
             write_likeness(result, outputs.kind, outputs.output, outputs.digits)
         outputs.tell(result.notes, result.remarks())

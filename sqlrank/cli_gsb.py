@@ -10,7 +10,7 @@ import typer
 from sqlrank import options as o
 from sqlrank.errors import UsageError
 from sqlrank.names import FORMATS
-from sqlrank.terminal import reported, tell
+from sqlrank.terminal import output_file, tell
 
 JudgmentsFile = Annotated[
     str,
@@ -96,24 +96,22 @@ def gsb_command(
 
     Example: sqlrank gsb verdicts.csv --by country
     """
-    with reported():
-        from sqlrank.output import format_of
-        from sqlrank.reading import input_paths
-        from sqlrank.side_by_side import gsb
-        from sqlrank.side_by_side_output import write_verdicts
-        from sqlrank.targets import check_targets, temporary_path
+    from sqlrank.output import format_of
+    from sqlrank.reading import input_paths
+    from sqlrank.side_by_side import gsb
+    from sqlrank.side_by_side_output import write_verdicts
+    from sqlrank.targets import opened
 
-        settings: dict[str, Any] = o.given(context.params)
-        if alpha is not None:
-            settings["alpha"] = o.number(alpha, "--alpha")
-        kind = format_of(output, format, "table")
-        if kind == "trec":
-            raise UsageError(f"trec_eval has no verdicts; gsb takes {', '.join(FORMATS[:-1])}")
-        check_targets([output], input_paths([verdicts, *([database] if database else [])]))
-        settings["writes"] = [temporary_path(output)] if output else []
-        settings["progress"] = sys.stderr.isatty() and not quiet
-        with gsb(verdicts, **settings) as result:
-            write_verdicts(result, kind, output, digits)
-            tell(result.notes, quiet)
-            if kind in ("csv", "tsv", "jsonl", "parquet"):
-                tell(result.remarks(), quiet)
+    settings: dict[str, Any] = o.given(context.params)
+    if alpha is not None:
+        settings["alpha"] = o.number(alpha, "--alpha")
+    kind = format_of(output, format, "table")
+    if kind == "trec":
+        raise UsageError(f"trec_eval has no verdicts; gsb takes {', '.join(FORMATS[:-1])}")
+    settings["progress"] = sys.stderr.isatty() and not quiet
+    target, inputs = output_file(output), input_paths([verdicts, *([database] if database else [])])
+    with opened([target], inputs) as writes, gsb(verdicts, writes=writes, **settings) as result:
+        write_verdicts(result, kind, target, digits)
+        tell(result.notes, quiet)
+        if kind in ("csv", "tsv", "jsonl", "parquet"):
+            tell(result.remarks(), quiet)

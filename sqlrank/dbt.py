@@ -25,6 +25,7 @@ from sqlrank.observations import BARE, COLUMNS, DEFAULTS, RANKED_KINDS
 from sqlrank.reading import OUTPUT_NAMES, SEGMENTED
 from sqlrank.relations import ASSUMPTIONS, UNREAD
 from sqlrank.resources import sql_folder
+from sqlrank.signals import put_off, remains, remove
 from sqlrank.trec import BARE_NAMES, FOREIGN, SETS, expand
 from sqlrank.version import __version__
 
@@ -76,16 +77,19 @@ def write_package(folder: str) -> list[str]:
     files = package_files()
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        made = Path(tempfile.mkdtemp(prefix=f".{target.name}-", dir=target.parent))
+        with put_off():
+            made = Path(tempfile.mkdtemp(prefix=f".{target.name}-", dir=target.parent))
+            remains.add(str(made))
         try:
             made.chmod(0o777 & ~umask())
             for name, text in files.items():
                 path = made / name
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_text(text, encoding="utf-8")
-            replace(made, target)
+            with put_off():
+                replace(made, target)
         finally:
-            shutil.rmtree(made, ignore_errors=True)
+            remove(str(made))
     except OSError as error:
         raise ResourceError(f"{folder} cannot be written: {error.strerror or error}") from error
     return sorted(files)

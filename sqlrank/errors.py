@@ -10,6 +10,9 @@ SqlrankError
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from enum import IntEnum
 
 URL_PARTS = re.compile(
@@ -33,7 +36,7 @@ class ExitCode(IntEnum):
     RESOURCE = 5
     """Disk or memory ran out, or an output cannot be written."""
     INTERRUPTED = 130
-    """Ctrl-C."""
+    """Ctrl-C; 128 and the number of the signal for others: 143 for SIGTERM, 129 for SIGHUP."""
 
 
 class SqlrankError(Exception):
@@ -67,6 +70,24 @@ class ResourceError(SqlrankError):
     """Disk or memory ran out, or an output cannot be written."""
 
     exit_code = ExitCode.RESOURCE
+
+
+_commanded: ContextVar[bool] = ContextVar("commanded", default=False)
+
+
+@contextmanager
+def on_the_command_line() -> Iterator[None]:
+    """Let what is said inside the block speak of options rather than of arguments."""
+    token = _commanded.set(True)
+    try:
+        yield
+    finally:
+        _commanded.reset(token)
+
+
+def commanded() -> bool:
+    """Whether it is the command line that calls, rather than a program."""
+    return _commanded.get()
 
 
 def shown(text: str) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from sqlrank.engines.duckdb import DuckDBEngine
-from sqlrank.errors import DataError
+from sqlrank.errors import DataError, ResourceError
 from sqlrank.plain_text import COMPRESSIONS
 from sqlrank.remote import URL, WEB, fetch, list_files, path_of
 
@@ -52,10 +52,18 @@ def is_data(path: Path, folder: Path) -> bool:
 
 def spooled_stdin(engine: DuckDBEngine) -> str:
     """Standard input as a file, since checks and statement both read it."""
-    handle, path = tempfile.mkstemp(prefix="stdin-", dir=engine.scratch)
-    with os.fdopen(handle, "wb") as file:
-        while block := sys.stdin.buffer.read(1 << 20):
-            file.write(block)
+    if sys.stdin is None:
+        raise ResourceError("-: standard input is closed")
+    try:
+        handle, path = tempfile.mkstemp(prefix="stdin-", dir=engine.scratch)
+        with os.fdopen(handle, "wb") as file:
+            while block := sys.stdin.buffer.read(1 << 20):
+                file.write(block)
+    except OSError as error:
+        raise ResourceError(
+            f"-: standard input cannot be kept in {engine.scratch}: {error.strerror or error}; name another folder"
+            " with --temp-dir"
+        ) from error
     engine.origins[path] = "-"
     if os.path.getsize(path) == 0:
         raise DataError("-: standard input is empty")

@@ -14,6 +14,7 @@ from sqlrank.options import number
 if TYPE_CHECKING:
     from sqlrank.comparison.result import Comparison
     from sqlrank.results import Result
+    from sqlrank.targets import Target
 
 NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
@@ -116,7 +117,7 @@ def check_report(junit: str | None, gates: Sequence[Gate]) -> None:
         raise UsageError("--junit reports on gates: give --fail-under (eval) or --fail-on-drop (compare) too")
 
 
-def conclude(outcomes: Sequence[Outcome], command: str, junit: str | None) -> None:
+def conclude(outcomes: Sequence[Outcome], command: str, junit: Target | None) -> None:
     """Write the report, and raise where a gate failed.
 
     Args:

@@ -9,30 +9,31 @@ from sqlrank.errors import UsageError
 from sqlrank.names import FORMATS
 from sqlrank.output import write_parquet, write_rows, write_text, write_with_rows
 from sqlrank.stored import metadata_of
+from sqlrank.targets import Target
 from sqlrank.wide import DIGITS, WIDE
 from sqlrank.without_judgments import Likeness
 
 
-def write_likeness(result: Likeness, kind: str, path: str | None, digits: int = DIGITS) -> None:
+def write_likeness(result: Likeness, kind: str, target: Target | str | None, digits: int = DIGITS) -> None:
     """Write the summary.
 
     Args:
         result: what was compared.
         kind: one of `FORMATS`, except trec.
-        path: a file, or None for standard output.
+        target: a file, or None for standard output.
         digits: decimals of the wide formats.
 
     Raises:
         UsageError: the format has no place for it.
     """
-    if kind == "parquet" and path is not None:
-        write_parquet(result.copy, result.rows.sql_query(), path, metadata_of(result, per_query=False))
+    if kind == "parquet" and target is not None:
+        write_parquet(result.copy, result.rows.sql_query(), target, metadata_of(result, per_query=False))
     elif kind in WIDE:
-        write_text(path, lambda file: WIDE[kind](result, file, digits))
+        write_text(target, lambda file: WIDE[kind](result, file, digits), kind == "table")
     elif kind == "json":
-        write_text(path, lambda file: write_likeness_document(result, file))
+        write_text(target, lambda file: write_likeness_document(result, file))
     elif kind in ("csv", "tsv", "jsonl"):
-        write_text(path, lambda file: write_rows(result.rows, kind, file))
+        write_text(target, lambda file: write_rows(result.rows, kind, file))
     else:
         takes = ", ".join(known for known in FORMATS if known != "trec")
         raise UsageError(f"--format {kind} is not for rankings that are compared; choose one of {takes}")

@@ -8,6 +8,7 @@ from typing import Any
 
 import duckdb
 
+from sqlrank.arguments import WORD, public
 from sqlrank.builder import Inputs
 from sqlrank.dialects import Dialect
 from sqlrank.engines.protocol import Engine, Rows
@@ -80,6 +81,7 @@ class Measured(Held, ABC):
         """Let the engine write the per-query rows, if it does so by itself."""
         return self._engine.save(self._per_query_sql(), kind, path)
 
+    @public("metric", "system")
     def value(self, metric: str, system: str | None = None, **segment: str | None) -> float | None:
         """The value of one metric over all queries, or over those of a segment.
 
@@ -111,6 +113,7 @@ class Measured(Held, ABC):
                 return None if row["value"] is None else float(row["value"])
         raise UsageError(f"there is no row for {text}, system {system!r} and {segment}")
 
+    @public(metric=WORD)
     def __getitem__(self, metric: str) -> float | None:
         return self.value(metric)
 

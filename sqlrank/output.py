@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import json
-import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict
 from itertools import chain
@@ -19,8 +18,9 @@ from sqlrank.names import FORMATS, TIDY
 from sqlrank.remote import path_of
 from sqlrank.results import Result
 from sqlrank.stored import metadata_of
-from sqlrank.targets import whole_file
-from sqlrank.trec_format import write_trec
+from sqlrank.streams import standard_output
+from sqlrank.targets import Target, target_of
+from sqlrank.trec_format import trec_lines
 from sqlrank.version import __version__
 from sqlrank.wide import DIGITS, WIDE
 
@@ -52,30 +52,39 @@ def format_of(path: str | None, asked: str | None, default: str) -> str:
     return found
 
 
-def write_summary(result: Result, kind: str, path: str | None, digits: int = DIGITS, per_query: bool = False) -> None:
+def write_summary(
+    result: Result, kind: str, target: Target | str | None, digits: int = DIGITS, per_query: bool = False
+) -> None:
     """Write the summary.
 
     Args:
         result: what was evaluated.
         kind: one of `FORMATS`.
-        path: a file, or None for standard output.
+        target: a file, or None for standard output.
         digits: decimals of the wide formats.
         per_query: whether the lines of each query come first, in the format trec.
     """
-    if kind == "parquet" and path is not None:
-        write_parquet(result.copy, result.rows.sql_query(), path, metadata_of(result, per_query=False))
+    if kind == "parquet" and target is not None:
+        write_parquet(result.copy, result.rows.sql_query(), target, metadata_of(result, per_query=False))
     elif kind == "trec":
-        write_text(path, lambda file: write_trec(result, file, per_query))
+        lines = trec_lines(result, per_query)
+        write_text(target, lambda file: file.writelines(lines))
     elif kind in WIDE:
-        write_text(path, lambda file: WIDE[kind](result, file, digits))
+        write_text(target, lambda file: WIDE[kind](result, file, digits), kind == "table")
     elif kind == "json":
-        write_text(path, lambda file: write_document(result, file))
+        write_text(target, lambda file: write_document(result, file))
     else:
-        write_text(path, lambda file: write_rows(result.rows, kind, file))
+        write_text(target, lambda file: write_rows(result.rows, kind, file))
 
 
 def write_explanation(
-    result: Result, query: str, system: str | None, rows: int, kind: str, path: str | None, digits: int = DIGITS
+    result: Result,
+    query: str,
+    system: str | None,
+    rows: int,
+    kind: str,
+    target: Target | str | None,
+    digits: int = DIGITS,
 ) -> None:
     """Write one ranking beside the best one.
 
@@ -85,56 +94,78 @@ def write_explanation(
         system: of which system; None where there is only one.
         rows: how many places.
         kind: `table`, or a tidy format for the places alone.
-        path: a file, or None for standard output.
+        target: a file, or None for standard output.
         digits: decimals of the table.
     """
     relation = result.explain(query, system, rows)
     if kind == "table":
         named = system or result.systems[0]
-        write_text(path, lambda file: wide.write_explanation(result, query, named, rows, file, digits))
-    elif kind == "parquet" and path is not None:
-        write_parquet(result.copy, relation.sql_query(), path, metadata_of(result, per_query=False))
+        write_text(
+            target, lambda file: wide.write_explanation(result, query, named, rows, file, digits), for_people=True
+        )
+    elif kind == "parquet" and target is not None:
+        write_parquet(result.copy, relation.sql_query(), target, metadata_of(result, per_query=False))
     elif kind in TIDY:
-        write_text(path, lambda file: write_rows(relation, kind, file))
+        write_text(target, lambda file: write_rows(relation, kind, file))
     else:
         raise UsageError(f"explain takes table, {', '.join(TIDY)}, not {kind}")
 
 
-def write_per_query(result: Measured, kind: str, path: str | None) -> None:
-    """Write the per-query rows in a tidy format; arguments as in `write_summary`."""
+def check_tidy(kind: str) -> str:
+    """A format of per-query rows.
+
+    Raises:
+        UsageError: it has no place for them.
+    """
     if kind not in TIDY:
         raise UsageError(f"--per-query takes {', '.join(TIDY)}, not {kind}")
-    if path is not None and result.save_per_query(kind, path):
+    return kind
+
+
+def write_per_query(result: Measured, kind: str, target: Target | str | None) -> None:
+    """Write the per-query rows in a tidy format; arguments as in `write_summary`."""
+    if target is not None and result.save_per_query(kind, target_of(target).path):
         return
-    if kind == "parquet" and path is not None:
-        write_parquet(result.copy, result.per_query.sql_query(), path, metadata_of(result, per_query=True))
+    if kind == "parquet" and target is not None:
+        write_parquet(result.copy, result.per_query.sql_query(), target, metadata_of(result, per_query=True))
     else:
-        write_text(path, lambda file: write_rows(result.per_query_rows, kind, file))
+        write_text(target, lambda file: write_rows(result.per_query_rows, kind, file))
 
 
-def write_text(path: str | None, write: Callable[[TextIO], None]) -> None:
-    """Call a writer on standard output or on a file that appears whole."""
-    if path is None:
-        write(sys.stdout)
-        sys.stdout.flush()
+def write_text(target: Target | str | None, write: Callable[[TextIO], object], for_people: bool = False) -> None:
+    """Call a writer on standard output or on a file that appears whole.
+
+    Args:
+        target: a file, or None for standard output.
+        write: what is called.
+        for_people: whether standard output keeps the encoding of the terminal, rather than be UTF-8.
+
+    Raises:
+        ResourceError: the file or standard output cannot be written.
+    """
+    if target is None:
+        with standard_output(for_people) as stream:
+            write(stream)
         return
-    with whole_file(path) as temporary, open(temporary, "w", encoding="utf-8", newline="") as file:
+    with target_of(target).whole() as temporary, open(temporary, "w", encoding="utf-8", newline="") as file:
         write(file)
 
 
 def write_parquet(
-    copy: Callable[[str, str, dict[str, str]], None], sql: str, path: str, metadata: dict[str, str]
+    copy: Callable[[str, str, dict[str, str]], None], sql: str, target: Target | str, metadata: dict[str, str]
 ) -> None:
     """Let the rows of a statement be copied to a file, with what they mean in its metadata.
 
     Raises:
         ResourceError: the file cannot be written.
     """
-    with whole_file(path) as temporary:
+    target = target_of(target)
+    with target.whole() as temporary:
         try:
             copy(sql, temporary, metadata)
         except DataError as error:
-            raise ResourceError(f"{path}: cannot be written: {error}") from error
+            text = str(error).replace(temporary, target.path)
+            raise ResourceError(f"{target.path}: cannot be written: {text}") from error
 
 
 def write_rows(relation: Rows, kind: str, file: TextIO) -> None:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
 from typer.core import TyperCommand, TyperGroup
+
+from sqlrank.handler import exit_code_of
 
 
 class QuickCommand(TyperCommand):
@@ -17,7 +21,22 @@ class QuickCommand(TyperCommand):
 
 
 class QuickGroup(TyperGroup):
-    """A group of commands with such options of its own."""
+    """A group of commands with such options of its own, which ends with a documented exit code whatever happens."""
+
+    def main(
+        self,
+        args: Sequence[str] | None = None,
+        prog_name: str | None = None,
+        complete_var: str | None = None,
+        standalone_mode: bool = True,
+        windows_expand_args: bool = True,
+        **extra: Any,
+    ) -> Any:
+        """Run the command; with `standalone_mode` the process ends with it, else the handler is the caller's."""
+        run = partial(super().main, args, prog_name, complete_var, False, windows_expand_args, **extra)
+        if standalone_mode:
+            sys.exit(exit_code_of(run))
+        return run()
 
     def get_params(self, ctx: Any) -> list[Any]:
         """The parameters, those that Typer adds among them."""

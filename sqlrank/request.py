@@ -114,4 +114,10 @@ def list_runs(run: Any, systems: Mapping[str, Any] | None) -> list[tuple[str | N
     given = list(run) if isinstance(run, list | tuple) else [run]
     if not given:
         raise UsageError("the list of runs is empty")
+    for data in given if isinstance(run, list | tuple) else ():
+        if data is None or isinstance(data, list | tuple | bytes | int | float):
+            raise UsageError(
+                f"a list holds several runs, each a path, a frame or {{query: {{document: score}}}}, not {data!r:.60};"
+                " for rows, make a data frame of them"
+            )
     return [named_run(data) if isinstance(data, str) else (None, data) for data in given]

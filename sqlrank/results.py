@@ -8,6 +8,7 @@ from functools import cached_property
 
 import duckdb
 
+from sqlrank.arguments import public
 from sqlrank.builder import Inputs
 from sqlrank.engines.protocol import Engine, Rows
 from sqlrank.errors import DataError, UsageError, nearest
@@ -61,6 +62,7 @@ class Result(Measured):
         """The names of the systems, in order."""
         return list(self.counts)
 
+    @public()
     def explain(self, query: str, system: str | None = None, rows: int = 10) -> duckdb.DuckDBPyRelation:
         """One ranking beside the best one possible: what people look at when numbers disagree.
 

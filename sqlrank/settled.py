@@ -99,7 +99,7 @@ def level_of(rel: Any) -> float:
             level = float(rel)
     if not isfinite(level):
         shown = repr(rel) if len(repr(rel)) < 40 else f"{repr(rel)[:40]}..."
-        raise UsageError(f"rel is a finite number such as 2, not {shown}")
+        raise UsageError(f"--rel {shown} is not a finite number; give one such as 2")
     return level
 
 
@@ -130,7 +130,7 @@ def settle(metrics: str | Iterable[str] | None, options: Mapping[str, Any], text
     asked = default_texts(language) if metrics is None else [metrics] if isinstance(metrics, str) else list_of(metrics)
     measures = parse_measures(asked, language)
     parts = parts_of(asked)
-    reading = {name: value for name, value in options.items() if name in READING}
+    reading = {name: value for name, value in options.items() if name in READING and value is not None}
     by = reading.get("by") or ()
     reading["by"] = (by,) if isinstance(by, str) else tuple(by)
     chosen = {name: value for name, value in options.items() if name in CONVENTIONS} | judged_alone(parts, options)

@@ -8,6 +8,7 @@ from typing import Any
 
 import duckdb
 
+from sqlrank.arguments import INPUT, public
 from sqlrank.engine_choice import connection_of
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import UsageError
@@ -31,6 +32,7 @@ RATER_KINDS = {"items": "bigint", "conflicting": "bigint", "disagreement": "doub
 """Those that stand there besides where raters are known."""
 
 
+@public(judgments=INPUT)
 def gsb(
     judgments: Any,
     *,

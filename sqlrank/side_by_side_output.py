@@ -12,19 +12,20 @@ from sqlrank.measured import dicts
 from sqlrank.names import FORMATS
 from sqlrank.output import write_parquet, write_rows, write_text, write_with_rows
 from sqlrank.side_by_side import SideBySide
+from sqlrank.targets import Target
 from sqlrank.version import __version__
 from sqlrank.wide import DIGITS, write_aligned, write_latex, write_markdown
 
 COUNTS = ("good", "same", "bad", "total")
 
 
-def write_verdicts(result: SideBySide, kind: str, path: str | None, digits: int = DIGITS) -> None:
+def write_verdicts(result: SideBySide, kind: str, target: Target | str | None, digits: int = DIGITS) -> None:
     """Write what the verdicts come to.
 
     Args:
         result: the verdicts summed up.
         kind: a format of output, all but trec.
-        path: a file, or None for standard output.
+        target: a file, or None for standard output.
         digits: decimals of the formats for people.
 
     Raises:
@@ -33,15 +34,15 @@ def write_verdicts(result: SideBySide, kind: str, path: str | None, digits: int 
     """
     if kind == "trec":
         raise UsageError(f"trec_eval has no verdicts; gsb takes {', '.join(FORMATS[:-1])}")
-    if kind == "parquet" and path is not None:
+    if kind == "parquet" and target is not None:
         metadata = {"sqlrank": __version__, "conventions": json.dumps(result.shown())}
-        write_parquet(result.copy, result.rows.sql_query(), path, metadata)
+        write_parquet(result.copy, result.rows.sql_query(), target, metadata)
     elif kind == "json":
-        write_text(path, lambda file: write_document(result, file))
+        write_text(target, lambda file: write_document(result, file))
     elif kind in ("table", "markdown", "latex"):
-        write_text(path, lambda file: write_for_people(result, kind, file, digits))
+        write_text(target, lambda file: write_for_people(result, kind, file, digits), kind == "table")
     else:
-        write_text(path, lambda file: write_rows(result.rows, kind, file))
+        write_text(target, lambda file: write_rows(result.rows, kind, file))
 
 
 def write_document(result: SideBySide, file: TextIO) -> None:

@@ -104,13 +104,26 @@ def load_pairs(engine: DuckDBEngine, name: str, data: Mapping[Any, Any], value: 
     try:
         for query, pairs in data.items():
             for document, number in pairs.items():
-                queries.append(str(query))
-                documents.append(str(document))
+                queries.append(query if type(query) is str else id_text(query))
+                documents.append(document if type(document) is str else id_text(document))
                 numbers.append(None if number is None else float(number))
+    except OverflowError as error:
+        raise DataError(f"the {role}: a number of {document!r:.40} is too large for 64 bits") from error
     except (AttributeError, TypeError, ValueError) as error:
         raise DataError(f"the {role} must be {{query: {{document: number}}}}: {error}") from error
     sql = render("sources/pairs.sql", engine.dialect, name=name, value=value)
     engine.make("table", name, sql, [queries, documents, numbers])
+
+
+def id_text(value: Any) -> str:
+    """An id of a dictionary as text.
+
+    Raises:
+        ValueError: it is none.
+    """
+    if value is None or value is True or value is False or not value == value:
+        raise ValueError(f"{value!r} is no id")
+    return str(value)
 
 
 def catalogue_table(engine: DuckDBEngine, name: str, path: str) -> Table:

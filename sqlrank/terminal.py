@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-import os
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
+from sqlrank import streams
 from sqlrank.dialects import STEERING, visible, visible_lines
-from sqlrank.errors import ExitCode, SqlrankError, UsageError
+from sqlrank.errors import UsageError
+from sqlrank.handler import say
+
+if TYPE_CHECKING:
+    from sqlrank.targets import Target
 
 EXIT_CODES = """Exit codes: 0 done, 1 internal error, 2 usage, 3 the data is wrong or missing, 4 a gate
-(--fail-under, --fail-on-drop) failed, 5 memory, disk or an output failed, 130 interrupted."""
+(--fail-under, --fail-on-drop) failed, 5 memory, disk or an output failed, 130 interrupted
+(143 by SIGTERM, 129 by SIGHUP)."""
 
 app = typer.Typer(
     name="sqlrank",
@@ -27,30 +29,17 @@ app = typer.Typer(
 )
 
 
-@contextmanager
-def reported() -> Iterator[None]:
-    """Turn what goes wrong inside the block into one message on stderr and the exit code that says so."""
-    try:
-        yield
-    except SqlrankError as error:
-        say("error", str(error))
-        raise typer.Exit(error.exit_code) from error
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    except KeyboardInterrupt:
-        say("error", "interrupted; nothing was written")
-        raise typer.Exit(ExitCode.INTERRUPTED) from None
+def output_file(path: str | None) -> Target | None:
+    """An output file, or None for standard output."""
+    from sqlrank.targets import Target
 
-
-def say(kind: str, text: str) -> None:
-    """One line on stderr, after everything that stdout has."""
-    sys.stdout.flush()
-    print(f"sqlrank: {kind}: {visible(' '.join(text.split()))}", file=sys.stderr)  # noqa: T201 this is the place that prints
+    return None if path is None else Target(path)
 
 
 def show(text: str) -> None:
     """Lines for people on stdout."""
-    typer.echo(visible_lines(text))
+    with streams.standard_output(for_people=True) as stream:
+        stream.write(f"{visible_lines(text)}\n")
 
 
 def show_statement(text: str) -> None:
@@ -65,7 +54,8 @@ def show_statement(text: str) -> None:
             f"the statement would hold the control character {visible(found[0])}, as in {line[-60:]}; rename what"
             f" has it in its name, or write it as chr({ord(found[0])}) in a condition"
         )
-    typer.echo(text, nl=False)
+    with streams.standard_output(for_people=False) as stream:
+        stream.write(text)
 
 
 def tell(lines: list[str], quiet: bool) -> None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import Any, TextIO
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 from sqlrank.conventions import plain
 from sqlrank.errors import UsageError
@@ -85,36 +85,43 @@ def label(line: Line, asked: Asked, measure: Measure) -> str:
     return f"{line.name}_{str(values['gain']).replace(':', '=')}"
 
 
-def write_trec(result: Result, file: TextIO, per_query: bool) -> None:
-    """The result as trec_eval prints it.
+def trec_lines(result: Result, per_query: bool) -> Iterator[str]:
+    """The result as trec_eval prints it; what cannot be printed is refused before the first line.
 
     Args:
         result: of one system.
-        file: where the lines go.
         per_query: whether the lines of each query come first, as with trec_eval -q.
 
     Raises:
-        UsageError: there are several systems or segments, or a metric that trec_eval does not have.
+        UsageError: there are several systems or segments, a metric that trec_eval does not have, or an id that its
+            lines cannot hold.
     """
     if len(result.systems) > 1 or result.by:
         raise UsageError("--format trec holds one system, without segments")
     named = trec_names(result.texts, result.language)
     if per_query:
+        for query, _, _ in result.by_query():
+            if any(mark in query for mark in "\t\n\r"):
+                raise UsageError(f"--format trec cannot hold the query id {query!r}, which has a tab or line break")
+    return lines_of(result, named, per_query)
+
+
+def lines_of(result: Result, named: Sequence[tuple[Line, str, Measure]], per_query: bool) -> Iterator[str]:
+    """The lines, one after the other."""
+    if per_query:
         older = result.language.preset is not None and result.language.preset.trec_version < 10
         for query, retrieved, values in result.by_query():
             if older and not retrieved:
                 continue
-            if any(mark in query for mark in "\t\n\r"):
-                raise UsageError(f"--format trec cannot hold the query id {query!r}, which has a tab or line break")
             for line, name, measure in named:
                 if line.shows != "summary":
-                    file.write(f"{name:<22}\t{query}\t{shown(line, values[measure.column])}\n")
+                    yield f"{name:<22}\t{query}\t{shown(line, values[measure.column])}\n"
     if asks_run_id(parts_of(result.texts)):
-        file.write(f"{RUN_ID:<22}\tall\t{result.run_id}\n")
+        yield f"{RUN_ID:<22}\tall\t{result.run_id}\n"
     for line, name, measure in named:
         if line.shows != "query":
             counted = with_complete_total(measure, result)
-            file.write(f"{name:<22}\tall\t{shown(line, result.value(counted))}\n")
+            yield f"{name:<22}\tall\t{shown(line, result.value(counted))}\n"
 
 
 def with_complete_total(measure: Measure, result: Result) -> str:

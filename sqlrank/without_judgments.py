@@ -8,6 +8,7 @@ from typing import Any
 
 import duckdb
 
+from sqlrank.arguments import KEYS, TEXT, public
 from sqlrank.builder import Inputs
 from sqlrank.engine_choice import choose_engine
 from sqlrank.engines.protocol import Engine, is_spark
@@ -109,6 +110,7 @@ class Likeness(Measured):
         return [*lines, f"± half of the 95 % interval of the mean{weighted} (Student's t)"]
 
 
+@public(baseline=TEXT, metrics=KEYS)
 def likeness(
     runs: Any = None,
     metrics: str | Iterable[str] | None = None,

@@ -133,7 +133,7 @@ def test_shared_leaves_a_query_out_of_all_systems_and_says_so() -> None:
 
 def test_run_refuses_systems_with_other_queries() -> None:
     with pytest.raises(
-        sqlrank.DataError, match="b lacks 1 that others have, such as 'q00001'; choose --query-set judged"
+        sqlrank.DataError, match="b lacks 1 that others have, such as 'q00001'; choose query_set='judged'"
     ):
         compared({"query_set": "run"}, a=[1, 1, 1], b=[2, None, 2])
 
@@ -413,7 +413,7 @@ def test_too_few_replicates_for_a_correction_are_pointed_out() -> None:
     rng = random.Random(1)
     systems = {f"s{number}": [rng.random() for _ in range(30)] for number in range(7)}
     with compared({"replicates": 100}, **systems) as comparison:
-        said = "with 100 replicates no p value of 6 can be significant once corrected; --replicates 120 or more"
+        said = "with 100 replicates no p value of 6 can be significant once corrected; replicates=120 or more"
         assert comparison.notes == [said]
 
 

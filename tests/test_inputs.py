@@ -389,7 +389,7 @@ def test_a_third_column_of_ranks_is_not_taken_for_scores() -> None:
     Path("run.tsv").write_text(MARCO)
     qrels = {"q1": {"p1": 1}, "q2": {"p1": 1}}
 
-    with pytest.raises(sqlrank.DataError, match=r"counts 1, 2, .* --column rank=3 .* --column score=3"):
+    with pytest.raises(sqlrank.DataError, match=r"counts 1, 2, .* columns=.*rank.*columns=.*score"):
         sqlrank.evaluate("run.tsv", qrels, "rr", header=False)
     assert sqlrank.evaluate("run.tsv", qrels, "rr", header=False, columns={"rank": "3"})["rr"] == 0.75
     assert sqlrank.evaluate("run.tsv", qrels, "rr", header=False, columns={"score": "3"})["rr"] == 0.75
@@ -408,7 +408,7 @@ def test_columns_of_a_file_without_header_are_named_by_position() -> None:
     places = {"run.query_id": "4", "run.score": "1", "qrels.doc_id": "3", "qrels.relevance": "4"}
 
     assert sqlrank.evaluate("run.csv", "qrels.csv", "rr", header=False, columns=places)["rr"] == 0.5
-    with pytest.raises(sqlrank.DataError, match="--column score=7: the first line has 4 columns"):
+    with pytest.raises(sqlrank.DataError, match=r"columns=.*score.*7.*: the first line has 4 columns"):
         sqlrank.evaluate("run.csv", "qrels.csv", "rr", header=False, columns={"score": "7"})
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import duckdb
 
+from sqlrank.arguments import TEXT, public
 from sqlrank.columns import find_roles
 from sqlrank.comparison.paired import Paired
 from sqlrank.comparison.questions import Questions
@@ -28,6 +29,7 @@ POOL = 10
 """To which depth is counted what was judged, where no metric has a cutoff."""
 
 
+@public(baseline=TEXT)
 def compare(
     runs: Any = None,
     qrels: Any = None,

@@ -13,6 +13,7 @@ from sqlrank.dialects import visible
 from sqlrank.errors import UsageError
 from sqlrank.names import FORMATS, TIDY
 from sqlrank.output import dicts, write_parquet, write_rows, write_text, write_with_rows
+from sqlrank.targets import Target
 from sqlrank.version import __version__
 from sqlrank.wide import DIGITS, write_aligned, write_markdown
 
@@ -21,14 +22,14 @@ KINDS = tuple(kind for kind in FORMATS if kind != "trec")
 
 
 def write_comparison(
-    comparison: Comparison, kind: str, path: str | None, digits: int = DIGITS, movers: int | None = None
+    comparison: Comparison, kind: str, target: Target | str | None, digits: int = DIGITS, movers: int | None = None
 ) -> None:
     """Write a comparison.
 
     Args:
         comparison: what was compared.
         kind: one of `KINDS`.
-        path: a file, or None for standard output.
+        target: a file, or None for standard output.
         digits: decimals of the formats for people.
         movers: how many of the queries that moved most are shown with it; None for none.
 
@@ -36,17 +37,17 @@ def write_comparison(
         UsageError: the format is not known, or has no place for the queries that moved.
     """
     check_kind(kind, movers)
-    if kind == "parquet" and path is not None:
-        write_parquet(comparison.copy, comparison.rows.sql_query(), path, metadata_of(comparison))
+    if kind == "parquet" and target is not None:
+        write_parquet(comparison.copy, comparison.rows.sql_query(), target, metadata_of(comparison))
     elif kind == "json":
-        write_text(path, lambda file: write_document(comparison, file, movers))
+        write_text(target, lambda file: write_document(comparison, file, movers))
     elif kind in TIDY:
-        write_text(path, lambda file: write_rows(comparison.rows, kind, file))
+        write_text(target, lambda file: write_rows(comparison.rows, kind, file))
     elif kind == "latex":
-        write_text(path, lambda file: write_latex(comparison, file, digits))
+        write_text(target, lambda file: write_latex(comparison, file, digits))
     else:
         write: Callable[..., None] = write_table if kind == "table" else write_as_markdown
-        write_text(path, lambda file: write(comparison, file, digits, movers))
+        write_text(target, lambda file: write(comparison, file, digits, movers), kind == "table")
 
 
 def check_kind(kind: str, movers: int | None) -> None:
@@ -61,14 +62,12 @@ def check_kind(kind: str, movers: int | None) -> None:
         raise UsageError(f"--movers has no place in {kind}; choose table, markdown or json, or --per-query FILE")
 
 
-def write_differences(comparison: Comparison, kind: str, path: str | None) -> None:
+def write_differences(comparison: Comparison, kind: str, target: Target | str | None) -> None:
     """Write both values of every query; arguments as in `write_comparison`."""
-    if kind not in TIDY:
-        raise UsageError(f"--per-query takes {', '.join(TIDY)}, not {kind}")
-    if kind == "parquet" and path is not None:
-        write_parquet(comparison.copy, comparison.per_query.sql_query(), path, metadata_of(comparison))
+    if kind == "parquet" and target is not None:
+        write_parquet(comparison.copy, comparison.per_query.sql_query(), target, metadata_of(comparison))
     else:
-        write_text(path, lambda file: write_rows(comparison.per_query, kind, file))
+        write_text(target, lambda file: write_rows(comparison.per_query, kind, file))
 
 
 def metadata_of(comparison: Comparison) -> dict[str, str]:

@@ -7,6 +7,7 @@ from typing import Any
 
 import duckdb
 
+from sqlrank.arguments import public
 from sqlrank.comparison.corrections import correct
 from sqlrank.comparison.notes import Row, cautions, family_of, opposed, remarks_of, size_of
 from sqlrank.comparison.paired import Paired
@@ -157,6 +158,7 @@ class Comparison(Held):
         """Both values of every query: system, baseline, metric, query_id, segments, weight, values and difference."""
         return self._local.relation(self._paired.over("by_query", baseline=self.baseline))
 
+    @public()
     def movers(self, most: int | None = None) -> duckdb.DuckDBPyRelation:
         """The queries that moved most, for each candidate and metric, the largest difference first.
 
@@ -170,6 +172,7 @@ class Comparison(Held):
             raise UsageError(f"--movers {most}: ask for 1 or more")
         return self._local.relation(self._paired.over("movers", most=most, tolerance=TOLERANCE))
 
+    @public("metric", "system")
     def row_of(self, metric: str, system: str | None = None, **segment: str | None) -> Row:
         """The row of one metric, over all queries or over those of a segment.
 
@@ -194,6 +197,7 @@ class Comparison(Held):
                 return row
         raise UsageError(f"there is no row for {text}, system {system!r} and {segment}")
 
+    @public()
     def __getitem__(self, metric: str) -> Row:
         return self.row_of(metric)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import glob
 import itertools
 import math
-import shutil
 import tempfile
 import time
 import weakref
@@ -21,6 +20,7 @@ from sqlrank.engines.interrupt import interruptible, stopped_after
 from sqlrank.engines.progress import progress_bar
 from sqlrank.engines.settings import check_settings
 from sqlrank.errors import DataError, ResourceError, SqlrankError, UsageError
+from sqlrank.signals import put_off, remains, remove
 from sqlrank.templates import render, sql_text
 
 _numbers = itertools.count(1)
@@ -67,6 +67,7 @@ class DuckDBEngine:
         self.limit: tuple[float, str] | None = None
         """How many seconds a statement may run, and because of whose SQL; None where none is of the user."""
         self.owned = connection is None
+        self.closed = False
         check_settings(threads, memory_limit, temp_dir)
         self.suffix = "" if self.owned else f"_sqlrank_{next(_numbers)}"
         self.made: list[tuple[str, str]] = []
@@ -81,10 +82,13 @@ class DuckDBEngine:
         self.progress = progress
         self.started = time.monotonic()
         try:
-            self.scratch = tempfile.mkdtemp(prefix="sqlrank-", dir=temp_dir)
+            with put_off():
+                self.scratch = tempfile.mkdtemp(prefix="sqlrank-", dir=temp_dir)
+                remains.add(self.scratch)
         except OSError as error:
-            raise ResourceError(f"--temp-dir {temp_dir}: cannot be written: {error.strerror}") from error
-        self.remove_scratch = weakref.finalize(self, shutil.rmtree, self.scratch, ignore_errors=True)
+            where = "the folder of temporary files" if temp_dir is None else f"--temp-dir {temp_dir}"
+            raise ResourceError(f"{where}: cannot be written: {error.strerror or error}") from error
+        self.remove_scratch = weakref.finalize(self, remove, self.scratch)
         if connection is not None:
             self.connection = connection
             return
@@ -98,10 +102,25 @@ class DuckDBEngine:
         except duckdb.Error as error:
             self.close()
             raise UsageError(f"DuckDB refuses these settings: {first_line(error)}") from error
-        # DuckDB shows a bar of its own on stdout, in a notebook and wherever there is no script.
-        self.execute(f"set enable_progress_bar = {str(progress).lower()}")
-        if progress:
-            self.execute("set enable_progress_bar_print = false")
+        try:
+            self.settle_progress()
+        except BaseException:
+            self.close()
+            raise
+
+    def settle_progress(self) -> None:
+        """Show a bar of ours or none: DuckDB has one of its own on stdout, in a notebook and where there is no script.
+
+        In a notebook without ipywidgets DuckDB has none, refuses to be asked about it, and tells no progress.
+        """
+        try:
+            self.execute(f"set enable_progress_bar = {str(self.progress).lower()}")
+            if self.progress:
+                self.execute("set enable_progress_bar_print = false")
+        except DataError as error:
+            if "progress bar" not in str(error):
+                raise
+            self.progress = False
 
     def name(self, base: str) -> str:
         """A name for an object of this call, unlike any other on a connection that was passed."""
@@ -146,6 +165,7 @@ class DuckDBEngine:
 
     def watched(self, call: Callable[[], T]) -> T:
         """What a call on the connection returns, unless Ctrl-C or the limit for SQL of the user stops it."""
+        self.check_open()
         seconds, whose = self.limit or (None, "")
         watch = nullcontext() if seconds is None else stopped_after(seconds, self.connection.interrupt)
         with watch as expired:
@@ -233,8 +253,11 @@ class DuckDBEngine:
         """Make a data frame, Arrow table or reader readable under a name."""
         try:
             self.connection.register(name, frame)
-        except (duckdb.Error, TypeError) as error:
-            raise UsageError(f"a {type(frame).__name__} cannot be read: {first_line(error)}") from error
+        except (duckdb.Error, TypeError, ValueError, RuntimeError) as error:
+            raise UsageError(
+                f"a {type(frame).__name__} cannot be read; give a path, a table of pandas, polars or Arrow, a relation"
+                " of DuckDB, or {query: {document: number}}"
+            ) from error
         self.registered.append(name)
 
     def register_filesystem(self, protocol: str, system: Any) -> None:
@@ -251,6 +274,7 @@ class DuckDBEngine:
 
     def relation(self, sql: str) -> duckdb.DuckDBPyRelation:
         """A relation, which runs the statement when it is read."""
+        self.check_open()
         return self.connection.sql(sql)
 
     rows = relation
@@ -260,6 +284,15 @@ class DuckDBEngine:
         """Rows are written by what reads them, and not here."""
         return False
 
+    def check_open(self) -> None:
+        """Refuse to work once closed.
+
+        Raises:
+            UsageError: what was computed is gone.
+        """
+        if self.closed:
+            raise UsageError("the result is closed; read it before close(), or inside the with block")
+
     @property
     def local(self) -> DuckDBEngine:
         """What holds the few rows of the summary: DuckDB itself."""
@@ -267,6 +300,7 @@ class DuckDBEngine:
 
     def close(self) -> None:
         """Drop what was made; close and remove what is our own. Safe to call twice."""
+        self.closed = True
         if self.owned and hasattr(self, "connection"):
             self.connection.close()
         self.remove_scratch()
@@ -298,6 +332,10 @@ def translated(error: duckdb.Error) -> SqlrankError | KeyboardInterrupt:
         return DataError(text)
     if isinstance(error, duckdb.PermissionException):
         return UsageError(f"{text}: only the inputs of this evaluation can be read")
+    if isinstance(error, duckdb.ConnectionException):
+        return UsageError(f"the connection cannot be used: {text}")
+    if isinstance(error, duckdb.DataError):
+        return DataError(text)
     if isinstance(error, duckdb.BinderException | duckdb.CatalogException | duckdb.ParserException):
         return UsageError(text)
     return SqlrankError(text)

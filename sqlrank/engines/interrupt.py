@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TypeVar
 
+from sqlrank.signals import put_off
+
 SECONDS_BETWEEN_INTERRUPTS = 0.05
 
 T = TypeVar("T")
@@ -60,11 +62,13 @@ def interruptible(interrupt: Callable[[], object], call: Callable[[], T]) -> T:
         finally:
             ended.set()
 
-    threading.Thread(target=work, daemon=True).start()
+    worker = threading.Thread(target=work, daemon=True)
     try:
+        with put_off():
+            worker.start()
         ended.wait()  # and not Thread.join, which Ctrl-C makes forget that the thread is alive
     except KeyboardInterrupt:
-        while not ended.is_set():
+        while worker.ident is not None and not ended.is_set():
             interrupt()
             ended.wait(SECONDS_BETWEEN_INTERRUPTS)
         raise

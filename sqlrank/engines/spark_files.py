@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import re
+import secrets
 import shutil
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
 from sqlrank.errors import ResourceError, UsageError
+from sqlrank.signals import put_off, remains, remove, written
 
 SCHEME = re.compile(r"[a-z][a-z0-9+.-]*://?")
 DONE = "_SUCCESS"
@@ -62,16 +64,19 @@ def saved(session: Any, path: str, remote: bool) -> Iterator[str]:
         return
     check_folder(path)
     whole = os.path.abspath(path)
-    temporary = os.path.join(os.path.dirname(whole), f".{os.path.basename(whole)}.{os.getpid()}.part")
+    temporary = os.path.join(os.path.dirname(whole), f".{os.path.basename(whole)[:40]}.{secrets.token_hex(16)}.part")
+    remains.add(temporary)
     try:
         yield temporary
-        if os.path.isdir(whole):
-            shutil.rmtree(whole)
-        os.replace(temporary, whole)
+        with put_off():
+            if os.path.isdir(whole):
+                shutil.rmtree(whole)
+            os.replace(temporary, whole)
+            written.append(path)
     except OSError as error:
         raise ResourceError(f"{path}: cannot be written: {error.strerror or error}") from error
     finally:
-        shutil.rmtree(temporary, ignore_errors=True)
+        remove(temporary)
 
 
 def writes_here(session: Any) -> bool:

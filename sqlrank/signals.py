@@ -1,0 +1,121 @@
+"""Signals of the command, and what must not be left on disk whenever one comes.
+
+Nothing heavy is imported here: the handlers stand before the rest of the package is loaded.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from types import FrameType
+
+SIGNALS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
+SECONDS_OF_GRACE = 3.0
+"""How long the first signal may take to end all in order, before another one ends it by force."""
+
+remains: set[str] = set()
+"""Files and folders of ours that are on disk and are to be gone at the end."""
+written: list[str] = []
+"""The outputs that have taken their place."""
+
+
+class Interrupted(KeyboardInterrupt):
+    """A signal to stop."""
+
+
+class State:
+    """What has come so far: the first signal and when, and how many sections put it off."""
+
+    first: int | None = None
+    since = 0.0
+    depth = 0
+    waiting = False
+
+
+def install() -> None:
+    """Hear of the signals that end a process, but those that whoever started it has switched off (nohup)."""
+    for number in SIGNALS:
+        if signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, heard)
+
+
+def switch_off() -> None:
+    """Hear of no signal any more: all is done, and what remains is to leave."""
+    for number in SIGNALS:
+        signal.signal(number, signal.SIG_IGN)
+
+
+def heard(number: int, frame: FrameType | None) -> None:
+    """End at once where nothing is on disk, else by an exception; by force where that has not helped.
+
+    An exception while a module in C loads may abort the process, and loading makes nothing that would remain.
+    """
+    if State.first is not None:
+        if time.monotonic() - State.since > SECONDS_OF_GRACE:
+            leave(number)
+        return
+    State.first, State.since = number, time.monotonic()
+    if State.depth:
+        State.waiting = True
+    elif remains:
+        raise Interrupted
+    else:
+        leave(number)
+
+
+def leave(number: int) -> None:
+    """Take away what is on disk, say so and end."""
+    remove_remains()
+    with suppress(OSError):
+        os.write(2, f"sqlrank: error: {told()}\n".encode())
+    os._exit(128 + number)
+
+
+@contextmanager
+def put_off() -> Iterator[None]:
+    """Let no signal come between what the block does; it comes after it."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    State.depth += 1
+    try:
+        yield
+    finally:
+        State.depth -= 1
+    if State.waiting and not State.depth:
+        State.waiting = False
+        raise Interrupted
+
+
+def remove(path: str) -> None:
+    """Take away a file or a folder of ours."""
+    if os.path.isdir(path) and not os.path.islink(path):
+        import shutil  # not before the handlers stand
+
+        shutil.rmtree(path, ignore_errors=True)
+    else:
+        with suppress(OSError):
+            os.unlink(path)
+    if not os.path.lexists(path):
+        remains.discard(path)
+
+
+def remove_remains() -> None:
+    """Take away all that is of ours."""
+    for path in list(remains):
+        remove(path)
+
+
+def told() -> str:
+    """What to say of the signal that has come, or of Ctrl-C where no handler of ours stands."""
+    name = "" if State.first in (None, signal.SIGINT) else f" by {signal.Signals(State.first or 0).name}"
+    return f"interrupted{name}; " + ("what was written before is whole" if written else "nothing was written")
+
+
+def exit_code() -> int:
+    """128 and the number of the signal, as shells tell it."""
+    return 128 + int(State.first or signal.SIGINT)
