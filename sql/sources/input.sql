@@ -23,8 +23,11 @@ select
 {%- elif column.form == "label" %}
     case lower({{ column.name | ident }}) when 'true' then '1' when 'false' then '0' else {{ column.name | ident }} end
 {%- elif column.form == "number" %}
-    {# A sum has no statistics, by which a level would be taken for reached that damaged values do not reach. #}
-    cast({{ column.name | ident }} as double) + 0.0
+    {# Of such a number nothing is known but itself; what the statistics of its file say may be wrong. #}
+    case
+        when isfinite(cast({{ column.name | ident }} as double)) then cast({{ column.name | ident }} as double)
+        else list_max([cast({{ column.name | ident }} as double)])
+    end
 {%- else %}
     {{ column.name | ident }}
 {%- endif %} as {{ column.alias | ident }}{% if not loop.last %},{% endif %}
