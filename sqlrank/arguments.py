@@ -147,7 +147,7 @@ OTHERS = {"column": "columns", "no-header": "header=False", "no-checks": "checks
 OTHERS |= dict.fromkeys(("qrels", "queries", "items", "history", "baseline", "engine"), "")
 """The options of the command line that are called otherwise in Python, or are inputs."""
 OPTION = re.compile(
-    r"(?<![\w-])--(?P<name>[a-z][a-z-]*[a-z])(?P<value> (?:[\w.]+=[\w.=,-]*\w|[A-Z]+\b|'[^']*'"
+    r"(?<![\w-])(?<!sqlrank sql )--(?P<name>[a-z][a-z-]*[a-z])(?P<value> (?:[\w.]+=[\w.=,-]*\w|[A-Z]+\b|'[^']*'"
     r"|-?[0-9][0-9.e+-]*(?![\w-])|[^\s:,;()]+(?=:|,? is not)|[\w-]+(?=[ ,.;)]|$)))?"
 )
 METRIC = re.compile(r"(?<![\w-])-m (?=\S)")

@@ -10,7 +10,7 @@ from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import DataError, shown
 from sqlrank.files import partitions, refuse_partitions
 from sqlrank.plain_text import opened
-from sqlrank.table import Table, aliases_of
+from sqlrank.table import Table, aliases_of, may_be_renamed
 from sqlrank.templates import render, sql_text
 
 TAIL = 1 << 16
@@ -47,10 +47,7 @@ def read_json(engine: DuckDBEngine, label: str, files: Sequence[tuple[str, str]]
     patterns = [[engine.pattern(file[place]) for file in files] for place in (0, 1)]
     sniffed = sql_text(render("sources/json_sniffed.sql", engine.dialect, files=patterns[0]))
     names = list(describe(engine, sniffed, label))
-    lower = {name.lower() for name in names}
-    if any(
-        stem and number.isdigit() and stem.lower() in lower for stem, _, number in (n.rpartition("_") for n in names)
-    ):
+    if may_be_renamed(names):
         rows = engine.execute(render("sources/json_keys.sql", engine.dialect, files=patterns[0]))
         names = [row[0] for row in rows]
     keys = [folder.partition("=")[0] for folder in partitions(files[0][0])] if hive else []

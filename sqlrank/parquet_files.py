@@ -12,7 +12,7 @@ from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import DataError
 from sqlrank.files import refuse_partitions
 from sqlrank.remote import URL
-from sqlrank.table import Conflict, Table, aliases_of
+from sqlrank.table import Conflict, Table, aliases_of, may_be_renamed
 from sqlrank.templates import render, sql_text
 
 INTEGERS = frozenset("TINYINT SMALLINT INTEGER BIGINT HUGEINT UTINYINT USMALLINT UINTEGER UBIGINT UHUGEINT".split())
@@ -106,9 +106,7 @@ def schemas_of(engine: DuckDBEngine, files: Sequence[str]) -> dict[str, str]:
 def real_names(engine: DuckDBEngine, file: str, columns: Mapping[str, str]) -> list[str]:
     """The columns as the file has them: of two that differ only in case, DuckDB renames one."""
     names = list(columns)
-    lower = {name.lower() for name in names}
-    suffixed = [name.rpartition("_") for name in names]
-    if not any(stem.lower() in lower and number.isdecimal() for stem, _, number in suffixed):
+    if not may_be_renamed(names):
         return names
     top = own_names(engine, file)
     return [*top, *names[len(top) :]]

@@ -77,6 +77,14 @@ def distinct_names(names: Iterable[str]) -> dict[str, str]:
     return chosen
 
 
+def may_be_renamed(names: Iterable[str]) -> bool:
+    """Whether a column may have a name that DuckDB made, as another one equals its own but for case."""
+    names = list(names)
+    lower = {name.lower() for name in names}
+    parts = [name.rpartition("_") for name in names]
+    return any(stem.lower() in lower and number.isdecimal() for stem, _, number in parts)
+
+
 def aliases_of(names: Iterable[str]) -> dict[str, str]:
     """The columns that are read under another name, and that name."""
     return {name: free for name, free in distinct_names(names).items() if name != free}

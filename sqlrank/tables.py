@@ -15,7 +15,7 @@ from sqlrank.engines.protocol import Engine
 from sqlrank.errors import DataError, UsageError, nearest
 from sqlrank.formats import describe, read_files
 from sqlrank.reading import Reading
-from sqlrank.table import Table, listed
+from sqlrank.table import Table, listed, may_be_renamed
 from sqlrank.templates import render, sql_text
 
 
@@ -89,6 +89,10 @@ def open_table(engine: DuckDBEngine, data: Any, role: str, reading: Reading) -> 
 
 def names_of(data: Any, columns: Mapping[str, str]) -> list[str]:
     """The columns of a frame as it names them: of two that differ only in case, DuckDB renames one."""
+    if not may_be_renamed(columns):
+        return list(columns)
+    if hasattr(data, "collect_schema"):
+        return list(data.collect_schema().names())
     schema = getattr(data, "schema", None)
     for names in (getattr(data, "column_names", None), getattr(data, "columns", None), getattr(schema, "names", None)):
         if names is not None and not callable(names) and len(names) == len(columns):

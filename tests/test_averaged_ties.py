@@ -204,20 +204,20 @@ NO_BOUNDS = [
 )
 def test_metric_without_closed_form_is_refused_with_its_bounds(metric: str) -> None:
     with pytest.raises(
-        sqlrank.UsageError, match=r"--ties average: .* has no closed form; --ties worst and --ties best"
+        sqlrank.UsageError, match=r"ties='average': .* has no closed form; ties='worst' and ties='best'"
     ):
         sqlrank.evaluate(RUN, QRELS, ["ndcg", metric], ties="average")
 
 
 @pytest.mark.parametrize("metric", NO_BOUNDS)
 def test_metric_without_closed_form_and_bounds_is_refused_with_what_to_do(metric: str) -> None:
-    with pytest.raises(sqlrank.UsageError, match=r"--ties average: .* has no closed form; choose an order of ties"):
+    with pytest.raises(sqlrank.UsageError, match=r"ties='average': .* has no closed form; choose an order of ties"):
         sqlrank.evaluate(RUN, QRELS, ["ndcg", metric], ties="average")
 
 
 def test_every_metric_without_closed_form_is_refused() -> None:
     for metric in (*texts(OTHERS), "personalization@3", "novelty@3", "nrbp", "relstring@3"):
-        with pytest.raises(sqlrank.UsageError, match=r"--ties average: .* has no closed form"):
+        with pytest.raises(sqlrank.UsageError, match=r"ties='average': .* has no closed form"):
             sqlrank.evaluate(RUN, QRELS, ["ndcg", metric], ties="average", texts=True)
 
 
@@ -239,7 +239,7 @@ TIED = {"q": {"a": 2.0, "b": 1.0, "c": 1.0, "d": 0.0}}
 def test_depth_that_cuts_a_tie_is_refused_and_one_beside_it_works(unjudged: str) -> None:
     qrels = {"q": {"a": 0, "b": 1, "c": 0, "d": 1}}
 
-    with pytest.raises(sqlrank.SqlrankError, match="--depth"):
+    with pytest.raises(sqlrank.SqlrankError, match="depth="):
         sqlrank.evaluate(TIED, qrels, "p@3", ties="average", depth=2, unjudged=unjudged)
 
     for depth, value in ((1, 0.0), (3, 1 / 3), (4, 1 / 3), (9, 1 / 3)):
@@ -253,7 +253,7 @@ def test_depth_that_cuts_a_tie_of_a_query_that_is_not_evaluated_works() -> None:
     run = {"p": {"a": 1.0, "b": 1.0}, "q": {"a": 2.0, "b": 1.0}}
 
     assert sqlrank.evaluate(run, {"q": {"a": 1}}, "p@1", ties="average", depth=1)["p@1"] == 1.0
-    with pytest.raises(sqlrank.SqlrankError, match="--depth"):
+    with pytest.raises(sqlrank.SqlrankError, match="depth="):
         sqlrank.evaluate(run, {"q": {"a": 1}}, "p@1", ties="average", depth=1, query_set="run")
 
 

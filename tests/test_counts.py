@@ -63,5 +63,5 @@ def test_each_kind_of_query_is_counted_by_system() -> None:
 
 @pytest.mark.parametrize("column", ["rr", "hit", "reciprocal_rank"])
 def test_a_segment_named_like_a_column_of_the_statement_is_refused(column: str) -> None:
-    with pytest.raises(sqlrank.UsageError, match=f"--by {column}"):
+    with pytest.raises(sqlrank.UsageError, match=f"by='{column}'"):
         sqlrank.sql("ranker.results", "judgments", "rr", by=column)

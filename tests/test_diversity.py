@@ -162,7 +162,7 @@ def test_several_raters_of_one_subtopic_become_one_judgment() -> None:
     rows = [("q", "a", "1", 0.0), ("q", "a", "1", 2.0), ("q", "b", "2", 1.0), ("q", "b", "2", 2.0)]
     qrels = arrow(rows, "query_id", "doc_id", "subtopic", "relevance")
 
-    with pytest.raises(sqlrank.DataError, match="judgments max"):
+    with pytest.raises(sqlrank.DataError, match="judgments='max'"):
         sqlrank.evaluate({"q": {"a": 1.0}}, qrels, "subtopic_recall@1")
 
     for judgments, value in (("max", 0.5), ("mean", 0.0)):
@@ -189,9 +189,9 @@ def test_second_field_of_trec_judgments_is_the_subtopic() -> None:
 
 
 def test_judgments_without_subtopic_are_refused_with_what_to_do() -> None:
-    with pytest.raises(sqlrank.SqlrankError, match="--column subtopic="):
+    with pytest.raises(sqlrank.SqlrankError, match=r"columns=\{'subtopic'"):
         sqlrank.evaluate(RUN, arrow([("q", "a", 1.0)], "query_id", "doc_id", "relevance"), "alpha_ndcg@3")
-    with pytest.raises(sqlrank.SqlrankError, match="--qrels"):
+    with pytest.raises(sqlrank.SqlrankError, match="qrels="):
         sqlrank.evaluate(arrow([("q", "a", 1.0, 1.0)], "query_id", "doc_id", "score", "relevance"), None, "nrbp")
     run = write_csv("run.csv", RUN_NAMES, [("q", "a", 1.0)])
     outcome = run_cli("eval", run, "--qrels", write_csv("qrels.csv", QRELS_NAMES, [("q", "a", 1)]), "-m", "p_ia@3")

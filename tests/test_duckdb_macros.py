@@ -202,9 +202,9 @@ def test_columns_of_other_names_are_told_once() -> None:
     [
         ("novelty@10", {}, "a macro reads a run and judgments alone; take the statement: sqlrank sql --history"),
         ("coverage@10", {}, "sqlrank sql --items"),
-        ("ap", {"by": "country"}, "--by: a macro gives a row for each query"),
-        ("ap", {"weight": "traffic"}, "--weight: a macro gives a row for each query"),
-        ("ap", {"ties": "input"}, "--ties input needs a look at the rows"),
+        ("ap", {"by": "country"}, "by=: a macro gives a row for each query"),
+        ("ap", {"weight": "traffic"}, "weight=: a macro gives a row for each query"),
+        ("ap", {"ties": "input"}, "ties='input' needs a look at the rows"),
     ],
 )
 def test_what_a_macro_cannot_do_is_refused(asked: str, options: dict[str, Any], message: str) -> None:

@@ -509,14 +509,14 @@ def test_a_name_that_the_engine_would_cut_off_is_refused() -> None:
 
 @pytest.mark.parametrize("dialect", [dialect.name for dialect in DIALECTS.values() if dialect.single is None])
 def test_scores_of_32_bits_are_refused_where_there_are_none(dialect: str) -> None:
-    with pytest.raises(UsageError, match="leave out --score-type float"):
+    with pytest.raises(UsageError, match="leave out score_type='float'"):
         sqlrank.sql("found", "judged", "ap", dialect=dialect, score_type="float")
 
 
 @on_engines("")
 def test_scores_of_32_bits_tie_where_they_are_alike(engine: str) -> None:
     if DIALECTS[engine].single is None:
-        with pytest.raises(UsageError, match="leave out --score-type float"):
+        with pytest.raises(UsageError, match="leave out score_type='float'"):
             sqlrank.sql("found", "judged", "rr", dialect=engine, score_type="float")
         return
     run = {"q": {"a": 0.1, "b": 0.1 + 1e-12, "c": 0.05}}

@@ -14,6 +14,7 @@ import pytrec_eval
 from sklearn.metrics import average_precision_score, dcg_score, ndcg_score, roc_auc_score
 
 import sqlrank
+from sqlrank.arguments import in_python
 from sqlrank.metrics import Language, parse_measures
 from sqlrank.presets import Claim, presets
 from tests.cases import Table, arrow, rows_of
@@ -346,7 +347,7 @@ def test_every_other_metric_is_refused_with_the_reason(tool: str) -> None:
     preset = presets()[tool]
     for metric in sqlrank.METRICS:
         claimed = {claim.cutoffs for claim in preset.claims.get(metric, ())}
-        reason = preset.refused.get(metric) or f"it has no {metric}"
+        reason = in_python(preset.refused.get(metric) or f"it has no {metric}")
         for form in forms_of(metric):
             if not {"any", "with" if "@" in form else "without"} & claimed:
                 with pytest.raises(sqlrank.UsageError, match=re.escape(reason)) as caught:

@@ -217,9 +217,9 @@ def test_a_table_of_queries_that_nothing_reads_is_told() -> None:
 
 
 def test_macros_refuse_segments_and_weights() -> None:
-    with pytest.raises(UsageError, match="--by: a macro gives a row for each query"):
+    with pytest.raises(UsageError, match="by=: a macro gives a row for each query"):
         sqlrank.macros("rr", by="country")
-    with pytest.raises(UsageError, match="--weight: a macro gives a row for each query"):
+    with pytest.raises(UsageError, match="weight=: a macro gives a row for each query"):
         sqlrank.macros("rr", weight="traffic")
 
 
