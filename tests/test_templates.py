@@ -28,8 +28,8 @@ SHARED = sorted(
 )
 KNOWN = (
     nodes.Add | nodes.And | nodes.Assign | nodes.AssignBlock | nodes.Call | nodes.Compare | nodes.Concat | nodes.Const
-    | nodes.Filter | nodes.For | nodes.FromImport | nodes.Getattr | nodes.Getitem | nodes.If | nodes.List | nodes.Macro | nodes.Mul
-    | nodes.Name | nodes.Not | nodes.Operand | nodes.Or | nodes.Output | nodes.Sub | nodes.Template
+    | nodes.Filter | nodes.For | nodes.FromImport | nodes.Getattr | nodes.Getitem | nodes.If | nodes.List | nodes.Macro
+    | nodes.Mul | nodes.Name | nodes.Not | nodes.Operand | nodes.Or | nodes.Output | nodes.Sub | nodes.Template
     | nodes.TemplateData | nodes.Test
 )  # fmt: skip
 
