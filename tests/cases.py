@@ -221,7 +221,7 @@ def texts(cases: Iterable[Case]) -> list[str]:
     return [case.text for case in cases]
 
 
-def random_data(seed: int, queries: int = 240, alphabet: list[str] = ALPHABET) -> tuple[Table, Table]:
+def random_data(seed: int, queries: int = 120, alphabet: list[str] = ALPHABET) -> tuple[Table, Table]:
     """A run and judgments: ties, ids that differ late or in their case, missed, unjudged and hopeless queries.
 
     Scores are multiples of 1/8, which 32-bit floats hold exactly; some are a negative zero.

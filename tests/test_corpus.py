@@ -9,7 +9,7 @@ import pytest
 
 from tests.corpus import SPECIMENS, Specimen, evaluated, verdict
 
-SAMPLE = 12
+SAMPLE = 6
 """How many damages of each specimen are tried by default, other ones for each version of the specimens."""
 
 

@@ -14,6 +14,8 @@ from tests import reference_cwl as cwl
 from tests import reference_trec as trec
 from tests.reference_shared import Judged, Ranking
 
+pytestmark = pytest.mark.slow
+
 Table = dict[str, dict[str, Any]]
 
 LETTERS: Ranking = [7, 2, 5, 10, 1]

@@ -12,6 +12,8 @@ from tests import reference
 from tests import reference_cwl as cwl
 from tests.reference_shared import Judged, Ranking
 
+pytestmark = pytest.mark.slow
+
 Values = dict[str, dict[str, float]]
 
 

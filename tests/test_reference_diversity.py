@@ -8,6 +8,8 @@ import pytest
 
 from tests import reference_diversity as diversity
 
+pytestmark = pytest.mark.slow
+
 
 class Query(NamedTuple):
     """A ranking, judgments by document and subtopic, and the parameters to ask for."""

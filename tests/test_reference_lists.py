@@ -10,6 +10,8 @@ from sklearn.metrics import average_precision_score, roc_auc_score
 from tests import reference_lists as lists
 from tests.reference_shared import Ranking
 
+pytestmark = pytest.mark.slow
+
 
 def random_queries() -> list[tuple[list[float], Ranking]]:
     """Scores and relevances with ties, unjudged documents and queries of one kind only."""

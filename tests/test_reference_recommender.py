@@ -8,6 +8,8 @@ import pytest
 from tests import reference_recommender as recommender
 from tests.reference_recommender import Values
 
+pytestmark = pytest.mark.slow
+
 RESULTS = {"u1": ["a", "b", "c", "d"], "u2": ["a", "b"], "u3": ["a", "e"], "u4": []}
 HISTORY = [("u1", "a"), ("u2", "a"), ("u3", "a"), ("u1", "b"), ("u1", "b"), ("u4", "c")]
 BASELINE = {"u1": ["b", "a", "x", "c"], "u2": ["c"], "u4": ["a"]}

@@ -11,6 +11,8 @@ from tests import reference_trec as trec
 from tests.reference_shared import Judged, Ranking
 from tests.test_reference import QRELS, RUN
 
+pytestmark = pytest.mark.slow
+
 GRADED: tuple[Ranking, Judged] = ([0, 3, None, 1, 2], [3, 2, 1, 0, 0, 2])
 TIED: tuple[Ranking, Judged] = ([0, None, 1, None, 1], [1, 1, 0])
 LATE: tuple[Ranking, Judged] = ([None, None, None, 1, 0], [1, 0])
