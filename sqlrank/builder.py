@@ -370,7 +370,12 @@ class Builder:
         form = "json id" if table.json and alias in ("query_id", "doc_id") else "plain"
         if alias == "relevance" and (labels or kind == "VARCHAR"):
             form = "map" if labels else "label"
-        elif alias == "relevance" and table.files and is_number(kind) and isinstance(self.engine, DuckDBEngine):
+        elif (
+            alias in ("score", "relevance")
+            and table.files
+            and is_number(kind)
+            and isinstance(self.engine, DuckDBEngine)
+        ):
             form = "number"
         pairs = [(label, str(number)) for label, number in labels]
         complaint = f"{table.label}: a {alias} in JSON must be a string or a whole number, not "
