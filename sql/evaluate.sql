@@ -12,6 +12,8 @@ with{% if recursive %} recursive{% endif %}
 {% include "steps/ranked.sql" %}
 {% endif %}
 {% include "steps/subtopics.sql" %}
+{% include "steps/judged_queries.sql" %}
+{% include "steps/found_queries.sql" %}
 {% include "steps/queries.sql" %}
 {% include "steps/retrieved.sql" %}
 {% include "steps/digits.sql" %}

@@ -7,6 +7,8 @@ with
 {% include "steps/copies.sql" %}
 {% include "steps/candidates.sql" %}
 {% include "steps/ranked.sql" %}
+{% include "steps/judged_queries.sql" %}
+{% include "steps/found_queries.sql" %}
 {% include "steps/queries.sql" %}
 {% if items %}
 -- the documents that could be shown

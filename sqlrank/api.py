@@ -8,9 +8,7 @@ from typing import Any, Unpack
 import duckdb
 
 from sqlrank.arguments import TEXT, WORD, public
-from sqlrank.duckdb_macros import macros_sql
 from sqlrank.errors import UsageError
-from sqlrank.relations import relation_sql
 from sqlrank.request import Request, list_runs
 from sqlrank.results import Result
 from sqlrank.settled import Options, list_of, settle
@@ -107,6 +105,8 @@ def macros(metrics: str | Iterable[str] | None = None, **options: Unpack[Options
     Raises:
         UsageError: a metric needs another input, or an option cannot be said in a macro.
     """
+    from sqlrank.duckdb_macros import macros_sql
+
     settled = settle(metrics, options)
     return macros_sql(None if metrics is None else settled, settled)
 
@@ -157,5 +157,7 @@ def sql(
     Raises:
         UsageError: a name is no relation, or an option cannot be said in a statement.
     """
+    from sqlrank.relations import relation_sql
+
     settled = settle(metrics, options)
     return relation_sql(run, qrels, settled.measures, settled.conventions, settled.reading, dialect, summary)

@@ -252,13 +252,21 @@ class Checker:
             "subtopic": self.context["subtopics"] or None,
             "labelled": self.labelled or None,
             "single": self.conventions.score_type == "float" or None,
-            "marked": kind == "run" and self.conventions.duplicates == "error" and not self.engine.together,
+            "marked": self.marked(kind),
         }
+
+    def marked(self, kind: str) -> bool:
+        """Whether copies among the documents of an input are looked for in a way that finds those without id too."""
+        if self.engine.together:
+            return False
+        if kind == "qrels":
+            return self.conventions.judgments == "error" and not self.labelled and not self.context["subtopics"]
+        return kind == "run" and self.conventions.duplicates == "error"
 
     def scan(self, kind: str, relation: Any, **known: Any) -> None:
         """All conditions on the rows of one input, in one pass over it.
 
-        The documents of a run are marked one by one when copies are looked for; whether one has no id is asked there.
+        Where copies of documents are looked for, whether one has no id is asked there.
 
         Args:
             kind: which input it is.
@@ -342,25 +350,28 @@ class Checker:
             suspects = self.suspects(check.twice, variables)
             if suspects == []:
                 return
-            if check.twice == "run":
-                self.refuse_nulls(suspects)
+            kind_of = {"run": "run", "judged": "qrels"}[check.twice]
+            if self.marked(kind_of):
+                self.refuse_nulls(kind_of, suspects)
             variables["suspects"] = suspects
         statement = render(check.template, self.engine.dialect, **variables)
         sides = context.get("sides", lambda _: ((self.run, "the run"), (self.judged, "the judgments")))
         self.look(statement, partial(self.found, check, kind, context.get("called", context.get("column")), sides))
 
-    def refuse_nulls(self, suspects: list[str] | None) -> None:
+    def refuse_nulls(self, kind: str, suspects: list[str] | None) -> None:
         """Refuse documents without id, which the pass over all rows may have been told away by a file's statistics.
 
         Args:
+            kind: the input that they are in.
             suspects: the queries in which there may be one; None where they are not known.
 
         Raises:
             DataError: there is one.
         """
-        sql = render("sources/nulls.sql", self.engine.dialect, relation=self.run, suspects=suspects)
+        relation = self.run if kind == "run" else self.judged
+        sql = render("sources/nulls.sql", self.engine.dialect, relation=relation, suspects=suspects)
         if self.engine.row(sql)["findings"]:
-            self.scan("run", self.run, marked=False)
+            self.scan(kind, relation, marked=False)
 
     def refuse_other_form(self, check: Check, sides: Sides) -> None:
         """Refuse ids of two relations that match nowhere and would in another form.

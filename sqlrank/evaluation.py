@@ -48,7 +48,7 @@ class Evaluation:
         """
         result = Result(self.engine, self.settled, self.inputs, self.statements)
         try:
-            for ranking in self.rankings(checker.rows_read):
+            for ranking in self.rankings(checker.rows_read, checked):
                 if checked:
                     checker.duplicates(ranking)
                     checker.settle()
@@ -70,11 +70,12 @@ class Evaluation:
         own = [measure.metric for measure in self.measures if measure.metric.folder is not None]
         return ", ".join(f"{metric.folder}/{metric.template}" for metric in own)
 
-    def rankings(self, rows_read: dict[str, int]) -> Iterator[RankPlan]:
+    def rankings(self, rows_read: dict[str, int], checked: bool = False) -> Iterator[RankPlan]:
         """How the documents of each part of the queries are ranked, while the tables of that part are there.
 
         Args:
             rows_read: how many rows the inputs have, where that is known.
+            checked: whether the inputs have been looked at.
         """
         needs = self.needs(diagnostics=True)
         context = self.inputs.context
@@ -84,7 +85,7 @@ class Evaluation:
         documents, judgments = (rows_read.get(kind) or self.rows_of(kind) for kind in ("run", "qrels"))
         parts = 1 if needs.across_queries else self.engine.parts(documents + judgments)
         for part in range(parts):
-            planner = Planner(self.engine, context, needs, self.conventions, documents, (part, parts))
+            planner = Planner(self.engine, context, needs, self.conventions, documents, (part, parts), checked)
             yield planner.choose()
             if parts > 1:
                 planner.clear()
@@ -104,7 +105,7 @@ class Evaluation:
     def statement(self, ranking: RankPlan, diagnostics: bool) -> str:
         """The statement that gives a row per query: of a part of them where diagnostics are wanted too."""
         said = [f"ranked by plan {ranking.name}: {ranking.reason}"]
-        context = dict(ranking.context) | (dict(ranking.part) if diagnostics else {})
+        context = dict(ranking.context) | (dict(ranking.part) | dict(ranking.known) if diagnostics else {})
         needs = self.needs(diagnostics)
         return statement(self.engine.dialect, self.inputs.context, needs, self.conventions, said, context)
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from sqlrank.results import Result
     from sqlrank.targets import Target
 
-NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+NOT_XML = "[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,4 +158,4 @@ def report(outcomes: Sequence[Outcome], command: str) -> str:
 
 def in_xml(text: str) -> str:
     """Text without what XML cannot hold."""
-    return NOT_XML.sub("\ufffd", visible(text))
+    return re.sub(NOT_XML, "\ufffd", visible(text))

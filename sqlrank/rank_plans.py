@@ -55,6 +55,9 @@ class RankPlan:
     """The relation of the documents that can change a number, where these are not all."""
     part: Mapping[str, int] = field(default_factory=lambda: {"part": 0, "parts": 1})
     """Which part of the queries was ranked, of how many."""
+    known: Mapping[str, Any] = field(default_factory=dict)
+    """What the statement that runs need not find out again: `rankings`, the table of the rankings and their lengths,
+    and `checked`, whether every score and judgment is known to be there. One that is shown stands without it."""
 
 
 class Planner:
@@ -67,6 +70,7 @@ class Planner:
         conventions: how a ranking is formed.
         documents: how many documents the run has, where that is known.
         part: which part of the queries is ranked, of how many.
+        checked: whether every score and judgment is known to be there.
     """
 
     def __init__(
@@ -77,17 +81,19 @@ class Planner:
         conventions: Conventions,
         documents: int | None = None,
         part: tuple[int, int] = (0, 1),
+        checked: bool = False,
     ) -> None:
         self.few = documents is not None and documents <= FEW_DOCUMENTS
         self.engine, self.needs, self.conventions = engine, needs, conventions
         self.labelled: bool = inputs["labelled"]
-        tables = ("first_scores", "first_documents", "hits", "placed", "tied_hits")
+        tables = ("rankings", "first_scores", "first_documents", "hits", "placed", "tied_hits")
         self.names = {table: engine.name(table) for table in tables}
         self.limit = row_limit(needs.deepest(), conventions, needs.diagnostics)
         self.context = inputs | conventions.shown() | policies(engine.dialect, inputs, needs)
         self.context |= {"names": self.names, "limit": self.limit, "documents": sql_text("run_rows")}
         self.part = {"part": part[0], "parts": part[1]}
         self.context |= {"positive_only": needs.positive_only} | self.part
+        self.known: dict[str, Any] = {"checked": checked}
         self.made: list[str] = []
         self.statements: list[str] = []
 
@@ -95,13 +101,15 @@ class Planner:
         """The plan, with its tables made."""
         reason = self.without_choice()
         if reason is None:
-            self.rankings, self.documents, judged = self.numbers("plans/survey.sql")
+            self.create("rankings")
+            self.known["rankings"] = self.names["rankings"]
+            self.rankings, self.documents, judged = map(int, self.numbers("plans/survey.sql"))
             self.context["judged_only"] = judged < JUDGED_SHARE * self.documents
             for plan in PLANS if self.documents else ():
                 if (chosen := plan(self)) is not None:
                     return chosen
-            self.clear()
-        return RankPlan("sort", reason or "no other plan promises to be faster", part=self.part)
+            self.clear(but=self.names["rankings"])
+        return RankPlan("sort", reason or "no other plan promises to be faster", part=self.part, known=self.known)
 
     def without_choice(self) -> str | None:
         """Why every document must be ranked with all others, if so."""
@@ -121,6 +129,8 @@ class Planner:
         if not self.engine.holds(self.rankings * self.limit if heap else self.documents):
             return None
         self.make("first_scores", by_heap=heap)
+        # As text, so that nothing is lost between a number and its literal.
+        (self.known["reach"],) = map(repr, self.numbers("plans/reach.sql"))
         self.make("first_documents")
         self.context["documents"] = sql_text(self.engine.dialect.ident(self.names["first_documents"]))
         self.make("hits")
@@ -145,7 +155,7 @@ class Planner:
     def comparisons(self) -> int:
         """With how many documents all judged documents that were found share a ranking; these are in a table then."""
         self.make("hits")
-        return self.numbers("plans/comparisons.sql")[0]
+        return int(self.numbers("plans/comparisons.sql")[0])
 
     @property
     def share(self) -> str:
@@ -158,26 +168,35 @@ class Planner:
         self.make("tied_hits")
         context = {"ranking": "hits", "names": self.names, "attach": False, "carries": True}
         first = self.context["documents"] if name == "top" else None
-        return RankPlan(name, reason, tuple(self.statements), context, first, self.part)
+        return RankPlan(name, reason, tuple(self.statements), context, first, self.part, self.known)
 
     def make(self, table: str, template: str | None = None, **context: Any) -> None:
-        """Make one of the tables, and keep the statement."""
+        """Make one of the tables, and keep the statement that makes it of all queries."""
+        self.create(table, template, **context)
         whole = self.context | context | {"part": 0, "parts": 1}
-        sql = render(f"plans/{template or table}.sql", self.engine.dialect, **whole | self.part)
-        self.engine.make("table", self.names[table], sql, doing="ranking")
-        self.made.append(self.names[table])
         self.statements.append(render(f"plans/{template or table}.sql", self.engine.dialect, **whole))
 
-    def clear(self) -> None:
-        """Drop the tables, so that those of another part can be made."""
-        for name in self.made:
-            self.engine.drop("table", name)
-        self.made.clear()
+    def create(self, table: str, template: str | None = None, **context: Any) -> None:
+        """Make one of the tables, of this part of the queries."""
+        sql = render(f"plans/{template or table}.sql", self.engine.dialect, **self.context | self.known | context)
+        self.engine.make("table", self.names[table], sql, doing="ranking")
+        self.made.append(self.names[table])
 
-    def numbers(self, template: str) -> list[int]:
-        """The whole numbers that a statement gives."""
-        row = self.engine.execute(render(template, self.engine.dialect, **self.context), doing="ranking")[0]
-        return [int(number) for number in row]
+    def clear(self, but: str | None = None) -> None:
+        """Drop the tables, so that those of another part can be made.
+
+        Args:
+            but: one that is still read.
+        """
+        for name in self.made:
+            if name != but:
+                self.engine.drop("table", name)
+        self.made = [name for name in self.made if name == but]
+
+    def numbers(self, template: str) -> list[float]:
+        """The numbers that a statement gives."""
+        sql = render(template, self.engine.dialect, **self.context)
+        return list(self.engine.execute(sql, doing="ranking")[0])
 
 
 PLANS: tuple[Callable[[Planner], RankPlan | None], ...] = (Planner.top, Planner.count, Planner.lists)

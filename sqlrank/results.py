@@ -188,6 +188,8 @@ class Result(Measured):
         judged = run if self._context["labelled"] else self._context["qrels"]["relation"]
         relations = {"run": run, "judged": judged, "parts": parts, "labelled": self.labelled}
         relations["query_set"] = self.conventions.query_set
+        known = self.plan.known if self.plan.part["parts"] == 1 and not self.labelled else {}
+        relations["rankings"] = known.get("rankings") if known.get("checked") else None
         relations["alone"] = self._context["labelled"] and not self._context["several"]
         return [self._render("sources/counts.sql", **relations, part=part) for part in range(parts)]
 

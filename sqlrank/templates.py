@@ -121,7 +121,7 @@ def furnished(
     made.filters["literal"] = marked(dialect.literal)
     names = ("text", "bytewise", "double", "unsigned_zero", "single", "exact_sum", "inline")
     made.globals |= {name: Markup(getattr(dialect, name) or "") for name in names}  # noqa: S704 our own words
-    made.globals |= {"guarded": False, "arguments": ()}
+    made.globals |= {"guarded": False, "arguments": (), "rankings": None, "checked": False, "reach": None}
     return made
 
 

@@ -22,6 +22,9 @@ first_documents as (
             and run_rows.system = first_scores.system
 {% endif %}
             and run_rows.score {% if ascending %}<={% else %}>={% endif %} list_last(first_scores.scores)
+{% if reach %}
+    where run_rows.score {% if ascending %}<={% else %}>={% endif %} cast({{ reach | literal }} as {{ double }})
+{% endif %}
 )
 
 select

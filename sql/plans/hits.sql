@@ -1,3 +1,4 @@
+{# Filtered after the join: of a filter before it DuckDB supposes that it leaves a fifth, and may hash the larger side. #}
 -- the documents found that were judged{% if positive_only %} relevant{% endif %}
 
 create temp table {{ names.hits | ident }} as
@@ -8,8 +9,7 @@ with
 {% endif %}
 {% if pooled or not labelled %}
 {% include "steps/qrels.sql" %}
-{% endif %}
-hits as (
+hits as materialized (
     select
 {% if several %}
         documents.system,
@@ -17,16 +17,19 @@ hits as (
         documents.query_id,
         documents.doc_id,
         documents.score,
-        {%+ if pooled or not labelled %}qrels_rows{% else %}documents{% endif %}.relevance
+        qrels_rows.relevance
     from {{ documents }} as documents
-{% if pooled or not labelled %}
     inner join qrels_rows
         on documents.query_id = qrels_rows.query_id and documents.doc_id = qrels_rows.doc_id
-{% endif %}
-    where {% if pooled or not labelled %}qrels_rows{% else %}documents{% endif %}.relevance {% if positive_only %}> 0{% else %}is not null{% endif %}
-
 )
 
+{% else %}
+hits as (
+    select *
+    from {{ documents }}
+)
+
+{% endif %}
 select
 {% if several %}
     system,
@@ -36,3 +39,5 @@ select
     score,
     relevance
 from hits
+where relevance {% if positive_only %}> 0{% else %}is not null{% endif %}
+

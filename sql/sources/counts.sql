@@ -2,6 +2,13 @@
 with
 
 run_queries as (
+{% if rankings %}
+    select
+        {%+ if several %}system{% else %}{{ system | literal }}{% endif %} as system,
+        query_id,
+        returned as documents
+    from {{ rankings | ident }}
+{% else %}
     select
         {%+ if several %}cast(system as {{ text }}){% else %}{{ system | literal }}{% endif %} as system,
 {% if alone %}
@@ -17,6 +24,7 @@ run_queries as (
     where hash(cast(query_id as {{ text }})) % {{ parts }} = {{ part }}
 {% endif %}
     group by {% if several %}system, {% endif %}query_id
+{% endif %}
 ),
 
 {% if not alone %}

@@ -1,3 +1,4 @@
+{% from "macros/values.sql" import opaque %}
 create temp {% if loaded %}table{% else %}view{% endif %} {{ name | ident }} as
 {% for part in parts %}
 select
@@ -23,11 +24,8 @@ select
 {%- elif column.form == "label" %}
     case lower({{ column.name | ident }}) when 'true' then '1' when 'false' then '0' else {{ column.name | ident }} end
 {%- elif column.form == "number" %}
-    {# Of such a number nothing is known but itself; what the statistics of its file say may be wrong. #}
-    case
-        when isfinite(cast({{ column.name | ident }} as double)) then cast({{ column.name | ident }} as double)
-        else list_max([cast({{ column.name | ident }} as double)])
-    end
+    {# What the statistics of its file say of it may be wrong. #}
+    cast({{ opaque(column.name | ident) }} as double)
 {%- else %}
     {{ column.name | ident }}
 {%- endif %} as {{ column.alias | ident }}{% if not loop.last %},{% endif %}

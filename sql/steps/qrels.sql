@@ -49,7 +49,7 @@ cast({{ qrels.relevance | ident }} as {{ double }})
         {%+ if guarded %}{{ number_or_error(relevance, "relevance", qrels.query_id, qrels.doc_id) }}{% else %}{{ relevance }}{% endif %} as relevance
 {% endif %}
     from {{ qrels.relation }}
-    where {{ qrels.relevance | ident }} is not null{% if parts > 1 %} and hash(cast({{ qrels.query_id | ident }} as {{ text }})) % {{ parts }} = {{ part }}{% endif %}
+    where {% if checked %}true{% else %}{{ qrels.relevance | ident }} is not null{% endif %}{% if parts > 1 %} and hash(cast({{ qrels.query_id | ident }} as {{ text }})) % {{ parts }} = {{ part }}{% endif %}
 
 {% for name in arguments %}
         and {{ argument_or_error(name) }}

@@ -1,74 +1,6 @@
-{% from "macros/guards.sql" import once_or_error %}
-{% from "macros/ranking.sql" import has_gain %}
 {% set found_weight -%}
 {% if several %}max(found.weight) over (partition by {% if query_set == "judged" %}judged{% else %}found{% endif %}.query_id){% else %}found.weight{% endif %}
 {%- endset %}
--- the queries that were judged, with what there is to find
-judged_queries as (
-    select
-{% for segment in segments %}
-{% if segment.judged %}
-        max({{ segment.alias | ident }}) as {{ segment.alias | ident }},
-{% endif %}
-{% endfor %}
-{% if qrels.weight %}
-        max(weight) as weight,
-{% endif %}
-{% for level in levels %}
-{% if level.relevant %}
-        cast(sum(case when relevance >= {{ level.value | literal }} then 1 else 0 end) as {{ double }}) as {{ level.relevant | ident }},
-{% endif %}
-{% if level.nonrelevant %}
-        cast(sum(case when relevance >= 0 and relevance < {{ level.value | literal }} then 1 else 0 end) as {{ double }}) as {{ level.nonrelevant | ident }},
-{% endif %}
-{% endfor %}
-{% for gain in gains %}
-{% if gain.gainful %}
-        cast(sum(case when {{ has_gain(gain) }} then 1 else 0 end) as {{ double }}) as {{ gain.gainful | ident }},
-{% endif %}
-{% endfor %}
-{% if top_relevance %}
-        max(relevance) as top_relevance,
-{% endif %}
-        query_id
-    from qrels_rows
-    group by query_id
-{% if guarded and not pooled %}
-    {{ once_or_error("judgments") }}
-{% endif %}
-),
-
-{% if scaled %}
--- the largest relevance of all judgments
-scale_rows as (
-    select max(relevance) as largest
-    from qrels_rows
-),
-
-{% endif %}
--- the queries that have results
-found_queries as (
-    select
-{% if several %}
-        system,
-{% endif %}
-{% for segment in segments %}
-{% if segment.found %}
-        max({{ segment.alias | ident }}) as {{ segment.alias | ident }},
-{% endif %}
-{% endfor %}
-{% if run.weight %}
-        max(weight) as weight,
-{% endif %}
-        query_id,
-        count({% if duplicates == "error" %}*{% else %}distinct doc_id{% endif %}) as returned
-    from run_rows
-    group by {{ keys }}
-{% if guarded and duplicates == "error" %}
-    {{ once_or_error("run") }}
-{% endif %}
-),
-
 {% if unjudged == "remove" %}
 -- how many results are left where the unjudged are removed
 kept_queries as (
@@ -88,6 +20,8 @@ system_rows as (
     select system
 {% if parts > 1 %}
     from (select cast({{ run.system | ident }} as {{ text }}){{ bytewise }} as system from {{ run.relation }}) as named
+{% elif rankings %}
+    from {{ rankings | ident }}
 {% else %}
     from run_rows
 {% endif %}

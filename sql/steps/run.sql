@@ -46,8 +46,10 @@ run_rows as {% if inline %}{{ inline }} {% endif %}(
         and (
             {{ run.where }}
         )
-{% else %}
+{% elif not checked %}
     where {{ run.score | ident }} is not null
+{% else %}
+    where true
 {% endif %}
 {% if guarded and score_type == "float" %}
         and {{ number_or_error(score, "score", run.query_id, run.doc_id) }} is not null

@@ -67,6 +67,8 @@
         'ascending': inputs.direction == 'asc',
         'ranking': 'documents',
         'guarded': false,
+        'checked': false,
+        'rankings': none,
         'arguments': [],
         'parts': 1,
         'part': 0,

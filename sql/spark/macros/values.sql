@@ -6,4 +6,5 @@ coalesce(
     and abs(try_cast({{ value }} as {{ double }})) < cast('inf' as {{ double }}), false
 )
 {%- endmacro %}
+{% macro opaque(value) %}{{ value }}{% endmacro %}
 {% macro absent(value) %}{{ value }} is null{% endmacro %}
