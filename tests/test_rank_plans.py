@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import struct
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -65,6 +66,7 @@ def assert_plan_sorts(only: Callable[..., None], plan: str, run: Any, qrels: Any
         assert result.counts == counts
 
 
+DOCUMENTS_OF_FILE = [f"d{place}" for place in range(100)]
 EVERY = pytest.mark.parametrize("plan", ["top", "top by lists", "count", "count of the relevant", "lists"])
 CONVENTIONS: list[dict[str, Any]] = [
     {},
@@ -112,6 +114,44 @@ def test_plan_gives_the_values_of_sorting_for_loaded_text_filtered_and_in_segmen
     Path(tmp_path / "run.csv").write_text("\n".join(["query_id,doc_id,score,part", *lines]), encoding="utf-8")
 
     assert_plan_sorts(only, plan, str(tmp_path / "run.csv"), QRELS, by="part", where="part <> 's1'", query_set="shared")
+
+
+def lie(path: Path, said: tuple[float, float]) -> None:
+    """Let the footer of a Parquet file say other bounds of its third column than it has."""
+    metadata = parquet.read_metadata(path)
+    found = [metadata.row_group(group).column(2).statistics for group in range(metadata.num_row_groups)]
+    whole = path.read_bytes()
+    footer = len(whole) - 8 - int.from_bytes(whole[-8:-4], "little")
+    body, tail = whole[:footer], whole[footer:]
+    for bounds, false in zip(({one.min for one in found}, {one.max for one in found}), said, strict=True):
+        for true in bounds:
+            assert struct.pack("<d", true) in tail
+            tail = tail.replace(struct.pack("<d", true), struct.pack("<d", false))
+    path.write_bytes(body + tail)
+
+
+@pytest.mark.parametrize("checks", [True, False], ids=["checked", "unchecked"])
+@pytest.mark.parametrize("order", ["desc", "asc"])
+@pytest.mark.parametrize("said", [(-3.0, -2.0), (2e6, 3e6), (0.5, 0.5)], ids=["below", "above", "one"])
+@EVERY
+def test_plan_believes_nothing_that_a_footer_says_of_scores_and_relevance(
+    only: Callable[..., None], tmp_path: Path, plan: str, said: tuple[float, float], order: str, checks: bool
+) -> None:
+    run = [(q, d, 10.125 + (place * 37 % 101) / 3) for q in ("a", "b") for place, d in enumerate(DOCUMENTS_OF_FILE)]
+    judged = [(q, d, 1.25 if place % 7 else 2.75) for q in ("a", "b") for place, d in enumerate(DOCUMENTS_OF_FILE[::5])]
+    written = {"run": (run, "score"), "qrels": (judged, "relevance")}
+    files = {name: tmp_path / f"{name}.parquet" for name in written}
+    for name, (rows, value) in written.items():
+        parquet.write_table(arrow(rows, "query_id", "doc_id", value), files[name], row_group_size=40)
+    only(None)
+    with sqlrank.evaluate(*map(str, files.values()), POSITIVE, order=order) as result:
+        wanted = result.to_dict()
+    for path in files.values():
+        lie(path, said)
+
+    only(plan.partition(" ")[0], heap=plan != "top by lists")
+    with sqlrank.evaluate(*map(str, files.values()), POSITIVE, order=order, checks=checks) as result:
+        assert_same(result.to_dict(), wanted, [measure.text for measure in result.measures])
 
 
 def hash_of(query: str) -> int:
