@@ -14,7 +14,15 @@ def _in_a_folder_of_its_own(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> 
     monkeypatch.chdir(tmp_path)
 
 
+NOT_OF_RANKS = {
+    *("arguments", "cli", "compare", "compare_output", "conditions", "faults", "files", "inputs"),
+    *("metric_texts", "python", "streams", "trec_bytes"),
+}
+"""What is tested where it does not matter how the ranks are found."""
+
+
 @pytest.fixture(autouse=True)
-def _plans_whatever_the_size(monkeypatch: pytest.MonkeyPatch) -> None:
+def _plans_whatever_the_size(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
     """Let small data be ranked by the plans that large data are ranked by."""
-    monkeypatch.setattr(rank_plans, "FEW_DOCUMENTS", 0)
+    if request.module.__name__.rpartition("test_")[2] not in NOT_OF_RANKS:
+        monkeypatch.setattr(rank_plans, "FEW_DOCUMENTS", 0)

@@ -41,6 +41,7 @@ def test_all_metrics_with_all_parameters_agree(family: str) -> None:
     assert_same(result.to_dict(), expected_values(RUN, QRELS, cases), texts(cases))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("step", "conventions"),
     [

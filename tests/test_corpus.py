@@ -9,7 +9,7 @@ import pytest
 
 from tests.corpus import SPECIMENS, Specimen, evaluated, verdict
 
-SAMPLE = 6
+SAMPLE = 3
 """How many damages of each specimen are tried by default, other ones for each version of the specimens."""
 
 

@@ -33,6 +33,7 @@ def export(tmp_path_factory: pytest.TempPathFactory) -> str:
     return path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["csv", "json"])
 def test_many_segments_are_not_held_in_python(export: str, kind: str, tmp_path: Path) -> None:
     tracemalloc.start()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import struct
 from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ from sqlrank import rank_plans
 from sqlrank.api import show_sql
 from sqlrank.engines import duckdb as engine
 from sqlrank.rank_plans import Planner
-from tests.cases import Table, arrow, assert_same, random_data, rows_of
+from tests.cases import Table, arrow, assert_same, random_data, rows_of, sample
 
 ALWAYS = {
     "RANKINGS_LONGER_THAN_LIMIT": 0,
@@ -67,7 +68,8 @@ def assert_plan_sorts(only: Callable[..., None], plan: str, run: Any, qrels: Any
 
 
 DOCUMENTS_OF_FILE = [f"d{place}" for place in range(100)]
-EVERY = pytest.mark.parametrize("plan", ["top", "top by lists", "count", "count of the relevant", "lists"])
+PLANS_AND_KINDS = ["top", "top by lists", "count", "count of the relevant", "lists"]
+EVERY = pytest.mark.parametrize("plan", PLANS_AND_KINDS)
 CONVENTIONS: list[dict[str, Any]] = [
     {},
     {"ties": "doc-asc"},
@@ -130,10 +132,10 @@ def lie(path: Path, said: tuple[float, float]) -> None:
     path.write_bytes(body + tail)
 
 
-@pytest.mark.parametrize("checks", [True, False], ids=["checked", "unchecked"])
-@pytest.mark.parametrize("order", ["desc", "asc"])
-@pytest.mark.parametrize("said", [(-3.0, -2.0), (2e6, 3e6), (0.5, 0.5)], ids=["below", "above", "one"])
-@EVERY
+@pytest.mark.parametrize(
+    ("checks", "order", "said", "plan"),
+    sample(product([True, False], ["desc", "asc"], [(-3.0, -2.0), (2e6, 3e6), (0.5, 0.5)], PLANS_AND_KINDS), 4),
+)
 def test_plan_believes_nothing_that_a_footer_says_of_scores_and_relevance(
     only: Callable[..., None], tmp_path: Path, plan: str, said: tuple[float, float], order: str, checks: bool
 ) -> None:
@@ -169,7 +171,7 @@ JUDGMENTS = st.dictionaries(
 )
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(RANKINGS, JUDGMENTS, st.booleans())
 def test_plans_agree_on_whatever_is_tied(run: Table, qrels: Table, ascending: bool) -> None:
     run, qrels = run | {"c": {"u": 1.0}}, qrels | {"c": {"u": 1}}
@@ -278,10 +280,10 @@ def rounded(row: Any) -> tuple[str, ...]:
 IN_PARTS: list[dict[str, Any]] = [{}, {"by": "part"}, {"query_set": "run"}, {"query_set": "shared", "empty": "skip"}]
 
 
-@pytest.mark.parametrize("options", IN_PARTS, ids=str)
-@pytest.mark.parametrize("metrics", [SHALLOW, FULL, "gauc, ndcg@3"])
-@pytest.mark.parametrize("labelled", [False, True])
-@pytest.mark.parametrize("several", [False, True])
+@pytest.mark.parametrize(
+    ("several", "labelled", "metrics", "options"),
+    sample(product([False, True], [False, True], [SHALLOW, FULL, "gauc, ndcg@3"], IN_PARTS), 5),
+)
 def test_parts_give_the_values_of_the_whole(
     monkeypatch: pytest.MonkeyPatch, metrics: str, options: dict[str, Any], labelled: bool, several: bool
 ) -> None:
