@@ -142,17 +142,16 @@ def test_plan_believes_nothing_that_a_footer_says_of_scores_and_relevance(
     run = [(q, d, 10.125 + (place * 37 % 101) / 3) for q in ("a", "b") for place, d in enumerate(DOCUMENTS_OF_FILE)]
     judged = [(q, d, 1.25 if place % 7 else 2.75) for q in ("a", "b") for place, d in enumerate(DOCUMENTS_OF_FILE[::5])]
     written = {"run": (run, "score"), "qrels": (judged, "relevance")}
-    files = {name: tmp_path / f"{name}.parquet" for name in written}
     for name, (rows, value) in written.items():
-        parquet.write_table(arrow(rows, "query_id", "doc_id", value), files[name], row_group_size=40)
+        parquet.write_table(arrow(rows, "query_id", "doc_id", value), f"{name}.parquet", row_group_size=40)
     only(None)
-    with sqlrank.evaluate(*map(str, files.values()), POSITIVE, order=order) as result:
+    with sqlrank.evaluate("run.parquet", "qrels.parquet", POSITIVE, order=order) as result:
         wanted = result.to_dict()
-    for path in files.values():
-        lie(path, said)
+    for name in written:
+        lie(tmp_path / f"{name}.parquet", said)
 
     only(plan.partition(" ")[0], heap=plan != "top by lists")
-    with sqlrank.evaluate(*map(str, files.values()), POSITIVE, order=order, checks=checks) as result:
+    with sqlrank.evaluate("run.parquet", "qrels.parquet", POSITIVE, order=order, checks=checks) as result:
         assert_same(result.to_dict(), wanted, [measure.text for measure in result.measures])
 
 
