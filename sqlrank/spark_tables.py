@@ -21,10 +21,10 @@ from sqlrank.csv_files import delimiter_of, fields_of, header_of, unnamed_score
 from sqlrank.engines.protocol import is_spark
 from sqlrank.engines.spark import SparkEngine
 from sqlrank.errors import DataError, SqlrankError, UsageError
-from sqlrank.files import told_by_suffix
+from sqlrank.files import partitions, refuse_partitions, told_by_suffix
 from sqlrank.formats import format_of_line
 from sqlrank.reading import Reading
-from sqlrank.remote import URL
+from sqlrank.remote import URL, path_of
 from sqlrank.table import Table
 from sqlrank.templates import render, sql_text
 from sqlrank.trec_files import TREC_FIELDS, trec_complaint
@@ -48,6 +48,11 @@ class Found:
     """One of the files, or two of several."""
     lines: Markup = field(default_factory=Markup)
     """The relation of its lines, for text."""
+
+    def partitioned(self) -> list[str]:
+        """The files, as patterns, where folders below what was named may hold columns."""
+        below = [file for file in self.files if not file.endswith(path_of(self.path)) and partitions(file)]
+        return [file.translate(GLOB) for file in below]
 
     def read_lines(self) -> None:
         """Make the relation of the lines."""
@@ -219,8 +224,15 @@ def read_paths(
 
 def read_parquet(found: Found) -> Table:
     """Parquet, with the columns that hive partitions add."""
-    reader = sql_text(render("sources/parquet.sql", found.engine.dialect, path=found.path).strip())
+    for file in found.partitioned():
+        refuse_partitions(found.label, described(found.engine, parquet_of(found.engine, file), found.label), [file])
+    reader = parquet_of(found.engine, found.path)
     return Table(found.label, reader, described(found.engine, reader, found.label), found.files)
+
+
+def parquet_of(engine: SparkEngine, path: str) -> Markup:
+    """What reads Parquet; a file that is named itself brings no partitions."""
+    return sql_text(render("sources/parquet.sql", engine.dialect, path=path).strip())
 
 
 def read_csv(found: Found, role: str, kind: str | None, positions: Mapping[str, int] | None) -> Table:
@@ -228,6 +240,7 @@ def read_csv(found: Found, role: str, kind: str | None, positions: Mapping[str, 
     line = found.first_line()
     delimiter = delimiter_of(line, kind)
     columns = header_of(fields_of(line, delimiter, found.label), role, positions, found.label, line)
+    refuse_partitions(found.label, columns, found.partitioned())
     header = positions is None
     engine = found.engine
     schema = ", ".join(f"{engine.dialect.ident(name)} string" for name in [*columns, "sqlrank_corrupt"])

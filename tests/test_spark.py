@@ -251,6 +251,42 @@ def test_a_folder_of_partitions_a_glob_and_a_condition_agree(spark: Any, tmp_pat
     both(spark, str(tmp_path / "run"), judged, "ndcg@10", where=condition, by="market", query_set="run").close()
 
 
+@pytest.mark.parametrize(
+    ("folder", "file"), [("query_id=q9", "run.parquet"), ("Score=9", "run.parquet"), ("score=9", "run.csv")]
+)
+def test_a_partition_that_is_called_as_a_column_of_its_files_is_refused(
+    spark: Any, folder: str, file: str, tmp_path: Path
+) -> None:
+    import pyarrow.parquet as pq
+
+    (tmp_path / "run" / folder).mkdir(parents=True)
+    path = tmp_path / "run" / folder / file
+    if file.endswith(".csv"):
+        path.write_text("query_id,doc_id,score\nq1,a,2\nq1,b,1\n", encoding="utf-8")
+    else:
+        pq.write_table(arrow([("q1", "a", 2.0), ("q1", "b", 1.0)], *RUN_COLUMNS), path)
+
+    with pytest.raises(sqlrank.DataError, match=f"the folder {folder} and the column"):
+        sqlrank.evaluate(str(tmp_path / "run"), {"q1": {"b": 1}}, "rr", engine=spark)
+    with sqlrank.evaluate(str(path), {"q1": {"b": 1}}, "rr", engine=spark) as result:
+        assert result["rr"] == 0.5
+
+
+@pytest.mark.parametrize(("first", "second"), [("int64", "float64"), ("float64", "int64"), ("float32", "float64")])
+def test_files_whose_scores_would_lose_something_in_one_type_are_refused(
+    spark: Any, first: str, second: str, tmp_path: Path
+) -> None:
+    import pyarrow.parquet as pq
+
+    for name, kind, documents in (("a", first, {"a": 3}), ("b", second, {"x": 2, "c": 1})):
+        found = arrow([(f"q{name}", doc, float(score)) for doc, score in documents.items()], *RUN_COLUMNS)
+        typed = found.set_column(2, "score", found.column("score").cast(kind))
+        pq.write_table(typed, tmp_path / f"{name}.parquet")
+
+    with pytest.raises(sqlrank.DataError, match=r"b\.parquet"):
+        sqlrank.evaluate(str(tmp_path / "*.parquet"), {"qb": {"c": 1}}, "rr", engine=spark)
+
+
 QUICK = {
     "run_null_id.csv --qrels qrels.csv",
     "run_nan_score.csv --qrels qrels.csv",
