@@ -91,13 +91,12 @@ def keep_apart(engine: Engine, reading: Reading, files: Sequence[str]) -> None:
     Raises:
         UsageError: a function of the caller's connection hides one that such SQL may call.
     """
-    if isinstance(engine, DuckDBEngine):
-        from sqlrank.conditions import check_functions, short
+    from sqlrank.conditions import check_functions, short
 
-        if not engine.owned:
-            check_functions(engine)
-        whose = "a metric of your own" if reading.where is None else f"--where {short(reading.where)}"
-        engine.limit = (reading.sql_time_limit, whose)
+    if isinstance(engine, DuckDBEngine) and not engine.owned:
+        check_functions(engine)
+    whose = "a metric of your own" if reading.where is None else f"--where {short(reading.where)}"
+    engine.limit = (reading.sql_time_limit, whose)
     engine.lock(files)
 
 

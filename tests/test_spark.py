@@ -287,6 +287,24 @@ def test_files_whose_scores_would_lose_something_in_one_type_are_refused(
         sqlrank.evaluate(str(tmp_path / "*.parquet"), {"qb": {"c": 1}}, "rr", engine=spark)
 
 
+def test_a_statement_with_a_condition_is_stopped_after_its_time(spark: Any) -> None:
+    from pyspark.sql.functions import udf
+
+    def slowly(number: int) -> float:
+        time.sleep(0.3)
+        return float(number)
+
+    slow = udf(lambda number: slowly(number), "double")
+    rows = spark.range(60).selectExpr("'q' as query_id", "cast(id as string) as doc_id", "id")
+    run = rows.withColumn("score", slow("id"))
+
+    began = time.monotonic()
+    with pytest.raises(sqlrank.UsageError, match="ran for more than 2 seconds; raise the limit"):
+        sqlrank.evaluate(run, {"q": {"1": 1}}, "rr", engine=spark, where="id >= 0", sql_time_limit=2)
+    assert time.monotonic() - began < 10
+    assert spark.range(3).count() == 3, "the session is of use as before"
+
+
 QUICK = {
     "run_null_id.csv --qrels qrels.csv",
     "run_nan_score.csv --qrels qrels.csv",

@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 import duckdb
 
 from sqlrank.dialects import DUCKDB
-from sqlrank.engines.interrupt import interruptible, stopped_after
+from sqlrank.engines.interrupt import interruptible, limited
 from sqlrank.engines.progress import progress_bar
 from sqlrank.engines.settings import check_settings
 from sqlrank.errors import DataError, ResourceError, SqlrankError, UsageError
@@ -166,20 +166,13 @@ class DuckDBEngine:
     def watched(self, call: Callable[[], T]) -> T:
         """What a call on the connection returns, unless Ctrl-C or the limit for SQL of the user stops it."""
         self.check_open()
-        seconds, whose = self.limit or (None, "")
-        watch = nullcontext() if seconds is None else stopped_after(seconds, self.connection.interrupt)
-        with watch as expired:
-            try:
+        try:
+            with limited(self.limit, self.connection.interrupt):
                 return interruptible(self.connection.interrupt, call)
-            except duckdb.InterruptException as error:
-                if expired is None or not expired.is_set():
-                    raise translated(error) from error
-                raise UsageError(
-                    f"{whose}: stopped, since a statement with it ran for more than {seconds:g} seconds; raise the"
-                    " limit with --sql-time-limit"
-                ) from error
-            except duckdb.Error as error:
-                raise self.failure(error) from error
+        except duckdb.InterruptException as error:
+            raise translated(error) from error
+        except duckdb.Error as error:
+            raise self.failure(error) from error
 
     def run(self, sql: str, parameters: Sequence[Any]) -> list[tuple[Any, ...]]:
         """Run one statement on this thread; a result is fetched whole, or the connection would stay busy."""

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TypeVar
 
+from sqlrank.errors import UsageError
 from sqlrank.signals import put_off
 
 SECONDS_BETWEEN_INTERRUPTS = 0.05
@@ -36,6 +37,29 @@ def stopped_after(seconds: float, interrupt: Callable[[], object]) -> Iterator[t
     finally:
         ended.set()
         watcher.join()
+
+
+@contextmanager
+def limited(limit: tuple[float, str] | None, interrupt: Callable[[], object]) -> Iterator[None]:
+    """Interrupt what runs meanwhile after the seconds of a limit, if there is one.
+
+    Raises:
+        UsageError: it was interrupted, which names whose statement it was.
+    """
+    if limit is None:
+        yield
+        return
+    seconds, whose = limit
+    with stopped_after(seconds, interrupt) as expired:
+        try:
+            yield
+        except Exception as error:
+            if not expired.is_set():
+                raise
+            raise UsageError(
+                f"{whose}: stopped, since a statement with it ran for more than {seconds:g} seconds; raise the limit"
+                " with --sql-time-limit"
+            ) from error
 
 
 def interruptible(interrupt: Callable[[], object], call: Callable[[], T]) -> T:

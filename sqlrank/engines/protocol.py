@@ -26,6 +26,8 @@ class Engine(Protocol):
     """Runs statements and drops what it made when closed."""
 
     dialect: Dialect
+    limit: tuple[float, str] | None
+    """After how many seconds a statement is stopped, and whose SQL it has; None where it may run for ever."""
     together: bool
     """Whether statements of few rows are quicker run as one, and small tables kept elsewhere: in `local`."""
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from sqlrank.dialects import SPARK
 from sqlrank.engines.duckdb import DuckDBEngine
-from sqlrank.engines.interrupt import interruptible
+from sqlrank.engines.interrupt import interruptible, limited
 from sqlrank.engines.spark_errors import quiet, translated
 from sqlrank.engines.spark_files import saved
 from sqlrank.engines.spark_session import is_remote, started
@@ -53,6 +53,7 @@ class SparkEngine:
 
     def __init__(self, session: SparkSession | str) -> None:
         self.made: list[tuple[str, str]] = []
+        self.limit: tuple[float, str] | None = None
         self.suffix = f"_sqlrank_{next(_numbers)}"
         self.session: SparkSession
         self.session, self.owned = started(session) if isinstance(session, str) else (session, False)
@@ -173,7 +174,7 @@ class SparkEngine:
         """
         group = f"sqlrank-{self.suffix}-{next(_numbers)}"
         try:
-            with quiet():
+            with quiet(), limited(self.limit, partial(self.interrupt, group)):
                 return interruptible(partial(self.interrupt, group), self.prepared(group, work))
         except Exception as error:
             ours = translated(error)
@@ -201,7 +202,7 @@ class SparkEngine:
 
         def grouped() -> T:
             context = self.session.sparkContext
-            before = {name: context.getLocalProperty(name) for name in GROUP}
+            before: dict[str, Any] = {name: context.getLocalProperty(name) for name in GROUP}
             context.setJobGroup(group, "sqlrank", interruptOnCancel=True)
             try:
                 return work()
