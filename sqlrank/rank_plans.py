@@ -129,8 +129,9 @@ class Planner:
         if not self.engine.holds(self.rankings * self.limit if heap else self.documents):
             return None
         self.make("first_scores", by_heap=heap)
-        # As text, so that nothing is lost between a number and its literal.
-        (self.known["reach"],) = map(repr, self.numbers("plans/reach.sql"))
+        (reach,) = self.numbers("plans/reach.sql")
+        # As text, so that nothing is lost between a number and its literal; none where no query was judged.
+        self.known["reach"] = None if reach is None else repr(reach)
         self.make("first_documents")
         self.context["documents"] = sql_text(self.engine.dialect.ident(self.names["first_documents"]))
         self.make("hits")
@@ -193,7 +194,7 @@ class Planner:
                 self.engine.drop("table", name)
         self.made = [name for name in self.made if name == but]
 
-    def numbers(self, template: str) -> list[float]:
+    def numbers(self, template: str) -> list[Any]:
         """The numbers that a statement gives."""
         sql = render(template, self.engine.dialect, **self.context)
         return list(self.engine.execute(sql, doing="ranking")[0])

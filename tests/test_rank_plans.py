@@ -155,6 +155,16 @@ def test_plan_believes_nothing_that_a_footer_says_of_scores_and_relevance(
         assert_same(result.to_dict(), wanted, [measure.text for measure in result.measures])
 
 
+@EVERY
+def test_plan_gives_the_values_of_sorting_where_a_part_has_no_query_that_was_judged(
+    monkeypatch: pytest.MonkeyPatch, only: Callable[..., None], plan: str
+) -> None:
+    monkeypatch.setattr(engine, "ROWS_AT_ONCE", 100)
+    run = {f"q{query}": {f"d{place}": float(place) for place in range(30)} for query in range(20)}
+
+    assert_plan_sorts(only, plan, run, {"q1": {"d1": 1.0}})
+
+
 def hash_of(query: str) -> int:
     """A number from 0 to 2, the same in every process."""
     return sum(query.encode()) % 3
