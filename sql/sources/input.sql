@@ -24,7 +24,7 @@ select
 {%- elif column.form == "label" %}
     case lower({{ column.name | ident }}) when 'true' then '1' when 'false' then '0' else {{ column.name | ident }} end
 {%- elif column.form == "number" %}
-    {# What the statistics of its file say of it may be wrong. #}
+    -- through a union, of which the statistics of the file say nothing: they may be wrong
     cast({{ opaque(column.name | ident) }} as double)
 {%- else %}
     {{ column.name | ident }}
