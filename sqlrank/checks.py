@@ -17,6 +17,7 @@ from sqlrank.plan import gain_value
 from sqlrank.presets import Preset
 from sqlrank.rank_plans import RankPlan
 from sqlrank.reading import Reading
+from sqlrank.table import Table
 from sqlrank.templates import render, sql_text
 
 Sides = tuple[tuple[Any, str], tuple[Any, str]]
@@ -316,11 +317,24 @@ class Checker:
         shown = dict.fromkeys(check.shows, "-") | {
             name: "null" if value is None else repr(value) for name, value in zip(shows, values, strict=True)
         }
-        table, place = self.inputs.tables[kind], ""
+        label, table, row = self.placed(kind, row)
+        place = ""
         if table is not None and len(table.files) <= 1:
             place = f", row {row}" if table.first_line is None else f", line {row - 1 + table.first_line}"
         text = check.message.format(findings=findings, rows_read=rows_read, weight=self.reading.weight, **shown)
-        raise DataError(f"{self.inputs.labels[kind]}{place}: {text}")
+        raise DataError(f"{label}{place}: {text}")
+
+    def placed(self, kind: str, row: int) -> tuple[str, Table | None, int]:
+        """What to call the table that a row of an input is of, the table where it is known, and the row in it."""
+        label, table = self.inputs.labels[kind], self.inputs.tables[kind]
+        if kind != "run" or table is not None or self.reading.where is not None:
+            return label, table, row
+        for run in self.inputs.runs:
+            rows = self.inputs.count(run.reader)
+            if row <= rows:
+                return run.label, run, row
+            row -= rows
+        return label, None, row
 
     def suspects(self, kind: str, variables: dict[str, Any]) -> list[str] | None:
         """The queries in which a document may stand twice; None where these are too many, or not known."""

@@ -586,3 +586,15 @@ def test_rows_read_are_those_used_and_those_left_out(query_set: str, checks: boo
 def test_a_condition_on_one_of_two_columns_that_differ_in_case_is_refused() -> None:
     with pytest.raises(sqlrank.UsageError, match="score and SCORE, which a condition cannot tell apart"):
         sqlrank.evaluate(lookalike("parquet"), {"q": {"a": 1}}, "rr", columns={"score": "SCORE"}, where="SCORE > 1")
+
+
+@pytest.mark.parametrize("command", ["eval", "compare"])
+def test_a_row_that_is_wrong_is_pointed_at_in_its_own_file_among_several_runs(command: str) -> None:
+    for name, score in (("one", "2.5"), ("two", "nan"), ("three", "x")):
+        Path(f"{name}.csv").write_text(f"query_id,doc_id,score\nq,a,3\nq,b,{score}\n", encoding="utf-8")
+    Path("qrels.csv").write_text("query_id,doc_id,relevance\nq,b,1\n", encoding="utf-8")
+
+    outcome = run_cli(command, "one.csv", "two.csv", "three.csv", "--qrels", "qrels.csv")
+
+    assert outcome.code == 3
+    assert outcome.err.startswith("sqlrank: error: two.csv, line 3: 2 of 6 scores are null, not numbers, or infinite")

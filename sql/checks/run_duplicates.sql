@@ -2,12 +2,13 @@
 title = "a document stands twice in one ranking"
 input = "run"
 twice = "run"
-message = "a document stands more than once in one ranking (cases: {findings}): document {doc_id} of query {query_id} stands {copies} times; remove the copies, or choose --duplicates best"
+message = "a document stands more than once in one ranking (cases: {findings}): document {doc_id} of query {query_id}{whose} stands {copies} times; remove the copies, or choose --duplicates best"
 #}
 select
     count(*) over () as findings,
     query_id,
     doc_id,
+    {%+ if several %}concat(' in the run ', system){% else %}''{% endif %} as whose,
     count(*) as copies
 from {{ run }}
 {% if suspects %}
