@@ -13,7 +13,7 @@ from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.protocol import Engine
 from sqlrank.errors import DataError, UsageError
 from sqlrank.input_rows import InputRows, input_rows
-from sqlrank.parquet_files import is_number
+from sqlrank.parquet_files import has_statistics, is_number
 from sqlrank.plain_text import complain_of_encoding
 from sqlrank.reading import Reading
 from sqlrank.segments import Places, check_segments, unread
@@ -21,6 +21,8 @@ from sqlrank.table import Table
 from sqlrank.templates import render, sql_text
 from sqlrank.trec_files import split_anew
 
+IDS = ("system", "query_id", "doc_id")
+STATED_DOC_ID = "sqlrank_doc_id"
 STATE_ERROR = "The CSV Parser state machine reached an invalid state."
 """What DuckDB says of a text file whose lines end in different ways."""
 
@@ -266,9 +268,10 @@ class Builder:
             literal = self.several and not system.has_column
             parts.append(part | {"system": system.given or system.stem if literal else None})
         loaded = ordered or any(roles.table.costly for roles in self.runs)
+        stated = {} if loaded else self.stated(parts)
         canonical = {role: role for role in ("system", "query_id", "doc_id", "score", "rank", "relevance")}
         described = {"relation": self.make("run_input", parts, loaded, ordered), "where": None}
-        return canonical | described | self.described("found")
+        return canonical | described | stated | self.described("found")
 
     def make_other(self, kind: str, roles: Roles) -> dict[str, Any]:
         """Make `qrels_input` or `queries_input`."""
@@ -277,8 +280,9 @@ class Builder:
         read = "judged" if kind == "qrels" else "asked"
         extras = self.extras(read)
         part = self.part(roles, {role: roles.names[role] for role in needed}, extras)
+        stated = self.stated([part]) if kind == "qrels" and not roles.table.costly else {}
         relation = self.make(f"{kind}_input", [part], roles.table.costly)
-        return {role: role for role in needed} | {"relation": relation} | self.described(read)
+        return {role: role for role in needed} | {"relation": relation} | stated | self.described(read)
 
     def make_needed(self, kind: str) -> dict[str, Any] | None:
         """Make `items_input`, `history_input` or `baseline_input`, where a metric reads it.
@@ -339,8 +343,21 @@ class Builder:
             "table": roles.table,
             "where": None if where is None else sql_text(where),
             "guarded": self.guarded,
+            "stated": has_statistics(roles.table) and isinstance(self.engine, DuckDBEngine),
             "query_id": roles.names.get("query_id"),
         }
+
+    def stated(self, parts: list[dict[str, Any]]) -> dict[str, str]:
+        """Let a view of Parquet have the ids of documents as the files state them too, and name that column.
+
+        Whether one is missing is asked of it where the documents are looked at later anyway: it spares their reading.
+        """
+        if not any(part["stated"] for part in parts):
+            return {}
+        for part in parts:
+            name = next(column["name"] for column in part["columns"] if column["alias"] == "doc_id")
+            part["columns"].append({"alias": STATED_DOC_ID, "name": name, "form": "plain"})
+        return {"stated_doc_id": STATED_DOC_ID}
 
     @property
     def guarded(self) -> bool:
@@ -370,13 +387,9 @@ class Builder:
         form = "json id" if table.json and alias in ("query_id", "doc_id") else "plain"
         if alias == "relevance" and (labels or kind == "VARCHAR"):
             form = "map" if labels else "label"
-        elif (
-            alias in ("score", "relevance")
-            and table.files
-            and is_number(kind)
-            and isinstance(self.engine, DuckDBEngine)
-        ):
-            form = "number"
+        elif has_statistics(table) and isinstance(self.engine, DuckDBEngine):
+            number = alias in ("score", "relevance") and is_number(kind)
+            form = "number" if number else "opaque" if alias in IDS else form
         pairs = [(label, str(number)) for label, number in labels]
         complaint = f"{table.label}: a {alias} in JSON must be a string or a whole number, not "
         return {"alias": alias, "name": name, "form": form, "labels": pairs, "complaint": complaint}

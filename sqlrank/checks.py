@@ -253,7 +253,7 @@ class Checker:
             "subtopic": self.context["subtopics"] or None,
             "labelled": self.labelled or None,
             "single": self.conventions.score_type == "float" or None,
-            "marked": self.marked(kind),
+            "marked": self.inputs.context[kind].get("stated_doc_id", "doc_id") if self.marked(kind) else None,
         }
 
     def marked(self, kind: str) -> bool:
@@ -385,7 +385,7 @@ class Checker:
         relation = self.run if kind == "run" else self.judged
         sql = render("sources/nulls.sql", self.engine.dialect, relation=relation, suspects=suspects)
         if self.engine.row(sql)["findings"]:
-            self.scan(kind, relation, marked=False)
+            self.scan(kind, relation, marked=None)
 
     def refuse_other_form(self, check: Check, sides: Sides) -> None:
         """Refuse ids of two relations that match nowhere and would in another form.

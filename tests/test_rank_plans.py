@@ -67,7 +67,7 @@ def assert_plan_sorts(only: Callable[..., None], plan: str, run: Any, qrels: Any
         assert result.counts == counts
 
 
-DOCUMENTS_OF_FILE = [f"d{place}" for place in range(100)]
+DOCUMENTS_OF_FILE = [f"d-{place:02}" for place in range(100)]
 PLANS_AND_KINDS = ["top", "top by lists", "count", "count of the relevant", "lists"]
 EVERY = pytest.mark.parametrize("plan", PLANS_AND_KINDS)
 CONVENTIONS: list[dict[str, Any]] = [
@@ -118,37 +118,51 @@ def test_plan_gives_the_values_of_sorting_for_loaded_text_filtered_and_in_segmen
     assert_plan_sorts(only, plan, str(tmp_path / "run.csv"), QRELS, by="part", where="part <> 's1'", query_set="shared")
 
 
-def lie(path: Path, said: tuple[float, float]) -> None:
-    """Let the footer of a Parquet file say other bounds of its third column than it has."""
-    metadata = parquet.read_metadata(path)
-    found = [metadata.row_group(group).column(2).statistics for group in range(metadata.num_row_groups)]
+def lie(path: Path, column: int, said: tuple[float | str, float | str]) -> None:
+    """Let the footer of a Parquet file say other bounds of a column than it has."""
     whole = path.read_bytes()
     footer = len(whole) - 8 - int.from_bytes(whole[-8:-4], "little")
     body, tail = whole[:footer], whole[footer:]
-    for bounds, false in zip(({one.min for one in found}, {one.max for one in found}), said, strict=True):
-        for true in bounds:
-            assert struct.pack("<d", true) in tail
-            tail = tail.replace(struct.pack("<d", true), struct.pack("<d", false))
+    true = bounds_of(path, column)
+    for low, high in true:
+        tail = tail.replace(as_stated(low), as_stated(said[0])).replace(as_stated(high), as_stated(said[1]))
     path.write_bytes(body + tail)
+    assert not true & bounds_of(path, column)
+
+
+def bounds_of(path: Path, column: int) -> set[tuple[Any, Any]]:
+    """What the footer of a Parquet file says of a column, in each of its row groups."""
+    metadata = parquet.read_metadata(path)
+    found = [metadata.row_group(group).column(column).statistics for group in range(metadata.num_row_groups)]
+    return {(one.min, one.max) for one in found}
+
+
+def as_stated(bound: float | str) -> bytes:
+    """A bound as the statistics of a column have it."""
+    return struct.pack("<d", bound) if isinstance(bound, float) else bound.encode()
 
 
 @pytest.mark.parametrize(
     ("checks", "order", "said", "plan"),
     sample(product([True, False], ["desc", "asc"], [(-3.0, -2.0), (2e6, 3e6), (0.5, 0.5)], PLANS_AND_KINDS), 4),
 )
-def test_plan_believes_nothing_that_a_footer_says_of_scores_and_relevance(
+def test_plan_believes_nothing_that_a_footer_says_of_ids_scores_and_relevance(
     only: Callable[..., None], tmp_path: Path, plan: str, said: tuple[float, float], order: str, checks: bool
 ) -> None:
-    run = [(q, d, 10.125 + (place * 37 % 101) / 3) for q in ("a", "b") for place, d in enumerate(DOCUMENTS_OF_FILE)]
-    judged = [(q, d, 1.25 if place % 7 else 2.75) for q in ("a", "b") for place, d in enumerate(DOCUMENTS_OF_FILE[::5])]
+    queries = ("query-a", "query-b")
+    run = [(q, d, 10.125 + (place * 37 % 101) / 3) for q in queries for place, d in enumerate(DOCUMENTS_OF_FILE)]
+    judged = [(q, d, 1.25 if place % 7 else 2.75) for q in queries for place, d in enumerate(DOCUMENTS_OF_FILE[::5])]
     written = {"run": (run, "score"), "qrels": (judged, "relevance")}
     for name, (rows, value) in written.items():
         parquet.write_table(arrow(rows, "query_id", "doc_id", value), f"{name}.parquet", row_group_size=40)
     only(None)
     with sqlrank.evaluate("run.parquet", "qrels.parquet", POSITIVE, order=order) as result:
         wanted = result.to_dict()
+    below = said[0] < 0
     for name in written:
-        lie(tmp_path / f"{name}.parquet", said)
+        lie(tmp_path / f"{name}.parquet", 0, ("aaaaa-a", "bbbbb-b") if below else ("yyyyy-y", "zzzzz-z"))
+        lie(tmp_path / f"{name}.parquet", 1, ("A--0", "B--0") if below else ("y--0", "z--0"))
+        lie(tmp_path / f"{name}.parquet", 2, said)
 
     only(plan.partition(" ")[0], heap=plan != "top by lists")
     with sqlrank.evaluate("run.parquet", "qrels.parquet", POSITIVE, order=order, checks=checks) as result:

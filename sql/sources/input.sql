@@ -1,6 +1,9 @@
 {% from "macros/values.sql" import opaque %}
 create temp {% if loaded %}table{% else %}view{% endif %} {{ name | ident }} as
 {% for part in parts %}
+{% if part.stated %}
+-- through unions, of which the statistics of a file say nothing: they may be wrong
+{% endif %}
 select
 {% if part.system is not none %}
     {{ part.system | literal }} as system,
@@ -24,8 +27,9 @@ select
 {%- elif column.form == "label" %}
     case lower({{ column.name | ident }}) when 'true' then '1' when 'false' then '0' else {{ column.name | ident }} end
 {%- elif column.form == "number" %}
-    -- through a union, of which the statistics of the file say nothing: they may be wrong
     cast({{ opaque(column.name | ident) }} as double)
+{%- elif column.form == "opaque" %}
+    {{ opaque(column.name | ident) }}
 {%- else %}
     {{ column.name | ident }}
 {%- endif %} as {{ column.alias | ident }}{% if not loop.last %},{% endif %}
