@@ -479,7 +479,7 @@ BAD = ("query_id", "doc_id", "score")
         ([("q1", None, 1.0)], "no query_id or no doc_id"),
         ([("q1", "a", None)], "scores are null"),
         ([("q1", "a", math.inf)], "scores are null, not numbers, or infinite"),
-        ([("q1", "a", 1.0), ("q1", "a", 2.0)], "document 'a' of query 'q1' stands 2 times"),
+        ([("q1", "a", 1.0), ("q1", "a", 2.0)], "document 'a' of query 'q1' in the run new stands 2 times"),
         ([("q01", "a", 1.0)], r"without leading zeros: 'q01' in new is 'q1' in old"),
         ([("other", "a", 1.0)], r"no query has results in both new and old: new has 'other', old has 'q1'.*quoted"),
         ([("q1", "a0", 1.0), ("q2", "x0", 1.0)], r"without the suffix '0': 'a0' of query 'q1' in new is 'a' in old"),

@@ -81,8 +81,7 @@ CONVENTIONS: list[dict[str, Any]] = [
 ]
 
 
-@EVERY
-@pytest.mark.parametrize("conventions", CONVENTIONS, ids=str)
+@pytest.mark.parametrize(("plan", "conventions"), sample(product(PLANS_AND_KINDS, CONVENTIONS), 2), ids=str)
 def test_plan_gives_the_values_of_sorting(only: Callable[..., None], plan: str, conventions: dict[str, Any]) -> None:
     assert_plan_sorts(only, plan, RUN, QRELS, **conventions)
 

@@ -115,8 +115,8 @@ def test_every_check_says_what_and_what_to_do() -> None:
 def test_conditions_on_rows_ask_the_value_whether_it_is_there_and_a_number() -> None:
     for check in row_checks().values():
         condition = (sql_folder() / check.template).read_text(encoding="utf-8").partition("#}")[2]
-        # Whether a document of a run has an id is asked again, of the value, where copies are looked for.
-        condition = condition.replace("{% if documents and marked %}doc_id is null", "")
+        # Whether a document has an id is asked again, of the value, where copies are looked for.
+        condition = condition.replace("{{ marked | ident }} is null", "")
         assert not re.search(r"\bis (not )?null\b|'inf'|\babs\(", condition), check.name
 
 
