@@ -56,8 +56,9 @@ class RankPlan:
     part: Mapping[str, int] = field(default_factory=lambda: {"part": 0, "parts": 1})
     """Which part of the queries was ranked, of how many."""
     known: Mapping[str, Any] = field(default_factory=dict)
-    """What the statement that runs need not find out again: `rankings`, the table of the rankings and their lengths,
-    and `checked`, whether every score and judgment is known to be there. One that is shown stands without it."""
+    """What statements that run need not find out again: `rankings`, the table of the rankings and their lengths,
+    `checked`, whether every score and judgment is known to be there, and `reach`, the worst score that any of the first
+    documents has. Statements that are shown stand without it."""
 
 
 class Planner:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 import random
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -19,6 +20,8 @@ from tests import reference
 Table: TypeAlias = dict[str, dict[str, float]]
 Values: TypeAlias = dict[str, dict[str, float | None]]
 
+QUERIES = int(os.environ.get("SQLRANK_QUERIES", "120"))
+"""How many queries the random data has."""
 TOLERANCE = 1e-12
 FLOOR = 0.00001
 """What a query counts at least in a geometric mean."""
@@ -221,7 +224,7 @@ def texts(cases: Iterable[Case]) -> list[str]:
     return [case.text for case in cases]
 
 
-def random_data(seed: int, queries: int = 120, alphabet: list[str] = ALPHABET) -> tuple[Table, Table]:
+def random_data(seed: int, queries: int = QUERIES, alphabet: list[str] = ALPHABET) -> tuple[Table, Table]:
     """A run and judgments: ties, ids that differ late or in their case, missed, unjudged and hopeless queries.
 
     Scores are multiples of 1/8, which 32-bit floats hold exactly; some are a negative zero.

@@ -193,7 +193,7 @@ JUDGMENTS = st.dictionaries(
 )
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(RANKINGS, JUDGMENTS, st.booleans())
 def test_plans_agree_on_whatever_is_tied(run: Table, qrels: Table, ascending: bool) -> None:
     run, qrels = run | {"c": {"u": 1.0}}, qrels | {"c": {"u": 1}}
