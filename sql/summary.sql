@@ -1,12 +1,15 @@
 {% macro factor_of(measure, rows="") %}
 {% for name in measure.factors %}{% if rows %}scores.{% endif %}{{ name | ident }}{% if not loop.last %} * {% endif %}{% endfor %}
 {% endmacro %}
+{% macro counts_in(measure, rows="") %}
+{% if rows %}scores.{% endif %}{{ measure.column | ident }} is not null{% if measure.factors %} and {{ factor_of(measure, rows) }} > 0{% endif %}
+{% endmacro %}
 {% macro term_of(measure) %}
 {% if measure.kind == "geometric" %}ln(case when {{ measure.column | ident }} < 0.00001 then 0.00001 else {{ measure.column | ident }} end)
 {%- else %}{{ measure.column | ident }}
 {%- endif %}
 {% endmacro %}
--- means, spread and number of queries for each metric, over the per-query table
+-- means, spread and number of queries for each metric, over the per-query table; a weight of 0 leaves a query out
 with
 
 {% if statement %}
@@ -18,17 +21,21 @@ per_query as (
 ),
 
 {% endif %}
-{% if segments %}
--- every query twice: in its segment, and in the total
+{% if segments or weighted %}
+-- every query{% if segments %} twice: in its segment, and in the total{% endif %}{% if weighted %}, its weight as a share of the largest one there{% endif %}
+
 scoped as (
+{% for is_total in ([false, true] if segments else [true]) %}
     select
         system,
 {% for segment in segments %}
-        {{ segment.alias | ident }},
+        {%+ if is_total %}'' as {% endif %}{{ segment.alias | ident }},
 {% endfor %}
-        false as is_total,
+{% if segments %}
+        {{ is_total | literal }} as is_total,
+{% endif %}
 {% if weighted %}
-        weight,
+        weight / nullif(max(weight) over (partition by system{% if not is_total %}{% for segment in segments %}, {{ segment.alias | ident }}{% endfor %}{% endif %}), 0) as weight,
 {% endif %}
 {% for measure in measures %}
 {% if measure.rows_weight %}
@@ -38,26 +45,12 @@ scoped as (
 
 {% endfor %}
     from {{ per_query }}
+{% if not loop.last %}
 
     union all
 
-    select
-        system,
-{% for segment in segments %}
-        '' as {{ segment.alias | ident }},
-{% endfor %}
-        true as is_total,
-{% if weighted %}
-        weight,
 {% endif %}
-{% for measure in measures %}
-{% if measure.rows_weight %}
-        {{ measure.rows_weight | ident }},
-{% endif %}
-        {{ measure.column | ident }}{% if not loop.last %},{% endif %}
-
 {% endfor %}
-    from {{ per_query }}
 ),
 
 {% endif %}
@@ -72,29 +65,34 @@ totals as (
         is_total,
 {% endif %}
 {% for measure in measures %}
-        count({{ measure.column | ident }}) as {{ measure.queries | ident }},
 {% if measure.kind == "sum" %}
+        count({{ measure.column | ident }}) as {{ measure.queries | ident }},
         sum({{ measure.column | ident }}) as {{ measure.value | ident }}{% if not loop.last %},{% endif %}
 
 {% elif measure.factors %}
-        {{ exact_sum }}(case when {{ measure.column | ident }} is null then 0 else {{ factor_of(measure) }} end) as {{ measure.weight | ident }},
-        {%+ if measure.kind == "geometric" %}exp({% endif %}{{ exact_sum }}({{ term_of(measure) }} * {{ factor_of(measure) }})
-        / nullif({{ exact_sum }}(case when {{ measure.column | ident }} is null then 0 else {{ factor_of(measure) }} end), 0)
+        sum(case when {{ counts_in(measure) }} then 1 else 0 end) as {{ measure.queries | ident }},
+        {{ exact_sum }}(case when {{ counts_in(measure) }} then {{ factor_of(measure) }} else 0 end) as {{ measure.weight | ident }},
+{% if spread %}
+        {{ exact_sum }}(case when {{ counts_in(measure) }} then power({{ factor_of(measure) }}, 2) else 0 end) as {{ measure.squares | ident }},
+{% endif %}
+        {%+ if measure.kind == "geometric" %}exp({% endif %}{{ exact_sum }}(case when {{ counts_in(measure) }} then {{ term_of(measure) }} * {{ factor_of(measure) }} end)
+        / {{ exact_sum }}(case when {{ counts_in(measure) }} then {{ factor_of(measure) }} end)
         {%- if measure.kind == "geometric" %}){% endif %} as {{ measure.value | ident }}{% if not loop.last %},{% endif %}
 
 {% else %}
+        count({{ measure.column | ident }}) as {{ measure.queries | ident }},
         {%+ if measure.kind == "geometric" %}exp({% endif %}{{ exact_sum }}({{ term_of(measure) }}) / nullif(count({{ measure.column | ident }}), 0)
         {%- if measure.kind == "geometric" %}){% endif %} as {{ measure.value | ident }}{% if not loop.last %},{% endif %}
 
 {% endif %}
 {% endfor %}
-    from {% if segments %}scoped{% else %}{{ per_query }}{% endif %}
+    from {% if segments or weighted %}scoped{% else %}{{ per_query }}{% endif %}
 
     group by system{% for segment in segments %}, {{ segment.alias | ident }}{% endfor %}{% if segments %}, is_total{% endif %}
 
 ),
 
--- the standard error of each mean; of a weighted one, that of the linearised ratio
+-- the standard error of each mean; of a weighted one by the jackknife, in which each query is left out once
 spreads as (
     select
 {% for segment in segments %}
@@ -107,14 +105,36 @@ spreads as (
         max(totals.{{ measure.queries | ident }}) as {{ measure.queries | ident }},
         max(totals.{{ measure.value | ident }}) as {{ measure.value | ident }},
 {% if measure.kind == "mean" %}
+{% if measure.factors %}
+        case
+            when max(totals.{{ measure.queries | ident }}) > 1 and max({{ factor_of(measure, "scores") }}) < max(totals.{{ measure.weight | ident }})
+                then
+                    sqrt(
+                        {{ exact_sum }}(power({{ factor_of(measure, "scores") }} * (scores.{{ measure.column | ident }} - totals.{{ measure.value | ident }}) / nullif(1 - {{ factor_of(measure, "scores") }} / nullif(totals.{{ measure.weight | ident }}, 0), 0), 2))
+                        * (max(totals.{{ measure.queries | ident }}) - 1) / max(totals.{{ measure.queries | ident }})
+                    ) / max(totals.{{ measure.weight | ident }})
+        end as {{ measure.stderr | ident }},
+{% if spread %}
+        max(power(totals.{{ measure.weight | ident }}, 2) / nullif(totals.{{ measure.squares | ident }}, 0)) as {{ measure.effective | ident }},
+{% endif %}
+{% else %}
         sqrt(
-            {{ exact_sum }}(power({% if measure.factors %}{{ factor_of(measure, "scores") }} * ({% endif %}scores.{{ measure.column | ident }} - totals.{{ measure.value | ident }}{% if measure.factors %}){% endif %}, 2))
+            {{ exact_sum }}(power(scores.{{ measure.column | ident }} - totals.{{ measure.value | ident }}, 2))
             * max(totals.{{ measure.queries | ident }}) / nullif(max(totals.{{ measure.queries | ident }}) - 1, 0)
-        ) / nullif(max(totals.{% if measure.factors %}{{ measure.weight | ident }}{% else %}{{ measure.queries | ident }}{% endif %}), 0) as {{ measure.stderr | ident }},
+        ) / nullif(max(totals.{{ measure.queries | ident }}), 0) as {{ measure.stderr | ident }},
+{% if spread %}
+        cast(max(totals.{{ measure.queries | ident }}) as {{ double }}) as {{ measure.effective | ident }},
+{% endif %}
+{% endif %}
+{% if spread %}
+        {{ exact_sum }}(power({% if measure.factors %}{{ factor_of(measure, "scores") }} * ({% endif %}scores.{{ measure.column | ident }} - totals.{{ measure.value | ident }}{% if measure.factors %}){% endif %}, 3))
+        / nullif(power({{ exact_sum }}(power({% if measure.factors %}{{ factor_of(measure, "scores") }} * ({% endif %}scores.{{ measure.column | ident }} - totals.{{ measure.value | ident }}{% if measure.factors %}){% endif %}, 2)), 1.5), 0) as {{ measure.skewness | ident }},
+        min(case when {{ counts_in(measure, "scores") }} then case when scores.{{ measure.column | ident }} in (0, 1) then 1 else 0 end end) as {{ measure.is_binary | ident }},
+{% endif %}
 {% endif %}
 {% endfor %}
         totals.system as system
-    from {% if segments %}scoped{% else %}{{ per_query }}{% endif %} as scores
+    from {% if segments or weighted %}scoped{% else %}{{ per_query }}{% endif %} as scores
     inner join totals
         on scores.system = totals.system
 {%- for segment in segments %} and scores.{{ segment.alias | ident }} = totals.{{ segment.alias | ident }}{% endfor %}
@@ -140,6 +160,12 @@ select
     {{ measure.value | ident }} as value,
     {{ measure.queries | ident }} as queries,
     {%+ if measure.kind == "mean" %}{{ measure.stderr | ident }}{% else %}cast(null as {{ double }}){% endif %} as stderr
+{%- if spread %},
+    {%+ if measure.kind == "mean" %}{{ measure.effective | ident }}{% else %}cast(null as {{ double }}){% endif %} as effective,
+    {%+ if measure.kind == "mean" %}{{ measure.skewness | ident }}{% else %}cast(null as {{ double }}){% endif %} as skewness,
+    {%+ if measure.kind == "mean" %}{{ measure.is_binary | ident }}{% else %}cast(null as integer){% endif %} as is_binary
+{%- endif %}
+
 from spreads
 {% if not loop.last %}
 

@@ -1,8 +1,8 @@
 """The quantile of Student's t distribution, so that an interval depends on nothing that may not be installed.
 
 The distribution function is the regularised incomplete beta function, computed by its continued fraction
-(Abramowitz and Stegun 26.5.8, evaluated by Lentz's method) and inverted by bisection. With many degrees of freedom
-that loses digits, and the expansion around the normal quantile (26.7.5) is exact.
+(Abramowitz and Stegun 26.5.8, evaluated by Lentz's method) and inverted by Newton's method. With many degrees of
+freedom that loses digits, and the expansion around the normal quantile (26.7.5) is exact.
 """
 
 from __future__ import annotations
@@ -12,6 +12,17 @@ import math
 TINY = 1e-300
 STEPS = 400
 MANY = 500
+NORMAL = 1.959963984540054
+"""The quantile of the normal distribution for an interval of 95 %."""
+FEWEST = 1.5
+"""With weights that come down to fewer queries than this, one query decides, and nothing tells how far it is off."""
+SKEWED = 5**-0.5
+"""The skewness of a mean up to which its interval is Student's.
+
+The coverage of Student's interval falls by about a quarter of the square of that skewness (P. Hall, The Bootstrap and
+Edgeworth Expansion, 1992), by 5 of 100 here. Beyond, the interval is that of Hall's transformation (P. Hall, On the
+removal of skewness by transformation, Journal of the Royal Statistical Society B 54, 1992).
+"""
 
 
 def critical_value(degrees: float, confidence: float = 0.95) -> float:
@@ -21,17 +32,22 @@ def critical_value(degrees: float, confidence: float = 0.95) -> float:
         degrees: degrees of freedom, above 0.
         confidence: between 0 and 1.
     """
-    if degrees >= MANY:
-        from statistics import NormalDist
+    from statistics import NormalDist
 
-        return around_normal(NormalDist().inv_cdf((1 + confidence) / 2), degrees)
-    outside = 1 - confidence
-    low, high = 0.0, 1.0
-    while two_sided(high, degrees) > outside:
-        high *= 2
-    while low < (middle := (low + high) / 2) < high:
-        low, high = (middle, high) if two_sided(middle, degrees) > outside else (low, middle)
-    return middle
+    normal = NormalDist().inv_cdf((1 + confidence) / 2)
+    if degrees >= MANY:
+        return around_normal(normal, degrees)
+    # Newton's method from below: the tail is convex there, so that no step goes too far.
+    t, outside = normal, 1 - confidence
+    while (further := t + (two_sided(t, degrees) - outside) / (2 * density(t, degrees))) > t * (1 + 1e-15):
+        t = further
+    return t
+
+
+def density(t: float, degrees: float) -> float:
+    """The density of Student's t distribution."""
+    scale = math.lgamma((degrees + 1) / 2) - math.lgamma(degrees / 2) - 0.5 * math.log(degrees * math.pi)
+    return math.exp(scale - (degrees + 1) / 2 * math.log1p(t * t / degrees))
 
 
 def around_normal(z: float, degrees: float) -> float:

@@ -14,7 +14,7 @@ from sqlrank.dialects import Dialect
 from sqlrank.engines.protocol import Engine, Rows
 from sqlrank.errors import UsageError
 from sqlrank.held import Held
-from sqlrank.intervals import critical_value
+from sqlrank.intervals import FEWEST, NORMAL, SKEWED, critical_value
 from sqlrank.measures import of_queries
 from sqlrank.metrics import columns_of, judged_only, parts_of, single_measure
 from sqlrank.settled import Settled
@@ -54,6 +54,17 @@ class Measured(Held, ABC):
     @abstractmethod
     def systems(self) -> list[str]:
         """The names of the systems, in order."""
+
+    @property
+    def interval_remark(self) -> str:
+        """How the intervals are made."""
+        weighted = ", weighted" if self.weight else ""
+        text = f"± half of the 95 % interval of the mean{weighted} (Student's t)"
+        if self._uneven:
+            wilson = ["Wilson's where every value is 0 or 1"] * self._wilson
+            hall = ["Hall's where the mean is skewed"] * self._hall
+            text += "; ".join([", + and - to its ends where these differ", *wilson, *hall])
+        return text
 
     @abstractmethod
     def remarks(self) -> list[str]:
@@ -139,14 +150,22 @@ class Measured(Held, ABC):
     def _make_intervals(self) -> None:
         """Make the table of the quantiles that the intervals of the summary need."""
         local = self._local
-        sizes = [row[0] for row in local.execute(self._render("sources/sizes.sql", local.dialect))]
+        degrees = [row[0] for row in local.execute(self._render("sources/degrees.sql", local.dialect, fewest=FEWEST))]
         critical = render("sources/critical.sql", local.dialect, name=local.name("critical"))
-        local.make("table", local.name("critical"), critical, [sizes, [critical_value(size - 1) for size in sizes]])
+        local.make("table", local.name("critical"), critical, [degrees, [critical_value(each) for each in degrees]])
+        ranges = [(each.text, *each.metric.range) for each in self.measures if each.metric.range is not None]
+        context = {"ranges": ranges, "z": NORMAL, "tolerated": SKEWED}
+        local.keep(local.name("ends"), self._render("sources/ends.sql", local.dialect, **context))
+        found = local.execute(self._render("sources/methods.sql", local.dialect))[0]
+        self._wilson, self._hall, self._uneven, withheld = found
+        if withheld:
+            means = "1 mean has" if withheld == 1 else f"{withheld} means have"
+            self.notes.append(f"{means} no interval, as one query has nearly all of the weight")
 
     def _render(self, template: str, dialect: Dialect | None = None, **variables: Any) -> str:
         names = {
             base: sql_text(self._local.dialect.ident(self._local.name(base)))
-            for base in ("summary", "critical", "overall")
+            for base in ("summary", "critical", "overall", "ends")
         }
         measures = [{"column": measure.column} for measure in columns_of(self.measures)]
         context = self._context | names | {"has_overall": self.has_overall, "compared_with": self.baseline}

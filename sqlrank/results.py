@@ -135,8 +135,7 @@ class Result(Measured):
             lines.append(f"only rows where {self.where}")
         if self.labelled:
             lines.append("judgments are the labels of the export: nobody judged what nobody showed")
-        weighted = ", weighted" if self.weight else ""
-        return [*lines, f"± half of the 95 % interval of the mean{weighted} (Student's t)"]
+        return [*lines, self.interval_remark]
 
     def add(self, ranking: RankPlan, statement: str) -> None:
         """Run the statement that gives the per-query rows, or those of one part of the queries.
@@ -161,7 +160,7 @@ class Result(Measured):
         self.has_overall = overall is not None
         engine, context, local = self._engine, self._context, self._local
         measures = columns_of(self.measures)
-        summarised = summary(engine.dialect, measures, context, self.per_query_table, wide=engine.together)
+        summarised = summary(engine.dialect, measures, context, self.per_query_table, wide=engine.together, spread=True)
         tables = {"summary": summarised}
         tables |= {} if overall is None else {"overall": overall}
         counts = self._count_statements(1 if context["several"] else self.plan.part["parts"])

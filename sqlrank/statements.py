@@ -19,6 +19,16 @@ from sqlrank.plan import Plan, gain_value
 from sqlrank.templates import comment, render, sql_text
 from sqlrank.version import __version__
 
+SUMMARISED = {
+    **{"value": "double", "queries": "bigint", "stderr": "double"},
+    **{"effective": "double", "skewness": "double", "is_binary": "integer"},
+}
+"""What the summary holds of each metric, with its type.
+
+`effective` is the number of queries of equal weight that the weights come down to, `skewness` that of the mean, and
+`is_binary` 1 where every value is 0 or 1.
+"""
+
 
 def statement(
     dialect: Dialect,
@@ -146,6 +156,7 @@ def summary(
     per_query: Markup,
     text: str | None = None,
     wide: bool = False,
+    spread: bool = False,
 ) -> str:
     """The statement that gives one row per system, segment and metric.
 
@@ -156,16 +167,18 @@ def summary(
         per_query: the relation of the per-query rows.
         text: the statement that makes them, to stand inside; None where the relation exists.
         wide: whether it gives one row per system and segment instead, with columns for the numbers of each metric.
+        spread: whether it gives what an interval needs besides the standard error.
     """
     described = [
         {"text": measure.text, "column": measure.column, "kind": measure.summary, "rows_weight": measure.weight_column}
         | {"factors": [*(["weight"] if inputs["weighted"] else []), *filter(None, [measure.weight_column])]}
-        | {kind: f"{measure.column}_{kind}" for kind in ("value", "queries", "stderr", "weight")}
+        | {kind: f"{measure.column}_{kind}" for kind in ("weight", "squares", *SUMMARISED)}
         for measure in measures
         if measure.summary != "none"
     ]
     lines = None if text is None else [sql_text(line) for line in text.rstrip().splitlines()]
     context = {"measures": described, "per_query": per_query, "statement": lines, "wide": wide}
+    context["spread"] = spread
     return render("summary.sql", dialect, **(inputs | context))
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.measures import Measure
+from sqlrank.statements import SUMMARISED
 from sqlrank.templates import render, sql_text
 
 Row = dict[str, Any]
@@ -68,15 +69,15 @@ def long_rows(row: Row, by: Iterable[str], measures: Iterable[Measure]) -> Itera
     scope = {"system": row["system"], "is_total": total} | {name: None if total else row[name] for name in by}
     for measure in measures:
         if measure.summary != "none":
-            columns = {name: f"{measure.column}_{name}" for name in ("value", "queries", "stderr")}
+            columns = {name: f"{measure.column}_{name}" for name in SUMMARISED}
             yield scope | {"metric": measure.text} | {name: row.get(column) for name, column in columns.items()}
 
 
 def load_rows(engine: DuckDBEngine, base: str, rows: Sequence[Row], by: Sequence[str]) -> None:
     """Put rows of the summary where the output reads them."""
     kinds = {"system": "varchar"} | dict.fromkeys(by, "varchar") | ({"is_total": "boolean"} if by else {})
-    kinds |= {"metric": "varchar", "value": "double", "queries": "bigint", "stderr": "double"}
+    kinds |= {"metric": "varchar"} | SUMMARISED
     columns = [(column, sql_text(kind)) for column, kind in kinds.items()]
     name = engine.name(base)
     sql = render("sources/few.sql", engine.dialect, name=name, columns=columns)
-    engine.make("table", name, sql, [[row[column] for row in rows] for column in kinds])
+    engine.make("table", name, sql, [[row.get(column) for row in rows] for column in kinds])

@@ -49,13 +49,16 @@ def wide(result: Measured, digits: int) -> tuple[list[str], list[list[str]], int
 
 
 def cell(row: dict[str, Any], digits: int, counted: bool) -> str:
-    """A value with half the width of its interval."""
+    """A value with half the width of its interval, or with both parts of it where they differ."""
     if row["value"] is None:
         return "-"
     if counted:
         return f"{row['value']:.0f}"
-    margin = "" if row["stderr"] is None else f" ±{row['ci_high'] - row['value']:.{digits}f}"
-    return f"{row['value']:.{digits}f}{margin}"
+    value = f"{row['value']:.{digits}f}"
+    if row["ci_low"] is None:
+        return value
+    above, below = (f"{row['ci_high'] - row['value']:.{digits}f}", f"{row['value'] - row['ci_low']:.{digits}f}")
+    return f"{value} ±{above}" if above == below else f"{value} +{above} -{below}"
 
 
 def wide_table(result: Measured, file: TextIO, digits: int) -> None:

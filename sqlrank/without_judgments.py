@@ -86,7 +86,8 @@ class Likeness(Measured):
         Returns:
             By system, how many documents it shares with the baseline.
         """
-        self._create("summary", summary(self._engine.dialect, self.measures, self._context, self.per_query_table))
+        dialect, context = self._engine.dialect, self._context
+        self._create("summary", summary(dialect, self.measures, context, self.per_query_table, spread=True))
         self._make_intervals()
         shared = {}
         for row in self._engine.gather([self._render("sources/pair_counts.sql")])[0]:
@@ -106,8 +107,7 @@ class Likeness(Measured):
             lines.append(f"{text}, {found.missing_in_baseline} without results in {self.baseline}")
         if self.where is not None:
             lines.append(f"only rows where {self.where}")
-        weighted = ", weighted" if self.weight else ""
-        return [*lines, f"± half of the 95 % interval of the mean{weighted} (Student's t)"]
+        return [*lines, self.interval_remark]
 
 
 @public(baseline=TEXT, metrics=KEYS)

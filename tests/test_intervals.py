@@ -15,6 +15,7 @@ from sqlrank.intervals import critical_value
 from tests.cases import Table, arrow
 
 ASKED = ["ndcg@10", "ap", "dcg", "num_ret"]
+BOUNDS = {"ndcg@10": (0.0, 1.0), "ap": (0.0, 1.0), "dcg": (-math.inf, math.inf)}
 
 
 @pytest.mark.parametrize(("confidence", "tolerance"), [(0.95, 1e-12), (0.9, 1e-11), (0.99, 1e-11)])
@@ -75,8 +76,9 @@ def test_interval_is_that_of_the_mean(queries: int, empty: str) -> None:
         low, high = stats.t.interval(0.95, len(values) - 1, loc=values.mean(), scale=stats.sem(values))
         assert row["value"] == pytest.approx(values.mean(), rel=1e-12)
         assert row["stderr"] == pytest.approx(stats.sem(values), rel=1e-12)
-        assert row["ci_low"] == pytest.approx(low, rel=1e-12, abs=1e-12)
-        assert row["ci_high"] == pytest.approx(high, rel=1e-12)
+        least, most = BOUNDS[metric]
+        assert row["ci_low"] == pytest.approx(max(least, low), rel=1e-12, abs=1e-12)
+        assert row["ci_high"] == pytest.approx(min(most, high), rel=1e-12)
 
 
 def test_skipped_queries_are_not_in_the_interval() -> None:
@@ -139,7 +141,7 @@ def test_counts_are_sums_without_an_interval(weighted: bool) -> None:
 
 @pytest.mark.parametrize("empty", ["zero", "skip"])
 @pytest.mark.parametrize("queries", [2, 30, 200])
-def test_weighted_mean_has_the_standard_error_of_a_linearised_ratio(queries: int, empty: str) -> None:
+def test_weighted_mean_has_the_standard_error_of_the_jackknife(queries: int, empty: str) -> None:
     run, qrels = small_data(queries)
     rng = random.Random(3)
     weights = {query: rng.choice([0.25, 1.0, 3.0, 10.5]) for query in run}
@@ -151,18 +153,18 @@ def test_weighted_mean_has_the_standard_error_of_a_linearised_ratio(queries: int
 
     rows, found = rows_by_metric(result), result.to_dict()
     for metric in ("ndcg@10", "ap", "dcg"):
-        kept = [query for query in run if found[query][metric] is not None]
+        kept = [query for query in run if found[query][metric] is not None and weights[query] > 0]
         values = np.array([found[query][metric] for query in kept])
         weight = np.array([weights[query] for query in kept])
-        mean = float(np.average(values, weights=weight))
-        number = len(kept)
-        stderr = math.sqrt(number / (number - 1) * float(np.sum((weight * (values - mean)) ** 2))) / float(weight.sum())
-        reach = stats.t.ppf(0.975, number - 1) * stderr
-        row = rows[metric]
+        mean, number = float(np.average(values, weights=weight)), len(kept)
+        left_out = [float(np.average(np.delete(values, at), weights=np.delete(weight, at))) for at in range(number)]
+        stderr = math.sqrt((number - 1) / number * float(np.sum((np.array(left_out) - mean) ** 2)))
+        reach = stats.t.ppf(0.975, weight.sum() ** 2 / (weight**2).sum() - 1) * stderr
+        row, (least, most) = rows[metric], BOUNDS[metric]
         assert (row["value"], row["queries"]) == (pytest.approx(mean, rel=1e-12), number)
         assert row["stderr"] == pytest.approx(stderr, rel=1e-12)
-        assert row["ci_low"] == pytest.approx(mean - reach, rel=1e-12, abs=1e-12)
-        assert row["ci_high"] == pytest.approx(mean + reach, rel=1e-12)
+        assert row["ci_low"] == pytest.approx(max(least, mean - reach), rel=1e-12, abs=1e-12)
+        assert row["ci_high"] == pytest.approx(min(most, mean + reach), rel=1e-12)
 
 
 def test_equal_weights_change_neither_mean_nor_standard_error() -> None:
@@ -192,3 +194,106 @@ def test_segments_have_intervals_of_their_own() -> None:
         assert stderr == pytest.approx(stats.sem(values), rel=1e-12)
         assert high == pytest.approx(values.mean() + stats.t.ppf(0.975, queries - 1) * stats.sem(values), rel=1e-12)
     assert [row[0] for row in relation.fetchall()] == ["a", "b", None]
+
+
+def of_values(values: list[float], weights: list[float] | None = None, **options: Any) -> tuple[dict[str, Any], Any]:
+    """The row of a metric that has these values, and the result: `rr` where they are 0 or 1, else `dcg@1`."""
+    metric = "rr" if set(values) <= {0.0, 1.0} else "dcg@1"
+    run = {f"q{number:03}": {"a": 1.0} for number in range(len(values))}
+    qrels = {query: {"a": value, "z": 1.0} for query, value in zip(run, values, strict=True)}
+    if weights is not None:
+        options |= {"queries": arrow(list(zip(run, weights, strict=True)), "query_id", "weight"), "weight": "weight"}
+    result = sqlrank.evaluate(run, qrels, metric, **options)
+    return rows_by_metric(result)[metric], result
+
+
+def test_a_query_of_weight_0_is_left_out() -> None:
+    values, weights = [0.2, 0.9, 0.4, 3.0, 7.0], [1.0, 2.0, 1.0, 0.0, 0.0]
+
+    row, _ = of_values(values, weights)
+
+    without, _ = of_values(values[:3], weights[:3])
+    assert row == without
+    assert row["queries"] == 3
+
+
+@pytest.mark.parametrize("unit", [1e-300, 1e-150, 1e-11, 1e20, 1e150, 1e300])
+@pytest.mark.parametrize("values", [[0.2, 0.9, 0.4, 1.4, 0.7], [1.0, 0.0, 1.0, 1.0, 0.0]])
+def test_nothing_depends_on_the_unit_of_weights(values: list[float], unit: float) -> None:
+    weights = [1.0, 2.5, 0.0, 3.0, 0.5]
+
+    row, _ = of_values(values, [unit * weight for weight in weights])
+
+    expected, _ = of_values(values, weights)
+    for name in ("value", "queries", "stderr", "ci_low", "ci_high"):
+        assert row[name] == pytest.approx(expected[name], rel=1e-12)
+
+
+@pytest.mark.parametrize("weights", [[1.0, 0.0, 0.0], [1.0, 1e-20, 1e-20]])
+def test_one_query_with_all_of_the_weight_has_no_interval(weights: list[float]) -> None:
+    row, result = of_values([0.2, 0.9, 0.4], weights)
+
+    assert (row["value"], row["ci_low"], row["ci_high"]) == (pytest.approx(0.2), None, None)
+    said = "1 mean has no interval, as one query has nearly all of the weight"
+    assert (said in result.notes) is (weights[1] > 0)
+
+
+def test_weights_of_0_alone_have_no_mean() -> None:
+    row, _ = of_values([0.2, 0.9], [0.0, 0.0])
+
+    assert (row["value"], row["queries"], row["stderr"], row["ci_low"]) == (None, 0, None, None)
+
+
+def wilson(share: float, number: float) -> tuple[float, float]:
+    """Wilson's interval, as the roots of its quadratic equation."""
+    z = stats.norm.ppf(0.975)
+    low, high = sorted(np.roots([1 + z * z / number, -2 * share - z * z / number, share**2]).real)
+    return low, high
+
+
+@pytest.mark.parametrize("hits", [0, 1, 9, 10])
+def test_a_metric_of_0_and_1_has_the_interval_of_wilson(hits: int) -> None:
+    row, result = of_values([1.0] * hits + [0.0] * (10 - hits))
+
+    assert (row["ci_low"], row["ci_high"]) == pytest.approx(wilson(hits / 10, 10), abs=1e-9)
+    assert 0 <= row["ci_low"] <= row["value"] <= row["ci_high"] <= 1
+    assert "Wilson's where every value is 0 or 1" in result.remarks()[-1]
+
+
+def test_the_interval_of_wilson_takes_the_number_of_queries_that_the_weights_come_down_to() -> None:
+    weights = [1.0, 4.0, 2.0, 2.0]
+
+    row, _ = of_values([1.0, 0.0, 1.0, 1.0], weights)
+
+    assert (row["ci_low"], row["ci_high"]) == pytest.approx(wilson(5 / 9, 81 / 25), rel=1e-12)
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_a_skewed_mean_has_the_interval_of_hall(weighted: bool) -> None:
+    values = np.array([0.0] * 10 + [0.1, 5.0])
+    weights = np.linspace(1, 2, 12) if weighted else np.ones(12)
+
+    row, result = of_values(list(values), list(weights) if weighted else None)
+
+    share = weights / weights.sum()
+    residuals = share * (values - row["value"])
+    skewness = (residuals**3).sum() / (residuals**2).sum() ** 1.5
+    assert skewness > 5**-0.5
+    critical = stats.t.ppf(0.975, 1 / (share**2).sum() - 1)
+
+    def studentized(mean: float) -> float:
+        t = (row["value"] - mean) / row["stderr"]
+        return float(t + skewness * t**2 / 3 + skewness**2 * t**3 / 27 + skewness / 6)
+
+    assert (studentized(row["ci_low"]), studentized(row["ci_high"])) == pytest.approx((critical, -critical), rel=1e-9)
+    assert "Hall's where the mean is skewed" in result.remarks()[-1]
+
+
+def test_no_interval_leaves_the_range_of_its_metric() -> None:
+    run = {f"q{number}": {"a": 1.0, "b": 0.5} for number in range(4)}
+    qrels = {query: {"ab"[number < 2]: 1} for number, query in enumerate(run)}
+
+    row = rows_by_metric(sqlrank.evaluate(run, qrels, ["rr"]))["rr"]
+
+    assert (row["value"], row["ci_high"]) == (0.75, 1.0)
+    assert row["ci_low"] == pytest.approx(0.75 - stats.t.ppf(0.975, 3) * 0.25 / math.sqrt(3))

@@ -1,4 +1,4 @@
 create temp table {{ name | ident }} as
 select
-    unnest(?::bigint[]) as queries,
+    unnest(?::double[]) as degrees,
     unnest(?::double[]) as critical

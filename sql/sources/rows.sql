@@ -1,36 +1,30 @@
 select
-    summary.system,
+    system,
 {% if compared_with is not none %}
     {{ compared_with | literal }} as baseline,
 {% endif %}
 {% for segment in segments %}
-    summary.{{ segment.alias | ident }},
+    {{ segment.alias | ident }},
 {% endfor %}
 {% if segments %}
-    summary.is_total,
+    is_total,
 {% endif %}
-    summary.metric,
-    summary.value,
-    summary.queries,
-    summary.stderr,
-    summary.value - critical.critical * summary.stderr as ci_low,
-    summary.value + critical.critical * summary.stderr as ci_high
-from {% if has_overall %}(
-    from {{ summary }}
-    union all by name
-    from {{ overall }}
-){% else %}{{ summary }}{% endif %} as summary
-left join {{ critical }} as critical
-    on summary.queries = critical.queries
-where list_contains({{ metrics | literal }}, summary.metric){% if totals %} and summary.is_total{% endif %}
+    metric,
+    value,
+    queries,
+    stderr,
+    ci_low,
+    ci_high
+from {{ ends }}
+where list_contains({{ metrics | literal }}, metric){% if totals %} and is_total{% endif %}
 
 order by
-    list_position({{ systems | literal }}, summary.system),
-    summary.system,
+    list_position({{ systems | literal }}, system),
+    system,
 {% if segments %}
-    summary.is_total,
+    is_total,
 {% endif %}
 {% for segment in segments %}
-    summary.{{ segment.alias | ident }},
+    {{ segment.alias | ident }},
 {% endfor %}
-    list_position({{ metrics | literal }}, summary.metric)
+    list_position({{ metrics | literal }}, metric)

@@ -170,6 +170,6 @@
     {% endfor %}
     {% set context = dict(sqlrank.dialect(), **inputs) %}
     {% set lines = none if text is none else text.rstrip().splitlines() %}
-    {% do context.update({'measures': described, 'per_query': per_query, 'statement': lines, 'wide': false}) %}
+    {% do context.update({'measures': described, 'per_query': per_query, 'statement': lines, 'wide': false, 'spread': false}) %}
     {% do return(sqlrank.template_summary(context)) %}
 {% endmacro %}

@@ -1,4 +1,4 @@
--- means, spread and number of queries for each metric, over the per-query table
+-- means, spread and number of queries for each metric, over the per-query table; a weight of 0 leaves a query out
 with
 
 per_query as (
@@ -209,7 +209,7 @@ totals as (
     group by system, country, is_total
 ),
 
--- the standard error of each mean; of a weighted one, that of the linearised ratio
+-- the standard error of each mean; of a weighted one by the jackknife, in which each query is left out once
 spreads as (
     select
         totals.country as country,
