@@ -42,11 +42,13 @@ def test_the_table_shows_stars_and_says_which_test_correction_and_n() -> None:
     assert header.split()[:5] == ["system", "metric", "queries", "keyword", "value"]
     assert "+0.0566 ***" in ndcg
     assert "*" not in rr
-    assert remarks[-5:] == [
+    assert remarks[-6:] == [
         "p: Fisher's randomization test, 10000 replicates, seed 0",
         "adjusted: 2 p values together, by Holm",
-        "95 % intervals of the mean difference (Student's t); n = 300 queries",
-        "queries that differ by at most 1e-09 are ties; effect: mean difference over its standard deviation",
+        "95 % intervals of the mean difference (Student's t), none corrected; n = 300 queries",
+        "p and the interval come from two procedures, which may disagree; effect: mean difference over the standard"
+        " deviation of the differences",
+        "ties: queries whose values differ by at most 1e-09 of the larger",
         "adjusted p at most: * 0.05, ** 0.01, *** 0.001",
     ]
 
@@ -88,13 +90,15 @@ def test_the_document_holds_what_was_asked_and_noticed() -> None:
     found = json.loads(ran("-m", "ap", "--movers", 2, "--format", "json", "--seed", 7).out)
     assert found["comparison"] == {
         "baseline": "keyword",
-        "family": 1,
+        "families": {"total": 1},
         "test": "randomization",
         "correction": "holm",
         "alpha": 0.05,
         "replicates": 10_000,
         "seed": 7,
         "tolerance": 1e-9,
+        "effect_size": "mean difference over the standard deviation of the differences",
+        "interval_of_0_and_1": "Bonett-Price",
         "interval": "Student's t",
     }
     assert [row["query_id"] for row in found["movers"]] == ["q0297", "q0058"]

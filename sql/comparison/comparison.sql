@@ -1,36 +1,28 @@
--- means, spread, wins and losses for each candidate, metric and segment; segment 0 is the total
+-- means, spread, wins and losses for each candidate, metric and segment; segment 0 is the total; a weight of 0 leaves a
+-- query out
 with
 
 {% set more = true %}
 {% include "steps/differences.sql" %}
 scoped as (
+{% for total in ([true, false] if segments else [true]) %}
     select
         pair,
-        0 as scope,
+        {%+ if total %}0 as {% endif %}scope,
 {% for segment in segments %}
-        cast(null as {{ text }}) as segment_{{ loop.index }},
+        {%+ if total %}cast(null as {{ text }}) as {% endif %}segment_{{ loop.index }},
 {% endfor %}
-        weight,
+        coalesce({% if total %}total_weight{% else %}scope_weight{% endif %}, 0) as weight,
         baseline_value,
         value,
         difference
     from differences
-{% if segments %}
+{% if not loop.last %}
 
     union all
 
-    select
-        pair,
-        scope,
-{% for segment in segments %}
-        segment_{{ loop.index }},
-{% endfor %}
-        weight,
-        baseline_value,
-        value,
-        difference
-    from differences
 {% endif %}
+{% endfor %}
 ),
 
 totals as (
@@ -40,45 +32,66 @@ totals as (
 {% for segment in segments %}
         max(segment_{{ loop.index }}) as segment_{{ loop.index }},
 {% endfor %}
-        count(*) as queries,
+        sum(case when weight > 0 then 1 else 0 end) as queries,
         {{ exact_sum }}(weight) as weight,
+        {{ exact_sum }}(weight * weight) as squares,
         {{ exact_sum }}(weight * baseline_value) / nullif({{ exact_sum }}(weight), 0) as baseline_value,
         {{ exact_sum }}(weight * value) / nullif({{ exact_sum }}(weight), 0) as value,
         {{ exact_sum }}(weight * difference) / nullif({{ exact_sum }}(weight), 0) as difference,
-        sum(case when difference > {{ tolerance | literal }} then 1 else 0 end) as wins,
-        sum(case when difference < -{{ tolerance | literal }} then 1 else 0 end) as losses
+        {{ exact_sum }}(case when difference > 0 then weight else 0 end) / nullif({{ exact_sum }}(weight), 0) as won,
+        {{ exact_sum }}(case when difference < 0 then weight else 0 end) / nullif({{ exact_sum }}(weight), 0) as lost,
+        sum(case when difference > 0 and weight > 0 then 1 else 0 end) as wins,
+        sum(case when difference < 0 and weight > 0 then 1 else 0 end) as losses,
+        min(case when weight > 0 then case when baseline_value in (0, 1) and value in (0, 1) then 1 else 0 end end) as is_binary
     from scoped
     group by pair, scope
 ),
 
--- the weighted square distances from the mean, for the standard error of a ratio and for the standard deviation
+-- the weighted square distances from the mean: of a linearised ratio, of the jackknife, which leaves each query out once,
+-- and for the standard deviation
 spreads as (
     select
         totals.pair as pair,
         totals.scope as scope,
-        {{ exact_sum }}(power(scoped.weight * (scoped.difference - totals.difference), 2)) as squares,
+        {{ exact_sum }}(power(scoped.weight * (scoped.difference - totals.difference), 2)) as linear,
+        {{ exact_sum }}(power(scoped.weight * (scoped.difference - totals.difference) / nullif(1 - scoped.weight / nullif(totals.weight, 0), 0), 2)) as jackknife,
         {{ exact_sum }}(scoped.weight * power(scoped.difference - totals.difference, 2)) as spread
     from scoped
     inner join totals
         on scoped.pair = totals.pair and scoped.scope = totals.scope
     group by totals.pair, totals.scope
+),
+
+sizes as (
+    select
+        totals.*,
+        spreads.linear as linear,
+        spreads.jackknife as jackknife,
+        spreads.spread as spread,
+        totals.weight * totals.weight / nullif(totals.squares, 0) as effective
+    from totals
+    inner join spreads
+        on totals.pair = spreads.pair and totals.scope = spreads.scope
 )
 
 select
-    totals.pair,
-    totals.scope,
+    pair,
+    scope,
 {% for segment in segments %}
-    totals.segment_{{ loop.index }},
+    segment_{{ loop.index }},
 {% endfor %}
-    totals.queries,
-    totals.baseline_value,
-    totals.value,
-    totals.difference,
-    sqrt(spreads.squares * totals.queries / nullif(totals.queries - 1, 0)) / nullif(totals.weight, 0) as stderr,
-    sqrt(spreads.spread / nullif(totals.weight, 0) * totals.queries / nullif(totals.queries - 1, 0)) as deviation,
-    totals.wins,
-    totals.losses
-from totals
-inner join spreads
-    on totals.pair = spreads.pair and totals.scope = spreads.scope
-order by totals.pair, totals.scope
+    queries,
+    effective,
+    baseline_value,
+    value,
+    difference,
+    case when queries > 1 then sqrt(jackknife * (queries - 1) / queries) / weight end as stderr,
+    sqrt(linear) / nullif(weight, 0) as linear_error,
+    sqrt(spread / nullif(weight, 0) * effective / nullif(effective - 1, 0)) as deviation,
+    won,
+    lost,
+    wins,
+    losses,
+    is_binary
+from sizes
+order by pair, scope

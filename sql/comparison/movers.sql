@@ -8,7 +8,7 @@ moved as (
         *,
         row_number() over (partition by pair order by abs(difference) desc, query_id) as place
     from differences
-    where abs(difference) > {{ tolerance | literal }}
+    where difference <> 0 and total_weight > 0
 )
 
 select

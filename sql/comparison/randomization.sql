@@ -45,7 +45,8 @@ replicates as (
     where replicate < {{ replicates }}
 {% if total %}
     group by replicate
-{% else %}
+{% endif %}
+{% if not loop.last %}
 
     union all
 

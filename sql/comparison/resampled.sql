@@ -46,7 +46,8 @@ from drawn
 where replicate < {{ replicates }}
 {% if total %}
 group by replicate
-{% else %}
+{% endif %}
+{% if not loop.last %}
 
 union all
 

@@ -1,8 +1,8 @@
--- how large the weighted differences of each pair are together, and the weights, and how many weights are fractions
+-- how large the weighted differences of each pair are, together and at most, and how large the weights are together
 select
 {% for pair in pairs %}
-    sum(abs({% if not pair.counts %}weight * {% endif %}({{ pair.value | ident }} - {{ pair.baseline_value | ident }}))) as size_{{ loop.index }},
+    sum(abs({% if weighted and not pair.counts %}{{ weight | ident }} * {% endif %}{{ pair.difference | ident }})) as size_{{ loop.index }},
+    max(abs({% if weighted and not pair.counts %}{{ weight | ident }} * {% endif %}{{ pair.difference | ident }})) as largest_{{ loop.index }},
 {% endfor %}
-    sum(weight) as weight,
-    sum(case when weight = floor(weight) then 0 else 1 end) as fractions
+    sum({% if weighted %}{{ weight | ident }}{% else %}1.0{% endif %}) as weight
 from {{ paired }}

@@ -1,10 +1,7 @@
--- the differences of one pair in one segment, or in the total
-select {{ value | ident }} - {{ baseline_value | ident }} as difference
+-- the differences of one pair, with the segment of each
+select
+    scope,
+    {{ difference | ident }} as difference
 from {{ paired }}
-where
-    {{ value | ident }} is not null
-    and {{ baseline_value | ident }} is not null
-{% if scope %}
-    and scope = {{ scope }}
-{% endif %}
+where {{ difference | ident }} is not null and {{ difference | ident }} <> 0
 order by query_id

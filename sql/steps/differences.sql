@@ -12,11 +12,13 @@ differences as (
 {% endfor %}
         query_id,
         {%+ if pair.counts %}1.0 as {% endif %}weight,
+        {%+ if weighted and not pair.counts %}total_weight{% else %}1.0{% endif %} as total_weight,
+        {%+ if weighted and not pair.counts %}scope_weight{% else %}1.0{% endif %} as scope_weight,
         {{ pair.baseline_value | ident }} as baseline_value,
         {{ pair.value | ident }} as value,
-        {{ pair.value | ident }} - {{ pair.baseline_value | ident }} as difference
+        {{ pair.difference | ident }} as difference
     from {{ paired }}
-    where {{ pair.value | ident }} is not null and {{ pair.baseline_value | ident }} is not null
+    where {{ pair.difference | ident }} is not null
 {% if not loop.last %}
 
     union all

@@ -15,6 +15,8 @@ observed as (
     from {{ scaled }}
 {% if not total %}
     group by scope
+{% endif %}
+{% if not loop.last %}
 
     union all
 

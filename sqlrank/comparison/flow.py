@@ -62,7 +62,8 @@ def compare(
         baseline: the name of the system that the others are compared with; None for the first.
         systems: several runs by the name of their system, in place of `runs`.
         test: `randomization`, `t`, `bootstrap`, `wilcoxon` or `sign`.
-        correction: for asking several questions at once, `holm`, `bonferroni`, `bh` or `none`; all rows are one family.
+        correction: for asking several questions at once, `holm`, `bonferroni`, `bh` or `none`; the rows of
+            the total are one family, those of all segments another.
         alpha: the largest adjusted p value that is significant.
         replicates: how many replicates randomization and bootstrap make.
         seed: what their random numbers depend on, besides the ids of the queries.
@@ -111,6 +112,7 @@ def compare(
         check_segments(by)
         paired = Paired(engine, sides.sources(), named, measures, by, request.reading.weight is not None)
         paired.settle(sides.conventions.query_set)
+        paired.differ()
         told, notes = sides.told(paired.left_out), [*sides.notes(), *paired.unpaired()]
         conventions, inputs = sides.conventions.shown(), {} if result is None else result.inputs
         return Comparison(engine, paired, questions, request.settled.language, told, notes, conventions, inputs)

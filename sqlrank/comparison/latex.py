@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from math import isclose
 from typing import Any, TextIO
 
 from sqlrank.comparison.corrections import CORRECTIONS
-from sqlrank.comparison.notes import Row, legend, p_values, stars
-from sqlrank.comparison.replicates import TOLERANCE
+from sqlrank.comparison.notes import Row, families_in_words, legend, stars
+from sqlrank.comparison.paired import TOLERANCE
 from sqlrank.comparison.result import Comparison
 from sqlrank.comparison.significance import TESTS
 from sqlrank.dialects import visible
@@ -81,7 +82,7 @@ def values_of(comparison: Comparison, block: dict[tuple[str, str], Row]) -> dict
     for (system, text), row in block.items():
         values[system, text] = row["value"]
         known = values.setdefault((comparison.baseline, text), row["baseline_value"])
-        if known is not None and abs(known - row["baseline_value"]) > TOLERANCE:
+        if known is not None and not isclose(known, row["baseline_value"], rel_tol=TOLERANCE):
             raise UsageError(
                 f"{text}: the queries with a value on both sides are not the same for all candidates, so the baseline"
                 " has more than one mean; compare one candidate at a time, or choose --format table"
@@ -94,17 +95,15 @@ def latex_number(value: float | None, column: list[float | None], digits: int) -
     if value is None:
         return "-"
     best = max(other for other in column if other is not None)
-    return rf"\textbf{{{value:.{digits}f}}}" if best - value <= TOLERANCE else f"{value:.{digits}f}"
+    return rf"\textbf{{{value:.{digits}f}}}" if isclose(value, best, rel_tol=TOLERANCE) else f"{value:.{digits}f}"
 
 
 def caption(comparison: Comparison) -> str:
     """What a reader of the paper must know of the table."""
     questions = comparison.questions
-    corrected = (
-        f"{p_values(comparison.family)}, not corrected"
-        if questions.correction == "none"
-        else f"{p_values(comparison.family)} corrected by {CORRECTIONS[questions.correction][0]}"
-    )
+    families = families_in_words(comparison.all_rows)
+    how = f"by {CORRECTIONS[questions.correction][0]}"
+    corrected = f"{families}, not corrected" if questions.correction == "none" else f"{families} corrected {how}"
     return (
         f"Means over {comparison.size} queries, the best in bold. Stars: significantly different from"
         f" {comparison.baseline} ({TESTS[questions.test]}, {corrected}; {legend(comparison.questions)})."

@@ -6,28 +6,40 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+from sqlrank.comparison.bootstrap import FEWEST
 from sqlrank.comparison.corrections import CORRECTIONS
+from sqlrank.comparison.paired import TOLERANCE
 from sqlrank.comparison.questions import Questions
-from sqlrank.comparison.replicates import TOLERANCE
-from sqlrank.comparison.significance import FEW, TESTS, steady
+from sqlrank.comparison.significance import FEW, TESTS
+from sqlrank.intervals import FEWEST as ALONE
 
 Row = dict[str, Any]
 
 STARS = ((0.001, "***"), (0.01, "**"), (0.05, "*"))
 """Up to which adjusted p value a difference has so many stars."""
 
-FEWEST_FOR_BOOTSTRAP = 30
-"""Below this many queries the bootstrap finds differences too easily."""
+FEW_FOR_BOOTSTRAP = 100
+"""Below this many queries of equal weight the bootstrap's percentiles of a skewed metric lie where they should not."""
 
 
-def family_of(rows: Sequence[Row]) -> int:
-    """How many p values are corrected together."""
-    return sum(row["p_value"] is not None for row in rows)
+def families_of(rows: Sequence[Row]) -> dict[str, int]:
+    """How many p values are corrected together, those of the total and those of all segments."""
+    tested = [row for row in rows if row["p_value"] is not None]
+    found = {"total": sum(row["is_total"] for row in tested)}
+    return found | ({} if all(row["is_total"] for row in rows) else {"segments": len(tested) - found["total"]})
 
 
 def p_values(number: int) -> str:
     """So many p values, in words."""
     return "1 p value" if number == 1 else f"{number} p values"
+
+
+def families_in_words(rows: Sequence[Row]) -> str:
+    """Which p values are corrected together."""
+    families = families_of(rows)
+    if "segments" not in families:
+        return p_values(families["total"])
+    return f"{p_values(families['total'])} of the total together, {families['segments']} of segments together"
 
 
 def size_of(rows: Sequence[Row]) -> str:
@@ -42,36 +54,43 @@ def remarks_of(rows: Sequence[Row], questions: Questions) -> list[str]:
     test = f"p: {TESTS[questions.test]}{drawn}"
     if any(row["test"] == "randomization-exact" for row in rows):
         test += f"; all signs are tried where at most {FEW} queries differ"
-    family = family_of(rows)
     if questions.correction == "none":
-        adjusted = f"{p_values(family)}, not corrected"
+        adjusted = f"{p_values(sum(families_of(rows).values()))}, not corrected"
     else:
-        adjusted = f"adjusted: {p_values(family)} together, by {CORRECTIONS[questions.correction][0]}"
-    method = "percentiles of the bootstrap" if questions.test == "bootstrap" else "Student's t"
+        together = "" if "segments" in families_of(rows) else " together"
+        adjusted = f"adjusted: {families_in_words(rows)}{together}, by {CORRECTIONS[questions.correction][0]}"
+    method, same = questions.interval(rows)
+    apart = "" if same else "p and the interval come from two procedures, which may disagree; "
     return [
         test,
         adjusted,
-        f"{questions.confidence} intervals of the mean difference ({method}); n = {size_of(rows)} queries",
-        f"queries that differ by at most {TOLERANCE:g} are ties; effect: mean difference over its standard deviation",
+        f"{questions.confidence} intervals of the mean difference ({method}), none corrected; n = {size_of(rows)} queries",
+        f"{apart}effect: mean difference over the standard deviation of the differences",
+        f"ties: queries whose values differ by at most {TOLERANCE:g} of the larger",
     ]
 
 
 def cautions(rows: Sequence[Row], questions: Questions) -> list[str]:
     """What the choice of the test makes of these numbers."""
     notes = []
-    family = family_of(rows)
-    steps = family if questions.correction in ("holm", "bonferroni") else 1
+    most = max(families_of(rows).values())
+    steps = most if questions.correction in ("holm", "bonferroni") else 1
     drawn = any(row["test"] in ("randomization", "bootstrap") for row in rows)
     if drawn and steps / (1 + questions.replicates) > questions.alpha:
         notes.append(
-            f"with {questions.replicates} replicates no p value of {family} can be significant once corrected;"
+            f"with {questions.replicates} replicates no p value of {most} can be significant once corrected;"
             f" --replicates {math.ceil(steps / questions.alpha)} or more"
         )
-    if any(row["test"] == "bootstrap" and row["queries"] < FEWEST_FOR_BOOTSTRAP for row in rows):
+    fewest = min((row["sqlrank_effective"] for row in rows if row["test"] == "bootstrap"), default=FEW_FOR_BOOTSTRAP)
+    if fewest < FEW_FOR_BOOTSTRAP:
+        withheld = f", and has none in fewer than {FEWEST}" if fewest < FEWEST else ""
         notes.append(
-            f"the bootstrap finds differences too easily in fewer than {FEWEST_FOR_BOOTSTRAP} queries;"
-            " --test randomization does not"
+            f"the bootstrap's interval of a skewed metric may miss in fewer than {FEW_FOR_BOOTSTRAP} queries of equal"
+            f" weight{withheld}; --test randomization finds no more than there is in any number"
         )
+    if lone := sum(row["ci_low"] is None and row["queries"] > 1 and row["sqlrank_effective"] < ALONE for row in rows):
+        differences = "1 difference has" if lone == 1 else f"{lone} differences have"
+        notes.append(f"{differences} no interval, as one query has nearly all of the weight")
     return notes
 
 
@@ -83,11 +102,9 @@ def opposed(rows: Sequence[Row]) -> list[str]:
     for row in known:
         if not row["is_total"]:
             segments.setdefault((row["system"], row["metric"]), []).append(row)
-    for total in [row for row in known if row["is_total"] and not steady(row["difference"])]:
+    for total in [row for row in known if row["is_total"] and row["difference"]]:
         parts = segments.get((total["system"], total["metric"]), [])
-        against = [
-            row for row in parts if not steady(row["difference"]) and total["difference"] * row["difference"] < 0
-        ]
+        against = [row for row in parts if row["difference"] and (row["difference"] < 0) is (total["difference"] > 0)]
         if 2 * len(against) > len(parts):
             whole, other = ("up", "down") if total["difference"] > 0 else ("down", "up")
             count = "every segment" if len(against) == len(parts) else f"{len(against)} of {len(parts)} segments"

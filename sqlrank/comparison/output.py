@@ -176,7 +176,7 @@ def write_document(comparison: Comparison, file: TextIO, movers: int | None) -> 
     """The comparison as one JSON document."""
     rest: dict[str, Any] = {} if movers is None else {"movers": list(dicts(comparison.movers(movers)))}
     rest |= {
-        "comparison": {"baseline": comparison.baseline, "family": comparison.family} | comparison.questions.shown(),
+        "comparison": {"baseline": comparison.baseline, "families": comparison.families} | comparison.questions.shown(),
         "conventions": comparison.conventions,
         "remarks": comparison.remarks(),
         "inputs": {kind: found.shown() for kind, found in comparison.inputs.items()},

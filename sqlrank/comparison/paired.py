@@ -14,6 +14,11 @@ from sqlrank.errors import DataError
 from sqlrank.measures import Measure
 from sqlrank.templates import render, sql_text
 
+TOLERANCE = 1e-9
+"""Two values that differ by at most this share of the larger of them tie."""
+NOISE = 1e-15
+"""So do two that differ by at most this share of the largest value of the metric: what is left where sums cancel."""
+
 
 @dataclass(frozen=True, slots=True)
 class Source:
@@ -59,7 +64,7 @@ class Paired:
         engine.keep(name, self.render("paired", parts=parts), doing="pairing")
         self.table = engine.dialect.ident(name)
         self.pairs = [
-            Pair(system, measure.text, f"value_0_{place}", f"value_{number}_{place}", measure.counts)
+            Pair(system, measure, f"value_0_{place}", f"value_{number}_{place}", f"difference_{number}_{place}")
             for number, system in enumerate(self.systems[1:], 1)
             for place, measure in enumerate(self.measures, 1)
         ]
@@ -106,6 +111,13 @@ class Paired:
         if self.left_out == before:
             raise DataError("the systems have no query in common")
 
+    def differ(self) -> None:
+        """Make the table of the differences, in which a tie is 0, and of the weights as shares of the largest."""
+        name = self.engine.name("differing")
+        context = {"pairs": self.pairs, "values": sql_text(self.table), "tolerance": TOLERANCE, "noise": NOISE}
+        self.engine.keep(name, self.render("differing", **context), doing="pairing")
+        self.table = self.engine.dialect.ident(name)
+
     def unpaired(self) -> list[str]:
         """What to say of queries that have a value on one side only, and so are no pair.
 
@@ -128,9 +140,9 @@ class Paired:
         rows = render("sources/rows_of.sql", self.engine.dialect, relation=sql_text(self.table))
         return int(self.engine.execute(rows)[0][0])
 
-    def summary(self, tolerance: float) -> list[dict[str, Any]]:
+    def summary(self) -> list[dict[str, Any]]:
         """Means, spread, wins and losses of each pair and segment: pair, scope (0: the total), segments and numbers."""
-        return self.engine.gather([self.over("comparison", tolerance=tolerance)])[0]
+        return self.engine.gather([self.over("comparison")])[0]
 
     def over(self, template: str, **variables: Any) -> str:
         """A statement over the differences."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from sqlrank.comparison.corrections import check_correction
-from sqlrank.comparison.replicates import TOLERANCE
+from sqlrank.comparison.paired import TOLERANCE
 from sqlrank.comparison.significance import check_test
 from sqlrank.errors import UsageError
 
@@ -43,6 +44,14 @@ class Questions:
         """Whether the test makes random numbers."""
         return self.test in ("randomization", "bootstrap")
 
+    def interval(self, rows: Sequence[Mapping[str, Any]]) -> tuple[str, bool]:
+        """Whose the intervals of these rows are, for people, and whether it is the test that they come from."""
+        if self.test == "bootstrap":
+            return "percentiles of the bootstrap", True
+        binary = [bool(row["sqlrank_binary"]) for row in rows if row["ci_low"] is not None]
+        names = ["Student's t"] * (not binary or not all(binary)) + ["Bonett and Price's of 0 and 1"] * any(binary)
+        return "; ".join(names), self.test == "t" and not any(binary)
+
     @property
     def confidence(self) -> str:
         """The confidence of the intervals, for people."""
@@ -53,4 +62,6 @@ class Questions:
         found: dict[str, Any] = {"test": self.test, "correction": self.correction, "alpha": self.alpha}
         found |= {"replicates": self.replicates, "seed": self.seed} if self.draws else {}
         interval = "percentiles of the bootstrap" if self.test == "bootstrap" else "Student's t"
-        return found | {"tolerance": TOLERANCE, "interval": interval}
+        others = {} if self.test == "bootstrap" else {"interval_of_0_and_1": "Bonett-Price"}
+        effect = "mean difference over the standard deviation of the differences"
+        return found | {"tolerance": TOLERANCE, "interval": interval, "effect_size": effect} | others

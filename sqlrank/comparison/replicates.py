@@ -9,14 +9,15 @@ from typing import Any
 
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.progress import counted
+from sqlrank.measures import Measure
 from sqlrank.templates import render, sql_text
 
-TOLERANCE = 1e-9
-"""Differences up to this count as none."""
 LARGEST = 10**15
 """How large the differences of all queries may be together as whole numbers, which a double still tells apart."""
 FINEST = 12
-"""Decimals of a difference that count."""
+"""Digits of the largest difference that count."""
+FAREST = 300
+"""The largest power of ten that a number is multiplied with."""
 ROWS_AT_ONCE = 1_000_000
 """About how many draws are made in one statement."""
 
@@ -26,11 +27,20 @@ class Pair:
     """One candidate, one metric, and the columns of the table of paired values that hold both sides."""
 
     system: str
-    metric: str
+    measure: Measure
     baseline_value: str
     value: str
-    counts: bool
-    """Whether the metric is a count, summed over queries."""
+    difference: str
+
+    @property
+    def metric(self) -> str:
+        """The text of the metric."""
+        return self.measure.text
+
+    @property
+    def counts(self) -> bool:
+        """Whether the metric is a count, summed over queries."""
+        return self.measure.counts
 
 
 class Replicates:
@@ -42,26 +52,31 @@ class Replicates:
         engine: where the table of paired values is.
         paired: that table: a row for each query.
         pairs: which columns are compared.
-        segmented: whether the queries are in segments besides the total.
+        totals: for the total, for segments, or for both: for each whether it is the total.
+        weight: the column of the weights, as shares of the largest one; None where every query counts alike.
         number: how many replicates are drawn.
         seed: what the random numbers depend on besides the ids of the queries.
     """
 
     def __init__(
-        self, engine: DuckDBEngine, paired: str, pairs: Sequence[Pair], segmented: bool, number: int, seed: int
+        self,
+        engine: DuckDBEngine,
+        paired: str,
+        pairs: Sequence[Pair],
+        totals: Sequence[bool],
+        weight: str | None,
+        number: int,
+        seed: int,
     ) -> None:
-        self.engine, self.pairs, self.segmented, self.number, self.seed = engine, pairs, segmented, number, seed
-        context = {"paired": sql_text(paired), "pairs": pairs, "tolerance": TOLERANCE}
-        looked = render("comparison/sizes.sql", engine.dialect, **context)
-        *sizes, weight, fractions = engine.execute(looked)[0]
-        self.scales = [10 ** decimals(size) for size in sizes]
-        self.weight_scale = 10 ** decimals(weight) if fractions else 1
+        self.engine, self.pairs, self.totals, self.number, self.seed = engine, pairs, list(totals), number, seed
+        context = {"paired": sql_text(paired), "pairs": pairs, "weighted": weight is not None, "weight": weight}
+        *sizes, weights = engine.execute(render("comparison/sizes.sql", engine.dialect, **context))[0]
+        self.scales = [scale_of(*pair) for pair in zip(sizes[::2], sizes[1::2], strict=True)]
+        self.weight_scale = 1.0 if weight is None else scale_of(weights, 1.0)
         scales = {"scales": self.scales, "weight_scale": self.weight_scale}
-        scaled = render("comparison/scaled.sql", engine.dialect, **context, **scales)
-        engine.keep(engine.name("scaled"), scaled)
+        engine.keep(self.name("scaled"), render("comparison/scaled.sql", engine.dialect, **context, **scales))
         largest = max(1024, math.ceil(number / 12))
-        numbers = render("comparison/numbers.sql", engine.dialect, count=largest + 1)
-        engine.keep(engine.name("numbers"), numbers)
+        engine.keep(self.name("numbers"), render("comparison/numbers.sql", engine.dialect, count=largest + 1))
         rows_of = render("sources/rows_of.sql", engine.dialect, relation=self.relation("scaled"))
         self.queries = int(engine.execute(rows_of)[0][0])
 
@@ -77,18 +92,29 @@ class Replicates:
         )
         return counted(statements, len(firsts), "testing") if self.engine.progress else statements
 
+    def name(self, base: str) -> str:
+        """What a table of ours is called."""
+        return self.engine.name(f"{base}_{len(self.totals)}_{self.totals[0]:d}")
+
     def relation(self, base: str) -> Any:
         """A table of ours as SQL."""
-        return sql_text(self.engine.dialect.ident(self.engine.name(base)))
+        return sql_text(self.engine.dialect.ident(self.name(base)))
 
     def render(self, template: str, weights: bool = False, **variables: Any) -> str:
         """One of the statements over the scaled differences."""
-        context = {"pairs": list(range(1, len(self.pairs) + 1)), "scopes": [False, True] if self.segmented else [True]}
+        context = {"pairs": list(range(1, len(self.pairs) + 1)), "scopes": self.totals}
         context |= {"scaled": self.relation("scaled"), "numbers": self.relation("numbers"), "seed": str(self.seed)}
         context |= {"replicates": self.number, "weights": weights}
         return render(f"comparison/{template}.sql", self.engine.dialect, **context, **variables)
 
 
-def decimals(size: float | None) -> int:
-    """How many decimals whole numbers can hold without their sum becoming too large."""
-    return next((places for places in range(FINEST, 0, -1) if (size or 0) * 10**places <= LARGEST), 0)
+def scale_of(size: float | None, largest: float | None) -> float:
+    """The power of ten that makes numbers whole, with as many digits as count and without too large a sum.
+
+    Args:
+        size: how large the numbers are together.
+        largest: the largest of them.
+    """
+    if not size or not largest:
+        return 1.0
+    return 10.0 ** min(FINEST - math.ceil(math.log10(largest)), FAREST, math.floor(math.log10(LARGEST / size)))

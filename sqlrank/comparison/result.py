@@ -9,16 +9,15 @@ import duckdb
 
 from sqlrank.arguments import public
 from sqlrank.comparison.corrections import correct
-from sqlrank.comparison.notes import Row, cautions, family_of, opposed, remarks_of, size_of
+from sqlrank.comparison.interval import cut, interval_of
+from sqlrank.comparison.notes import Row, cautions, families_of, opposed, remarks_of, size_of
 from sqlrank.comparison.paired import Paired
 from sqlrank.comparison.questions import Questions
-from sqlrank.comparison.replicates import TOLERANCE
-from sqlrank.comparison.significance import Finding, Significance, key, steady
+from sqlrank.comparison.significance import STEADY, Finding, Significance, key
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import UsageError
 from sqlrank.held import Held
 from sqlrank.input_rows import InputRows
-from sqlrank.intervals import critical_value
 from sqlrank.metrics import Language, single_measure
 from sqlrank.templates import render, sql_text
 
@@ -76,48 +75,48 @@ class Comparison(Held):
         """The system that the others are compared with, and all systems, the baseline first."""
         self.measures, self.by, self.weighted = paired.measures, tuple(paired.by), paired.weighted
         self.conventions, self.told, self.notes, self.inputs = conventions, list(told), list(notes), dict(inputs)
-        summary = paired.summary(TOLERANCE)
-        significance = Significance(
-            engine, paired.table, paired.pairs, bool(paired.by), questions.replicates, questions.seed, questions.alpha
-        )
+        summary = paired.summary()
+        drawing = (questions.replicates, questions.seed, questions.alpha)
+        significance = Significance(engine, paired.table, paired.pairs, bool(paired.by), paired.weighted, *drawing)
         found = significance.run(questions.test, [row for row in summary if row["difference"] is not None])
         nothing = Finding(None, questions.test)
         self.all_rows = self.ordered([self.row(row, found.get(key(row), nothing)) for row in summary])
         """The rows, as dictionaries."""
-        adjusted = correct([row["p_value"] for row in self.all_rows], questions.correction)
-        for row, p_adjusted in zip(self.all_rows, adjusted, strict=True):
-            row["p_adjusted"] = p_adjusted
-            row["significant"] = None if p_adjusted is None else p_adjusted <= questions.alpha
+        for is_total in (True, False):
+            family = [row for row in self.all_rows if row["is_total"] is is_total]
+            adjusted = correct([row["p_value"] for row in family], questions.correction)
+            for row, p_adjusted in zip(family, adjusted, strict=True):
+                row["p_adjusted"] = p_adjusted
+                row["significant"] = None if p_adjusted is None else p_adjusted <= questions.alpha
         self.load()
         self.notes += [*cautions(self.all_rows, questions), *opposed(self.all_rows)]
 
     def row(self, row: Row, finding: Finding) -> Row:
         """One row, from what was summed up over its queries and what the test found."""
         pair = self._paired.pairs[row["pair"] - 1]
-        queries, deviation = row["queries"], row["deviation"]
-        margin = None
-        if row["stderr"] is not None:
-            margin = critical_value(queries - 1, 1 - self.questions.alpha) * row["stderr"]
-        low, high = (None, None) if margin is None else (row["difference"] - margin, row["difference"] + margin)
-        if finding.low is not None:
-            low, high = finding.low, finding.high
+        queries, deviation, difference = row["queries"], row["deviation"], row["difference"]
+        low, high = finding.low, finding.high
+        if self.questions.test != "bootstrap" and difference is not None:
+            low, high = cut(interval_of(row, self.questions.alpha), pair.measure)
         factor = queries if pair.counts else 1
-        scaled = {"baseline_value": row["baseline_value"], "value": row["value"], "difference": row["difference"]}
+        scaled = {"baseline_value": row["baseline_value"], "value": row["value"], "difference": difference}
         scaled |= {"ci_low": low, "ci_high": high}
         return {
             "system": pair.system,
             "baseline": self.baseline,
             "metric": pair.metric,
             "is_total": row["scope"] == 0,
-            "relative_difference": row["difference"] / abs(row["baseline_value"]) if row["baseline_value"] else None,
+            "relative_difference": difference / abs(row["baseline_value"]) if row["baseline_value"] else None,
             "p_value": finding.p_value,
-            "effect_size": row["difference"] / deviation if deviation and not steady(deviation) else None,
+            "effect_size": difference / deviation if deviation and deviation > STEADY * abs(difference) else None,
             "wins": row["wins"],
             "ties": queries - row["wins"] - row["losses"],
             "losses": row["losses"],
-            "delta_gsb": (row["wins"] - row["losses"]) / queries,
+            "delta_gsb": None if difference is None else row["won"] - row["lost"],
             "queries": queries,
             "test": finding.test,
+            "sqlrank_effective": row["effective"] or 0.0,
+            "sqlrank_binary": row["is_binary"],
             **{name: row[f"segment_{number}"] for number, name in enumerate(self.by, 1)},
             **{name: None if value is None else value * factor for name, value in scaled.items()},
         }
@@ -170,7 +169,7 @@ class Comparison(Held):
         """
         if most is not None and most < 1:
             raise UsageError(f"--movers {most}: ask for 1 or more")
-        return self._local.relation(self._paired.over("movers", most=most, tolerance=TOLERANCE))
+        return self._local.relation(self._paired.over("movers", most=most))
 
     @public("metric", "system")
     def row_of(self, metric: str, system: str | None = None, **segment: str | None) -> Row:
@@ -202,9 +201,9 @@ class Comparison(Held):
         return self.row_of(metric)
 
     @property
-    def family(self) -> int:
-        """How many p values were corrected together."""
-        return family_of(self.all_rows)
+    def families(self) -> dict[str, int]:
+        """How many p values were corrected together: those of the total, and apart from them those of all segments."""
+        return families_of(self.all_rows)
 
     @property
     def size(self) -> str:

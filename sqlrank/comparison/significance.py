@@ -7,8 +7,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from sqlrank.comparison.bootstrap import FEWEST, p_value, tail_of
 from sqlrank.comparison.enumeration import share_as_far
-from sqlrank.comparison.replicates import FINEST, TOLERANCE, Pair, Replicates
+from sqlrank.comparison.interval import cut, has_interval
+from sqlrank.comparison.replicates import Pair, Replicates
+from sqlrank.comparison.scipy_stats import scipy_stats
+from sqlrank.comparison.wilcoxon import wilcoxon
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import UsageError, nearest
 from sqlrank.sign_test import sign_test
@@ -16,6 +20,8 @@ from sqlrank.templates import render, sql_text
 
 FEW = 20
 """Up to how many differing queries all signs are tried."""
+STEADY = 1e-9
+"""Up to this share of a mean difference, its standard error is what rounding leaves of none."""
 TESTS = {
     "randomization": "Fisher's randomization test",
     "t": "Student's paired t test",
@@ -51,6 +57,7 @@ class Significance:
         paired: the table: a row for each query.
         pairs: which columns are compared.
         segmented: whether the queries are in segments besides the total.
+        weighted: whether each query has a weight.
         replicates: how many replicates randomization and bootstrap make.
         seed: what the random numbers depend on besides the ids of the queries.
         alpha: 1 less the confidence of an interval.
@@ -62,11 +69,13 @@ class Significance:
         paired: str,
         pairs: Sequence[Pair],
         segmented: bool,
+        weighted: bool,
         replicates: int,
         seed: int,
         alpha: float,
     ) -> None:
-        self.engine, self.paired, self.pairs, self.segmented = engine, paired, list(pairs), segmented
+        self.engine, self.paired, self.pairs = engine, paired, list(pairs)
+        self.segmented, self.weighted = segmented, weighted
         self.replicates, self.seed, self.alpha = replicates, seed, alpha
 
     def run(self, test: str, rows: Rows) -> Findings:
@@ -97,40 +106,43 @@ class Significance:
         stats = scipy_stats("t")
         found: Findings = {}
         for row in rows:
-            p_value = None if row["stderr"] is None else 1.0 if steady(row["difference"]) else 0.0
-            if row["stderr"] and not steady(row["stderr"]):
-                p_value = float(2 * stats.t.sf(abs(row["difference"]) / row["stderr"], row["queries"] - 1))
+            difference, stderr = abs(row["difference"]), row["stderr"]
+            p_value = None
+            if has_interval(row):
+                p_value = 0.0 if difference else 1.0
+                if stderr > STEADY * difference:
+                    p_value = float(2 * stats.t.sf(difference / stderr, row["effective"] - 1))
             found[key(row)] = Finding(p_value, "t")
         return found
 
     def wilcoxon(self, rows: Rows) -> Findings:
-        """Wilcoxon's signed rank test, zeros left out: exact without ties up to 50 queries, else by the normal."""
-        stats = scipy_stats("wilcoxon")
+        """Wilcoxon's signed rank test, without the queries that tie."""
+        scipy_stats("wilcoxon")
         found: Findings = {}
-        for row in rows:
-            differences = [value for value in self.vector(row) if not steady(value)]
-            rounded = [round(value, FINEST) for value in differences]
-            p_value = float(stats.wilcoxon(rounded).pvalue) if rounded else 1.0
-            found[key(row)] = Finding(p_value, "wilcoxon")
+        for number, pair in enumerate(self.pairs, 1):
+            context = {"paired": sql_text(self.paired), "difference": pair.difference}
+            by_scope: dict[int, list[float]] = {0: []}
+            for scope, difference in self.engine.execute(
+                render("comparison/vector.sql", self.engine.dialect, **context)
+            ):
+                by_scope[0].append(difference)
+                by_scope.setdefault(scope, []).append(difference)
+            for row in rows:
+                if row["pair"] == number:
+                    found[key(row)] = Finding(wilcoxon(by_scope.get(row["scope"], [])), "wilcoxon")
         return found
-
-    def vector(self, row: dict[str, Any]) -> list[float]:
-        """The differences of one row of the comparison."""
-        pair = self.pairs[row["pair"] - 1]
-        columns = {"value": pair.value, "baseline_value": pair.baseline_value, "scope": row["scope"]}
-        sql = render("comparison/vector.sql", self.engine.dialect, paired=sql_text(self.paired), **columns)
-        return [value for (value,) in self.engine.execute(sql)]
 
     def randomization(self, rows: Rows) -> Findings:
         """Fisher's randomization test: by chance for many differing queries, by all signs for few."""
-        replicates = self.drawn()
-        extreme: Counter[tuple[int, int]] = Counter()
         few = {key(row) for row in rows if row["wins"] + row["losses"] <= FEW}
-        if len(few) < len(rows):
-            for statement in replicates.statements("randomization", 120):
-                for scope, *counts in self.engine.execute(statement):
-                    extreme.update({(number, scope): int(count) for number, count in enumerate(counts, 1)})
-        exact = self.enumerated(replicates) if few else {}
+        extreme: Counter[tuple[int, int]] = Counter()
+        exact: dict[tuple[int, int], float] = {}
+        for replicates in self.drawn():
+            if len(few) < len(rows):
+                for statement in replicates.statements("randomization", 120):
+                    for scope, *counts in self.engine.execute(statement):
+                        extreme.update({(number, scope): int(count) for number, count in enumerate(counts, 1)})
+            exact |= self.enumerated(replicates) if few else {}
         return {
             key(row): Finding(exact.get(key(row), 1.0), "randomization-exact")
             if key(row) in few
@@ -138,9 +150,20 @@ class Significance:
             for row in rows
         }
 
-    def drawn(self) -> Replicates:
-        """The differences as whole numbers, and the statements that draw their replicates."""
-        return Replicates(self.engine, self.paired, self.pairs, self.segmented, self.replicates, self.seed)
+    def drawn(self) -> list[Replicates]:
+        """The statements that draw replicates of the differences as whole numbers.
+
+        Weights of a segment are shares of the largest one there, which may be none of the total's to speak of: then
+        segments are drawn apart.
+        """
+        apart = [[True], [False]] if self.weighted else [[False, True]]
+        columns = ["total_weight", "scope_weight"] if self.weighted else [None]
+        if not self.segmented:
+            apart, columns = [[True]], columns[:1]
+        return [
+            Replicates(self.engine, self.paired, self.pairs, totals, weight, self.replicates, self.seed)
+            for totals, weight in zip(apart, columns, strict=True)
+        ]
 
     def enumerated(self, replicates: Replicates) -> dict[tuple[int, int], float]:
         """The p values where few queries differ: the share of all choices of signs that are as far from 0."""
@@ -150,50 +173,48 @@ class Significance:
         return {which: share_as_far(values) for which, values in differences.items()}
 
     def bootstrap(self, rows: Rows) -> Findings:
-        """The bootstrap, shifted to no difference, and the interval between its percentiles."""
-        replicates = self.drawn()
-        name, made = self.engine.name("resampled"), False
-        for statement in replicates.statements("resampled", 12, weights=True):
-            if made:
+        """The bootstrap, with the interval that belongs to it."""
+        found: Findings = {}
+        by_key = {key(row): row for row in rows}
+        for replicates in self.drawn():
+            self.resample(replicates)
+            names = {base: replicates.relation(base) for base in ("resampled", "tails")}
+            self.tails(replicates.name("tails"), rows)
+            for pair, scope, below, above, *ends in self.engine.execute(
+                replicates.render("bootstrap", weights=True, **names)
+            ):
+                row = by_key.get((pair, scope))
+                if row is None or not has_interval(row):
+                    continue
+                unit = replicates.weight_scale / replicates.scales[pair - 1]
+                low, high = cut((ends[0] * unit, ends[1] * unit), self.pairs[pair - 1].measure)
+                if row["effective"] < FEWEST:
+                    low = high = None
+                found[pair, scope] = Finding(p_value(row, min(below, above), self.replicates), "bootstrap", low, high)
+        return {key(row): found.get(key(row), Finding(None, "bootstrap")) for row in rows}
+
+    def resample(self, replicates: Replicates) -> None:
+        """Make the table of the means of all replicates."""
+        name = replicates.name("resampled")
+        for number, statement in enumerate(replicates.statements("resampled", 12, weights=True)):
+            if number:
                 inserted = render("sources/inserted.sql", self.engine.dialect, name=name, statement=sql_text(statement))
                 self.engine.execute(inserted)
             else:
                 self.engine.keep(name, statement)
-                made = True
-        sql = replicates.render(
-            "bootstrap", weights=True, outside=self.alpha, resampled=replicates.relation("resampled")
-        )
-        found: Findings = {}
-        for pair, scope, extreme, low, high in self.engine.execute(sql):
-            unit = replicates.weight_scale / replicates.scales[pair - 1]
-            p_value = (1 + int(extreme)) / (1 + self.replicates)
-            interval = (None, None) if low is None else (low * unit, high * unit)
-            found[pair, scope] = Finding(p_value, "bootstrap", *interval)
-        alone = Finding(None, "bootstrap")
-        return {key(row): found[key(row)] if row["queries"] > 1 else alone for row in rows}
+
+    def tails(self, name: str, rows: Rows) -> None:
+        """Make the table of the shares of replicates beyond the ends of each interval."""
+        kinds = {"pair": "integer", "scope": "bigint", "tail": "double"}
+        columns = [(column, sql_text(kind)) for column, kind in kinds.items()]
+        values = [(*key(row), tail_of(row, self.alpha)) for row in rows]
+        few = render("sources/few.sql", self.engine.dialect, name=name, columns=columns)
+        self.engine.make("table", name, few, [list(column) for column in zip(*values, strict=True)])
 
 
 def key(row: dict[str, Any]) -> tuple[int, int]:
     """Which pair and segment a row of the comparison is about."""
     return row["pair"], row["scope"]
-
-
-def steady(value: float) -> bool:
-    """Whether a difference counts as none."""
-    return abs(value) <= TOLERANCE
-
-
-def scipy_stats(test: str) -> Any:
-    """scipy.stats, which a test needs.
-
-    Raises:
-        UsageError: scipy is not installed.
-    """
-    try:
-        from scipy import stats
-    except ImportError as error:
-        raise UsageError(f"--test {test} needs scipy: pip install 'sqlrank[stats]'") from error
-    return stats
 
 
 def check_test(test: str) -> None:

@@ -1,0 +1,53 @@
+"""The bootstrap of the mean difference: its p value and its interval, both from one distribution.
+
+Percentiles of few replicated queries lie too close together. So the tails are those at which the percentile interval of
+a normal sample would be Student's (T. Hesterberg, What teachers should know about the bootstrap, The American
+Statistician 69, 2015): Phi(-t * f), where t has n - 1 degrees of freedom and f = sqrt(n / (n - 1)) is the standard
+error over that of the replicates. With weights n is the effective number, and f the jackknife's error over the
+linearised one. The p value is the level at which such an interval ends at 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from statistics import NormalDist
+from typing import Any
+
+from sqlrank.intervals import critical_value, two_sided
+
+FEWEST = 5
+"""With fewer queries, by their effective number, the percentiles of the bootstrap are no interval."""
+
+
+def tail_of(row: Mapping[str, Any], alpha: float) -> float:
+    """The share of replicates beyond either end of the interval.
+
+    Args:
+        row: a row of the comparison: effective, stderr and linear_error.
+        alpha: what the interval leaves out, on both sides together.
+    """
+    if row["effective"] < FEWEST or row["stderr"] is None:
+        return alpha / 2
+    return NormalDist().cdf(-critical_value(row["effective"] - 1, 1 - alpha) * widening(row))
+
+
+def p_value(row: Mapping[str, Any], fewer: int, replicates: int) -> float:
+    """The two-sided p value.
+
+    Args:
+        row: a row of the comparison: effective, stderr and linear_error.
+        fewer: how many replicates are on the side of 0 that has fewer, those at 0 among them.
+        replicates: how many there are.
+    """
+    share = (1 + fewer) / (1 + replicates)
+    if share >= 0.5:
+        return 1.0
+    t = -NormalDist().inv_cdf(share) / widening(row)
+    return two_sided(t, row["effective"] - 1)
+
+
+def widening(row: Mapping[str, Any]) -> float:
+    """The standard error over that of the replicates."""
+    if row["linear_error"]:
+        return float(row["stderr"] / row["linear_error"])
+    return 1.0

@@ -1,0 +1,61 @@
+"""The interval of a mean difference where the test brings none: Student's, or that of shares of the same queries."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from statistics import NormalDist
+from typing import Any
+
+from sqlrank.intervals import FEWEST, critical_value
+from sqlrank.measures import Measure
+
+Ends = tuple[float | None, float | None]
+NONE: Ends = (None, None)
+
+
+def has_interval(row: Mapping[str, Any]) -> bool:
+    """Whether more than one query decides."""
+    return row["stderr"] is not None and row["effective"] >= FEWEST
+
+
+def interval_of(row: Mapping[str, Any], alpha: float) -> Ends:
+    """The ends, or None twice where one query has nearly all of the weight.
+
+    Args:
+        row: a row of the comparison: difference, stderr, effective, won, lost and is_binary.
+        alpha: what the interval leaves out, on both sides together.
+    """
+    if not has_interval(row):
+        return NONE
+    if row["is_binary"]:
+        return of_shares(row["won"], row["lost"], row["effective"], alpha)
+    margin = critical_value(row["effective"] - 1, 1 - alpha) * row["stderr"]
+    return row["difference"] - margin, row["difference"] + margin
+
+
+def of_shares(won: float, lost: float, number: float, alpha: float) -> Ends:
+    """The adjusted Wald interval of a difference of two shares of the same queries.
+
+    One query of each kind is added (D. G. Bonett and R. M. Price, Adjusted Wald confidence interval for a difference of
+    binomial proportions based on paired data, Journal of Educational and Behavioral Statistics 37, 2012).
+
+    Args:
+        won: the share of queries that only the candidate has.
+        lost: the share of those that only the baseline has.
+        number: the effective number of queries.
+        alpha: what the interval leaves out, on both sides together.
+    """
+    more, fewer = ((share * number + 1) / (number + 2) for share in (won, lost))
+    spread = math.sqrt((more + fewer - (more - fewer) ** 2) / (number + 2))
+    margin = NormalDist().inv_cdf(1 - alpha / 2) * spread
+    return more - fewer - margin, more - fewer + margin
+
+
+def cut(ends: Ends, measure: Measure) -> Ends:
+    """The ends within what a difference of two values of a metric can be."""
+    low, high = ends
+    if low is None or high is None or measure.metric.range is None:
+        return ends
+    least, most = measure.metric.range
+    return max(low, least - most), min(high, most - least)
