@@ -64,7 +64,8 @@ def remarks_of(rows: Sequence[Row], questions: Questions) -> list[str]:
     return [
         test,
         adjusted,
-        f"{questions.confidence} intervals of the mean difference ({method}), none corrected; n = {size_of(rows)} queries",
+        f"{questions.confidence} intervals of the mean difference ({method}), none corrected;"
+        f" n = {size_of(rows)} queries",
         f"{apart}effect: mean difference over the standard deviation of the differences",
         f"ties: queries whose values differ by at most {TOLERANCE:g} of the larger",
     ]

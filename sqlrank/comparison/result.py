@@ -112,7 +112,7 @@ class Comparison(Held):
             "wins": row["wins"],
             "ties": queries - row["wins"] - row["losses"],
             "losses": row["losses"],
-            "delta_gsb": None if difference is None else row["won"] - row["lost"],
+            "delta_gsb": row["delta_gsb"],
             "queries": queries,
             "test": finding.test,
             "sqlrank_effective": row["effective"] or 0.0,

@@ -190,7 +190,8 @@ class Significance:
                 low, high = cut((ends[0] * unit, ends[1] * unit), self.pairs[pair - 1].measure)
                 if row["effective"] < FEWEST:
                     low = high = None
-                found[pair, scope] = Finding(p_value(row, min(below, above), self.replicates), "bootstrap", low, high)
+                drawn = p_value(row, min(below, above), self.replicates)
+                found[pair, scope] = Finding(drawn, "bootstrap", low, high)
         return {key(row): found.get(key(row), Finding(None, "bootstrap")) for row in rows}
 
     def resample(self, replicates: Replicates) -> None:
