@@ -1,10 +1,10 @@
-{# Whose interval a mean has: Student's, Hall's where the mean is skewed, Wilson's where every value is 0 or 1. The error
-   of Student's grows with the square of the skewness of the mean. #}
+{# Whose interval a mean has: Student's, Wilson's where every value is 0 or 1, Hall's where the mean is skewed, as the error
+   of Student's grows with the square of the skewness. Under weights that differ Hall's covers less than Student's. #}
 {% macro method_of(tolerated) %}
 case
             when critical.critical is null or stderr is null then null
             when is_binary = 1 then 'wilson'
-            when abs(skewness) > {{ tolerated | literal }} then 'hall'
+            when abs(skewness) > {{ tolerated | literal }} and effective > queries - 1e-6 then 'hall'
             else 'student'
         end
 {%- endmacro %}

@@ -1,0 +1,244 @@
+"""Trials of intervals and tests: how often an interval covers the truth, and how often a test finds what is not there.
+
+Each experiment is a segment of one evaluation or comparison, so that what is tried is the product itself. Run as a
+module to write the tables of docs/comparison.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+import sqlrank
+
+Array = NDArray[np.float64]
+Draw = Callable[[np.random.Generator, tuple[int, int]], Array]
+
+DOCUMENT = Path(__file__).parent.parent / "docs" / "comparison.md"
+QUERIES = (3, 10, 30, 100, 300)
+MOST = 60_000
+"""How many queries the experiments of one setting have together, where these are more than `FEWEST`."""
+FEWEST, EXPERIMENTS = 1_000, 2_000
+REPLICATES = 500
+GRADED, SHARE = "dcg@1", "p@1"
+"""A metric whose value is the relevance of the first document, and one that is 0 or 1."""
+
+WEIGHTS: dict[str, Draw] = {
+    "equal": lambda rng, size: np.ones(size),
+    "a quarter of them 0": lambda rng, size: (np.arange(size[1]) % 4 < 3) * np.ones(size),
+    "log-normal, sigma 1": lambda rng, size: rng.lognormal(0, 1, size),
+    "log-normal, sigma 1.5": lambda rng, size: rng.lognormal(0, 1.5, size),
+    "Pareto, alpha 1.5": lambda rng, size: 1 + rng.pareto(1.5, size),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Values:
+    """What a metric gives."""
+
+    words: str
+    draw: Draw
+    mean: float
+    metric: str = GRADED
+    weights: tuple[str, ...] = tuple(WEIGHTS)
+    fewest: int = 3
+    """From how many queries on it is tried."""
+
+
+def of_0_and_1(share: float) -> Draw:
+    """Values that are 1 so often."""
+    return lambda rng, size: (rng.random(size) < share).astype(float)
+
+
+MEANS = (
+    Values("even, as ndcg: beta(2, 2)", lambda rng, size: rng.beta(2, 2, size), 0.5),
+    Values("skewed, as ap: beta(1, 3)", lambda rng, size: rng.beta(1, 3, size), 0.25),
+    Values("skewed, without bound, as dcg: gamma(3)", lambda rng, size: rng.gamma(3, 1, size), 3.0),
+    Values(
+        "mostly near 0: beta(0.2, 1.8)", lambda rng, size: rng.beta(0.2, 1.8, size), 0.1, weights=("equal",), fewest=10
+    ),
+    Values("0 or 1, half of them 1", of_0_and_1(0.5), 0.5, SHARE),
+    Values("0 or 1, 0.9 of them 1", of_0_and_1(0.9), 0.9, SHARE),
+)
+
+
+def skewed(rng: np.random.Generator, size: tuple[int, int]) -> tuple[Array, Array, Array]:
+    """Values that hang together, of which a third are the same on both sides; the last are larger by `SHIFT`."""
+    common, tied = rng.gamma(2, 1, size) + 1, rng.random(size) < 1 / 3
+    first, second, third = (common + np.where(tied, 0, rng.exponential(1, size)) for _ in range(3))
+    return first, second, third + np.where(tied, 0, 1.5 * SHIFT)
+
+
+def binary(rng: np.random.Generator, size: tuple[int, int]) -> tuple[Array, Array, Array]:
+    """Values of 0 and 1 that are the same for half of the queries; the last are larger by `SHIFT`."""
+    first, again = rng.random(size) < 0.5, rng.random(size) < 0.5
+    second, third = (np.where(again, first, rng.random(size) < 0.5 + more) for more in (0, 2 * SHIFT))
+    return first.astype(float), second.astype(float), third.astype(float)
+
+
+SHIFT = 0.2
+"""The true difference where there is one."""
+DIFFERENCES: dict[str, tuple[Callable[..., tuple[Array, Array, Array]], str]] = {
+    "skewed, a third tied": (skewed, GRADED),
+    "0 or 1, half of them the same": (binary, SHARE),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """What many experiments of one setting gave."""
+
+    coverage: float
+    """The share of the intervals that hold the truth."""
+    effective: float
+    """The number of queries of equal weight that the weights come down to, on average."""
+    withheld: float
+    """The share of the experiments that have no interval."""
+    errors: float | None = None
+    """How often p is at most 0.05 without a difference; None where nothing is tested."""
+
+    @property
+    def holds(self) -> bool:
+        """Whether the numbers say no more than the data do."""
+        least, most = (0.93, 0.98) if self.effective >= 20 else (0.9, 1.0)
+        return (self.withheld > 0.95 or least <= self.coverage <= most) and (self.errors or 0.0) <= 0.06
+
+    def __str__(self) -> str:
+        shown = "withheld" if self.withheld > 0.95 else f"{100 * self.coverage:.1f}"
+        return shown if self.errors is None else f"{shown} / {100 * self.errors:.1f}"
+
+
+def number_of(queries: int) -> int:
+    """How many experiments a setting has."""
+    return max(FEWEST, min(EXPERIMENTS, MOST // queries))
+
+
+def table_of(runs: dict[str, Array], weights: Array, metric: str) -> dict[str, Any]:
+    """What `evaluate` and `compare` take: runs, judgments, and a table of queries with experiment and weight."""
+    experiments, queries = weights.shape
+    ids = [f"e{number:04}q{place:03}" for number in range(experiments) for place in range(queries)]
+    documents = {system: pa.repeat(system, len(ids)) for system in runs}
+    judged = [documents[system] for system in runs]
+    relevance = np.concatenate([values.ravel() for values in runs.values()])
+    columns = {"query_id": pa.array(ids)}
+    experiment = np.repeat([f"e{number:04}" for number in range(experiments)], queries)
+    return {
+        "systems": {
+            system: pa.table(columns | {"doc_id": documents[system], "score": pa.repeat(1.0, len(ids))})
+            for system in runs
+        },
+        "qrels": pa.table(
+            {"query_id": pa.array(ids * len(runs)), "doc_id": pa.concat_arrays(judged), "relevance": relevance}
+        ),
+        "queries": pa.table(columns | {"experiment": experiment, "weight": weights.ravel()}),
+        "metrics": metric,
+        "by": "experiment",
+        "weight": "weight",
+        "checks": False,
+    }
+
+
+def mean_trial(values: Values, weights: str, queries: int, experiments: int | None = None) -> Trial:
+    """The interval of a mean."""
+    rng = np.random.default_rng(queries)
+    size = (experiments or number_of(queries), queries)
+    weight = WEIGHTS[weights](rng, size)
+    asked = table_of({"run": values.draw(rng, size)}, weight, values.metric)
+    with sqlrank.evaluate(**asked) as result:
+        found = result.rows.filter("not is_total").fetchnumpy()
+    return outcome(found, values.mean, weight)
+
+
+def column(found: dict[str, Any], name: str, null: float) -> Array:
+    """A column of the rows of experiments."""
+    return np.asarray(np.ma.filled(np.ma.asarray(found[name], float), null))
+
+
+def outcome(found: dict[str, Any], truth: float, weight: Array) -> Trial:
+    """Coverage and what is withheld, of the rows of experiments."""
+    low, high = column(found, "ci_low", np.nan), column(found, "ci_high", np.nan)
+    known = ~np.isnan(low)
+    covered = (low <= truth + 1e-12) & (truth - 1e-12 <= high)
+    effective = float((weight.sum(axis=1) ** 2 / (weight**2).sum(axis=1)).mean())
+    return Trial(float(covered[known].mean()) if known.any() else 0.0, effective, float(1 - known.mean()))
+
+
+def difference_trial(test: str, data: str, weights: str, queries: int, experiments: int | None = None) -> Trial:
+    """A test where there is no difference, and the interval that is shown with it where there is one of `SHIFT`."""
+    rng = np.random.default_rng(queries)
+    size, (draw, metric) = (experiments or number_of(queries), queries), DIFFERENCES[data]
+    values = draw(rng, size)
+    weight = WEIGHTS[weights](rng, size)
+    asked = table_of(dict(zip(("a", "same", "better"), values, strict=True)), weight, metric)
+    if weights == "equal":
+        del asked["weight"]
+    with sqlrank.compare(**asked, test=test, replicates=REPLICATES, correction="none") as comparison:
+        rows = comparison.rows.filter("not is_total")
+        same, better = (rows.filter(f"system = '{system}'").fetchnumpy() for system in ("same", "better"))
+    p_values = column(same, "p_value", 1.0)
+    unlike, alike = outcome(better, SHIFT, weight), outcome(same, 0.0, weight)
+    coverage = min(unlike.coverage, alike.coverage)
+    return Trial(coverage, unlike.effective, unlike.withheld, float((p_values <= 0.05).mean()))
+
+
+TESTS_TRIED = [
+    (test, data, weights)
+    for test, tried in (
+        *((test, tuple(WEIGHTS)) for test in ("randomization", "t", "bootstrap")),
+        *((test, ("equal",)) for test in ("wilcoxon", "sign")),
+    )
+    for data in DIFFERENCES
+    for weights in tried
+    if weights != "log-normal, sigma 1.5"
+]
+
+
+def row_of_means(values: Values, weights: str) -> str:
+    """A row of the table of means."""
+    tried = [mean_trial(values, weights, queries) if queries >= values.fewest else None for queries in QUERIES]
+    return row([values.words, weights], tried)
+
+
+def row_of_differences(test: str, data: str, weights: str) -> str:
+    """A row of the table of differences."""
+    # What the bootstrap of many queries takes is spent once.
+    most = 100 if test == "bootstrap" and weights != "equal" else max(QUERIES)
+    tried = [difference_trial(test, data, weights, queries) if queries <= most else None for queries in QUERIES]
+    return row([f"`{test}`", data, weights], tried)
+
+
+def row(words: Sequence[str], trials: Sequence[Trial | None]) -> str:
+    """A row of a table.
+
+    Raises:
+        AssertionError: a number says more than the data do.
+    """
+    for queries, trial in zip(QUERIES, trials, strict=True):
+        assert trial is None or trial.holds, f"{', '.join(words)}, {queries} queries: {trial}"
+    return f"| {' | '.join([*words, *('' if trial is None else str(trial) for trial in trials)])} |"
+
+
+def tables() -> dict[str, list[str]]:
+    """The tables of docs/comparison.md by name."""
+    numbers = [f"{queries} queries" for queries in QUERIES]
+    lines = "--: |" * len(QUERIES)
+    means = [f"| values | weights | {' | '.join(numbers)} |", f"| :-- | :-- | {lines}"]
+    differences = [f"| `--test` | values | weights | {' | '.join(numbers)} |", f"| :-- | :-- | :-- | {lines}"]
+    means += [row_of_means(values, weights) for values in MEANS for weights in values.weights]
+    return {"means": means, "differences": differences + [row_of_differences(*tried) for tried in TESTS_TRIED]}
+
+
+if __name__ == "__main__":
+    text = DOCUMENT.read_text(encoding="utf-8")
+    for name, table in tables().items():
+        before, start, rest = text.partition(f"<!-- trials {name} -->\n")
+        _, end, after = rest.partition(f"<!-- /trials {name} -->")
+        shown = "\n".join(table)
+        text = f"{before}{start}{shown}\n{end}{after}"
+    DOCUMENT.write_text(text, encoding="utf-8")
