@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from sqlrank.version import __version__
 
 if TYPE_CHECKING:
-    from sqlrank.api import Evaluator, evaluate, macros, sql
+    from sqlrank.api import Evaluator, columns_of, evaluate, macros, sql
     from sqlrank.catalogue import Metric
     from sqlrank.comparison.flow import compare
     from sqlrank.comparison.result import Comparison
@@ -31,6 +31,7 @@ __all__ = [
     "SqlrankError",
     "UsageError",
     "__version__",
+    "columns_of",
     "compare",
     "evaluate",
     "gsb",
@@ -50,7 +51,7 @@ def __getattr__(name: str) -> Any:
         from sqlrank.catalogue import catalogue
 
         return catalogue()
-    if name in ("Evaluator", "evaluate", "macros", "sql"):
+    if name in ("Evaluator", "columns_of", "evaluate", "macros", "sql"):
         from sqlrank import api
 
         return getattr(api, name)

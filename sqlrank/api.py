@@ -9,6 +9,7 @@ import duckdb
 
 from sqlrank.arguments import TEXT, WORD, public
 from sqlrank.errors import UsageError
+from sqlrank.metrics import columns_by_text
 from sqlrank.request import Request, list_runs
 from sqlrank.results import Result
 from sqlrank.settled import Options, list_of, settle
@@ -109,6 +110,25 @@ def macros(metrics: str | Iterable[str] | None = None, **options: Unpack[Options
 
     settled = settle(metrics, options)
     return macros_sql(None if metrics is None else settled, settled)
+
+
+@public()
+def columns_of(metrics: str | Iterable[str] | None = None, **options: Unpack[Options]) -> dict[str, str]:
+    """The column of per-query rows that holds each metric, by the text that asks for it.
+
+    Args:
+        metrics: texts such as `ndcg@10`, or names of other tools such as `map_cut_5`; None for the default ones.
+        **options: those that say what the texts mean, `rel`, `like` and `metrics_dir`; the others change no column.
+
+    Returns:
+        For example `{"map_cut_5": "ap_at_5"}`. A text that asks for several metrics, such as `ndcg@5,10`, is there as
+        the text of each of them; a metric with one value for a whole system, such as `auc`, has no column.
+
+    Raises:
+        UsageError: a metric or an option is not known.
+    """
+    settled = settle(metrics, options)
+    return columns_by_text(settled.texts, settled.language)
 
 
 class Evaluator:

@@ -10,7 +10,7 @@ from sqlrank.engines.protocol import Engine
 from sqlrank.errors import DataError, UsageError
 from sqlrank.input_rows import notes_of
 from sqlrank.measures import of_systems
-from sqlrank.metrics import columns_of
+from sqlrank.metrics import column_measures
 from sqlrank.plan import Plan
 from sqlrank.rank_plans import Planner, RankPlan
 from sqlrank.results import Result
@@ -100,7 +100,7 @@ class Evaluation:
 
     def needs(self, diagnostics: bool) -> Plan:
         """What the measures need of the observations."""
-        return Plan(columns_of(self.measures), self.conventions, diagnostics)
+        return Plan(column_measures(self.measures), self.conventions, diagnostics)
 
     def statement(self, ranking: RankPlan, diagnostics: bool) -> str:
         """The statement that gives a row per query: of a part of them where diagnostics are wanted too."""

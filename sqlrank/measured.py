@@ -16,7 +16,7 @@ from sqlrank.errors import UsageError
 from sqlrank.held import Held
 from sqlrank.intervals import FEWEST, NORMAL, SKEWED, critical_value
 from sqlrank.measures import of_queries
-from sqlrank.metrics import columns_of, judged_only, parts_of, single_measure
+from sqlrank.metrics import column_measures, columns_by_text, judged_only, parts_of, single_measure
 from sqlrank.settled import Settled
 from sqlrank.templates import render, sql_text
 
@@ -74,6 +74,11 @@ class Measured(Held, ABC):
     def rows(self) -> duckdb.DuckDBPyRelation:
         """System, segments, is_total (with segments), metric, value, queries, stderr, ci_low, ci_high."""
         return self._local.relation(self._rows_sql())
+
+    @property
+    def columns(self) -> dict[str, str]:
+        """The column of the per-query rows that holds each metric, by the text that asked for it; see `columns_of`."""
+        return columns_by_text(self.texts or [measure.text for measure in self.measures], self.language)
 
     @property
     def per_query(self) -> Any:
@@ -167,7 +172,7 @@ class Measured(Held, ABC):
             base: sql_text(self._local.dialect.ident(self._local.name(base)))
             for base in ("summary", "critical", "overall", "ends")
         }
-        measures = [{"column": measure.column} for measure in columns_of(self.measures)]
+        measures = [{"column": measure.column} for measure in column_measures(self.measures)]
         context = self._context | names | {"has_overall": self.has_overall, "compared_with": self.baseline}
         context |= {"per_query": self.per_query_table, "measures": measures} | variables
         return render(template, dialect or self._engine.dialect, **context)

@@ -143,10 +143,25 @@ def judged_only(parts: Iterable[str]) -> bool | None:
     return None if said <= {None} else "true" in said
 
 
-def columns_of(measures: Iterable[Measure]) -> tuple[Measure, ...]:
+def column_measures(measures: Iterable[Measure]) -> tuple[Measure, ...]:
     """The measures that are columns of the per-query rows; with the number of queries where none has a summary."""
     found = of_queries(measures)
     return found if any(measure.summary != "none" for measure in found) else (*found, *parse_measures("num_q"))
+
+
+def columns_by_text(texts: str | Iterable[str], language: Language = PLAIN) -> dict[str, str]:
+    """The column of per-query rows that holds each metric, by the text that asked for it.
+
+    A text that asks for several metrics, such as `ndcg@5,10`, is there as the text of each of them; a metric with one
+    value for a whole system has no column.
+    """
+    found: dict[str, str] = {}
+    for part in parts_of(texts):
+        measures = tuple(dict.fromkeys(measure for _, measure in asked_measures([part], language)))
+        names = [part] if len(measures) == 1 else [measure.text for measure in measures]
+        kept = of_queries(measures)
+        found |= {name: each.column for name, each in zip(names, measures, strict=True) if each in kept}
+    return found
 
 
 def default_texts(language: Language) -> list[str]:

@@ -15,7 +15,7 @@ from sqlrank.errors import DataError, UsageError, nearest
 from sqlrank.input_rows import InputRows
 from sqlrank.measured import Measured, dicts
 from sqlrank.measures import of_queries
-from sqlrank.metrics import columns_of
+from sqlrank.metrics import column_measures
 from sqlrank.rank_plans import RankPlan
 from sqlrank.settled import Settled
 from sqlrank.statements import explanation, summary
@@ -159,7 +159,7 @@ class Result(Measured):
         """
         self.has_overall = overall is not None
         engine, context, local = self._engine, self._context, self._local
-        measures = columns_of(self.measures)
+        measures = column_measures(self.measures)
         summarised = summary(engine.dialect, measures, context, self.per_query_table, wide=engine.together, spread=True)
         tables = {"summary": summarised}
         tables |= {} if overall is None else {"overall": overall}

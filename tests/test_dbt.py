@@ -14,7 +14,7 @@ from sqlrank import dbt as writer
 from sqlrank.dbt import package_files, write_package
 from sqlrank.dialects import DIALECTS, DUCKDB
 from sqlrank.errors import ResourceError, UsageError
-from sqlrank.metrics import columns_of, parse_measures
+from sqlrank.metrics import column_measures, parse_measures
 from sqlrank.settled import Options
 from sqlrank.statements import summary
 from sqlrank.templates import sql_text
@@ -77,7 +77,7 @@ def test_every_name_of_a_metric_means_the_same() -> None:
 
 
 def test_the_summary_of_rows_that_exist_has_the_text_of_sqlrank() -> None:
-    measures = columns_of(parse_measures(["ndcg@10", "ap(mean=geometric)", "gauc(weight=rows)", "num_ret"]))
+    measures = column_measures(parse_measures(["ndcg@10", "ap(mean=geometric)", "gauc(weight=rows)", "num_ret"]))
     segments = [{"name": "country", "alias": "country"}]
     inputs = {"segments": segments, "weighted": True}
     wanted = summary(DUCKDB, measures, inputs, sql_text("marts.per_query"))

@@ -250,3 +250,33 @@ def test_any_text_is_refused_or_is_measures_that_parse_back(text: str, like: str
         return
     for measure in measures:
         assert parse_measures(measure.text, Language(texts=True)) == (measure,)
+
+
+@pytest.mark.parametrize(
+    ("texts", "options", "columns"),
+    [
+        (["map", "ndcg_cut_10", "recip_rank"], {}, {"map": "ap", "ndcg_cut_10": "ndcg_at_10", "recip_rank": "rr"}),
+        (["nDCG@20", "AP(rel=2)@100"], {}, {"nDCG@20": "ndcg_at_20", "AP(rel=2)@100": "ap_rel2_at_100"}),
+        ("ndcg@5-l2", {}, {"ndcg@5-l2": "ndcg_gain_linear_from_2_at_5"}),
+        (["ap", "p@5"], {"rel": 2}, {"ap": "ap_rel2", "p@5": "p_rel2_at_5"}),
+        (["hit_rate@10", "mrr"], {"like": "ranx"}, {"hit_rate@10": "success_at_10", "mrr": "rr"}),
+        ("P.5,10", {}, {"p@5": "p_at_5", "p@10": "p_at_10"}),
+        (["rr", "auc"], {}, {"rr": "rr"}),
+        (None, {}, {"ndcg@10": "ndcg_at_10", "ap": "ap", "rr": "rr", "p@10": "p_at_10", "recall@100": "recall_at_100"}),
+    ],
+)
+def test_a_metric_that_is_asked_for_names_its_column(texts: Any, options: Any, columns: dict[str, str]) -> None:
+    assert sqlrank.columns_of(texts, **options) == columns
+
+
+def test_a_result_names_the_columns_of_what_was_asked_for() -> None:
+    result = sqlrank.evaluate({"q": {"a": 1.0}}, {"q": {"a": 1}}, ["map", "ndcg@1,2"])
+
+    assert result.columns == {"map": "ap", "ndcg@1": "ndcg_at_1", "ndcg@2": "ndcg_at_2"}
+    assert result.per_query.columns == ["system", "query_id", *result.columns.values()]
+
+
+@pytest.mark.parametrize(("texts", "options"), [("nope", {}), ("ap", {"nope": 1}), ("ap", {"like": "nope"})])
+def test_columns_of_what_is_not_known_are_refused(texts: str, options: Any) -> None:
+    with pytest.raises(sqlrank.UsageError, match="nope"):
+        sqlrank.columns_of(texts, **options)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import random
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -204,7 +205,7 @@ def test_the_bootstrap_of_fewer_than_five_queries_has_no_interval() -> None:
     assert (row["ci_low"], row["ci_high"]) == (None, None)
 
 
-def by_all_signs(differences: list[float]) -> float:
+def by_all_signs(differences: Sequence[float]) -> float:
     """Wilcoxon's test from every choice of signs."""
     ranks = stats.rankdata(np.abs(differences))
     sums = [
@@ -213,7 +214,7 @@ def by_all_signs(differences: list[float]) -> float:
     ]
     observed = sum(rank for rank, value in zip(ranks, differences, strict=True) if value > 0)
     fewer = min(sum(one <= observed for one in sums), sum(one >= observed for one in sums))
-    return min(1.0, 2 * fewer / len(sums))
+    return float(min(1.0, 2 * fewer / len(sums)))
 
 
 @pytest.mark.parametrize("seed", range(8))

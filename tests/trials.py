@@ -63,7 +63,7 @@ MEANS = (
     Values(
         "mostly near 0: beta(0.2, 1.8)", lambda rng, size: rng.beta(0.2, 1.8, size), 0.1, weights=("equal",), fewest=10
     ),
-    Values("0 or 1, half of them 1", of_0_and_1(0.5), 0.5, SHARE),
+    Values("0 or 1, 0.65 of them 1", of_0_and_1(0.65), 0.65, SHARE),
     Values("0 or 1, 0.9 of them 1", of_0_and_1(0.9), 0.9, SHARE),
 )
 
@@ -100,23 +100,27 @@ class Trial:
     """The number of queries of equal weight that the weights come down to, on average."""
     withheld: float
     """The share of the experiments that have no interval."""
+    experiments: int
+    """How many experiments there were."""
     errors: float | None = None
     """How often p is at most 0.05 without a difference; None where nothing is tested."""
 
     @property
     def holds(self) -> bool:
-        """Whether the numbers say no more than the data do."""
+        """Whether the numbers say no more than the data do, up to two standard errors of the simulation."""
         least, most = (0.93, 0.98) if self.effective >= 20 else (0.9, 1.0)
-        return (self.withheld > 0.95 or least <= self.coverage <= most) and (self.errors or 0.0) <= 0.06
+        error = 2 * (0.05 * 0.95 / self.experiments) ** 0.5
+        covers = self.withheld > 0.95 or least - error <= self.coverage <= most + error
+        return covers and (self.errors or 0.0) <= 0.06
 
     def __str__(self) -> str:
         shown = "withheld" if self.withheld > 0.95 else f"{100 * self.coverage:.1f}"
         return shown if self.errors is None else f"{shown} / {100 * self.errors:.1f}"
 
 
-def number_of(queries: int) -> int:
+def number_of(queries: int, times: int = 1) -> int:
     """How many experiments a setting has."""
-    return max(FEWEST, min(EXPERIMENTS, MOST // queries))
+    return times * max(FEWEST, min(EXPERIMENTS, MOST // queries))
 
 
 def table_of(runs: dict[str, Array], weights: Array, metric: str) -> dict[str, Any]:
@@ -147,7 +151,7 @@ def table_of(runs: dict[str, Array], weights: Array, metric: str) -> dict[str, A
 def mean_trial(values: Values, weights: str, queries: int, experiments: int | None = None) -> Trial:
     """The interval of a mean."""
     rng = np.random.default_rng(queries)
-    size = (experiments or number_of(queries), queries)
+    size = (experiments or number_of(queries, 3), queries)
     weight = WEIGHTS[weights](rng, size)
     asked = table_of({"run": values.draw(rng, size)}, weight, values.metric)
     with sqlrank.evaluate(**asked) as result:
@@ -166,7 +170,7 @@ def outcome(found: dict[str, Any], truth: float, weight: Array) -> Trial:
     known = ~np.isnan(low)
     covered = (low <= truth + 1e-12) & (truth - 1e-12 <= high)
     effective = float((weight.sum(axis=1) ** 2 / (weight**2).sum(axis=1)).mean())
-    return Trial(float(covered[known].mean()) if known.any() else 0.0, effective, float(1 - known.mean()))
+    return Trial(float(covered[known].mean()) if known.any() else 0.0, effective, float(1 - known.mean()), len(known))
 
 
 def difference_trial(test: str, data: str, weights: str, queries: int, experiments: int | None = None) -> Trial:
@@ -184,7 +188,7 @@ def difference_trial(test: str, data: str, weights: str, queries: int, experimen
     p_values = column(same, "p_value", 1.0)
     unlike, alike = outcome(better, SHIFT, weight), outcome(same, 0.0, weight)
     coverage = min(unlike.coverage, alike.coverage)
-    return Trial(coverage, unlike.effective, unlike.withheld, float((p_values <= 0.05).mean()))
+    return Trial(coverage, unlike.effective, unlike.withheld, unlike.experiments, float((p_values <= 0.05).mean()))
 
 
 TESTS_TRIED = [
