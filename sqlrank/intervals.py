@@ -50,6 +50,12 @@ def density(t: float, degrees: float) -> float:
     return math.exp(scale - (degrees + 1) / 2 * math.log1p(t * t / degrees))
 
 
+def effective_in_words(fewest: float, most: float) -> str:
+    """How many queries of equal weight weighted ones come down to."""
+    number = f"{fewest:.0f}" if f"{fewest:.0f}" == f"{most:.0f}" else f"{fewest:.0f} to {most:.0f}"
+    return f"by weight as good as {number} queries of equal weight"
+
+
 def around_normal(z: float, degrees: float) -> float:
     """The expansion of the quantile in powers of 1 / degrees."""
     return (

@@ -14,7 +14,7 @@ from sqlrank.dialects import Dialect
 from sqlrank.engines.protocol import Engine, Rows
 from sqlrank.errors import UsageError
 from sqlrank.held import Held
-from sqlrank.intervals import FEWEST, NORMAL, SKEWED, critical_value
+from sqlrank.intervals import FEWEST, NORMAL, SKEWED, critical_value, effective_in_words
 from sqlrank.measures import of_queries
 from sqlrank.metrics import column_measures, columns_by_text, judged_only, parts_of, single_measure
 from sqlrank.settled import Settled
@@ -64,6 +64,8 @@ class Measured(Held, ABC):
             wilson = ["Wilson's where every value is 0 or 1"] * self._wilson
             hall = ["Hall's where the mean is skewed"] * self._hall
             text += "; ".join([", + and - to its ends where these differ", *wilson, *hall])
+        if self.weight and self._effective[0] is not None:
+            text += f"; {effective_in_words(*self._effective)}"
         return text
 
     @abstractmethod
@@ -162,7 +164,7 @@ class Measured(Held, ABC):
         context = {"ranges": ranges, "z": NORMAL, "tolerated": SKEWED}
         local.keep(local.name("ends"), self._render("sources/ends.sql", local.dialect, **context))
         found = local.execute(self._render("sources/methods.sql", local.dialect))[0]
-        self._wilson, self._hall, self._uneven, withheld = found
+        self._wilson, self._hall, self._uneven, withheld, *self._effective = found
         if withheld:
             means = "1 mean has" if withheld == 1 else f"{withheld} means have"
             self.notes.append(f"{means} no interval, as one query has nearly all of the weight")

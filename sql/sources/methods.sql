@@ -1,7 +1,10 @@
--- whose the intervals are, whether one lies unevenly about its mean, and how many means have none for the weight of one query
+-- whose the intervals are, whether one lies unevenly about its mean, how many means have none for the weight of one query,
+-- and how many queries of equal weight there are
 select
     coalesce(bool_or(method = 'wilson'), false) as wilson,
     coalesce(bool_or(method = 'hall'), false) as hall,
     coalesce(bool_or(abs(ci_high + ci_low - 2 * value) > 1e-12 * (ci_high - ci_low)), false) as uneven,
-    count(*) filter (where effective is not null and method is null and queries > 1) as withheld
+    count(*) filter (where effective is not null and method is null and queries > 1) as withheld,
+    min(effective) as fewest,
+    max(effective) as most
 from {{ ends }}

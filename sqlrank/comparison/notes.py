@@ -12,6 +12,7 @@ from sqlrank.comparison.paired import TOLERANCE
 from sqlrank.comparison.questions import Questions
 from sqlrank.comparison.significance import FEW, TESTS
 from sqlrank.intervals import FEWEST as ALONE
+from sqlrank.intervals import effective_in_words
 
 Row = dict[str, Any]
 
@@ -48,6 +49,14 @@ def size_of(rows: Sequence[Row]) -> str:
     return f"{min(queries)} to {max(queries)}" if min(queries) < max(queries) else str(max(queries))
 
 
+def effective_of(rows: Sequence[Row]) -> str:
+    """How many queries of equal weight the rows come down to, where weights differ."""
+    known = [row["sqlrank_effective"] for row in rows if row["queries"]]
+    if all(math.isclose(row["sqlrank_effective"], row["queries"]) for row in rows):
+        return ""
+    return f", {effective_in_words(min(known), max(known))}"
+
+
 def remarks_of(rows: Sequence[Row], questions: Questions) -> list[str]:
     """How the numbers were made: test, correction, interval and number of queries."""
     drawn = f", {questions.replicates} replicates, seed {questions.seed}" if questions.draws else ""
@@ -65,7 +74,7 @@ def remarks_of(rows: Sequence[Row], questions: Questions) -> list[str]:
         test,
         adjusted,
         f"{questions.confidence} intervals of the mean difference ({method}), none corrected;"
-        f" n = {size_of(rows)} queries",
+        f" n = {size_of(rows)} queries{effective_of(rows)}",
         f"{apart}effect: mean difference over the standard deviation of the differences",
         f"ties: queries whose values differ by at most {TOLERANCE:g} of the larger",
     ]
