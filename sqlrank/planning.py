@@ -78,15 +78,22 @@ class Plan:
 
     def number(self, alpha: float, least: int = 1) -> int | None:
         """The smallest number above `least` that decides; None where there is none that 64 bits hold."""
-        if self.delta <= NOTHING:
+        if self.delta <= NOTHING or (textbook := self.textbook(alpha)) > MOST:
             return None
-        low, high = least, least + 1
-        while not self.decides(high, alpha) and high <= MOST:
-            low, high = high, 2 * high
-        while low + 1 < high <= MOST:
+        low, step = max(least, math.floor(textbook)), 1
+        if self.decides(low, alpha):
+            low = least
+        while not self.decides(low + step, alpha):
+            low, step = low + step, 2 * step
+        high = low + step
+        while low + 1 < high:
             middle = (low + high) // 2
             low, high = (low, middle) if self.decides(middle, alpha) else (middle, high)
         return high if high <= MOST else None
+
+    def textbook(self, alpha: float) -> float:
+        """The number where it is large, and nearly always too few."""
+        return self.variance * ((normal(1 - alpha / 2) + normal(POWER)) / self.delta) ** 2
 
 
 @cache

@@ -9,28 +9,21 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
-import pyarrow
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
 import sqlrank
-from sqlrank.comparison.corrections import correct
-from sqlrank.decisions import NOT_BETTER, REFUSE, SHIP, SO_FAR, UNDECIDED, decide, reading
-from sqlrank.planning import judgments_needed
-from sqlrank.preference import Clusters, Preference, Sums, preference_of
+from sqlrank.decisions import REFUSE, SHIP, UNDECIDED, reading
+from sqlrank.preference import critical, preference_of
 from tests.trials_gsb import SETTINGS, Setting, draw, summed, trials
+from tests.verdict_data import arrow, decision_of, sums
 
 Verdict = tuple[str, int, float]
 """A query, a verdict of 1, 0 or -1, and its weight."""
 Rated = tuple[str, str, int, float]
 """A query, a rater, a verdict of 1, 0 or -1, and its weight."""
-
-
-def arrow(rows: Iterable[Sequence[Any]], *columns: str) -> Any:
-    """An Arrow table of these rows."""
-    return pyarrow.table(dict(zip(columns, map(list, zip(*rows, strict=True)), strict=True)))
 
 
 def judged(verdicts: Sequence[Verdict], alpha: float = 0.05) -> dict[str, Any]:
@@ -164,6 +157,12 @@ def written_out(verdicts: Sequence[Rated], alpha: float, rated: bool = False) ->
     }
 
 
+@given(st.floats(0.5, 600), st.sampled_from([1e-8, 1e-3, 0.01, 0.05, 0.5]))
+def test_the_quantile_is_right_between_whole_degrees_of_freedom_too(degrees: float, alpha: float) -> None:
+    outside = 1 - (1 - alpha)
+    assert critical(degrees, 1 - alpha) == pytest.approx(stats.t.isf(outside / 2, degrees), rel=1e-9)
+
+
 VALUES, WEIGHTS = st.sampled_from([-1, 0, 1]), st.sampled_from([0.0, 0.25, 1.0, 3.0])
 
 
@@ -217,30 +216,6 @@ def check_estimate(row: dict[str, Any], expected: dict[str, Any], alpha: float) 
     assert (row["judgments_needed"] is None) is (outside or row["delta_gsb"] == 0)
 
 
-@pytest.mark.parametrize(("delta", "text"), [(None, None), (-0.1, NOT_BETTER), (0.0, NOT_BETTER), (0.1, SO_FAR)])
-def test_the_reading_is_that_of_the_difference_alone(delta: float | None, text: str | None) -> None:
-    assert reading(delta) == text
-
-
-@pytest.mark.parametrize(
-    ("low", "high", "p", "decision"),
-    [
-        (-0.2, -0.1, 0.05, REFUSE),
-        (-0.2, -0.1, 0.06, UNDECIDED),
-        (-0.2, 0.0, 0.01, UNDECIDED),
-        (-0.1, 0.1, 0.9, UNDECIDED),
-        (0.0, 0.2, 0.01, UNDECIDED),
-        (1e-9, 0.2, 0.05, SHIP),
-        (0.1, 0.2, 0.06, UNDECIDED),
-        (None, None, None, UNDECIDED),
-    ],
-)
-def test_a_decision_needs_the_whole_interval_and_the_corrected_p_value(
-    low: float | None, high: float | None, p: float | None, decision: str
-) -> None:
-    assert decide(Preference(0.1, 0.1, low, high, p), p, 0.05) == decision
-
-
 @pytest.mark.parametrize("weights", [(0.1, 0.2, 0.3), (1e-6, 2e-6, 3e-6), (1.1, 2.2, 3.3)])
 def test_weights_that_cancel_leave_exactly_nothing(weights: tuple[float, float, float]) -> None:
     row = judged([("a", 1, weights[0]), ("b", 1, weights[1]), ("c", -1, weights[2])])
@@ -256,21 +231,6 @@ def test_verdicts_without_weight_are_no_evidence() -> None:
     assert judged(heavy + [(query, value, 1e-9) for query, value, _ in light])["decision"] == UNDECIDED
 
 
-def sums(good: int, same: int, bad: int) -> Sums:
-    """The sums of verdicts of a query each."""
-    total = good + same + bad
-    delta = (good - bad) / total
-    squares = good * (1 - delta) ** 2 + same * delta**2 + bad * (1 + delta) ** 2
-    others = ((total - 1) / total) ** 2
-    queries = Clusters(total, total, squares / others, 0.0, total / others)
-    return Sums(good, same, bad, total, same, delta, total, good - bad, good + bad, queries)
-
-
-def decision_of(found: Preference, alpha: float = 0.05) -> str:
-    """What follows, of one question alone."""
-    return decide(found, found.p_delta, alpha)
-
-
 def test_the_interval_follows_alpha() -> None:
     wide, narrow = preference_of(sums(20, 10, 10), 0.01), preference_of(sums(20, 10, 10), 0.1)
 
@@ -278,85 +238,6 @@ def test_the_interval_follows_alpha() -> None:
     assert wide.ci_low is not None
     assert narrow.ci_low is not None
     assert wide.ci_low < 0 < narrow.ci_low
-
-
-def needed(found: Sums, alpha: float = 0.05) -> list[int | None]:
-    """The number of judgments that would decide, its low and its high end."""
-    return list(judgments_needed(found, preference_of(found, alpha), alpha).values())
-
-
-def test_the_judgments_needed_are_the_fewest_whose_interval_would_be_far_enough_from_zero() -> None:
-    # 18 good, 12 same, 10 bad: delta 0.2, 0.66 of variance each
-    def reach(number: int, delta: float, variance: float) -> float:
-        centre = delta * number / (number + 2)
-        squares = number * (variance + (delta - centre) ** 2) + (1 - centre) ** 2 + (1 + centre) ** 2
-        spread = math.sqrt((number + 2) / (number + 1) * squares) / (number + 2)
-        return centre - (float(stats.t.ppf(0.975, number - 1)) + float(stats.norm.ppf(0.8))) * spread
-
-    number, low, high = needed(sums(18, 12, 10))
-    assert (number, low, high) == (136, 26, None)
-    assert reach(135, 0.2, 0.66) < 0 <= reach(136, 0.2, 0.66)
-    far = preference_of(sums(18, 12, 10)).ci_high
-    assert far is not None
-    assert reach(25, far, 0.7 - far**2) < 0 <= reach(26, far, 0.7 - far**2)
-
-
-def test_the_judgments_needed_are_the_same_either_way_round() -> None:
-    assert needed(sums(18, 12, 10)) == needed(sums(10, 12, 18))
-    assert needed(sums(10, 12, 10))[0] is None
-    assert needed(sums(10, 12, 10))[1] == needed(sums(10, 12, 10))[1]
-
-
-def test_a_strict_p_value_that_is_missed_leaves_a_number_for_both_ends_of_the_interval() -> None:
-    found = sums(24, 6, 10)
-    estimate = preference_of(found)
-    number, low, high = judgments_needed(found, estimate, 0.05 / 20).values()
-
-    assert estimate.side == 1
-    assert estimate.p_delta is not None
-    assert estimate.p_delta > 0.05 / 20
-    assert low is not None and number is not None and high is not None  # noqa: PT018 for the types
-    assert low < 40 < number < high
-
-
-def test_the_judgments_needed_are_those_of_the_textbook_where_they_are_many() -> None:
-    found = sums(36_000, 30_000, 35_900)
-    delta = 100 / 101_900
-    variance = 71_900 / 101_900 - delta**2
-    textbook = (stats.norm.ppf(0.975) + stats.norm.ppf(0.8)) ** 2 * variance / delta**2
-
-    assert needed(found)[0] == pytest.approx(textbook, rel=1e-5)
-
-
-def test_more_judgments_are_needed_than_there_are() -> None:
-    for good in range(2, 40):
-        found = preference_of(sums(good, 20, 10))
-        number, low, high = needed(sums(good, 20, 10))
-        if decision_of(found) == UNDECIDED and good != 10:
-            assert number is not None
-            assert number > good + 30
-            assert low is not None
-            assert low <= number
-            assert high is None
-    tiny = sums(10**15 + 1, 10**15, 10**15)
-    assert needed(tiny)[0] is None
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("good", "same", "bad", "number"), [(9, 6, 5, 136), (4, 5, 1, 43), (8, 1, 1, 13)])
-def test_so_many_judgments_as_are_asked_for_decide_four_times_in_five(
-    good: int, same: int, bad: int, number: int
-) -> None:
-    rng = random.Random(2)
-    rows = [
-        (f"{experiment}", f"{experiment}/{query}", rng.choices((1, 0, -1), (good, same, bad))[0])
-        for experiment in range(2_000)
-        for query in range(number)
-    ]
-    with sqlrank.gsb(arrow(rows, "experiment", "query_id", "verdict"), by="experiment") as result:
-        decisions = result.rows.filter("not is_total").project("decision").fetchall()
-
-    assert sum(decision == SHIP for (decision,) in decisions) / 2_000 == pytest.approx(0.8, abs=0.04)
 
 
 def scaled(factor: float, verdicts: Sequence[Verdict]) -> dict[str, Any]:
@@ -484,36 +365,6 @@ def test_one_rater_keeps_the_interval_of_the_queries_and_it_is_said() -> None:
     assert conventions["clustering"] == "query"
 
 
-def segmented(correction: str, good: Sequence[int]) -> Any:
-    """Segments of 20 queries with so many good verdicts, the rest bad."""
-    rows = [
-        (f"{segment}/{query}", 1 if query < count else -1, f"s{segment:02}")
-        for segment, count in enumerate(good)
-        for query in range(20)
-    ]
-    return sqlrank.gsb(arrow(rows, "query_id", "verdict", "part"), by="part", correction=correction)
-
-
-@pytest.mark.parametrize(("correction", "shipped"), [("none", 3), ("bh", 1), ("holm", 1), ("bonferroni", 1)])
-def test_segments_decide_together(correction: str, shipped: int) -> None:
-    with segmented(correction, [19, 15, 15] + [10] * 17) as result:
-        *segments, total = [dict(zip(result.rows.columns, row, strict=True)) for row in result.rows.fetchall()]
-        remarks = result.remarks()
-
-    assert sum(row["decision"] == SHIP for row in segments) == shipped
-    assert segments[1]["ci_low"] > 0
-    assert [row["p_adjusted"] for row in segments] == correct([row["p_delta"] for row in segments], correction)
-    assert total["p_adjusted"] == total["p_delta"]
-    assert sum("the segments are one family" in remark for remark in remarks) == 1
-    for row in segments:
-        assert (row["decision"] == SHIP) <= (row["p_adjusted"] <= 0.05 and row["ci_low"] > 0)
-
-
-def test_a_correction_that_is_unknown_is_refused() -> None:
-    with pytest.raises(sqlrank.UsageError, match="correction"):
-        segmented("holms", [10])
-
-
 def test_the_edge_of_alpha_is_no_contradiction() -> None:
     for good, bad in ((20, 9), (14, 5), (30, 17), (12, 4)):
         p = preference_of(sums(good, 5, bad)).p_delta
@@ -534,7 +385,7 @@ def test_the_edge_of_alpha_is_no_contradiction() -> None:
 )
 def test_the_sums_of_the_trials_are_those_of_the_statement(setting: Setting) -> None:
     verdicts = draw(setting, 0.1, 3, np.random.default_rng(5))
-    for number, sums in enumerate(summed(verdicts)):
+    for number, expected in enumerate(summed(verdicts)):
         rows = [
             (
                 f"q{query}",
@@ -545,19 +396,17 @@ def test_the_sums_of_the_trials_are_those_of_the_statement(setting: Setting) -> 
             for query, judge in np.argwhere(verdicts.given[number])
         ]
         columns = ("query_id", "rater" if verdicts.raters else "annotation", "verdict", "weight")
-        row, found = rated(rows, *columns), preference_of(sums)
-        assert (row["good"], row["same"], row["bad"]) == (sums.good, sums.same, sums.bad)
+        row, found = rated(rows, *columns), preference_of(expected)
+        assert (row["good"], row["same"], row["bad"]) == (expected.good, expected.same, expected.bad)
         for name in ("delta_gsb", "stderr", "ci_low", "ci_high", "p_delta"):
             assert row[name] == pytest.approx(getattr(found, name), rel=1e-9), name
-
-
-FEW = ("3", "5", "2 raters", "sigma 1.5")
 
 
 def check_trials(settings: Sequence[Setting], experiments: int, slack: float) -> None:
     """Coverage and errors keep their bounds; where fewer than 20 clusters matter, intervals may cover more."""
     for setting, row in zip(settings, trials(experiments, 1, tuple(settings)), strict=True):
-        few = setting.queries < 20 or (setting.bias is not None and setting.judges < 20) or setting.weights != "equal"
+        few = setting.queries < 20 or (setting.bias is not None and setting.judges < 20)
+        few |= setting.queries < 100 and setting.weights not in ("equal", "zeros")
         assert row["errors"] <= 0.06 + slack, row
         assert row["withheld"] <= 0.01, row
         assert 0.93 - slack <= row["coverage"] <= (1 if few else 0.98 + slack), row
