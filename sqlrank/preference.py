@@ -183,11 +183,9 @@ def tested(centre: float, spread: float, degrees: float, alpha: float) -> tuple[
     margin = critical(degrees, 1 - alpha) * spread
     low, high = max(-1.0, centre - margin), min(1.0, centre + margin)
     p = two_sided(abs(centre) / spread, degrees)
-    if p > alpha:
-        low, high = min(low, 0.0), max(high, 0.0)
-    elif low <= NOTHING and high >= -NOTHING:
-        p = math.nextafter(alpha, 1)
-    return low, high, p
+    if p <= alpha and (low > NOTHING or high < -NOTHING):
+        return low, high, p
+    return min(low, 0.0), max(high, 0.0), max(p, math.nextafter(alpha, 1))
 
 
 def critical(degrees: float, confidence: float) -> float:

@@ -317,6 +317,13 @@ def test_degrees_of_freedom_are_those_of_the_effective_number_of_queries() -> No
     assert judged(heavy[:5] + light)["decision"] == UNDECIDED
 
 
+def test_one_rater_of_several_with_nearly_all_the_weight_has_no_interval() -> None:
+    rows = [(f"q{query}", f"r{rater}", query % 2, 1.0 if rater else 1e-4) for query in range(9) for rater in range(2)]
+    with sqlrank.gsb(arrow(rows, "query_id", "rater", "verdict", "weight"), weight="weight") as result:
+        assert (result.total["ci_low"], result.total["p_delta"], result.decision) == (None, None, UNDECIDED)
+        assert "no interval: one rater has nearly all the weight" in result.remarks()
+
+
 def by_rater(raters: int, queries: int, lenient: int = 0) -> list[tuple[str, str, int]]:
     """Every rater judges every query; the lenient ones say good, the others good and bad in turn."""
     return [
@@ -372,7 +379,8 @@ def test_the_edge_of_alpha_is_no_contradiction() -> None:
         for alpha in (math.nextafter(p, 0), p, math.nextafter(p, 1)):
             found = preference_of(sums(good, 5, bad), alpha)
             assert found.p_delta is not None
-            assert (found.p_delta <= alpha) is (found.side == 1)
+            assert found.ci_low is not None
+            assert (found.p_delta <= alpha) is (found.side == 1) is (found.ci_low > 0)
 
 
 @pytest.mark.parametrize(
