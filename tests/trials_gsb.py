@@ -61,6 +61,7 @@ class Verdicts:
 RATED = (
     *((raters, 1.0, bias, 100) for raters in (2, 3, 5, 10) for bias in (0, 0.2, 0.4)),
     *((raters, 0.3, bias, 200) for raters in (2, 3, 5) for bias in (0, 0.2, 0.4)),
+    *((raters, 1.0, bias, 30) for raters in (20, 50) for bias in (0, 0.2, 0.4)),
     *((20, 0.2, bias, 100) for bias in (0, 0.2, 0.4)),
     *((50, 0.1, bias, 60) for bias in (0, 0.2, 0.4)),
 )
