@@ -77,7 +77,7 @@ def limits(rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     for reason, number in Counter(row["withheld"] for row in rows if row["withheld"]).items():
         yield f"no interval: {reason}" + (f" ({number} of {len(rows)} rows)" if len(rows) > 1 else "")
     raters = rows[-1]["raters"] or 0
-    if 1 < raters < FEW:
+    if 1 < raters < FEW and rows[-1]["ci_low"] is not None:
         yield f"{raters} raters: the interval is wide, since so few tell little of others; more raters narrow it"
     single = sum(row["raters"] == 1 and row["ci_low"] is not None for row in rows)
     if single:
