@@ -9,7 +9,7 @@ import typer
 
 from sqlrank import options as o
 from sqlrank.errors import UsageError
-from sqlrank.names import FORMATS
+from sqlrank.names import CORRECTIONS, FORMATS
 from sqlrank.terminal import output_file, tell
 
 JudgmentsFile = Annotated[
@@ -34,6 +34,15 @@ Segments = Annotated[
 VerdictWeight = Annotated[
     str | None,
     typer.Option("--weight", metavar="COLUMN", help="The weight of each verdict in delta_gsb.", show_default=False),
+]
+SegmentCorrection = Annotated[
+    str | None,
+    typer.Option(
+        "--correction",
+        metavar="WORD",
+        help=f"How the segments decide together: {', '.join(CORRECTIONS)}. [default: {CORRECTIONS[0]}]",
+        show_default=False,
+    ),
 ]
 VerdictWhere = Annotated[
     str | None,
@@ -74,6 +83,7 @@ def gsb_command(
     by: Segments = None,
     weight: VerdictWeight = None,
     alpha: o.Alpha = None,
+    correction: SegmentCorrection = None,
     where: VerdictWhere = None,
     column: VerdictColumn = None,
     input_format: o.InputFormat = None,
@@ -91,8 +101,10 @@ def gsb_command(
 ) -> None:
     """Count good, same and bad verdicts of two systems seen side by side, and say whether to ship.
 
-    delta_gsb = (good - bad) / (good + same + bad). Where it is not above 0: do not ship; where its whole interval is
-    above 0: ship; else not enough evidence, with the number of judgments that would decide.
+    delta_gsb = (good - bad) / (good + same + bad). Where its whole interval is above 0: better, ship; where it is below
+    0: worse, do not ship; else not enough evidence, with the number of judgments to plan for. Verdicts of one query
+    belong together, and with a rater column those of one rater. Segments of --by decide together (--correction), the
+    total alone.
 
     Example: sqlrank gsb verdicts.csv --by country
     """
@@ -105,6 +117,8 @@ def gsb_command(
     settings: dict[str, Any] = o.given(context.params)
     if alpha is not None:
         settings["alpha"] = o.number(alpha, "--alpha")
+    if correction is not None:
+        settings["correction"] = correction
     kind = format_of(output, format, "table")
     if kind == "trec":
         raise UsageError(f"trec_eval has no verdicts; gsb takes {', '.join(FORMATS[:-1])}")

@@ -1,54 +1,88 @@
-"""What verdicts come to: delta_gsb with its standard error, its interval, and the decision that follows.
+"""What verdicts come to: delta_gsb with its standard error, its interval and its p value.
 
-The verdicts x of 1, 0 and -1 have weights w, and those of one query belong together. delta = sum(w x) / sum(w), and its
-standard error is that of a linearised ratio over queries: sqrt(Q / (Q - 1) * sum r^2) / sum(w) with the residual
-r = sum(w (x - delta)) of each of Q queries.
+The verdicts x of 1, 0 and -1 have weights w, and those of one query belong together; so do those of one rater, where
+raters are known. delta = sum(w x) / sum(w), and its variance is that of the jackknife, which leaves out one query after
+the other: (G - 1) / G * sum((r / (1 - W / sum(w)))^2) / sum(w)^2, with the residual r = sum(w (x - delta)) and the
+weight W of each of G queries. Where these are alike, that is G / (G - 1) * sum(r^2) / sum(w)^2. With raters it is
+clustered both ways (A. C. Cameron, J. B. Gelbach and D. L. Miller, Robust inference with multiway clustering, 2011):
+what the queries and the raters come to, less the sum of r^2 over what one rater says of one query. That may be too
+small, even negative, where the clusters are few: the variance is the largest of the three.
 
 Verdicts that all agree would have an interval of no width. So, after D. G. Bonett and R. M. Price (Adjusted Wald
 confidence interval for a difference of binomial proportions based on paired data, 2012), the interval is that of the
-same verdicts and two queries more, one good and one bad, with Student's t of Q - 1 degrees. Each of the two has the
-weight of one independent judgment: sum(w^2) / sum(w), times the design effect, which is how much larger the variance
-is than that of verdicts without queries. It lies between 1 and what it would be were all verdicts of a query one.
+same verdicts and two judgments more, one good and one bad, each of a query and a rater of its own. Each of the two has
+the weight of one independent judgment: sum(w^2) / sum(w), times the design effect, which is how much larger the
+variance is than that of verdicts that hang together in no way. It lies between 1 and what it would be were all verdicts
+of a query, or of a rater, one. Student's t has the degrees of freedom of the fewest effective clusters less 1.
 """
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 
-from sqlrank.intervals import critical_value
+from sqlrank.intervals import critical_value, two_sided
 
-SHIP, REFUSE, UNDECIDED = "ship", "do not ship", "not enough evidence"
-POWER = 0.8
-"""How likely the number of judgments that is asked for would decide."""
 NOTHING = 1e-12
 """What is nearer to 0 is 0: what rounding leaves."""
-MOST = 2**62
-"""More judgments than this are not counted."""
+SMOOTH = 500
+"""From so many degrees of freedom on the quantile is a formula."""
+STEPS = 30
+"""More steps of the secant method than are ever needed."""
+FEWEST = 1.01
+"""Below so many effective clusters one has nearly all the weight, and there is no interval."""
+
+
+@dataclass(frozen=True, slots=True)
+class Clusters:
+    """Verdicts that belong together, summed up over the queries or over the raters."""
+
+    number: int
+    """Those with a weight above 0."""
+    squares: float
+    """Their squared weights."""
+    residual_squares: float
+    """Their squared residuals, each divided by the share of the weight that the others have."""
+    residual_products: float
+    """Residuals times weights, both divided alike."""
+    weight_squares: float
+    """Squared weights, divided alike."""
+
+    def variance(self, moved: float = 0, added: float = 0, more: int = 0) -> float:
+        """The variance of the sum of the verdicts.
+
+        Args:
+            moved: how much the difference is lower than that of the residuals.
+            added: the squared residuals of the judgments that are added.
+            more: their number.
+        """
+        squares = self.residual_squares + 2 * moved * self.residual_products + moved**2 * self.weight_squares
+        number = self.number + more
+        return number / (number - 1) * (((self.number - 1) / self.number) ** 2 * squares + added)
 
 
 @dataclass(frozen=True, slots=True)
 class Sums:
-    """What a group of verdicts comes to: sums over its verdicts and its queries."""
+    """What a group of verdicts comes to: sums over its verdicts, its queries and its raters, in any unit of weight."""
 
     good: int
     same: int
     bad: int
-    queries: int
-    """Queries with a weight above 0."""
     weight: float
+    undecided: float
+    """The weight of the verdicts that are the same."""
     delta_gsb: float | None
     """The weighted difference for each unit of weight; None without weight."""
-    squares_good: float
-    """Squared weights of the good verdicts."""
-    squares_same: float
-    squares_bad: float
-    squares_queries: float
-    """Squared weights of the queries."""
-    residual_squares: float
-    residual_products: float
-    """Residuals times the weights of their queries."""
+    squares: float
+    """Squared weights: of each verdict, or where raters are known of what one rater says of one query."""
+    products: float
+    """The weights times what they add to the difference, for the same."""
+    differences: float
+    """Squares of what they add to the difference."""
+    queries: Clusters
+    raters: Clusters | None = None
+    """None where raters are not known."""
 
     @property
     def total(self) -> int:
@@ -56,21 +90,49 @@ class Sums:
         return self.good + self.same + self.bad
 
     @property
-    def squares(self) -> float:
-        """Squared weights of all verdicts."""
-        return self.squares_good + self.squares_same + self.squares_bad
+    def clusters(self) -> tuple[Clusters, ...]:
+        """By what verdicts hang together: queries, and raters if there are several."""
+        if self.raters is None or self.raters.number < 2:
+            return (self.queries,)
+        return self.queries, self.raters
+
+    @property
+    def effective(self) -> float:
+        """How many clusters of equal weight tell as much: the fewer of queries and raters."""
+        return min(self.weight**2 / clusters.squares for clusters in self.clusters)
+
+    def single(self, moved: float = 0) -> float:
+        """Squared residuals of single verdicts, or of what one rater says of one query."""
+        delta = (self.delta_gsb or 0.0) - moved
+        return max(0.0, self.differences - 2 * delta * self.products + delta**2 * self.squares)
+
+    def variance(self, moved: float = 0, added: float = 0, more: int = 0) -> float:
+        """The variance of the sum of all verdicts, clustered by query and by rater; the arguments are as above."""
+        alone = [clusters.variance(moved, added, more) for clusters in self.clusters]
+        both = sum(alone) - (self.single(moved) + added) * (len(alone) - 1)
+        return max(both, *alone)
 
 
 @dataclass(frozen=True, slots=True)
 class Preference:
-    """How much the candidate is preferred, how sure that is, and what follows."""
+    """How much the candidate is preferred, and how sure that is."""
 
     delta_gsb: float | None
     stderr: float | None = None
     ci_low: float | None = None
     ci_high: float | None = None
-    decision: str = UNDECIDED
-    judgments_needed: int | None = None
+    p_delta: float | None = None
+    withheld: str | None = None
+    """Why there is no interval."""
+    extra: float = 0.0
+    """The weight of each judgment that was added."""
+
+    @property
+    def side(self) -> int:
+        """1 where the whole interval is above 0, -1 where it is below, else 0."""
+        if self.ci_low is None or self.ci_high is None:
+            return 0
+        return int(self.ci_low > NOTHING) - int(self.ci_high < -NOTHING)
 
 
 def preference_of(sums: Sums, alpha: float = 0.05) -> Preference:
@@ -79,98 +141,70 @@ def preference_of(sums: Sums, alpha: float = 0.05) -> Preference:
     Args:
         sums: what the verdicts come to.
         alpha: what the interval leaves out, on both sides together.
+
+    Returns:
+        The difference with its standard error, and the interval and p value of the one t statistic: the interval
+        excludes 0 exactly where p is at most alpha.
     """
     delta = sums.delta_gsb
     if delta is None:
-        return Preference(None)
-    if sums.queries < 2:
-        return Preference(delta, decision=decide(delta, None))
-    stderr = math.sqrt(sums.queries / (sums.queries - 1) * sums.residual_squares) / sums.weight
-    centre, spread, extra = adjusted(sums, delta)
-    margin = critical(sums.queries - 1, 1 - alpha) * spread
-    low, high = max(-1.0, centre - margin), min(1.0, centre + margin)
-    decision = decide(delta, low)
-    if decision != UNDECIDED:
-        return Preference(delta, stderr, low, high, decision)
-    return Preference(delta, stderr, low, high, decision, judgments_needed(sums, delta, stderr, extra, alpha))
-
-
-def decide(delta: float, low: float | None) -> str:
-    """What follows from the difference and the lower end of its interval, which is None where there is no interval."""
-    if delta <= 0:
-        return REFUSE
-    return SHIP if low is not None and low > NOTHING else UNDECIDED
-
-
-def design_effect(sums: Sums, delta: float) -> float:
-    """How many verdicts of a query count as one independent judgment."""
-    alone = sums.squares_good * (1 - delta) ** 2 + sums.squares_same * delta**2 + sums.squares_bad * (1 + delta) ** 2
-    most = max(1.0, sums.squares_queries / sums.squares)
-    if alone <= NOTHING * sums.squares:
-        return most
-    together = sums.queries / (sums.queries - 1) * sums.residual_squares
-    return min(max(together / alone, 1.0), most)
-
-
-def adjusted(sums: Sums, delta: float) -> tuple[float, float, float]:
-    """The difference and its standard error with two queries more, and the weight of each of these."""
-    extra = sums.squares / sums.weight * design_effect(sums, delta)
+        return Preference(None, withheld="no verdict has a weight")
+    if (reason := too_few(sums)) is not None:
+        return Preference(delta, withheld=reason)
+    extra = sums.squares / sums.weight * design_effect(sums)
     weight = sums.weight + 2 * extra
     centre = delta * sums.weight / weight
-    moved = delta - centre
-    squares = sums.residual_squares + 2 * moved * sums.residual_products + moved**2 * sums.squares_queries
-    squares += extra**2 * ((1 - centre) ** 2 + (1 + centre) ** 2)
-    return centre, math.sqrt((sums.queries + 2) / (sums.queries + 1) * squares) / weight, extra
+    added = extra**2 * ((1 - centre) ** 2 + (1 + centre) ** 2)
+    spread = math.sqrt(sums.variance(delta - centre, added, 2)) / weight
+    interval = tested(centre, spread, sums.effective - 1, alpha)
+    return Preference(delta, math.sqrt(sums.variance()) / sums.weight, *interval, extra=extra)
 
 
-def judgments_needed(sums: Sums, delta: float, stderr: float, extra: float, alpha: float) -> int | None:
-    """How many judgments in total would decide, with a power of 0.8, were this difference the true one.
-
-    That is the smallest number n, above that of the judgments there are, for which the difference of n judgments like
-    these and the two added ones is at least (t + z) times their standard error, with the quantiles t of the interval
-    and z of the power. For large n it is ((z of the interval + z of the power) * stderr / delta)^2 * judgments.
-
-    Args:
-        sums: what the verdicts come to.
-        delta: the difference, above 0.
-        stderr: its standard error.
-        extra: the weight of each query that was added.
-        alpha: what the interval leaves out.
-
-    Returns:
-        The number; None where it is too large to be one of 64 bits.
-    """
-    each = sums.weight / sums.total
-    added = extra / each
-    variance = stderr**2 * sums.total * (sums.queries - 1) / sums.queries
-    size = sums.squares_queries / sums.weight / each
-
-    def decides(number: int) -> bool:
-        centre = delta * number / (number + 2 * added)
-        squares = number * (variance + size * (delta - centre) ** 2)
-        squares += added**2 * ((1 - centre) ** 2 + (1 + centre) ** 2)
-        queries = max(2, number * sums.queries // sums.total)
-        spread = math.sqrt((queries + 2) / (queries + 1) * squares) / (number + 2 * added)
-        return centre >= (critical(queries - 1, 1 - alpha) + normal(POWER)) * spread
-
-    low, high = sums.total, sums.total + 1
-    while not decides(high) and high <= MOST:
-        low, high = high, 2 * high
-    while low + 1 < high <= MOST:
-        middle = (low + high) // 2
-        low, high = (low, middle) if decides(middle) else (middle, high)
-    return high if high <= MOST else None
+def too_few(sums: Sums) -> str | None:
+    """Why there can be no interval: one query, or one query or rater with nearly all the weight."""
+    if sums.queries.number < 2:
+        return "one query tells nothing of others"
+    if sums.weight**2 / sums.queries.squares < FEWEST:
+        return "one query has nearly all the weight"
+    return "one rater has nearly all the weight" if sums.effective < FEWEST else None
 
 
-@cache
-def critical(degrees: int, confidence: float) -> float:
+def design_effect(sums: Sums) -> float:
+    """How many verdicts, or cells of a rater and a query, count as one independent judgment."""
+    single = sums.single()
+    most = max(1.0, *(clusters.squares / sums.squares for clusters in sums.clusters))
+    if single <= NOTHING * sums.squares:
+        return most
+    return min(max(sums.variance() / single, 1.0), most)
+
+
+def tested(centre: float, spread: float, degrees: float, alpha: float) -> tuple[float, float, float]:
+    """The interval and the p value; where rounding has them contradict, neither finds a difference."""
+    margin = critical(degrees, 1 - alpha) * spread
+    low, high = max(-1.0, centre - margin), min(1.0, centre + margin)
+    p = two_sided(abs(centre) / spread, degrees)
+    if p <= alpha and (low > NOTHING or high < -NOTHING):
+        return low, high, p
+    return min(low, 0.0), max(high, 0.0), max(p, math.nextafter(alpha, 1))
+
+
+def critical(degrees: float, confidence: float) -> float:
     """The t beyond which lies half of what is outside the interval."""
+    fewer = math.floor(degrees)
+    if fewer in (0, degrees) or degrees >= SMOOTH:
+        return quantile(degrees, confidence)
+    outside = math.log(1 - confidence)
+    before, x = (math.log(quantile(whole, confidence)) for whole in (fewer + 1, fewer))
+    off = math.log(two_sided(math.exp(before), degrees)) - outside
+    for _ in range(STEPS):
+        now = math.log(two_sided(math.exp(x), degrees)) - outside
+        if now == off or abs(x - before) < NOTHING:
+            break
+        before, x, off = x, x - now * (x - before) / (now - off), now
+    return math.exp(x)
+
+
+@lru_cache(maxsize=4096)
+def quantile(degrees: float, confidence: float) -> float:
+    """The same, by bisection; `critical` looks between whole degrees from there, which is ten times as fast."""
     return critical_value(degrees, confidence)
-
-
-@cache
-def normal(probability: float) -> float:
-    """The quantile of the normal distribution."""
-    from statistics import NormalDist
-
-    return NormalDist().inv_cdf(probability)

@@ -3,33 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
 from typing import Any
 
 import duckdb
 
 from sqlrank.arguments import INPUT, public
+from sqlrank.comparison.corrections import check_correction
 from sqlrank.engine_choice import connection_of
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import UsageError
 from sqlrank.held import Held
 from sqlrank.input_rows import input_rows, notes_of
-from sqlrank.preference import Preference, Sums, preference_of
 from sqlrank.reading import SQL_TIME_LIMIT, Reading
-from sqlrank.sign_test import sign_test
+from sqlrank.side_by_side_remarks import advice, agreement, how, limits, planning, why
+from sqlrank.side_by_side_rows import KINDS, RATER_KINDS, rows_of
 from sqlrank.templates import render, sql_text
 from sqlrank.verdicts import KIND, VerdictChecker, VerdictInputs, open_verdicts
 
 ROWS = "gsb_rows"
-KINDS = {
-    **dict.fromkeys(("good", "same", "bad", "total"), "bigint"),
-    **dict.fromkeys(("delta_gsb", "stderr", "ci_low", "ci_high", "p_value"), "double"),
-    "decision": "varchar",
-    "judgments_needed": "bigint",
-}
-"""The columns of the result and their types."""
-RATER_KINDS = {"items": "bigint", "conflicting": "bigint", "disagreement": "double"}
-"""Those that stand there besides where raters are known."""
 
 
 @public(judgments=INPUT)
@@ -39,6 +30,7 @@ def gsb(
     by: str | Sequence[str] | None = None,
     weight: str | None = None,
     alpha: float = 0.05,
+    correction: str = "holm",
     where: str | None = None,
     columns: Mapping[str, str] | None = None,
     input_format: str | None = None,
@@ -61,7 +53,8 @@ def gsb(
             or `bad`, in words, as g, s, b, as 1, 0, -1, or as 好, 平, 差.
         by: columns that split the queries into segments.
         weight: a column with the weight of each verdict in delta_gsb.
-        alpha: what the interval leaves out: 0.05 for one of 95 %.
+        alpha: what the interval leaves out, 0.05 for one of 95 %, and the largest p value that decides.
+        correction: how the p values of the segments are corrected together, `holm`, `bonferroni`, `bh` or `none`.
         where: an SQL condition on the rows.
         columns: column names by role: query_id, doc_id, rater, verdict.
         input_format: one of parquet, csv, tsv, json; None tells by suffix and content.
@@ -86,6 +79,7 @@ def gsb(
     """
     if not 1e-6 <= alpha <= 0.5:
         raise UsageError(f"--alpha {alpha:g} is not between 0.000001 and 0.5; 0.05 gives an interval of 95 %")
+    check_correction(correction)
     segments = checked_segments((by,) if isinstance(by, str) else tuple(by or ()))
     reading = Reading(
         weight=weight,
@@ -100,7 +94,7 @@ def gsb(
     settings: dict[str, Any] = {"threads": threads, "memory_limit": memory_limit, "temp_dir": temp_dir}
     engine = DuckDBEngine(connection or connection_of([judgments]), progress=progress, **settings)
     try:
-        return SideBySide(engine, open_verdicts(engine, judgments, reading, segments, writes), alpha)
+        return SideBySide(engine, open_verdicts(engine, judgments, reading, segments, writes), alpha, correction)
     except BaseException:
         engine.close()
         raise
@@ -123,22 +117,26 @@ class SideBySide(Held):
     the program.
     """
 
-    def __init__(self, engine: DuckDBEngine, verdicts: VerdictInputs, alpha: float) -> None:
+    def __init__(self, engine: DuckDBEngine, verdicts: VerdictInputs, alpha: float, correction: str) -> None:
         super().__init__(engine)
         self.by: tuple[str, ...] = tuple(verdicts.by)
         self.alpha, self.weight, self.where = alpha, verdicts.reading.weight, verdicts.reading.where
+        self.correction = correction
+        """How the p values of the segments are corrected together."""
         self.raters = verdicts.raters
         """Whether it is known who gave each verdict."""
         self._verdicts = verdicts
         checker = VerdictChecker(engine, verdicts)
         checker.look_at_rows()
         found = engine.gather(self.statements)
-        groups = {self._group(row): row for row in found[0]}
+        groups = [*(found[1] if self.by else []), *found[0]]
         if self.weight is not None:
-            checker.look_at_weights(found[0])
-        items = {self._group(row): row for row in found[1]} if self.raters else {}
-        rows = [self._row(group, row, items.get(group, {})) for group, row in groups.items()]
-        self._load(rows)
+            checker.look_at_weight(groups[-1]["weight"])
+        items = {self._group(row): row for row in found[-1]} if self.raters else {}
+        named = [self._group({"is_total": row is found[0][0]} | row) for row in groups]
+        rows = rows_of(groups, [items.get(name, {}) for name in named], alpha, correction)
+        self._rows = [self._labels(name) | row for name, row in zip(named, rows, strict=True)]
+        self._load(self._rows)
         self.total: dict[str, Any] = {name: rows[-1][name] for name in self._kinds()}
         """The row of all verdicts by column."""
         self.inputs = {KIND: input_rows(checker.rows_read[KIND], where=verdicts.inputs.filtered)}
@@ -156,7 +154,7 @@ class SideBySide(Held):
 
     @property
     def decision(self) -> str:
-        """What follows from all verdicts: `ship`, `do not ship` or `not enough evidence`."""
+        """What follows from all verdicts: `better: ship`, `worse: do not ship` or `not enough evidence`."""
         return str(self.total["decision"])
 
     @property
@@ -166,12 +164,16 @@ class SideBySide(Held):
 
     @property
     def statements(self) -> list[str]:
-        """The statement of the sums, and that of the items where raters are known."""
-        verdicts = self._verdicts
-        columns = ["query_id", *(["doc_id"] if verdicts.documents else [])]
-        context = {"verdicts": verdicts.relation, "segments": verdicts.segments, "weighted": self.weight is not None}
-        names = ["gsb/summary.sql", *(["gsb/items.sql"] if self.raters else [])]
-        return [render(name, self._local.dialect, **context, columns=columns) for name in names]
+        """The statement of the sums in total, that by segment, and that of the items where raters are known."""
+        verdicts, dialect = self._verdicts, self._local.dialect
+        context = {"verdicts": verdicts.relation, "raters": self.raters, "documents": verdicts.documents}
+        context |= {"weighted": self.weight is not None}
+        scopes = [[], verdicts.segments] if self.by else [[]]
+        found = [render("gsb/summary.sql", dialect, **context, segments=segments) for segments in scopes]
+        if self.raters:
+            columns = ["query_id", *(["doc_id"] if verdicts.documents else [])]
+            found.append(render("gsb/items.sql", dialect, **context, segments=verdicts.segments, columns=columns))
+        return found
 
     @property
     def sources(self) -> list[str]:
@@ -183,31 +185,29 @@ class SideBySide(Held):
         """What the interval is called, such as `95 %`."""
         return f"{100 * (1 - self.alpha):.10g} %"
 
+    @property
+    def clustering(self) -> str:
+        """What verdicts are clustered by: the query, and the rater where there are several."""
+        return "query and rater" if (self._rows[-1]["raters"] or 0) > 1 else "query"
+
     def shown(self) -> dict[str, Any]:
         """The conventions and their values."""
-        interval = "Bonett-Price, Student's t over queries"
-        return {"good": "the candidate is better", "alpha": self.alpha, "interval": interval, "weight": self.weight}
+        found: dict[str, Any] = {"good": "the candidate is better", "alpha": self.alpha}
+        found |= {"interval": "Bonett-Price, Student's t", "test": "Student's t of delta_gsb"}
+        found |= {"correction": self.correction, "families": "segments, total", "clustering": self.clustering}
+        return found | {"weight": self.weight}
 
     def remarks(self) -> list[str]:
         """What is printed beside the numbers."""
-        weighed = f"; delta_gsb and its interval weigh verdicts by {self.weight}, the counts do not"
-        lines = [
-            "good: the candidate is better; delta_gsb = (good - bad) / (good + same + bad)"
-            + ("" if self.weight is None else weighed),
-            f"{self.confidence} interval: verdicts of one query belong together; one good and one bad judgment are"
-            " added (Bonett and Price), Student's t",
-            "the interval decides: ship where all of it is above 0, do not ship where delta_gsb is not;"
-            " p is that of the exact sign test, for information",
-        ]
-        if self.total["judgments_needed"] is not None:
-            needed = f"{self.total['judgments_needed']} judgments in total would decide with a power of 0.8"
-            lines.append(f"{needed}, were {self.total['delta_gsb']:.12g} the true delta_gsb")
-        if self.total.get("items"):
-            share = f"{self.total['conflicting']} of {self.total['items']} items with several raters"
-            lines.append(f"raters disagree on {share} ({100 * self.total['disagreement']:.1f} %)")
-        elif self.raters:
-            lines.append("no item has several raters")
+        *segments, total = self._rows
+        lines = [*how(self.weight, self.confidence, self.clustering != "query"), *why(segments, self.correction)]
+        lines += [*planning(total), *advice(self._rows), *self.limits()]
+        lines += [agreement(total)] if self.raters else []
         return lines + ([] if self.where is None else [f"only rows where {self.where}"])
+
+    def limits(self) -> list[str]:
+        """Where there is no interval, and why, and where it says less than it seems to."""
+        return list(limits(self._rows))
 
     def __repr__(self) -> str:
         return "\n".join([str(self.rows), *self.remarks(), *self.notes])
@@ -215,23 +215,13 @@ class SideBySide(Held):
     def _kinds(self) -> dict[str, str]:
         return KINDS | (RATER_KINDS if self.raters else {})
 
-    def _group(self, row: dict[str, Any]) -> tuple[Any, ...]:
-        return row["is_total"], *(row[segment] for segment in self._verdicts.segments)
+    def _group(self, row: Mapping[str, Any]) -> tuple[Any, ...]:
+        return row["is_total"], *(row.get(segment) for segment in self._verdicts.segments)
 
-    def _row(self, group: tuple[Any, ...], row: dict[str, Any], items: dict[str, Any]) -> dict[str, Any]:
-        sums = Sums(**{name: row[name] for name in Sums.__slots__})
-        found: Preference = preference_of(sums, self.alpha)
-        judged, conflicting = int(items.get("items", 0)), int(items.get("conflicting", 0))
-        return (
-            dict(zip(("is_total", *self._verdicts.segments), group, strict=True))
-            | {"good": sums.good, "same": sums.same, "bad": sums.bad, "total": sums.total}
-            | {"p_value": sign_test(sums.good, sums.bad)}
-            | asdict(found)
-            | {"items": judged, "conflicting": conflicting, "disagreement": conflicting / judged if judged else None}
-        )
+    def _labels(self, group: tuple[Any, ...]) -> dict[str, Any]:
+        return dict(zip(("is_total", *self._verdicts.segments), group, strict=True))
 
     def _load(self, rows: list[dict[str, Any]]) -> None:
-        rows.sort(key=lambda row: bool(row["is_total"]))
         kinds = dict.fromkeys(self._verdicts.segments, "varchar") | {"is_total": "boolean"} | self._kinds()
         name = self._local.name(ROWS)
         columns = [(column, sql_text(kind)) for column, kind in kinds.items()]

@@ -47,17 +47,18 @@ def write_verdicts(result: SideBySide, kind: str, target: Target | str | None, d
 
 def write_document(result: SideBySide, file: TextIO) -> None:
     """The rows as one JSON document, with the conventions."""
-    notes = result.notes + ([] if result.where is None else [f"only rows where {result.where}"])
+    notes = [*result.notes, *result.limits()] + ([] if result.where is None else [f"only rows where {result.where}"])
     inputs = {kind: found.shown() for kind, found in result.inputs.items()}
     write_with_rows(result.rows, {"inputs": inputs, "conventions": result.shown(), "notes": notes}, file)
 
 
 def write_for_people(result: SideBySide, kind: str, file: TextIO, digits: int) -> None:
     """A row for each segment and the total, with remarks."""
-    interval = f"{result.confidence} interval"
-    header = [*result.by, *COUNTS, "delta_gsb", interval, "p (sign test)", "decision", "judgments needed"]
-    header += ["disagreement"] if result.raters else []
-    words = {*range(len(result.by)), header.index("decision", len(result.by))}
+    adjusted = ["adjusted"] if result.by else []
+    header = [*result.by, *COUNTS, "delta_gsb", f"{result.confidence} interval", "p", *adjusted, "p (sign test)"]
+    header += ["reading", "decision", "judgments needed", *(["disagreement"] if result.raters else [])]
+    place = header.index("reading", len(result.by))
+    words = {*range(len(result.by)), place, place + 1}
     lines = [header, *(line(result, row, digits) for row in dicts(result.rows))]
     if kind == "markdown":
         write_markdown(lines, words, result.remarks(), file)
@@ -73,10 +74,19 @@ def line(result: SideBySide, row: Mapping[str, Any], digits: int) -> list[str]:
     total = not result.by or row["is_total"]
     segments = ["(all)" if total else "(null)" if row[name] is None else str(row[name]) for name in result.by]
     low, high = rounded(row["ci_low"], digits), rounded(row["ci_high"], digits)
+    chances = ["p_delta", *(["p_adjusted"] if result.by else []), "p_value"]
     cells = [*segments, *(str(row[name]) for name in COUNTS), rounded(row["delta_gsb"], digits)]
-    cells += ["-" if row["ci_low"] is None else f"{low} to {high}", small(row["p_value"], digits), row["decision"]]
-    cells.append("-" if row["judgments_needed"] is None else str(row["judgments_needed"]))
+    cells += ["-" if row["ci_low"] is None else f"{low} to {high}", *(small(row[name], digits) for name in chances)]
+    cells += [row["reading"] or "-", row["decision"], needed(row)]
     return cells + ([rounded(row["disagreement"], digits)] if result.raters else [])
+
+
+def needed(row: Mapping[str, Any]) -> str:
+    """The number of judgments that would decide, with its range."""
+    number, low, high = (row[f"judgments_needed{end}"] for end in ("", "_low", "_high"))
+    if low is None:
+        return "-"
+    return f"{'-' if number is None else number} ({low} {'or more' if high is None else f'to {high}'})"
 
 
 def rounded(value: float | None, digits: int) -> str:
@@ -84,7 +94,7 @@ def rounded(value: float | None, digits: int) -> str:
     return "-" if value is None else f"{round(value, digits) + 0.0:.{digits}f}"
 
 
-def small(value: float, digits: int) -> str:
-    """A probability, which is never 0 and not shown as 0."""
+def small(value: float | None, digits: int) -> str:
+    """A probability, which is not shown as 0, and - where there is none."""
     least = 10.0**-digits
-    return f"<{least:.{digits}f}" if value < least and digits else rounded(value, digits)
+    return f"<{least:.{digits}f}" if value is not None and value < least and digits else rounded(value, digits)

@@ -157,15 +157,12 @@ class VerdictChecker(Checker):
             self.find("segment_varies", KIND, relation=verdicts.relation, column=alias, called=name)
         self.find("rater_repeats" if verdicts.raters else "verdicts_repeated", **asked)
 
-    def look_at_weights(self, sums: Sequence[Mapping[str, Any]]) -> None:
-        """What shows only in the sums of the weights, in total and by segment.
+    def look_at_weight(self, weight: float) -> None:
+        """What shows only in the sum of the weights.
 
         Raises:
-            DataError: nothing has a weight, or weights cannot be squared.
+            DataError: nothing has a weight.
         """
-        column = f"{self.inputs.labels[KIND]}: the weights in the column {self.reading.weight}"
-        if not any(row["weight"] for row in sums):
+        if not weight:
+            column = f"{self.inputs.labels[KIND]}: the weights in the column {self.reading.weight}"
             raise DataError(f"{column} are all 0; give some verdict a weight, or leave out --weight")
-        squares = [sum(row[f"squares_{kind}"] for kind in ("good", "same", "bad")) for row in sums if row["weight"]]
-        if not 0 < min(squares) <= max(squares) < float("inf"):
-            raise DataError(f"{column} are too large or too small for 64-bit numbers; divide all by the same number")

@@ -75,7 +75,8 @@ def verdict_statements() -> dict[str, str]:
     found: dict[str, str] = {}
     for name, by in (("gsb", ()), ("gsb_segments", ("country", "query_id"))):
         with sqlrank.gsb(verdicts, by=by) as result:
-            texts = zip(("verdicts", "summary", "items"), (result.sources[-1], *result.statements), strict=True)
+            parts = ("verdicts", "total", *(["summary"] if by else []), "items")
+            texts = zip(parts, (result.sources[-1], *result.statements), strict=True)
             found |= {f"{name}_{part}": text for part, text in texts}
     return found
 

@@ -1,62 +1,153 @@
--- for every segment and in total: how many verdicts are what, their weighted difference, and how far queries lie from it
+{% macro grouped_by(names) %}
+{% if names + segments %}
+    group by {% for name in names + segments %}{{ name | ident }}{% if not loop.last %}, {% endif %}{% endfor %}
+
+{% endif %}
+{% endmacro %}
+{% macro joined(step, other) %}
+{% if segments %}
+inner join {{ other | ident }}
+    on
+{% for segment in segments %}
+        {%+ if not loop.first %}and {% endif %}{{ step | ident }}.{{ segment | ident }} is not distinct from {{ other | ident }}.{{ segment | ident }}
+{% endfor %}
+{% else %}
+cross join {{ other | ident }}
+{% endif %}
+{% endmacro %}
+{% macro residuals(step) %}
+    select
+{% for segment in segments %}
+        totals.{{ segment | ident }},
+{% endfor %}
+        {{ step | ident }}.weight,
+        {{ step | ident }}.weight / nullif(1 - {{ step | ident }}.weight / totals.weight, 0) as leverage,
+        ({{ step | ident }}.difference - totals.delta_gsb * {{ step | ident }}.weight) / nullif(1 - {{ step | ident }}.weight / totals.weight, 0) as residual
+    from {{ step | ident }}
+    {{ joined(step, 'totals') | indent -}}
+{% endmacro %}
+{% macro spread(step, clusters) %}
+    select
+{% for segment in segments %}
+        {{ segment | ident }},
+{% endfor %}
+        sum(case when weight > 0 then 1 else 0 end) as {{ clusters | ident }},
+        {{ exact_sum }}(weight * weight) as squares,
+        {{ exact_sum }}(residual * residual) as residual_squares,
+        {{ exact_sum }}(residual * leverage) as residual_products,
+        {{ exact_sum }}(leverage * leverage) as weight_squares
+    from {{ step | ident }}
+{{ grouped_by([]) -}}
+{% endmacro %}
+{% set by_cell = raters and documents %}
+{% set unit = 'cells' if by_cell else 'weighed' %}
+-- {% if segments %}for every segment{% else %}in total{% endif %}: how many verdicts are what, their weighted difference, and how far the queries{% if raters %} and the raters{% endif %} lie from it
 with
 
--- every verdict as a number, with its weight
-weighed as (
+-- every verdict as a number
+numbered as {% if inline %}{{ inline }} {% endif %}(
     select
         cast(query_id as {{ text }}) as query_id,
 {% for segment in segments %}
         cast({{ segment | ident }} as {{ text }}) as {{ segment | ident }},
 {% endfor %}
-        {%+ if weighted %}cast(weight as {{ double }}){% else %}1.0{% endif %} as weight,
+{% if raters %}
+        cast(rater as {{ text }}) as rater,
+{% endif %}
+        cast({% if weighted %}weight{% else %}1{% endif %} as {{ double }}) as weight,
         preference
     from {{ verdicts }}
 ),
 
--- one row per query: its verdicts, what they weigh, and the squares of their weights
+{% if weighted %}
+-- the largest weight, which counts as 1: the squares of weights in a unit of their own may be too large or too small
+heaviest as (
+    select
+{% for segment in segments %}
+        {{ segment | ident }},
+{% endfor %}
+        max(weight) as largest
+    from numbered
+{{ grouped_by([]) -}}
+),
+
+{% endif %}
+-- every verdict with its weight
+weighed as {% if inline %}{{ inline }} {% endif %}(
+    select
+        numbered.query_id,
+{% for segment in segments %}
+        numbered.{{ segment | ident }},
+{% endfor %}
+{% if raters %}
+        numbered.rater,
+{% endif %}
+        case when numbered.preference = 1 then 1 else 0 end as good,
+        case when numbered.preference = 0 then 1 else 0 end as same,
+        case when numbered.preference = -1 then 1 else 0 end as bad,
+{% set weight %}{% if weighted %}coalesce(numbered.weight / nullif(heaviest.largest, 0), 0){% else %}numbered.weight{% endif %}{% endset %}
+        {{ weight }} as weight,
+        case when numbered.preference = 0 then {{ weight }} else 0 end as undecided,
+        {{ weight }} * numbered.preference as difference
+    from numbered
+{% if weighted %}
+    {{ joined('numbered', 'heaviest') | indent -}}
+{% endif %}
+),
+
+{% if by_cell %}
+-- one row for what one rater says of one query
+cells as (
+    select
+        query_id,
+        rater,
+{% for segment in segments %}
+        {{ segment | ident }},
+{% endfor %}
+        sum(good) as good,
+        sum(same) as same,
+        sum(bad) as bad,
+        {{ exact_sum }}(weight) as weight,
+        {{ exact_sum }}(undecided) as undecided,
+        {{ exact_sum }}(difference) as difference
+    from weighed
+{{ grouped_by(['query_id', 'rater']) -}}
+),
+
+{% endif %}
+-- one row per query: its verdicts, what they weigh, and squares of {% if by_cell %}the cells{% else %}single verdicts{% endif %}
+
 queries as (
     select
         query_id,
 {% for segment in segments %}
         {{ segment | ident }},
 {% endfor %}
-        sum(case when preference = 1 then 1 else 0 end) as good,
-        sum(case when preference = 0 then 1 else 0 end) as same,
-        sum(case when preference = -1 then 1 else 0 end) as bad,
+        sum(good) as good,
+        sum(same) as same,
+        sum(bad) as bad,
         {{ exact_sum }}(weight) as weight,
-        {{ exact_sum }}(weight * preference) as difference,
-        {{ exact_sum }}(case when preference = 1 then weight * weight else 0 end) as squares_good,
-        {{ exact_sum }}(case when preference = 0 then weight * weight else 0 end) as squares_same,
-        {{ exact_sum }}(case when preference = -1 then weight * weight else 0 end) as squares_bad
-    from weighed
-    group by query_id{% for segment in segments %}, {{ segment | ident }}{% endfor %}
-
+        {{ exact_sum }}(undecided) as undecided,
+        {{ exact_sum }}(difference) as difference,
+        {{ exact_sum }}(weight * weight) as squares,
+        {{ exact_sum }}(weight * difference) as products,
+        {{ exact_sum }}(difference * difference) as differences
+    from {{ unit | ident }}
+{{ grouped_by(['query_id']) -}}
 ),
 
-{% if segments %}
--- every query twice: in its segment, and in the total
-scoped as (
-{% for is_total in [false, true] %}
+{% if raters %}
+-- one row per rater: what the verdicts weigh
+raters as (
     select
+        rater,
 {% for segment in segments %}
-        {%+ if is_total %}null as {% endif %}{{ segment | ident }},
+        {{ segment | ident }},
 {% endfor %}
-        {{ is_total | literal }} as is_total,
-        good,
-        same,
-        bad,
-        weight,
-        difference,
-        squares_good,
-        squares_same,
-        squares_bad
-    from queries
-{% if not is_total %}
-
-    union all
-
-{% endif %}
-{% endfor %}
+        {{ exact_sum }}(weight) as weight,
+        {{ exact_sum }}(difference) as difference
+    from {{ unit | ident }}
+{{ grouped_by(['rater']) -}}
 ),
 
 {% endif %}
@@ -66,79 +157,64 @@ totals as (
 {% for segment in segments %}
         {{ segment | ident }},
 {% endfor %}
-{% if segments %}
-        is_total,
-{% endif %}
         sum(good) as good,
         sum(same) as same,
         sum(bad) as bad,
-        sum(case when weight > 0 then 1 else 0 end) as queries,
         {{ exact_sum }}(weight) as weight,
+        {{ exact_sum }}(undecided) as undecided,
         case
             when abs({{ exact_sum }}(difference)) > 1e-12 * {{ exact_sum }}(weight) then {{ exact_sum }}(difference) / {{ exact_sum }}(weight)
             when {{ exact_sum }}(weight) > 0 then 0
         end as delta_gsb,
-        {{ exact_sum }}(squares_good) as squares_good,
-        {{ exact_sum }}(squares_same) as squares_same,
-        {{ exact_sum }}(squares_bad) as squares_bad,
-        {{ exact_sum }}(weight * weight) as squares_queries
-    from {% if segments %}scoped{% else %}queries{% endif %}
-
-{% if segments %}
-    group by {% for segment in segments %}{{ segment | ident }}, {% endfor %}is_total
-{% endif %}
+        {{ exact_sum }}(squares) as squares,
+        {{ exact_sum }}(products) as products,
+        {{ exact_sum }}(differences) as differences
+    from queries
+{{ grouped_by([]) -}}
 ),
 
--- how far each query lies from what its weight lets expect: the squares, and the products with the weight
-spreads as (
-    select
-{% for segment in segments %}
-        totals.{{ segment | ident }},
-{% endfor %}
-{% if segments %}
-        totals.is_total,
-{% endif %}
-        {{ exact_sum }}(power(queries.difference - totals.delta_gsb * queries.weight, 2)) as residual_squares,
-        {{ exact_sum }}((queries.difference - totals.delta_gsb * queries.weight) * queries.weight) as residual_products
-    from {% if segments %}scoped as {% endif %}queries
-{% if segments %}
-    inner join totals
-        on
-            queries.is_total = totals.is_total
-{% for segment in segments %}
-            and queries.{{ segment | ident }} is not distinct from totals.{{ segment | ident }}
-{% endfor %}
-    group by {% for segment in segments %}totals.{{ segment | ident }}, {% endfor %}totals.is_total
-{% else %}
-    cross join totals
-{% endif %}
-)
+-- how far each query lies from what its weight lets expect, for each unit of the weight that the others have
+query_residuals as (
+{{ residuals('queries') -}}
+),
+
+query_spread as (
+{{ spread('query_residuals', 'queries') -}}
+){% if raters %},
+
+-- the same of each rater
+rater_residuals as (
+{{ residuals('raters') -}}
+),
+
+rater_spread as (
+{{ spread('rater_residuals', 'raters') -}}
+){% endif %}
+
 
 select
 {% for segment in segments %}
     totals.{{ segment | ident }},
 {% endfor %}
-    {%+ if segments %}totals.is_total{% else %}true as is_total{% endif %},
     totals.good,
     totals.same,
     totals.bad,
-    totals.queries,
     totals.weight,
+    totals.undecided,
     totals.delta_gsb,
-    totals.squares_good,
-    totals.squares_same,
-    totals.squares_bad,
-    totals.squares_queries,
-    spreads.residual_squares,
-    spreads.residual_products
-from totals
-{% if segments %}
-inner join spreads
-    on
-        totals.is_total = spreads.is_total
-{% for segment in segments %}
-        and totals.{{ segment | ident }} is not distinct from spreads.{{ segment | ident }}
+    totals.squares,
+    totals.products,
+    totals.differences,
+{% for step, clusters in [('query_spread', 'queries'), ('rater_spread', 'raters')][:2 if raters else 1] %}
+    {{ step | ident }}.{{ clusters | ident }},
+    {{ step | ident }}.squares as {{ ('squares_' ~ clusters) | ident }},
+    {{ step | ident }}.residual_squares as {{ ('residual_squares_' ~ clusters) | ident }},
+    {{ step | ident }}.residual_products as {{ ('residual_products_' ~ clusters) | ident }},
+    {{ step | ident }}.weight_squares as {{ ('weight_squares_' ~ clusters) | ident }}{% if not loop.last %},{% endif %}
+
 {% endfor %}
-{% else %}
-cross join spreads
+from totals
+{{ joined('totals', 'query_spread') -}}
+{% if raters %}
+{{ joined('totals', 'rater_spread') -}}
 {% endif %}
