@@ -16,6 +16,7 @@ from tests.trials import (
     mean_trial,
     row_of_differences,
     row_of_means,
+    rows_of_verdicts,
 )
 
 FEW = 400
@@ -68,9 +69,14 @@ def test_every_table_of_trials_is_written() -> None:
         assert f"\n| `{test}` | {data} | {weights} |" in text
 
 
-def is_written(row: str) -> None:
-    """A row stands in the document, up to what another version of numpy may draw."""
-    words = row.rsplit("|", 6)[0]
+def is_written(row: str, columns: int = 6) -> None:
+    """A row stands in the document, up to what another version of numpy may draw.
+
+    Args:
+        row: the row.
+        columns: how many columns at its end are numbers, and one more.
+    """
+    words = row.rsplit("|", columns)[0]
     written = next(line for line in DOCUMENT.read_text(encoding="utf-8").splitlines() if line.startswith(words))
     numbers, shown = (list(map(float, re.findall(r"\d+\.\d", line[len(words) :]))) for line in (row, written))
     assert numbers == pytest.approx(shown, abs=2)
@@ -86,3 +92,9 @@ def test_the_table_of_means_is_what_the_trials_give(values: Values, weights: str
 @pytest.mark.parametrize(("test", "data", "weights"), TESTS_TRIED)
 def test_the_table_of_differences_is_what_the_trials_give(test: str, data: str, weights: str) -> None:
     is_written(row_of_differences(test, data, weights))
+
+
+@pytest.mark.slow
+def test_the_table_of_verdicts_is_what_the_trials_give() -> None:
+    for row in rows_of_verdicts():
+        is_written(row, 3)

@@ -16,6 +16,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 import sqlrank
+from tests.trials_gsb import SETTINGS, check, trials
 
 Array = NDArray[np.float64]
 Draw = Callable[[np.random.Generator, tuple[int, int]], Array]
@@ -228,6 +229,16 @@ def row(words: Sequence[str], trials: Sequence[Trial | None]) -> str:
     return f"| {' | '.join([*words, *('' if trial is None else str(trial) for trial in trials)])} |"
 
 
+def rows_of_verdicts() -> list[str]:
+    """The rows of the table of `gsb`."""
+    rows = []
+    for setting, found in zip(SETTINGS, trials(4_000, 1), strict=True):
+        check(setting, found)
+        numbers = " | ".join(f"{100 * found[name]:.1f}" for name in ("coverage", "errors"))
+        rows.append(f"| {found['data']} | {found['queries']} | {numbers} |")
+    return rows
+
+
 def tables() -> dict[str, list[str]]:
     """The tables of docs/comparison.md by name."""
     numbers = [f"{queries} queries" for queries in QUERIES]
@@ -235,7 +246,9 @@ def tables() -> dict[str, list[str]]:
     means = [f"| values | weights | {' | '.join(numbers)} |", f"| :-- | :-- | {lines}"]
     differences = [f"| `--test` | values | weights | {' | '.join(numbers)} |", f"| :-- | :-- | :-- | {lines}"]
     means += [row_of_means(values, weights) for values in MEANS for weights in values.weights]
-    return {"means": means, "differences": differences + [row_of_differences(*tried) for tried in TESTS_TRIED]}
+    verdicts = ["| verdicts | queries | coverage | errors |", "| :-- | --: | --: | --: |", *rows_of_verdicts()]
+    differences += [row_of_differences(*tried) for tried in TESTS_TRIED]
+    return {"means": means, "differences": differences, "gsb": verdicts}
 
 
 if __name__ == "__main__":
