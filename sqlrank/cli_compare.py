@@ -50,7 +50,8 @@ Correction = Annotated[
     typer.Option(
         "--correction",
         metavar="WORD",
-        help=f"For asking many questions at once: {', '.join(CORRECTIONS)}. [default: {CORRECTIONS[0]}]",
+        help=f"For asking many questions at once, those of the total and those of segments apart: "
+        f"{', '.join(CORRECTIONS)}. [default: {CORRECTIONS[0]}]",
         show_default=False,
     ),
 ]

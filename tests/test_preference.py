@@ -17,7 +17,7 @@ from scipy import stats
 import sqlrank
 from sqlrank.decisions import REFUSE, SHIP, UNDECIDED, reading
 from sqlrank.preference import critical, preference_of
-from tests.trials_gsb import SETTINGS, check, Setting, draw, summed, trials
+from tests.trials_gsb import SETTINGS, Setting, check, draw, summed, trials
 from tests.verdict_data import arrow, decision_of, sums
 
 Verdict = tuple[str, int, float]
