@@ -70,7 +70,7 @@ class Checker:
         context = inputs.context
         self.labelled: bool = context["labelled"]
         self.run = context["run"]["relation"]
-        self.judged = self.run if self.labelled else context["qrels"]["relation"]
+        self.judged = self.run if self.labelled else context["qrels"].get("relation")
         self.context = {
             "run": self.run,
             "judged": self.judged,
@@ -90,21 +90,22 @@ class Checker:
             DataError: the first finding.
         """
         self.scan("run", self.run)
-        if not self.labelled:
+        if self.judged is not None and not self.labelled:
             self.scan("qrels", self.judged)
         self.before_queries()
         self.before_needed()
         self.before_scores()
         if self.inputs.context["several"] and self.inputs.named_by_path:
             self.find("shards")
-        if self.conventions.judgments == "error":
+        if self.conventions.judgments == "error" and self.judged is not None:
             if not self.labelled:
                 self.find("qrels_duplicates")
             elif self.inputs.context["several"] or self.conventions.duplicates != "error":
                 self.find("labels_differ")
         if self.context["unfiltered"] is not None and not query_set_given:
             self.find("where_emptied")
-        self.before_metrics()
+        if self.judged is not None:
+            self.before_metrics()
         for kind in ("run", "qrels"):
             self.segments(kind)
         if self.conventions.ties == "average" and self.conventions.depth:
@@ -121,7 +122,8 @@ class Checker:
     def before_scores(self) -> None:
         """Whether what is taken for scores may be something else."""
         tables = [self.inputs.tables[kind] for kind in ("run", "qrels")]
-        if all(table is not None and table.nested for table in tables) and not self.labelled:
+        apart = self.judged is not None and not self.labelled
+        if apart and all(table is not None and table.nested for table in tables):
             self.find("scores_and_labels_swapped")
         if self.conventions.order == "desc" and any(table.unnamed_score for table in self.inputs.runs):
             self.find("score_counts_ranks")
@@ -210,7 +212,7 @@ class Checker:
         Raises:
             DataError: the first finding.
         """
-        if shared == 0:
+        if shared == 0 and self.judged is not None:
             self.find("no_shared_query")
         if judged_documents == 0 and any(map(reads_judgments, self.measures)):
             self.find("no_shared_document")

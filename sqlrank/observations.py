@@ -175,6 +175,9 @@ PAIR_COLUMNS = {
 
 Where one depends on `k`, that is the cutoff, 0 for none."""
 
+UNJUDGED = frozenset(("retrieved",))
+"""Columns of a query that its ranking alone decides, as it does all of `SHOWN`."""
+
 EMPTY_TEXTS = {
     "relevant": "no judged document is relevant",
     "gainful": "no judged document has a positive gain",
@@ -223,8 +226,8 @@ def without_average(metric: Metric, values: Mapping[str, Value] = MappingProxyTy
 
 def reads_judgments(measure: Measure) -> bool:
     """Whether a measure depends on what was judged."""
-    rows = {row for name in measure.metric.reads for row in COLUMNS[name].rows}
-    return bool(rows - {SHOWN}) or "relevance" in measure.metric.inputs
+    rows = {row for name in measure.metric.reads if name not in UNJUDGED for row in COLUMNS[name].rows}
+    return bool(rows - {SHOWN} or set(measure.metric.empty) - UNJUDGED) or "relevance" in measure.metric.inputs
 
 
 def inputs_of(measures: Iterable[Measure]) -> dict[str, str]:

@@ -118,6 +118,8 @@ class Planner:
             return "the order depends on more than scores and ids"
         if self.few:
             return "the documents are few"
+        if self.context["without_judgments"]:
+            return "nothing was judged"
         if self.needs.ranks_all or self.needs.rare() - {PLACE}:
             return "a metric reads documents without judgment"
         return None

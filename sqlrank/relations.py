@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any
 
 from markupsafe import Markup
@@ -13,8 +13,9 @@ from sqlrank.conditions import check_condition, check_names
 from sqlrank.conventions import Conventions
 from sqlrank.dialects import DIALECTS, DUCKDB, Dialect, argument
 from sqlrank.errors import UsageError, nearest
+from sqlrank.input_conventions import without_judgments
 from sqlrank.measures import Measure, of_systems
-from sqlrank.observations import inputs_of
+from sqlrank.observations import inputs_of, reads_judgments
 from sqlrank.plan import Plan
 from sqlrank.reading import Reading
 from sqlrank.segments import check_segments, segment, unread
@@ -29,6 +30,7 @@ JINJA = re.compile(r"\{\{(?:(?!\{\{|\}\}|\{%|\{#)[^\x00-\x1f])+\}\}")
 ASSUMPTIONS = [
     "assumes: no null ids, finite scores, one row for each query and document in the run and in the judgments",
 ]
+ASSUMPTIONS_ON_THE_RUN = ["assumes: no null ids, finite scores, one row for each query and document"]
 REFUSALS = [
     "refuses: null ids, scores and relevance that are no finite numbers, and a document that stands twice",
 ]
@@ -43,6 +45,7 @@ def relation_sql(
     reading: Reading,
     dialect: str,
     summarised: bool,
+    given: Collection[str] = (),
 ) -> str:
     """The statement for relations by name.
 
@@ -54,6 +57,7 @@ def relation_sql(
         reading: column names by role, segments, weight, filter.
         dialect: the engine that is to run it.
         summarised: whether it gives the summary rather than per-query rows.
+        given: the conventions that were asked for one by one.
 
     Raises:
         UsageError: a name is no relation, or an option cannot be said in a statement.
@@ -64,9 +68,18 @@ def relation_sql(
         )
     refuse_foreign_templates([run, qrels, *reading.others().values()], reading)
     spoken = DIALECTS[dialect]
-    inputs = describe(spoken, run, qrels, reading, conventions)
-    text = inputs_sql(spoken, inputs, tuple(measures), conventions, reading, summarised)
+    measures = tuple(measures)
+    judged = qrels is not None or any(map(reads_judgments, measures)) or labels_meant(reading, conventions, given)
+    conventions = conventions if judged else without_judgments(conventions, given)
+    inputs = describe(spoken, run, qrels, reading, conventions, judged)
+    text = inputs_sql(spoken, inputs, measures, conventions, reading, summarised)
     return f"{text}{spoken.settings}\n" if spoken.settings else text
+
+
+def labels_meant(reading: Reading, conventions: Conventions, given: Collection[str]) -> bool:
+    """Whether a run without judgments beside it is said to hold some, though no metric needs them."""
+    named = any(name.rpartition(".")[2] == "relevance" for name in reading.columns)
+    return named or ("query_set" in given and conventions.query_set != "run")
 
 
 def inputs_sql(
@@ -84,7 +97,8 @@ def inputs_sql(
         if spoken is DUCKDB:
             check_names(reading.where)
     check_needs(measures, inputs, reading, spoken)
-    said = [*(REFUSALS if inputs["guarded"] else ASSUMPTIONS), *(UNREAD if inputs["unread"] else [])]
+    assumed = ASSUMPTIONS_ON_THE_RUN if inputs["without_judgments"] else ASSUMPTIONS
+    said = [*(REFUSALS if inputs["guarded"] else assumed), *(UNREAD if inputs["unread"] else [])]
     if systems := of_systems(measures):
         if len(systems) < len(measures) or summarised:
             texts = ", ".join(measure.text for measure in systems)
@@ -194,7 +208,7 @@ def last_name(text: str) -> str:
 
 
 def describe(
-    dialect: Dialect, run: str, qrels: str | None, reading: Reading, conventions: Conventions
+    dialect: Dialect, run: str, qrels: str | None, reading: Reading, conventions: Conventions, judged: bool = True
 ) -> dict[str, Any]:
     """The relations as the templates read them; columns have their canonical names unless told."""
     told = {kind: {role: role for role in ROLES} for kind in TIERS}
@@ -205,7 +219,7 @@ def describe(
             told[target][role] = column
     given = {name.rpartition(".")[2] for name in reading.columns}
     by_rank = "rank" in given and "score" not in given
-    labelled, has_queries = qrels is None, reading.queries is not None
+    labelled, has_queries = judged and qrels is None, reading.queries is not None
     segments = [segment(name, labelled, has_queries) for name in reading.by]
     weight = segment(reading.weight, labelled, has_queries) if reading.weight else None
     check_segments(segments)
@@ -227,6 +241,7 @@ def describe(
         "unread": unread(reading, named),
         "guarded": False,
         "labelled": labelled,
+        "without_judgments": not judged,
         "several": several,
         "system": None if several else argument("run", "run") if isinstance(run, Markup) else last_name(run),
         "by_rank": by_rank,
