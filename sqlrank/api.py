@@ -162,5 +162,4 @@ def sql(
     from sqlrank.relations import relation_sql
 
     settled = settle(metrics, options)
-    measures, conventions, given = settled.measures, settled.conventions, settled.given
-    return relation_sql(run, qrels, measures, conventions, settled.reading, dialect, summary, given)
+    return relation_sql(run, qrels, settled, dialect, summary)

@@ -122,7 +122,7 @@ class Builder:
         self.judged = judged
         self.labelled = judged and self.qrels is None
         self.several = len(systems) > 1 or systems[0].has_column
-        self.by_rank = "score" not in self.runs[0].names
+        self.by_rank = conventions.order == "rank" or "score" not in self.runs[0].names
         self.sources: list[str] = []
         self.notes: list[str] = []
         tables = {"run": [roles.table for roles in self.runs]}
@@ -151,6 +151,7 @@ class Builder:
             else self.make_other("queries", self.asked),
             "labelled": self.labelled,
             "without_judgments": not self.judged,
+            "untyped_ids": [roles.table.label for roles in self.runs if not roles.table.is_text(roles.names["doc_id"])],
             "several": self.several,
             "system": None if self.several else names[0],
             "systems": names,
@@ -209,7 +210,9 @@ class Builder:
                 raise missing(system.roles, "rank" if "rank" in system.roles.unclear else "score", "run")
             if "system" in system.roles.unclear and system.given is None:
                 raise missing(system.roles, "system", "run")
-            if ("score" not in names) != self.by_rank:
+            if self.conventions.order == "rank" and "rank" not in names:
+                raise missing(system.roles, "rank", "run")
+            if self.conventions.order != "rank" and ("score" not in names) != self.by_rank:
                 raise DataError(f"{table.label} and {self.runs[0].table.label}: one has scores, the other only ranks")
             if self.conventions.ties == "rank" and "rank" not in names:
                 raise DataError(f"{table.label} has no rank column, which --ties rank needs; --column rank=NAME")
@@ -239,11 +242,14 @@ class Builder:
 
     def note_choices(self) -> None:
         """Say which columns were chosen for the roles that matter, and that a rank orders where it does."""
-        used = {"query_id", "doc_id", "score", "system"} | ({"relevance"} if self.labelled else set())
+        ordering = "rank" if self.conventions.order == "rank" else "score"
+        used = {"query_id", "doc_id", "system", ordering} | ({"relevance"} if self.labelled else set())
         used |= {"rank"} if self.conventions.ties == "rank" else set()
         for roles in self.runs:
             self.notes += [note for role, note in roles.notes.items() if role in used]
-            if self.by_rank:
+            if self.conventions.order == "rank":
+                self.notes.append(f"{roles.table.label}: the column {roles.names['rank']} gives the places")
+            elif self.by_rank:
                 self.notes.append(f"{roles.table.label}: there is no score; the column {roles.names['rank']} orders")
         for kind, other in self.others.items():
             unused = {"subtopic", "category"} - set(self.needs)

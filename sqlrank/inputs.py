@@ -14,7 +14,8 @@ from sqlrank.conventions import Conventions
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.protocol import Engine
 from sqlrank.errors import UsageError
-from sqlrank.input_conventions import without_judgments
+from sqlrank.input_conventions import of_columns, without_judgments
+from sqlrank.presets import Preset
 from sqlrank.reading import Reading, system_of
 from sqlrank.tables import attach, open_input
 
@@ -30,6 +31,7 @@ def open_inputs(
     locked: bool = False,
     judged: bool | None = True,
     given: Collection[str] = (),
+    preset: Preset | None = None,
 ) -> Inputs:
     """Find, describe and open the inputs.
 
@@ -46,6 +48,7 @@ def open_inputs(
         judged: whether there are judgments; False for rankings that are compared without any, None for metrics that
             need none.
         given: the conventions that were asked for one by one.
+        preset: the tool whose definitions are meant, which may let the columns decide.
 
     Raises:
         DataError: an input is not there, cannot be read, or lacks a column.
@@ -79,6 +82,7 @@ def open_inputs(
     check_heard(reading.columns, every)
     if locked or reading.where is not None:
         keep_apart(engine, reading, [*allowed(file for roles in every for file in roles.table.files), *writes])
+    conventions = of_columns(conventions, preset, given, [one.roles for one in opened])
     if judged is None:
         judged = "qrels" in found or any("relevance" in {*one.roles.names, *one.roles.unclear} for one in opened)
         conventions = conventions if judged else without_judgments(conventions, given)

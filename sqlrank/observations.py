@@ -155,6 +155,7 @@ COLUMNS = {
     "expected": Column((), (SHOWN,), "place in the baseline run, 0 where it does not stand there", input="baseline"),
     "in_baseline": Column((), (SHOWN,), "1 where the baseline has results for the query", input="baseline"),
     "alike_above": Column((), (SHOWN,), "documents of the same category above", input="category"),
+    "categorised": Column((), (SHOWN,), "1 for a document that has a category", input="category"),
     "first_of_category": Column((), (SHOWN,), "1 for the first document of a category", input="category"),
 }
 

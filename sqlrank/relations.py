@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from typing import Any
 
 from markupsafe import Markup
@@ -13,12 +13,13 @@ from sqlrank.conditions import check_condition, check_names
 from sqlrank.conventions import Conventions
 from sqlrank.dialects import DIALECTS, DUCKDB, Dialect, argument
 from sqlrank.errors import UsageError, nearest
-from sqlrank.input_conventions import without_judgments
+from sqlrank.input_conventions import of_relations, without_judgments
 from sqlrank.measures import Measure, of_systems
 from sqlrank.observations import inputs_of, reads_judgments
 from sqlrank.plan import Plan
 from sqlrank.reading import Reading
 from sqlrank.segments import check_segments, segment, unread
+from sqlrank.settled import Settled
 from sqlrank.statements import overall, statement, summary
 from sqlrank.step_names import beside_relations
 from sqlrank.templates import sql_text
@@ -40,24 +41,18 @@ UNREAD = ["note: no segment and no weight is of the table of queries, which noth
 def relation_sql(
     run: str,
     qrels: str | None,
-    measures: Iterable[Measure],
-    conventions: Conventions,
-    reading: Reading,
+    settled: Settled,
     dialect: str,
     summarised: bool,
-    given: Collection[str] = (),
 ) -> str:
     """The statement for relations by name.
 
     Args:
         run: a dotted name of the rows of the run.
         qrels: a dotted name of the judgments, or None where the run has a relevance column.
-        measures: what to compute.
-        conventions: how a ranking is formed and what counts.
-        reading: column names by role, segments, weight, filter.
+        settled: what to compute; how a ranking is formed; column names by role, segments, weight, filter.
         dialect: the engine that is to run it.
         summarised: whether it gives the summary rather than per-query rows.
-        given: the conventions that were asked for one by one.
 
     Raises:
         UsageError: a name is no relation, or an option cannot be said in a statement.
@@ -66,20 +61,21 @@ def relation_sql(
         raise UsageError(
             f"--dialect {dialect} is not known{nearest(dialect, list(DIALECTS))} (one of {', '.join(DIALECTS)})"
         )
+    reading = settled.reading
     refuse_foreign_templates([run, qrels, *reading.others().values()], reading)
     spoken = DIALECTS[dialect]
-    measures = tuple(measures)
-    judged = qrels is not None or any(map(reads_judgments, measures)) or labels_meant(reading, conventions, given)
-    conventions = conventions if judged else without_judgments(conventions, given)
+    judged = qrels is not None or any(map(reads_judgments, settled.measures)) or labels_meant(settled)
+    conventions = of_relations(settled.conventions, settled.language.preset, settled.given, reading.columns)
+    conventions = conventions if judged else without_judgments(conventions, settled.given)
     inputs = describe(spoken, run, qrels, reading, conventions, judged)
-    text = inputs_sql(spoken, inputs, measures, conventions, reading, summarised)
+    text = inputs_sql(spoken, inputs, settled.measures, conventions, reading, summarised)
     return f"{text}{spoken.settings}\n" if spoken.settings else text
 
 
-def labels_meant(reading: Reading, conventions: Conventions, given: Collection[str]) -> bool:
+def labels_meant(settled: Settled) -> bool:
     """Whether a run without judgments beside it is said to hold some, though no metric needs them."""
-    named = any(name.rpartition(".")[2] == "relevance" for name in reading.columns)
-    return named or ("query_set" in given and conventions.query_set != "run")
+    named = any(name.rpartition(".")[2] == "relevance" for name in settled.reading.columns)
+    return named or ("query_set" in settled.given and settled.conventions.query_set != "run")
 
 
 def inputs_sql(
@@ -218,7 +214,7 @@ def describe(
         for target in told if not kind else (kind,):
             told[target][role] = column
     given = {name.rpartition(".")[2] for name in reading.columns}
-    by_rank = "rank" in given and "score" not in given
+    by_rank = conventions.order == "rank" or ("rank" in given and "score" not in given)
     labelled, has_queries = judged and qrels is None, reading.queries is not None
     segments = [segment(name, labelled, has_queries) for name in reading.by]
     weight = segment(reading.weight, labelled, has_queries) if reading.weight else None

@@ -74,10 +74,18 @@ class Request:
         needs = inputs_of(self.measures)
         judged = [measure.text for measure in self.measures if reads_judgments(measure)]
         needs |= {"judgments": ", ".join(judged)} if judged else {}
-        locked = bool(self.own)
-        given = self.settled.given
         return open_inputs(
-            engine, runs, qrels, self.reading, self.conventions, needs, writes, locked, bool(judged) or None, given
+            engine,
+            runs,
+            qrels,
+            self.reading,
+            self.conventions,
+            needs,
+            writes,
+            locked=bool(self.own),
+            judged=bool(judged) or None,
+            given=self.settled.given,
+            preset=self.settled.language.preset,
         )
 
     def evaluate(
@@ -90,9 +98,9 @@ class Request:
     ) -> Result:
         """Open, check and evaluate."""
         inputs = self.open(engine, runs, qrels, writes)
-        preset, levels = self.settled.language.preset, self.settled.levels
         settled = replace(self.settled, conventions=inputs.conventions)
-        checker = Checker(engine, inputs, self.measures, inputs.conventions, self.reading, preset, levels)
+        preset, levels, given = settled.language.preset, settled.levels, settled.given
+        checker = Checker(engine, inputs, self.measures, inputs.conventions, self.reading, preset, levels, given)
         if checks:
             checker.before("query_set" in self.settled.given)
         result = Evaluation(engine, inputs, settled).result(checker, checks)

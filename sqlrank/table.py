@@ -60,6 +60,10 @@ class Table:
     unnamed_score: bool = False
     """Whether the score is the third column of a file without names, which nobody called so."""
 
+    def is_text(self, column: str) -> bool:
+        """Whether a column is known to be text: where every value of a file is read as text, nobody knows."""
+        return not (self.text or self.json or self.trec) and self.columns[column] in ("VARCHAR", "string")
+
 
 def distinct_names(names: Iterable[str]) -> dict[str, str]:
     """A name for each column that no other one equals but for case, which the engine could not tell apart."""

@@ -20,9 +20,16 @@ from (
         select
             {{ scope }},
             doc_id,
-            sum(cast(case when rank = 1 then 1 else 0 end as {{ double }})) over (partition by {{ scope }}) as queries,
+            sum(cast(case when place = 1 then 1 else 0 end as {{ double }})) over (partition by {{ scope }}) as queries,
             rank
-        from ranked_documents
+        from (
+            select
+                {{ scope }},
+                doc_id,
+                row_number() over (partition by {{ scope }}, query_id order by rank) as place,
+                rank
+            from ranked_documents
+        ) as placed
     ) as numbered
     where rank <= {{ k }}
     group by {{ scope }}, doc_id
