@@ -6,7 +6,7 @@ summary = "whole"
 undefined = "there is only one query with results"
 formula = "1 - mean over pairs of queries with results of (documents in the top k of both) / k"
 citation = "Evidently AI, metric Personalization"
-agrees = ["Evidently Personalization"]
+agrees = ["Evidently Personalization where every list has k documents or more"]
 #}
 select
     {{ scope }},

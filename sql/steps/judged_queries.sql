@@ -44,5 +44,4 @@ scale_rows as (
 ),
 
 {% endif %}
-
 {% endif %}

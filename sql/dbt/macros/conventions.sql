@@ -60,6 +60,7 @@
     {% set ordered = not single or conventions.ties in ['best', 'worst'] or conventions.unjudged == 'remove' %}
     {% set attach = pooled if labelled else ordered or plan.ranks_all or judged %}
     {% do return({
+        'without_judgments': false,
         'keys': (sqlrank.ident('system') ~ ', ' if inputs.several else '') ~ 'query_id',
         'pooled': pooled,
         'attach': attach,
