@@ -218,8 +218,8 @@ class Builder:
                 raise DataError(f"{table.label} has no rank column, which --ties rank needs; --column rank=NAME")
             if self.labelled and "relevance" not in names:
                 error = missing(system.roles, "relevance", "run")
-                metrics = f", which {self.needs['judgments']} need" if "judgments" in self.needs else ""
-                raise DataError(f"{error}; or give the judgments{metrics}, with --qrels")
+                metrics = f", needed for {self.needs['judgments']}" if "judgments" in self.needs else ""
+                raise DataError(f"{error}; or give the judgments with --qrels{metrics}")
             if not self.labelled and "relevance" in names and not table.canonical:
                 instead = (
                     "the judgments are those of --qrels" if self.judged else "rankings are compared without judgments"
