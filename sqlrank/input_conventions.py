@@ -56,7 +56,7 @@ def of_columns(
         return replace(conventions, order="rank")
     if preset.typed_ids and "ties" not in given and conventions.ties == "doc-desc":
         types = [one.table.columns.get(one.names.get("doc_id", ""), "") for one in runs]
-        if all(kind in WHOLE_NUMBERS for kind in types):
+        if all(kind.upper() in WHOLE_NUMBERS for kind in types):
             return replace(conventions, ties="number-desc")
     return conventions
 

@@ -64,6 +64,30 @@ def checks_of(
         yield "begins_below", tool | {"texts": text_of(shown), "cutoff": cutoff}
 
 
+def assumptions_of(
+    preset: Preset, measures: Collection[Measure], conventions: Conventions, labelled: bool, given: Collection[str]
+) -> list[str]:
+    """What a statement takes for granted of rows that nobody looks at, where a tool would read them otherwise.
+
+    Args:
+        preset: the tool.
+        measures: what was asked for.
+        conventions: how a ranking is formed.
+        labelled: whether run and judgments are one table.
+        given: the conventions that were asked for one by one.
+    """
+    relevant = any(measure.metric.name in preset.all_relevant for measure in measures)
+    one_table = preset.one_table and not labelled and any(counts_unreturned(each, conventions) for each in measures)
+    typed = preset.typed_ids and "ties" not in given and conventions.ties == "doc-desc"
+    found = {
+        "every judgment is relevant": relevant,
+        "every judged document was returned": one_table,
+        "ids are text; where they are whole numbers, --ties number-desc orders them so": typed,
+        "ranks are whole numbers from 1 on, each once in a ranking": preset.given_ranks and conventions.order == "rank",
+    }
+    return [f"assumes, as {preset.title} does: {text}" for text, holds in found.items() if holds]
+
+
 def of_judgments(
     preset: Preset, measures: Collection[Measure], conventions: Conventions, context: Mapping[str, Any]
 ) -> Iterator[Found]:

@@ -17,6 +17,7 @@ from sqlrank.input_conventions import of_relations, without_judgments
 from sqlrank.measures import Measure, of_systems
 from sqlrank.observations import inputs_of, reads_judgments
 from sqlrank.plan import Plan
+from sqlrank.preset_checks import assumptions_of
 from sqlrank.reading import Reading
 from sqlrank.segments import check_segments, segment, unread
 from sqlrank.settled import Settled
@@ -68,6 +69,9 @@ def relation_sql(
     conventions = of_relations(settled.conventions, settled.language.preset, settled.given, reading.columns)
     conventions = conventions if judged else without_judgments(conventions, settled.given)
     inputs = describe(spoken, run, qrels, reading, conventions, judged)
+    preset, labelled = settled.language.preset, inputs["labelled"]
+    if preset is not None:
+        inputs["assumed"] = assumptions_of(preset, settled.measures, conventions, labelled, settled.given)
     text = inputs_sql(spoken, inputs, settled.measures, conventions, reading, summarised)
     return f"{text}{spoken.settings}\n" if spoken.settings else text
 
@@ -94,7 +98,7 @@ def inputs_sql(
             check_names(reading.where)
     check_needs(measures, inputs, reading, spoken)
     assumed = ASSUMPTIONS_ON_THE_RUN if inputs["without_judgments"] else ASSUMPTIONS
-    said = [*(REFUSALS if inputs["guarded"] else assumed), *(UNREAD if inputs["unread"] else [])]
+    said = [*(REFUSALS if inputs["guarded"] else assumed), *inputs["assumed"], *(UNREAD if inputs["unread"] else [])]
     if systems := of_systems(measures):
         if len(systems) < len(measures) or summarised:
             texts = ", ".join(measure.text for measure in systems)
@@ -236,6 +240,7 @@ def describe(
         | {"weight": weight["name"] if weight and weight["asked"] else None},
         "unread": unread(reading, named),
         "guarded": False,
+        "assumed": [],
         "labelled": labelled,
         "without_judgments": not judged,
         "several": several,

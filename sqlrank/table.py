@@ -62,7 +62,8 @@ class Table:
 
     def is_text(self, column: str) -> bool:
         """Whether a column is known to be text: where every value of a file is read as text, nobody knows."""
-        return not (self.text or self.json or self.trec) and self.columns[column] in ("VARCHAR", "string")
+        untyped = self.text or self.json or self.nested or self.trec is not None
+        return not untyped and self.columns[column].upper() in ("VARCHAR", "STRING")
 
 
 def distinct_names(names: Iterable[str]) -> dict[str, str]:

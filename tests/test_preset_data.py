@@ -102,6 +102,30 @@ def test_ids_that_are_no_whole_numbers_are_not_ordered_by_number() -> None:
             sqlrank.evaluate({"u": {"9": 1.0, other: 1.0}}, {"u": {"9": 1}}, "rr", ties="number-desc")
 
 
+def test_replay_refuses_tied_numbers_of_a_dictionary_whose_ids_are_always_text() -> None:
+    run, judged = {"u": {"9": 0.5, "10": 0.5}}, {"u": {"10": 1}}
+
+    assert "'10' and '9' of query 'u' have one score" in refusal(run, judged, "rr@2", "replay")
+    assert value({"u": {"9": 0.5, "i10": 0.5}}, {"u": {"9": 1}}, "rr@2", "replay") == 0.5
+    assert value({"u": {"19": 0.5, "10": 0.5}}, {"u": {"10": 1}}, "rr@2", "replay") == 0.5
+
+
+@pytest.mark.parametrize(
+    ("tool", "said"),
+    [
+        ("rectools", "every judgment is relevant"),
+        ("rectools", "ranks are whole numbers from 1 on, each once in a ranking"),
+        ("replay", "ids are text; where they are whole numbers, --ties number-desc orders them so"),
+        ("xgboost", "every judged document was returned"),
+    ],
+)
+def test_statement_says_what_it_takes_for_granted_as_a_tool_does(tool: str, said: str) -> None:
+    options: Any = {"ties": "doc-desc"} if tool == "xgboost" else {}
+    statement = sqlrank.sql("runs", "judged", "ap@3", like=tool, **options)
+
+    assert said in " ".join(line.removeprefix("-- ") for line in statement.splitlines())
+
+
 def test_rectools_takes_places_from_the_rank_column() -> None:
     run = one([(1, 0.5, 1), (2, 0.5, 2), (3, 0.5, 3)], "item_id", "score", "rank")
     judged = one([(1, 1)], "item_id", "relevance")
