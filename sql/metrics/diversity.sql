@@ -22,9 +22,17 @@ case
     else
         1 - 2 * {{ total(at(alike_above, k)) }}
 {% if missing == "omit" %}
-        / nullif({{ total(at(categorised, k)) }} * {{ total(at(categorised, k)) }} - {{ total(at(categorised, k)) }}, 0)
+        / nullif(
+            {{ total(at(categorised, k)) }} * {{ total(at(categorised, k)) }}
+            - {{ total(at(categorised, k)) }},
+            0
+        )
 {% else %}
-        / nullif({{ total(at(shown, k)) }} * {{ total(at(shown, k)) }} - {{ total(at(shown, k)) }}, 0)
+        / nullif(
+            {{ total(at(shown, k)) }} * {{ total(at(shown, k)) }}
+            - {{ total(at(shown, k)) }},
+            0
+        )
 {% endif %}
 end
 {% endif %}
