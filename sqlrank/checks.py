@@ -138,20 +138,26 @@ class Checker:
         """Whether ranks and ties leave the places open, and whether ranks that break ties are those of the scores."""
         if self.conventions.order == "rank":
             self.find("rank_repeated")
-        shown = [measure for measure in self.measures if measure.k and not reads_judgments(measure)]
-        if self.conventions.ties == "error" and shown:
-            single = self.engine.dialect.single if self.conventions.score_type == "float" else None
-            self.find(
-                "tied_at_cutoff",
-                texts=", ".join(measure.text for measure in shown),
-                cutoffs=sorted({min(measure.k or 1, self.conventions.depth or measure.k or 1) for measure in shown}),
-                tool=f", which {self.preset.title} leaves open" if self.preset else "",
-                direction=self.inputs.context["direction"],
-                query_set=self.conventions.query_set,
-                kind_of_score=sql_text(single or self.engine.dialect.double),
-            )
+        if self.conventions.ties == "error":
+            self.before_cutoffs()
         if self.conventions.ties == "rank" and not self.by_rank:
             self.find("rank_disagrees", ascending=self.conventions.order == "asc")
+
+    def before_cutoffs(self) -> None:
+        """Whether a tie decides what is shown down to a cutoff."""
+        shown = [measure for measure in self.measures if measure.k and not reads_judgments(measure)]
+        if not shown:
+            return
+        single = self.engine.dialect.single if self.conventions.score_type == "float" else None
+        self.find(
+            "tied_at_cutoff",
+            texts=", ".join(measure.text for measure in shown),
+            cutoffs=sorted({min(measure.k or 1, self.conventions.depth or measure.k or 1) for measure in shown}),
+            tool=f", which {self.preset.title} leaves open" if self.preset else "",
+            direction=self.inputs.context["direction"],
+            query_set=self.conventions.query_set,
+            kind_of_score=sql_text(single or self.engine.dialect.double),
+        )
 
     def look(self, statement: str, hear: Callable[[dict[str, Any]], None]) -> None:
         """Run a statement of one row: now, or with others where the engine runs many as quickly as one.
