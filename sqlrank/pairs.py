@@ -27,7 +27,7 @@ RANKING = ("ties", "order", "score_type", "depth", "duplicates")
 """The conventions that say how a ranking is formed."""
 INPUTS = ("by", "weight", "queries", "where", "columns", "input_format", "encoding", "header", "database")
 """The ways of reading that need no judgments."""
-TIES = ("doc-desc", "doc-asc", "rank", "input")
+TIES = ("doc-desc", "doc-asc", "number-desc", "rank", "input")
 """The orders of ties that need no judgments."""
 JUDGED_TIES = ("best", "worst", "average", "error")
 """Those that do."""
