@@ -21,7 +21,7 @@ Found = tuple[str, dict[str, Any]]
 """The name of a check, and its variables."""
 
 
-def counts_unreturned(measure: Measure, conventions: Conventions) -> bool:
+def counts_unreturned(measure: Measure) -> bool:
     """Whether judged documents that were not returned can change a value."""
     reads, values = set(measure.metric.reads), dict(measure.values)
     words = (
@@ -29,8 +29,7 @@ def counts_unreturned(measure: Measure, conventions: Conventions) -> bool:
     )
     counted = any(physical(name, values) in words for name in reads & OF_JUDGED)
     judged_ideal = any("ideal" in name for name in reads) and values.get("ideal") != "retrieved"
-    empty = conventions.empty != "zero" and OF_JUDGED & set(measure.metric.empty)
-    return bool(counted or judged_ideal or empty)
+    return counted or judged_ideal
 
 
 def text_of(measures: Iterable[Measure]) -> str:
@@ -77,7 +76,7 @@ def assumptions_of(
         given: the conventions that were asked for one by one.
     """
     relevant = any(measure.metric.name in preset.all_relevant for measure in measures)
-    one_table = preset.one_table and not labelled and any(counts_unreturned(each, conventions) for each in measures)
+    one_table = preset.one_table and not labelled and any(counts_unreturned(each) for each in measures)
     typed = preset.typed_ids and "ties" not in given and conventions.ties == "doc-desc"
     found = {
         "every judgment is relevant": relevant,
@@ -99,6 +98,9 @@ def of_judgments(
         level = max(float(dict(measure.values).get("rel", 0.0)) for measure in touched)
         least = plain(level) if level > 0 else "above 0"
         yield "not_relevant", tool | {"texts": text_of(touched), "level": level, "shown_level": least}
-    touched = [measure for measure in measures if counts_unreturned(measure, conventions)]
+    touched = [measure for measure in measures if counts_unreturned(measure)]
     if preset.one_table and touched and not context["labelled"]:
-        yield "judged_not_returned", tool | {"texts": text_of(touched)}
+        yield "judged_not_returned", tool | {"texts": text_of(touched), "emptied": False}
+    emptied = [measure for measure in measures if conventions.empty != "zero" and OF_JUDGED & set(measure.metric.empty)]
+    if preset.one_table and emptied and not context["labelled"]:
+        yield "judged_not_returned", tool | {"texts": text_of(emptied), "emptied": True}

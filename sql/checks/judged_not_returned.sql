@@ -27,6 +27,30 @@ left join {{ run }} as returned
 {% if several %}
         and found_queries.system = returned.system
 {% endif %}
+{% if emptied %}
+left join (
+    select
+{% if several %}
+        matched.system,
+{% endif %}
+        cast(matched.query_id as {{ text }}) as query_id
+    from {{ run }} as matched
+    inner join {{ judged }} as labels
+        on
+            cast(matched.query_id as {{ text }}) = cast(labels.query_id as {{ text }})
+            and cast(matched.doc_id as {{ text }}) = cast(labels.doc_id as {{ text }})
+    where labels.relevance > 0
+    group by {% if several %}matched.system, {% endif %}cast(matched.query_id as {{ text }})
+) as found_something
+    on
+        found_queries.query_id = found_something.query_id
+{% if several %}
+        and found_queries.system = found_something.system
+{% endif %}
+{% endif %}
 where judged.relevance is not null and returned.query_id is null
+{% if emptied %}
+    and judged.relevance > 0 and found_something.query_id is null
+{% endif %}
 order by query_id, doc_id
 limit 1
