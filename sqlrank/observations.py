@@ -227,7 +227,8 @@ def without_average(metric: Metric, values: Mapping[str, Value] = MappingProxyTy
 
 def reads_judgments(measure: Measure) -> bool:
     """Whether a measure depends on what was judged."""
-    rows = {row for name in measure.metric.reads if name not in UNJUDGED for row in COLUMNS[name].rows}
+    known = [COLUMNS[name] for name in measure.metric.reads if name in COLUMNS and name not in UNJUDGED]
+    rows = {row for column in known for row in column.rows}
     return bool(rows - {SHOWN} or set(measure.metric.empty) - UNJUDGED) or "relevance" in measure.metric.inputs
 
 
