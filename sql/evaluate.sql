@@ -15,7 +15,9 @@ with{% if recursive %} recursive{% endif %}
 {% include "steps/judged_queries.sql" %}
 {% include "steps/found_queries.sql" %}
 {% include "steps/queries.sql" %}
+{% if not without_judgments %}
 {% include "steps/retrieved.sql" %}
+{% endif %}
 {% include "steps/digits.sql" %}
 {% include "steps/ideal.sql" %}
 {% include "steps/places.sql" %}

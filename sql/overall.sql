@@ -1,7 +1,6 @@
 {% include "steps/header.sql" %}
 with
 
-
 {% include "steps/run.sql" %}
 {% include "steps/qrels.sql" %}
 {% include "steps/copies.sql" %}

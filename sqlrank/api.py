@@ -39,7 +39,8 @@ def evaluate(
         run: rows of query_id, doc_id and score (or rank): a path, glob, folder or URL, a pandas, polars or Arrow table,
             a DuckDB relation, or `{query: {document: score}}`; on Spark a data frame or the name of a table too; a
             list of paths for several systems.
-        qrels: rows of query_id, doc_id and relevance, likewise; None where the run has a relevance column.
+        qrels: rows of query_id, doc_id and relevance, likewise; None where the run has a relevance column, or no metric
+            needs judgments.
         metrics: texts such as `ndcg@10` or `ap(rel=2)@100`; None for the default ones.
         systems: several runs by the name of their system, in place of `run`.
         connection: a DuckDB connection to work on; None for one of our own.
@@ -166,7 +167,8 @@ def sql(
 
     Args:
         run: name of a relation with query_id, doc_id and score; dotted, quoted or not.
-        qrels: name of a relation with query_id, doc_id and relevance; None where the run has a relevance column.
+        qrels: name of a relation with query_id, doc_id and relevance; None where the run has a relevance column, or no
+            metric needs judgments.
         metrics: texts such as `ndcg@10`.
         dialect: the engine that will run it: one of `sqlrank.dialects.DIALECTS`.
         summary: whether the statement gives one row per metric rather than one per query.
@@ -180,4 +182,4 @@ def sql(
     from sqlrank.relations import relation_sql
 
     settled = settle(metrics, options)
-    return relation_sql(run, qrels, settled.measures, settled.conventions, settled.reading, dialect, summary)
+    return relation_sql(run, qrels, settled, dialect, summary)

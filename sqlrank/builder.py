@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from sqlrank.columns import Roles, missing, require
@@ -47,6 +47,8 @@ class Inputs:
     """How many rows of the runs --where left out, once they are known."""
     count: Callable[[Any], int] = lambda relation: 0
     """Counts the rows of a relation."""
+    conventions: Conventions = field(default_factory=Conventions)
+    """How a ranking is formed, as settled by what the inputs hold."""
 
     def run_rows(self, relation: Any) -> dict[str, InputRows]:
         """The rows of the runs, where nothing is judged."""
@@ -60,6 +62,8 @@ class Inputs:
             totals: what sources/counts.sql counted.
             query_set: the queries that are averaged.
         """
+        if self.context["without_judgments"]:
+            return self.run_rows(self.context["run"]["relation"]) | self.others()
         unjudged = totals["unjudged_documents"] if query_set != "run" else 0
         comments = sum(table.comments for table in self.runs)
         run = input_rows(totals["documents"], comments=comments, where=self.filtered, unjudged_queries=unjudged)
@@ -70,13 +74,16 @@ class Inputs:
             comments = table.comments if table else 0
             missing = totals["missing_judgments"]
             qrels = input_rows(totals["judgments"], comments=comments, missing_queries=missing)
+        return {"run": run, "qrels": qrels} | self.others()
+
+    def others(self) -> dict[str, InputRows]:
+        """The rows of the inputs besides run and judgments."""
         relations = {kind: self.context[kind] for kind in ("asked", "items", "history", "baseline")}
-        others = {
+        return {
             {"asked": "queries"}.get(kind, kind): input_rows(self.count(other["relation"]))
             for kind, other in relations.items()
             if other is not None and other["relation"] is not None
         }
-        return {"run": run, "qrels": qrels} | others
 
 
 @dataclass(slots=True)
@@ -115,7 +122,7 @@ class Builder:
         self.judged = judged
         self.labelled = judged and self.qrels is None
         self.several = len(systems) > 1 or systems[0].has_column
-        self.by_rank = "score" not in self.runs[0].names
+        self.by_rank = conventions.order == "rank" or "score" not in self.runs[0].names
         self.sources: list[str] = []
         self.notes: list[str] = []
         tables = {"run": [roles.table for roles in self.runs]}
@@ -133,7 +140,8 @@ class Builder:
             twice = next(name for name in names if names.count(name) > 1)
             raise UsageError(f"two systems are called {twice!r}; name them with name=path")
         run = self.make_run()
-        extra = {"extra": run["extra"], "weight": run["weight"], "relation": None}
+        extra = {"extra": [], "weight": None} if not self.labelled else {key: run[key] for key in ("extra", "weight")}
+        extra |= {"relation": None}
         ascending = self.by_rank or self.conventions.order == "asc"
         context: dict[str, Any] = {
             "run": run,
@@ -142,6 +150,8 @@ class Builder:
             if self.asked is None
             else self.make_other("queries", self.asked),
             "labelled": self.labelled,
+            "without_judgments": not self.judged,
+            "untyped_ids": [roles.table.label for roles in self.runs if not roles.table.is_text(roles.names["doc_id"])],
             "several": self.several,
             "system": None if self.several else names[0],
             "systems": names,
@@ -157,7 +167,10 @@ class Builder:
         by_path = len(self.systems) > 1 and not any(system.given or system.has_column for system in self.systems)
         tables = [roles.table for roles in self.runs]
         filtered = self.count_filtered(context["run"]["relation"])
-        return Inputs(context, self.sources, self.notes, *self.labels(), tables, by_path, filtered, self.count)
+        labelled = self.labels()
+        return Inputs(
+            context, self.sources, self.notes, *labelled, tables, by_path, filtered, self.count, self.conventions
+        )
 
     def count(self, relation: Any) -> int:
         """How many rows a relation has."""
@@ -197,13 +210,16 @@ class Builder:
                 raise missing(system.roles, "rank" if "rank" in system.roles.unclear else "score", "run")
             if "system" in system.roles.unclear and system.given is None:
                 raise missing(system.roles, "system", "run")
-            if ("score" not in names) != self.by_rank:
+            if self.conventions.order == "rank" and "rank" not in names:
+                raise missing(system.roles, "rank", "run")
+            if self.conventions.order != "rank" and ("score" not in names) != self.by_rank:
                 raise DataError(f"{table.label} and {self.runs[0].table.label}: one has scores, the other only ranks")
             if self.conventions.ties == "rank" and "rank" not in names:
                 raise DataError(f"{table.label} has no rank column, which --ties rank needs; --column rank=NAME")
             if self.labelled and "relevance" not in names:
                 error = missing(system.roles, "relevance", "run")
-                raise DataError(f"{error}; or give the judgments with --qrels")
+                metrics = f", needed for {self.needs['judgments']}" if "judgments" in self.needs else ""
+                raise DataError(f"{error}; or give the judgments with --qrels{metrics}")
             if not self.labelled and "relevance" in names and not table.canonical:
                 instead = (
                     "the judgments are those of --qrels" if self.judged else "rankings are compared without judgments"
@@ -226,11 +242,14 @@ class Builder:
 
     def note_choices(self) -> None:
         """Say which columns were chosen for the roles that matter, and that a rank orders where it does."""
-        used = {"query_id", "doc_id", "score", "system"} | ({"relevance"} if self.labelled else set())
+        ordering = "rank" if self.conventions.order == "rank" else "score"
+        used = {"query_id", "doc_id", "system", ordering} | ({"relevance"} if self.labelled else set())
         used |= {"rank"} if self.conventions.ties == "rank" else set()
         for roles in self.runs:
             self.notes += [note for role, note in roles.notes.items() if role in used]
-            if self.by_rank:
+            if self.conventions.order == "rank":
+                self.notes.append(f"{roles.table.label}: the column {roles.names['rank']} gives the places")
+            elif self.by_rank:
                 self.notes.append(f"{roles.table.label}: there is no score; the column {roles.names['rank']} orders")
         for kind, other in self.others.items():
             unused = {"subtopic", "category"} - set(self.needs)

@@ -14,6 +14,7 @@ from sqlrank.errors import DataError, UsageError
 from sqlrank.measures import Measure
 from sqlrank.observations import inputs_of, reads_judgments
 from sqlrank.plan import gain_value
+from sqlrank.preset_checks import checks_of
 from sqlrank.presets import Preset
 from sqlrank.rank_plans import RankPlan
 from sqlrank.reading import Reading
@@ -23,7 +24,7 @@ from sqlrank.templates import render, sql_text
 Sides = tuple[tuple[Any, str], tuple[Any, str]]
 """Two relations, and what to call them."""
 
-IDS = frozenset("query_id doc_id found beside judged relevance lowest highest value rater".split())
+IDS = frozenset("query_id doc_id other found beside judged relevance lowest highest value rater".split())
 """What a check shows of the data, and so in quotes."""
 
 MOST_QUERIES, MOST_IDS = 50, 50_000
@@ -52,6 +53,7 @@ class Checker:
         reading: the segments, weight and filter.
         preset: the tool whose definitions are meant, if any.
         levels: the relevance levels that were asked for, rather than the default one.
+        given: the conventions that were asked for one by one.
     """
 
     def __init__(
@@ -63,14 +65,15 @@ class Checker:
         reading: Reading,
         preset: Preset | None = None,
         levels: Collection[float] = (),
+        given: Collection[str] = (),
     ) -> None:
         self.engine, self.inputs, self.conventions, self.reading = engine, inputs, conventions, reading
-        self.preset, self.levels = preset, levels
+        self.preset, self.levels, self.given = preset, levels, given
         self.measures = list(measures)
         context = inputs.context
         self.labelled: bool = context["labelled"]
         self.run = context["run"]["relation"]
-        self.judged = self.run if self.labelled else context["qrels"]["relation"]
+        self.judged = self.run if self.labelled else context["qrels"].get("relation")
         self.context = {
             "run": self.run,
             "judged": self.judged,
@@ -90,21 +93,25 @@ class Checker:
             DataError: the first finding.
         """
         self.scan("run", self.run)
-        if not self.labelled:
+        if self.judged is not None and not self.labelled:
             self.scan("qrels", self.judged)
         self.before_queries()
         self.before_needed()
         self.before_scores()
         if self.inputs.context["several"] and self.inputs.named_by_path:
             self.find("shards")
-        if self.conventions.judgments == "error":
+        if self.conventions.judgments == "error" and self.judged is not None:
             if not self.labelled:
                 self.find("qrels_duplicates")
             elif self.inputs.context["several"] or self.conventions.duplicates != "error":
                 self.find("labels_differ")
         if self.context["unfiltered"] is not None and not query_set_given:
             self.find("where_emptied")
-        self.before_metrics()
+        if self.judged is not None:
+            self.before_metrics()
+        if self.preset is not None:
+            for name, found in checks_of(self.preset, self.measures, self.conventions, self.inputs, self.given):
+                self.find(name, **found)
         for kind in ("run", "qrels"):
             self.segments(kind)
         if self.conventions.ties == "average" and self.conventions.depth:
@@ -121,15 +128,36 @@ class Checker:
     def before_scores(self) -> None:
         """Whether what is taken for scores may be something else."""
         tables = [self.inputs.tables[kind] for kind in ("run", "qrels")]
-        if all(table is not None and table.nested for table in tables) and not self.labelled:
+        apart = self.judged is not None and not self.labelled
+        if apart and all(table is not None and table.nested for table in tables):
             self.find("scores_and_labels_swapped")
         if self.conventions.order == "desc" and any(table.unnamed_score for table in self.inputs.runs):
             self.find("score_counts_ranks")
 
     def before_ranks(self) -> None:
-        """Whether ranks that break ties are those of the scores."""
+        """Whether ranks and ties leave the places open, and whether ranks that break ties are those of the scores."""
+        if self.conventions.order == "rank":
+            self.find("rank_repeated")
+        if self.conventions.ties == "error":
+            self.before_cutoffs()
         if self.conventions.ties == "rank" and not self.by_rank:
             self.find("rank_disagrees", ascending=self.conventions.order == "asc")
+
+    def before_cutoffs(self) -> None:
+        """Whether a tie decides what is shown down to a cutoff."""
+        shown = [measure for measure in self.measures if measure.k and not reads_judgments(measure)]
+        if not shown:
+            return
+        single = self.engine.dialect.single if self.conventions.score_type == "float" else None
+        self.find(
+            "tied_at_cutoff",
+            texts=", ".join(measure.text for measure in shown),
+            cutoffs=sorted({min(measure.k or 1, self.conventions.depth or measure.k or 1) for measure in shown}),
+            tool=f", which {self.preset.title} leaves open" if self.preset else "",
+            direction=self.inputs.context["direction"],
+            query_set=self.conventions.query_set,
+            kind_of_score=sql_text(single or self.engine.dialect.double),
+        )
 
     def look(self, statement: str, hear: Callable[[dict[str, Any]], None]) -> None:
         """Run a statement of one row: now, or with others where the engine runs many as quickly as one.
@@ -171,8 +199,6 @@ class Checker:
         for level in {float(measure["rel"]) for measure in self.measures if "rel" in measure.metric.parameters}:
             name = "level_unreached_as_asked" if level in self.levels else "level_unreached"
             self.find(name, level=level, shown_level=plain(level))
-        if self.preset and (touched := [m.text for m in self.measures if m.metric.name in self.preset.positive]):
-            self.find("score_not_positive", tool=self.preset.title, texts=", ".join(touched))
         if scaled := [measure.text for measure in self.measures if dict(measure.values).get("max") == "data"]:
             self.find("scale_from_data", texts=", ".join(scaled))
         for most in {dict(measure.values)["max"] for measure in self.measures if measure.metric.name == "err"} - {
@@ -210,7 +236,7 @@ class Checker:
         Raises:
             DataError: the first finding.
         """
-        if shared == 0:
+        if shared == 0 and self.judged is not None:
             self.find("no_shared_query")
         if judged_documents == 0 and any(map(reads_judgments, self.measures)):
             self.find("no_shared_document")
@@ -252,6 +278,8 @@ class Checker:
             "weight": weight,
             "subtopic": self.context["subtopics"] or None,
             "labelled": self.labelled or None,
+            "given_ranks": self.conventions.order == "rank" or None,
+            "number_ids": self.conventions.ties == "number-desc" or None,
             "single": self.conventions.score_type == "float" or None,
             "marked": self.inputs.context[kind].get("stated_doc_id", "doc_id") if self.marked(kind) else None,
         }

@@ -25,6 +25,7 @@ class Conventions:
         {
             "doc-desc": "larger document id first, by bytes",
             "doc-asc": "smaller document id first, by bytes",
+            "number-desc": "larger document id first, where ids are whole numbers",
             "rank": "by the rank column",
             "input": "in the order of the input",
             "best": "more relevant first: the upper bound",
@@ -36,7 +37,11 @@ class Conventions:
     order: str = convention(
         "desc",
         "whether a larger score is better",
-        {"desc": "larger is better", "asc": "smaller is better: distances"},
+        {
+            "desc": "larger is better",
+            "asc": "smaller is better: distances",
+            "rank": "the rank column gives the places, gaps and all",
+        },
     )
     score_type: str = convention(
         "double", "precision in which scores are compared", {"double": "64 bit", "float": "32 bit"}
@@ -85,6 +90,13 @@ class Conventions:
             raise UsageError(f"--rel {self.rel} is not a finite number")
         if self.depth is not None and self.depth < 1:
             raise UsageError(f"--depth {self.depth} keeps nothing; give 1 or more")
+        if self.order == "rank":
+            for option, counts in (
+                (f"--depth {self.depth}", self.depth is not None),
+                ("--unjudged remove", self.unjudged == "remove"),
+            ):
+                if counts:
+                    raise UsageError(f"{option} counts places, which --order rank takes as given; choose one of them")
 
     @property
     def needs_judgments(self) -> bool:

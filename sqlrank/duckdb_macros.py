@@ -13,6 +13,7 @@ from sqlrank.catalogue import Metric
 from sqlrank.conventions import Conventions
 from sqlrank.dialects import DUCKDB, Argument, argument
 from sqlrank.errors import UsageError
+from sqlrank.input_conventions import of_relations
 from sqlrank.measures import Measure, of_queries
 from sqlrank.metrics import Language, parse_measures
 from sqlrank.observations import COLUMNS, PLACE, inputs_of
@@ -57,7 +58,8 @@ def macros_sql(asked: Settled | None, settled: Settled) -> str:
     Raises:
         UsageError: a metric needs another input, or an option cannot be said in a macro.
     """
-    conventions, reading = settled.conventions, settled.reading
+    reading = settled.reading
+    conventions = of_relations(settled.conventions, settled.language.preset, settled.given, reading.columns)
     for option, given in (("--by", reading.by), ("--weight", reading.weight), ("--queries", reading.queries)):
         if given:
             raise UsageError(f"{option}: a macro gives a row for each query; join yours to it")

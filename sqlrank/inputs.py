@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import glob
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -14,6 +14,8 @@ from sqlrank.conventions import Conventions
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.protocol import Engine
 from sqlrank.errors import UsageError
+from sqlrank.input_conventions import of_columns, without_judgments
+from sqlrank.presets import Preset
 from sqlrank.reading import Reading, system_of
 from sqlrank.tables import attach, open_input
 
@@ -27,7 +29,9 @@ def open_inputs(
     needs: Mapping[str, str] = MappingProxyType({}),
     writes: Sequence[str] = (),
     locked: bool = False,
-    judged: bool = True,
+    judged: bool | None = True,
+    given: Collection[str] = (),
+    preset: Preset | None = None,
 ) -> Inputs:
     """Find, describe and open the inputs.
 
@@ -38,17 +42,20 @@ def open_inputs(
         reading: how they are read.
         conventions: for the order and the policies that decide which columns are needed.
         needs: what metrics cannot do without, and which metrics: `subtopic` (a column of the judgments), `items`,
-            `category`, `history` or `baseline`.
+            `category`, `history`, `baseline` or `judgments`.
         writes: files that will be written, which stay allowed where SQL of the user will run.
         locked: whether SQL of the user will run besides that of `reading.where`.
-        judged: whether there are judgments; False for rankings that are compared without any.
+        judged: whether there are judgments; False for rankings that are compared without any, None for metrics that
+            need none.
+        given: the conventions that were asked for one by one.
+        preset: the tool whose definitions are meant, which may let the columns decide.
 
     Raises:
         DataError: an input is not there, cannot be read, or lacks a column.
         UsageError: two systems have one name.
     """
-    given = [*(data for _, data in runs), qrels, *reading.others().values()]
-    if sum(isinstance(data, str) and data == "-" for data in given) > 1:
+    everything = [*(data for _, data in runs), qrels, *reading.others().values()]
+    if sum(isinstance(data, str) and data == "-" for data in everything) > 1:
         raise UsageError("standard input can be read only once: give one -")
     sources = []
     if reading.database is not None and isinstance(engine, DuckDBEngine):
@@ -75,6 +82,10 @@ def open_inputs(
     check_heard(reading.columns, every)
     if locked or reading.where is not None:
         keep_apart(engine, reading, [*allowed(file for roles in every for file in roles.table.files), *writes])
+    conventions = of_columns(conventions, preset, given, [one.roles for one in opened])
+    if judged is None:
+        judged = "qrels" in found or any("relevance" in {*one.roles.names, *one.roles.unclear} for one in opened)
+        conventions = conventions if judged else without_judgments(conventions, given)
     builder = Builder(engine, reading, conventions, opened, found, needs, judged)
     builder.sources += sources
     return builder.build()

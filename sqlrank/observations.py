@@ -155,6 +155,7 @@ COLUMNS = {
     "expected": Column((), (SHOWN,), "place in the baseline run, 0 where it does not stand there", input="baseline"),
     "in_baseline": Column((), (SHOWN,), "1 where the baseline has results for the query", input="baseline"),
     "alike_above": Column((), (SHOWN,), "documents of the same category above", input="category"),
+    "categorised": Column((), (SHOWN,), "1 for a document that has a category", input="category"),
     "first_of_category": Column((), (SHOWN,), "1 for the first document of a category", input="category"),
 }
 
@@ -174,6 +175,9 @@ PAIR_COLUMNS = {
 """The columns that metrics of two rankings may read: `place` is the depth from which on both hold a document.
 
 Where one depends on `k`, that is the cutoff, 0 for none."""
+
+UNJUDGED = frozenset(("retrieved",))
+"""Columns of a query that its ranking alone decides, as it does all of `SHOWN`."""
 
 EMPTY_TEXTS = {
     "relevant": "no judged document is relevant",
@@ -223,8 +227,9 @@ def without_average(metric: Metric, values: Mapping[str, Value] = MappingProxyTy
 
 def reads_judgments(measure: Measure) -> bool:
     """Whether a measure depends on what was judged."""
-    rows = {row for name in measure.metric.reads for row in COLUMNS[name].rows}
-    return bool(rows - {SHOWN}) or "relevance" in measure.metric.inputs
+    known = [COLUMNS[name] for name in measure.metric.reads if name in COLUMNS and name not in UNJUDGED]
+    rows = {row for column in known for row in column.rows}
+    return bool(rows - {SHOWN} or set(measure.metric.empty) - UNJUDGED) or "relevance" in measure.metric.inputs
 
 
 def inputs_of(measures: Iterable[Measure]) -> dict[str, str]:

@@ -42,7 +42,8 @@ Runs = Annotated[
     typer.Argument(
         metavar="RUN",
         help="The rankings: a file, quoted glob, folder, URL, or - for stdin, with query_id, doc_id and score or rank; "
-        "name=path names the system. With a relevance column it needs no --qrels.",
+        "name=path names the system. With a relevance column it needs no --qrels, nor where no metric looks at "
+        "judgments.",
         show_default=False,
     ),
 ]

@@ -27,7 +27,7 @@ RANKING = ("ties", "order", "score_type", "depth", "duplicates")
 """The conventions that say how a ranking is formed."""
 INPUTS = ("by", "weight", "queries", "where", "columns", "input_format", "encoding", "header", "database")
 """The ways of reading that need no judgments."""
-TIES = ("doc-desc", "doc-asc", "rank", "input")
+TIES = ("doc-desc", "doc-asc", "number-desc", "rank", "input")
 """The orders of ties that need no judgments."""
 JUDGED_TIES = ("best", "worst", "average", "error")
 """Those that do."""
@@ -71,6 +71,10 @@ def settle_pairs(metrics: str | Iterable[str] | None, options: Mapping[str, Any]
             raise UsageError(f"{option} needs judgments; give them with --qrels, or leave {option} out")
     if given.get("ties") in JUDGED_TIES:
         raise UsageError(f"--ties {given['ties']} needs judgments (--qrels); without them choose {', '.join(TIES)}")
+    if given.get("order") == "rank":
+        raise UsageError(
+            "--order rank leaves gaps, which a comparison without judgments has no meaning for; leave it out"
+        )
     language = Language(pairs=True)
     reading = {name: value for name, value in given.items() if name in READING}
     by = reading.get("by") or ()

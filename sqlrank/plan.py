@@ -139,7 +139,7 @@ class Plan:
             "agreeing": AGREED in rare,
             "needs_doc": bool(rare & {SUBTOPIC, SHOWN, AGREED}),
             "needs_score": bool(rare & {GROUP, PAIR}) or self.conventions.ties == "average",
-            "categories": self.has("alike_above", "first_of_category"),
+            "categories": self.has("alike_above", "first_of_category", "categorised"),
         } | {name: self.has(name) for name in PLAIN}
 
     @property

@@ -44,6 +44,14 @@ class Preset:
     """Conventions that differ between the metrics of the tool, by the name of the ranking."""
     positive: frozenset[str]
     """Metrics for which the tool takes a document with a score of 0 or less for one that is not relevant."""
+    one_table: bool
+    """Whether the tool sees one table of documents that were returned, each with its label."""
+    all_relevant: frozenset[str]
+    """Metrics for which the tool takes every row of the judgments for relevant, whatever its number."""
+    given_ranks: bool
+    """Whether the tool reads places from a rank column rather than from scores."""
+    typed_ids: bool
+    """Whether the tool orders documents of equal score by the type of their ids: numbers as numbers, text as text."""
     trec_version: int
     claims: Mapping[str, tuple[Claim, ...]]
     refused: Mapping[str, str]
@@ -126,6 +134,10 @@ def read_preset(name: str, entry: dict[str, Any]) -> Preset:
         conventions=entry.get("conventions", {}),
         rankings=entry.get("rankings", {}),
         positive=frozenset(entry.get("positive", ())),
+        one_table=entry.get("one_table", False),
+        all_relevant=frozenset(entry.get("all_relevant", ())),
+        given_ranks=entry.get("given_ranks", False),
+        typed_ids=entry.get("typed_ids", False),
         trec_version=entry.get("trec_version", 10),
         claims=claims,
         refused=entry.get("refused", {}),

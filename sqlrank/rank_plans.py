@@ -116,8 +116,12 @@ class Planner:
         """Why every document must be ranked with all others, if so."""
         if self.conventions.needs_judgments or self.conventions.ties not in ("doc-desc", "doc-asc", "error"):
             return "the order depends on more than scores and ids"
+        if self.conventions.order == "rank":
+            return "the ranks are given"
         if self.few:
             return "the documents are few"
+        if self.context["without_judgments"]:
+            return "nothing was judged"
         if self.needs.ranks_all or self.needs.rare() - {PLACE}:
             return "a metric reads documents without judgment"
         return None

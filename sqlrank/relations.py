@@ -13,11 +13,14 @@ from sqlrank.conditions import check_condition, check_names
 from sqlrank.conventions import Conventions
 from sqlrank.dialects import DIALECTS, DUCKDB, Dialect, argument
 from sqlrank.errors import UsageError, nearest
+from sqlrank.input_conventions import of_relations, without_judgments
 from sqlrank.measures import Measure, of_systems
-from sqlrank.observations import inputs_of
+from sqlrank.observations import inputs_of, reads_judgments
 from sqlrank.plan import Plan
+from sqlrank.preset_checks import assumptions_of
 from sqlrank.reading import Reading
 from sqlrank.segments import check_segments, segment, unread
+from sqlrank.settled import Settled
 from sqlrank.statements import overall, statement, summary
 from sqlrank.step_names import beside_relations
 from sqlrank.templates import sql_text
@@ -29,6 +32,7 @@ JINJA = re.compile(r"\{\{(?:(?!\{\{|\}\}|\{%|\{#)[^\x00-\x1f])+\}\}")
 ASSUMPTIONS = [
     "assumes: no null ids, finite scores, one row for each query and document in the run and in the judgments",
 ]
+ASSUMPTIONS_ON_THE_RUN = ["assumes: no null ids, finite scores, one row for each query and document"]
 REFUSALS = [
     "refuses: null ids, scores and relevance that are no finite numbers, and a document that stands twice",
 ]
@@ -38,9 +42,7 @@ UNREAD = ["note: no segment and no weight is of the table of queries, which noth
 def relation_sql(
     run: str,
     qrels: str | None,
-    measures: Iterable[Measure],
-    conventions: Conventions,
-    reading: Reading,
+    settled: Settled,
     dialect: str,
     summarised: bool,
 ) -> str:
@@ -49,9 +51,7 @@ def relation_sql(
     Args:
         run: a dotted name of the rows of the run.
         qrels: a dotted name of the judgments, or None where the run has a relevance column.
-        measures: what to compute.
-        conventions: how a ranking is formed and what counts.
-        reading: column names by role, segments, weight, filter.
+        settled: what to compute; how a ranking is formed; column names by role, segments, weight, filter.
         dialect: the engine that is to run it.
         summarised: whether it gives the summary rather than per-query rows.
 
@@ -62,11 +62,24 @@ def relation_sql(
         raise UsageError(
             f"--dialect {dialect} is not known{nearest(dialect, list(DIALECTS))} (one of {', '.join(DIALECTS)})"
         )
+    reading = settled.reading
     refuse_foreign_templates([run, qrels, *reading.others().values()], reading)
     spoken = DIALECTS[dialect]
-    inputs = describe(spoken, run, qrels, reading, conventions)
-    text = inputs_sql(spoken, inputs, tuple(measures), conventions, reading, summarised)
+    judged = qrels is not None or any(map(reads_judgments, settled.measures)) or labels_meant(settled)
+    conventions = of_relations(settled.conventions, settled.language.preset, settled.given, reading.columns)
+    conventions = conventions if judged else without_judgments(conventions, settled.given)
+    inputs = describe(spoken, run, qrels, reading, conventions, judged)
+    preset, labelled = settled.language.preset, inputs["labelled"]
+    if preset is not None:
+        inputs["assumed"] = assumptions_of(preset, settled.measures, conventions, labelled, settled.given)
+    text = inputs_sql(spoken, inputs, settled.measures, conventions, reading, summarised)
     return f"{text}{spoken.settings}\n" if spoken.settings else text
+
+
+def labels_meant(settled: Settled) -> bool:
+    """Whether a run without judgments beside it is said to hold some, though no metric needs them."""
+    named = any(name.rpartition(".")[2] == "relevance" for name in settled.reading.columns)
+    return named or ("query_set" in settled.given and settled.conventions.query_set != "run")
 
 
 def inputs_sql(
@@ -84,7 +97,8 @@ def inputs_sql(
         if spoken is DUCKDB:
             check_names(reading.where)
     check_needs(measures, inputs, reading, spoken)
-    said = [*(REFUSALS if inputs["guarded"] else ASSUMPTIONS), *(UNREAD if inputs["unread"] else [])]
+    assumed = ASSUMPTIONS_ON_THE_RUN if inputs["without_judgments"] else ASSUMPTIONS
+    said = [*(REFUSALS if inputs["guarded"] else assumed), *inputs["assumed"], *(UNREAD if inputs["unread"] else [])]
     if systems := of_systems(measures):
         if len(systems) < len(measures) or summarised:
             texts = ", ".join(measure.text for measure in systems)
@@ -194,7 +208,7 @@ def last_name(text: str) -> str:
 
 
 def describe(
-    dialect: Dialect, run: str, qrels: str | None, reading: Reading, conventions: Conventions
+    dialect: Dialect, run: str, qrels: str | None, reading: Reading, conventions: Conventions, judged: bool = True
 ) -> dict[str, Any]:
     """The relations as the templates read them; columns have their canonical names unless told."""
     told = {kind: {role: role for role in ROLES} for kind in TIERS}
@@ -204,8 +218,8 @@ def describe(
         for target in told if not kind else (kind,):
             told[target][role] = column
     given = {name.rpartition(".")[2] for name in reading.columns}
-    by_rank = "rank" in given and "score" not in given
-    labelled, has_queries = qrels is None, reading.queries is not None
+    by_rank = conventions.order == "rank" or ("rank" in given and "score" not in given)
+    labelled, has_queries = judged and qrels is None, reading.queries is not None
     segments = [segment(name, labelled, has_queries) for name in reading.by]
     weight = segment(reading.weight, labelled, has_queries) if reading.weight else None
     check_segments(segments)
@@ -226,7 +240,9 @@ def describe(
         | {"weight": weight["name"] if weight and weight["asked"] else None},
         "unread": unread(reading, named),
         "guarded": False,
+        "assumed": [],
         "labelled": labelled,
+        "without_judgments": not judged,
         "several": several,
         "system": None if several else argument("run", "run") if isinstance(run, Markup) else last_name(run),
         "by_rank": by_rank,

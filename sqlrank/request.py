@@ -17,7 +17,7 @@ from sqlrank.errors import UsageError
 from sqlrank.evaluation import Evaluation
 from sqlrank.inputs import open_inputs
 from sqlrank.measures import Measure
-from sqlrank.observations import inputs_of
+from sqlrank.observations import inputs_of, reads_judgments
 from sqlrank.reading import named_run
 from sqlrank.results import Result
 from sqlrank.settled import settle
@@ -37,7 +37,6 @@ class Request:
         self.settled = settle(metrics, options, texts)
         self.measures, self.conventions = self.settled.measures, self.settled.conventions
         self.reading = self.settled.reading
-        self.query_set_given = "query_set" in options
 
     def of(self, measures: Iterable[Measure]) -> Request:
         """The same for other measures."""
@@ -73,8 +72,21 @@ class Request:
     ) -> Inputs:
         """Open the inputs; where SQL of the user will run, let it read nothing else."""
         needs = inputs_of(self.measures)
-        locked = bool(self.own)
-        return open_inputs(engine, runs, qrels, self.reading, self.conventions, needs, writes, locked)
+        judged = [measure.text for measure in self.measures if reads_judgments(measure)]
+        needs |= {"judgments": ", ".join(judged)} if judged else {}
+        return open_inputs(
+            engine,
+            runs,
+            qrels,
+            self.reading,
+            self.conventions,
+            needs,
+            writes,
+            locked=bool(self.own),
+            judged=bool(judged) or None,
+            given=self.settled.given,
+            preset=self.settled.language.preset,
+        )
 
     def evaluate(
         self,
@@ -86,11 +98,12 @@ class Request:
     ) -> Result:
         """Open, check and evaluate."""
         inputs = self.open(engine, runs, qrels, writes)
-        preset, levels = self.settled.language.preset, self.settled.levels
-        checker = Checker(engine, inputs, self.measures, self.conventions, self.reading, preset, levels)
+        settled = replace(self.settled, conventions=inputs.conventions)
+        preset, levels, given = settled.language.preset, settled.levels, settled.given
+        checker = Checker(engine, inputs, self.measures, inputs.conventions, self.reading, preset, levels, given)
         if checks:
-            checker.before(self.query_set_given)
-        result = Evaluation(engine, inputs, self.settled).result(checker, checks)
+            checker.before("query_set" in self.settled.given)
+        result = Evaluation(engine, inputs, settled).result(checker, checks)
         table = inputs.tables["run"]
         if self.settled.language.texts and table is not None and table.canonical and "tag" in table.columns:
             result.run_id = engine.execute(render("sources/run_id.sql", engine.dialect, reader=table.reader))[0][0]
@@ -98,7 +111,8 @@ class Request:
 
     def show(self, engine: Engine, runs: list[tuple[str | None, Any]], qrels: Any) -> list[str]:
         """The statements that an evaluation runs, as text."""
-        return Evaluation(engine, self.open(engine, runs, qrels), self.settled).shown()
+        inputs = self.open(engine, runs, qrels)
+        return Evaluation(engine, inputs, replace(self.settled, conventions=inputs.conventions)).shown()
 
 
 def list_runs(run: Any, systems: Mapping[str, Any] | None) -> list[tuple[str | None, Any]]:

@@ -80,6 +80,8 @@ class Result(Measured):
             UsageError: there are several systems and none was named, it is not known, or no place is to be shown.
             DataError: the query was not evaluated.
         """
+        if self._context["without_judgments"]:
+            raise UsageError("explain shows what each document is worth; give the judgments with --qrels")
         if self._engine is not self._local:
             raise UsageError("explain runs in DuckDB; give it the rows of this query there, with engine=None")
         if system is None and len(self.systems) > 1:
@@ -127,6 +129,9 @@ class Result(Measured):
         lines.append(self.conventions.describe())
         for system, found in self.counts.items():
             name = f"{system}: " if len(self.counts) > 1 else ""
+            if self._context["without_judgments"]:
+                lines.append(f"{name}{found.unjudged} queries with results, without judgments")
+                continue
             text = f"{name}{found.judged} judged queries, {found.missing} without results"
             text += f", {found.no_relevant} with nothing relevant, {found.tied} that depend on ties"
             text += f" ({found.tied_documents} relevant documents)" if found.tied else ""
@@ -184,7 +189,7 @@ class Result(Measured):
 
     def _count_statements(self, parts: int) -> list[str]:
         run = self._context["run"]["relation"]
-        judged = run if self._context["labelled"] else self._context["qrels"]["relation"]
+        judged = run if self._context["labelled"] else self._context["qrels"].get("relation")
         relations = {"run": run, "judged": judged, "parts": parts, "labelled": self.labelled}
         relations["query_set"] = self.conventions.query_set
         known = self.plan.known if self.plan.part["parts"] == 1 and not self.labelled else {}

@@ -78,6 +78,8 @@ class Settled:
     """The metrics as they were asked for."""
     levels: frozenset[float] = frozenset()
     """The relevance levels that were asked for, rather than the default one."""
+    given: frozenset[str] = frozenset()
+    """The conventions that were asked for one by one, rather than by `like`."""
 
 
 def language_of(options: Mapping[str, Any], texts: bool = False) -> Language:
@@ -137,7 +139,8 @@ def settle(metrics: str | Iterable[str] | None, options: Mapping[str, Any], text
     conventions = Conventions(**(preset.settled(measures) if preset else {}) | chosen)
     measures = with_totals(measures, language, conventions)
     levels = asked_levels(parts, language) | ({language.rel} if "rel" in options else set())
-    settled = Settled(measures, language, conventions, Reading(**reading), tuple(asked), levels)
+    given = frozenset(name for name, value in chosen.items() if value is not None)
+    settled = Settled(measures, language, conventions, Reading(**reading), tuple(asked), levels, given)
     if settled.conventions.ties == "average":
         check_average(measures)
     return settled

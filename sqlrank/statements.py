@@ -188,12 +188,14 @@ def policies(dialect: Dialect, inputs: dict[str, Any], plan: Plan, judged: bool 
     pooled = conventions.judgments != "error" or (labelled and (several or conventions.duplicates != "error"))
     pooled = pooled or "subtopic" in inputs_of(plan.measures)
     attach = pooled if labelled else conventions.needs_judgments or plan.ranks_all or judged
+    without_judgments = inputs.get("without_judgments", False)
     return {
+        "without_judgments": without_judgments,
         "keys": sql_text(", ".join(dialect.ident(name) for name in ("system", "query_id")[not several :])),
         "pooled": pooled,
         "attach": attach,
         "candidates": sql_text("candidates" if attach else "run_rows"),
-        "carries": attach or labelled,
+        "carries": (attach or labelled) and not without_judgments,
         "averaged": conventions.ties == "average",
         "ascending": str(inputs["direction"]) == "asc",
         "ranking": "documents",

@@ -60,6 +60,11 @@ class Table:
     unnamed_score: bool = False
     """Whether the score is the third column of a file without names, which nobody called so."""
 
+    def is_text(self, column: str) -> bool:
+        """Whether a column is known to be text: where every value of a file is read as text, nobody knows."""
+        untyped = self.text or self.json or self.nested or self.trec is not None
+        return not untyped and self.columns[column].upper() in ("VARCHAR", "STRING")
+
 
 def distinct_names(names: Iterable[str]) -> dict[str, str]:
     """A name for each column that no other one equals but for case, which the engine could not tell apart."""

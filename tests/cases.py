@@ -111,7 +111,7 @@ FAMILIES = {
         *grid("bing", rel=LEVELS),
         *grid("yaap", rel=LEVELS),
         *grid("rr", [None, 1, 3], rel=LEVELS),
-        *grid("accuracy", [None, 2, 6], rel=LEVELS),
+        *grid("accuracy", [None, 2, 6], rel=LEVELS, pairless=[None, "bounds"]),
     ],
     "counts": [
         *grid("p", [1, 5, 100], rel=LEVELS, norm=[None, "returned"]),

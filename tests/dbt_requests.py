@@ -63,7 +63,9 @@ MORE: dict[str, tuple[tuple[str, str | None], list[str], dict[str, Any]]] = {
         },
     ),
 }  # fmt: skip
-EVERY = REQUESTS | MORE
+BEYOND_DBT = ("shown", "shown_of_systems", "places")
+"""Requests of `sqlrank sql` that the package does not know: without judgments at all, and like a tool."""
+EVERY = {name: request for name, request in REQUESTS.items() if name not in BEYOND_DBT} | MORE
 DIALECTS_OF = {name: options.get("dialect", "duckdb") for name, (_, _, options) in EVERY.items()}
 CONVENTIONS: list[dict[str, Any]] = [
     {"ties": "best", "order": "asc"},
@@ -72,6 +74,7 @@ CONVENTIONS: list[dict[str, Any]] = [
     {"duplicates": "best", "judgments": "mean", "query_set": "run"},
     {"rel": 0.5, "score_type": "float", "where": "market = 'de'"},
     {"ties": "rank", "duplicates": "best", "depth": 7},
+    {"order": "rank", "ties": "number-desc"},
 ]
 REFUSED: list[tuple[str, list[str], dict[str, Any]]] = [
     ("ties=input needs a look at the rows", ["ap"], {"ties": "input"}),
@@ -83,6 +86,7 @@ REFUSED: list[tuple[str, list[str], dict[str, Any]]] = [
     ("ties=doc is not known \\(one of doc-desc, doc-asc", ["ap"], {"ties": "doc"}),
     ("rel=x is not a finite number", ["ap"], {"rel": "x"}),
     ("depth=0 keeps nothing", ["ap"], {"depth": 0}),
+    ("order=rank takes places as given", ["ap"], {"order": "rank", "depth": 3}),
     ("there is no option tie \\(one of rel, ties", ["ap"], {"tie": "best"}),
     ("there is no option like", ["ap"], {"like": "ranx"}),
     ('there is no metric "nndcg"', ["nndcg@10"], {}),

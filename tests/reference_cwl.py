@@ -215,10 +215,14 @@ def bpm(
     return math.fsum(gains[:last]) / last
 
 
-def accuracy(ranking: Ranking, judged: Judged, k: int | None = None, *, rel: float = 1.0) -> float:
+def accuracy(
+    ranking: Ranking, judged: Judged, k: int | None = None, *, rel: float = 1.0, pairless: str = "undefined"
+) -> float:
     """Share of pairs of a relevant and another document of the top k with the relevant one above (ir_measures).
 
-    UNDEFINED where the top k has only one of the kinds, whether or not there is something to find.
+    Args:
+        pairless: what it is where the top k has only one of the kinds, whether or not there is something to find:
+            UNDEFINED, or with "bounds" 1 for relevant ones and 0 for none (RePlay).
     """
     above = 0
     in_order = []
@@ -228,6 +232,8 @@ def accuracy(ranking: Ranking, judged: Judged, k: int | None = None, *, rel: flo
         else:
             above += 1
     pairs = len(in_order) * above
+    if not pairs and pairless == "bounds":
+        return 1.0 if in_order else 0.0
     return sum(in_order) / pairs if pairs else UNDEFINED
 
 

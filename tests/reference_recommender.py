@@ -131,19 +131,26 @@ def unexpectedness(results: Results, k: int, baseline: Results) -> Values:
     }
 
 
-def diversity(results: Results, k: int, items: Mapping[str, str], *, kind: str = "pairs") -> Values:
-    """How much the categories of the documents shown differ; a document without one counts as a category of its own.
+def diversity(
+    results: Results, k: int, items: Mapping[str, str], *, kind: str = "pairs", missing: str = "own"
+) -> Values:
+    """How much the categories of the documents shown differ.
 
     Args:
+        missing: "own" has a document without category be of one of its own, "omit" leaves it out: UNDEFINED where no
+            pair of two is left (RecTools).
         kind: "pairs" is the share of pairs of different category, 0 below two documents (RecTools), "distinct" the
             number of categories over k (RePlay).
     """
     values = {}
     for query, docs in results.items():
-        categories = [items.get(doc, (doc,)) for doc in docs[:k]]
+        kept = [doc for doc in docs[:k] if missing == "own" or doc in items]
+        categories = [items.get(doc, (doc,)) for doc in kept]
         pairs = [one != other for one, other in combinations(categories, 2)]
-        if kind == "pairs":
-            values[query] = sum(pairs) / len(pairs) if pairs else 0.0
+        if kind == "pairs" and len(docs[:k]) < 2:
+            values[query] = 0.0
+        elif kind == "pairs":
+            values[query] = sum(pairs) / len(pairs) if pairs else UNDEFINED
         elif kind == "distinct":
             values[query] = len(set(categories)) / k
         else:

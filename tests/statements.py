@@ -32,6 +32,14 @@ REQUESTS: dict[str, tuple[tuple[str, str | None], list[str], dict[str, Any]]] = 
     ),
     "bounds": (SEPARATE, ["ndcg@10"], {"ties": "worst", "depth": 100, "unjudged": "remove", "empty": "skip"}),
     "raters": (SEPARATE, ["ap"], {"judgments": "max", "duplicates": "best", "where": "market = 'de'", "order": "asc"}),
+    "shown": (
+        ("exports.shown", None),
+        ["popularity@10", "diversity(missing=omit)@10"],
+        {"history": "clicks", "items": "goods"},
+    ),
+    "shown_of_systems": (("exports.shown", None), ["coverage@10", "personalization@10"], {"items": "goods"}),
+    "places": (SEPARATE, ["p@10", "ap@10"], {"like": "rectools"}),
+    "numbers": (SEPARATE, ["rr@10"], {"ties": "number-desc"}),
     "summary": (SEPARATE, ["ndcg@10", "num_ret"], {"summary": True, "queries": "queries", "by": ["queries.country"]}),
 }
 for each in DIALECTS:

@@ -34,6 +34,9 @@ REQUESTS: dict[str, tuple[str | None, list[str], dict[str, Any]]] = {
     "areas": ("j", texts(score_pairs.AUC), {}),
     "shown": ("j", texts(recommender.CASES), INPUTS),
     "whole": ("j", texts(recommender.WHOLE), INPUTS),
+    "shown without judgments": (None, texts(recommender.CASES), INPUTS | {"ties": "number-desc"}),
+    "whole without judgments": (None, texts(recommender.WHOLE), INPUTS | {"query_set": "run"}),
+    "places": ("j", ["p@5", "ap", "ndcg@10"], {"order": "rank"}),
     "subtopics": ("j", ["alpha_dcg@3", "err_ia@3", "ap_ia", "p_ia@3", "subtopic_recall@3"], {}),
     "systems": ("j", SHALLOW[::3], {"columns": {"system": "system"}, "query_set": "run", "unjudged": "remove"}),
     "labelled": (None, SHALLOW[::3], {"columns": {"system": "system"}, "judgments": "mean", "duplicates": "best"}),
@@ -87,6 +90,7 @@ NEVER_NULL = "|".join(
         "score|doc_id|query_id|rank|returned_rank|place|depth|times",
         r"coalesce\(relevance, 0\)",
         r"cast\(doc_id as text\) collate \w+",
+        r"length\(.*doc_id.*\)",
         "relevance",  # of the judgments, whose rows without one are left out
         r"case when .* else .* end",
         r"(try_)?cast\(.* as .*\)",

@@ -5,8 +5,6 @@ These packages are the extra `peers`. Without them the tests are skipped, unless
 
 from __future__ import annotations
 
-import importlib
-import os
 import random
 import warnings
 from collections.abc import Iterator
@@ -16,25 +14,12 @@ import numpy as np
 import pytest
 
 import sqlrank
+from tests.peers import package
 
 QUERIES = 150
 TOLERANCE = 1e-9
 SINGLE = 5e-6
 """The tolerance where a package computes in 32 bits."""
-
-
-def package(name: str) -> Any:
-    """A package of the extra, or a skip that says what is missing."""
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            return importlib.import_module(name)
-    except ImportError as error:
-        if os.environ.get("SQLRANK_PEERS"):
-            raise
-        pytest.skip(
-            f"NOT COMPARED with {name}: {error}; pip install 'sqlrank[peers]' (SQLRANK_PEERS=1 makes this fail)"
-        )
 
 
 def export(seed: int, grades: list[int], most: int, levels: int, least: int = 1) -> list[tuple[np.ndarray, np.ndarray]]:

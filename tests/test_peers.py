@@ -9,6 +9,7 @@ from typing import Any
 
 import ir_measures
 import numpy as np
+import pyarrow.compute as pc
 import pytest
 import pytrec_eval
 from sklearn.metrics import average_precision_score, dcg_score, ndcg_score, roc_auc_score
@@ -296,7 +297,7 @@ SMALL_QRELS = arrow(
     "query_id", "doc_id", "subtopic", "relevance",
 )  # fmt: skip
 OTHERS: dict[str, Any] = {
-    "items": arrow([("a", "x"), ("b", "y"), ("z", "x")], "doc_id", "category"),
+    "items": arrow([("a", "x"), ("b", "y"), ("c", "x"), ("z", "x")], "doc_id", "category"),
     "history": arrow([("u", "a"), ("v", "a"), ("v", "b")], "query_id", "doc_id"),
     "baseline": {"q": {"b": 1.0}},
 }
@@ -304,7 +305,13 @@ OTHERS: dict[str, Any] = {
 
 def small(tool: str, text: str) -> sqlrank.Result:
     """A metric of a tool over a few rows."""
-    return sqlrank.evaluate(SMALL_RUN, SMALL_QRELS, text, like=tool, texts=True, **OTHERS)
+    judged = SMALL_QRELS.filter(pc.greater(SMALL_QRELS["relevance"], 0)) if relevant_alone(tool, text) else SMALL_QRELS
+    return sqlrank.evaluate(SMALL_RUN, judged, text, like=tool, texts=True, **OTHERS)
+
+
+def relevant_alone(tool: str, text: str) -> bool:
+    """Whether a tool takes every row of the judgments for relevant in a metric."""
+    return re.split(r"[@(]", text)[0] in presets()[tool].all_relevant
 
 
 def forms_of(metric: str, cutoffs: str = "any") -> list[str]:

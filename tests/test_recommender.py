@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from math import isnan
 from typing import Any
 
 import pytest
@@ -20,7 +21,7 @@ CASES = [
     *grid("novelty", CUTOFFS),
     *grid("surprisal", CUTOFFS, norm=[None, "k"]),
     *grid("unexpectedness", CUTOFFS),
-    *grid("diversity", CUTOFFS, kind=[None, "distinct"]),
+    *grid("diversity", CUTOFFS, kind=[None, "distinct"], missing=[None, "omit"]),
 ]
 WHOLE = [
     *grid("coverage", CUTOFFS),
@@ -78,7 +79,8 @@ def expected(run: Table, **conventions: Any) -> Values:
     for case in CASES:
         other = given.get(case.metric, HISTORY)
         columns[case.text] = getattr(recommender, case.metric)(results, case.k, other, **case.arguments)
-    return {query: {text: values[query] for text, values in columns.items()} for query in results}
+    found = {query: {text: values[query] for text, values in columns.items()} for query in results}
+    return {query: {text: None if isnan(v) else v for text, v in values.items()} for query, values in found.items()}
 
 
 def expected_whole(case: Case, results: dict[str, list[str]], catalogue: list[str]) -> Any:

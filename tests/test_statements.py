@@ -39,8 +39,10 @@ def test_the_statement_runs_in_a_bare_session(name: str) -> None:
         for setup in (
             "create schema ranker",
             "create schema exports",
-            "create table ranker.results as select * from (values ('a', 'q', 'd', 1.0, 'de')) "
-            "as t(variant, query_id, doc_id, score, market)",
+            "create table ranker.results as select * from (values ('a', 'q', 'd', 1.0, 'de', 1)) "
+            "as t(variant, query_id, doc_id, score, market, rank)",
+            "create table clicks as select 'u' as query_id, 'd' as doc_id",
+            "create table goods as select 'd' as doc_id, 'x' as category",
             "create table judgments as select 'q' as query_id, 'd' as doc_id, 2 as relevance",
             "create table exports.shown as select 'q' as query_id, 'd' as doc_id, 1.0 as score, 2 as relevance",
             "create table queries as select 'q' as query_id, 'de' as country, 5 as traffic",

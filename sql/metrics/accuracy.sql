@@ -1,15 +1,24 @@
 {#
 title = "share of pairs of a relevant and another document returned with the relevant one above"
-params = { k = "cutoff", rel = 1 }
+params = { k = "cutoff", rel = 1, pairless = ["undefined", "bounds"] }
 reads = ["hit", "hits", "retrieved"]
 range = [0, 1]
-undefined = "the first k are all relevant, or none is"
+undefined = "the first k are all relevant, or none is, unless pairless=bounds"
 summary = "mean"
 monotone = false
+help = { pairless = "where the first k are all relevant, or none is: undefined (no value), or bounds (1, and 0)" }
 formula = "1 - (pairs in the top k whose relevant document is below) / (relevant * others)"
 citation = "MacAvaney, Macdonald and Ounis, Streamlining evaluation with ir-measures, ECIR 2022"
 #}
 {% from "macros/ranking.sql" import at, of_query, smaller, total %}
 {% set returned %}{% if k %}{{ smaller(of_query(retrieved), k) }}{% else %}{{ of_query(retrieved) }}{% endif %}{% endset %}
+{% if pairless == "bounds" %}
+coalesce(
+    1 - sum(case when {{ hit | ident }} > 0{% if k %} and place <= {{ k }}{% endif %} then place - {{ hits | ident }} else 0 end)
+    / nullif({{ total(at(hit, k)) }} * ({{ returned }} - {{ total(at(hit, k)) }}), 0),
+    case when {{ total(at(hit, k)) }} > 0 then 1 else 0 end
+)
+{% else %}
 1 - sum(case when {{ hit | ident }} > 0{% if k %} and place <= {{ k }}{% endif %} then place - {{ hits | ident }} else 0 end)
 / nullif({{ total(at(hit, k)) }} * ({{ returned }} - {{ total(at(hit, k)) }}), 0)
+{% endif %}

@@ -6,7 +6,7 @@ summary = "whole"
 undefined = "there is only one query with results"
 formula = "1 - mean over pairs of queries with results of (documents in the top k of both) / k"
 citation = "Evidently AI, metric Personalization"
-agrees = ["Evidently Personalization"]
+agrees = ["Evidently Personalization where every list has k documents or more"]
 #}
 select
     {{ scope }},
@@ -20,9 +20,16 @@ from (
         select
             {{ scope }},
             doc_id,
-            sum(cast(case when rank = 1 then 1 else 0 end as {{ double }})) over (partition by {{ scope }}) as queries,
+            sum(cast(case when place = 1 then 1 else 0 end as {{ double }})) over (partition by {{ scope }}) as queries,
             rank
-        from ranked_documents
+        from (
+            select
+                {{ scope }},
+                doc_id,
+                row_number() over (partition by {{ scope }}, query_id order by rank) as place,
+                rank
+            from ranked_documents
+        ) as placed
     ) as numbered
     where rank <= {{ k }}
     group by {{ scope }}, doc_id

@@ -27,7 +27,7 @@ run_queries as (
 {% endif %}
 ),
 
-{% if not alone %}
+{% if judged and not alone %}
 judged_queries as (
     select
         cast(query_id as {{ text }}) as query_id,
@@ -58,11 +58,17 @@ shared as (
         run_queries.system,
         count(*) as found,
         sum(documents) as documents,
+{% if judged %}
         sum(case when {% if alone %}judged = 0{% else %}judged_queries.query_id is null{% endif %} then documents else 0 end) as unjudged_documents,
+{% endif %}
 {% if labelled %}
         sum(without_relevance) as without_relevance,
 {% endif %}
-{% if alone %}
+{% if not judged %}
+        0 as shared,
+        0 as judged
+    from run_queries
+{% elif alone %}
         sum(run_queries.judged) as shared,
         sum(run_queries.judged) as judged
     from run_queries
@@ -82,14 +88,14 @@ select
     shared.shared,
     shared.judged - shared.shared as missing,
     shared.found - shared.shared as unjudged,
-    coalesce(evaluated.no_relevant, 0) as no_relevant,
+    {%+ if judged %}coalesce(evaluated.no_relevant, 0){% else %}0{% endif %} as no_relevant,
     coalesce(evaluated.tied, 0) as tied,
     coalesce(evaluated.tied_documents, 0) as tied_documents,
     coalesce(evaluated.judged_documents, 0) as judged_documents,
-    shared.documents,
-    shared.unjudged_documents{% if labelled %},
+    shared.documents{% if judged %},
+    shared.unjudged_documents{% endif %}{% if labelled %},
     shared.without_relevance
-{% else %},
+{% elif judged %},
     (select sum(judgments) from judged_queries) as judgments{% if query_set != "judged" %},
     (
         select coalesce(sum(judged_queries.judgments), 0)

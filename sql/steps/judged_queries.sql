@@ -1,5 +1,6 @@
 {% from "macros/guards.sql" import once_or_error %}
 {% from "macros/ranking.sql" import has_gain %}
+{% if not without_judgments %}
 -- the queries that were judged, with what there is to find
 judged_queries as (
     select
@@ -42,4 +43,5 @@ scale_rows as (
     from qrels_rows
 ),
 
+{% endif %}
 {% endif %}

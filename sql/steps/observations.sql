@@ -2,6 +2,7 @@
 {# The first branch of a union states its types: below a recursive step, DuckDB takes them for those of the others. #}
 -- what the metrics look at: documents found, places of the ideal ranking, and one row for each query
 observations as (
+{% if not without_judgments %}
     select
 {% if several %}
         system,
@@ -51,6 +52,7 @@ observations as (
     from tied_rows
     where tied = 1
 {% endif %}
+{% endif %}
 {% for ideal in ideals %}
 
     union all
@@ -86,19 +88,21 @@ observations as (
 {% endif %}
 {% endfor %}
 {% for source in rare %}
+{% if not without_judgments %}
 
     union all
 
+{% endif %}
     select
 {% if several %}
         system,
 {% endif %}
         query_id,
 {% for segment in segments %}
-        null as {{ segment.alias | ident }},
+        {%+ if without_judgments %}cast(null as {{ text }}){% else %}null{% endif %} as {{ segment.alias | ident }},
 {% endfor %}
 {% if weighted %}
-        null as weight,
+        {%+ if without_judgments %}cast(null as {{ double }}){% else %}null{% endif %} as weight,
 {% endif %}
 {% if diagnostics %}
         0 as tied,
@@ -112,9 +116,11 @@ observations as (
         place
     from {{ source.rows | ident }}
 {% endfor %}
+{% if rare or not without_judgments %}
 
     union all
 
+{% endif %}
     select
 {% if several %}
         system,

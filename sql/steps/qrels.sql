@@ -1,4 +1,5 @@
 {% from "macros/guards.sql" import argument_or_error, id_or_error, number_or_error %}
+{% if not without_judgments %}
 -- the judgments: one row for each judged document of a query
 qrels_rows as (
     select
@@ -60,3 +61,4 @@ cast({{ qrels.relevance | ident }} as {{ double }})
 {% endif %}
 ),
 
+{% endif %}

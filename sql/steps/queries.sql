@@ -63,7 +63,7 @@ query_rows as (
 {% endif %}
 {% for level in levels %}
 {% if level.relevant %}
-        coalesce(judged.{{ level.relevant | ident }}, 0) as {{ level.relevant | ident }},
+        {%+ if without_judgments %}cast(0 as {{ double }}){% else %}coalesce(judged.{{ level.relevant | ident }}, 0){% endif %} as {{ level.relevant | ident }},
 {% endif %}
 {% if level.nonrelevant %}
         coalesce(judged.{{ level.nonrelevant | ident }}, 0) as {{ level.nonrelevant | ident }},
@@ -99,8 +99,10 @@ query_rows as (
 
 {% else %}
     from found_queries as found
+{% if not without_judgments %}
     {%+ if query_set == "shared" %}inner{% else %}left{% endif %} join judged_queries as judged
         on found.query_id = judged.query_id
+{% endif %}
 {% endif %}
 {% if subtopics %}
     left join query_subtopics

@@ -2,6 +2,7 @@
             partition by {{ keys }}
             order by score {{ direction }}
 {%- if ties == "doc-asc" %}, doc_id asc
+{%- elif ties == "number-desc" %}, length(doc_id) desc, doc_id desc
 {%- elif ties == "rank" %}, given_rank asc, doc_id desc
 {%- elif ties == "input" %}, input_order asc
 {%- elif ties == "best" %}, coalesce(relevance, 0) desc, doc_id desc
@@ -55,9 +56,13 @@ ranked as (
             {{ window }}
         ) then 1 else 0 end as tied_below,
 {% endif %}
+{% if order == "rank" %}
+        score as rank
+{% else %}
         row_number() over (
             {{ window }}
         ) as rank
+{% endif %}
 {% if unjudged == "remove" %}
     from returned_ranks
     where

@@ -26,7 +26,7 @@ baseline_ranks as (
         cast({{ baseline.doc_id | ident }} as {{ text }}){{ bytewise }} as doc_id,
         row_number() over (
             partition by cast({{ baseline.query_id | ident }} as {{ text }}){{ bytewise }}
-            order by cast({{ baseline.score | ident }} as {{ double }}) {{ baseline.direction }}, cast({{ baseline.doc_id | ident }} as {{ text }}){{ bytewise }} desc
+            order by cast({{ baseline.score | ident }} as {{ double }}) {{ baseline.direction }}, {% if ties == "number-desc" %}length(cast({{ baseline.doc_id | ident }} as {{ text }}){{ bytewise }}) desc, {% endif %}cast({{ baseline.doc_id | ident }} as {{ text }}){{ bytewise }} desc
         ) as rank
     from {{ baseline.relation }}
 ),
@@ -68,6 +68,9 @@ shown_rows as (
             when row_number() over (partition by {{ keys_of_ranked }}, catalogue.category order by ranked.rank) = 1 then 1
             else 0
         end as {{ double }}) as first_of_category,
+{% endif %}
+{% if categories %}
+        cast(case when catalogue.category is null then 0 else 1 end as {{ double }}) as categorised,
 {% endif %}
         cast(1 as {{ double }}) as shown,
         ranked.rank as place

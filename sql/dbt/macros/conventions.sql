@@ -20,6 +20,8 @@
         {% do sqlrank.refuse('rel=' ~ settled.rel ~ ' is not a finite number') %}
     {% elif settled.depth is not none and (settled.depth is not integer or settled.depth < 1) %}
         {% do sqlrank.refuse('depth=' ~ settled.depth ~ ' keeps nothing; give a whole number, 1 or more') %}
+    {% elif settled.order == 'rank' and (settled.depth is not none or settled.unjudged == 'remove') %}
+        {% do sqlrank.refuse('order=rank takes places as given; leave out depth and unjudged=remove') %}
     {% endif %}
     {% do settled.update({'rel': settled.rel | float}) %}
     {% do sqlrank.check_conventions(settled) %}
@@ -58,6 +60,7 @@
     {% set ordered = not single or conventions.ties in ['best', 'worst'] or conventions.unjudged == 'remove' %}
     {% set attach = pooled if labelled else ordered or plan.ranks_all or judged %}
     {% do return({
+        'without_judgments': false,
         'keys': (sqlrank.ident('system') ~ ', ' if inputs.several else '') ~ 'query_id',
         'pooled': pooled,
         'attach': attach,

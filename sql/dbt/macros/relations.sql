@@ -40,7 +40,7 @@
     {% set told = sqlrank.columns_told(columns) %}
     {% set given = [] %}
     {% for name in columns %}{% do given.append(name.split('.')[-1]) %}{% endfor %}
-    {% set by_rank = 'rank' in given and 'score' not in given %}
+    {% set by_rank = options.get('order') == 'rank' or ('rank' in given and 'score' not in given) %}
     {% set segments = [] %}
     {% for name in sqlrank.names_by(options) %}
         {% do segments.append(sqlrank.segment(name, labelled, options.get('queries'))) %}

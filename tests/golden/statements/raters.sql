@@ -48,8 +48,8 @@ candidates as (
     select
         returned.query_id as query_id,
         returned.doc_id as doc_id,
-        returned.score as score,
-        qrels_rows.relevance as relevance
+        qrels_rows.relevance as relevance,
+        returned.score as score
     from copies as returned
     left join qrels_rows
         on returned.query_id = qrels_rows.query_id and returned.doc_id = qrels_rows.doc_id
