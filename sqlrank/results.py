@@ -38,6 +38,8 @@ class Result(Measured):
         """Whether a column of a run names its systems."""
         self.labelled: bool = inputs.context["labelled"]
         """Whether the judgments are those of the export itself."""
+        self.unjudged: bool = inputs.context["without_judgments"]
+        """Whether there are no judgments."""
         self.counts: dict[str, QueryCounts] = {}
         """Counts of queries by system."""
         self.totals: Counter[str] = Counter()

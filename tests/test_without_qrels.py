@@ -162,3 +162,13 @@ def test_command_prints_what_python_gives(tmp_path: Path) -> None:
     assert (needed.code, "needed for ap\n" in needed.err) == (3, True)
     shown = run_cli("eval", run, "-m", "entropy@1", "--show-sql")
     assert duckdb.execute(shown.out).fetchall()[0][:2] == ("run", "entropy@1")
+
+
+def test_what_is_shown_is_compared_without_judgments() -> None:
+    runs = {"a": {"u1": {"x": 2.0, "y": 1.0}, "u2": {"x": 1.0}}, "b": {"u1": {"y": 2.0}, "u3": {"y": 1.0}}}
+    history = {"h1": {"x": 1.0, "y": 1.0}, "h2": {"x": 1.0}}
+
+    with sqlrank.compare(systems=runs, metrics="popularity@1", history=history) as comparison:
+        row = comparison["popularity@1"]
+        assert (row["baseline_value"], row["value"], row["queries"]) == (2.0, 1.0, 1)
+        assert "2 queries do not count, as not every system has results for them" in comparison.remarks()

@@ -18,7 +18,7 @@ from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import UsageError
 from sqlrank.measures import Measure
 from sqlrank.metrics import Language, parse_measures
-from sqlrank.observations import inputs_of
+from sqlrank.observations import inputs_of, reads_judgments
 from sqlrank.reading import bare_name
 from sqlrank.request import Request, list_runs
 from sqlrank.settled import READING, settle
@@ -111,7 +111,7 @@ def compare(
         by = result.by if result is not None else [name_in(stored[0], name) for name in request.reading.by]
         check_segments(by)
         paired = Paired(engine, sides.sources(), named, measures, by, request.reading.weight is not None)
-        paired.settle(sides.conventions.query_set)
+        paired.settle(sides.conventions.query_set if sides.judged else "shared")
         paired.differ()
         told, notes = sides.told(paired.left_out), [*sides.notes(), *paired.unpaired()]
         conventions, inputs = sides.conventions.shown(), {} if result is None else result.inputs
@@ -201,8 +201,11 @@ def stored_measures(
 
 
 def with_pool(request: Request, measures: Sequence[Measure]) -> Request:
-    """The request, which counts besides how much of the first places was judged, unless a tool is to be followed."""
-    if request.settled.language.preset is not None:
+    """The request, which counts besides how much of the first places was judged, unless a tool is to be followed.
+
+    Nor is it counted where no metric looks at judgments, of which there may be none.
+    """
+    if request.settled.language.preset is not None or not any(map(reads_judgments, measures)):
         return request.of(measures)
     return request.of([*measures, *parse_measures(pool_of(measures))])
 

@@ -88,6 +88,11 @@ class Sides:
         return [baseline, *(name for name in names if name != baseline)]
 
     @property
+    def judged(self) -> bool:
+        """Whether there are judgments; without them only the queries of all systems can be compared."""
+        return self.result is None or not self.result.unjudged
+
+    @property
     def by_column(self) -> bool:
         """Whether a column of the runs names their systems, so that their order does not."""
         return self.result is not None and self.result.by_column
