@@ -199,10 +199,40 @@ def test_the_bootstrap_finds_a_difference_where_its_interval_excludes_0(shift: f
         assert (row["p_value"] <= 0.05) is not (row["ci_low"] <= 0 <= row["ci_high"])
 
 
-def test_the_bootstrap_of_fewer_than_five_queries_has_no_interval() -> None:
-    (row,) = rows([1.0, 2.0, 3.0, 1.0], [2.0, 2.5, 3.5, 2.0], test="bootstrap")
+@pytest.mark.parametrize(("queries", "has"), [(9, False), (10, True)])
+def test_the_bootstrap_of_fewer_than_ten_queries_has_no_interval(queries: int, has: bool) -> None:
+    (row,) = rows(*drawn(queries), test="bootstrap")
 
-    assert (row["ci_low"], row["ci_high"]) == (None, None)
+    assert (row["ci_low"] is not None, row["ci_high"] is not None) == (has, has)
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_the_interval_of_the_bootstrap_is_widened_percentiles(weighted: bool) -> None:
+    first, second = drawn(16)
+    weights = np.linspace(0.5, 3, 16) if weighted else np.ones(16)
+
+    (row,) = rows(first, second, list(weights), test="bootstrap", replicates=40_000)
+
+    differences, share = np.subtract(second, first), weights / weights.sum()
+    residuals = share * (differences - row["difference"])
+    linear = np.sqrt((residuals**2).sum())
+    jackknife = np.sqrt(15 / 16 * ((residuals / (1 - share)) ** 2).sum())
+    tail = stats.norm.cdf(-stats.t.ppf(0.975, 1 / (share**2).sum() - 1) * jackknife / linear)
+    times = np.random.default_rng(1).poisson(1, (200_000, 16)) * weights
+    means = times @ differences / times.sum(axis=1)
+    expected = np.quantile(means, [tail, 1 - tail])
+    assert (row["ci_low"], row["ci_high"]) == pytest.approx(expected, abs=0.05 * linear)
+    without = np.quantile(means, [0.025, 0.975])
+    assert np.abs(expected - without).min() > 0.1 * linear
+
+
+def test_the_interval_of_the_bootstrap_of_a_mirror_image_is_mirrored() -> None:
+    first, second = drawn(20)
+
+    (row,) = rows(first, second, test="bootstrap", replicates=1_000)
+    (mirrored,) = rows(second, first, test="bootstrap", replicates=1_000)
+
+    assert (mirrored["ci_low"], mirrored["ci_high"]) == pytest.approx((-row["ci_high"], -row["ci_low"]), rel=1e-9)
 
 
 def by_all_signs(differences: Sequence[float]) -> float:

@@ -15,7 +15,7 @@ from typing import Any
 
 from sqlrank.intervals import critical_value, two_sided
 
-FEWEST = 5
+FEWEST = 10
 """With fewer queries, by their effective number, the percentiles of the bootstrap are no interval."""
 
 
