@@ -96,7 +96,7 @@ def of_judgments(
         yield "score_not_positive", tool | {"texts": text_of(touched)}
     if touched := [measure for measure in measures if measure.metric.name in preset.all_relevant]:
         level = max(float(dict(measure.values).get("rel", 0.0)) for measure in touched)
-        least = plain(level) if level > 0 else "above 0"
+        least = f"of {plain(level)} or more" if level > 0 else "above 0"
         yield "not_relevant", tool | {"texts": text_of(touched), "level": level, "shown_level": least}
     touched = [measure for measure in measures if counts_unreturned(measure)]
     if preset.one_table and touched and not context["labelled"]:
