@@ -12,11 +12,12 @@ means_{{ number }} as (
     group by resampled.scope
 ),
 
--- where the ends are among the means in order
+-- where the ends are among the means in order: beyond the mean at a place, from either side
 places_{{ number }} as (
     select
         means_{{ number }}.*,
-        tails.tail * (len(means_{{ number }}.means) - 1) as place
+        cast(floor(tails.tail * (len(means_{{ number }}.means) - 1)) as bigint) as place,
+        tails.tail * (len(means_{{ number }}.means) - 1) - floor(tails.tail * (len(means_{{ number }}.means) - 1)) as beyond
     from means_{{ number }}
     inner join {{ tails }} as tails
         on tails.pair = {{ number }} and means_{{ number }}.scope = tails.scope
@@ -30,8 +31,8 @@ select
     scope,
     below,
     above,
-    means[cast(floor(place) as bigint) + 1] * (1 - place + floor(place)) + means[cast(ceil(place) as bigint) + 1] * (place - floor(place)) as low,
-    means[len(means) - cast(floor(place) as bigint)] * (1 - place + floor(place)) + means[len(means) - cast(ceil(place) as bigint)] * (place - floor(place)) as high
+    means[place + 1] + beyond * (coalesce(means[place + 2], means[place + 1]) - means[place + 1]) as low,
+    means[len(means) - place] + beyond * (coalesce(means[len(means) - place - 1], means[len(means) - place]) - means[len(means) - place]) as high
 from places_{{ number }}
 {% if not loop.last %}
 

@@ -48,19 +48,30 @@ totals as (
     group by pair, scope
 ),
 
--- the weighted square distances from the mean: of a linearised ratio, of the jackknife, which leaves each query out once,
--- and for the standard deviation
-spreads as (
+-- how far each query is from the mean
+residuals as (
     select
         totals.pair as pair,
         totals.scope as scope,
-        {{ exact_sum }}(power(scoped.weight * (scoped.difference - totals.difference), 2)) as linear,
-        {{ exact_sum }}(power(scoped.weight * (scoped.difference - totals.difference) / nullif(1 - scoped.weight / nullif(totals.weight, 0), 0), 2)) as jackknife,
-        {{ exact_sum }}(scoped.weight * power(scoped.difference - totals.difference, 2)) as spread
+        totals.weight as total_weight,
+        scoped.weight as weight,
+        scoped.difference - totals.difference as residual
     from scoped
     inner join totals
         on scoped.pair = totals.pair and scoped.scope = totals.scope
-    group by totals.pair, totals.scope
+),
+
+-- the weighted squares of that: of a linearised ratio, of the jackknife, which leaves each query out once, and for the
+-- standard deviation
+spreads as (
+    select
+        pair,
+        scope,
+        {{ exact_sum }}(power(weight * residual, 2)) as linear,
+        {{ exact_sum }}(power(weight * residual * total_weight / nullif(total_weight - weight, 0), 2)) as jackknife,
+        {{ exact_sum }}(weight * power(residual, 2)) as spread
+    from residuals
+    group by pair, scope
 ),
 
 sizes as (

@@ -4,7 +4,15 @@ with
 
 sized as (
     select
-        *,
+        query_id,
+        scope,
+{% for segment in segments %}
+        segment_{{ loop.index }},
+{% endfor %}
+        weight,
+{% for column in columns %}
+        {{ column | ident }},
+{% endfor %}
 {% for pair in pairs %}
         {{ noise | literal }} * max(greatest(abs({{ pair.value | ident }}), abs({{ pair.baseline_value | ident }}))) over () as noise_{{ loop.index }}{% if not loop.last %},{% endif %}
 

@@ -114,7 +114,9 @@ class Paired:
     def differ(self) -> None:
         """Make the table of the differences, in which a tie is 0, and of the weights as shares of the largest."""
         name = self.engine.name("differing")
-        context = {"pairs": self.pairs, "values": sql_text(self.table), "tolerance": TOLERANCE, "noise": NOISE}
+        columns = dict.fromkeys(name for pair in self.pairs for name in (pair.baseline_value, pair.value))
+        context = {"pairs": self.pairs, "columns": list(columns), "values": sql_text(self.table)}
+        context |= {"tolerance": TOLERANCE, "noise": NOISE}
         self.engine.keep(name, self.render("differing", **context), doing="pairing")
         self.table = self.engine.dialect.ident(name)
 
