@@ -308,7 +308,7 @@ def test_level_says_what_is_relevant() -> None:
     run, judged = {"u": {"1": 2.0, "2": 1.0}}, {"u": {"1": 0.5, "2": 1}}
 
     assert value(run, judged, "p@2", "rectools", rel=0.5) == 1
-    assert "those of 2 or more, or leave out --like" in refusal(run, {"u": {"1": 1, "2": 2}}, "p@2", "rectools", rel=2)
+    assert "that are, those of 2 or more" in refusal(run, {"u": {"1": 1, "2": 2}}, "p@2", "rectools", rel=2)
 
 
 @pytest.mark.parametrize(
