@@ -46,6 +46,8 @@ class Measured(Held, ABC):
         """The column of the weights."""
         self.where: str | None = context["filter"]
         """The condition that rows of the run had to meet."""
+        self.of_means: list[str] = []
+        """Those of the notes that are about intervals of means."""
         super().__init__(engine)
         self._context, self._inputs = context, inputs
         self.per_query_table = sql_text(engine.dialect.ident(engine.name("per_query")))
@@ -167,7 +169,8 @@ class Measured(Held, ABC):
         self._wilson, self._hall, self._uneven, withheld, *self._effective = found
         if withheld:
             means = "1 mean has" if withheld == 1 else f"{withheld} means have"
-            self.notes.append(f"{means} no interval, as one query has nearly all of the weight")
+            self.of_means = [f"{means} no interval, as one query has nearly all of the weight"]
+            self.notes += self.of_means
 
     def _render(self, template: str, dialect: Dialect | None = None, **variables: Any) -> str:
         names = {

@@ -170,6 +170,14 @@ def test_one_query_with_nearly_all_of_the_weight_has_no_interval(test: str) -> N
     assert test == "randomization" or row["p_value"] is None
 
 
+def test_a_comparison_says_of_differences_alone_that_they_have_no_interval() -> None:
+    runs, qrels = sides(a=[1.0, 2.0, 3.0], b=[2.0, 2.5, 3.5])
+    queries = pa.table({"query_id": query_names(3), "traffic": [1e9, 1.0, 1.0]})
+    with sqlrank.compare(systems=runs, qrels=qrels, metrics=METRIC, queries=queries, weight="traffic") as comparison:
+        said = [note for note in comparison.notes if "no interval" in note]
+    assert said == ["1 difference has no interval, as one query has nearly all of the weight"]
+
+
 def test_shares_have_the_interval_of_bonett_and_price() -> None:
     first = [1.0, 1.0, 0.0, 1.0, 0.0, 0.0, 1.0, 1.0, 0.0, 1.0]
     second = [1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 0.0, 1.0, 0.0, 1.0]

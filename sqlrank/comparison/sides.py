@@ -126,7 +126,7 @@ class Sides:
         pools = {file.label: file.judgments for file in self.stored}
         notes = []
         if self.result is not None:
-            notes += self.result.notes
+            notes += [note for note in self.result.notes if note not in self.result.of_means]
             pools |= {"the judgments given now": self.result.judgments()} if pools else {}
             notes += self.pool_note(self.result)
         different = [label for label, pool in pools.items() if pool != next(iter(pools.values()))]
