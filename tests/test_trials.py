@@ -19,6 +19,8 @@ from tests.trials import (
     rows_of_verdicts,
 )
 
+REPEATED = 100
+"""Up to how many queries the tables are repeated: what 300 take is spent where the tables are written."""
 FEW = 400
 """The experiments of a setting by default: 3 standard errors of its coverage are 3.3 of 100."""
 SLACK = 0.033
@@ -79,19 +81,20 @@ def is_written(row: str, columns: int = 6) -> None:
     words = row.rsplit("|", columns)[0]
     written = next(line for line in DOCUMENT.read_text(encoding="utf-8").splitlines() if line.startswith(words))
     numbers, shown = (list(map(float, re.findall(r"\d+\.\d", line[len(words) :]))) for line in (row, written))
-    assert numbers == pytest.approx(shown, abs=2)
+    assert numbers == pytest.approx(shown[: len(numbers)], abs=2)
+    assert len(numbers) >= min(len(shown), 2)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("values", "weights"), [(values, each) for values in MEANS for each in values.weights])
 def test_the_table_of_means_is_what_the_trials_give(values: Values, weights: str) -> None:
-    is_written(row_of_means(values, weights))
+    is_written(row_of_means(values, weights, REPEATED))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("test", "data", "weights"), TESTS_TRIED)
 def test_the_table_of_differences_is_what_the_trials_give(test: str, data: str, weights: str) -> None:
-    is_written(row_of_differences(test, data, weights))
+    is_written(row_of_differences(test, data, weights, REPEATED))
 
 
 @pytest.mark.slow

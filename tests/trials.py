@@ -204,17 +204,17 @@ TESTS_TRIED = [
 ]
 
 
-def row_of_means(values: Values, weights: str) -> str:
-    """A row of the table of means."""
-    tried = [mean_trial(values, weights, queries) if queries >= values.fewest else None for queries in QUERIES]
+def row_of_means(values: Values, weights: str, most: int = 300) -> str:
+    """A row of the table of means, up to so many queries."""
+    tried = [mean_trial(values, weights, queries) if values.fewest <= queries <= most else None for queries in QUERIES]
     return row([values.words, weights], tried)
 
 
-def row_of_differences(test: str, data: str, weights: str) -> str:
-    """A row of the table of differences."""
+def row_of_differences(test: str, data: str, weights: str, most: int = 300) -> str:
+    """A row of the table of differences, up to so many queries."""
     # What the bootstrap of many queries takes is spent once.
-    most = 100 if test == "bootstrap" and weights != "equal" else max(QUERIES)
-    tried = [difference_trial(test, data, weights, queries) if queries <= most else None for queries in QUERIES]
+    last = min(most, 100) if test == "bootstrap" and weights != "equal" else most
+    tried = [difference_trial(test, data, weights, queries) if queries <= last else None for queries in QUERIES]
     return row([f"`{test}`", data, weights], tried)
 
 
