@@ -13,6 +13,7 @@ import pytest
 from scipy import stats
 
 import sqlrank
+from sqlrank.comparison.wilcoxon import wilcoxon
 from tests.comparisons import METRIC, query_names, sides
 
 NUMBERS = ("difference", "ci_low", "ci_high", "p_value", "effect_size", "delta_gsb")
@@ -42,7 +43,7 @@ def rows(
         columns["traffic"], options["weight"] = weights, "traffic"
     if segments is not None:
         columns["segment"], options["by"] = segments, "segment"
-    options["queries"] = pa.table(columns)
+    options = {"replicates": 1_000, "checks": False, "queries": pa.table(columns)} | options
     with sqlrank.compare(systems=runs, qrels=qrels, metrics=metric, **options) as comparison:
         return comparison.all_rows
 
@@ -74,7 +75,7 @@ def test_any_number_of_queries_of_weight_0_changes_nothing(test: str, more: int)
     assert row["queries"] == 12
 
 
-@pytest.mark.parametrize("unit", [1e-300, 1e-13, 1e-11, 1e20, 1e300])
+@pytest.mark.parametrize("unit", [1e-300, 1e-13, 1e300])
 @pytest.mark.parametrize("test", WEIGHTED)
 def test_the_unit_of_weights_changes_nothing(test: str, unit: float) -> None:
     first, second = drawn(35)
@@ -87,7 +88,7 @@ def test_the_unit_of_weights_changes_nothing(test: str, unit: float) -> None:
     assert numbers(row) == pytest.approx(numbers(one), rel=1e-9)
 
 
-@pytest.mark.parametrize("unit", [1e-12, 1e9])
+@pytest.mark.parametrize("unit", [1e-12])
 @pytest.mark.parametrize("test", EVERY)
 def test_the_unit_of_a_metric_changes_no_p_value(test: str, unit: float) -> None:
     first, second = drawn(35)
@@ -196,7 +197,7 @@ def test_no_interval_of_a_difference_leaves_what_a_difference_can_be() -> None:
     assert row["ci_high"] == 1 or row["ci_low"] == -1 or row["ci_high"] - row["ci_low"] < 2
 
 
-@pytest.mark.parametrize("shift", [0.04, 0.05, 0.06, 0.07, 0.08, 0.1])
+@pytest.mark.parametrize("shift", [0.04, 0.06, 0.08])
 def test_the_bootstrap_finds_a_difference_where_its_interval_excludes_0(shift: float) -> None:
     rng = random.Random(5)
     first = [rng.random() for _ in range(60)]
@@ -260,9 +261,15 @@ def test_wilcoxon_with_ties_is_the_share_of_all_choices_of_signs(seed: int) -> N
     rng = random.Random(seed)
     differences = [rng.choice([-3, -2, -1, 1, 2, 3, 4]) for _ in range(rng.randint(1, 11))]
 
-    (row,) = rows([5.0] * len(differences), [5.0 + value for value in differences], test="wilcoxon")
+    assert wilcoxon(differences) == pytest.approx(by_all_signs(differences), rel=1e-12)
 
-    assert row["p_value"] == pytest.approx(by_all_signs(differences), rel=1e-12)
+
+def test_wilcoxon_of_a_comparison_leaves_out_what_ties() -> None:
+    differences = [0, 2, -1, 1, 0, 1, 3]
+
+    (row,) = rows([5.0] * 7, [5.0 + value for value in differences], test="wilcoxon")
+
+    assert row["p_value"] == by_all_signs([value for value in differences if value])
 
 
 @pytest.mark.parametrize("queries", [14, 50])
