@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -41,6 +42,14 @@ def install() -> None:
     for number in SIGNALS:
         if signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, heard)
+    sys.unraisablehook = lost
+
+
+def lost(unraisable: sys.UnraisableHookArgs) -> None:
+    """End where Python drops what the signal raised, as it does in a finaliser; tell of all else as Python does."""
+    if isinstance(unraisable.exc_value, Interrupted):
+        leave(State.first or signal.SIGINT)
+    sys.__unraisablehook__(unraisable)
 
 
 def switch_off() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
+import sys
 import time
 from dataclasses import dataclass
 from functools import cache
@@ -160,3 +161,32 @@ def test_a_signal_before_the_modules_are_loaded_is_one_line(tmp_path: Path) -> N
         assert process.returncode == 128 + number
         assert err.decode().startswith("sqlrank: error: interrupted")
         assert err.decode().count("\n") == 1
+
+
+IN_A_FINALISER = """
+import os, signal, sys, weakref
+from sqlrank import signals
+
+class Kept:
+    pass
+
+signals.install()
+signals.remains.add(sys.argv[1])
+kept = Kept()
+watched = weakref.ref(kept, lambda _: os.kill(os.getpid(), signal.SIGTERM) or [number for number in range(1000)])
+del kept
+print("not reached")
+"""
+
+
+def test_a_signal_whose_exception_python_drops_ends_the_command_too(tmp_path: Path) -> None:
+    spilled = tmp_path / "spilled"
+    spilled.mkdir()
+
+    done = subprocess.run(
+        [sys.executable, "-c", IN_A_FINALISER, str(spilled)], capture_output=True, text=True, check=False
+    )
+
+    assert (done.returncode, done.stdout) == (143, "")
+    assert done.stderr == "sqlrank: error: interrupted by SIGTERM; nothing was written\n"
+    assert not spilled.exists()
