@@ -26,10 +26,6 @@ from sqlrank.intervals import critical_value, two_sided
 
 NOTHING = 1e-12
 """What is nearer to 0 is 0: what rounding leaves."""
-SMOOTH = 500
-"""From so many degrees of freedom on the quantile is a formula."""
-STEPS = 30
-"""More steps of the secant method than are ever needed."""
 FEWEST = 1.01
 """Below so many effective clusters one has nearly all the weight, and there is no interval."""
 
@@ -188,23 +184,7 @@ def tested(centre: float, spread: float, degrees: float, alpha: float) -> tuple[
     return min(low, 0.0), max(high, 0.0), max(p, math.nextafter(alpha, 1))
 
 
+@lru_cache(maxsize=4096)
 def critical(degrees: float, confidence: float) -> float:
     """The t beyond which lies half of what is outside the interval."""
-    fewer = math.floor(degrees)
-    if fewer in (0, degrees) or degrees >= SMOOTH:
-        return quantile(degrees, confidence)
-    outside = math.log(1 - confidence)
-    before, x = (math.log(quantile(whole, confidence)) for whole in (fewer + 1, fewer))
-    off = math.log(two_sided(math.exp(before), degrees)) - outside
-    for _ in range(STEPS):
-        now = math.log(two_sided(math.exp(x), degrees)) - outside
-        if now == off or abs(x - before) < NOTHING:
-            break
-        before, x, off = x, x - now * (x - before) / (now - off), now
-    return math.exp(x)
-
-
-@lru_cache(maxsize=4096)
-def quantile(degrees: float, confidence: float) -> float:
-    """The same, by bisection; `critical` looks between whole degrees from there, which is ten times as fast."""
     return critical_value(degrees, confidence)
