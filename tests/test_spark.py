@@ -11,6 +11,7 @@ import math
 import os
 import random
 import signal
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -43,6 +44,7 @@ QRELS_COLUMNS = ("query_id", "doc_id", "relevance")
 def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     """A session for all tests: without generated code, whose compilation takes longer than such small data."""
     os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
+    os.environ["PYSPARK_PYTHON"] = sys.executable  # else functions in Python run in any python3, without our packages
     builder = package("pyspark.sql", "spark").SparkSession.builder.master(MASTER)
     settings = {
         "spark.ui.enabled": "false",
