@@ -1,4 +1,4 @@
-"""The quantile of Student's t distribution, so that an interval depends on nothing that may not be installed.
+"""What intervals are made of: the quantile of Student's t distribution, without a package that may not be installed.
 
 The distribution function is the regularised incomplete beta function, computed by its continued fraction
 (Abramowitz and Stegun 26.5.8, evaluated by Lentz's method) and inverted by Newton's method. With many degrees of
@@ -8,6 +8,8 @@ freedom that loses digits, and the expansion around the normal quantile (26.7.5)
 from __future__ import annotations
 
 import math
+
+from sqlrank.errors import UsageError
 
 TINY = 1e-300
 STEPS = 400
@@ -25,12 +27,25 @@ removal of skewness by transformation, Journal of the Royal Statistical Society 
 """
 
 
+def check_alpha(alpha: float) -> None:
+    """Refuse what an interval cannot leave out.
+
+    Raises:
+        UsageError: with the limits.
+    """
+    if not 1e-6 <= alpha <= 0.5:
+        raise UsageError(f"--alpha {alpha:g} is not between 0.000001 and 0.5; 0.05 gives an interval of 95 %")
+
+
 def critical_value(degrees: float, confidence: float = 0.95) -> float:
     """The t beyond which lies half of what is outside a two-sided interval.
 
     Args:
         degrees: degrees of freedom, above 0.
         confidence: between 0 and 1.
+
+    Returns:
+        The quantile; infinity where it is beyond what a double can square.
     """
     from statistics import NormalDist
 
@@ -39,9 +54,12 @@ def critical_value(degrees: float, confidence: float = 0.95) -> float:
         return around_normal(normal, degrees)
     # Newton's method from below: the tail is convex there, so that no step goes too far.
     t, outside = normal, 1 - confidence
-    while (further := t + (two_sided(t, degrees) - outside) / (2 * density(t, degrees))) > t * (1 + 1e-15):
+    while slope := 2 * density(t, degrees):
+        further = t + (two_sided(t, degrees) - outside) / slope
+        if further <= t * (1 + 1e-15):
+            return t
         t = further
-    return t
+    return math.inf
 
 
 def density(t: float, degrees: float) -> float:

@@ -157,7 +157,7 @@ class Measured(Held, ABC):
             self._engine.execute(sql, doing="evaluating")
 
     def _make_intervals(self) -> None:
-        """Make the table of the quantiles that the intervals of the summary need."""
+        """Make the table of the ends of the intervals of all means, and learn by which methods they were made."""
         local = self._local
         degrees = [row[0] for row in local.execute(self._render("sources/degrees.sql", local.dialect, fewest=FEWEST))]
         critical = render("sources/critical.sql", local.dialect, name=local.name("critical"))

@@ -14,6 +14,7 @@ from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import UsageError
 from sqlrank.held import Held
 from sqlrank.input_rows import input_rows, notes_of
+from sqlrank.intervals import check_alpha
 from sqlrank.reading import SQL_TIME_LIMIT, Reading
 from sqlrank.side_by_side_remarks import advice, agreement, how, limits, planning, why
 from sqlrank.side_by_side_rows import KINDS, RATER_KINDS, rows_of
@@ -77,8 +78,7 @@ def gsb(
         DataError: the input is missing, unreadable or wrong.
         ResourceError: memory or disk ran out.
     """
-    if not 1e-6 <= alpha <= 0.5:
-        raise UsageError(f"--alpha {alpha:g} is not between 0.000001 and 0.5; 0.05 gives an interval of 95 %")
+    check_alpha(alpha)
     check_correction(correction)
     segments = checked_segments((by,) if isinstance(by, str) else tuple(by or ()))
     reading = Reading(

@@ -288,7 +288,8 @@ def test_pairs_over_one_set_of_queries_cannot_go_one_way_in_every_segment_and_an
     [
         (["--test", "tukey"], "--test tukey is not known (one of randomization, t, bootstrap, wilcoxon, sign)"),
         (["--correction", "bonferoni"], "did you mean bonferroni?"),
-        (["--alpha", "0"], "--alpha 0: give a number between 0 and 1, such as 0.05"),
+        (["--alpha", "0"], "--alpha 0 is not between 0.000001 and 0.5; 0.05 gives an interval of 95 %"),
+        (["--alpha", "1e-17"], "--alpha 1e-17 is not between 0.000001 and 0.5"),
         (["--replicates", "99"], "--replicates 99: give from 100 to 10,000,000"),
         (
             ["--baseline", "keywrd"],
@@ -423,6 +424,16 @@ def test_the_bootstrap_of_few_queries_is_warned_about() -> None:
         assert comparison.notes[0].startswith(
             "the bootstrap's interval of a skewed metric may miss in fewer than 100 queries"
         )
+
+
+@pytest.mark.parametrize(("replicates", "withheld"), [(100, True), (10_000, False)])
+def test_the_bootstrap_has_no_interval_beyond_its_last_replicate(replicates: int, withheld: bool) -> None:
+    rng = random.Random(2)
+    systems = {name: [rng.random() for _ in range(100)] for name in "abc"}
+    with compared({"test": "bootstrap", "replicates": replicates, "alpha": 0.01}, **systems) as comparison:
+        assert [row["ci_low"] is None for row in comparison.all_rows] == [withheld] * 2
+        said = "2 differences have no interval, as none of 100 replicates is beyond its ends"
+        assert any(note.startswith(said) for note in comparison.notes) is withheld
 
 
 # Without judgments

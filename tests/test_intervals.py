@@ -40,6 +40,10 @@ def test_critical_value_is_that_of_the_closed_form(degrees: int, value: float) -
     assert critical_value(degrees) == pytest.approx(value, rel=1e-13, abs=0)
 
 
+def test_critical_value_beyond_the_largest_number_is_infinite() -> None:
+    assert critical_value(0.01, 1 - 1e-6) == math.inf
+
+
 def small_data(queries: int) -> tuple[Table, Table]:
     """Queries with five documents each, of which every seventh has nothing relevant."""
     rng = random.Random(queries)

@@ -7,7 +7,7 @@ module to write the tables of docs/comparison.md.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -57,13 +57,13 @@ def of_0_and_1(share: float) -> Draw:
     return lambda rng, size: (rng.random(size) < share).astype(float)
 
 
+LIMIT = Values("mostly near 0: beta(0.2, 1.8)", lambda rng, size: rng.beta(0.2, 1.8, size), 0.1)
+"""What no interval holds for with few queries or under weights: the table of it is there to say so."""
 MEANS = (
     Values("even, as ndcg: beta(2, 2)", lambda rng, size: rng.beta(2, 2, size), 0.5),
     Values("skewed, as ap: beta(1, 3)", lambda rng, size: rng.beta(1, 3, size), 0.25),
     Values("skewed, without bound, as dcg: gamma(3)", lambda rng, size: rng.gamma(3, 1, size), 3.0),
-    Values(
-        "mostly near 0: beta(0.2, 1.8)", lambda rng, size: rng.beta(0.2, 1.8, size), 0.1, weights=("equal",), fewest=10
-    ),
+    replace(LIMIT, weights=("equal",), fewest=10),
     Values("0 or 1, 0.65 of them 1", of_0_and_1(0.65), 0.65, SHARE),
     Values("0 or 1, 0.9 of them 1", of_0_and_1(0.9), 0.9, SHARE),
 )
@@ -204,10 +204,14 @@ TESTS_TRIED = [
 ]
 
 
+def trials_of_means(values: Values, weights: str, most: int = 300) -> list[Trial | None]:
+    """The cells of a row of the table of means, up to so many queries."""
+    return [mean_trial(values, weights, queries) if values.fewest <= queries <= most else None for queries in QUERIES]
+
+
 def row_of_means(values: Values, weights: str, most: int = 300) -> str:
     """A row of the table of means, up to so many queries."""
-    tried = [mean_trial(values, weights, queries) if values.fewest <= queries <= most else None for queries in QUERIES]
-    return row([values.words, weights], tried)
+    return row([values.words, weights], held(trials_of_means(values, weights, most), values.words, weights))
 
 
 def row_of_differences(test: str, data: str, weights: str, most: int = 300) -> str:
@@ -215,17 +219,22 @@ def row_of_differences(test: str, data: str, weights: str, most: int = 300) -> s
     # What the bootstrap of many queries takes is spent once.
     last = min(most, 100) if test == "bootstrap" and weights != "equal" else most
     tried = [difference_trial(test, data, weights, queries) if queries <= last else None for queries in QUERIES]
-    return row([f"`{test}`", data, weights], tried)
+    return row([f"`{test}`", data, weights], held(tried, test, data, weights))
 
 
-def row(words: Sequence[str], trials: Sequence[Trial | None]) -> str:
-    """A row of a table.
+def held(trials: Sequence[Trial | None], *words: str) -> Sequence[Trial | None]:
+    """The cells of a row.
 
     Raises:
         AssertionError: a number says more than the data do.
     """
     for queries, trial in zip(QUERIES, trials, strict=True):
         assert trial is None or trial.holds, f"{', '.join(words)}, {queries} queries: {trial}"
+    return trials
+
+
+def row(words: Sequence[str], trials: Sequence[Trial | None]) -> str:
+    """A row of a table."""
     return f"| {' | '.join([*words, *('' if trial is None else str(trial) for trial in trials)])} |"
 
 
@@ -244,11 +253,12 @@ def tables() -> dict[str, list[str]]:
     numbers = [f"{queries} queries" for queries in QUERIES]
     lines = "--: |" * len(QUERIES)
     means = [f"| values | weights | {' | '.join(numbers)} |", f"| :-- | :-- | {lines}"]
+    limits = [*means, *(row([LIMIT.words, weights], trials_of_means(LIMIT, weights)) for weights in LIMIT.weights)]
     differences = [f"| `--test` | values | weights | {' | '.join(numbers)} |", f"| :-- | :-- | :-- | {lines}"]
     means += [row_of_means(values, weights) for values in MEANS for weights in values.weights]
     verdicts = ["| verdicts | queries | coverage | errors |", "| :-- | --: | --: | --: |", *rows_of_verdicts()]
     differences += [row_of_differences(*tried) for tried in TESTS_TRIED]
-    return {"means": means, "differences": differences, "gsb": verdicts}
+    return {"means": means, "differences": differences, "limits": limits, "gsb": verdicts}
 
 
 if __name__ == "__main__":

@@ -31,6 +31,11 @@ def tail_of(row: Mapping[str, Any], alpha: float) -> float:
     return NormalDist().cdf(-critical_value(row["effective"] - 1, 1 - alpha) * widening(row))
 
 
+def has_percentiles(row: Mapping[str, Any], alpha: float, replicates: int) -> bool:
+    """Whether there are enough queries for an interval, and at least one replicate beyond either of its ends."""
+    return row["effective"] >= FEWEST and tail_of(row, alpha) * (1 + replicates) >= 1
+
+
 def p_value(row: Mapping[str, Any], fewer: int, replicates: int) -> float:
     """The two-sided p value.
 

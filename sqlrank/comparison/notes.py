@@ -98,10 +98,20 @@ def cautions(rows: Sequence[Row], questions: Questions) -> list[str]:
             f"the bootstrap's interval of a skewed metric may miss in fewer than {FEW_FOR_BOOTSTRAP} queries of equal"
             f" weight{withheld}; --test randomization finds no more than there is in any number"
         )
+    percentiles = [row for row in rows if row["test"] == "bootstrap" and row["sqlrank_effective"] >= FEWEST]
+    if without := sum(row["difference"] is not None and row["ci_low"] is None for row in percentiles):
+        notes.append(
+            f"{differences_have(without)} no interval, as none of {questions.replicates} replicates is beyond its ends:"
+            " more --replicates, or a larger --alpha"
+        )
     if lone := sum(row["ci_low"] is None and row["queries"] > 1 and row["sqlrank_effective"] < ALONE for row in rows):
-        differences = "1 difference has" if lone == 1 else f"{lone} differences have"
-        notes.append(f"{differences} no interval, as one query has nearly all of the weight")
+        notes.append(f"{differences_have(lone)} no interval, as one query has nearly all of the weight")
     return notes
+
+
+def differences_have(number: int) -> str:
+    """So many differences, as the subject of what they lack."""
+    return "1 difference has" if number == 1 else f"{number} differences have"
 
 
 def opposed(rows: Sequence[Row]) -> list[str]:

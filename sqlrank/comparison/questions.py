@@ -10,6 +10,7 @@ from sqlrank.comparison.corrections import check_correction
 from sqlrank.comparison.paired import TOLERANCE
 from sqlrank.comparison.significance import check_test
 from sqlrank.errors import UsageError
+from sqlrank.intervals import check_alpha
 
 REPLICATES = (100, 10_000_000)
 """The fewest and the most replicates."""
@@ -33,8 +34,7 @@ class Questions:
     def __post_init__(self) -> None:
         check_test(self.test)
         check_correction(self.correction)
-        if not 0 < self.alpha < 1:
-            raise UsageError(f"--alpha {self.alpha:g}: give a number between 0 and 1, such as 0.05")
+        check_alpha(self.alpha)
         fewest, most = REPLICATES
         if not fewest <= self.replicates <= most:
             raise UsageError(f"--replicates {self.replicates}: give from {fewest} to {most:,}")

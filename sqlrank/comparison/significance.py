@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlrank.comparison.bootstrap import FEWEST, p_value, tail_of
+from sqlrank.comparison.bootstrap import has_percentiles, p_value, tail_of
 from sqlrank.comparison.enumeration import share_as_far
 from sqlrank.comparison.interval import cut, has_interval
 from sqlrank.comparison.replicates import Pair, Replicates
@@ -117,7 +117,7 @@ class Significance:
 
     def wilcoxon(self, rows: Rows) -> Findings:
         """Wilcoxon's signed rank test, without the queries that tie."""
-        scipy_stats("wilcoxon")
+        scipy_stats("wilcoxon")  # whether the extra is needed must not depend on the data
         found: Findings = {}
         for number, pair in enumerate(self.pairs, 1):
             context = {"paired": sql_text(self.paired), "difference": pair.difference}
@@ -188,7 +188,7 @@ class Significance:
                     continue
                 unit = replicates.weight_scale / replicates.scales[pair - 1]
                 low, high = cut((ends[0] * unit, ends[1] * unit), self.pairs[pair - 1].measure)
-                if row["effective"] < FEWEST:
+                if not has_percentiles(row, self.alpha, self.replicates):
                     low = high = None
                 drawn = p_value(row, min(below, above), self.replicates)
                 found[pair, scope] = Finding(drawn, "bootstrap", low, high)
