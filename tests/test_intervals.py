@@ -217,7 +217,9 @@ def test_a_query_of_weight_0_is_left_out() -> None:
     row, _ = of_values(values, weights)
 
     without, _ = of_values(values[:3], weights[:3])
-    assert row == without
+    numbers = [name for name, value in without.items() if isinstance(value, float)]
+    assert [row[name] for name in numbers] == pytest.approx([without[name] for name in numbers], rel=1e-12)
+    assert len(numbers) == 4
     assert row["queries"] == 3
 
 
