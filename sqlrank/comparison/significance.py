@@ -156,13 +156,13 @@ class Significance:
         Weights of a segment are shares of the largest one there, which may be none of the total's to speak of: then
         segments are drawn apart.
         """
-        apart = [[True], [False]] if self.weighted else [[False, True]]
-        columns = ["total_weight", "scope_weight"] if self.weighted else [None]
-        if not self.segmented:
-            apart, columns = [[True]], columns[:1]
+        weight = "total_weight" if self.weighted else None
+        draws: list[tuple[list[bool], str | None]] = [([True], weight)]
+        if self.segmented:
+            draws = [*draws, ([False], "scope_weight")] if self.weighted else [([False, True], None)]
         return [
             Replicates(self.engine, self.paired, self.pairs, totals, weight, self.replicates, self.seed)
-            for totals, weight in zip(apart, columns, strict=True)
+            for totals, weight in draws
         ]
 
     def enumerated(self, replicates: Replicates) -> dict[tuple[int, int], float]:
