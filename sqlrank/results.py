@@ -119,7 +119,8 @@ class Result(Measured):
 
     def ordered_means(self) -> dict[str, float | None]:
         """The mean of each column of a single system, its queries added in the order of their ids."""
-        measures = [{"column": measure.column} for measure in of_queries(self.measures) if measure.summary == "mean"]
+        plain = [each for each in of_queries(self.measures) if each.summary == "mean" and each.weight_column is None]
+        measures = [{"column": measure.column} for measure in plain]
         return self._engine.row(self._render("sources/ordered_means.sql", measures=measures)) if measures else {}
 
     def judgments(self) -> str:

@@ -18,6 +18,7 @@ from tests.trials import (
     row_of_differences,
     row_of_means,
     rows_of_verdicts,
+    trials_of_means,
 )
 
 REPEATED = 100
@@ -93,6 +94,20 @@ def is_written(row: str, columns: int = 6) -> None:
 @pytest.mark.parametrize(("values", "weights"), [(values, each) for values in MEANS for each in values.weights])
 def test_the_table_of_means_is_what_the_trials_give(values: Values, weights: str) -> None:
     is_written(row_of_means(values, weights, REPEATED))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("weights", LIMIT.weights)
+def test_the_table_of_limits_is_what_the_trials_give(weights: str) -> None:
+    limits = DOCUMENT.read_text(encoding="utf-8").partition("<!-- trials limits -->")[2]
+    words = f"| {LIMIT.words} | {weights} |"
+    shown = next(line for line in limits.splitlines() if line.startswith(words))
+
+    found = [100 * trial.coverage for trial in trials_of_means(LIMIT, weights, REPEATED) if trial]
+
+    written = [float(number) for number in re.findall(r"\d+\.\d", shown.removeprefix(words))]
+    assert found == pytest.approx(written[: len(found)], abs=2)
+    assert len(found) == 4
 
 
 @pytest.mark.slow
