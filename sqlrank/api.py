@@ -7,12 +7,12 @@ from typing import Any, Unpack
 
 import duckdb
 
-from sqlrank.arguments import TEXT, WORD, public
 from sqlrank.errors import UsageError
-from sqlrank.metrics import columns_by_text
-from sqlrank.request import Request, list_runs
-from sqlrank.results import Result
-from sqlrank.settled import Options, list_of, settle
+from sqlrank.evaluation.arguments import TEXT, WORD, public
+from sqlrank.evaluation.request import Request, list_runs
+from sqlrank.evaluation.result import Result
+from sqlrank.evaluation.settled import Options, list_of, settle
+from sqlrank.metrics.language import columns_by_text
 
 
 @public()
@@ -107,7 +107,7 @@ def macros(metrics: str | Iterable[str] | None = None, **options: Unpack[Options
     Raises:
         UsageError: a metric needs another input, or an option cannot be said in a macro.
     """
-    from sqlrank.duckdb_macros import macros_sql
+    from sqlrank.export.duckdb_macros import macros_sql
 
     settled = settle(metrics, options)
     return macros_sql(None if metrics is None else settled, settled)
@@ -179,7 +179,7 @@ def sql(
     Raises:
         UsageError: a name is no relation, or an option cannot be said in a statement.
     """
-    from sqlrank.relations import relation_sql
+    from sqlrank.export.statement import relation_sql
 
     settled = settle(metrics, options)
     return relation_sql(run, qrels, settled, dialect, summary)

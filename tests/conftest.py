@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from sqlrank import rank_plans
+from sqlrank.evaluation import ranking as rank_plans
 
 
 @pytest.fixture(autouse=True)

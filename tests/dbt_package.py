@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 from jinja2 import StrictUndefined, Template
 from jinja2.sandbox import SandboxedEnvironment
 
-from sqlrank.dbt import jinja, package_files, write_package
+from sqlrank.export.dbt import jinja, package_files, write_package
 from tests.components import program
 from tests.postgres import Server
 

@@ -6,7 +6,7 @@ import difflib
 from typing import Any
 
 import sqlrank
-from sqlrank.metrics import parse_measures
+from sqlrank.metrics.language import parse_measures
 from tests.cases import BROAD, texts
 from tests.statements import REQUESTS, SEPARATE
 

@@ -10,7 +10,7 @@ from unittest.mock import patch
 
 import sqlrank
 from sqlrank.dialects import DIALECTS
-from sqlrank.templates import render
+from sqlrank.statement.templates import render
 from tests.cli_helper import FIXTURES
 
 GOLDEN = Path(__file__).parent / "golden" / "statements"

@@ -15,8 +15,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import sqlrank
-from sqlrank.arguments import KINDS, in_python
-from sqlrank.settled import Options
+from sqlrank.evaluation.arguments import KINDS, in_python
+from sqlrank.evaluation.settled import Options
 
 RUN = {"q": {"d": 1.0, "e": 0.5}, "r": {"d": 1.0}}
 QRELS = {"q": {"d": 1}, "r": {"e": 1}}

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import pytest
 
-from sqlrank.check_files import catalogue
+from sqlrank.inputs.check_files import catalogue
 from tests.cli_helper import FIXTURES, run_cli
 
 BAD = FIXTURES / "bad"

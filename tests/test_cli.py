@@ -18,10 +18,10 @@ import duckdb
 import pytest
 
 from sqlrank import __version__
-from sqlrank.catalogue import catalogue
-from sqlrank.metrics import parse_measures
-from sqlrank.names import FORMATS, TIDY
-from sqlrank.observations import inputs_of
+from sqlrank.choices import FORMATS, TIDY
+from sqlrank.metrics.catalogue import catalogue
+from sqlrank.metrics.language import parse_measures
+from sqlrank.statement.columns import inputs_of
 from tests.cli_helper import FIXTURES, Outcome, command, environment, run_cli, run_process
 
 GOLDEN = Path(__file__).parent / "golden" / "output"

@@ -14,8 +14,8 @@ import pytest
 
 import sqlrank
 from sqlrank.comparison.notes import legend, stars
-from sqlrank.comparison.output import write_comparison, write_differences
 from sqlrank.comparison.questions import Questions
+from sqlrank.output.comparison import write_comparison, write_differences
 from tests.cli_helper import FIXTURES, Outcome, run_cli
 from tests.comparisons import METRIC, sides
 
@@ -332,8 +332,8 @@ def test_a_report_is_written_over_no_input() -> None:
 
 
 def test_a_report_holds_what_xml_cannot() -> None:
-    from sqlrank.gates import Outcome as Held
-    from sqlrank.gates import report
+    from sqlrank.cli.gates import Outcome as Held
+    from sqlrank.cli.gates import report
 
     text = report([Held("a\x00\x1b<&\ud800\uffff", "b\x07\"'")], "compare")
     case = ElementTree.fromstring(text.encode()).find("./testsuite/testcase")

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 import sqlrank
 from sqlrank.dialects import DIALECTS
-from sqlrank.functions import AGGREGATE, OVER_LISTS, SCALAR
-from sqlrank.lexers import problem_elsewhere
-from sqlrank.trees import parsed
+from sqlrank.statement.allowed_functions import AGGREGATE, OVER_LISTS, SCALAR
+from sqlrank.statement.lexers import problem_elsewhere
+from sqlrank.statement.syntax_trees import parsed
 from tests.cli_helper import run_cli
 
 RUN = "select 'q1' as query_id, 'd' || i as doc_id, i as score, {'a': i} as part, if(i = 3, 'x', '' || i) as price"

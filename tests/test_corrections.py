@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from statsmodels.stats.multitest import multipletests
 
-from sqlrank.comparison.corrections import CORRECTIONS, correct
-from sqlrank.names import CORRECTIONS as WORDS
+from sqlrank.choices import CORRECTIONS as WORDS
+from sqlrank.statistics.corrections import CORRECTIONS, correct
 
 THEIRS = {"holm": "holm", "bonferroni": "bonferroni", "bh": "fdr_bh"}
 CHANCES = st.floats(0, 1, allow_nan=False) | st.sampled_from([0.0, 0.01, 0.01, 0.05, 1.0])

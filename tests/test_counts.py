@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import sqlrank
-from sqlrank.results import QueryCounts
+from sqlrank.evaluation.result import QueryCounts
 
 Pairs = dict[str, dict[str, float]]
 

@@ -10,14 +10,14 @@ from typing import Any
 import pytest
 
 import sqlrank
-from sqlrank import dbt as writer
-from sqlrank.dbt import package_files, write_package
 from sqlrank.dialects import DIALECTS, DUCKDB
 from sqlrank.errors import ResourceError, UsageError
-from sqlrank.metrics import column_measures, parse_measures
-from sqlrank.settled import Options
-from sqlrank.statements import summary
-from sqlrank.templates import sql_text
+from sqlrank.evaluation.settled import Options
+from sqlrank.export import dbt as writer
+from sqlrank.export.dbt import package_files, write_package
+from sqlrank.metrics.language import column_measures, parse_measures
+from sqlrank.statement.render import summary
+from sqlrank.statement.templates import sql_text
 from tests.cases import FAMILIES, SOME, texts
 from tests.dbt_package import RefusedError, package
 from tests.dbt_requests import CONVENTIONS, DIALECTS_OF, EVERY, LABELLED, REFUSED, SYSTEMS, difference, named

@@ -17,7 +17,7 @@ import duckdb
 import pytest
 
 import sqlrank
-from sqlrank.dbt import jinja, write_package
+from sqlrank.export.dbt import jinja, write_package
 from tests.cli_helper import ROOT
 from tests.dbt_package import call, dbt, project
 from tests.dbt_requests import DIALECTS_OF, EVERY, difference, expected, named

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 import sqlrank
-from sqlrank.comparison.corrections import correct
-from sqlrank.decisions import NOT_BETTER, REFUSE, SHIP, SO_FAR, UNDECIDED, decide, reading
-from sqlrank.preference import Preference
+from sqlrank.statistics.corrections import correct
+from sqlrank.statistics.delta_gsb import Preference
+from sqlrank.verdicts.decisions import NOT_BETTER, REFUSE, SHIP, SO_FAR, UNDECIDED, decide, reading
 from tests.verdict_data import arrow
 
 

@@ -12,7 +12,7 @@ import pytest
 import sqlrank
 from sqlrank.dialects import DIALECTS, PLAIN_NAME
 from sqlrank.errors import UsageError
-from sqlrank.metrics import parse_measures
+from sqlrank.metrics.language import parse_measures
 from tests import test_diversity as diversity
 from tests import test_recommender as recommender
 from tests import test_score_pairs as score_pairs

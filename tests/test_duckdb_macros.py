@@ -13,11 +13,11 @@ import duckdb
 import pytest
 
 import sqlrank
-from sqlrank.catalogue import Metric
-from sqlrank.duckdb_macros import measures_without_inputs, metric_macro, opened
 from sqlrank.errors import UsageError
-from sqlrank.metrics import PLAIN, parse_measures
-from sqlrank.settled import settle
+from sqlrank.evaluation.settled import settle
+from sqlrank.export.duckdb_macros import measures_without_inputs, metric_macro, opened
+from sqlrank.metrics.catalogue import Metric
+from sqlrank.metrics.language import PLAIN, parse_measures
 from tests.cases import arrow, random_data, rows_of, same, sample
 from tests.cli_helper import run_cli
 

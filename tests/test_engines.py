@@ -17,8 +17,8 @@ import sqlrank
 from sqlrank.conventions import Conventions
 from sqlrank.dialects import DIALECTS
 from sqlrank.errors import UsageError
-from sqlrank.metrics import parse_measures
-from sqlrank.plan import Plan
+from sqlrank.metrics.language import parse_measures
+from sqlrank.statement.needs import Plan
 from tests import test_diversity as diversity
 from tests import test_recommender as recommender
 from tests import test_score_pairs as score_pairs

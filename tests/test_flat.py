@@ -10,7 +10,7 @@ import duckdb
 import pytest
 
 import sqlrank
-from sqlrank.output import write_per_query, write_summary
+from sqlrank.output.formats import write_per_query, write_summary
 
 SEGMENTS = 100_000
 LARGEST = 8_000_000

@@ -19,7 +19,7 @@ from typing import Any, TypeAlias
 import pytest
 
 import sqlrank
-from sqlrank.metrics import single_measure
+from sqlrank.metrics.language import single_measure
 from tests.cases import arrow
 from tests.cli_helper import FIXTURES, run_cli
 

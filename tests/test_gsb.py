@@ -19,7 +19,7 @@ import pytest
 
 import sqlrank
 from sqlrank import __version__
-from sqlrank.check_files import catalogue
+from sqlrank.inputs.check_files import catalogue
 from tests.cli_helper import FIXTURES, Outcome, run_cli, run_process
 from tests.test_safety import NAMES, VALUES, write_csv, write_parquet
 

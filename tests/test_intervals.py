@@ -11,7 +11,7 @@ import pytest
 from scipy import stats
 
 import sqlrank
-from sqlrank.intervals import critical_value
+from sqlrank.statistics.student import critical_value
 from tests.cases import Table, arrow
 
 ASKED = ["ndcg@10", "ap", "dcg", "num_ret"]

@@ -22,18 +22,18 @@ from pyarrow import parquet
 from scipy import stats
 
 import sqlrank
-from sqlrank.catalogue import DEFAULT_LIKENESS, HELP, catalogue, likeness_catalogue
 from sqlrank.conventions import Conventions
 from sqlrank.dialects import DUCKDB
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import DataError, UsageError
-from sqlrank.likeness_output import write_likeness
-from sqlrank.metrics import Language, parse_measures
-from sqlrank.observations import PAIR_COLUMNS
-from sqlrank.output import write_per_query
-from sqlrank.pairs import JUDGED_TIES, TIES
-from sqlrank.templates import environment
-from sqlrank.without_judgments import Likeness, likeness
+from sqlrank.metrics.catalogue import DEFAULT_LIKENESS, HELP, catalogue, likeness_catalogue
+from sqlrank.metrics.language import Language, parse_measures
+from sqlrank.output.formats import write_per_query
+from sqlrank.output.similarity import write_likeness
+from sqlrank.similarity.similarity import Likeness, likeness
+from sqlrank.similarity.statement import JUDGED_TIES, TIES
+from sqlrank.statement.columns import PAIR_COLUMNS
+from sqlrank.statement.templates import environment
 from tests import reference_likeness as reference
 from tests.cases import arrow
 from tests.cli_helper import FIXTURES, run_cli

@@ -11,8 +11,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import sqlrank
-from sqlrank.metrics import Language, asked_levels, parse_measures
-from sqlrank.presets import find_preset
+from sqlrank.metrics.language import Language, asked_levels, parse_measures
+from sqlrank.metrics.tools import find_preset
 from tests.cli_helper import FIXTURES, run_cli
 
 RUN = {"q": {"a": 4.0, "b": 3.0, "c": 2.0, "d": 1.0}}

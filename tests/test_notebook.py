@@ -49,7 +49,7 @@ def test_a_type_checker_sees_the_types(tmp_path: Path) -> None:
     said = subprocess.run(command, cwd=tmp_path, env=bare, capture_output=True, text=True, check=False).stdout
 
     assert "missing library stubs or py.typed marker" not in said
-    assert 'Revealed type is "sqlrank.results.Result"' in said
+    assert 'Revealed type is "sqlrank.evaluation.result.Result"' in said
     assert 'Revealed type is "dict[str, Any]"' in said
     assert 'Argument "ties" to "evaluate" has incompatible type "int"; expected "str"' in said
     assert '"Result" has no attribute "nothing"' in said

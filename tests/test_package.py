@@ -10,7 +10,7 @@ import pytest
 
 import sqlrank
 from sqlrank.conventions import Conventions
-from sqlrank.settled import CONVENTIONS, LANGUAGE, READING, Options
+from sqlrank.evaluation.settled import CONVENTIONS, LANGUAGE, READING, Options
 from tests.cli_helper import environment
 
 
@@ -52,7 +52,7 @@ NEEDLESS = {
 
 def test_help_imports_neither_duckdb_nor_jinja_nor_pydantic() -> None:
     code = "import sqlrank.cli\ntry:\n    sqlrank.cli.app(['eval', '--help'])\nexcept SystemExit:\n    pass"
-    assert not {"duckdb", "jinja2", "sqlrank.results", *NEEDLESS} & modules_after(code)
+    assert not {"duckdb", "jinja2", "sqlrank.evaluation.result", *NEEDLESS} & modules_after(code)
 
 
 def test_a_small_evaluation_imports_nothing_that_it_does_not_need(tmp_path: Path) -> None:

@@ -9,9 +9,9 @@ import pytest
 from scipy import stats
 
 import sqlrank
-from sqlrank.decisions import SHIP, UNDECIDED
-from sqlrank.planning import judgments_needed
-from sqlrank.preference import Sums, preference_of
+from sqlrank.statistics.delta_gsb import Sums, preference_of
+from sqlrank.verdicts.decisions import SHIP, UNDECIDED
+from sqlrank.verdicts.planning import judgments_needed
 from tests.verdict_data import arrow, decision_of, sums
 
 

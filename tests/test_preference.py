@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import sqlrank
-from sqlrank.decisions import REFUSE, SHIP, UNDECIDED, reading
-from sqlrank.preference import critical, preference_of
+from sqlrank.statistics.delta_gsb import critical, preference_of
+from sqlrank.verdicts.decisions import REFUSE, SHIP, UNDECIDED, reading
 from tests.trials_gsb import SETTINGS, Setting, check, draw, summed, trials
 from tests.verdict_data import arrow, decision_of, sums
 

@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import sqlrank
-from sqlrank.catalogue import NUMBER, Metric
-from sqlrank.measures import Measure
-from sqlrank.metrics import Language, parse_measures
-from sqlrank.observations import without_average
+from sqlrank.metrics.catalogue import NUMBER, Metric
+from sqlrank.metrics.language import Language, parse_measures
+from sqlrank.metrics.measure import Measure
+from sqlrank.statement.columns import without_average
 from tests import reference
 from tests.cases import BROAD, FLOOR, Table, arrow, same, texts
 

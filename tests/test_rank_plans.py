@@ -16,10 +16,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import sqlrank
-from sqlrank import rank_plans
 from sqlrank.api import show_sql
 from sqlrank.engines import duckdb as engine
-from sqlrank.rank_plans import Planner
+from sqlrank.evaluation import ranking as rank_plans
+from sqlrank.evaluation.ranking import Planner
 from tests.cases import Table, arrow, assert_same, random_data, rows_of, sample
 
 ALWAYS = {

@@ -21,9 +21,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import sqlrank
-from sqlrank.check_files import Check, catalogue
 from sqlrank.errors import SqlrankError
-from sqlrank.request import Request, list_runs
+from sqlrank.evaluation.request import Request, list_runs
+from sqlrank.inputs.check_files import Check, catalogue
 from tests.test_checks import BAD, FINDINGS, Case
 
 IDS = st.text(st.characters(codec="utf-8", exclude_characters="\x00"), min_size=1, max_size=6)

@@ -20,8 +20,8 @@ import pytest
 
 import sqlrank
 from sqlrank.dialects import DIALECTS, DUCKDB, visible
-from sqlrank.templates import environment
-from sqlrank.wide import markdown_text
+from sqlrank.output.tables import markdown_text
+from sqlrank.statement.templates import environment
 from tests.cli_helper import command, run_cli
 from tests.cli_helper import environment as process_environment
 

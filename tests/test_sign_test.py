@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from sqlrank.sign_test import sign_test
+from sqlrank.statistics.sign_test import sign_test
 
 
 @pytest.mark.parametrize(

@@ -20,11 +20,11 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import sqlrank
-from sqlrank.comparison.enumeration import share_as_far
+from sqlrank.choices import TESTS as WORDS
 from sqlrank.comparison.significance import TESTS
 from sqlrank.dialects import DUCKDB, SQLITE
-from sqlrank.names import TESTS as WORDS
-from sqlrank.templates import environment, render, sql_text
+from sqlrank.statement.templates import environment, render, sql_text
+from sqlrank.statistics.enumeration import share_as_far
 from tests.comparisons import METRIC, compared, query_names, row, sides
 
 

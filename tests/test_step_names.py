@@ -11,7 +11,7 @@ import pytest
 
 import sqlrank
 from sqlrank.dialects import DIALECTS
-from sqlrank.step_names import steps_of
+from sqlrank.statement.step_names import steps_of
 from tests.cli_helper import run_cli
 
 ROWS = "select 'q' || q as query_id, 'd' || d as doc_id, cast(d * 7 % 5 as double) as score, d * 3 % 4 as relevance"

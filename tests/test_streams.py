@@ -12,7 +12,7 @@ from unittest.mock import patch
 import pytest
 
 from sqlrank.errors import ResourceError
-from sqlrank.targets import Target
+from sqlrank.output.files import Target
 from tests.cli_helper import FIXTURES, Outcome, command, environment, run_cli
 from tests.small_data import separated, write_csv
 from tests.small_data import write_both as write_run_and_qrels
@@ -169,7 +169,7 @@ def test_the_name_of_a_temporary_file_cannot_be_guessed_and_no_link_is_followed(
     names = {Target("out.csv").temporary for _ in range(20)}
     assert len(names) == 20
 
-    with patch("sqlrank.targets.secrets.token_hex", return_value="known"):
+    with patch("sqlrank.output.files.secrets.token_hex", return_value="known"):
         for link in ("victim", "nowhere"):
             Path(".out.csv.known.part").unlink(missing_ok=True)
             Path(".out.csv.known.part").symlink_to(link)

@@ -9,14 +9,14 @@ import pytest
 from jinja2 import Environment, meta, nodes
 
 import sqlrank
-from sqlrank.catalogue import HELP, Metric
-from sqlrank.check_files import catalogue as checks
-from sqlrank.check_files import row_checks
 from sqlrank.dialects import DUCKDB
-from sqlrank.metrics import Language, parse_measures
-from sqlrank.observations import COLUMNS, EMPTY_TEXTS
-from sqlrank.resources import sql_folder
-from sqlrank.templates import environment
+from sqlrank.inputs.check_files import catalogue as checks
+from sqlrank.inputs.check_files import row_checks
+from sqlrank.metrics.catalogue import HELP, Metric
+from sqlrank.metrics.language import Language, parse_measures
+from sqlrank.sql_files import sql_folder
+from sqlrank.statement.columns import COLUMNS, EMPTY_TEXTS
+from sqlrank.statement.templates import environment
 from tests import reference
 from tests import reference_diversity as diversity
 from tests import reference_lists as lists

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from sqlrank.trec import LINES
+from sqlrank.metrics.trec_names import LINES
 from tests.cli_helper import run_cli
 
 pytrec_eval = pytest.importorskip("pytrec_eval")

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from sqlrank.metrics import Language
-from sqlrank.presets import find_preset
-from sqlrank.trec import LINES, SETS, Asked, expand
-from sqlrank.trec_format import trec_names
+from sqlrank.metrics.language import Language
+from sqlrank.metrics.tools import find_preset
+from sqlrank.metrics.trec_names import LINES, SETS, Asked, expand
+from sqlrank.output.trec import trec_names
 from tests.cli_helper import run_cli
 
 RUN = """1 Q0 d4 1 0.9 first

@@ -13,7 +13,7 @@ import pytest
 from scipy import stats
 
 import sqlrank
-from sqlrank.comparison.wilcoxon import wilcoxon
+from sqlrank.statistics.wilcoxon import wilcoxon
 from tests.comparisons import METRIC, query_names, sides
 
 NUMBERS = ("difference", "ci_low", "ci_high", "p_value", "effect_size", "delta_gsb")

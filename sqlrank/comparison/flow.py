@@ -7,8 +7,6 @@ from typing import Any
 
 import duckdb
 
-from sqlrank.arguments import TEXT, public
-from sqlrank.columns import find_roles
 from sqlrank.comparison.paired import Paired
 from sqlrank.comparison.questions import Questions
 from sqlrank.comparison.result import KINDS, Comparison
@@ -16,14 +14,16 @@ from sqlrank.comparison.sides import Given, Sides
 from sqlrank.comparison.significance import check_weights
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import UsageError
-from sqlrank.measures import Measure
-from sqlrank.metrics import Language, parse_measures
-from sqlrank.observations import inputs_of, reads_judgments
-from sqlrank.reading import bare_name
-from sqlrank.request import Request, list_runs
-from sqlrank.settled import READING, settle
-from sqlrank.stored import Stored, check_reading, name_in, open_stored, texts_of_all
-from sqlrank.tables import attach, open_table
+from sqlrank.evaluation.arguments import TEXT, public
+from sqlrank.evaluation.request import Request, list_runs
+from sqlrank.evaluation.settled import READING, settle
+from sqlrank.evaluation.stored import Stored, check_reading, name_in, open_stored, texts_of_all
+from sqlrank.inputs.duckdb_tables import attach, open_table
+from sqlrank.inputs.reading import bare_name
+from sqlrank.inputs.roles import find_roles
+from sqlrank.metrics.language import Language, parse_measures
+from sqlrank.metrics.measure import Measure
+from sqlrank.statement.columns import inputs_of, reads_judgments
 
 POOL = 10
 """To which depth is counted what was judged, where no metric has a cutoff."""

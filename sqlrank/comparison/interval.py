@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from statistics import NormalDist
 from typing import Any
 
-from sqlrank.intervals import FEWEST, critical_value
-from sqlrank.measures import Measure
+from sqlrank.metrics.measure import Measure
+from sqlrank.statistics.student import FEWEST, critical_value
 
 Ends = tuple[float | None, float | None]
 NONE: Ends = (None, None)

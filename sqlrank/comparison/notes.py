@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from sqlrank.comparison.bootstrap import FEWEST
-from sqlrank.comparison.corrections import CORRECTIONS
 from sqlrank.comparison.paired import TOLERANCE
 from sqlrank.comparison.questions import Questions
 from sqlrank.comparison.significance import FEW, TESTS
-from sqlrank.intervals import FEWEST as ALONE
-from sqlrank.intervals import effective_in_words
+from sqlrank.statistics.corrections import CORRECTIONS
+from sqlrank.statistics.student import FEWEST as ALONE
+from sqlrank.statistics.student import effective_in_words
 
 Row = dict[str, Any]
 

@@ -11,8 +11,8 @@ from markupsafe import Markup
 from sqlrank.comparison.replicates import Pair
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import DataError
-from sqlrank.measures import Measure
-from sqlrank.templates import render, sql_text
+from sqlrank.metrics.measure import Measure
+from sqlrank.statement.templates import render, sql_text
 
 TOLERANCE = 1e-9
 """Two values that differ by at most this share of the larger of them tie."""

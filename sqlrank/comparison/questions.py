@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlrank.comparison.corrections import check_correction
 from sqlrank.comparison.paired import TOLERANCE
 from sqlrank.comparison.significance import check_test
 from sqlrank.errors import UsageError
-from sqlrank.intervals import check_alpha
+from sqlrank.statistics.corrections import check_correction
+from sqlrank.statistics.student import check_alpha
 
 REPLICATES = (100, 10_000_000)
 """The fewest and the most replicates."""

@@ -9,8 +9,8 @@ from typing import Any
 
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.progress import counted
-from sqlrank.measures import Measure
-from sqlrank.templates import render, sql_text
+from sqlrank.metrics.measure import Measure
+from sqlrank.statement.templates import render, sql_text
 
 LARGEST = 10**15
 """How large the differences of all queries may be together as whole numbers, which a double still tells apart."""

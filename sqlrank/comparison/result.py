@@ -7,19 +7,19 @@ from typing import Any
 
 import duckdb
 
-from sqlrank.arguments import public
-from sqlrank.comparison.corrections import correct
 from sqlrank.comparison.interval import cut, interval_of
 from sqlrank.comparison.notes import Row, cautions, families_of, opposed, remarks_of, size_of
 from sqlrank.comparison.paired import Paired
 from sqlrank.comparison.questions import Questions
 from sqlrank.comparison.significance import STEADY, Finding, Significance, key
 from sqlrank.engines.duckdb import DuckDBEngine
+from sqlrank.engines.held import Held
 from sqlrank.errors import UsageError
-from sqlrank.held import Held
-from sqlrank.input_rows import InputRows
-from sqlrank.metrics import Language, single_measure
-from sqlrank.templates import render, sql_text
+from sqlrank.evaluation.arguments import public
+from sqlrank.inputs.row_counts import InputRows
+from sqlrank.metrics.language import Language, single_measure
+from sqlrank.statement.templates import render, sql_text
+from sqlrank.statistics.corrections import correct
 
 KINDS = {
     "baseline_value": "double",

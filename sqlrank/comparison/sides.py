@@ -9,11 +9,11 @@ from sqlrank.comparison.paired import Source
 from sqlrank.conventions import Conventions
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import UsageError, nearest
-from sqlrank.measures import Measure
-from sqlrank.request import Request
-from sqlrank.results import Result
-from sqlrank.stored import Stored, check_conventions
-from sqlrank.templates import render
+from sqlrank.evaluation.request import Request
+from sqlrank.evaluation.result import Result
+from sqlrank.evaluation.stored import Stored, check_conventions
+from sqlrank.metrics.measure import Measure
+from sqlrank.statement.templates import render
 
 Given = tuple[str | None, Any]
 """The name given to a system, and its run."""

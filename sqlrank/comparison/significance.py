@@ -8,15 +8,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from sqlrank.comparison.bootstrap import has_percentiles, p_value, tail_of
-from sqlrank.comparison.enumeration import share_as_far
 from sqlrank.comparison.interval import cut, has_interval
 from sqlrank.comparison.replicates import Pair, Replicates
-from sqlrank.comparison.scipy_stats import scipy_stats
-from sqlrank.comparison.wilcoxon import wilcoxon
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import UsageError, nearest
-from sqlrank.sign_test import sign_test
-from sqlrank.templates import render, sql_text
+from sqlrank.statement.templates import render, sql_text
+from sqlrank.statistics.enumeration import share_as_far
+from sqlrank.statistics.scipy_stats import scipy_stats
+from sqlrank.statistics.sign_test import sign_test
+from sqlrank.statistics.wilcoxon import wilcoxon
 
 FEW = 20
 """Up to how many differing queries all signs are tried."""

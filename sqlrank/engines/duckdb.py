@@ -21,7 +21,7 @@ from sqlrank.engines.progress import progress_bar
 from sqlrank.engines.settings import check_settings
 from sqlrank.errors import DataError, ResourceError, SqlrankError, UsageError
 from sqlrank.signals import put_off, remains, remove
-from sqlrank.templates import render, sql_text
+from sqlrank.statement.templates import render, sql_text
 
 _numbers = itertools.count(1)
 

@@ -21,7 +21,7 @@ from sqlrank.engines.spark_errors import quiet, translated
 from sqlrank.engines.spark_files import saved
 from sqlrank.engines.spark_session import is_remote, started
 from sqlrank.errors import UsageError
-from sqlrank.templates import render, sql_text
+from sqlrank.statement.templates import render, sql_text
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession

@@ -1,0 +1,203 @@
+"""What an evaluation gives: the per-query table, the summary over it, and what was noticed on the way."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from functools import cached_property
+
+import duckdb
+
+from sqlrank.engines.protocol import Engine, Rows
+from sqlrank.errors import DataError, UsageError, nearest
+from sqlrank.evaluation.arguments import public
+from sqlrank.evaluation.counts import QueryCounts as QueryCounts
+from sqlrank.evaluation.counts import add_counts, in_order, load_rows, long_rows
+from sqlrank.evaluation.measured import Measured, dicts
+from sqlrank.evaluation.ranking import RankPlan
+from sqlrank.evaluation.settled import Settled
+from sqlrank.inputs.builder import Inputs
+from sqlrank.inputs.row_counts import InputRows
+from sqlrank.metrics.language import column_measures
+from sqlrank.metrics.measure import of_queries
+from sqlrank.statement.render import explanation, summary
+from sqlrank.statement.templates import render
+
+
+class Result(Measured):
+    """One evaluation: values, per-query rows, and the statement that made them."""
+
+    def __init__(
+        self, engine: Engine, settled: Settled, inputs: Inputs, statements: Callable[[RankPlan], list[str]]
+    ) -> None:
+        super().__init__(engine, settled, inputs)
+        self.plan = RankPlan("none", "nothing was ranked")
+        """How the documents were ranked, and why so: `name` and `reason`."""
+        self._statements = statements
+        self.by_column: bool = inputs.context["by_column"]
+        """Whether a column of a run names its systems."""
+        self.labelled: bool = inputs.context["labelled"]
+        """Whether the judgments are those of the export itself."""
+        self.unjudged: bool = inputs.context["without_judgments"]
+        """Whether there are no judgments."""
+        self.counts: dict[str, QueryCounts] = {}
+        """Counts of queries by system."""
+        self.totals: Counter[str] = Counter()
+        """Counts of rows over all systems, as sources/counts.sql names them."""
+        self.inputs: dict[str, InputRows] = {}
+        """The rows of each input, and why some were left out."""
+        self.run_id = inputs.context["system"] or ""
+        """What the run calls itself: the tag of a TREC file, else the name of the system."""
+
+    @cached_property
+    def sql(self) -> str:
+        """The statement that ran, over the relations that `sources` make."""
+        return ";\n\n".join(self._statements(self.plan))
+
+    @property
+    def sources(self) -> list[str]:
+        """The statements that make the relations it reads: the inputs, and the tables of the plan."""
+        return [*self._inputs.sources, *self.plan.statements]
+
+    @property
+    def systems(self) -> list[str]:
+        """The names of the systems, in order."""
+        return list(self.counts)
+
+    @public()
+    def explain(self, query: str, system: str | None = None, rows: int = 10) -> duckdb.DuckDBPyRelation:
+        """One ranking beside the best one possible: what people look at when numbers disagree.
+
+        Args:
+            query: the id of the query.
+            system: which system, where there are several.
+            rows: how many places.
+
+        Returns:
+            A row for each place: rank, doc_id, score, relevance, gain, discount, contribution (their product), hits
+            so far, and ideal_doc_id, ideal_relevance, ideal_gain, ideal_contribution of the best ranking. Gain,
+            discount and ideal are those of the first metric that has them.
+
+        Raises:
+            UsageError: there are several systems and none was named, it is not known, or no place is to be shown.
+            DataError: the query was not evaluated.
+        """
+        if self._context["without_judgments"]:
+            raise UsageError("explain shows what each document is worth; give the judgments with --qrels")
+        if self._engine is not self._local:
+            raise UsageError("explain runs in DuckDB; give it the rows of this query there, with engine=None")
+        if system is None and len(self.systems) > 1:
+            raise UsageError(f"there are {len(self.systems)} systems; say which: system={self.systems[0]!r}")
+        if rows < 1:
+            raise UsageError("an explanation has at least one row")
+        named = system or self.systems[0]
+        if named not in self.systems:
+            known = ", ".join(self.systems)
+            raise UsageError(f"there is no system {named!r}{nearest(named, self.systems)} (the systems are {known})")
+        self.of_query(query, named)
+        return self._local.relation(
+            explanation(self._engine.dialect, self._context, self.measures, self.conventions, query, named, rows)
+        )
+
+    def of_query(self, query: str, system: str) -> dict[str, float | None]:
+        """The values of one query by metric.
+
+        Raises:
+            DataError: the query was not evaluated.
+        """
+        rows = list(dicts(self._by_query(query, system)))
+        if not rows:
+            known = [row["query_id"] for row in dicts(self._by_query())]
+            hint = nearest(query, known) or f" (such as {next(iter(known), None)!r})"
+            raise DataError(f"the query {query!r} of {system} was not evaluated{hint}")
+        return {measure.text: rows[0][measure.column] for measure in of_queries(self.measures)}
+
+    def by_query(self) -> Iterator[tuple[str, float, dict[str, float | None]]]:
+        """Each query of a single system, by the bytes of its id: documents returned, and values by column."""
+        for row in dicts(self._by_query()):
+            yield row["query_id"], row["sqlrank_retrieved"], row
+
+    def judgments(self) -> str:
+        """A fingerprint of the judgments: how many there are, and a hash that their order does not change."""
+        judged = self._context["run" if self.labelled else "qrels"]
+        sql = render("sources/judged_pool.sql", self._local.dialect, judged=judged, labelled=self.labelled)
+        judged_documents, number = self._local.execute(sql)[0]
+        return f"{judged_documents} {int(number):032x}"
+
+    def remarks(self) -> list[str]:
+        """What is printed beside the numbers: conventions, and how many queries were what."""
+        preset = self.language.preset
+        lines = [] if preset is None else [f"like {preset.title}: {preset.sets}"]
+        lines.append(self.conventions.describe())
+        for system, found in self.counts.items():
+            name = f"{system}: " if len(self.counts) > 1 else ""
+            if self._context["without_judgments"]:
+                lines.append(f"{name}{found.unjudged} queries with results, without judgments")
+                continue
+            text = f"{name}{found.judged} judged queries, {found.missing} without results"
+            text += f", {found.no_relevant} with nothing relevant, {found.tied} that depend on ties"
+            text += f" ({found.tied_documents} relevant documents)" if found.tied else ""
+            lines.append(text + (f"; {found.unjudged} more with results and no judgment" if found.unjudged else ""))
+        if self.where is not None:
+            lines.append(f"only rows where {self.where}")
+        if self.labelled:
+            lines.append("judgments are the labels of the export: nobody judged what nobody showed")
+        return [*lines, self.interval_remark]
+
+    def add(self, ranking: RankPlan, statement: str) -> None:
+        """Run the statement that gives the per-query rows, or those of one part of the queries.
+
+        Args:
+            ranking: how it ranks, for which part.
+            statement: the statement.
+        """
+        if ranking.part["part"] == 0:
+            self.plan = ranking
+        self._create("per_query", statement, "created" if ranking.part["part"] == 0 else "inserted")
+
+    def finish(self, overall: str | None) -> None:
+        """Compute the counts and the summary.
+
+        Args:
+            overall: the statement that gives the metrics of whole systems, if any was asked for.
+
+        Raises:
+            DataError: a system has no rows.
+        """
+        self.has_overall = overall is not None
+        engine, context, local = self._engine, self._context, self._local
+        measures = column_measures(self.measures)
+        summarised = summary(engine.dialect, measures, context, self.per_query_table, wide=engine.together, spread=True)
+        tables = {"summary": summarised}
+        tables |= {} if overall is None else {"overall": overall}
+        counts = self._count_statements(1 if context["several"] else self.plan.part["parts"])
+        if engine.together:
+            counted, *found = engine.gather([*counts, *tables.values()])
+            add_counts(self.counts, self.totals, counted)
+            found[0] = [row for rows in found[0] for row in long_rows(rows, self.by, measures)]
+            for base, rows in zip(tables, found, strict=True):
+                load_rows(local, base, rows, self.by)
+        else:
+            for sql in counts:
+                add_counts(self.counts, self.totals, engine.gather([sql])[0])
+            for base, text in tables.items():
+                self._create(base, text)
+        self.counts = in_order(self.counts, context["systems"])
+        absent = [name for name in context["systems"] if name not in self.counts]
+        if absent:
+            raise DataError(f"{absent[0]}: the system has no rows")
+        self.inputs = self._inputs.rows(self.totals, self.conventions.query_set)
+        self._make_intervals()
+
+    def _count_statements(self, parts: int) -> list[str]:
+        run = self._context["run"]["relation"]
+        judged = run if self._context["labelled"] else self._context["qrels"].get("relation")
+        relations = {"run": run, "judged": judged, "parts": parts, "labelled": self.labelled}
+        relations["query_set"] = self.conventions.query_set
+        known = self.plan.known if self.plan.part["parts"] == 1 and not self.labelled else {}
+        relations["rankings"] = known.get("rankings") if known.get("checked") else None
+        relations["alone"] = self._context["labelled"] and not self._context["several"]
+        return [self._render("sources/counts.sql", **relations, part=part) for part in range(parts)]
+
+    def _by_query(self, query: str | None = None, system: str | None = None) -> Rows:
+        return self._engine.rows(self._render("sources/by_query.sql", query=query, shown_system=system))

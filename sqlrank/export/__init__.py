@@ -1,0 +1,1 @@
+"""SQL that is taken away: a statement, DuckDB macros, a dbt package."""

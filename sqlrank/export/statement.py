@@ -1,0 +1,264 @@
+"""The statement over relations that exist elsewhere: a schema of a warehouse, a table of another session."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from markupsafe import Markup
+
+from sqlrank.conventions import Conventions
+from sqlrank.dialects import DIALECTS, DUCKDB, Dialect, argument
+from sqlrank.errors import UsageError, nearest
+from sqlrank.evaluation.settled import Settled
+from sqlrank.inputs.conventions import of_relations, without_judgments
+from sqlrank.inputs.reading import Reading
+from sqlrank.inputs.roles import ROLES, TIERS, check_told
+from sqlrank.inputs.segments import check_segments, segment, unread
+from sqlrank.inputs.tool_checks import assumptions_of
+from sqlrank.metrics.measure import Measure, of_systems
+from sqlrank.statement.columns import inputs_of, reads_judgments
+from sqlrank.statement.conditions import check_condition, check_names
+from sqlrank.statement.needs import Plan
+from sqlrank.statement.render import overall, statement, summary
+from sqlrank.statement.step_names import beside_relations
+from sqlrank.statement.templates import sql_text
+
+PART = re.compile(r'"(?:[^"\x00]|"")+"|`(?:[^`\x00]|``)+`|[A-Za-z_][A-Za-z0-9_$]*')
+JINJA = re.compile(r"\{\{(?:(?!\{\{|\}\}|\{%|\{#)[^\x00-\x1f])+\}\}")
+"""A relation that dbt or another template language will put in."""
+
+ASSUMPTIONS = [
+    "assumes: no null ids, finite scores, one row for each query and document in the run and in the judgments",
+]
+ASSUMPTIONS_ON_THE_RUN = ["assumes: no null ids, finite scores, one row for each query and document"]
+REFUSALS = [
+    "refuses: null ids, scores and relevance that are no finite numbers, and a document that stands twice",
+]
+UNREAD = ["note: no segment and no weight is of the table of queries, which nothing reads"]
+
+
+def relation_sql(
+    run: str,
+    qrels: str | None,
+    settled: Settled,
+    dialect: str,
+    summarised: bool,
+) -> str:
+    """The statement for relations by name.
+
+    Args:
+        run: a dotted name of the rows of the run.
+        qrels: a dotted name of the judgments, or None where the run has a relevance column.
+        settled: what to compute; how a ranking is formed; column names by role, segments, weight, filter.
+        dialect: the engine that is to run it.
+        summarised: whether it gives the summary rather than per-query rows.
+
+    Raises:
+        UsageError: a name is no relation, or an option cannot be said in a statement.
+    """
+    if dialect not in DIALECTS:
+        raise UsageError(
+            f"--dialect {dialect} is not known{nearest(dialect, list(DIALECTS))} (one of {', '.join(DIALECTS)})"
+        )
+    reading = settled.reading
+    refuse_foreign_templates([run, qrels, *reading.others().values()], reading)
+    spoken = DIALECTS[dialect]
+    judged = qrels is not None or any(map(reads_judgments, settled.measures)) or labels_meant(settled)
+    conventions = of_relations(settled.conventions, settled.language.preset, settled.given, reading.columns)
+    conventions = conventions if judged else without_judgments(conventions, settled.given)
+    inputs = describe(spoken, run, qrels, reading, conventions, judged)
+    preset, labelled = settled.language.preset, inputs["labelled"]
+    if preset is not None:
+        inputs["assumed"] = assumptions_of(preset, settled.measures, conventions, labelled, settled.given)
+    text = inputs_sql(spoken, inputs, settled.measures, conventions, reading, summarised)
+    return f"{text}{spoken.settings}\n" if spoken.settings else text
+
+
+def labels_meant(settled: Settled) -> bool:
+    """Whether a run without judgments beside it is said to hold some, though no metric needs them."""
+    named = any(name.rpartition(".")[2] == "relevance" for name in settled.reading.columns)
+    return named or ("query_set" in settled.given and settled.conventions.query_set != "run")
+
+
+def inputs_sql(
+    spoken: Dialect,
+    inputs: dict[str, Any],
+    measures: tuple[Measure, ...],
+    conventions: Conventions,
+    reading: Reading,
+    summarised: bool,
+) -> str:
+    """The statement for relations as the templates read them."""
+    refuse_what_needs_a_look(conventions, reading)
+    if reading.where is not None:
+        check_condition(reading.where, spoken)
+        if spoken is DUCKDB:
+            check_names(reading.where)
+    check_needs(measures, inputs, reading, spoken)
+    assumed = ASSUMPTIONS_ON_THE_RUN if inputs["without_judgments"] else ASSUMPTIONS
+    said = [*(REFUSALS if inputs["guarded"] else assumed), *inputs["assumed"], *(UNREAD if inputs["unread"] else [])]
+    if systems := of_systems(measures):
+        if len(systems) < len(measures) or summarised:
+            texts = ", ".join(measure.text for measure in systems)
+            raise UsageError(
+                f"{texts}: one value for a whole system, not for a query; ask for it apart, without --summary"
+            )
+        return beside_relations(lambda given: overall(spoken, given, systems, conventions, said), inputs, spoken)
+    plan = Plan(measures, conventions, diagnostics=False)
+
+    def made(given: dict[str, Any]) -> str:
+        text = statement(spoken, given, plan, conventions, said)
+        return summary(spoken, measures, given, sql_text("per_query"), text) if summarised else text
+
+    return beside_relations(made, inputs, spoken)
+
+
+def refuse_foreign_templates(relations: Iterable[Any], reading: Reading) -> None:
+    """Where a relation is Jinja, refuse Jinja in every other name and value: it would run there.
+
+    Raises:
+        UsageError: with the name or value.
+    """
+    given = [str(relation) for relation in relations if relation is not None]
+    if not any(JINJA.fullmatch(relation) for relation in given):
+        return
+    names = [relation for relation in given if not JINJA.fullmatch(relation)]
+    for text in [*names, *reading.columns.values(), *reading.by, reading.weight or "", reading.where or ""]:
+        if re.search(r"\{[{%#]", text):
+            raise UsageError(f"{text!r}: beside a relation in double braces nothing else may hold {{{{, {{% or {{#")
+
+
+def check_needs(measures: Iterable[Measure], inputs: dict[str, Any], reading: Reading, dialect: Dialect) -> None:
+    """Refuse metrics whose inputs were not named, or whose ideal the engine cannot find.
+
+    Raises:
+        UsageError: with the option that is missing.
+    """
+    needs = inputs_of(measures)
+    given = reading.others()
+    if "category" in needs and "items" not in given:
+        raise UsageError(f"{needs['category']}: --items is needed")
+    for kind in ("items", "history", "baseline"):
+        if kind in needs and inputs[kind] is None:
+            hint = " (or --history)" if kind == "items" else ""
+            raise UsageError(f"{needs[kind]}: --{kind}{hint} is needed")
+    if "subtopic" in needs and inputs["labelled"]:
+        raise UsageError(f"{needs['subtopic']}: judgments by subtopic are needed; name them with --qrels")
+    greedy = [measure.text for measure in measures if "ideal_novelty" in measure.metric.reads]
+    if greedy and not dialect.recursive_windows:
+        raise UsageError(
+            f"{dialect.title} cannot find the greedy ideal of {', '.join(greedy)}; take alpha_dcg, err_ia or nrbp"
+        )
+
+
+def refuse_what_needs_a_look(conventions: Conventions, reading: Reading) -> None:
+    """Refuse the options that only work where sqlrank itself reads the input."""
+    for option, refused, instead in (
+        ("--ties input", conventions.ties == "input", "name a rank column and choose --ties rank"),
+        ("--ties error", conventions.ties == "error", "choose an order of ties"),
+        (
+            "--depth with --ties average",
+            conventions.ties == "average" and bool(conventions.depth),
+            "choose one of them",
+        ),
+        ("--duplicates first", conventions.duplicates == "first", "choose --duplicates best"),
+        ("--empty error", conventions.empty == "error", "choose --empty zero, one or skip"),
+        ("--relevance-map", bool(reading.relevance_map), "map the labels in a view"),
+        ("--database", reading.database is not None, "name the tables as your session does"),
+        ("--input-format", reading.input_format is not None, "name a relation"),
+    ):
+        if refused:
+            raise UsageError(f"{option} needs a look at the rows, which a statement cannot take; {instead}")
+
+
+def dotted(dialect: Dialect, text: str) -> Any:
+    """A relation by its dotted name, each part quoted where it must be.
+
+    Raises:
+        UsageError: the text is anything else.
+    """
+    if isinstance(text, Markup) or JINJA.fullmatch(text):
+        return sql_text(text)
+    parts = PART.findall(text)
+    if ".".join(parts) != text or not parts:
+        raise UsageError(
+            f"{text!r} is not the name of a relation; write it as schema.table, with quotes if need be,"
+            " or as one {{ ... }} for dbt"
+        )
+    quoted = [
+        dialect.ident(bare(part)) if bare(part) != part or dialect.ident(part.lower()) != part.lower() else part
+        for part in parts
+    ]
+    return sql_text(".".join(quoted))
+
+
+def bare(part: str) -> str:
+    """A part of a dotted name without its quotes."""
+    return part[1:-1].replace(part[0] * 2, part[0]) if part[0] in '"`' else part
+
+
+def last_name(text: str) -> str:
+    """What a relation is called: the last part of a dotted name, or the last text inside double braces."""
+    if JINJA.fullmatch(text):
+        texts = re.findall(r"['\"]([^'\"]+)['\"]", text)
+        return texts[-1] if texts else "run"
+    return bare(PART.findall(text)[-1])
+
+
+def describe(
+    dialect: Dialect, run: str, qrels: str | None, reading: Reading, conventions: Conventions, judged: bool = True
+) -> dict[str, Any]:
+    """The relations as the templates read them; columns have their canonical names unless told."""
+    told = {kind: {role: role for role in ROLES} for kind in TIERS}
+    check_told(reading.columns)
+    for name, column in reading.columns.items():
+        kind, _, role = name.rpartition(".")
+        for target in told if not kind else (kind,):
+            told[target][role] = column
+    given = {name.rpartition(".")[2] for name in reading.columns}
+    by_rank = conventions.order == "rank" or ("rank" in given and "score" not in given)
+    labelled, has_queries = judged and qrels is None, reading.queries is not None
+    segments = [segment(name, labelled, has_queries) for name in reading.by]
+    weight = segment(reading.weight, labelled, has_queries) if reading.weight else None
+    check_segments(segments)
+    named = [*segments, *([weight] if weight else [])]
+    extra = {kind: [part for part in segments if part[kind]] for kind in ("found", "judged")}
+    where = None if reading.where is None else sql_text(reading.where)
+    several = "system" in given
+    return {
+        "run": told["run"]
+        | {"relation": dotted(dialect, run), "extra": extra["found"], "where": where}
+        | {"weight": weight["name"] if weight and weight["found"] else None}
+        | ({"score": told["run"]["rank"]} if by_rank else {}),
+        "qrels": told["qrels"]
+        | {"relation": None if qrels is None else dotted(dialect, qrels), "extra": extra["judged"]}
+        | {"weight": weight["name"] if weight and weight["judged"] else None},
+        "asked": told["queries"]
+        | {"relation": dotted(dialect, str(reading.queries)) if any(each["asked"] for each in named) else None}
+        | {"weight": weight["name"] if weight and weight["asked"] else None},
+        "unread": unread(reading, named),
+        "guarded": False,
+        "assumed": [],
+        "labelled": labelled,
+        "without_judgments": not judged,
+        "several": several,
+        "system": None if several else argument("run", "run") if isinstance(run, Markup) else last_name(run),
+        "by_rank": by_rank,
+        "direction": sql_text("asc" if by_rank or conventions.order == "asc" else "desc"),
+        "segments": segments,
+        "weighted": weight is not None,
+    } | needed_relations(dialect, told, reading)
+
+
+def needed_relations(dialect: Dialect, told: dict[str, Any], reading: Reading) -> dict[str, Any]:
+    """The relations of --items, --history and --baseline."""
+    ascending = sql_text("asc" if "baseline.rank" in reading.columns else "desc")
+    items = reading.history if reading.items is None else reading.items
+    return {
+        kind: told[kind] | {"relation": dotted(dialect, str(data)), "direction": ascending}
+        if data is not None
+        else None
+        for kind, data in (("items", items), ("history", reading.history), ("baseline", reading.baseline))
+    }

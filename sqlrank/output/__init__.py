@@ -1,0 +1,1 @@
+"""What is written: tables, files and pages."""

@@ -1,0 +1,243 @@
+"""How different two rankings are, before anyone judges: overlap, rank-biased overlap, Kendall's tau, rank changes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import duckdb
+
+from sqlrank.engines.protocol import Engine, is_spark
+from sqlrank.errors import DataError, UsageError, nearest
+from sqlrank.evaluation.arguments import KEYS, TEXT, public
+from sqlrank.evaluation.engine_choice import choose_engine
+from sqlrank.evaluation.measured import Measured
+from sqlrank.evaluation.request import list_runs
+from sqlrank.evaluation.settled import Settled
+from sqlrank.inputs.builder import Inputs
+from sqlrank.inputs.open import open_inputs
+from sqlrank.inputs.row_counts import InputRows, notes_of
+from sqlrank.similarity.checks import PairChecker
+from sqlrank.similarity.statement import pair_statement, settle_pairs
+from sqlrank.statement.render import summary
+from sqlrank.statement.templates import render
+
+WHOLE = {"part": 0, "parts": 1}
+"""All queries at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class PairCounts:
+    """How many queries of a system and the baseline were what."""
+
+    queries: int
+    """Queries with results in either."""
+    missing: int
+    """Queries with results in the baseline alone."""
+    missing_in_baseline: int
+    """Queries with results in the system alone."""
+
+
+class Likeness(Measured):
+    """How much the rankings of some systems are like those of a baseline: values, per-query rows, the statement.
+
+    It holds a database connection; use it as a context manager, or call `close()`.
+    """
+
+    baseline: str
+
+    def __init__(self, engine: Engine, settled: Settled, inputs: Inputs, baseline: str, systems: Sequence[str]) -> None:
+        super().__init__(engine, settled, inputs)
+        self.baseline, self._systems = baseline, list(systems)
+        self._settled = settled
+        self.counts: dict[str, PairCounts] = {}
+        self.inputs: dict[str, InputRows] = {}
+        """Counts of queries by system."""
+
+    @property
+    def systems(self) -> list[str]:
+        """The systems that are compared with the baseline, in order."""
+        return self._systems
+
+    @property
+    def sql(self) -> str:
+        """The statement that gives the per-query rows, over the relations that `sources` make."""
+        return self.statement(diagnostics=False, part=WHOLE)
+
+    @property
+    def sources(self) -> list[str]:
+        """The statements that make the relations it reads."""
+        return self._inputs.sources
+
+    def statement(self, diagnostics: bool, part: Mapping[str, int]) -> str:
+        """The statement for some of the queries, with or without what the counts need."""
+        dialect, context = self._engine.dialect, self._context
+        return pair_statement(dialect, context, self._settled, self.baseline, self.systems, diagnostics, part)
+
+    def add(self, part: Mapping[str, int]) -> None:
+        """Compute the per-query rows of one part of the queries."""
+        self._create("per_query", self.statement(True, part), "created" if part["part"] == 0 else "inserted")
+
+    def finish(self) -> dict[str, float]:
+        """Compute the counts and the summary.
+
+        Returns:
+            By system, how many documents it shares with the baseline.
+        """
+        dialect, context = self._engine.dialect, self._context
+        self._create("summary", summary(dialect, self.measures, context, self.per_query_table, spread=True))
+        self._make_intervals()
+        shared = {}
+        for row in self._engine.gather([self._render("sources/pair_counts.sql")])[0]:
+            system, *numbers, documents = row.values()
+            self.counts[system] = PairCounts(*map(int, numbers))
+            shared[system] = float(documents)
+        self.counts = {system: self.counts[system] for system in self.systems}
+        self.inputs = self._inputs.run_rows(self._context["run"]["relation"])
+        self.notes += notes_of(self.inputs, self._inputs.labels)
+        return shared
+
+    def remarks(self) -> list[str]:
+        """What is printed beside the numbers: the baseline, conventions, and how many queries are missing where."""
+        lines = [f"compared with {self.baseline}, without judgments", self.conventions.describe()]
+        for system, found in self.counts.items():
+            text = f"{system}: {found.queries} queries, {found.missing} without results in it"
+            lines.append(f"{text}, {found.missing_in_baseline} without results in {self.baseline}")
+        if self.where is not None:
+            lines.append(f"only rows where {self.where}")
+        return [*lines, self.interval_remark]
+
+
+@public(baseline=TEXT, metrics=KEYS)
+def likeness(
+    runs: Any = None,
+    metrics: str | Iterable[str] | None = None,
+    *,
+    baseline: str | None = None,
+    systems: Mapping[str, Any] | None = None,
+    connection: duckdb.DuckDBPyConnection | None = None,
+    threads: int | None = None,
+    memory_limit: str | None = None,
+    temp_dir: str | None = None,
+    checks: bool = True,
+    progress: bool = False,
+    writes: Sequence[str] = (),
+    **options: Any,
+) -> Likeness:
+    """Compare rankings with those of a baseline, without judgments.
+
+    Args:
+        runs: rows of query_id, doc_id and score (or rank), as `evaluate` takes them: one with a column of the system,
+            or a list.
+        metrics: texts such as `overlap@10` or `rbo(p=0.95)`; None for the default ones.
+        baseline: the system that the others are compared with; None for the first run.
+        systems: several runs by the name of their system, in place of `runs`.
+        connection: a DuckDB connection to work on; None for one of our own.
+        threads: threads of a connection of our own.
+        memory_limit: memory of a connection of our own, such as `500MB`.
+        temp_dir: where a connection of our own spills.
+        checks: whether to look for what is wrong with the rows of the inputs.
+        progress: whether to show progress on stderr.
+        writes: files that will be written from the result where `where` locks the connection.
+        **options: conventions of a ranking and ways of reading, by the names of the command line: ties, order,
+            score_type, depth, duplicates, by, weight, queries, where, columns, input_format, encoding, header,
+            database.
+
+    Returns:
+        The values, with per-query rows and the statement that made them.
+
+    Raises:
+        UsageError: the request cannot be carried out as written.
+        DataError: an input is missing, unreadable or wrong.
+        ResourceError: memory or disk ran out.
+    """
+    settled = settle_pairs(metrics, options)
+    given = list_runs(runs, systems)
+    inputs = [*(data for _, data in given), *settled.reading.others().values()]
+    if any(map(is_spark, inputs)):
+        raise UsageError("rankings are compared in DuckDB; give files, or data frames of pandas, polars or Arrow")
+    settings = {"threads": threads, "memory_limit": memory_limit, "temp_dir": temp_dir}
+    engine = choose_engine("duckdb", inputs, settled, connection, progress, **settings)
+    try:
+        opened = open_inputs(
+            engine, given, None, settled.reading, settled.conventions, writes=list(writes), judged=False
+        )
+        return compared(engine, opened, settled, baseline, checks)
+    except BaseException:
+        engine.close()
+        raise
+
+
+def compared(engine: Engine, inputs: Inputs, settled: Settled, baseline: str | None, checks: bool) -> Likeness:
+    """Check the rows, compare, and check what only the result shows."""
+    found = systems_of(engine, inputs)
+    chosen = baseline_of(engine, inputs, list(found), baseline)
+    result = Likeness(engine, settled, inputs, chosen, [name for name in found if name != chosen])
+    checker = PairChecker(engine, inputs, settled, chosen)
+    if checks:
+        checker.before()
+    parts = engine.parts(sum(found.values()))
+    for part in range(parts):
+        place = {"part": part, "parts": parts}
+        if checks:
+            checker.duplicates(place)
+            checker.settle()
+        result.add(place)
+    shared = result.finish()
+    if checks:
+        checker.after_pairs(result.per_query_table, shared)
+    result.notes += checker.notes if checks else ["the inputs were not checked (--no-checks)"]
+    return result
+
+
+def systems_of(engine: Engine, inputs: Inputs) -> dict[str, int]:
+    """The systems in the order in which they were given, then by name, with the number of their rows.
+
+    Raises:
+        UsageError: there are fewer than two.
+        DataError: one that was named has no rows, or a row has no system.
+    """
+    context, label = inputs.context, inputs.labels["run"]
+    names = context["systems"]
+    if not context["several"]:
+        raise UsageError(f"{label} is one system ({names[0]}); give a second run to compare with, or a system column")
+    relation = context["run"]["relation"]
+    rows = engine.execute(render("sources/systems.sql", engine.dialect, relation=relation, column="system"))
+    found, after = dict(rows), " after --where" if context["filter"] else ""
+    if None in found:
+        raise DataError(f"{label}: {found[None]} rows have no system; name the system in every row")
+    for name in names:
+        if name not in found:
+            raise DataError(f"{name}: the system has no rows{after}")
+    if not found:
+        raise DataError(f"{label}: there are no rows{after}")
+    if len(found) < 2:
+        only = ", ".join(found) or "none"
+        raise UsageError(f"{label}: there are fewer than two systems ({only}); give a second run to compare with")
+    return {name: int(found[name]) for name in dict.fromkeys([*names, *found])}
+
+
+def baseline_of(engine: Engine, inputs: Inputs, systems: list[str], asked: str | None) -> str:
+    """The system that the others are compared with: the one asked for, or the first run, if that is one system.
+
+    Raises:
+        UsageError: there is no such system, or the first run holds several.
+    """
+    listed = ", ".join(systems)
+    chosen = asked if asked is not None else first_system(engine, inputs)
+    if chosen is None:
+        raise UsageError(f"{inputs.labels['run']} holds several systems: name one with --baseline (one of {listed})")
+    if chosen not in systems:
+        raise UsageError(f"--baseline {chosen}: there is no such system{nearest(chosen, systems)} (one of {listed})")
+    return chosen
+
+
+def first_system(engine: Engine, inputs: Inputs) -> str | None:
+    """The system of the first run; None where it holds several."""
+    first = inputs.context["first_run"]
+    if first["column"] is None:
+        return str(first["system"])
+    named = {"relation": first["relation"], "column": first["column"]}
+    found = [row[0] for row in engine.execute(render("sources/systems.sql", engine.dialect, **named))]
+    return str(found[0]) if len(found) == 1 else None

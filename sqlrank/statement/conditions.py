@@ -1,0 +1,62 @@
+"""SQL that the user writes: one expression over a row, or over the rows of a query, and nothing beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from sqlrank.dialects import DUCKDB, Dialect
+from sqlrank.errors import UsageError
+from sqlrank.statement.lexers import problem_elsewhere
+from sqlrank.statement.syntax_trees import CHANGING, parsed
+
+SHOWN_TEXT = 300
+"""How much of a condition a message shows."""
+
+
+def check_condition(text: str, dialect: Dialect) -> None:
+    """Refuse anything but one SQL expression over a row.
+
+    DuckDB parses its own; of what other engines read only that passes which they surely read as we do.
+
+    Raises:
+        UsageError: the text is no expression, more than one, or looks at more than a row.
+    """
+    if not isinstance(text, str):
+        raise UsageError(f"--where {text!r} is not one SQL expression: it is no text")
+    problem = parsed(text).problem if dialect is DUCKDB else problem_elsewhere(text, dialect)
+    if problem:
+        raise UsageError(f"--where {short(text)!r} is not one SQL expression over a row: {problem}")
+
+
+def check_own(text: str, dialect: Dialect) -> None:
+    """Refuse anything but one SQL expression over the rows of a query.
+
+    Raises:
+        UsageError: the text is no expression, more than one, or looks at more than these rows.
+    """
+    found = parsed(text, aggregates=True) if dialect is DUCKDB else None
+    problem = found.problem if found else problem_elsewhere(text, dialect, aggregates=True)
+    problem = problem or (changing(found.columns) if found else None)
+    if problem:
+        raise UsageError(f"this is not one SQL expression over the rows of a query: {problem}")
+
+
+def changing(columns: Iterable[list[str]]) -> str | None:
+    """What is wrong with names that mean another value in each session, where no column is known to have them."""
+    found = next((parts[0] for parts in columns if len(parts) == 1 and parts[0].lower() in CHANGING), None)
+    return None if found is None else f"{found} is another value each time"
+
+
+def check_names(text: str) -> None:
+    """Refuse names that mean something of the session, where the columns of the input are not known.
+
+    Raises:
+        UsageError: with the name.
+    """
+    if problem := changing(parsed(text).columns):
+        raise UsageError(f"--where {short(text)!r} is not one SQL expression over a row: {problem}")
+
+
+def short(text: str) -> str:
+    """A condition as messages show it."""
+    return text if len(text) <= SHOWN_TEXT else f"{text[:SHOWN_TEXT]}..."

@@ -1,0 +1,95 @@
+"""Names of steps beside relations that are called the same: the step takes another name, and is read under its own.
+
+A step named like a relation hides it, in this statement and in every engine. Where a relation is called `ranked`, the
+step becomes `sqlrank_ranked`, and what reads it writes `from sqlrank_ranked as ranked`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from markupsafe import Markup
+
+from sqlrank.dialects import Dialect
+from sqlrank.statement.templates import sql_text
+
+STEP = re.compile(r"^ *([a-z_0-9]+) as (?:(?:not )?materialized )?\($", re.MULTILINE)
+"""The head of a step, which may stand inside another one."""
+PREFIX = "sqlrank_"
+RELATIONS = ("run", "qrels", "asked", "items", "history", "baseline")
+"""Where the inputs of a statement have relations."""
+
+
+def beside_relations(make: Callable[[dict[str, Any]], str], inputs: dict[str, Any], dialect: Dialect) -> str:
+    """A statement in which no step is called as a relation that it reads.
+
+    Args:
+        make: gives the statement of inputs as the templates read them.
+        inputs: the inputs, whose relations are dotted names.
+        dialect: the engine it is for.
+    """
+    text = make(inputs)
+    named = [str(inputs[kind]["relation"]) for kind in RELATIONS if inputs[kind] and inputs[kind]["relation"]]
+    taken = {name.strip('"`').lower() for name in named}
+    hiding = sorted(steps_of(text) & taken)
+    if not hiding:
+        return text
+    # What the user wrote stands aside meanwhile: in a condition, `from ranked` would be no step.
+    written: dict[str, Markup] = {}
+    text = renamed(make(set_aside(inputs, written)), new_names(hiding, taken | steps_of(text)), dialect)
+    for placeholder, original in written.items():
+        text = text.replace(placeholder, str(original))
+    return text
+
+
+def steps_of(text: str) -> set[str]:
+    """The names of the steps of a statement."""
+    return set(STEP.findall(text))
+
+
+def new_names(steps: Iterable[str], taken: Iterable[str]) -> dict[str, str]:
+    """A name for each of these steps that nothing else has."""
+    names = {}
+    for step in steps:
+        name = PREFIX + step
+        while name in taken:
+            name = PREFIX + name
+        names[step] = name
+    return names
+
+
+def set_aside(inputs: dict[str, Any], written: dict[str, Markup]) -> dict[str, Any]:
+    """The inputs with a placeholder for each relation and for the condition, which are kept in `written`."""
+    found = dict(inputs)
+    for kind in RELATIONS:
+        if inputs[kind]:
+            found[kind] = dict(inputs[kind])
+            for part in ("relation", "where"):
+                if inputs[kind].get(part) is not None:
+                    placeholder = f"{PREFIX}{part}_of_{kind}"
+                    written[placeholder] = inputs[kind][part]
+                    found[kind][part] = sql_text(placeholder)
+    return found
+
+
+def renamed(text: str, names: Mapping[str, str], dialect: Dialect) -> str:
+    """A statement in which these steps have other names; comments, texts and names between quotes stay as they are."""
+    steps = "|".join(names)
+    texts = r"'(?:[^'\\]|\\.)*'" if dialect.escapes_texts else r"'[^']*'"
+    found = re.compile(
+        rf"--[^\n]*|{texts}|\"[^\"]*\"|`[^`]*`"
+        rf"|\b(?P<before>from|join) (?P<read>{steps})\b(?P<alias> as \w+)?"
+        rf"|^(?P<indent> *)(?P<made>{steps})(?= as (?:(?:not )?materialized )?\($)",
+        re.MULTILINE | re.DOTALL,
+    )
+
+    def replacement(match: re.Match[str]) -> str:
+        if step := match["made"]:
+            return f"{match['indent']}{names[step]}"
+        if step := match["read"]:
+            return f"{match['before']} {names[step]}{match['alias'] or f' as {step}'}"
+        return match[0]
+
+    return found.sub(replacement, text)
