@@ -16,6 +16,7 @@ from sqlrank.evaluation.settled import Options
 from sqlrank.export import dbt as writer
 from sqlrank.export.dbt import package_files, write_package
 from sqlrank.metrics.language import column_measures, parse_measures
+from sqlrank.statement.relations import Place, Relation, Relations
 from sqlrank.statement.render import summary
 from sqlrank.statement.templates import sql_text
 from tests.cases import FAMILIES, SOME, texts
@@ -78,8 +79,8 @@ def test_every_name_of_a_metric_means_the_same() -> None:
 
 def test_the_summary_of_rows_that_exist_has_the_text_of_sqlrank() -> None:
     measures = column_measures(parse_measures(["ndcg@10", "ap(mean=geometric)", "gauc(weight=rows)", "num_ret"]))
-    segments = [{"name": "country", "alias": "country"}]
-    inputs = {"segments": segments, "weighted": True}
+    country, weight = (Place(name, name, found=False, judged=False, asked=True) for name in ("country", "weight"))
+    inputs = Relations(run=Relation(), segments=(country,), weight=weight)
     wanted = summary(DUCKDB, measures, inputs, sql_text("marts.per_query"))
     asked = [measure.text for measure in measures]
     found = package("duckdb").summary(per_query="marts.per_query", metrics=asked, by="queries.country", weight=True)

@@ -214,6 +214,6 @@ def test_what_a_macro_cannot_do_is_refused(asked: str, options: dict[str, Any], 
 
 def test_every_macro_says_what_it_is() -> None:
     settled = settle("ndcg@10", {})
-    macro = metric_macro(settled.measures[0], settled.conventions, settled.reading)
+    macro = metric_macro(settled.measures[0], settled)
     assert macro.title == sqlrank.METRICS["ndcg"].title
     assert macro.arguments == ({"name": "k", "value": 10},)

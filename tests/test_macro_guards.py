@@ -32,9 +32,7 @@ NUMBERS = {"nan": "nan", "infinite": "-inf"}
 SETTLED = settle(None, {})
 MACROS = {
     macro.name: {argument["name"] for argument in macro.arguments}
-    for macro in (
-        metric_macro(measure, SETTLED.conventions, SETTLED.reading) for measure in measures_without_inputs(PLAIN)
-    )
+    for macro in (metric_macro(measure, SETTLED) for measure in measures_without_inputs(PLAIN))
 } | {"rank_metrics": set(), "rank_summary": set()}
 SCORES_ALONE = {"set_ap", "set_f", "set_p", "set_recall", "set_success", "utility"}
 """Metrics of the set that was found, which no score changes."""

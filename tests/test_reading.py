@@ -41,9 +41,7 @@ def read(path: str) -> list[Row]:
     engine = request.connect([path], None)
     try:
         inputs = request.open(engine, list_runs(path, None), {"q": {"d": 1}})
-        return [
-            (str(q), str(d), float(s)) for q, d, s, *_ in engine.execute(f"from {inputs.context['run']['relation']}")
-        ]
+        return [(str(q), str(d), float(s)) for q, d, s, *_ in engine.execute(f"from {inputs.relations.run.relation}")]
     finally:
         engine.close()
 

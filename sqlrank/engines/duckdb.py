@@ -53,7 +53,8 @@ class DuckDBEngine:
     """
 
     dialect = DUCKDB
-    together = False
+    narrows = True
+    always_sorts: str | None = None
 
     def __init__(
         self,
@@ -141,10 +142,10 @@ class DuckDBEngine:
         number, unit = str(self.execute(setting)[0][0]).split()
         return float(number) * float(1024 ** MEMORY_UNITS.index(unit))
 
-    def parts(self, rows: int) -> int:
-        """In how many parts so many rows are evaluated, each the rows of some of the queries."""
+    def parts(self, rows: Callable[[], int]) -> int:
+        """In how many parts rows are evaluated, each the rows of some of the queries."""
         at_once = min(ROWS_AT_ONCE, SHARE_FOR_ROWS * self.memory_limit / BYTES_PER_ROW)
-        return math.ceil(max(rows, 1) / max(at_once, 1))
+        return math.ceil(max(rows(), 1) / max(at_once, 1))
 
     def holds(self, numbers: int) -> bool:
         """Whether lists of so many numbers, which cannot be spilled, fit in memory beside the rest."""
@@ -182,6 +183,19 @@ class DuckDBEngine:
     def row(self, sql: str) -> dict[str, Any]:
         """The first row of a statement by column name, or nothing."""
         return next(iter(self.gather([sql])[0]), {})
+
+    def defer(self, sql: str, then: Callable[[list[dict[str, Any]]], None]) -> None:
+        """Call a function with the few rows of a statement, at once."""
+        then(self.named(sql))
+
+    def run_deferred(self) -> None:
+        """Nothing is deferred."""
+
+    def summarise(
+        self, name: str, statement: Callable[[bool], str], load: Callable[[list[dict[str, Any]]], None]
+    ) -> None:
+        """Put the rows of a summary into a table, at once and without looking at them."""
+        self.keep(name, statement(False), doing="evaluating")
 
     def gather(self, statements: Sequence[str]) -> list[list[dict[str, Any]]]:
         """The rows of each of some statements of few rows."""

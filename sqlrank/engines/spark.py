@@ -49,10 +49,12 @@ class SparkEngine:
     """
 
     dialect = SPARK
-    together = True
+    narrows = False
+    always_sorts: str | None = "Spark sorts, and writes to disk what does not fit in memory"
 
     def __init__(self, session: SparkSession | str) -> None:
         self.made: list[tuple[str, str]] = []
+        self.deferred: list[tuple[str, Callable[[list[dict[str, Any]]], None]]] = []
         self.limit: tuple[float, str] | None = None
         self.suffix = f"_sqlrank_{next(_numbers)}"
         self.session: SparkSession
@@ -75,7 +77,7 @@ class SparkEngine:
         """What the user calls a file."""
         return file
 
-    def parts(self, rows: int) -> int:
+    def parts(self, rows: Callable[[], int]) -> int:
         """Spark splits the work by itself."""
         return 1
 
@@ -100,6 +102,22 @@ class SparkEngine:
     def row(self, sql: str) -> dict[str, Any]:
         """The first row of a statement by column name, or nothing."""
         return next(iter(self.gather([sql])[0]), {})
+
+    def defer(self, sql: str, then: Callable[[list[dict[str, Any]]], None]) -> None:
+        """Call a function with the few rows of a statement in `run_deferred`: many are as quick as one."""
+        self.deferred.append((sql, then))
+
+    def run_deferred(self) -> None:
+        """Run the statements that were deferred as one, and call their functions in order."""
+        deferred, self.deferred = self.deferred, []
+        for (_, then), rows in zip(deferred, self.gather([sql for sql, _ in deferred]), strict=True):
+            then(rows)
+
+    def summarise(
+        self, name: str, statement: Callable[[bool], str], load: Callable[[list[dict[str, Any]]], None]
+    ) -> None:
+        """Put the rows of a summary into a table of `local` in `run_deferred`, of one pass for all metrics."""
+        self.defer(statement(True), load)
 
     def gather(self, statements: Sequence[str]) -> list[list[dict[str, Any]]]:
         """The rows of each of some statements of few rows, from a single one."""

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import cache, partial
+from types import MappingProxyType
 
 from sqlrank.engines.protocol import Engine
 from sqlrank.errors import DataError, UsageError
+from sqlrank.evaluation.checks import EvaluationChecks
 from sqlrank.evaluation.ranking import Planner, RankPlan
 from sqlrank.evaluation.result import Result
 from sqlrank.evaluation.settled import Settled
-from sqlrank.inputs.builder import Inputs
-from sqlrank.inputs.checks import Checker
+from sqlrank.inputs.opened import Inputs
 from sqlrank.inputs.row_counts import notes_of
 from sqlrank.metrics.language import column_measures
 from sqlrank.metrics.measure import of_systems
 from sqlrank.statement.needs import Plan
 from sqlrank.statement.render import overall, statement
 from sqlrank.statement.templates import render
+
+NOTHING: Mapping[str, int] = MappingProxyType({})
 
 
 class Evaluation:
@@ -32,15 +36,15 @@ class Evaluation:
         self.engine, self.inputs, self.settled = engine, inputs, settled
         self.measures, self.conventions = settled.measures, settled.conventions
         systems = of_systems(self.measures)
-        self.overall = overall(engine.dialect, inputs.context, systems, self.conventions) if systems else None
+        self.overall = overall(engine.dialect, inputs.relations, systems, self.conventions) if systems else None
         """The statement that gives the metrics of whole systems, if one was asked for."""
 
-    def result(self, checker: Checker, checked: bool) -> Result:
+    def result(self, checks: EvaluationChecks, checked: bool) -> Result:
         """Check the rows, rank, run, summarise, and check what only the result shows.
 
         Args:
-            checker: what checks the rows.
-            checked: whether it has looked at the inputs, and is to look for duplicates.
+            checks: the checks of the inputs.
+            checked: whether they have run, and duplicates are looked for.
 
         Raises:
             DataError: what a check found.
@@ -48,10 +52,10 @@ class Evaluation:
         """
         result = Result(self.engine, self.settled, self.inputs, self.statements)
         try:
-            for ranking in self.rankings(checker.rows_read, checked):
+            for ranking in self.rankings(checks.runner.rows_read, checked):
                 if checked:
-                    checker.duplicates(ranking.part, ranking.documents)
-                    checker.settle()
+                    checks.duplicates(ranking.part, ranking.documents)
+                    self.engine.run_deferred()
                 result.add(ranking, self.statement(ranking, diagnostics=True))
             result.finish(self.overall)
         except (UsageError, DataError) as error:
@@ -60,9 +64,9 @@ class Evaluation:
                 raise
             raise type(error)(f"{files}: {error}") from error
         shared = sum(counts.shared for counts in result.counts.values())
-        checker.after(result.per_query_table, shared, result.totals["judged_documents"])
+        checks.after(result.per_query_table, shared, result.totals["judged_documents"])
         result.notes += [] if checked else ["the inputs were not checked (--no-checks)"]
-        result.notes += [*checker.notes, *notes_of(result.inputs, self.inputs.labels)]
+        result.notes += [*checks.runner.notes, *notes_of(result.inputs, self.inputs.labels)]
         return result
 
     def own_files(self) -> str:
@@ -70,7 +74,7 @@ class Evaluation:
         own = [measure.metric for measure in self.measures if measure.metric.folder is not None]
         return ", ".join(f"{metric.folder}/{metric.template}" for metric in own)
 
-    def rankings(self, rows_read: dict[str, int], checked: bool = False) -> Iterator[RankPlan]:
+    def rankings(self, rows_read: Mapping[str, int] = NOTHING, checked: bool = False) -> Iterator[RankPlan]:
         """How the documents of each part of the queries are ranked, while the tables of that part are there.
 
         Args:
@@ -78,21 +82,25 @@ class Evaluation:
             checked: whether the inputs have been looked at.
         """
         needs = self.needs(diagnostics=True)
-        context = self.inputs.context
-        if self.engine.together:
-            yield RankPlan("sort", f"{self.engine.dialect.title} sorts, and writes to disk what does not fit in memory")
-            return
-        documents, judgments = (rows_read.get(kind) or self.rows_of(kind) for kind in ("run", "qrels"))
-        parts = 1 if needs.across_queries else self.engine.parts(documents + judgments)
+        rows = cache(lambda kind: rows_read.get(kind) or self.rows_of(kind))
+        parts = 1 if needs.across_queries else self.engine.parts(lambda: rows("run") + rows("qrels"))
         for part in range(parts):
-            planner = Planner(self.engine, context, needs, self.conventions, documents, (part, parts), checked)
-            yield planner.choose()
+            ranked = Planner(
+                self.engine,
+                self.inputs.relations,
+                needs,
+                self.conventions,
+                partial(rows, "run"),
+                (part, parts),
+                checked,
+            )
+            yield ranked.choose()
             if parts > 1:
-                planner.clear()
+                ranked.clear()
 
     def rows_of(self, kind: str) -> int:
         """How many rows an input has, 0 where there is none."""
-        relation = self.inputs.context[kind]["relation"]
+        relation = getattr(self.inputs.relations, kind).relation
         if relation is None:
             return 0
         sql = render("sources/rows_of.sql", self.engine.dialect, relation=relation)
@@ -107,7 +115,7 @@ class Evaluation:
         said = [f"ranked by plan {ranking.name}: {ranking.reason}"]
         context = dict(ranking.context) | (dict(ranking.part) | dict(ranking.known) if diagnostics else {})
         needs = self.needs(diagnostics)
-        return statement(self.engine.dialect, self.inputs.context, needs, self.conventions, said, context)
+        return statement(self.engine.dialect, self.inputs.relations, needs, self.conventions, said, context)
 
     def statements(self, ranking: RankPlan) -> list[str]:
         """What is to be shown: the statements that give what was asked for, the one of whole systems last."""
@@ -118,5 +126,5 @@ class Evaluation:
 
     def shown(self) -> list[str]:
         """All statements, from the sources on, as text that runs elsewhere."""
-        ranking = next(self.rankings({}))
+        ranking = next(self.rankings())
         return [*self.inputs.sources, *ranking.statements, *self.statements(ranking)]

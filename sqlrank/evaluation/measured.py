@@ -14,7 +14,7 @@ from sqlrank.engines.protocol import Engine, Rows
 from sqlrank.errors import UsageError
 from sqlrank.evaluation.arguments import WORD, public
 from sqlrank.evaluation.settled import Settled
-from sqlrank.inputs.builder import Inputs
+from sqlrank.inputs.opened import Inputs
 from sqlrank.metrics.language import column_measures, columns_by_text, judged_only, parts_of, single_measure
 from sqlrank.metrics.measure import of_queries
 from sqlrank.statement.templates import render, sql_text
@@ -34,22 +34,22 @@ class Measured(Held, ABC):
     """Whether there are metrics of whole systems."""
 
     def __init__(self, engine: Engine, settled: Settled, inputs: Inputs) -> None:
-        context = inputs.context
+        relations = inputs.relations
         self.measures, self.conventions, self.notes = settled.measures, settled.conventions, list(inputs.notes)
         self.language = settled.language
         """What texts of metrics mean here."""
         self.texts = settled.texts
         """The metrics as they were asked for."""
-        self.by: tuple[str, ...] = tuple(segment["alias"] for segment in context["segments"])
-        self.weight: bool = context["weighted"]
+        self.by: tuple[str, ...] = tuple(segment.alias for segment in relations.segments)
+        self.weight = relations.weighted
         self.weight_column = settled.reading.weight
         """The column of the weights."""
-        self.where: str | None = context["filter"]
+        self.where = inputs.where
         """The condition that rows of the run had to meet."""
         self.of_means: list[str] = []
         """Those of the notes that are about intervals of means."""
         super().__init__(engine)
-        self._context, self._inputs = context, inputs
+        self._relations, self._inputs = relations, inputs
         self.per_query_table = sql_text(engine.dialect.ident(engine.name("per_query")))
 
     @property
@@ -178,7 +178,7 @@ class Measured(Held, ABC):
             for base in ("summary", "critical", "overall", "ends")
         }
         measures = [{"column": measure.column} for measure in column_measures(self.measures)]
-        context = self._context | names | {"has_overall": self.has_overall, "compared_with": self.baseline}
+        context = self._relations.context() | names | {"has_overall": self.has_overall, "compared_with": self.baseline}
         context |= {"per_query": self.per_query_table, "measures": measures} | variables
         return render(template, dialect or self._engine.dialect, **context)
 

@@ -24,6 +24,7 @@ from sqlrank.conventions import Conventions
 from sqlrank.engines.protocol import Engine
 from sqlrank.statement.columns import PLACE
 from sqlrank.statement.needs import Plan
+from sqlrank.statement.relations import Relations
 from sqlrank.statement.render import policies, row_limit
 from sqlrank.statement.templates import render, sql_text
 
@@ -66,10 +67,10 @@ class Planner:
 
     Args:
         engine: what runs them.
-        inputs: the relations and columns, as the templates read them.
+        inputs: the relations and columns.
         needs: what the measures need of the observations.
         conventions: how a ranking is formed.
-        documents: how many documents the run has, where that is known.
+        documents: counts the documents of the run.
         part: which part of the queries is ranked, of how many.
         checked: whether every score and judgment is known to be there.
     """
@@ -77,20 +78,20 @@ class Planner:
     def __init__(
         self,
         engine: Engine,
-        inputs: dict[str, Any],
+        inputs: Relations,
         needs: Plan,
         conventions: Conventions,
-        documents: int | None = None,
+        documents: Callable[[], int],
         part: tuple[int, int] = (0, 1),
         checked: bool = False,
     ) -> None:
-        self.few = documents is not None and documents <= FEW_DOCUMENTS
+        self.count_documents = documents
         self.engine, self.needs, self.conventions = engine, needs, conventions
-        self.labelled: bool = inputs["labelled"]
+        self.labelled, self.without_judgments = inputs.labelled, inputs.without_judgments
         tables = ("rankings", "first_scores", "first_documents", "hits", "placed", "tied_hits")
         self.names = {table: engine.name(table) for table in tables}
         self.limit = row_limit(needs.deepest(), conventions, needs.diagnostics)
-        self.context = inputs | conventions.shown() | policies(engine.dialect, inputs, needs)
+        self.context = inputs.context() | conventions.shown() | policies(engine.dialect, inputs, needs)
         self.context |= {"names": self.names, "limit": self.limit, "documents": sql_text("run_rows")}
         self.part = {"part": part[0], "parts": part[1]}
         self.context |= {"positive_only": needs.positive_only} | self.part
@@ -114,13 +115,15 @@ class Planner:
 
     def without_choice(self) -> str | None:
         """Why every document must be ranked with all others, if so."""
+        if self.engine.always_sorts is not None:
+            return self.engine.always_sorts
         if self.conventions.needs_judgments or self.conventions.ties not in ("doc-desc", "doc-asc", "error"):
             return "the order depends on more than scores and ids"
         if self.conventions.order == "rank":
             return "the ranks are given"
-        if self.few:
+        if self.count_documents() <= FEW_DOCUMENTS:
             return "the documents are few"
-        if self.context["without_judgments"]:
+        if self.without_judgments:
             return "nothing was judged"
         if self.needs.ranks_all or self.needs.rare() - {PLACE}:
             return "a metric reads documents without judgment"

@@ -11,13 +11,13 @@ import duckdb
 
 from sqlrank.engines.protocol import Engine
 from sqlrank.errors import UsageError
+from sqlrank.evaluation.checks import EvaluationChecks
 from sqlrank.evaluation.engine_choice import choose_engine
 from sqlrank.evaluation.evaluate import Evaluation
 from sqlrank.evaluation.result import Result
 from sqlrank.evaluation.settled import settle
-from sqlrank.inputs.builder import Inputs
-from sqlrank.inputs.checks import Checker
 from sqlrank.inputs.open import open_inputs
+from sqlrank.inputs.opened import Inputs
 from sqlrank.inputs.reading import named_run
 from sqlrank.metrics.measure import Measure
 from sqlrank.statement.columns import inputs_of, reads_judgments
@@ -99,10 +99,9 @@ class Request:
         """Open, check and evaluate."""
         inputs = self.open(engine, runs, qrels, writes)
         settled = replace(self.settled, conventions=inputs.conventions)
-        preset, levels, given = settled.language.preset, settled.levels, settled.given
-        checker = Checker(engine, inputs, self.measures, inputs.conventions, self.reading, preset, levels, given)
+        checker = EvaluationChecks(engine, inputs, settled)
         if checks:
-            checker.before("query_set" in self.settled.given)
+            checker.before()
         result = Evaluation(engine, inputs, settled).result(checker, checks)
         table = inputs.tables["run"]
         if self.settled.language.texts and table is not None and table.canonical and "tag" in table.columns:

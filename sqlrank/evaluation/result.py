@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
-from functools import cached_property
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property, partial
+from typing import Any
 
 import duckdb
 
@@ -12,11 +13,11 @@ from sqlrank.engines.protocol import Engine, Rows
 from sqlrank.errors import DataError, UsageError, nearest
 from sqlrank.evaluation.arguments import public
 from sqlrank.evaluation.counts import QueryCounts as QueryCounts
-from sqlrank.evaluation.counts import add_counts, in_order, load_rows, long_rows
+from sqlrank.evaluation.counts import Row, add_counts, in_order, load_rows, long_rows
 from sqlrank.evaluation.measured import Measured, dicts
 from sqlrank.evaluation.ranking import RankPlan
 from sqlrank.evaluation.settled import Settled
-from sqlrank.inputs.builder import Inputs
+from sqlrank.inputs.opened import Inputs
 from sqlrank.inputs.row_counts import InputRows
 from sqlrank.metrics.language import column_measures
 from sqlrank.metrics.measure import of_queries
@@ -34,11 +35,11 @@ class Result(Measured):
         self.plan = RankPlan("none", "nothing was ranked")
         """How the documents were ranked, and why so: `name` and `reason`."""
         self._statements = statements
-        self.by_column: bool = inputs.context["by_column"]
+        self.by_column: bool = inputs.by_column
         """Whether a column of a run names its systems."""
-        self.labelled: bool = inputs.context["labelled"]
+        self.labelled: bool = inputs.relations.labelled
         """Whether the judgments are those of the export itself."""
-        self.unjudged: bool = inputs.context["without_judgments"]
+        self.unjudged: bool = inputs.relations.without_judgments
         """Whether there are no judgments."""
         self.counts: dict[str, QueryCounts] = {}
         """Counts of queries by system."""
@@ -46,7 +47,7 @@ class Result(Measured):
         """Counts of rows over all systems, as sources/counts.sql names them."""
         self.inputs: dict[str, InputRows] = {}
         """The rows of each input, and why some were left out."""
-        self.run_id = inputs.context["system"] or ""
+        self.run_id = str(inputs.relations.system or "")
         """What the run calls itself: the tag of a TREC file, else the name of the system."""
 
     @cached_property
@@ -82,7 +83,7 @@ class Result(Measured):
             UsageError: there are several systems and none was named, it is not known, or no place is to be shown.
             DataError: the query was not evaluated.
         """
-        if self._context["without_judgments"]:
+        if self.unjudged:
             raise UsageError("explain shows what each document is worth; give the judgments with --qrels")
         if self._engine is not self._local:
             raise UsageError("explain runs in DuckDB; give it the rows of this query there, with engine=None")
@@ -96,7 +97,7 @@ class Result(Measured):
             raise UsageError(f"there is no system {named!r}{nearest(named, self.systems)} (the systems are {known})")
         self.of_query(query, named)
         return self._local.relation(
-            explanation(self._engine.dialect, self._context, self.measures, self.conventions, query, named, rows)
+            explanation(self._engine.dialect, self._relations, self.measures, self.conventions, query, named, rows)
         )
 
     def of_query(self, query: str, system: str) -> dict[str, float | None]:
@@ -119,7 +120,7 @@ class Result(Measured):
 
     def judgments(self) -> str:
         """A fingerprint of the judgments: how many there are, and a hash that their order does not change."""
-        judged = self._context["run" if self.labelled else "qrels"]
+        judged = self._relations.run if self.labelled else self._relations.qrels
         sql = render("sources/judged_pool.sql", self._local.dialect, judged=judged, labelled=self.labelled)
         judged_documents, number = self._local.execute(sql)[0]
         return f"{judged_documents} {int(number):032x}"
@@ -131,7 +132,7 @@ class Result(Measured):
         lines.append(self.conventions.describe())
         for system, found in self.counts.items():
             name = f"{system}: " if len(self.counts) > 1 else ""
-            if self._context["without_judgments"]:
+            if self.unjudged:
                 lines.append(f"{name}{found.unjudged} queries with results, without judgments")
                 continue
             text = f"{name}{found.judged} judged queries, {found.missing} without results"
@@ -165,39 +166,44 @@ class Result(Measured):
             DataError: a system has no rows.
         """
         self.has_overall = overall is not None
-        engine, context, local = self._engine, self._context, self._local
+        engine, relations = self._engine, self._relations
         measures = column_measures(self.measures)
-        summarised = summary(engine.dialect, measures, context, self.per_query_table, wide=engine.together, spread=True)
-        tables = {"summary": summarised}
-        tables |= {} if overall is None else {"overall": overall}
-        counts = self._count_statements(1 if context["several"] else self.plan.part["parts"])
-        if engine.together:
-            counted, *found = engine.gather([*counts, *tables.values()])
-            add_counts(self.counts, self.totals, counted)
-            found[0] = [row for rows in found[0] for row in long_rows(rows, self.by, measures)]
-            for base, rows in zip(tables, found, strict=True):
-                load_rows(local, base, rows, self.by)
-        else:
-            for sql in counts:
-                add_counts(self.counts, self.totals, engine.gather([sql])[0])
-            for base, text in tables.items():
-                self._create(base, text)
-        self.counts = in_order(self.counts, context["systems"])
-        absent = [name for name in context["systems"] if name not in self.counts]
+        for sql in self._count_statements(1 if relations.several else self.plan.part["parts"]):
+            engine.defer(sql, partial(add_counts, self.counts, self.totals))
+        engine.summarise(
+            engine.name("summary"),
+            lambda wide: summary(engine.dialect, measures, relations, self.per_query_table, wide=wide, spread=True),
+            partial(self._load_wide, "summary"),
+        )
+        if overall is not None:
+            engine.summarise(engine.name("overall"), lambda _: overall, partial(self._load, "overall"))
+        engine.run_deferred()
+        self.counts = in_order(self.counts, self._inputs.systems)
+        absent = [name for name in self._inputs.systems if name not in self.counts]
         if absent:
             raise DataError(f"{absent[0]}: the system has no rows")
         self.inputs = self._inputs.rows(self.totals, self.conventions.query_set)
         self._make_intervals()
 
+    def _load(self, base: str, rows: Sequence[Row]) -> None:
+        load_rows(self._local, base, rows, self.by)
+
+    def _load_wide(self, base: str, rows: Sequence[Row]) -> None:
+        measures = column_measures(self.measures)
+        self._load(base, [long for row in rows for long in long_rows(row, self.by, measures)])
+
     def _count_statements(self, parts: int) -> list[str]:
-        run = self._context["run"]["relation"]
-        judged = run if self._context["labelled"] else self._context["qrels"].get("relation")
-        relations = {"run": run, "judged": judged, "parts": parts, "labelled": self.labelled}
-        relations["query_set"] = self.conventions.query_set
+        inputs = self._relations
         known = self.plan.known if self.plan.part["parts"] == 1 and not self.labelled else {}
-        relations["rankings"] = known.get("rankings") if known.get("checked") else None
-        relations["alone"] = self._context["labelled"] and not self._context["several"]
-        return [self._render("sources/counts.sql", **relations, part=part) for part in range(parts)]
+        variables: dict[str, Any] = {
+            "run": inputs.run.relation,
+            "judged": inputs.judged,
+            "parts": parts,
+            "query_set": self.conventions.query_set,
+            "rankings": known.get("rankings") if known.get("checked") else None,
+            "alone": self.labelled and not inputs.several,
+        }
+        return [self._render("sources/counts.sql", **variables, part=part) for part in range(parts)]
 
     def _by_query(self, query: str | None = None, system: str | None = None) -> Rows:
         return self._engine.rows(self._render("sources/by_query.sql", query=query, shown_system=system))

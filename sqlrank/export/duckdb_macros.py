@@ -9,13 +9,11 @@ from typing import Any
 
 from markupsafe import Markup
 
-from sqlrank.conventions import Conventions
 from sqlrank.dialects import DUCKDB, Argument, argument
 from sqlrank.errors import UsageError
 from sqlrank.evaluation.settled import Settled
-from sqlrank.export.statement import describe, inputs_sql
+from sqlrank.export.statement import inputs_sql, relations_named
 from sqlrank.inputs.conventions import of_relations
-from sqlrank.inputs.reading import Reading
 from sqlrank.metrics.catalogue import Metric
 from sqlrank.metrics.language import Language, parse_measures
 from sqlrank.metrics.measure import Measure, of_queries
@@ -59,23 +57,24 @@ def macros_sql(asked: Settled | None, settled: Settled) -> str:
         UsageError: a metric needs another input, or an option cannot be said in a macro.
     """
     reading = settled.reading
-    conventions = of_relations(settled.conventions, settled.language.preset, settled.given, reading.columns)
+    preset = settled.language.preset
+    settled = replace(settled, conventions=of_relations(settled.conventions, preset, settled.given, reading.columns))
     for option, given in (("--by", reading.by), ("--weight", reading.weight), ("--queries", reading.queries)):
         if given:
             raise UsageError(f"{option}: a macro gives a row for each query; join yours to it")
     refuse_inputs(asked.measures if asked else ())
     each = asked.measures if asked else measures_without_inputs(settled.language)
-    made = {macro.name: macro for macro in (metric_macro(measure, conventions, reading) for measure in each)}
+    made = {macro.name: macro for macro in (metric_macro(measure, settled) for measure in each)}
     together = of_queries(settled.measures)
     if together:
         texts = ", ".join(measure.text for measure in together)
         for name, summarised in (("rank_metrics", False), ("rank_summary", True)):
-            made[name] = macro_of(name, texts, (), together, conventions, reading, summarised)
+            made[name] = macro_of(name, texts, (), replace(settled, measures=together), summarised)
     return render(
         "duckdb/macros.sql",
         DUCKDB,
         version=comment(__version__),
-        header=header_of((), conventions, None)[1:],
+        header=header_of((), settled.conventions, None)[1:],
         examples=[comment(line) for line in EXAMPLES],
         macros=list(made.values()),
     )
@@ -110,14 +109,13 @@ def refuse_inputs(measures: Sequence[Measure]) -> None:
         raise UsageError(f"{texts}: a macro reads a run and judgments alone; take the statement: sqlrank sql --{name}")
 
 
-def metric_macro(measure: Measure, conventions: Conventions, reading: Reading) -> Macro:
+def metric_macro(measure: Measure, settled: Settled) -> Macro:
     """The macro of one metric, whose cutoff and relevance level are arguments where they can be."""
     open_measure = opened(measure)
     given = [open_measure.k, dict(open_measure.values).get("rel")]
     arguments = tuple({"name": str(each), "value": plain_value(each)} for each in given if isinstance(each, Argument))
-    return macro_of(
-        open_measure.column, measure.metric.title, arguments, (open_measure,), conventions, reading, summarised=False
-    )
+    alone = replace(settled, measures=(open_measure,))
+    return macro_of(open_measure.column, measure.metric.title, arguments, alone, summarised=False)
 
 
 def hiding_judgments(text: str) -> list[str]:
@@ -147,19 +145,11 @@ def plain_value(value: Any) -> float | int:
     return int(value) if isinstance(value, int) else float(value)
 
 
-def macro_of(
-    name: str,
-    title: str,
-    arguments: tuple[dict[str, Any], ...],
-    measures: tuple[Measure, ...],
-    conventions: Conventions,
-    reading: Reading,
-    summarised: bool,
-) -> Macro:
+def macro_of(name: str, title: str, arguments: tuple[dict[str, Any], ...], settled: Settled, summarised: bool) -> Macro:
     """A macro whose statement reads the relations that are named by its first two arguments."""
     run, qrels = sql_text("query_table(run)"), sql_text("query_table(qrels)")
-    inputs = describe(DUCKDB, run, qrels, reading, conventions)
-    inputs |= {"guarded": True, "arguments": [argument["name"] for argument in arguments]}
-    text = inputs_sql(DUCKDB, inputs, measures, conventions, reading, summarised)
+    inputs = relations_named(DUCKDB, run, qrels, settled.reading, settled.conventions)
+    inputs = replace(inputs, guarded=True, arguments=tuple(argument["name"] for argument in arguments))
+    text = inputs_sql(DUCKDB, inputs, settled, summarised)
     text = renamed(text, new_names(hiding_judgments(text), ()), DUCKDB)
     return Macro(name, comment(title), arguments, tuple(sql_text(line) for line in text.rstrip().splitlines()))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 from markupsafe import Markup
@@ -12,15 +13,16 @@ from sqlrank.conventions import Conventions
 from sqlrank.dialects import DIALECTS, DUCKDB, Dialect, argument
 from sqlrank.errors import UsageError, nearest
 from sqlrank.evaluation.settled import Settled
+from sqlrank.evaluation.tool_checks import assumptions_of
 from sqlrank.inputs.conventions import of_relations, without_judgments
 from sqlrank.inputs.reading import Reading
-from sqlrank.inputs.roles import ROLES, TIERS, check_told
-from sqlrank.inputs.segments import check_segments, segment, unread
-from sqlrank.inputs.tool_checks import assumptions_of
+from sqlrank.inputs.roles import check_told
+from sqlrank.inputs.segments import check_segments, place_of, unread
 from sqlrank.metrics.measure import Measure, of_systems
 from sqlrank.statement.columns import inputs_of, reads_judgments
 from sqlrank.statement.conditions import check_condition, check_names
 from sqlrank.statement.needs import Plan
+from sqlrank.statement.relations import COLUMN_ROLES, Relation, Relations, direction
 from sqlrank.statement.render import overall, statement, summary
 from sqlrank.statement.step_names import beside_relations
 from sqlrank.statement.templates import sql_text
@@ -68,11 +70,9 @@ def relation_sql(
     judged = qrels is not None or any(map(reads_judgments, settled.measures)) or labels_meant(settled)
     conventions = of_relations(settled.conventions, settled.language.preset, settled.given, reading.columns)
     conventions = conventions if judged else without_judgments(conventions, settled.given)
-    inputs = describe(spoken, run, qrels, reading, conventions, judged)
-    preset, labelled = settled.language.preset, inputs["labelled"]
-    if preset is not None:
-        inputs["assumed"] = assumptions_of(preset, settled.measures, conventions, labelled, settled.given)
-    text = inputs_sql(spoken, inputs, settled.measures, conventions, reading, summarised)
+    settled = replace(settled, conventions=conventions)
+    inputs = relations_named(spoken, run, qrels, settled.reading, conventions, judged)
+    text = inputs_sql(spoken, inputs, settled, summarised)
     return f"{text}{spoken.settings}\n" if spoken.settings else text
 
 
@@ -82,23 +82,28 @@ def labels_meant(settled: Settled) -> bool:
     return named or ("query_set" in settled.given and settled.conventions.query_set != "run")
 
 
-def inputs_sql(
-    spoken: Dialect,
-    inputs: dict[str, Any],
-    measures: tuple[Measure, ...],
-    conventions: Conventions,
-    reading: Reading,
-    summarised: bool,
-) -> str:
-    """The statement for relations as the templates read them."""
+def inputs_sql(spoken: Dialect, inputs: Relations, settled: Settled, summarised: bool) -> str:
+    """The statement over relations.
+
+    Args:
+        spoken: the engine that is to run it.
+        inputs: the relations.
+        settled: what to compute, and how a ranking is formed.
+        summarised: whether it gives the summary rather than per-query rows.
+
+    Raises:
+        UsageError: an option cannot be said in a statement, or a metric needs what is not there.
+    """
+    measures, conventions, reading = settled.measures, settled.conventions, settled.reading
     refuse_what_needs_a_look(conventions, reading)
     if reading.where is not None:
         check_condition(reading.where, spoken)
         if spoken is DUCKDB:
             check_names(reading.where)
     check_needs(measures, inputs, reading, spoken)
-    assumed = ASSUMPTIONS_ON_THE_RUN if inputs["without_judgments"] else ASSUMPTIONS
-    said = [*(REFUSALS if inputs["guarded"] else assumed), *inputs["assumed"], *(UNREAD if inputs["unread"] else [])]
+    assumed = ASSUMPTIONS_ON_THE_RUN if inputs.without_judgments else ASSUMPTIONS
+    said = [*(REFUSALS if inputs.guarded else assumed), *assumptions_of(settled, inputs.labelled)]
+    said += UNREAD if unread(reading, [*inputs.segments, inputs.weight]) else []
     if systems := of_systems(measures):
         if len(systems) < len(measures) or summarised:
             texts = ", ".join(measure.text for measure in systems)
@@ -108,7 +113,7 @@ def inputs_sql(
         return beside_relations(lambda given: overall(spoken, given, systems, conventions, said), inputs, spoken)
     plan = Plan(measures, conventions, diagnostics=False)
 
-    def made(given: dict[str, Any]) -> str:
+    def made(given: Relations) -> str:
         text = statement(spoken, given, plan, conventions, said)
         return summary(spoken, measures, given, sql_text("per_query"), text) if summarised else text
 
@@ -130,7 +135,7 @@ def refuse_foreign_templates(relations: Iterable[Any], reading: Reading) -> None
             raise UsageError(f"{text!r}: beside a relation in double braces nothing else may hold {{{{, {{% or {{#")
 
 
-def check_needs(measures: Iterable[Measure], inputs: dict[str, Any], reading: Reading, dialect: Dialect) -> None:
+def check_needs(measures: Iterable[Measure], inputs: Relations, reading: Reading, dialect: Dialect) -> None:
     """Refuse metrics whose inputs were not named, or whose ideal the engine cannot find.
 
     Raises:
@@ -141,10 +146,10 @@ def check_needs(measures: Iterable[Measure], inputs: dict[str, Any], reading: Re
     if "category" in needs and "items" not in given:
         raise UsageError(f"{needs['category']}: --items is needed")
     for kind in ("items", "history", "baseline"):
-        if kind in needs and inputs[kind] is None:
+        if kind in needs and not getattr(inputs, kind):
             hint = " (or --history)" if kind == "items" else ""
             raise UsageError(f"{needs[kind]}: --{kind}{hint} is needed")
-    if "subtopic" in needs and inputs["labelled"]:
+    if "subtopic" in needs and inputs.labelled:
         raise UsageError(f"{needs['subtopic']}: judgments by subtopic are needed; name them with --qrels")
     greedy = [measure.text for measure in measures if "ideal_novelty" in measure.metric.reads]
     if greedy and not dialect.recursive_windows:
@@ -207,58 +212,56 @@ def last_name(text: str) -> str:
     return bare(PART.findall(text)[-1])
 
 
-def describe(
+def relations_named(
     dialect: Dialect, run: str, qrels: str | None, reading: Reading, conventions: Conventions, judged: bool = True
-) -> dict[str, Any]:
-    """The relations as the templates read them; columns have their canonical names unless told."""
-    told = {kind: {role: role for role in ROLES} for kind in TIERS}
+) -> Relations:
+    """The inputs of a statement by the names of their relations; columns have their canonical names unless told.
+
+    Args:
+        dialect: the engine it is for.
+        run: a dotted name.
+        qrels: a dotted name; None where the run carries the judgments.
+        reading: column names by role, segments, weight, condition, and the names of other relations.
+        conventions: for the order.
+        judged: whether there are judgments.
+
+    Raises:
+        UsageError: a text is not the name of a relation.
+    """
     check_told(reading.columns)
-    for name, column in reading.columns.items():
-        kind, _, role = name.rpartition(".")
-        for target in told if not kind else (kind,):
-            told[target][role] = column
     given = {name.rpartition(".")[2] for name in reading.columns}
     by_rank = conventions.order == "rank" or ("rank" in given and "score" not in given)
     labelled, has_queries = judged and qrels is None, reading.queries is not None
-    segments = [segment(name, labelled, has_queries) for name in reading.by]
-    weight = segment(reading.weight, labelled, has_queries) if reading.weight else None
+    segments = tuple(place_of(name, labelled, has_queries) for name in reading.by)
+    weight = place_of(reading.weight, labelled, has_queries) if reading.weight else None
     check_segments(segments)
-    named = [*segments, *([weight] if weight else [])]
-    extra = {kind: [part for part in segments if part[kind]] for kind in ("found", "judged")}
-    where = None if reading.where is None else sql_text(reading.where)
-    several = "system" in given
-    return {
-        "run": told["run"]
-        | {"relation": dotted(dialect, run), "extra": extra["found"], "where": where}
-        | {"weight": weight["name"] if weight and weight["found"] else None}
-        | ({"score": told["run"]["rank"]} if by_rank else {}),
-        "qrels": told["qrels"]
-        | {"relation": None if qrels is None else dotted(dialect, qrels), "extra": extra["judged"]}
-        | {"weight": weight["name"] if weight and weight["judged"] else None},
-        "asked": told["queries"]
-        | {"relation": dotted(dialect, str(reading.queries)) if any(each["asked"] for each in named) else None}
-        | {"weight": weight["name"] if weight and weight["asked"] else None},
-        "unread": unread(reading, named),
-        "guarded": False,
-        "assumed": [],
-        "labelled": labelled,
-        "without_judgments": not judged,
-        "several": several,
-        "system": None if several else argument("run", "run") if isinstance(run, Markup) else last_name(run),
-        "by_rank": by_rank,
-        "direction": sql_text("asc" if by_rank or conventions.order == "asc" else "desc"),
-        "segments": segments,
-        "weighted": weight is not None,
-    } | needed_relations(dialect, told, reading)
 
+    def named(kind: str, relation: Any) -> Relation:
+        return Relation() if relation is None else Relation(relation=dotted(dialect, relation), **told(reading, kind))
 
-def needed_relations(dialect: Dialect, told: dict[str, Any], reading: Reading) -> dict[str, Any]:
-    """The relations of --items, --history and --baseline."""
-    ascending = sql_text("asc" if "baseline.rank" in reading.columns else "desc")
+    runs = named("run", run)
+    ordered = replace(runs, score=runs.rank) if by_rank else runs
     items = reading.history if reading.items is None else reading.items
-    return {
-        kind: told[kind] | {"relation": dotted(dialect, str(data)), "direction": ascending}
-        if data is not None
-        else None
-        for kind, data in (("items", items), ("history", reading.history), ("baseline", reading.baseline))
-    }
+    return Relations(
+        run=replace(ordered, where=None if reading.where is None else sql_text(reading.where)),
+        qrels=named("qrels", qrels),
+        queries=named("queries", None if unread(reading, [*segments, weight]) else reading.queries),
+        items=named("items", items),
+        history=named("history", reading.history),
+        baseline=replace(
+            named("baseline", reading.baseline), direction=direction(ascending="baseline.rank" in reading.columns)
+        ),
+        labelled=labelled,
+        without_judgments=not judged,
+        system=None if "system" in given else argument("run", "run") if isinstance(run, Markup) else last_name(run),
+        by_rank=by_rank,
+        direction=direction(ascending=by_rank or conventions.order == "asc"),
+        segments=segments,
+        weight=weight,
+    )
+
+
+def told(reading: Reading, kind: str) -> dict[str, Any]:
+    """The columns of one input that were told, by role."""
+    parts = ((*name.rpartition(".")[::2], column) for name, column in reading.columns.items())
+    return {role: column for prefix, role, column in parts if prefix in ("", kind) and role in COLUMN_ROLES}

@@ -33,8 +33,6 @@ class Check:
     """A variable without which the check does not apply."""
     input: str | None
     """The input that a statement is about, for the message."""
-    twice: str | None
-    """The relation in which a document must not stand twice: a cheaper statement says first in which queries it may."""
     ids: str | None
     """The ids that nothing matches, so that it is worth a look whether they would in another form."""
     note: bool
@@ -67,7 +65,6 @@ def read_check(path: Path) -> Check:
         shows=tuple(entry.get("shows", ())),
         needs=entry.get("needs"),
         input=entry.get("input"),
-        twice=entry.get("twice"),
         ids=entry.get("ids"),
         note=entry.get("severity") == "note",
         usage=entry.get("exit") == "usage",

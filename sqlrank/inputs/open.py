@@ -12,9 +12,11 @@ from sqlrank.conventions import Conventions
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.protocol import Engine
 from sqlrank.errors import UsageError
-from sqlrank.inputs.builder import Builder, Inputs, System
+from sqlrank.inputs.builder import Builder
 from sqlrank.inputs.conventions import of_columns, without_judgments
 from sqlrank.inputs.duckdb_tables import attach, open_input
+from sqlrank.inputs.needed_roles import Found, System
+from sqlrank.inputs.opened import Inputs
 from sqlrank.inputs.reading import Reading, system_of
 from sqlrank.inputs.roles import Roles, check_told, find_roles, require
 from sqlrank.metrics.tools import Preset
@@ -87,8 +89,8 @@ def open_inputs(
     if judged is None:
         judged = "qrels" in found or any("relevance" in {*one.roles.names, *one.roles.unclear} for one in opened)
         conventions = conventions if judged else without_judgments(conventions, given)
-    builder = Builder(engine, reading, conventions, opened, found, needs, judged)
-    builder.sources += sources
+    builder = Builder(engine, reading, Found(opened, found, conventions, needs, judged))
+    builder.maker.sources += sources
     return builder.build()
 
 

@@ -7,15 +7,15 @@ A bare name is a column of the table of queries if one is given and has it, else
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
 from sqlrank.errors import UsageError
 from sqlrank.inputs.reading import OUTPUT_NAMES, Reading, kind_and_name
 from sqlrank.inputs.roles import has, require
 from sqlrank.inputs.table import Table
+from sqlrank.statement.relations import Place
 
 
-def segment(text: str, labelled: bool, queries: bool) -> dict[str, Any]:
+def place_of(text: str, labelled: bool, queries: bool) -> Place:
     """A segment or weight of relations whose columns are not known.
 
     Args:
@@ -29,11 +29,11 @@ def segment(text: str, labelled: bool, queries: bool) -> dict[str, Any]:
     kind, name = kind_and_name(text)
     if kind == "queries" and not queries:
         raise UsageError(f"{text}: there is no table of queries; name it with --queries")
-    return described(name, kind or ("queries" if queries else "run"), labelled)
+    return placed(name, kind or ("queries" if queries else "run"), labelled)
 
 
-def described(name: str, kind: str, labelled: bool, both: bool = False) -> dict[str, Any]:
-    """A segment or weight as the templates read it.
+def placed(name: str, kind: str, labelled: bool, both: bool = False) -> Place:
+    """A segment or weight of one input.
 
     Args:
         name: the column.
@@ -42,23 +42,17 @@ def described(name: str, kind: str, labelled: bool, both: bool = False) -> dict[
         both: whether the judgments have it too, for queries without results.
     """
     one = labelled and kind in ("run", "qrels")
-    return {
-        "name": name,
-        "alias": name,
-        "found": one or kind == "run",
-        "judged": one or kind == "qrels" or both,
-        "asked": kind == "queries",
-    }
+    return Place(name, name, one or kind == "run", one or kind == "qrels" or both, kind == "queries")
 
 
-def check_segments(segments: Iterable[Mapping[str, Any]]) -> None:
+def check_segments(segments: Iterable[Place]) -> None:
     """Refuse segments whose columns in the output would have one name, or that of another column.
 
     Raises:
         UsageError: with what to do.
     """
     seen: set[str] = set()
-    for name in (str(each["alias"]) for each in segments):
+    for name in (each.alias for each in segments):
         if name.lower() in OUTPUT_NAMES:
             raise UsageError(f"--by {name}: the output has a column of that name; rename the column first")
         if name.lower() in seen:
@@ -66,9 +60,9 @@ def check_segments(segments: Iterable[Mapping[str, Any]]) -> None:
         seen.add(name.lower())
 
 
-def unread(reading: Reading, named: Iterable[Mapping[str, Any]]) -> bool:
+def unread(reading: Reading, named: Iterable[Place | None]) -> bool:
     """Whether there is a table of queries that no segment and no weight reads."""
-    return reading.queries is not None and not any(each["asked"] for each in named)
+    return reading.queries is not None and not any(each is not None and each.asked for each in named)
 
 
 class Places:
@@ -84,9 +78,9 @@ class Places:
     def __init__(self, tables: Mapping[str, Sequence[Table]], labelled: bool, fills: bool) -> None:
         self.tables, self.labelled, self.fills = tables, labelled, fills
         self.notes: list[str] = []
-        self.found: dict[str, dict[str, Any]] = {}
+        self.found: dict[str, Place] = {}
 
-    def of(self, text: str) -> dict[str, Any]:
+    def of(self, text: str) -> Place:
         """Where a segment or weight is read.
 
         Raises:
@@ -97,7 +91,7 @@ class Places:
             self.found[text] = self.told(text) or self.sought(text)
         return self.found[text]
 
-    def told(self, text: str) -> dict[str, Any] | None:
+    def told(self, text: str) -> Place | None:
         """Where it is read if its name says so; None for a bare name, and where a column is called so."""
         kind, name = kind_and_name(text)
         if kind is None or any(has(table, text) for tables in self.tables.values() for table in tables):
@@ -109,9 +103,9 @@ class Places:
             raise UsageError(f"{text}: there is {hint}")
         for table in self.tables[kind]:
             require(table, name)
-        return described(name, kind, self.labelled)
+        return placed(name, kind, self.labelled)
 
-    def sought(self, name: str) -> dict[str, Any]:
+    def sought(self, name: str) -> Place:
         """Where a column of a bare name is read: of the table of queries, else of the run, else of the judgments."""
         order = [kind for kind in ("queries", "run", "qrels") if kind in self.tables]
         holding = [kind for kind in order if all(has(table, name) for table in self.tables[kind])]
@@ -128,7 +122,7 @@ class Places:
         elif others:
             known = " and ".join(f"{self.label(kind)} ({kind}.{name})" for kind in others)
             self.notes.append(f"{name} is read from {self.label(first)}; it is a column of {known} too")
-        return described(name, first, self.labelled, both)
+        return placed(name, first, self.labelled, both)
 
     def label(self, kind: str) -> str:
         """What to call an input."""

@@ -6,14 +6,15 @@ from collections.abc import Mapping
 from typing import Any
 
 from sqlrank.engines.protocol import Engine
+from sqlrank.evaluation.checks import RankingChecks
 from sqlrank.evaluation.settled import Settled
-from sqlrank.inputs.builder import Inputs
-from sqlrank.inputs.checks import Checker, Sides
+from sqlrank.inputs.check_runner import Row, Sides
+from sqlrank.inputs.opened import Inputs
 from sqlrank.statement.templates import render, sql_text
 
 
-class PairChecker(Checker):
-    """Runs the checks of rankings that are compared without judgments.
+class PairChecks(RankingChecks):
+    """The checks of rankings that are compared without judgments.
 
     Args:
         engine: what runs them.
@@ -23,34 +24,38 @@ class PairChecker(Checker):
     """
 
     def __init__(self, engine: Engine, inputs: Inputs, settled: Settled, baseline: str) -> None:
-        super().__init__(engine, inputs, settled.measures, settled.conventions, settled.reading)
+        super().__init__(engine, inputs, settled)
         self.baseline = baseline
 
-    def before(self, query_set_given: bool = False) -> None:
-        """What can be wrong with the rows of the inputs.
+    def before(self) -> None:
+        """Check the rows of the inputs.
 
         Raises:
             DataError: the first finding.
         """
-        self.scan("run", self.run)
-        self.before_queries()
+        self.scan("run")
+        self.queries()
         self.find("no_query_in_both", baseline=self.baseline, sides=self.sides)
         if self.inputs.named_by_path:
             self.find("shards")
         self.segments("run")
-        self.before_ranks()
-        self.settle()
+        self.ranks()
 
-    def sides(self, row: dict[str, Any]) -> Sides:
+    def sides(self, row: Row) -> Sides:
         """The rows of the system that a check found, and those of the baseline."""
         left, right = [
-            (sql_text(render("sources/of_system.sql", self.engine.dialect, run=self.run, system=name)), name)
+            (
+                sql_text(
+                    render("sources/of_system.sql", self.engine.dialect, run=self.relations.run.relation, system=name)
+                ),
+                name,
+            )
             for name in (str(row["system"]), self.baseline)
         ]
         return left, right
 
-    def after_pairs(self, per_query: Any, shared: Mapping[str, float]) -> None:
-        """What shows only in the per-query rows.
+    def after(self, per_query: Any, shared: Mapping[str, float]) -> None:
+        """Check what shows only in the per-query rows.
 
         Args:
             per_query: the table of these rows.
@@ -62,6 +67,4 @@ class PairChecker(Checker):
         for system, documents in shared.items():
             if documents == 0:
                 self.find("no_document_in_both", system=system, baseline=self.baseline, sides=self.sides)
-        if self.reading.weight is not None:
-            self.find("weight_missing", per_query=per_query, weight=self.reading.weight)
-        self.settle()
+        self.weights(per_query)

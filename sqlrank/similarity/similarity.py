@@ -15,10 +15,10 @@ from sqlrank.evaluation.engine_choice import choose_engine
 from sqlrank.evaluation.measured import Measured
 from sqlrank.evaluation.request import list_runs
 from sqlrank.evaluation.settled import Settled
-from sqlrank.inputs.builder import Inputs
 from sqlrank.inputs.open import open_inputs
+from sqlrank.inputs.opened import Inputs
 from sqlrank.inputs.row_counts import InputRows, notes_of
-from sqlrank.similarity.checks import PairChecker
+from sqlrank.similarity.checks import PairChecks
 from sqlrank.similarity.statement import pair_statement, settle_pairs
 from sqlrank.statement.render import summary
 from sqlrank.statement.templates import render
@@ -72,8 +72,8 @@ class Likeness(Measured):
 
     def statement(self, diagnostics: bool, part: Mapping[str, int]) -> str:
         """The statement for some of the queries, with or without what the counts need."""
-        dialect, context = self._engine.dialect, self._context
-        return pair_statement(dialect, context, self._settled, self.baseline, self.systems, diagnostics, part)
+        dialect, relations = self._engine.dialect, self._relations
+        return pair_statement(dialect, relations, self._settled, self.baseline, self.systems, diagnostics, part)
 
     def add(self, part: Mapping[str, int]) -> None:
         """Compute the per-query rows of one part of the queries."""
@@ -85,8 +85,8 @@ class Likeness(Measured):
         Returns:
             By system, how many documents it shares with the baseline.
         """
-        dialect, context = self._engine.dialect, self._context
-        self._create("summary", summary(dialect, self.measures, context, self.per_query_table, spread=True))
+        dialect, relations = self._engine.dialect, self._relations
+        self._create("summary", summary(dialect, self.measures, relations, self.per_query_table, spread=True))
         self._make_intervals()
         shared = {}
         for row in self._engine.gather([self._render("sources/pair_counts.sql")])[0]:
@@ -94,7 +94,7 @@ class Likeness(Measured):
             self.counts[system] = PairCounts(*map(int, numbers))
             shared[system] = float(documents)
         self.counts = {system: self.counts[system] for system in self.systems}
-        self.inputs = self._inputs.run_rows(self._context["run"]["relation"])
+        self.inputs = self._inputs.run_rows()
         self.notes += notes_of(self.inputs, self._inputs.labels)
         return shared
 
@@ -174,20 +174,19 @@ def compared(engine: Engine, inputs: Inputs, settled: Settled, baseline: str | N
     found = systems_of(engine, inputs)
     chosen = baseline_of(engine, inputs, list(found), baseline)
     result = Likeness(engine, settled, inputs, chosen, [name for name in found if name != chosen])
-    checker = PairChecker(engine, inputs, settled, chosen)
+    pair_checks = PairChecks(engine, inputs, settled, chosen)
     if checks:
-        checker.before()
-    parts = engine.parts(sum(found.values()))
+        pair_checks.before()
+    parts = engine.parts(lambda: sum(found.values()))
     for part in range(parts):
         place = {"part": part, "parts": parts}
         if checks:
-            checker.duplicates(place)
-            checker.settle()
+            pair_checks.duplicates(place)
         result.add(place)
     shared = result.finish()
     if checks:
-        checker.after_pairs(result.per_query_table, shared)
-    result.notes += checker.notes if checks else ["the inputs were not checked (--no-checks)"]
+        pair_checks.after(result.per_query_table, shared)
+    result.notes += pair_checks.runner.notes if checks else ["the inputs were not checked (--no-checks)"]
     return result
 
 
@@ -198,13 +197,12 @@ def systems_of(engine: Engine, inputs: Inputs) -> dict[str, int]:
         UsageError: there are fewer than two.
         DataError: one that was named has no rows, or a row has no system.
     """
-    context, label = inputs.context, inputs.labels["run"]
-    names = context["systems"]
-    if not context["several"]:
+    names, label = inputs.systems, inputs.labels["run"]
+    if not inputs.relations.several:
         raise UsageError(f"{label} is one system ({names[0]}); give a second run to compare with, or a system column")
-    relation = context["run"]["relation"]
+    relation = inputs.relations.run.relation
     rows = engine.execute(render("sources/systems.sql", engine.dialect, relation=relation, column="system"))
-    found, after = dict(rows), " after --where" if context["filter"] else ""
+    found, after = dict(rows), " after --where" if inputs.where else ""
     if None in found:
         raise DataError(f"{label}: {found[None]} rows have no system; name the system in every row")
     for name in names:
@@ -235,9 +233,9 @@ def baseline_of(engine: Engine, inputs: Inputs, systems: list[str], asked: str |
 
 def first_system(engine: Engine, inputs: Inputs) -> str | None:
     """The system of the first run; None where it holds several."""
-    first = inputs.context["first_run"]
-    if first["column"] is None:
-        return str(first["system"])
-    named = {"relation": first["relation"], "column": first["column"]}
+    first = inputs.first_run
+    if first.column is None:
+        return first.name
+    named = {"relation": first.table.reader, "column": first.column}
     found = [row[0] for row in engine.execute(render("sources/systems.sql", engine.dialect, **named))]
     return str(found[0]) if len(found) == 1 else None

@@ -19,6 +19,7 @@ from sqlrank.metrics.measure import Measure
 from sqlrank.statement.columns import PAIR_COLUMNS, physical
 from sqlrank.statement.expressions import expression
 from sqlrank.statement.needs import deepest_of
+from sqlrank.statement.relations import Place, Relations
 from sqlrank.statement.render import header_of
 from sqlrank.statement.templates import comment, render, sql_text
 from sqlrank.version import __version__
@@ -86,7 +87,7 @@ def settle_pairs(metrics: str | Iterable[str] | None, options: Mapping[str, Any]
 
 def pair_statement(
     dialect: Dialect,
-    inputs: dict[str, Any],
+    inputs: Relations,
     settled: Settled,
     baseline: str,
     compared: Sequence[str],
@@ -97,7 +98,7 @@ def pair_statement(
 
     Args:
         dialect: the engine it is for.
-        inputs: the relations, their columns and the segments, as `open_inputs` describes them.
+        inputs: the relations, their columns and the segments.
         settled: the measures and the conventions.
         baseline: the system that the others are compared with.
         compared: the others.
@@ -107,8 +108,10 @@ def pair_statement(
     measures, conventions = settled.measures, settled.conventions
     reads = {name for measure in measures for name in measure.metric.reads}
     reads |= {*DIAGNOSTICS.values()} if diagnostics else set()
-    refuse_names(inputs["segments"], measures)
-    context = inputs | dict(part) | {item.name: getattr(conventions, item.name) for item in fields(Conventions)}
+    refuse_names(inputs.segments, measures)
+    context = (
+        inputs.context() | dict(part) | {item.name: getattr(conventions, item.name) for item in fields(Conventions)}
+    )
     context |= ranking_context(conventions)
     context |= {
         "compared_with": baseline,
@@ -188,7 +191,7 @@ def total_of(column: str, dialect: Dialect) -> Markup:
     return sql_text(render("sources/pair_total.sql", dialect, column=column).strip())
 
 
-def refuse_names(segments: Iterable[Mapping[str, Any]], measures: Iterable[Measure]) -> None:
+def refuse_names(segments: Iterable[Place], measures: Iterable[Measure]) -> None:
     """Refuse segments that are called as a column of the statement is.
 
     Raises:
@@ -198,5 +201,5 @@ def refuse_names(segments: Iterable[Mapping[str, Any]], measures: Iterable[Measu
     columns = {physical(name, each) for name in PAIR_COLUMNS for each in values}
     taken = {*columns, *WRITTEN, *(measure.column for measure in measures)}
     for segment in segments:
-        if segment["alias"].lower() in taken:
-            raise UsageError(f"--by {segment['alias']}: the statement has a column of that name; rename yours first")
+        if segment.alias.lower() in taken:
+            raise UsageError(f"--by {segment.alias}: the statement has a column of that name; rename yours first")

@@ -16,6 +16,7 @@ from sqlrank.metrics.measure import Measure
 from sqlrank.statement.columns import DEFAULTS, inputs_of, physical
 from sqlrank.statement.expressions import expression
 from sqlrank.statement.needs import Plan, gain_value
+from sqlrank.statement.relations import Relations
 from sqlrank.statement.templates import comment, render, sql_text
 from sqlrank.version import __version__
 
@@ -32,7 +33,7 @@ SUMMARISED = {
 
 def statement(
     dialect: Dialect,
-    inputs: dict[str, Any],
+    inputs: Relations,
     plan: Plan,
     conventions: Conventions,
     assumptions: list[str] | None = None,
@@ -42,7 +43,7 @@ def statement(
 
     Args:
         dialect: the engine it is for.
-        inputs: the relations, their columns and the segments, as `open_inputs` describes them.
+        inputs: the relations, their columns and the segments.
         plan: what the measures need.
         conventions: how a ranking is formed and what counts.
         assumptions: lines for the header comment, on what nobody has checked of the input.
@@ -51,11 +52,11 @@ def statement(
     if conventions.score_type == "float" and dialect.single is None:
         raise UsageError(f"{dialect.title} has no 32-bit floats; leave out --score-type float")
     taken = {*plan.wanted, *(measure.column for measure in plan.measures)}
-    for segment in inputs["segments"]:
-        if segment["alias"].lower() in taken:
-            raise UsageError(f"--by {segment['alias']}: the statement has a column of that name; rename yours first")
+    for segment in inputs.segments:
+        if segment.alias.lower() in taken:
+            raise UsageError(f"--by {segment.alias}: the statement has a column of that name; rename yours first")
     needed = plan.context()
-    context = inputs | needed | conventions.shown() | policies(dialect, inputs, plan) | dict(ranking)
+    context = inputs.context() | needed | conventions.shown() | policies(dialect, inputs, plan) | dict(ranking)
     context |= {
         "limit": row_limit(needed["deepest"], conventions, plan.diagnostics),
         "measures": measure_context(plan, dialect),
@@ -67,7 +68,7 @@ def statement(
 
 def overall(
     dialect: Dialect,
-    inputs: dict[str, Any],
+    inputs: Relations,
     measures: Sequence[Measure],
     conventions: Conventions,
     assumptions: list[str] | None = None,
@@ -86,18 +87,18 @@ def overall(
     policy = policies(dialect, inputs, plan, judged="relevance" in needs)
     scope = [
         "system",
-        *(segment["alias"] for segment in inputs["segments"]),
-        *(["is_total"] if inputs["segments"] else []),
+        *(segment.alias for segment in inputs.segments),
+        *(["is_total"] if inputs.segments else []),
     ]
     variables = {
         "scope": sql_text(", ".join(dialect.ident(name) for name in scope)),
-        "direction": inputs["direction"],
+        "direction": inputs.direction,
     }
-    context = inputs | plan.context() | conventions.shown() | policy | variables
+    context = inputs.context() | plan.context() | conventions.shown() | policy | variables
     context |= {
         "needs_doc": True,
         "needs_score": "score" in needs,
-        "scopes": [False, True] if inputs["segments"] else [True],
+        "scopes": [False, True] if inputs.segments else [True],
         "measures": [{"text": measure.text, "lines": expression(measure, dialect, variables)} for measure in measures],
         "version": comment(__version__),
         "header": header_of(measures, conventions, assumptions),
@@ -114,7 +115,7 @@ def header_of(measures: Iterable[Measure], conventions: Conventions, assumptions
 
 def explanation(
     dialect: Dialect,
-    inputs: dict[str, Any],
+    inputs: Relations,
     measures: Iterable[Measure],
     conventions: Conventions,
     query: str,
@@ -136,7 +137,7 @@ def explanation(
     values = next((dict(measure.values) for measure in measures if "gain" in dict(measure.values)), {})
     settled = {name: values.get(name, DEFAULTS[name]) for name in ("gain", "discount", "ideal")}
     title = ", ".join(f"{name}={plain(value)}" for name, value in settled.items())
-    context = inputs | plan.context() | conventions.shown() | policies(dialect, inputs, plan) | settled
+    context = inputs.context() | plan.context() | conventions.shown() | policies(dialect, inputs, plan) | settled
     context |= {
         "needs_doc": True,
         "needs_score": True,
@@ -152,7 +153,7 @@ def explanation(
 def summary(
     dialect: Dialect,
     measures: Iterable[Measure],
-    inputs: dict[str, Any],
+    inputs: Relations,
     per_query: Markup,
     text: str | None = None,
     wide: bool = False,
@@ -171,7 +172,7 @@ def summary(
     """
     described = [
         {"text": measure.text, "column": measure.column, "kind": measure.summary, "rows_weight": measure.weight_column}
-        | {"factors": [*(["weight"] if inputs["weighted"] else []), *filter(None, [measure.weight_column])]}
+        | {"factors": [*(["weight"] if inputs.weighted else []), *filter(None, [measure.weight_column])]}
         | {kind: f"{measure.column}_{kind}" for kind in ("weight", "squares", *SUMMARISED)}
         for measure in measures
         if measure.summary != "none"
@@ -179,25 +180,23 @@ def summary(
     lines = None if text is None else [sql_text(line) for line in text.rstrip().splitlines()]
     context = {"measures": described, "per_query": per_query, "statement": lines, "wide": wide}
     context["spread"] = spread
-    return render("summary.sql", dialect, **(inputs | context))
+    return render("summary.sql", dialect, **(inputs.context() | context))
 
 
-def policies(dialect: Dialect, inputs: dict[str, Any], plan: Plan, judged: bool = False) -> dict[str, Any]:
+def policies(dialect: Dialect, inputs: Relations, plan: Plan, judged: bool = False) -> dict[str, Any]:
     """What the conventions mean for these inputs: which steps stand in the statement, and what they read."""
-    labelled, several, conventions = inputs["labelled"], inputs["several"], plan.conventions
+    labelled, several, conventions = inputs.labelled, inputs.several, plan.conventions
     pooled = conventions.judgments != "error" or (labelled and (several or conventions.duplicates != "error"))
     pooled = pooled or "subtopic" in inputs_of(plan.measures)
     attach = pooled if labelled else conventions.needs_judgments or plan.ranks_all or judged
-    without_judgments = inputs.get("without_judgments", False)
     return {
-        "without_judgments": without_judgments,
         "keys": sql_text(", ".join(dialect.ident(name) for name in ("system", "query_id")[not several :])),
         "pooled": pooled,
         "attach": attach,
         "candidates": sql_text("candidates" if attach else "run_rows"),
-        "carries": (attach or labelled) and not without_judgments,
+        "carries": (attach or labelled) and not inputs.without_judgments,
         "averaged": conventions.ties == "average",
-        "ascending": str(inputs["direction"]) == "asc",
+        "ascending": str(inputs.direction) == "asc",
         "ranking": "documents",
         "parts": 1,
         "part": 0,

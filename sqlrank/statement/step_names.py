@@ -8,30 +8,30 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from markupsafe import Markup
 
 from sqlrank.dialects import Dialect
+from sqlrank.statement.relations import Relations
 from sqlrank.statement.templates import sql_text
 
 STEP = re.compile(r"^ *([a-z_0-9]+) as (?:(?:not )?materialized )?\($", re.MULTILINE)
 """The head of a step, which may stand inside another one."""
 PREFIX = "sqlrank_"
-RELATIONS = ("run", "qrels", "asked", "items", "history", "baseline")
-"""Where the inputs of a statement have relations."""
 
 
-def beside_relations(make: Callable[[dict[str, Any]], str], inputs: dict[str, Any], dialect: Dialect) -> str:
+def beside_relations(make: Callable[[Relations], str], inputs: Relations, dialect: Dialect) -> str:
     """A statement in which no step is called as a relation that it reads.
 
     Args:
-        make: gives the statement of inputs as the templates read them.
+        make: gives the statement of inputs.
         inputs: the inputs, whose relations are dotted names.
         dialect: the engine it is for.
     """
     text = make(inputs)
-    named = [str(inputs[kind]["relation"]) for kind in RELATIONS if inputs[kind] and inputs[kind]["relation"]]
+    named = [str(relation.relation) for _, relation in inputs.named()]
     taken = {name.strip('"`').lower() for name in named}
     hiding = sorted(steps_of(text) & taken)
     if not hiding:
@@ -60,18 +60,25 @@ def new_names(steps: Iterable[str], taken: Iterable[str]) -> dict[str, str]:
     return names
 
 
-def set_aside(inputs: dict[str, Any], written: dict[str, Markup]) -> dict[str, Any]:
+def set_aside(inputs: Relations, written: dict[str, Markup]) -> Relations:
     """The inputs with a placeholder for each relation and for the condition, which are kept in `written`."""
-    found = dict(inputs)
-    for kind in RELATIONS:
-        if inputs[kind]:
-            found[kind] = dict(inputs[kind])
-            for part in ("relation", "where"):
-                if inputs[kind].get(part) is not None:
-                    placeholder = f"{PREFIX}{part}_of_{kind}"
-                    written[placeholder] = inputs[kind][part]
-                    found[kind][part] = sql_text(placeholder)
-    return found
+
+    def placeholder(kind: str, part: str, text: Markup | None) -> Markup | None:
+        if text is None:
+            return None
+        name = f"{PREFIX}{part}_of_{kind}"
+        written[name] = text
+        return sql_text(name)
+
+    found: dict[str, Any] = {
+        kind: replace(
+            relation,
+            relation=placeholder(kind, "relation", relation.relation),
+            where=placeholder(kind, "where", relation.where),
+        )
+        for kind, relation in inputs.named()
+    }
+    return replace(inputs, **found)
 
 
 def renamed(text: str, names: Mapping[str, str], dialect: Dialect) -> str:

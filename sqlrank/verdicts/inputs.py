@@ -3,23 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from sqlrank.conventions import Conventions
+from markupsafe import Markup
+
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.protocol import is_spark
 from sqlrank.errors import DataError, UsageError
-from sqlrank.inputs.builder import Builder, Inputs, System
-from sqlrank.inputs.checks import Checker
+from sqlrank.inputs.check_runner import CheckRunner
 from sqlrank.inputs.conditions import check_columns
 from sqlrank.inputs.duckdb_tables import attach, open_table
+from sqlrank.inputs.needed_roles import need
 from sqlrank.inputs.open import allowed, check_heard, keep_apart
+from sqlrank.inputs.opened import Opened
 from sqlrank.inputs.reading import Reading
+from sqlrank.inputs.relation_maker import RelationMaker
 from sqlrank.inputs.roles import Roles, check_told, find_roles, missing, require
 from sqlrank.statement.conditions import check_condition
 from sqlrank.statement.templates import render, sql_text
 
 KIND = "verdicts"
+
+
+@dataclass(slots=True, kw_only=True)
+class VerdictInputs(Opened):
+    """The verdicts as opened."""
+
+    relation: Markup
+    by: Sequence[str]
+    """The columns that split queries into segments."""
+    segments: Sequence[str]
+    """What they are called in the relation, like no column of the input."""
+    documents: bool
+    """Whether it is known which document a verdict is about."""
+    raters: bool
+    """Whether it is known who gave it."""
 
 
 def open_verdicts(
@@ -45,125 +64,103 @@ def open_verdicts(
     check_told(reading.columns)
     if reading.where is not None:
         check_condition(reading.where, engine.dialect)
-    sources = [] if reading.database is None else [attach(engine, reading.database)]
+    maker = RelationMaker(engine, reading)
+    if reading.database is not None:
+        maker.sources.append(attach(engine, reading.database))
     roles = find_roles(open_table(engine, data, KIND, reading), KIND, reading.columns)
     check_heard(reading.columns, [roles])
     if reading.where is not None:
         check_columns(reading.where, roles.table)
         keep_apart(engine, reading, [*allowed(roles.table.files), *writes])
-    builder = VerdictBuilder(engine, reading, roles, by)
-    builder.sources += sources
-    return VerdictInputs(builder)
+    return make_verdicts(maker, roles, by)
 
 
-class VerdictBuilder(Builder):
-    """Makes the relation `verdicts` of one table.
+def make_verdicts(maker: RelationMaker, roles: Roles, by: Sequence[str]) -> VerdictInputs:
+    """Make the relation, in which a segment and the weight have names that no column of the input has.
 
     Args:
-        engine: what reads it.
-        reading: how it is read.
+        maker: what makes it.
         roles: the table with its columns by role.
         by: the columns that split queries into segments.
+
+    Raises:
+        DataError: the table lacks a column, or cannot be read.
     """
-
-    def __init__(self, engine: DuckDBEngine, reading: Reading, roles: Roles, by: Sequence[str]) -> None:
-        super().__init__(engine, reading, Conventions(), [System(None, KIND, roles)], {}, {})
-        self.roles, self.by = roles, by
-        self.needed = ["query_id", *(role for role in ("doc_id", "rater") if role in roles.names)]
-        self.segments = [f"segment_{number}" for number, _ in enumerate(by, 1)]
-
-    def build(self) -> Inputs:
-        """Make the relation, in which a segment and the weight have names that no column of the input has."""
-        self.check_roles()
-        names, table, weight = self.roles.names, self.roles.table, self.reading.weight
-        chosen = {role: names[role] for role in self.needed}
-        chosen |= dict(zip(self.segments, (require(table, name) for name in self.by), strict=True))
-        chosen |= {} if weight is None else {"weight": require(table, weight)}
-        part = self.part(self.roles, chosen | {"verdict": names["verdict"]}, [], self.reading.where)
-        read = self.make(f"{KIND}_input", [part], table.costly)
-        name = self.engine.name(KIND)
-        sql = render("gsb/verdicts.sql", self.engine.dialect, name=name, columns=list(chosen), relation=read)
-        self.engine.make("view", name, sql)
-        self.sources.append(sql)
-        described = {"relation": sql_text(self.engine.dialect.ident(name)), "weight": weight and "weight"}
-        alone = table if self.reading.where is None else None
-        return Inputs(
-            self.context(described),
-            self.sources,
-            self.notes,
-            {KIND: table.label},
-            {KIND: alone},
-            [table],
-            False,
-            self.count_filtered(read),
-        )
-
-    def context(self, described: dict[str, Any]) -> dict[str, Any]:
-        """The one table as the checks look for it: a run that carries its own judgments."""
-        nothing = {"relation": None, "weight": None}
-        one = {KIND: described, "run": described, "asked": nothing}
-        return one | {"labelled": True, "several": False, "unfiltered": None}
-
-    def check_roles(self) -> None:
-        """Refuse a table without query or verdict, or with two columns of which either may be needed; tell the rest."""
-        self.need(self.roles, KIND, ("query_id", "verdict"))
-        unclear = self.roles.unclear
-        if "rater" in unclear or ("doc_id" in unclear and "rater" in self.roles.names):
-            raise missing(self.roles, "rater" if "rater" in unclear else "doc_id", KIND)
-        if "doc_id" in unclear:
-            self.notes.append(f"{unclear['doc_id']}; none is read")
-        self.notes += [note for role, note in self.roles.notes.items() if role in (*self.needed, "verdict")]
+    engine, reading, table = maker.engine, maker.reading, roles.table
+    needed = ["query_id", *(role for role in ("doc_id", "rater") if role in roles.names)]
+    notes = check_roles(roles, needed)
+    segments = [f"segment_{number}" for number, _ in enumerate(by, 1)]
+    chosen = {role: roles.names[role] for role in needed}
+    chosen |= dict(zip(segments, (require(table, name) for name in by), strict=True))
+    chosen |= {} if reading.weight is None else {"weight": require(table, reading.weight)}
+    part = maker.part(roles, chosen | {"verdict": roles.names["verdict"]}, numbers=["weight"], filtered=True)
+    read = maker.make(f"{KIND}_input", [part], table.costly)
+    name = engine.name(KIND)
+    sql = render("gsb/verdicts.sql", engine.dialect, name=name, columns=list(chosen), relation=read)
+    engine.make("view", name, sql)
+    return VerdictInputs(
+        labels={KIND: table.label},
+        tables={KIND: table if reading.where is None else None},
+        runs=[table],
+        count=maker.count,
+        sources=[*maker.sources, sql],
+        notes=notes,
+        where=reading.where,
+        weight=reading.weight,
+        filtered=maker.count_filtered([table], read),
+        relation=sql_text(engine.dialect.ident(name)),
+        by=by,
+        segments=segments,
+        documents="doc_id" in needed,
+        raters="rater" in needed,
+    )
 
 
-class VerdictInputs:
-    """The verdicts as opened, with what there is to know of them.
+def check_roles(roles: Roles, needed: Sequence[str]) -> list[str]:
+    """What to say of the columns that were chosen.
 
-    Args:
-        builder: what makes the relation.
+    Raises:
+        DataError: there is no query or no verdict, or two columns of which either may be needed.
     """
+    need(roles, KIND, ("query_id", "verdict"))
+    unclear = roles.unclear
+    if "rater" in unclear or ("doc_id" in unclear and "rater" in roles.names):
+        raise missing(roles, "rater" if "rater" in unclear else "doc_id", KIND)
+    ambiguous = [f"{unclear['doc_id']}; none is read"] if "doc_id" in unclear else []
+    return ambiguous + [note for role, note in roles.notes.items() if role in (*needed, "verdict")]
 
-    def __init__(self, builder: VerdictBuilder) -> None:
-        self.inputs = builder.build()
-        self.relation = self.inputs.context[KIND]["relation"]
-        self.reading, self.by, self.segments = builder.reading, builder.by, builder.segments
-        self.documents, self.raters = "doc_id" in builder.needed, "rater" in builder.needed
 
-
-class VerdictChecker(Checker):
-    """Looks for what is wrong with rows of verdicts.
+def check_rows(engine: DuckDBEngine, verdicts: VerdictInputs) -> CheckRunner:
+    """Look for what is wrong with the rows.
 
     Args:
         engine: what runs the checks.
         verdicts: the rows as opened.
+
+    Returns:
+        What ran them, with the notes and the number of rows.
+
+    Raises:
+        DataError: the first finding.
     """
+    runner = CheckRunner(engine, verdicts, {}, KIND, compared=False)
+    variables = {"queries": True, "documents": verdicts.documents, "rater": verdicts.raters or None}
+    weight = None if verdicts.weight is None else "weight"
+    marked = "doc_id" if verdicts.documents else None
+    runner.scan(KIND, verdicts.relation, variables | {"weight": weight, "labelled": True, "marked": marked})
+    for alias, name in zip(verdicts.segments, verdicts.by, strict=True):
+        runner.find("segment_varies", KIND, relation=verdicts.relation, column=alias, called=name)
+    repeated = "rater_repeats" if verdicts.raters else "verdicts_repeated"
+    runner.find(repeated, relation=verdicts.relation, documents=verdicts.documents)
+    return runner
 
-    def __init__(self, engine: DuckDBEngine, verdicts: VerdictInputs) -> None:
-        super().__init__(engine, verdicts.inputs, [], Conventions(), verdicts.reading)
-        self.verdicts = verdicts
 
-    def variables(self, kind: str) -> dict[str, Any]:
-        """What the conditions on the rows may need."""
-        return super().variables(kind) | {"documents": self.verdicts.documents, "rater": self.verdicts.raters or None}
+def check_weight(verdicts: VerdictInputs, weight: float) -> None:
+    """Check the sum of the weights.
 
-    def look_at_rows(self) -> None:
-        """What can be wrong with the rows.
-
-        Raises:
-            DataError: the first finding.
-        """
-        verdicts = self.verdicts
-        asked = {"relation": verdicts.relation, "documents": verdicts.documents}
-        self.scan(KIND, verdicts.relation)
-        for alias, name in zip(verdicts.segments, verdicts.by, strict=True):
-            self.find("segment_varies", KIND, relation=verdicts.relation, column=alias, called=name)
-        self.find("rater_repeats" if verdicts.raters else "verdicts_repeated", **asked)
-
-    def look_at_weight(self, weight: float) -> None:
-        """What shows only in the sum of the weights.
-
-        Raises:
-            DataError: nothing has a weight.
-        """
-        if not weight:
-            column = f"{self.inputs.labels[KIND]}: the weights in the column {self.reading.weight}"
-            raise DataError(f"{column} are all 0; give some verdict a weight, or leave out --weight")
+    Raises:
+        DataError: nothing has a weight.
+    """
+    if not weight:
+        column = f"{verdicts.labels[KIND]}: the weights in the column {verdicts.weight}"
+        raise DataError(f"{column} are all 0; give some verdict a weight, or leave out --weight")

@@ -17,7 +17,7 @@ from sqlrank.inputs.row_counts import input_rows, notes_of
 from sqlrank.statement.templates import render, sql_text
 from sqlrank.statistics.corrections import check_correction
 from sqlrank.statistics.student import check_alpha
-from sqlrank.verdicts.inputs import KIND, VerdictChecker, VerdictInputs, open_verdicts
+from sqlrank.verdicts.inputs import KIND, VerdictInputs, check_rows, check_weight, open_verdicts
 from sqlrank.verdicts.remarks import advice, agreement, how, limits, planning, why
 from sqlrank.verdicts.rows import KINDS, RATER_KINDS, rows_of
 
@@ -120,18 +120,17 @@ class SideBySide(Held):
     def __init__(self, engine: DuckDBEngine, verdicts: VerdictInputs, alpha: float, correction: str) -> None:
         super().__init__(engine)
         self.by: tuple[str, ...] = tuple(verdicts.by)
-        self.alpha, self.weight, self.where = alpha, verdicts.reading.weight, verdicts.reading.where
+        self.alpha, self.weight, self.where = alpha, verdicts.weight, verdicts.where
         self.correction = correction
         """How the p values of the segments are corrected together."""
         self.raters = verdicts.raters
         """Whether it is known who gave each verdict."""
         self._verdicts = verdicts
-        checker = VerdictChecker(engine, verdicts)
-        checker.look_at_rows()
+        checks = check_rows(engine, verdicts)
         found = engine.gather(self.statements)
         groups = [*(found[1] if self.by else []), *found[0]]
         if self.weight is not None:
-            checker.look_at_weight(groups[-1]["weight"])
+            check_weight(verdicts, groups[-1]["weight"])
         items = {self._group(row): row for row in found[-1]} if self.raters else {}
         named = [self._group({"is_total": row is found[0][0]} | row) for row in groups]
         rows = rows_of(groups, [items.get(name, {}) for name in named], alpha, correction)
@@ -139,9 +138,9 @@ class SideBySide(Held):
         self._load(self._rows)
         self.total: dict[str, Any] = {name: rows[-1][name] for name in self._kinds()}
         """The row of all verdicts by column."""
-        self.inputs = {KIND: input_rows(checker.rows_read[KIND], where=verdicts.inputs.filtered)}
+        self.inputs = {KIND: input_rows(checks.rows_read[KIND], where=verdicts.filtered)}
         """The rows of the verdicts, and why some were left out."""
-        self.notes = [*verdicts.inputs.notes, *checker.notes, *notes_of(self.inputs, verdicts.inputs.labels)]
+        self.notes = [*verdicts.notes, *checks.notes, *notes_of(self.inputs, verdicts.labels)]
 
     @property
     def rows(self) -> duckdb.DuckDBPyRelation:
@@ -178,7 +177,7 @@ class SideBySide(Held):
     @property
     def sources(self) -> list[str]:
         """The statements that make the relations it reads."""
-        return self._verdicts.inputs.sources
+        return self._verdicts.sources
 
     @property
     def confidence(self) -> str:

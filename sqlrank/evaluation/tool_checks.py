@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Any
 
-from sqlrank.conventions import Conventions, plain
+from sqlrank.conventions import plain
 from sqlrank.dialects import DUCKDB
-from sqlrank.inputs.builder import Inputs
+from sqlrank.evaluation.settled import Settled
+from sqlrank.inputs.opened import Inputs
 from sqlrank.metrics.measure import Measure
 from sqlrank.metrics.tools import Preset
 from sqlrank.statement.columns import physical, reads_judgments
@@ -37,70 +38,71 @@ def text_of(measures: Iterable[Measure]) -> str:
     return ", ".join(measure.text for measure in measures)
 
 
-def checks_of(
-    preset: Preset, measures: Collection[Measure], conventions: Conventions, inputs: Inputs, given: Collection[str]
-) -> Iterator[Found]:
+def checks_of(settled: Settled, inputs: Inputs) -> Iterator[Found]:
     """The checks that the definitions of a tool ask for.
 
     Args:
-        preset: the tool.
-        measures: what was asked for.
-        conventions: how a ranking is formed.
+        settled: what was asked for, under which definitions.
         inputs: the inputs as opened.
-        given: the conventions that were asked for one by one.
     """
+    preset, measures, conventions = settled.language.preset, settled.measures, settled.conventions
+    if preset is None:
+        return
     tool = {"tool": preset.title}
-    if not inputs.context["without_judgments"]:
-        yield from of_judgments(preset, measures, conventions, inputs.context)
-    shown = [measure for measure in measures if not reads_judgments(measure)]
-    untyped = inputs.context["untyped_ids"]
-    if preset.typed_ids and "ties" not in given and conventions.ties == "doc-desc" and untyped:
-        yield "tied_numbers", tool | {"files": " and ".join(dict.fromkeys(untyped))}
+    if not inputs.relations.without_judgments:
+        yield from of_judgments(preset, settled, inputs.relations.labelled)
+    if orders_by_type(preset, settled) and inputs.untyped_ids:
+        yield "tied_numbers", tool | {"files": " and ".join(dict.fromkeys(inputs.untyped_ids))}
     if preset.typed_ids and any(measure.metric.name == "diversity" for measure in measures):
-        yield "category_missing", tool | {"items": inputs.context["items"]["relation"]}
+        yield "category_missing", tool | {"items": inputs.relations.items.relation}
+    shown = [measure for measure in measures if not reads_judgments(measure)]
     if preset.given_ranks and conventions.order == "rank" and shown:
         cutoff = min(measure.k or 1 for measure in shown)
         yield "begins_below", tool | {"texts": text_of(shown), "cutoff": cutoff}
 
 
-def assumptions_of(
-    preset: Preset, measures: Collection[Measure], conventions: Conventions, labelled: bool, given: Collection[str]
-) -> list[str]:
+def orders_by_type(preset: Preset, settled: Settled) -> bool:
+    """Whether a tool orders documents of equal score by the type of their ids, where sqlrank takes them for text."""
+    return preset.typed_ids and "ties" not in settled.given and settled.conventions.ties == "doc-desc"
+
+
+def assumptions_of(settled: Settled, labelled: bool) -> list[str]:
     """What a statement takes for granted of rows that nobody looks at, where a tool would read them otherwise.
 
     Args:
-        preset: the tool.
-        measures: what was asked for.
-        conventions: how a ranking is formed.
+        settled: what was asked for, under which definitions.
         labelled: whether run and judgments are one table.
-        given: the conventions that were asked for one by one.
     """
-    relevant = any(measure.metric.name in preset.all_relevant for measure in measures)
-    one_table = preset.one_table and not labelled and any(counts_unreturned(each) for each in measures)
-    typed = preset.typed_ids and "ties" not in given and conventions.ties == "doc-desc"
+    preset, measures = settled.language.preset, settled.measures
+    if preset is None:
+        return []
+    by_rank = preset.given_ranks and settled.conventions.order == "rank"
     found = {
-        "every judgment is relevant": relevant,
-        "every judged document was returned": one_table,
-        "ids are text; where they are whole numbers, --ties number-desc orders them so": typed,
-        "ranks are whole numbers from 1 on, each once in a ranking": preset.given_ranks and conventions.order == "rank",
+        "every judgment is relevant": any(measure.metric.name in preset.all_relevant for measure in measures),
+        "every judged document was returned": preset.one_table
+        and not labelled
+        and any(counts_unreturned(each) for each in measures),
+        "ids are text; where they are whole numbers, --ties number-desc orders them so": orders_by_type(
+            preset, settled
+        ),
+        "ranks are whole numbers from 1 on, each once in a ranking": by_rank,
     }
     return [f"assumes, as {preset.title} does: {text}" for text, holds in found.items() if holds]
 
 
-def of_judgments(
-    preset: Preset, measures: Collection[Measure], conventions: Conventions, context: Mapping[str, Any]
-) -> Iterator[Found]:
+def of_judgments(preset: Preset, settled: Settled, labelled: bool) -> Iterator[Found]:
     """Those that look at judgments."""
-    tool = {"tool": preset.title}
+    tool, measures = {"tool": preset.title}, settled.measures
     if touched := [measure for measure in measures if measure.metric.name in preset.positive]:
         yield "score_not_positive", tool | {"texts": text_of(touched)}
     if touched := [measure for measure in measures if measure.metric.name in preset.all_relevant]:
         level = max(float(dict(measure.values).get("rel", 0.0)) for measure in touched)
         least = f"of {plain(level)} or more" if level > 0 else "above 0"
         yield "not_relevant", tool | {"texts": text_of(touched), "level": level, "shown_level": least}
-    touched = [measure for measure in measures if counts_unreturned(measure)]
-    if preset.one_table and touched and not context["labelled"]:
+    if not preset.one_table or labelled:
+        return
+    if touched := [measure for measure in measures if counts_unreturned(measure)]:
         yield "judged_not_returned", tool | {"texts": text_of(touched), "emptied": False}
-    emptied = [measure for measure in measures if conventions.empty != "zero" and OF_JUDGED & set(measure.metric.empty)]
-    if preset.one_table and emptied and not context["labelled"]:
+    keeps_empty = settled.conventions.empty != "zero"
+    if emptied := [measure for measure in measures if keeps_empty and OF_JUDGED & set(measure.metric.empty)]:
         yield "judged_not_returned", tool | {"texts": text_of(emptied), "emptied": True}
