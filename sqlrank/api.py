@@ -9,9 +9,10 @@ import duckdb
 
 from sqlrank.errors import UsageError
 from sqlrank.evaluation.arguments import TEXT, WORD, public
-from sqlrank.evaluation.request import Request, list_runs
+from sqlrank.evaluation.engine_choice import connect
+from sqlrank.evaluation.evaluate import evaluate_request, statements_of
+from sqlrank.evaluation.request import Options, list_of, list_runs, request_of
 from sqlrank.evaluation.result import Result
-from sqlrank.evaluation.settled import Options, list_of, settle
 from sqlrank.metrics.language import columns_by_text
 
 
@@ -63,10 +64,11 @@ def evaluate(
         DataError: an input is missing, unreadable or wrong.
         ResourceError: memory or disk ran out.
     """
-    request = Request(metrics, options, texts)
-    engine = request.connect([run, qrels], systems, connection, threads, memory_limit, temp_dir, progress, engine)
+    request = request_of(metrics, options, texts)
+    settings = {"threads": threads, "memory_limit": memory_limit, "temp_dir": temp_dir}
+    engine = connect(request, [run, qrels], systems, engine, connection, progress, **settings)
     try:
-        return request.evaluate(engine, list_runs(run, systems), qrels, checks, writes)
+        return evaluate_request(engine, request, list_runs(run, systems), qrels, checks, writes)
     except BaseException:
         engine.close()
         raise
@@ -84,12 +86,12 @@ def show_sql(
         metrics: as for `evaluate`.
         **options: conventions and ways of reading.
     """
-    request = Request(metrics, options)
+    request = request_of(metrics, options)
     if "-" in [data for data in (run, qrels, request.reading.queries) if isinstance(data, str)]:
         raise UsageError("standard input cannot be shown as a statement; name a file")
-    engine = request.connect([run, qrels], None)
+    engine = connect(request, [run, qrels])
     try:
-        texts = request.show(engine, list_runs(run, None), qrels)
+        texts = statements_of(engine, request, list_runs(run, None), qrels)
     finally:
         engine.close()
     return "\n".join(f"{text.rstrip()};\n" for text in texts)
@@ -109,8 +111,8 @@ def macros(metrics: str | Iterable[str] | None = None, **options: Unpack[Options
     """
     from sqlrank.export.duckdb_macros import macros_sql
 
-    settled = settle(metrics, options)
-    return macros_sql(None if metrics is None else settled, settled)
+    request = request_of(metrics, options)
+    return macros_sql(None if metrics is None else request, request)
 
 
 @public()
@@ -128,8 +130,8 @@ def columns_of(metrics: str | Iterable[str] | None = None, **options: Unpack[Opt
     Raises:
         UsageError: a metric or an option is not known.
     """
-    settled = settle(metrics, options)
-    return columns_by_text(settled.texts, settled.language)
+    request = request_of(metrics, options)
+    return columns_by_text(request.texts, request.language)
 
 
 class Evaluator:
@@ -145,7 +147,7 @@ class Evaluator:
     def __init__(self, qrels: Any, metrics: str | Iterable[str] | None = None, **options: Any) -> None:
         self.qrels, self.options = qrels, options
         self.metrics = metrics if metrics is None or isinstance(metrics, str) else list_of(metrics)
-        settle(self.metrics, {name: value for name, value in options.items() if name in Options.__annotations__})
+        request_of(self.metrics, {name: value for name, value in options.items() if name in Options.__annotations__})
 
     @public()
     def __call__(self, run: Any) -> Result:
@@ -181,5 +183,5 @@ def sql(
     """
     from sqlrank.export.statement import relation_sql
 
-    settled = settle(metrics, options)
-    return relation_sql(run, qrels, settled, dialect, summary)
+    request = request_of(metrics, options)
+    return relation_sql(run, qrels, request, dialect, summary)

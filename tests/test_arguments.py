@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 import sqlrank
 from sqlrank.evaluation.arguments import KINDS, in_python
-from sqlrank.evaluation.settled import Options
+from sqlrank.evaluation.request import Options
 
 RUN = {"q": {"d": 1.0, "e": 0.5}, "r": {"d": 1.0}}
 QRELS = {"q": {"d": 1}, "r": {"e": 1}}

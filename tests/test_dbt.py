@@ -12,7 +12,7 @@ import pytest
 import sqlrank
 from sqlrank.dialects import DIALECTS, DUCKDB
 from sqlrank.errors import ResourceError, UsageError
-from sqlrank.evaluation.settled import Options
+from sqlrank.evaluation.request import Options
 from sqlrank.export import dbt as writer
 from sqlrank.export.dbt import package_files, write_package
 from sqlrank.metrics.language import column_measures, parse_measures

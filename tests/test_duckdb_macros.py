@@ -14,7 +14,7 @@ import pytest
 
 import sqlrank
 from sqlrank.errors import UsageError
-from sqlrank.evaluation.settled import settle
+from sqlrank.evaluation.request import request_of
 from sqlrank.export.duckdb_macros import measures_without_inputs, metric_macro, opened
 from sqlrank.metrics.catalogue import Metric
 from sqlrank.metrics.language import PLAIN, parse_measures
@@ -213,7 +213,7 @@ def test_what_a_macro_cannot_do_is_refused(asked: str, options: dict[str, Any], 
 
 
 def test_every_macro_says_what_it_is() -> None:
-    settled = settle("ndcg@10", {})
-    macro = metric_macro(settled.measures[0], settled)
+    request = request_of("ndcg@10", {})
+    macro = metric_macro(request.measures[0], request)
     assert macro.title == sqlrank.METRICS["ndcg"].title
     assert macro.arguments == ({"name": "k", "value": 10},)

@@ -8,7 +8,7 @@ import duckdb
 import pytest
 
 import sqlrank
-from sqlrank.evaluation.settled import settle
+from sqlrank.evaluation.request import request_of
 from sqlrank.export.duckdb_macros import measures_without_inputs, metric_macro
 from sqlrank.metrics.language import PLAIN
 from sqlrank.statement.step_names import steps_of
@@ -29,7 +29,7 @@ REFUSED = {
     "without_document": "a doc_id of the {} is null",
 }
 NUMBERS = {"nan": "nan", "infinite": "-inf"}
-SETTLED = settle(None, {})
+SETTLED = request_of(None, {})
 MACROS = {
     macro.name: {argument["name"] for argument in macro.arguments}
     for macro in (metric_macro(measure, SETTLED) for measure in measures_without_inputs(PLAIN))

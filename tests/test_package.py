@@ -10,7 +10,7 @@ import pytest
 
 import sqlrank
 from sqlrank.conventions import Conventions
-from sqlrank.evaluation.settled import CONVENTIONS, LANGUAGE, READING, Options
+from sqlrank.evaluation.request import CONVENTIONS, LANGUAGE, READING, Options
 from tests.cli_helper import environment
 
 

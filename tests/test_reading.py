@@ -22,7 +22,9 @@ from hypothesis import strategies as st
 
 import sqlrank
 from sqlrank.errors import SqlrankError
-from sqlrank.evaluation.request import Request, list_runs
+from sqlrank.evaluation.engine_choice import connect
+from sqlrank.evaluation.evaluate import open_request
+from sqlrank.evaluation.request import list_runs, request_of
 from sqlrank.inputs.check_files import Check, catalogue
 from tests.test_checks import BAD, FINDINGS, Case
 
@@ -37,10 +39,10 @@ Row = tuple[str, str, float]
 
 def read(path: str) -> list[Row]:
     """The rows that sqlrank reads of a run."""
-    request = Request("num_ret", {})
-    engine = request.connect([path], None)
+    request = request_of("num_ret", {})
+    engine = connect(request, [path])
     try:
-        inputs = request.open(engine, list_runs(path, None), {"q": {"d": 1}})
+        inputs = open_request(engine, request, list_runs(path, None), {"q": {"d": 1}})
         return [(str(q), str(d), float(s)) for q, d, s, *_ in engine.execute(f"from {inputs.relations.run.relation}")]
     finally:
         engine.close()

@@ -38,7 +38,7 @@ def run() -> int:
     """The exit code of the command, whatever goes wrong and whenever."""
     from sqlrank.output import streams
 
-    streams.settle()
+    streams.prepare()
     from sqlrank.cli.handler import exit_code_of
 
     try:

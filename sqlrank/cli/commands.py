@@ -151,7 +151,7 @@ def run_eval(
 ) -> None:
     """Evaluate, write, and see whether the gates hold."""
     from sqlrank.api import evaluate, show_sql
-    from sqlrank.evaluation.settled import Options, texts_of
+    from sqlrank.evaluation.request import Options, texts_of
     from sqlrank.output.files import opened
 
     report = output_file(junit)
@@ -230,7 +230,7 @@ def explain_command(
     Example: sqlrank explain q17 run.parquet --qrels qrels.parquet -m ndcg@10
     """
     from sqlrank.api import evaluate
-    from sqlrank.evaluation.settled import texts_of
+    from sqlrank.evaluation.request import texts_of
     from sqlrank.output import formats as out
     from sqlrank.output.files import opened
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -17,6 +18,11 @@ from sqlrank.errors import UsageError
 
 if TYPE_CHECKING:
     from sqlrank.comparison.result import Comparison
+    from sqlrank.engines.duckdb import DuckDBEngine
+    from sqlrank.output.files import Target
+
+RESOURCES = ("threads", "memory_limit", "temp_dir")
+"""Options that are about the database rather than about numbers."""
 
 Compared = Annotated[
     list[str],
@@ -153,20 +159,22 @@ def compare_command(
 
     Example: sqlrank compare old.parquet new.parquet --qrels qrels.parquet -m ndcg@10 --by country
     """
-    settings = o.given(context.params) | {"checks": not no_checks, "progress": sys.stderr.isatty() and not quiet}
+    settings = o.given(context.params)
     questions: dict[str, Any] = {"test": test, "correction": correction, "replicates": replicates, "seed": seed}
     questions |= {"alpha": None if alpha is None else o.number(alpha, "--alpha")}
-    settings |= {name: value for name, value in questions.items() if value is not None}
+    questions = {name: value for name, value in questions.items() if value is not None}
     outputs = Outputs(format, output, per_query, movers, digits, quiet)
     demands = Demands(read_gates(fail_on_drop, "--fail-on-drop", "ndcg@10=0.005", settings), confidently, junit)
-    metrics = list(metric) if metric else None
-    if judged(runs, qrels, metrics, settings):
-        run_compare(runs, qrels, metrics, settings, outputs, demands)
-    else:
-        given = [f"--{name}" for name, value in questions.items() if value is not None]
-        given += [] if movers is None else ["--movers"]
-        given += ["--fail-on-drop"] if demands.drops else []
-        run_likeness(runs, metrics, settings, outputs, given)
+    systems = Systems(runs, qrels, list(metric) if metric else None, settings, not no_checks)
+    engine = systems.engine(progress=sys.stderr.isatty() and not quiet)
+    try:
+        if systems.judged(engine):
+            run_compare(engine, systems, questions, outputs, demands)
+        else:
+            given = [f"--{name}" for name in questions] + ([] if movers is None else ["--movers"])
+            run_likeness(engine, systems, outputs, given + (["--fail-on-drop"] if demands.drops else []))
+    finally:
+        engine.close()
 
 
 class Outputs:
@@ -224,57 +232,87 @@ class Demands:
             raise UsageError("--confidently says when --fail-on-drop fails: give that too")
 
 
+class Systems:
+    """What is compared, and how it is read.
+
+    Args:
+        runs: the arguments that name the runs.
+        qrels: the judgments, or None.
+        metrics: the metrics asked for; None for the default ones.
+        settings: the options that were given.
+        checks: whether to look for what is wrong with the rows.
+    """
+
+    def __init__(
+        self, runs: list[str], qrels: str | None, metrics: list[str] | None, settings: dict[str, Any], checks: bool
+    ) -> None:
+        self.runs, self.qrels, self.metrics, self.checks = runs, qrels, metrics, checks
+        self.options = {name: value for name, value in settings.items() if name not in (*RESOURCES, "baseline")}
+        self.resources = {name: settings.get(name) for name in RESOURCES}
+        self.baseline: str | None = settings.get("baseline")
+
+    def engine(self, progress: bool) -> DuckDBEngine:
+        """What they are read and compared with."""
+        from sqlrank.engines.duckdb import DuckDBEngine
+
+        return DuckDBEngine(progress=progress, **self.resources)
+
+    def judged(self, engine: DuckDBEngine) -> bool:
+        """Whether there are judgments to compare by, or metrics that need them."""
+        from sqlrank.comparison.flow import brings_judgments
+        from sqlrank.evaluation.request import READING, list_runs, request_of
+        from sqlrank.metrics.language import Language
+
+        if self.qrels is not None or "-" in self.runs:
+            return True
+        if self.metrics is not None:
+            likenesses = Language(pairs=True)
+            names = [text.partition("@")[0].partition("(")[0].strip() for text in self.metrics]
+            return not all(map(likenesses.named, names))
+        reading = {name: value for name, value in self.options.items() if name in READING}
+        return brings_judgments(engine, list_runs(self.runs, None), request_of(None, reading).reading)
+
+    @contextmanager
+    def writing(self, targets: Sequence[Target | None]) -> Iterator[list[str]]:
+        """The paths of what is written, which are no input and hold everything or nothing."""
+        from sqlrank.output.files import opened
+
+        with opened(targets, input_files(self.runs, self.qrels, self.options)) as writes:
+            yield writes
+
+
 def run_compare(
-    runs: list[str],
-    qrels: str | None,
-    metrics: list[str] | None,
-    settings: dict[str, Any],
-    outputs: Outputs,
-    demands: Demands,
+    engine: DuckDBEngine, systems: Systems, questions: dict[str, Any], outputs: Outputs, demands: Demands
 ) -> None:
     """Compare, write, and see whether the gates hold."""
-    from sqlrank.comparison.flow import compare
-    from sqlrank.output.files import opened
+    from sqlrank.comparison.flow import Asked, compare_on
+    from sqlrank.comparison.questions import Questions
+    from sqlrank.evaluation.request import list_runs, request_of
 
+    request, gates = request_of(systems.metrics, systems.options), [gate.metric for gate in demands.drops]
+    options = frozenset(systems.options)
+    asked = Asked(request, Questions(**questions), systems.metrics is not None, gates, systems.baseline, options)
     report = output_file(demands.junit)
-    targets = [outputs.output, outputs.per_query_file, report]
-    gates = [gate.metric for gate in demands.drops]
-    with (
-        opened(targets, input_files(runs, qrels, {**settings, "baseline": None})) as writes,
-        compare(runs, qrels, metrics, gates=gates, writes=writes, **settings) as comparison,
-    ):
+    with systems.writing([outputs.output, outputs.per_query_file, report]) as writes:
+        given = list_runs(systems.runs, None)
+        comparison = compare_on(engine, asked, given, systems.qrels, systems.checks, writes)
         outputs.write(comparison)
         conclude(of_drops(comparison, demands.drops, demands.confidently), "compare", report)
 
 
-def judged(runs: list[str], qrels: str | None, metrics: list[str] | None, settings: dict[str, Any]) -> bool:
-    """Whether there are judgments to compare by, or metrics that need them."""
-    from sqlrank.comparison.flow import brings_judgments
-    from sqlrank.metrics.language import Language
-
-    if qrels is not None or "-" in runs:
-        return True
-    if metrics is not None:
-        return not all(Language(pairs=True).named(text.partition("@")[0].partition("(")[0].strip()) for text in metrics)
-    return brings_judgments(runs, settings)
-
-
-def run_likeness(
-    runs: list[str], metrics: list[str] | None, settings: dict[str, Any], outputs: Outputs, given: list[str]
-) -> None:
+def run_likeness(engine: DuckDBEngine, systems: Systems, outputs: Outputs, given: list[str]) -> None:
     """Compare rankings without judgments, and write how different they are."""
-    from sqlrank.output.files import opened
+    from sqlrank.evaluation.request import list_runs
     from sqlrank.output.formats import write_per_query
     from sqlrank.output.similarity import write_likeness
-    from sqlrank.similarity.similarity import likeness
+    from sqlrank.similarity.similarity import likeness_on
+    from sqlrank.similarity.statement import pair_request
 
     if given:
         raise UsageError(f"{given[0]} needs judgments: give them with --qrels, or runs with a relevance column")
-    targets = [outputs.output, outputs.per_query_file]
-    with (
-        opened(targets, input_files(runs, None, {**settings, "baseline": None})) as writes,
-        likeness(runs, metrics, writes=writes, **settings) as result,
-    ):
+    request, runs = pair_request(systems.metrics, systems.options), list_runs(systems.runs, None)
+    with systems.writing([outputs.output, outputs.per_query_file]) as writes:
+        result = likeness_on(engine, request, runs, systems.baseline, systems.checks, writes)
         if outputs.per_query_kind:
             write_per_query(result, outputs.per_query_kind, outputs.per_query_file)
         if outputs.summary:

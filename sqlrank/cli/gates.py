@@ -51,7 +51,7 @@ def read_gates(texts: Iterable[str] | None, option: str, example: str, settings:
     """
     if not texts:
         return []
-    from sqlrank.evaluation.settled import language_of
+    from sqlrank.evaluation.request import language_of
     from sqlrank.metrics.language import single_measure
 
     gates = []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import duckdb
@@ -15,11 +16,12 @@ from sqlrank.comparison.significance import check_weights
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import UsageError
 from sqlrank.evaluation.arguments import TEXT, public
-from sqlrank.evaluation.request import Request, list_runs
-from sqlrank.evaluation.settled import READING, settle
+from sqlrank.evaluation.engine_choice import connect
+from sqlrank.evaluation.evaluate import evaluate_request
+from sqlrank.evaluation.request import Request, list_runs, request_of
 from sqlrank.evaluation.stored import Stored, check_reading, name_in, open_stored, texts_of_all
 from sqlrank.inputs.duckdb_tables import attach, open_table
-from sqlrank.inputs.reading import bare_name
+from sqlrank.inputs.reading import Reading, bare_name
 from sqlrank.inputs.roles import find_roles
 from sqlrank.metrics.language import Language, parse_measures
 from sqlrank.metrics.measure import Measure
@@ -86,39 +88,98 @@ def compare(
         ResourceError: memory or disk ran out.
     """
     questions = Questions(test, correction, alpha, replicates, seed)
-    check_weights(questions.test, options.get("weight") is not None)
-    request = Request(metrics, options)
-    demanded = parse_measures(gates, request.settled.language) if gates else ()
-    asked = None if metrics is None else [*request.measures, *demanded]
-    check_measures([*request.measures, *demanded])
-    check_segments(map(bare_name, request.reading.by))
-    given = list_runs(runs, systems)
-    connected = request.connect([runs, qrels], systems, connection, threads, memory_limit, temp_dir, progress)
+    request = request_of(metrics, options)
+    settings = {"threads": threads, "memory_limit": memory_limit, "temp_dir": temp_dir}
+    engine = connect(request, [runs, qrels], systems, None, connection, progress, **settings)
     try:
-        engine = local_engine(connected)
-        every = opened(engine, given, request)
-        stored = [one for one in every if isinstance(one, Stored)]
-        fresh = [one for one in every if not isinstance(one, Stored)]
-        measures = request.of(asked or [*request.measures, *demanded]).measures
-        if stored:
-            measures = stored_measures(stored, request, asked, demanded)
-        result = None
-        if fresh:
-            writes = [*writes, *(file.label for file in stored)]
-            result = with_pool(request, measures).evaluate(engine, fresh, qrels, checks, writes)
-        sides = Sides(engine, every, result, measures, request, options)
-        named = sides.order(baseline)
-        by = result.by if result is not None else [name_in(stored[0], name) for name in request.reading.by]
-        check_segments(by)
-        paired = Paired(engine, sides.sources(), named, measures, by, request.reading.weight is not None)
-        paired.settle(sides.conventions.query_set if sides.judged else "shared")
-        paired.differ()
-        told, notes = sides.told(paired.left_out), [*sides.notes(), *paired.unpaired()]
-        conventions, inputs = sides.conventions.shown(), {} if result is None else result.inputs
-        return Comparison(engine, paired, questions, request.settled.language, told, notes, conventions, inputs)
+        asked = Asked(request, questions, metrics is not None, gates, baseline, frozenset(options))
+        return compare_on(local_engine(engine), asked, list_runs(runs, systems), qrels, checks, writes)
     except BaseException:
-        connected.close()
+        engine.close()
         raise
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What is asked of the systems."""
+
+    request: Request
+    questions: Questions
+    named: bool
+    """Whether metrics were named, rather than the default ones taken."""
+    gates: Sequence[str] = ()
+    """Metrics that are compared besides."""
+    baseline: str | None = None
+    """The system that the others are compared with; None for the first."""
+    options: frozenset[str] = frozenset()
+    """The options that were given."""
+
+    def __post_init__(self) -> None:
+        check_weights(self.questions.test, self.request.reading.weight is not None)
+        check_measures([*self.request.measures, *self.demanded])
+        check_segments(map(bare_name, self.request.reading.by))
+
+    @property
+    def demanded(self) -> tuple[Measure, ...]:
+        """The measures of the gates."""
+        return parse_measures(self.gates, self.request.language) if self.gates else ()
+
+    def measures(self, stored: Sequence[Stored]) -> tuple[Measure, ...]:
+        """The measures that are compared.
+
+        Where files hold values these are the ones asked for, else all that the files have in common.
+
+        Raises:
+            DataError: a file does not hold what was asked for or demanded.
+        """
+        every = self.request.of([*self.request.measures, *self.demanded]).measures
+        if not stored:
+            return every
+        if self.named:
+            texts_of_all(stored, [measure.text for measure in every])
+            return every
+        texts_of_all(stored, [measure.text for measure in self.demanded])
+        # The texts in a file are whole: no option of this call changes what they mean.
+        language = Language(own=self.request.language.own)
+        measures = parse_measures(texts_of_all(stored, None), language)
+        return self.request.of(measure for measure in measures if refusal(measure) is None).measures
+
+
+def compare_on(
+    engine: DuckDBEngine, asked: Asked, given: Sequence[Given], qrels: Any, checks: bool, writes: Sequence[str]
+) -> Comparison:
+    """Compare systems.
+
+    Args:
+        engine: where they are compared; closed with the comparison.
+        asked: what is asked of them.
+        given: the runs and files of per-query rows, with the names given to their systems.
+        qrels: the judgments, or None.
+        checks: whether to look for what is wrong with the rows of the inputs.
+        writes: files that will be written from the result.
+
+    Raises:
+        DataError: an input is missing, unreadable or wrong, or the systems cannot be compared.
+    """
+    request = asked.request
+    every = opened(engine, given, request)
+    stored = [one for one in every if isinstance(one, Stored)]
+    fresh = [one for one in every if not isinstance(one, Stored)]
+    measures = asked.measures(stored)
+    result = None
+    if fresh:
+        writes = [*writes, *(file.label for file in stored)]
+        result = evaluate_request(engine, with_pool(request, measures), fresh, qrels, checks, writes)
+    sides = Sides(engine, every, result, measures, request, asked.options)
+    systems = sides.order(asked.baseline)
+    by = result.by if result is not None else [name_in(stored[0], name) for name in request.reading.by]
+    check_segments(by)
+    paired = Paired(engine, sides.sources(), systems, measures, by, request.reading.weight is not None)
+    paired.choose_queries(sides.conventions.query_set if sides.judged else "shared")
+    paired.differ()
+    told, notes = sides.told(paired.left_out), [*sides.notes(), *paired.unpaired()]
+    conventions, inputs = sides.conventions.shown(), {} if result is None else result.inputs
+    return Comparison(engine, paired, asked.questions, request.language, told, notes, conventions, inputs)
 
 
 def check_segments(by: Iterable[str]) -> None:
@@ -182,30 +243,12 @@ def opened(engine: DuckDBEngine, given: Sequence[Given], request: Request) -> li
     return every
 
 
-def stored_measures(
-    stored: Sequence[Stored], request: Request, asked: Sequence[Measure] | None, demanded: Sequence[Measure]
-) -> tuple[Measure, ...]:
-    """The measures that are compared where files hold values: those asked for, else all that the files have in common.
-
-    Raises:
-        DataError: a file does not hold what was asked for or demanded.
-    """
-    if asked is not None:
-        texts_of_all(stored, [measure.text for measure in asked])
-        return request.of(asked).measures
-    texts_of_all(stored, [measure.text for measure in demanded])
-    # The texts in a file are whole: no option of this call changes what they mean.
-    language = Language(own=request.settled.language.own)
-    measures = parse_measures(texts_of_all(stored, None), language)
-    return request.of(measure for measure in measures if refusal(measure) is None).measures
-
-
 def with_pool(request: Request, measures: Sequence[Measure]) -> Request:
     """The request, which counts besides how much of the first places was judged, unless a tool is to be followed.
 
     Nor is it counted where no metric looks at judgments, of which there may be none.
     """
-    if request.settled.language.preset is not None or not any(map(reads_judgments, measures)):
+    if request.preset is not None or not any(map(reads_judgments, measures)):
         return request.of(measures)
     return request.of([*measures, *parse_measures(pool_of(measures))])
 
@@ -215,26 +258,22 @@ def pool_of(measures: Sequence[Measure]) -> str:
     return f"judged@{max((int(measure.k) for measure in measures if measure.k), default=POOL)}"
 
 
-def brings_judgments(runs: Sequence[str], options: Mapping[str, Any]) -> bool:
+def brings_judgments(engine: DuckDBEngine, given: Sequence[Given], reading: Reading) -> bool:
     """Whether any run has a relevance column, or holds the values of an evaluation.
 
     Args:
-        runs: the arguments that name them.
-        options: ways of reading, among others.
+        engine: what looks at them.
+        given: the runs.
+        reading: how they are read.
 
     Raises:
         DataError: a run is not there or cannot be read.
     """
-    reading = settle(None, {name: value for name, value in options.items() if name in READING - {"baseline"}}).reading
-    engine = DuckDBEngine()
-    try:
-        if reading.database is not None:
-            attach(engine, reading.database)
-        for name, data in list_runs(list(runs), None):
-            if open_stored(engine, name, data, reading) is not None:
-                return True
-            if "relevance" in find_roles(open_table(engine, data, "run", reading), "run", reading.columns).names:
-                return True
-        return False
-    finally:
-        engine.close()
+    if reading.database is not None:
+        attach(engine, reading.database)
+    for name, data in given:
+        if open_stored(engine, name, data, reading) is not None:
+            return True
+        if "relevance" in find_roles(open_table(engine, data, "run", reading), "run", reading.columns).names:
+            return True
+    return False

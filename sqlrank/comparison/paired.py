@@ -72,7 +72,7 @@ class Paired:
         self.left_out = 0
         """How many queries do not count because a system has no results for them."""
 
-    def settle(self, query_set: str) -> None:
+    def choose_queries(self, query_set: str) -> None:
         """See that all systems have the same queries, each once, or make it so where the convention says so.
 
         Args:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from sqlrank.comparison.paired import Source
@@ -31,7 +31,7 @@ class Sides:
         result: the evaluation of the runs, if there were any.
         measures: what is compared.
         request: what was asked.
-        options: as they were given.
+        options: the names of those that were given.
     """
 
     def __init__(
@@ -41,7 +41,7 @@ class Sides:
         result: Result | None,
         measures: Sequence[Measure],
         request: Request,
-        options: Mapping[str, Any],
+        options: Collection[str],
     ) -> None:
         self.engine, self.given, self.result, self.measures = engine, list(given), result, list(measures)
         self.stored = stored = [one for one in given if isinstance(one, Stored)]

@@ -78,6 +78,8 @@ class DuckDBEngine:
         """The plain copy of each text file that is compressed or not in UTF-8."""
         self.origins: dict[str, str] = {}
         """What the user calls each file in the folder of temporary files."""
+        self.tables: dict[tuple[str, str], Any] = {}
+        """The tables that paths were found to be, by path and role."""
         self.parquet: list[str] = []
         """The Parquet files that are read."""
         self.progress = progress

@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlrank.conventions import plain
 from sqlrank.engines.protocol import Engine
-from sqlrank.evaluation.settled import Settled
+from sqlrank.evaluation.request import Request
 from sqlrank.evaluation.tool_checks import checks_of
 from sqlrank.inputs.check_runner import WHOLE, CheckRunner
 from sqlrank.inputs.opened import Inputs
@@ -32,13 +32,13 @@ class RankingChecks:
     Args:
         engine: what runs them.
         inputs: the inputs as opened.
-        settled: the measures, conventions and ways of reading.
+        request: the measures, conventions and ways of reading.
     """
 
-    def __init__(self, engine: Engine, inputs: Inputs, settled: Settled) -> None:
-        self.engine, self.inputs, self.settled = engine, inputs, settled
-        self.relations, self.conventions = inputs.relations, settled.conventions
-        self.measures, self.reading = settled.measures, settled.reading
+    def __init__(self, engine: Engine, inputs: Inputs, request: Request) -> None:
+        self.engine, self.inputs, self.request = engine, inputs, request
+        self.relations, self.conventions = inputs.relations, request.conventions
+        self.measures, self.reading = request.measures, request.reading
         self.subtopics = "subtopic" in inputs_of(self.measures)
         context = {
             "run": self.relations.run.relation,
@@ -153,11 +153,11 @@ class EvaluationChecks(RankingChecks):
                 )
             elif relations.several or conventions.duplicates != "error":
                 self.find("labels_differ")
-        if self.inputs.unfiltered is not None and "query_set" not in self.settled.given:
+        if self.inputs.unfiltered is not None and "query_set" not in self.request.given:
             self.find("where_emptied")
         if relations.judged is not None:
             self.judgments()
-        for name, found in checks_of(self.settled, self.inputs):
+        for name, found in checks_of(self.request, self.inputs):
             self.find(name, **found)
         for kind in ("run", "qrels"):
             self.segments(kind)
@@ -199,7 +199,7 @@ class EvaluationChecks(RankingChecks):
         if not shown:
             return
         single = self.engine.dialect.single if self.conventions.score_type == "float" else None
-        preset = self.settled.language.preset
+        preset = self.request.language.preset
         self.find(
             "tied_at_cutoff",
             texts=", ".join(measure.text for measure in shown),
@@ -213,7 +213,7 @@ class EvaluationChecks(RankingChecks):
     def judgments(self) -> None:
         """Check the judgments for the levels, scales and gains asked for."""
         for level in {float(measure["rel"]) for measure in self.measures if "rel" in measure.metric.parameters}:
-            name = "level_unreached_as_asked" if level in self.settled.levels else "level_unreached"
+            name = "level_unreached_as_asked" if level in self.request.levels else "level_unreached"
             self.find(name, level=level, shown_level=plain(level))
         values = [(measure, dict(measure.values)) for measure in self.measures]
         if scaled := [measure.text for measure, value in values if value.get("max") == "data"]:

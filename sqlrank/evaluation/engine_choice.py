@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from sqlrank.choices import ENGINES
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.protocol import Engine, is_spark
 from sqlrank.errors import UsageError
-from sqlrank.evaluation.settled import Settled
+from sqlrank.evaluation.request import Request
 
 if TYPE_CHECKING:
     import duckdb
 
 
-def choose_engine(
-    asked: Any,
-    given: Sequence[Any],
-    settled: Settled,
+def connect(
+    request: Request,
+    inputs: Sequence[Any],
+    systems: Mapping[str, Any] | None = None,
+    engine: Any = None,
     connection: duckdb.DuckDBPyConnection | None = None,
     progress: bool = False,
     **settings: Any,
@@ -26,9 +27,10 @@ def choose_engine(
     """The engine that is asked for, that of an input which belongs to one, or else a DuckDB of our own.
 
     Args:
-        asked: `duckdb`, `spark`, the address of a Spark, a session of Spark, or None.
-        given: the inputs.
-        settled: what is asked of them.
+        request: what is asked of the inputs.
+        inputs: the inputs, of which each may be a list.
+        systems: runs by the name of their system.
+        engine: `duckdb`, `spark`, the address of a Spark, a session of Spark, or None.
         connection: a DuckDB connection to work on.
         progress: whether to show progress.
         **settings: threads, memory_limit and temp_dir of a DuckDB of our own; None where they were not given.
@@ -36,20 +38,22 @@ def choose_engine(
     Raises:
         UsageError: there is no such engine, or it cannot do what is asked.
     """
-    session = spark_asked(asked, given)
+    listed = [one for data in inputs for one in (data if isinstance(data, list | tuple) else [data])]
+    given = [*listed, *(systems or {}).values(), *request.reading.others().values()]
+    session = spark_asked(engine, given)
     if session is None:
         found = connection or connection_of(given)
         return DuckDBEngine(found, progress=progress, **settings)
     given_settings = {name: value for name, value in settings.items() if value is not None}
-    refuse_on_spark(settled, given, given_settings | ({} if connection is None else {"connection": connection}))
+    refuse_on_spark(request, given, given_settings | ({} if connection is None else {"connection": connection}))
     from sqlrank.engines.spark import SparkEngine
 
-    engine = SparkEngine(session)
-    where = settled.reading.where or ""
-    if '"' in where and not engine.quotes_names():
-        engine.close()
+    spark = SparkEngine(session)
+    where = request.reading.where or ""
+    if '"' in where and not spark.quotes_names():
+        spark.close()
         raise UsageError(f"--where {where}: Spark takes texts between double quotes for values without its ANSI rules")
-    return engine
+    return spark
 
 
 def spark_asked(asked: Any, given: Iterable[Any]) -> Any:
@@ -77,14 +81,14 @@ def spark_asked(asked: Any, given: Iterable[Any]) -> Any:
     )
 
 
-def refuse_on_spark(settled: Settled, given: Sequence[Any], settings: dict[str, Any]) -> None:
+def refuse_on_spark(request: Request, given: Sequence[Any], settings: dict[str, Any]) -> None:
     """Refuse what only DuckDB does.
 
     Raises:
         UsageError: with what to do instead.
     """
-    conventions, reading = settled.conventions, settled.reading
-    own = any(measure.metric.folder is not None for measure in settled.measures)
+    conventions, reading = request.conventions, request.reading
+    own = any(measure.metric.folder is not None for measure in request.measures)
     memory = "set spark.driver.memory and spark.executor.memory in spark-defaults.conf or PYSPARK_SUBMIT_ARGS"
     for option, refused, instead in (
         ("standard input", any(data == "-" for data in given if isinstance(data, str)), "name a file or a table"),

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, partial
 from types import MappingProxyType
+from typing import Any
 
 from sqlrank.engines.protocol import Engine
 from sqlrank.errors import DataError, UsageError
 from sqlrank.evaluation.checks import EvaluationChecks
 from sqlrank.evaluation.ranking import Planner, RankPlan
+from sqlrank.evaluation.request import Request
 from sqlrank.evaluation.result import Result
-from sqlrank.evaluation.settled import Settled
+from sqlrank.inputs.open import open_inputs
 from sqlrank.inputs.opened import Inputs
 from sqlrank.inputs.row_counts import notes_of
 from sqlrank.metrics.language import column_measures
 from sqlrank.metrics.measure import of_systems
+from sqlrank.statement.columns import inputs_of, reads_judgments
 from sqlrank.statement.needs import Plan
 from sqlrank.statement.render import overall, statement
 from sqlrank.statement.templates import render
@@ -29,12 +32,12 @@ class Evaluation:
     Args:
         engine: what they are open on.
         inputs: the inputs.
-        settled: the measures, the conventions, and how texts of metrics are meant.
+        request: the measures, the conventions, and how texts of metrics are meant.
     """
 
-    def __init__(self, engine: Engine, inputs: Inputs, settled: Settled) -> None:
-        self.engine, self.inputs, self.settled = engine, inputs, settled
-        self.measures, self.conventions = settled.measures, settled.conventions
+    def __init__(self, engine: Engine, inputs: Inputs, request: Request) -> None:
+        self.engine, self.inputs, self.request = engine, inputs, request
+        self.measures, self.conventions = request.measures, request.conventions
         systems = of_systems(self.measures)
         self.overall = overall(engine.dialect, inputs.relations, systems, self.conventions) if systems else None
         """The statement that gives the metrics of whole systems, if one was asked for."""
@@ -50,7 +53,7 @@ class Evaluation:
             DataError: what a check found.
             UsageError: SQL of the user cannot be run.
         """
-        result = Result(self.engine, self.settled, self.inputs, self.statements)
+        result = Result(self.engine, self.request, self.inputs, self.statements)
         try:
             for ranking in self.rankings(checks.runner.rows_read, checked):
                 if checked:
@@ -128,3 +131,76 @@ class Evaluation:
         """All statements, from the sources on, as text that runs elsewhere."""
         ranking = next(self.rankings())
         return [*self.inputs.sources, *ranking.statements, *self.statements(ranking)]
+
+
+def open_request(
+    engine: Engine, request: Request, runs: Sequence[tuple[str | None, Any]], qrels: Any, writes: Sequence[str] = ()
+) -> Inputs:
+    """Open the inputs; where SQL of the user will run, let it read nothing else.
+
+    Args:
+        engine: what reads them.
+        request: what is asked of them.
+        runs: the runs with the names given to their systems.
+        qrels: the judgments, or None.
+        writes: files that will be written, which stay allowed.
+
+    Raises:
+        DataError: an input is missing, unreadable or lacks a column.
+    """
+    needs = inputs_of(request.measures)
+    judged = [measure.text for measure in request.measures if reads_judgments(measure)]
+    needs |= {"judgments": ", ".join(judged)} if judged else {}
+    return open_inputs(
+        engine,
+        runs,
+        qrels,
+        request.reading,
+        request.conventions,
+        needs,
+        writes,
+        locked=any(measure.metric.folder is not None for measure in request.measures),
+        judged=bool(judged) or None,
+        given=request.given,
+        preset=request.preset,
+    )
+
+
+def evaluate_request(
+    engine: Engine,
+    request: Request,
+    runs: Sequence[tuple[str | None, Any]],
+    qrels: Any,
+    checks: bool = True,
+    writes: Sequence[str] = (),
+) -> Result:
+    """Open, check and evaluate.
+
+    Args:
+        engine: what evaluates.
+        request: what is asked.
+        runs: the runs with the names given to their systems.
+        qrels: the judgments, or None.
+        checks: whether to look for what is wrong with the rows.
+        writes: files that will be written from the result.
+
+    Raises:
+        DataError: an input is missing, unreadable or wrong.
+        UsageError: SQL of the user cannot be run.
+    """
+    inputs = open_request(engine, request, runs, qrels, writes)
+    request = request.under(inputs.conventions)
+    checker = EvaluationChecks(engine, inputs, request)
+    if checks:
+        checker.before()
+    result = Evaluation(engine, inputs, request).result(checker, checks)
+    table = inputs.tables["run"]
+    if request.language.texts and table is not None and table.canonical and "tag" in table.columns:
+        result.run_id = engine.execute(render("sources/run_id.sql", engine.dialect, reader=table.reader))[0][0]
+    return result
+
+
+def statements_of(engine: Engine, request: Request, runs: Sequence[tuple[str | None, Any]], qrels: Any) -> list[str]:
+    """The statements that an evaluation runs, as text that runs elsewhere."""
+    inputs = open_request(engine, request, runs, qrels)
+    return Evaluation(engine, inputs, request.under(inputs.conventions)).shown()

@@ -13,7 +13,7 @@ from sqlrank.engines.held import Held
 from sqlrank.engines.protocol import Engine, Rows
 from sqlrank.errors import UsageError
 from sqlrank.evaluation.arguments import WORD, public
-from sqlrank.evaluation.settled import Settled
+from sqlrank.evaluation.request import Request
 from sqlrank.inputs.opened import Inputs
 from sqlrank.metrics.language import column_measures, columns_by_text, judged_only, parts_of, single_measure
 from sqlrank.metrics.measure import of_queries
@@ -33,16 +33,16 @@ class Measured(Held, ABC):
     has_overall = False
     """Whether there are metrics of whole systems."""
 
-    def __init__(self, engine: Engine, settled: Settled, inputs: Inputs) -> None:
+    def __init__(self, engine: Engine, request: Request, inputs: Inputs) -> None:
         relations = inputs.relations
-        self.measures, self.conventions, self.notes = settled.measures, settled.conventions, list(inputs.notes)
-        self.language = settled.language
+        self.measures, self.conventions, self.notes = request.measures, request.conventions, list(inputs.notes)
+        self.language = request.language
         """What texts of metrics mean here."""
-        self.texts = settled.texts
+        self.texts = request.texts
         """The metrics as they were asked for."""
         self.by: tuple[str, ...] = tuple(segment.alias for segment in relations.segments)
         self.weight = relations.weighted
-        self.weight_column = settled.reading.weight
+        self.weight_column = request.reading.weight
         """The column of the weights."""
         self.where = inputs.where
         """The condition that rows of the run had to meet."""

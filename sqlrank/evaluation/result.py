@@ -16,7 +16,7 @@ from sqlrank.evaluation.counts import QueryCounts as QueryCounts
 from sqlrank.evaluation.counts import Row, add_counts, in_order, load_rows, long_rows
 from sqlrank.evaluation.measured import Measured, dicts
 from sqlrank.evaluation.ranking import RankPlan
-from sqlrank.evaluation.settled import Settled
+from sqlrank.evaluation.request import Request
 from sqlrank.inputs.opened import Inputs
 from sqlrank.inputs.row_counts import InputRows
 from sqlrank.metrics.language import column_measures
@@ -29,9 +29,9 @@ class Result(Measured):
     """One evaluation: values, per-query rows, and the statement that made them."""
 
     def __init__(
-        self, engine: Engine, settled: Settled, inputs: Inputs, statements: Callable[[RankPlan], list[str]]
+        self, engine: Engine, request: Request, inputs: Inputs, statements: Callable[[RankPlan], list[str]]
     ) -> None:
-        super().__init__(engine, settled, inputs)
+        super().__init__(engine, request, inputs)
         self.plan = RankPlan("none", "nothing was ranked")
         """How the documents were ranked, and why so: `name` and `reason`."""
         self._statements = statements

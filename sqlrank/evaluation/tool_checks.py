@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlrank.conventions import plain
 from sqlrank.dialects import DUCKDB
-from sqlrank.evaluation.settled import Settled
+from sqlrank.evaluation.request import Request
 from sqlrank.inputs.opened import Inputs
 from sqlrank.metrics.measure import Measure
 from sqlrank.metrics.tools import Preset
@@ -38,20 +38,20 @@ def text_of(measures: Iterable[Measure]) -> str:
     return ", ".join(measure.text for measure in measures)
 
 
-def checks_of(settled: Settled, inputs: Inputs) -> Iterator[Found]:
+def checks_of(request: Request, inputs: Inputs) -> Iterator[Found]:
     """The checks that the definitions of a tool ask for.
 
     Args:
-        settled: what was asked for, under which definitions.
+        request: what was asked for, under which definitions.
         inputs: the inputs as opened.
     """
-    preset, measures, conventions = settled.language.preset, settled.measures, settled.conventions
+    preset, measures, conventions = request.language.preset, request.measures, request.conventions
     if preset is None:
         return
     tool = {"tool": preset.title}
     if not inputs.relations.without_judgments:
-        yield from of_judgments(preset, settled, inputs.relations.labelled)
-    if orders_by_type(preset, settled) and inputs.untyped_ids:
+        yield from of_judgments(preset, request, inputs.relations.labelled)
+    if orders_by_type(preset, request) and inputs.untyped_ids:
         yield "tied_numbers", tool | {"files": " and ".join(dict.fromkeys(inputs.untyped_ids))}
     if preset.typed_ids and any(measure.metric.name == "diversity" for measure in measures):
         yield "category_missing", tool | {"items": inputs.relations.items.relation}
@@ -61,38 +61,38 @@ def checks_of(settled: Settled, inputs: Inputs) -> Iterator[Found]:
         yield "begins_below", tool | {"texts": text_of(shown), "cutoff": cutoff}
 
 
-def orders_by_type(preset: Preset, settled: Settled) -> bool:
+def orders_by_type(preset: Preset, request: Request) -> bool:
     """Whether a tool orders documents of equal score by the type of their ids, where sqlrank takes them for text."""
-    return preset.typed_ids and "ties" not in settled.given and settled.conventions.ties == "doc-desc"
+    return preset.typed_ids and "ties" not in request.given and request.conventions.ties == "doc-desc"
 
 
-def assumptions_of(settled: Settled, labelled: bool) -> list[str]:
+def assumptions_of(request: Request, labelled: bool) -> list[str]:
     """What a statement takes for granted of rows that nobody looks at, where a tool would read them otherwise.
 
     Args:
-        settled: what was asked for, under which definitions.
+        request: what was asked for, under which definitions.
         labelled: whether run and judgments are one table.
     """
-    preset, measures = settled.language.preset, settled.measures
+    preset, measures = request.language.preset, request.measures
     if preset is None:
         return []
-    by_rank = preset.given_ranks and settled.conventions.order == "rank"
+    by_rank = preset.given_ranks and request.conventions.order == "rank"
     found = {
         "every judgment is relevant": any(measure.metric.name in preset.all_relevant for measure in measures),
         "every judged document was returned": preset.one_table
         and not labelled
         and any(counts_unreturned(each) for each in measures),
         "ids are text; where they are whole numbers, --ties number-desc orders them so": orders_by_type(
-            preset, settled
+            preset, request
         ),
         "ranks are whole numbers from 1 on, each once in a ranking": by_rank,
     }
     return [f"assumes, as {preset.title} does: {text}" for text, holds in found.items() if holds]
 
 
-def of_judgments(preset: Preset, settled: Settled, labelled: bool) -> Iterator[Found]:
+def of_judgments(preset: Preset, request: Request, labelled: bool) -> Iterator[Found]:
     """Those that look at judgments."""
-    tool, measures = {"tool": preset.title}, settled.measures
+    tool, measures = {"tool": preset.title}, request.measures
     if touched := [measure for measure in measures if measure.metric.name in preset.positive]:
         yield "score_not_positive", tool | {"texts": text_of(touched)}
     if touched := [measure for measure in measures if measure.metric.name in preset.all_relevant]:
@@ -103,6 +103,6 @@ def of_judgments(preset: Preset, settled: Settled, labelled: bool) -> Iterator[F
         return
     if touched := [measure for measure in measures if counts_unreturned(measure)]:
         yield "judged_not_returned", tool | {"texts": text_of(touched), "emptied": False}
-    keeps_empty = settled.conventions.empty != "zero"
+    keeps_empty = request.conventions.empty != "zero"
     if emptied := [measure for measure in measures if keeps_empty and OF_JUDGED & set(measure.metric.empty)]:
         yield "judged_not_returned", tool | {"texts": text_of(emptied), "emptied": True}

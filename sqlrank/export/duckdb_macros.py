@@ -11,7 +11,7 @@ from markupsafe import Markup
 
 from sqlrank.dialects import DUCKDB, Argument, argument
 from sqlrank.errors import UsageError
-from sqlrank.evaluation.settled import Settled
+from sqlrank.evaluation.request import Request
 from sqlrank.export.statement import inputs_sql, relations_named
 from sqlrank.inputs.conventions import of_relations
 from sqlrank.metrics.catalogue import Metric
@@ -46,35 +46,35 @@ class Macro:
     """The statement."""
 
 
-def macros_sql(asked: Settled | None, settled: Settled) -> str:
+def macros_sql(asked: Request | None, request: Request) -> str:
     """The statements that create the macros.
 
     Args:
         asked: the metrics that were asked for; None for every one that needs nothing but a run and judgments.
-        settled: the conventions and column names, and the metrics that stand together in `rank_metrics`.
+        request: the conventions and column names, and the metrics that stand together in `rank_metrics`.
 
     Raises:
         UsageError: a metric needs another input, or an option cannot be said in a macro.
     """
-    reading = settled.reading
-    preset = settled.language.preset
-    settled = replace(settled, conventions=of_relations(settled.conventions, preset, settled.given, reading.columns))
+    reading = request.reading
+    preset = request.language.preset
+    request = replace(request, conventions=of_relations(request.conventions, preset, request.given, reading.columns))
     for option, given in (("--by", reading.by), ("--weight", reading.weight), ("--queries", reading.queries)):
         if given:
             raise UsageError(f"{option}: a macro gives a row for each query; join yours to it")
     refuse_inputs(asked.measures if asked else ())
-    each = asked.measures if asked else measures_without_inputs(settled.language)
-    made = {macro.name: macro for macro in (metric_macro(measure, settled) for measure in each)}
-    together = of_queries(settled.measures)
+    each = asked.measures if asked else measures_without_inputs(request.language)
+    made = {macro.name: macro for macro in (metric_macro(measure, request) for measure in each)}
+    together = of_queries(request.measures)
     if together:
         texts = ", ".join(measure.text for measure in together)
         for name, summarised in (("rank_metrics", False), ("rank_summary", True)):
-            made[name] = macro_of(name, texts, (), replace(settled, measures=together), summarised)
+            made[name] = macro_of(name, texts, (), replace(request, measures=together), summarised)
     return render(
         "duckdb/macros.sql",
         DUCKDB,
         version=comment(__version__),
-        header=header_of((), settled.conventions, None)[1:],
+        header=header_of((), request.conventions, None)[1:],
         examples=[comment(line) for line in EXAMPLES],
         macros=list(made.values()),
     )
@@ -109,12 +109,12 @@ def refuse_inputs(measures: Sequence[Measure]) -> None:
         raise UsageError(f"{texts}: a macro reads a run and judgments alone; take the statement: sqlrank sql --{name}")
 
 
-def metric_macro(measure: Measure, settled: Settled) -> Macro:
+def metric_macro(measure: Measure, request: Request) -> Macro:
     """The macro of one metric, whose cutoff and relevance level are arguments where they can be."""
     open_measure = opened(measure)
     given = [open_measure.k, dict(open_measure.values).get("rel")]
     arguments = tuple({"name": str(each), "value": plain_value(each)} for each in given if isinstance(each, Argument))
-    alone = replace(settled, measures=(open_measure,))
+    alone = replace(request, measures=(open_measure,))
     return macro_of(open_measure.column, measure.metric.title, arguments, alone, summarised=False)
 
 
@@ -135,8 +135,8 @@ def opened(measure: Measure) -> Measure:
     if values.get("rel") == measure.metric.parameters.get("rel") is not None:
         values["rel"] = argument("rel", float(values["rel"]))
     placed = any(PLACE in COLUMNS[name].rows and name != "discount" for name in measure.metric.reads)
-    settled = placed or measure.metric.cutoff == "none" or values.get("ideal") == "full"
-    k = measure.k if settled else argument("k", measure.k or WHOLE_RANKING)
+    fixed = placed or measure.metric.cutoff == "none" or values.get("ideal") == "full"
+    k = measure.k if fixed else argument("k", measure.k or WHOLE_RANKING)
     return replace(measure, values=tuple(values.items()), k=k)
 
 
@@ -145,11 +145,11 @@ def plain_value(value: Any) -> float | int:
     return int(value) if isinstance(value, int) else float(value)
 
 
-def macro_of(name: str, title: str, arguments: tuple[dict[str, Any], ...], settled: Settled, summarised: bool) -> Macro:
+def macro_of(name: str, title: str, arguments: tuple[dict[str, Any], ...], request: Request, summarised: bool) -> Macro:
     """A macro whose statement reads the relations that are named by its first two arguments."""
     run, qrels = sql_text("query_table(run)"), sql_text("query_table(qrels)")
-    inputs = relations_named(DUCKDB, run, qrels, settled.reading, settled.conventions)
+    inputs = relations_named(DUCKDB, run, qrels, request.reading, request.conventions)
     inputs = replace(inputs, guarded=True, arguments=tuple(argument["name"] for argument in arguments))
-    text = inputs_sql(DUCKDB, inputs, settled, summarised)
+    text = inputs_sql(DUCKDB, inputs, request, summarised)
     text = renamed(text, new_names(hiding_judgments(text), ()), DUCKDB)
     return Macro(name, comment(title), arguments, tuple(sql_text(line) for line in text.rstrip().splitlines()))

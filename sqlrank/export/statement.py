@@ -12,7 +12,7 @@ from markupsafe import Markup
 from sqlrank.conventions import Conventions
 from sqlrank.dialects import DIALECTS, DUCKDB, Dialect, argument
 from sqlrank.errors import UsageError, nearest
-from sqlrank.evaluation.settled import Settled
+from sqlrank.evaluation.request import Request
 from sqlrank.evaluation.tool_checks import assumptions_of
 from sqlrank.inputs.conventions import of_relations, without_judgments
 from sqlrank.inputs.reading import Reading
@@ -44,7 +44,7 @@ UNREAD = ["note: no segment and no weight is of the table of queries, which noth
 def relation_sql(
     run: str,
     qrels: str | None,
-    settled: Settled,
+    request: Request,
     dialect: str,
     summarised: bool,
 ) -> str:
@@ -53,7 +53,7 @@ def relation_sql(
     Args:
         run: a dotted name of the rows of the run.
         qrels: a dotted name of the judgments, or None where the run has a relevance column.
-        settled: what to compute; how a ranking is formed; column names by role, segments, weight, filter.
+        request: what to compute; how a ranking is formed; column names by role, segments, weight, filter.
         dialect: the engine that is to run it.
         summarised: whether it gives the summary rather than per-query rows.
 
@@ -64,37 +64,37 @@ def relation_sql(
         raise UsageError(
             f"--dialect {dialect} is not known{nearest(dialect, list(DIALECTS))} (one of {', '.join(DIALECTS)})"
         )
-    reading = settled.reading
+    reading = request.reading
     refuse_foreign_templates([run, qrels, *reading.others().values()], reading)
     spoken = DIALECTS[dialect]
-    judged = qrels is not None or any(map(reads_judgments, settled.measures)) or labels_meant(settled)
-    conventions = of_relations(settled.conventions, settled.language.preset, settled.given, reading.columns)
-    conventions = conventions if judged else without_judgments(conventions, settled.given)
-    settled = replace(settled, conventions=conventions)
-    inputs = relations_named(spoken, run, qrels, settled.reading, conventions, judged)
-    text = inputs_sql(spoken, inputs, settled, summarised)
+    judged = qrels is not None or any(map(reads_judgments, request.measures)) or labels_meant(request)
+    conventions = of_relations(request.conventions, request.language.preset, request.given, reading.columns)
+    conventions = conventions if judged else without_judgments(conventions, request.given)
+    request = replace(request, conventions=conventions)
+    inputs = relations_named(spoken, run, qrels, request.reading, conventions, judged)
+    text = inputs_sql(spoken, inputs, request, summarised)
     return f"{text}{spoken.settings}\n" if spoken.settings else text
 
 
-def labels_meant(settled: Settled) -> bool:
+def labels_meant(request: Request) -> bool:
     """Whether a run without judgments beside it is said to hold some, though no metric needs them."""
-    named = any(name.rpartition(".")[2] == "relevance" for name in settled.reading.columns)
-    return named or ("query_set" in settled.given and settled.conventions.query_set != "run")
+    named = any(name.rpartition(".")[2] == "relevance" for name in request.reading.columns)
+    return named or ("query_set" in request.given and request.conventions.query_set != "run")
 
 
-def inputs_sql(spoken: Dialect, inputs: Relations, settled: Settled, summarised: bool) -> str:
+def inputs_sql(spoken: Dialect, inputs: Relations, request: Request, summarised: bool) -> str:
     """The statement over relations.
 
     Args:
         spoken: the engine that is to run it.
         inputs: the relations.
-        settled: what to compute, and how a ranking is formed.
+        request: what to compute, and how a ranking is formed.
         summarised: whether it gives the summary rather than per-query rows.
 
     Raises:
         UsageError: an option cannot be said in a statement, or a metric needs what is not there.
     """
-    measures, conventions, reading = settled.measures, settled.conventions, settled.reading
+    measures, conventions, reading = request.measures, request.conventions, request.reading
     refuse_what_needs_a_look(conventions, reading)
     if reading.where is not None:
         check_condition(reading.where, spoken)
@@ -102,7 +102,7 @@ def inputs_sql(spoken: Dialect, inputs: Relations, settled: Settled, summarised:
             check_names(reading.where)
     check_needs(measures, inputs, reading, spoken)
     assumed = ASSUMPTIONS_ON_THE_RUN if inputs.without_judgments else ASSUMPTIONS
-    said = [*(REFUSALS if inputs.guarded else assumed), *assumptions_of(settled, inputs.labelled)]
+    said = [*(REFUSALS if inputs.guarded else assumed), *assumptions_of(request, inputs.labelled)]
     said += UNREAD if unread(reading, [*inputs.segments, inputs.weight]) else []
     if systems := of_systems(measures):
         if len(systems) < len(measures) or summarised:

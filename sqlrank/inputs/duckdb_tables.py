@@ -27,10 +27,11 @@ def attach(engine: DuckDBEngine, path: str) -> str:
     """
     if not os.path.isfile(path):
         raise DataError(f"--database {path}: no such file")
+    name = engine.name("source")
     try:
-        name = engine.name("source")
         statement = render("sources/attach.sql", engine.dialect, path=path, name=name)
-        engine.make("database", name, statement)
+        if ("database", name) not in engine.made:
+            engine.make("database", name, statement)
     except (DataError, UsageError) as error:
         raise DataError(f"--database {path}: cannot be opened: {error}") from error
     return statement
@@ -48,17 +49,18 @@ def open_input(engine: Engine, data: Any, role: str, reading: Reading) -> Table:
 
 
 def open_table(engine: DuckDBEngine, data: Any, role: str, reading: Reading) -> Table:
-    """Whatever was given as a table of known columns.
+    """Whatever was given as a table of known columns; a path is opened once for each engine and role.
 
     Raises:
         DataError: it is not there or cannot be read.
         UsageError: it is of a kind that cannot be an input.
     """
     if isinstance(data, str | Path):
-        if reading.database is not None:
-            return catalogue_table(engine, str(data), reading.database)
-        positions = None if reading.header else positions_of(reading.columns, role)
-        return read_files(engine, str(data), role, reading.input_format, positions, reading.encoding)
+        key = str(data), role
+        if key not in engine.tables:
+            engine.tables[key] = named_table(engine, str(data), role, reading)
+        found: Table = engine.tables[key]
+        return found
     name = engine.name(f"{role}_given_{len(engine.made) + len(engine.registered)}")
     quoted = sql_text(engine.dialect.ident(name))
     if isinstance(data, Mapping):
@@ -85,6 +87,14 @@ def open_table(engine: DuckDBEngine, data: Any, role: str, reading: Reading) -> 
     names = names_of(data, columns)
     aliases = {name: alias for name, alias in zip(names, columns, strict=True) if name != alias}
     return Table(f"the {role}", quoted, dict(zip(names, columns.values(), strict=True)), aliases=aliases)
+
+
+def named_table(engine: DuckDBEngine, data: str, role: str, reading: Reading) -> Table:
+    """The table in files, or in a database."""
+    if reading.database is not None:
+        return catalogue_table(engine, data, reading.database)
+    positions = None if reading.header else positions_of(reading.columns, role)
+    return read_files(engine, data, role, reading.input_format, positions, reading.encoding)
 
 
 def names_of(data: Any, columns: Mapping[str, str]) -> list[str]:

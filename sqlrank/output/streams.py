@@ -21,7 +21,7 @@ class Closed(io.TextIOBase):
         raise OSError(EBADF, "it is closed")
 
 
-def settle() -> None:
+def prepare() -> None:
     """Put something in the place of closed streams, before a file is opened under their number."""
     for number in (0, 1, 2):
         try:

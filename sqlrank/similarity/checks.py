@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlrank.engines.protocol import Engine
 from sqlrank.evaluation.checks import RankingChecks
-from sqlrank.evaluation.settled import Settled
+from sqlrank.evaluation.request import Request
 from sqlrank.inputs.check_runner import Row, Sides
 from sqlrank.inputs.opened import Inputs
 from sqlrank.statement.templates import render, sql_text
@@ -19,12 +19,12 @@ class PairChecks(RankingChecks):
     Args:
         engine: what runs them.
         inputs: the inputs as opened.
-        settled: the measures, conventions and ways of reading.
+        request: the measures, conventions and ways of reading.
         baseline: the system that the others are compared with.
     """
 
-    def __init__(self, engine: Engine, inputs: Inputs, settled: Settled, baseline: str) -> None:
-        super().__init__(engine, inputs, settled)
+    def __init__(self, engine: Engine, inputs: Inputs, request: Request, baseline: str) -> None:
+        super().__init__(engine, inputs, request)
         self.baseline = baseline
 
     def before(self) -> None:

@@ -11,15 +11,14 @@ import duckdb
 from sqlrank.engines.protocol import Engine, is_spark
 from sqlrank.errors import DataError, UsageError, nearest
 from sqlrank.evaluation.arguments import KEYS, TEXT, public
-from sqlrank.evaluation.engine_choice import choose_engine
+from sqlrank.evaluation.engine_choice import connect
 from sqlrank.evaluation.measured import Measured
-from sqlrank.evaluation.request import list_runs
-from sqlrank.evaluation.settled import Settled
+from sqlrank.evaluation.request import Request, list_runs
 from sqlrank.inputs.open import open_inputs
 from sqlrank.inputs.opened import Inputs
 from sqlrank.inputs.row_counts import InputRows, notes_of
 from sqlrank.similarity.checks import PairChecks
-from sqlrank.similarity.statement import pair_statement, settle_pairs
+from sqlrank.similarity.statement import pair_request, pair_statement
 from sqlrank.statement.render import summary
 from sqlrank.statement.templates import render
 
@@ -47,10 +46,10 @@ class Likeness(Measured):
 
     baseline: str
 
-    def __init__(self, engine: Engine, settled: Settled, inputs: Inputs, baseline: str, systems: Sequence[str]) -> None:
-        super().__init__(engine, settled, inputs)
+    def __init__(self, engine: Engine, request: Request, inputs: Inputs, baseline: str, systems: Sequence[str]) -> None:
+        super().__init__(engine, request, inputs)
         self.baseline, self._systems = baseline, list(systems)
-        self._settled = settled
+        self._request = request
         self.counts: dict[str, PairCounts] = {}
         self.inputs: dict[str, InputRows] = {}
         """Counts of queries by system."""
@@ -73,7 +72,7 @@ class Likeness(Measured):
     def statement(self, diagnostics: bool, part: Mapping[str, int]) -> str:
         """The statement for some of the queries, with or without what the counts need."""
         dialect, relations = self._engine.dialect, self._relations
-        return pair_statement(dialect, relations, self._settled, self.baseline, self.systems, diagnostics, part)
+        return pair_statement(dialect, relations, self._request, self.baseline, self.systems, diagnostics, part)
 
     def add(self, part: Mapping[str, int]) -> None:
         """Compute the per-query rows of one part of the queries."""
@@ -152,29 +151,47 @@ def likeness(
         DataError: an input is missing, unreadable or wrong.
         ResourceError: memory or disk ran out.
     """
-    settled = settle_pairs(metrics, options)
+    request = pair_request(metrics, options)
     given = list_runs(runs, systems)
-    inputs = [*(data for _, data in given), *settled.reading.others().values()]
+    inputs = [*(data for _, data in given), *request.reading.others().values()]
     if any(map(is_spark, inputs)):
         raise UsageError("rankings are compared in DuckDB; give files, or data frames of pandas, polars or Arrow")
     settings = {"threads": threads, "memory_limit": memory_limit, "temp_dir": temp_dir}
-    engine = choose_engine("duckdb", inputs, settled, connection, progress, **settings)
+    engine = connect(request, inputs, None, "duckdb", connection, progress, **settings)
     try:
-        opened = open_inputs(
-            engine, given, None, settled.reading, settled.conventions, writes=list(writes), judged=False
-        )
-        return compared(engine, opened, settled, baseline, checks)
+        return likeness_on(engine, request, given, baseline, checks, writes)
     except BaseException:
         engine.close()
         raise
 
 
-def compared(engine: Engine, inputs: Inputs, settled: Settled, baseline: str | None, checks: bool) -> Likeness:
-    """Check the rows, compare, and check what only the result shows."""
+def likeness_on(
+    engine: Engine,
+    request: Request,
+    given: Sequence[tuple[str | None, Any]],
+    baseline: str | None,
+    checks: bool,
+    writes: Sequence[str],
+) -> Likeness:
+    """Open the inputs, check the rows, compare, and check what only the result shows.
+
+    Args:
+        engine: where they are compared; closed with the result.
+        request: what is asked of them.
+        given: the runs, with the names given to their systems.
+        baseline: the system that the others are compared with; None for the first run.
+        checks: whether to look for what is wrong with the rows of the inputs.
+        writes: files that will be written from the result.
+
+    Raises:
+        DataError: an input is missing, unreadable or wrong.
+        UsageError: there is no such baseline.
+    """
+    inputs = open_inputs(engine, given, None, request.reading, request.conventions, writes=list(writes), judged=False)
     found = systems_of(engine, inputs)
     chosen = baseline_of(engine, inputs, list(found), baseline)
-    result = Likeness(engine, settled, inputs, chosen, [name for name in found if name != chosen])
-    pair_checks = PairChecks(engine, inputs, settled, chosen)
+    result = Likeness(engine, request, inputs, chosen, [name for name in found if name != chosen])
+    pair_checks = PairChecks(engine, inputs, request, chosen)
     if checks:
         pair_checks.before()
     parts = engine.parts(lambda: sum(found.values()))

@@ -11,7 +11,7 @@ from markupsafe import Markup
 from sqlrank.conventions import Conventions
 from sqlrank.dialects import Dialect
 from sqlrank.errors import UsageError, nearest
-from sqlrank.evaluation.settled import CONVENTIONS, LANGUAGE, READING, Settled
+from sqlrank.evaluation.request import CONVENTIONS, LANGUAGE, READING, Request
 from sqlrank.inputs.reading import Reading
 from sqlrank.metrics.catalogue import DEFAULT_LIKENESS
 from sqlrank.metrics.language import Language, parse_measures
@@ -52,7 +52,7 @@ class RankingConventions(Conventions):
         return {name: getattr(self, name) for name in RANKING}
 
 
-def settle_pairs(metrics: str | Iterable[str] | None, options: Mapping[str, Any]) -> Settled:
+def pair_request(metrics: str | Iterable[str] | None, options: Mapping[str, Any]) -> Request:
     """The measures, conventions and ways of reading that are asked for.
 
     Args:
@@ -82,13 +82,13 @@ def settle_pairs(metrics: str | Iterable[str] | None, options: Mapping[str, Any]
     reading["by"] = (by,) if isinstance(by, str) else tuple(by)
     measures = parse_measures(DEFAULT_LIKENESS if metrics is None else metrics, language)
     conventions = RankingConventions(**{name: value for name, value in given.items() if name in CONVENTIONS})
-    return Settled(measures, language, conventions, Reading(**reading))
+    return Request(measures, language, conventions, Reading(**reading))
 
 
 def pair_statement(
     dialect: Dialect,
     inputs: Relations,
-    settled: Settled,
+    request: Request,
     baseline: str,
     compared: Sequence[str],
     diagnostics: bool,
@@ -99,13 +99,13 @@ def pair_statement(
     Args:
         dialect: the engine it is for.
         inputs: the relations, their columns and the segments.
-        settled: the measures and the conventions.
+        request: the measures and the conventions.
         baseline: the system that the others are compared with.
         compared: the others.
         diagnostics: whether the rows also carry what the counts beside the numbers need.
         part: which part of the queries, of how many.
     """
-    measures, conventions = settled.measures, settled.conventions
+    measures, conventions = request.measures, request.conventions
     reads = {name for measure in measures for name in measure.metric.reads}
     reads |= {*DIAGNOSTICS.values()} if diagnostics else set()
     refuse_names(inputs.segments, measures)
