@@ -103,14 +103,14 @@ class Conventions:
         """Whether the order or the choice of documents depends on their judgments or their copies."""
         return self.duplicates != "error" or self.ties in ("best", "worst") or self.unjudged == "remove"
 
-    def shown(self) -> dict[str, str | float | int | None]:
+    def to_dict(self) -> dict[str, str | float | int | None]:
         """Every convention and its value, in the order in which they are printed."""
         return {item.name: getattr(self, item.name) for item in fields(self)}
 
     def describe(self) -> str:
         """All conventions on one line, as printed beside the numbers."""
         return ", ".join(
-            f"{name.replace('_', '-')}={plain(value)}" for name, value in self.shown().items() if value is not None
+            f"{name.replace('_', '-')}={plain(value)}" for name, value in self.to_dict().items() if value is not None
         )
 
 

@@ -45,7 +45,7 @@ class SqlrankError(Exception):
     exit_code = ExitCode.INTERNAL
 
     def __init__(self, text: str) -> None:
-        super().__init__(shown(text))
+        super().__init__(without_credentials(text))
 
 
 class UsageError(SqlrankError):
@@ -90,7 +90,7 @@ def commanded() -> bool:
     return _commanded.get()
 
 
-def shown(text: str) -> str:
+def without_credentials(text: str) -> str:
     """A text for people, in which no URL has a user, a password or a signature."""
     return URL_PARTS.sub(without_secrets, text) if "://" in text else text
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import pytest
 
-from sqlrank.inputs.check_files import catalogue
+from sqlrank.inputs.check_files import every_check
 from tests.cli_helper import FIXTURES, run_cli
 
 BAD = FIXTURES / "bad"
@@ -309,7 +309,7 @@ def test_bad_input_is_refused_with_what_where_and_what_to_do(case: Case) -> None
 @pytest.mark.parametrize("case", [case for case in FINDINGS if case.check], ids=lambda case: case.arguments)
 def test_each_finding_is_that_of_the_check_it_is_listed_under(case: Case) -> None:
     said = run_cli("eval", *case.arguments.split()).err
-    fixed_words = catalogue()[case.check].message.split("{findings}")[-1].split("{")[0].strip(" :,")
+    fixed_words = every_check()[case.check].message.split("{findings}")[-1].split("{")[0].strip(" :,")
 
     # A count of one may be told in the singular; what follows the first words is the check's own.
     assert fixed_words.split(" ", 2)[-1][:25] in said
@@ -341,7 +341,7 @@ OF_VERDICTS = {"bad_verdict", "missing_weight", "null_rater", "rater_repeats", "
 
 def test_every_check_has_a_case() -> None:
     elsewhere = NOTES | OF_FORMS | OF_VERDICTS | OF_PAIRS | OF_PRESETS
-    assert {case.check for case in FINDINGS if case.check} | elsewhere == set(catalogue())
+    assert {case.check for case in FINDINGS if case.check} | elsewhere == set(every_check())
 
 
 def test_every_bad_file_is_used() -> None:

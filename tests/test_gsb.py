@@ -19,7 +19,7 @@ import pytest
 
 import sqlrank
 from sqlrank import __version__
-from sqlrank.inputs.check_files import catalogue
+from sqlrank.inputs.check_files import every_check
 from tests.cli_helper import FIXTURES, Outcome, run_cli, run_process
 from tests.test_safety import NAMES, VALUES, write_csv, write_parquet
 
@@ -401,7 +401,7 @@ def test_what_is_wrong_is_said_with_where_and_what_to_do(
     for fragment in fragments:
         assert fragment in outcome.err
     if check:
-        words = catalogue()[check].message.split("{rows_read}")[-1].split("{")[0].strip(" :,")
+        words = every_check()[check].message.split("{rows_read}")[-1].split("{")[0].strip(" :,")
         assert words[-15:] in outcome.err
 
 

@@ -554,7 +554,7 @@ def test_the_rows_of_every_input_are_accounted_for() -> None:
     with sqlrank.evaluate(
         "run.trec", "qrels.trec", "rr", where="doc_id <> 'b'", query_set="shared", queries="queries.csv", by="market"
     ) as result:
-        shown = {kind: found.shown() for kind, found in result.inputs.items()}
+        shown = {kind: found.to_dict() for kind, found in result.inputs.items()}
 
     assert shown == {
         "run": {"rows": 5, "left_out": {"comments": 1, "where": 1, "unjudged_queries": 1}, "used": 2},

@@ -71,4 +71,4 @@ def test_evaluating_imports_no_data_frame_library() -> None:
 
 def test_the_typed_options_are_those_of_the_records() -> None:
     assert set(Options.__annotations__) == CONVENTIONS | READING | LANGUAGE
-    assert set(Conventions().shown()) == CONVENTIONS
+    assert set(Conventions().to_dict()) == CONVENTIONS

@@ -364,7 +364,7 @@ def test_unanimous_raters_leave_an_interval_of_some_width() -> None:
 def test_one_rater_keeps_the_interval_of_the_queries_and_it_is_said() -> None:
     rows = [(f"q{number}", "anna", value) for number, value in enumerate([1] * 20 + [0] * 5 + [-1] * 5)]
     with sqlrank.gsb(arrow(rows, "query_id", "rater", "verdict")) as result:
-        total, remarks, conventions = result.total, result.remarks(), result.shown()
+        total, remarks, conventions = result.total, result.remarks(), result.settings()
     unknown = rated([(row[0], row[2]) for row in rows], "query_id", "verdict")
 
     assert (total["ci_low"], total["ci_high"], total["decision"]) == (unknown["ci_low"], unknown["ci_high"], SHIP)

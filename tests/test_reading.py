@@ -25,7 +25,7 @@ from sqlrank.errors import SqlrankError
 from sqlrank.evaluation.engine_choice import connect
 from sqlrank.evaluation.evaluate import open_request
 from sqlrank.evaluation.request import list_runs, request_of
-from sqlrank.inputs.check_files import Check, catalogue
+from sqlrank.inputs.check_files import Check, every_check
 from tests.test_checks import BAD, FINDINGS, Case
 
 IDS = st.text(st.characters(codec="utf-8", exclude_characters="\x00"), min_size=1, max_size=6)
@@ -227,7 +227,7 @@ def check_form(case: Case, form: str) -> None:
     """The check of a case finds what it should, whatever the form of the input."""
     said = found_in(case, form)
 
-    assert first_words(catalogue()[case.check]) in said, said
+    assert first_words(every_check()[case.check]) in said, said
 
 
 @pytest.mark.parametrize(("case", "form"), SAMPLE, ids=str)

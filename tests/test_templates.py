@@ -10,7 +10,7 @@ from jinja2 import Environment, meta, nodes
 
 import sqlrank
 from sqlrank.dialects import DUCKDB
-from sqlrank.inputs.check_files import catalogue as checks
+from sqlrank.inputs.check_files import every_check as checks
 from sqlrank.inputs.check_files import row_checks
 from sqlrank.metrics.catalogue import HELP, Metric
 from sqlrank.metrics.language import Language, parse_measures

@@ -306,11 +306,11 @@ def run_likeness(engine: DuckDBEngine, systems: Systems, outputs: Outputs, given
     from sqlrank.output.formats import write_per_query
     from sqlrank.output.similarity import write_likeness
     from sqlrank.similarity.similarity import likeness_on
-    from sqlrank.similarity.statement import pair_request
+    from sqlrank.similarity.statement import similarity_request
 
     if given:
         raise UsageError(f"{given[0]} needs judgments: give them with --qrels, or runs with a relevance column")
-    request, runs = pair_request(systems.metrics, systems.options), list_runs(systems.runs, None)
+    request, runs = similarity_request(systems.metrics, systems.options), list_runs(systems.runs, None)
     with systems.writing([outputs.output, outputs.per_query_file]) as writes:
         result = likeness_on(engine, request, runs, systems.baseline, systems.checks, writes)
         if outputs.per_query_kind:

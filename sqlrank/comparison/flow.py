@@ -177,9 +177,9 @@ def compare_on(
     paired = Paired(engine, sides.sources(), systems, measures, by, request.reading.weight is not None)
     paired.choose_queries(sides.conventions.query_set if sides.judged else "shared")
     paired.differ()
-    told, notes = sides.told(paired.left_out), [*sides.notes(), *paired.unpaired()]
-    conventions, inputs = sides.conventions.shown(), {} if result is None else result.inputs
-    return Comparison(engine, paired, asked.questions, request.language, told, notes, conventions, inputs)
+    remarks, notes = sides.remarks(paired.left_out), [*sides.notes(), *paired.unpaired()]
+    conventions, inputs = sides.conventions.to_dict(), {} if result is None else result.inputs
+    return Comparison(engine, paired, asked.questions, request.language, remarks, notes, conventions, inputs)
 
 
 def check_segments(by: Iterable[str]) -> None:

@@ -57,7 +57,7 @@ class Questions:
         """The confidence of the intervals, for people."""
         return f"{100 * (1 - self.alpha):g} %"
 
-    def shown(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Each by name, with what is fixed."""
         found: dict[str, Any] = {"test": self.test, "correction": self.correction, "alpha": self.alpha}
         found |= {"replicates": self.replicates, "seed": self.seed} if self.draws else {}

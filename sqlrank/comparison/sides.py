@@ -49,9 +49,9 @@ class Sides:
             self.conventions, label = result.conventions, "the runs"
         else:
             self.conventions, label = Conventions(**stored[0].conventions), stored[0].label
-            told = {name: value for name, value in request.conventions.shown().items() if name in options}
+            told = {name: value for name, value in request.conventions.to_dict().items() if name in options}
             check_conventions(stored[:1], told, "this comparison")
-        check_conventions(stored, self.conventions.shown(), label)
+        check_conventions(stored, self.conventions.to_dict(), label)
 
     def sources(self) -> list[Source]:
         """Their per-query rows."""
@@ -108,7 +108,7 @@ class Sides:
                 names.append(next(evaluated))
         return [*names, *evaluated]
 
-    def told(self, left_out: int) -> list[str]:
+    def remarks(self, left_out: int) -> list[str]:
         """What is printed of conventions and queries.
 
         Args:

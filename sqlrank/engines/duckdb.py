@@ -106,12 +106,12 @@ class DuckDBEngine:
             self.close()
             raise UsageError(f"DuckDB refuses these settings: {first_line(error)}") from error
         try:
-            self.settle_progress()
+            self.configure_progress()
         except BaseException:
             self.close()
             raise
 
-    def settle_progress(self) -> None:
+    def configure_progress(self) -> None:
         """Show a bar of ours or none: DuckDB has one of its own on stdout, in a notebook and where there is no script.
 
         In a notebook without ipywidgets DuckDB has none, refuses to be asked about it, and tells no progress.

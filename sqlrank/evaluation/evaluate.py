@@ -13,7 +13,7 @@ from sqlrank.evaluation.checks import EvaluationChecks
 from sqlrank.evaluation.ranking import Planner, RankPlan
 from sqlrank.evaluation.request import Request
 from sqlrank.evaluation.result import Result
-from sqlrank.inputs.open import open_inputs
+from sqlrank.inputs.open_inputs import open_inputs
 from sqlrank.inputs.opened import Inputs
 from sqlrank.inputs.row_counts import notes_of
 from sqlrank.metrics.language import column_measures
@@ -127,7 +127,7 @@ class Evaluation:
             shown.insert(0, self.statement(ranking, diagnostics=False))
         return [text for text in shown if text is not None]
 
-    def shown(self) -> list[str]:
+    def all_statements(self) -> list[str]:
         """All statements, from the sources on, as text that runs elsewhere."""
         ranking = next(self.rankings())
         return [*self.inputs.sources, *ranking.statements, *self.statements(ranking)]
@@ -203,4 +203,4 @@ def evaluate_request(
 def statements_of(engine: Engine, request: Request, runs: Sequence[tuple[str | None, Any]], qrels: Any) -> list[str]:
     """The statements that an evaluation runs, as text that runs elsewhere."""
     inputs = open_request(engine, request, runs, qrels)
-    return Evaluation(engine, inputs, request.under(inputs.conventions)).shown()
+    return Evaluation(engine, inputs, request.under(inputs.conventions)).all_statements()

@@ -91,7 +91,7 @@ class Planner:
         tables = ("rankings", "first_scores", "first_documents", "hits", "placed", "tied_hits")
         self.names = {table: engine.name(table) for table in tables}
         self.limit = row_limit(needs.deepest(), conventions, needs.diagnostics)
-        self.context = inputs.context() | conventions.shown() | policies(engine.dialect, inputs, needs)
+        self.context = inputs.context() | conventions.to_dict() | policies(engine.dialect, inputs, needs)
         self.context |= {"names": self.names, "limit": self.limit, "documents": sql_text("run_rows")}
         self.part = {"part": part[0], "parts": part[1]}
         self.context |= {"positive_only": needs.positive_only} | self.part

@@ -149,7 +149,7 @@ def request_of(metrics: str | Iterable[str] | None, options: Mapping[str, Any], 
     by = reading.get("by") or ()
     reading["by"] = (by,) if isinstance(by, str) else tuple(by)
     chosen = {name: value for name, value in options.items() if name in CONVENTIONS} | judged_alone(parts, options)
-    conventions = Conventions(**(preset.settled(measures) if preset else {}) | chosen)
+    conventions = Conventions(**(preset.conventions_for(measures) if preset else {}) | chosen)
     measures = with_totals(measures, language, conventions)
     levels = asked_levels(parts, language) | ({language.rel} if "rel" in options else set())
     given = frozenset(name for name, value in chosen.items() if value is not None)

@@ -14,7 +14,7 @@ from sqlrank.errors import DataError, UsageError, nearest
 from sqlrank.evaluation.arguments import public
 from sqlrank.evaluation.counts import QueryCounts as QueryCounts
 from sqlrank.evaluation.counts import Row, add_counts, in_order, load_rows, long_rows
-from sqlrank.evaluation.measured import Measured, dicts
+from sqlrank.evaluation.metric_result import MetricResult, dicts
 from sqlrank.evaluation.ranking import RankPlan
 from sqlrank.evaluation.request import Request
 from sqlrank.inputs.opened import Inputs
@@ -25,7 +25,7 @@ from sqlrank.statement.render import explanation, summary
 from sqlrank.statement.templates import render
 
 
-class Result(Measured):
+class Result(MetricResult):
     """One evaluation: values, per-query rows, and the statement that made them."""
 
     def __init__(

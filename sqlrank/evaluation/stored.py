@@ -12,7 +12,7 @@ from markupsafe import Markup
 
 from sqlrank.conventions import Conventions, plain
 from sqlrank.errors import DataError
-from sqlrank.evaluation.measured import Measured
+from sqlrank.evaluation.metric_result import MetricResult
 from sqlrank.evaluation.result import Result
 from sqlrank.inputs.duckdb_tables import open_table
 from sqlrank.inputs.reading import bare_name
@@ -56,14 +56,14 @@ class Stored:
     """A fingerprint of the judgments, where it was taken."""
 
 
-def metadata_of(result: Measured, per_query: bool) -> dict[str, str]:
+def metadata_of(result: MetricResult, per_query: bool) -> dict[str, str]:
     """What a Parquet file says of the rows in it.
 
     Args:
         result: what they are from.
         per_query: whether they are the per-query rows, rather than the summary.
     """
-    found = {"sqlrank": __version__, "conventions": json.dumps(result.conventions.shown())}
+    found = {"sqlrank": __version__, "conventions": json.dumps(result.conventions.to_dict())}
     if per_query and isinstance(result, Result):
         columns = {measure.text: measure.column for measure in result.measures if measure.metric.grain == "query"}
         contents = {
@@ -103,7 +103,7 @@ def open_stored(engine: DuckDBEngine, name: str | None, path: Any, reading: Read
             " with sqlrank eval --per-query FILE.parquet"
         )
     contents, conventions = json.loads(told["contents"]), json.loads(told["conventions"])
-    if conventions.keys() != Conventions().shown().keys():
+    if conventions.keys() != Conventions().to_dict().keys():
         raise DataError(
             f"{table.label} was stored by sqlrank {told['sqlrank']}, with other conventions: store it again"
         )

@@ -16,7 +16,7 @@ from sqlrank.evaluation.request import Request
 from sqlrank.evaluation.tool_checks import assumptions_of
 from sqlrank.inputs.conventions import of_relations, without_judgments
 from sqlrank.inputs.reading import Reading
-from sqlrank.inputs.roles import check_told
+from sqlrank.inputs.roles import check_role_names
 from sqlrank.inputs.segments import check_segments, place_of, unread
 from sqlrank.metrics.measure import Measure, of_systems
 from sqlrank.statement.columns import inputs_of, reads_judgments
@@ -228,7 +228,7 @@ def relations_named(
     Raises:
         UsageError: a text is not the name of a relation.
     """
-    check_told(reading.columns)
+    check_role_names(reading.columns)
     given = {name.rpartition(".")[2] for name in reading.columns}
     by_rank = conventions.order == "rank" or ("rank" in given and "score" not in given)
     labelled, has_queries = judged and qrels is None, reading.queries is not None

@@ -42,7 +42,7 @@ class Check:
 
 
 @cache
-def catalogue() -> Entries[Check]:
+def every_check() -> Entries[Check]:
     """Every check of sql/checks by name."""
     return Entries(sorted((sql_folder() / "checks").rglob("*.sql")), read_check)
 

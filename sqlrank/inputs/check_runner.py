@@ -9,7 +9,7 @@ from typing import Any
 from sqlrank.conventions import plain
 from sqlrank.engines.protocol import Engine
 from sqlrank.errors import DataError, UsageError
-from sqlrank.inputs.check_files import Check, catalogue, row_checks
+from sqlrank.inputs.check_files import Check, every_check, row_checks
 from sqlrank.inputs.opened import Opened
 from sqlrank.inputs.table import Table
 from sqlrank.statement.templates import render, sql_text
@@ -145,7 +145,7 @@ class CheckRunner:
             DataError: it found something; UsageError where the request is at fault. Where the engine defers,
                 `run_deferred` raises it.
         """
-        check = catalogue()[name]
+        check = every_check()[name]
         variables = {"suspects": None} | self.context | context
         sides = context.get("sides", self.both_sides)
         column = context.get("called", context.get("column"))

@@ -12,7 +12,7 @@ import duckdb
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.protocol import Engine
 from sqlrank.errors import DataError, UsageError, nearest
-from sqlrank.inputs.formats import describe, read_files
+from sqlrank.inputs.formats import column_types, read_files
 from sqlrank.inputs.reading import Reading
 from sqlrank.inputs.roles import positions_of
 from sqlrank.inputs.table import Table, listed, may_be_renamed
@@ -65,7 +65,7 @@ def open_table(engine: DuckDBEngine, data: Any, role: str, reading: Reading) -> 
     quoted = sql_text(engine.dialect.ident(name))
     if isinstance(data, Mapping):
         value = "relevance" if role == "qrels" else "score"
-        load_pairs(engine, name, data, value, role)
+        load_nested(engine, name, data, value, role)
         return Table(
             f"the {role}",
             quoted,
@@ -78,7 +78,7 @@ def open_table(engine: DuckDBEngine, data: Any, role: str, reading: Reading) -> 
         engine.made.append(("view", name))
     else:
         engine.register(name, data)
-    columns = describe(engine, quoted, f"the {role}")
+    columns = column_types(engine, quoted, f"the {role}")
     if hasattr(data, "read_next_batch"):
         loaded = f"{name}_loaded"
         sql = render("sources/loaded.sql", engine.dialect, name=loaded, columns=list(columns), reader=quoted)
@@ -110,7 +110,7 @@ def names_of(data: Any, columns: Mapping[str, str]) -> list[str]:
     return list(columns)
 
 
-def load_pairs(engine: DuckDBEngine, name: str, data: Mapping[Any, Any], value: str, role: str) -> None:
+def load_nested(engine: DuckDBEngine, name: str, data: Mapping[Any, Any], value: str, role: str) -> None:
     """Load `{query: {document: number}}` into a table."""
     queries: list[str] = []
     documents: list[str] = []
@@ -152,4 +152,4 @@ def catalogue_table(engine: DuckDBEngine, name: str, path: str) -> Table:
         )
         raise DataError(f"{path}: {problem}{hint}")
     reader = sql_text(".".join(engine.dialect.ident(part) for part in (engine.name("source"), *known[found[0]])))
-    return Table(f"{name} in {path}", reader, describe(engine, reader, name))
+    return Table(f"{name} in {path}", reader, column_types(engine, reader, name))

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from markupsafe import Markup
 
 from sqlrank.engines.duckdb import DuckDBEngine
-from sqlrank.errors import DataError, UsageError, shown
+from sqlrank.errors import DataError, UsageError, without_credentials
 from sqlrank.inputs.csv_files import Heading, read_csv
 from sqlrank.inputs.files import find_files, told_by_suffix
 from sqlrank.inputs.json_files import read_json
@@ -40,7 +40,7 @@ def read_files(
         DataError: nothing is there, it is empty, or it cannot be read.
     """
     found, hive = find_files(engine, argument)
-    label = shown(argument)
+    label = without_credentials(argument)
     formats = {file: input_format or told_by_suffix(engine.called(file)) for file in found}
     untold = [file for file, kind in formats.items() if kind is None]
     formats |= {file: "parquet" for file in untold if is_parquet(file)}
@@ -65,9 +65,9 @@ def read_as(
 ) -> Table:
     """Files of one format, each as it is to be read and as it was named, as a table."""
     if kind == "parquet":
-        return read_parquet(engine, label, [read for read, _ in files], hive, describe)
+        return read_parquet(engine, label, [read for read, _ in files], hive, column_types)
     if kind == "json":
-        return read_json(engine, label, files, hive, describe)
+        return read_json(engine, label, files, hive, column_types)
     if kind == "trec":
         return read_trec(engine, label, files, role)
     return read_csv(engine, label, files, kind, role, hive, positions)
@@ -93,7 +93,7 @@ def format_of_line(line: str, role: str) -> str:
     return "trec" if exact and not any(mark in line for mark in ",;|") else "csv"
 
 
-def describe(engine: DuckDBEngine, reader: Markup, label: str) -> dict[str, str]:
+def column_types(engine: DuckDBEngine, reader: Markup, label: str) -> dict[str, str]:
     """Name and type of each column of a reader."""
     try:
         rows = engine.execute(render("sources/describe.sql", engine.dialect, reader=reader))

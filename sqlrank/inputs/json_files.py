@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from sqlrank.engines.duckdb import DuckDBEngine
-from sqlrank.errors import DataError, shown
+from sqlrank.errors import DataError, without_credentials
 from sqlrank.inputs.files import partitions, refuse_partitions
 from sqlrank.inputs.plain_text import opened
 from sqlrank.inputs.table import Table, aliases_of, may_be_renamed
@@ -32,7 +32,9 @@ def refuse_open_list(file: str, label: str) -> None:
             raise DataError(f"{label}: the list of records is not closed; the file is cut: fetch or write it again")
 
 
-def read_json(engine: DuckDBEngine, label: str, files: Sequence[tuple[str, str]], hive: bool, describe: Any) -> Table:
+def read_json(
+    engine: DuckDBEngine, label: str, files: Sequence[tuple[str, str]], hive: bool, column_types: Any
+) -> Table:
     """JSON records as a table.
 
     Args:
@@ -40,13 +42,13 @@ def read_json(engine: DuckDBEngine, label: str, files: Sequence[tuple[str, str]]
         label: what to call it.
         files: each file as it is to be read, and as it was named.
         hive: whether folders hold columns.
-        describe: gives name and type of each column of a reader.
+        column_types: gives name and type of each column of a reader.
     """
     for read, named in files:
-        refuse_open_list(read, shown(named))
+        refuse_open_list(read, without_credentials(named))
     patterns = [[engine.pattern(file[place]) for file in files] for place in (0, 1)]
     sniffed = sql_text(render("sources/json_sniffed.sql", engine.dialect, files=patterns[0]))
-    names = list(describe(engine, sniffed, label))
+    names = list(column_types(engine, sniffed, label))
     if may_be_renamed(names):
         rows = engine.execute(render("sources/json_keys.sql", engine.dialect, files=patterns[0]))
         names = [row[0] for row in rows]

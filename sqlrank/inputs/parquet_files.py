@@ -22,7 +22,7 @@ FRACTIONS = ("FLOAT", "DOUBLE", "DECIMAL")
 Describe = Callable[[DuckDBEngine, Markup, str], dict[str, str]]
 
 
-def read_parquet(engine: DuckDBEngine, label: str, files: Sequence[str], hive: bool, describe: Describe) -> Table:
+def read_parquet(engine: DuckDBEngine, label: str, files: Sequence[str], hive: bool, column_types: Describe) -> Table:
     """Parquet files as a table.
 
     Args:
@@ -30,7 +30,7 @@ def read_parquet(engine: DuckDBEngine, label: str, files: Sequence[str], hive: b
         label: what to call them.
         files: local files and URLs.
         hive: whether folders hold columns.
-        describe: gives name and type of each column of a reader.
+        column_types: gives name and type of each column of a reader.
 
     Raises:
         DataError: a file cannot be read.
@@ -42,7 +42,7 @@ def read_parquet(engine: DuckDBEngine, label: str, files: Sequence[str], hive: b
         return sql_text(render("sources/parquet.sql", engine.dialect, groups=groups, hive=hive))
 
     def described(files: Sequence[str]) -> dict[str, str]:
-        return describe(engine, reader({"files": [engine.pattern(file) for file in files]}), label)
+        return column_types(engine, reader({"files": [engine.pattern(file) for file in files]}), label)
 
     schemas = schemas_of(engine, files) if len(files) > 1 else {}
     if hive:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import IO, Any, Protocol
 
 from sqlrank.engines.duckdb import DuckDBEngine
-from sqlrank.errors import DataError, ResourceError, UsageError, shown
+from sqlrank.errors import DataError, ResourceError, UsageError, without_credentials
 from sqlrank.inputs.remote import URL, file_system, path_of
 
 BLOCK = 1 << 18
@@ -209,7 +209,7 @@ def opened(file: str) -> Any:
     try:
         return file_system(file)[1].open(file, "rb")
     except Exception as error:  # whatever the remote file system raises
-        raise DataError(f"{shown(file)}: cannot be read: {error}") from None
+        raise DataError(f"{without_credentials(file)}: cannot be read: {error}") from None
 
 
 def compression_of(label: str, start: bytes) -> str | None:

@@ -73,7 +73,7 @@ class Roles:
     table: Table
     names: dict[str, str]
     """Role and the column that plays it."""
-    told: list[str] = field(default_factory=list)
+    given: list[str] = field(default_factory=list)
     """What was told and holds for this table, as it was written."""
     unclear: dict[str, str] = field(default_factory=dict)
     """By role, what to say where two columns are equally likely and the role is needed."""
@@ -107,7 +107,7 @@ def find_roles(table: Table, kind: str, given: Mapping[str, str]) -> Roles:
             column = role
         if prefix or has(table, column):
             told[role] = column
-            roles.told.append(name)
+            roles.given.append(name)
     for role in dict.fromkeys([*TIERS[kind], *told]):
         if role in told:
             roles.names[role] = require(table, told[role])
@@ -123,7 +123,7 @@ def find_roles(table: Table, kind: str, given: Mapping[str, str]) -> Roles:
     return roles
 
 
-def check_told(given: Mapping[str, str]) -> None:
+def check_role_names(given: Mapping[str, str]) -> None:
     """Refuse roles that do not exist."""
     for name in given:
         prefix, _, role = name.rpartition(".")

@@ -30,7 +30,7 @@ class InputRows:
         """How many of them count."""
         return self.rows - sum(self.left_out.values())
 
-    def shown(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Read, left out and used, as in JSON."""
         return {"rows": self.rows, "left_out": dict(self.left_out), "used": self.used}
 

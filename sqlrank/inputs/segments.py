@@ -88,10 +88,10 @@ class Places:
             UsageError: there is no such input.
         """
         if text not in self.found:
-            self.found[text] = self.told(text) or self.sought(text)
+            self.found[text] = self.prefixed(text) or self.sought(text)
         return self.found[text]
 
-    def told(self, text: str) -> Place | None:
+    def prefixed(self, text: str) -> Place | None:
         """Where it is read if its name says so; None for a bare name, and where a column is called so."""
         kind, name = kind_and_name(text)
         if kind is None or any(has(table, text) for tables in self.tables.values() for table in tables):

@@ -232,7 +232,7 @@ def read_metric(path: Path, folder: str | None = None) -> Metric:
             range=tuple(entry["range"]) if "range" in entry else None,
             empty=tuple(entry.get("empty", ())),
             summary=entry["summary"],
-            aliases={name: settle(values) for name, values in entry.get("aliases", {}).items()},
+            aliases={name: typed_values(values) for name, values in entry.get("aliases", {}).items()},
             spellings=entry.get("spellings", {}),
             help=entry.get("help", {}),
             formula=entry["formula"],
@@ -241,7 +241,7 @@ def read_metric(path: Path, folder: str | None = None) -> Metric:
             folder=folder,
             grain="query" if folder else GRAIN[path.parent.name],
             inputs=tuple(entry.get("inputs", ())),
-            spares={name: settle(values) for name, values in entry.get("spares", {}).items()},
+            spares={name: typed_values(values) for name, values in entry.get("spares", {}).items()},
             steps=steps_of(entry),
             template=path.name if folder else f"{path.parent.name}/{path.name}",
             sql=HEADER.sub("", path.read_text(encoding="utf-8")).rstrip(),
@@ -269,6 +269,6 @@ def default_of(value: Any) -> Value:
     return value if isinstance(value, str) else float(value)
 
 
-def settle(values: Mapping[str, Any]) -> dict[str, Value]:
+def typed_values(values: Mapping[str, Any]) -> dict[str, Value]:
     """Values of an entry in the types that `Measure` compares: numbers as float."""
     return {name: value if isinstance(value, str) else float(value) for name, value in values.items()}

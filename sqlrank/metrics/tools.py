@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from sqlrank.errors import UsageError, nearest
-from sqlrank.metrics.catalogue import Metric, Value, settle
+from sqlrank.metrics.catalogue import Metric, Value, typed_values
 from sqlrank.metrics.measure import Measure
 
 
@@ -106,7 +106,7 @@ class Preset:
                 found.setdefault(claim.ranking, []).append(measure.text)
         return found
 
-    def settled(self, measures: Iterable[Measure]) -> dict[str, Any]:
+    def conventions_for(self, measures: Iterable[Measure]) -> dict[str, Any]:
         """The conventions for these measures."""
         settled = dict(self.conventions)
         for ranking in self.by_ranking(measures):
@@ -149,7 +149,11 @@ def read_claim(form: dict[str, Any]) -> Claim:
     given = dict(form)
     cutoffs, ranking, name = given.pop("cutoffs", "any"), given.pop("ranking", ""), given.pop("as")
     return Claim(
-        cutoffs=cutoffs, ranking=ranking, name=name, when=settle(given.pop("when", {})), parameters=settle(given)
+        cutoffs=cutoffs,
+        ranking=ranking,
+        name=name,
+        when=typed_values(given.pop("when", {})),
+        parameters=typed_values(given),
     )
 
 

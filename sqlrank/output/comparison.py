@@ -75,7 +75,7 @@ def metadata_of(comparison: Comparison) -> dict[str, str]:
     return {
         "sqlrank": __version__,
         "conventions": json.dumps(comparison.conventions),
-        "comparison": json.dumps(comparison.questions.shown()),
+        "comparison": json.dumps(comparison.questions.to_dict()),
     }
 
 
@@ -176,10 +176,11 @@ def write_document(comparison: Comparison, file: TextIO, movers: int | None) -> 
     """The comparison as one JSON document."""
     rest: dict[str, Any] = {} if movers is None else {"movers": list(dicts(comparison.movers(movers)))}
     rest |= {
-        "comparison": {"baseline": comparison.baseline, "families": comparison.families} | comparison.questions.shown(),
+        "comparison": {"baseline": comparison.baseline, "families": comparison.families}
+        | comparison.questions.to_dict(),
         "conventions": comparison.conventions,
         "remarks": comparison.remarks(),
-        "inputs": {kind: found.shown() for kind, found in comparison.inputs.items()},
+        "inputs": {kind: found.to_dict() for kind, found in comparison.inputs.items()},
         "notes": comparison.notes,
     }
     write_with_rows(comparison.rows, rest, file)

@@ -13,11 +13,11 @@ from typing import Any, TextIO
 from sqlrank.choices import FORMATS, TIDY
 from sqlrank.engines.protocol import Rows
 from sqlrank.errors import DataError, ResourceError, UsageError
-from sqlrank.evaluation.measured import Measured
+from sqlrank.evaluation.metric_result import MetricResult
 from sqlrank.evaluation.result import Result
 from sqlrank.evaluation.stored import metadata_of
 from sqlrank.inputs.remote import path_of
-from sqlrank.output import tables as wide
+from sqlrank.output import tables
 from sqlrank.output.files import Target, target_of
 from sqlrank.output.streams import standard_output
 from sqlrank.output.tables import DIGITS, WIDE
@@ -101,7 +101,7 @@ def write_explanation(
     if kind == "table":
         named = system or result.systems[0]
         write_text(
-            target, lambda file: wide.write_explanation(result, query, named, rows, file, digits), for_people=True
+            target, lambda file: tables.write_explanation(result, query, named, rows, file, digits), for_people=True
         )
     elif kind == "parquet" and target is not None:
         write_parquet(result.copy, relation.sql_query(), target, metadata_of(result, per_query=False))
@@ -122,7 +122,7 @@ def check_tidy(kind: str) -> str:
     return kind
 
 
-def write_per_query(result: Measured, kind: str, target: Target | str | None) -> None:
+def write_per_query(result: MetricResult, kind: str, target: Target | str | None) -> None:
     """Write the per-query rows in a tidy format; arguments as in `write_summary`."""
     if target is not None and result.save_per_query(kind, target_of(target).path):
         return
@@ -216,11 +216,11 @@ def write_document(result: Result, file: TextIO) -> None:
         for system, found in counts.items()
     }
     rest = {
-        "inputs": {kind: found.shown() for kind, found in result.inputs.items()},
+        "inputs": {kind: found.to_dict() for kind, found in result.inputs.items()},
         "queries": counts,
         "ties": ties,
         "like": result.language.preset.name if result.language.preset else None,
-        "conventions": result.conventions.shown(),
+        "conventions": result.conventions.to_dict(),
         "plan": {"name": result.plan.name, "reason": result.plan.reason},
         "notes": result.notes + ([] if result.where is None else [f"only rows where {result.where}"]),
     }

@@ -43,9 +43,9 @@ def write_likeness_document(result: Likeness, file: TextIO) -> None:
     """The summary as one JSON document, with the counts of queries and the conventions."""
     rest = {
         "baseline": result.baseline,
-        "inputs": {kind: found.shown() for kind, found in result.inputs.items()},
+        "inputs": {kind: found.to_dict() for kind, found in result.inputs.items()},
         "queries": {system: asdict(found) for system, found in result.counts.items()},
-        "conventions": result.conventions.shown(),
+        "conventions": result.conventions.to_dict(),
         "notes": result.notes + ([] if result.where is None else [f"only rows where {result.where}"]),
     }
     write_with_rows(result.rows, rest, file)

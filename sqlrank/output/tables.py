@@ -7,7 +7,7 @@ from collections.abc import Callable, Container, Iterable, Sequence
 from typing import Any, TextIO
 
 from sqlrank.dialects import visible
-from sqlrank.evaluation.measured import Measured
+from sqlrank.evaluation.metric_result import MetricResult
 from sqlrank.evaluation.result import Result
 
 LINKS = re.compile(r"@(?=[\w.-]*\.\w)|www\.|[a-z]:(?=\S)", re.IGNORECASE)
@@ -19,7 +19,7 @@ MOST_COLUMNS = 10
 """The number of metrics above which each has a row of its own instead of a column."""
 
 
-def wide(result: Measured, digits: int) -> tuple[list[str], list[list[str]], int]:
+def wide(result: MetricResult, digits: int) -> tuple[list[str], list[list[str]], int]:
     """The summary with a row per system and segment and a column per metric, as text; turned where it has many.
 
     Returns:
@@ -61,7 +61,7 @@ def cell(row: dict[str, Any], digits: int, counted: bool) -> str:
     return f"{value} ±{above}" if above == below else f"{value} +{above} -{below}"
 
 
-def wide_table(result: Measured, file: TextIO, digits: int) -> None:
+def wide_table(result: MetricResult, file: TextIO, digits: int) -> None:
     """The summary as a table for people, whatever the width of the terminal."""
     header, rows, left = wide(result, digits)
     write_aligned([header, *rows], range(left), file)
@@ -122,7 +122,7 @@ def explained(name: str, value: Any, digits: int) -> str:
     return str(value)
 
 
-def wide_markdown(result: Measured, file: TextIO, digits: int) -> None:
+def wide_markdown(result: MetricResult, file: TextIO, digits: int) -> None:
     """The summary as a Markdown table."""
     header, rows, left = wide(result, digits)
     write_markdown([header, *rows], range(left), result.remarks(), file)
@@ -144,7 +144,7 @@ def markdown_text(text: str) -> str:
     return LINKS.sub(lambda found: f"{found[0][:-1]}\\{found[0][-1]}", shown)
 
 
-def wide_latex(result: Measured, file: TextIO, digits: int) -> None:
+def wide_latex(result: MetricResult, file: TextIO, digits: int) -> None:
     """The summary as a LaTeX table in the style of booktabs."""
     header, rows, left = wide(result, digits)
     write_latex([header, *rows], range(left), result.remarks(), file)
@@ -182,7 +182,7 @@ def latex_text(text: str) -> str:
     return "".join(LATEX.get(mark, mark) for mark in visible(text))
 
 
-WIDE: dict[str, Callable[[Measured, TextIO, int], None]] = {
+WIDE: dict[str, Callable[[MetricResult, TextIO, int], None]] = {
     "table": wide_table,
     "markdown": wide_markdown,
     "latex": wide_latex,

@@ -115,13 +115,13 @@ def lines_of(result: Result, named: Sequence[tuple[Line, str, Measure]], per_que
                 continue
             for line, name, measure in named:
                 if line.shows != "summary":
-                    yield f"{name:<22}\t{query}\t{shown(line, values[measure.column])}\n"
+                    yield f"{name:<22}\t{query}\t{printed(line, values[measure.column])}\n"
     if asks_run_id(parts_of(result.texts)):
         yield f"{RUN_ID:<22}\tall\t{result.run_id}\n"
     for line, name, measure in named:
         if line.shows != "query":
             counted = with_complete_total(measure, result)
-            yield f"{name:<22}\tall\t{shown(line, result.value(counted))}\n"
+            yield f"{name:<22}\tall\t{printed(line, result.value(counted))}\n"
 
 
 def with_complete_total(measure: Measure, result: Result) -> str:
@@ -135,7 +135,7 @@ def parameter(line: Line, name: str) -> float:
     return float(name.removeprefix(f"{line.name}_")) if line.parameters and name != line.name else 0.0
 
 
-def shown(line: Line, value: Any) -> str:
+def printed(line: Line, value: Any) -> str:
     """A value as trec_eval prints it."""
     if isinstance(value, str):
         return f"'{value}'"

@@ -9,7 +9,7 @@ from typing import Any, TextIO
 from sqlrank.choices import FORMATS
 from sqlrank.dialects import visible
 from sqlrank.errors import UsageError
-from sqlrank.evaluation.measured import dicts
+from sqlrank.evaluation.metric_result import dicts
 from sqlrank.output.files import Target
 from sqlrank.output.formats import write_parquet, write_rows, write_text, write_with_rows
 from sqlrank.output.tables import DIGITS, write_aligned, write_latex, write_markdown
@@ -35,7 +35,7 @@ def write_verdicts(result: SideBySide, kind: str, target: Target | str | None, d
     if kind == "trec":
         raise UsageError(f"trec_eval has no verdicts; gsb takes {', '.join(FORMATS[:-1])}")
     if kind == "parquet" and target is not None:
-        metadata = {"sqlrank": __version__, "conventions": json.dumps(result.shown())}
+        metadata = {"sqlrank": __version__, "conventions": json.dumps(result.settings())}
         write_parquet(result.copy, result.rows.sql_query(), target, metadata)
     elif kind == "json":
         write_text(target, lambda file: write_document(result, file))
@@ -48,8 +48,8 @@ def write_verdicts(result: SideBySide, kind: str, target: Target | str | None, d
 def write_document(result: SideBySide, file: TextIO) -> None:
     """The rows as one JSON document, with the conventions."""
     notes = [*result.notes, *result.limits()] + ([] if result.where is None else [f"only rows where {result.where}"])
-    inputs = {kind: found.shown() for kind, found in result.inputs.items()}
-    write_with_rows(result.rows, {"inputs": inputs, "conventions": result.shown(), "notes": notes}, file)
+    inputs = {kind: found.to_dict() for kind, found in result.inputs.items()}
+    write_with_rows(result.rows, {"inputs": inputs, "conventions": result.settings(), "notes": notes}, file)
 
 
 def write_for_people(result: SideBySide, kind: str, file: TextIO, digits: int) -> None:

@@ -13,7 +13,7 @@ from sqlrank.inputs.opened import Inputs
 from sqlrank.statement.templates import render, sql_text
 
 
-class PairChecks(RankingChecks):
+class SimilarityChecks(RankingChecks):
     """The checks of rankings that are compared without judgments.
 
     Args:

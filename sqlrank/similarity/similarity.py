@@ -12,13 +12,13 @@ from sqlrank.engines.protocol import Engine, is_spark
 from sqlrank.errors import DataError, UsageError, nearest
 from sqlrank.evaluation.arguments import KEYS, TEXT, public
 from sqlrank.evaluation.engine_choice import connect
-from sqlrank.evaluation.measured import Measured
+from sqlrank.evaluation.metric_result import MetricResult
 from sqlrank.evaluation.request import Request, list_runs
-from sqlrank.inputs.open import open_inputs
+from sqlrank.inputs.open_inputs import open_inputs
 from sqlrank.inputs.opened import Inputs
 from sqlrank.inputs.row_counts import InputRows, notes_of
-from sqlrank.similarity.checks import PairChecks
-from sqlrank.similarity.statement import pair_request, pair_statement
+from sqlrank.similarity.checks import SimilarityChecks
+from sqlrank.similarity.statement import similarity_request, similarity_statement
 from sqlrank.statement.render import summary
 from sqlrank.statement.templates import render
 
@@ -27,7 +27,7 @@ WHOLE = {"part": 0, "parts": 1}
 
 
 @dataclass(frozen=True, slots=True)
-class PairCounts:
+class SimilarityCounts:
     """How many queries of a system and the baseline were what."""
 
     queries: int
@@ -38,7 +38,7 @@ class PairCounts:
     """Queries with results in the system alone."""
 
 
-class Likeness(Measured):
+class Likeness(MetricResult):
     """How much the rankings of some systems are like those of a baseline: values, per-query rows, the statement.
 
     It holds a database connection; use it as a context manager, or call `close()`.
@@ -50,7 +50,7 @@ class Likeness(Measured):
         super().__init__(engine, request, inputs)
         self.baseline, self._systems = baseline, list(systems)
         self._request = request
-        self.counts: dict[str, PairCounts] = {}
+        self.counts: dict[str, SimilarityCounts] = {}
         self.inputs: dict[str, InputRows] = {}
         """Counts of queries by system."""
 
@@ -72,7 +72,7 @@ class Likeness(Measured):
     def statement(self, diagnostics: bool, part: Mapping[str, int]) -> str:
         """The statement for some of the queries, with or without what the counts need."""
         dialect, relations = self._engine.dialect, self._relations
-        return pair_statement(dialect, relations, self._request, self.baseline, self.systems, diagnostics, part)
+        return similarity_statement(dialect, relations, self._request, self.baseline, self.systems, diagnostics, part)
 
     def add(self, part: Mapping[str, int]) -> None:
         """Compute the per-query rows of one part of the queries."""
@@ -90,7 +90,7 @@ class Likeness(Measured):
         shared = {}
         for row in self._engine.gather([self._render("sources/pair_counts.sql")])[0]:
             system, *numbers, documents = row.values()
-            self.counts[system] = PairCounts(*map(int, numbers))
+            self.counts[system] = SimilarityCounts(*map(int, numbers))
             shared[system] = float(documents)
         self.counts = {system: self.counts[system] for system in self.systems}
         self.inputs = self._inputs.run_rows()
@@ -151,7 +151,7 @@ def likeness(
         DataError: an input is missing, unreadable or wrong.
         ResourceError: memory or disk ran out.
     """
-    request = pair_request(metrics, options)
+    request = similarity_request(metrics, options)
     given = list_runs(runs, systems)
     inputs = [*(data for _, data in given), *request.reading.others().values()]
     if any(map(is_spark, inputs)):
@@ -191,19 +191,19 @@ def likeness_on(
     found = systems_of(engine, inputs)
     chosen = baseline_of(engine, inputs, list(found), baseline)
     result = Likeness(engine, request, inputs, chosen, [name for name in found if name != chosen])
-    pair_checks = PairChecks(engine, inputs, request, chosen)
+    similarity_checks = SimilarityChecks(engine, inputs, request, chosen)
     if checks:
-        pair_checks.before()
+        similarity_checks.before()
     parts = engine.parts(lambda: sum(found.values()))
     for part in range(parts):
         place = {"part": part, "parts": parts}
         if checks:
-            pair_checks.duplicates(place)
+            similarity_checks.duplicates(place)
         result.add(place)
     shared = result.finish()
     if checks:
-        pair_checks.after(result.per_query_table, shared)
-    result.notes += pair_checks.runner.notes if checks else ["the inputs were not checked (--no-checks)"]
+        similarity_checks.after(result.per_query_table, shared)
+    result.notes += similarity_checks.runner.notes if checks else ["the inputs were not checked (--no-checks)"]
     return result
 
 

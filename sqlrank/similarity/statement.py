@@ -47,12 +47,12 @@ WRITTEN = ("place", "rank", "baseline_rank", "baseline_score", "shorter", "longe
 class RankingConventions(Conventions):
     """The conventions as they are shown where nothing is judged: those alone that say how a ranking is formed."""
 
-    def shown(self) -> dict[str, str | float | int | None]:
+    def to_dict(self) -> dict[str, str | float | int | None]:
         """Every convention of a ranking and its value."""
         return {name: getattr(self, name) for name in RANKING}
 
 
-def pair_request(metrics: str | Iterable[str] | None, options: Mapping[str, Any]) -> Request:
+def similarity_request(metrics: str | Iterable[str] | None, options: Mapping[str, Any]) -> Request:
     """The measures, conventions and ways of reading that are asked for.
 
     Args:
@@ -85,7 +85,7 @@ def pair_request(metrics: str | Iterable[str] | None, options: Mapping[str, Any]
     return Request(measures, language, conventions, Reading(**reading))
 
 
-def pair_statement(
+def similarity_statement(
     dialect: Dialect,
     inputs: Relations,
     request: Request,
@@ -121,7 +121,7 @@ def pair_statement(
         "ends": last_depths(measures),
         "depth_weights": depth_weights(measures),
         "limit": shallowest([deepest_of(measure.k for measure in measures) or None, conventions.depth]),
-        "measures": pair_measures(measures, dialect, diagnostics),
+        "measures": similarity_measures(measures, dialect, diagnostics),
         "version": comment(__version__),
         "header": header_of(measures, conventions, None),
     }
@@ -169,7 +169,7 @@ def weight_below_end(measure: Measure) -> str:
     return physical("weight_below_end", {"p": measure["p"], "k": float(measure.k or 0)})
 
 
-def pair_measures(measures: Sequence[Measure], dialect: Dialect, diagnostics: bool) -> list[dict[str, Any]]:
+def similarity_measures(measures: Sequence[Measure], dialect: Dialect, diagnostics: bool) -> list[dict[str, Any]]:
     """What steps/per_query.sql needs of each measure, and of the counts."""
     plain: dict[str, Any] = {"empty": [], "nothing": 0, "weight": None, "weighed": []}
     columns = [

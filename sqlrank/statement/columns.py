@@ -188,12 +188,12 @@ EMPTY_TEXTS = {
 
 def physical(column: str, values: Mapping[str, Value]) -> str:
     """The name under which a column stands for these parameter values."""
-    settled = settled_values(column, values)
+    settled = column_values(column, values)
     changed = [(name, value) for name, value in settled.items() if value != DEFAULTS.get(name, 0.0)]
     return "_".join([column] + [("" if name in BARE else name) + column_part(value) for name, value in changed])
 
 
-def settled_values(column: str, values: Mapping[str, Value]) -> dict[str, Value]:
+def column_values(column: str, values: Mapping[str, Value]) -> dict[str, Value]:
     """The parameters a column depends on, with their defaults where a metric does not have them."""
     return {name: values.get(name, DEFAULTS.get(name, 0.0)) for name in column_of(column).depends}
 

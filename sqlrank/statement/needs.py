@@ -22,8 +22,8 @@ from sqlrank.statement.columns import (
     RETRIEVED,
     SHOWN,
     SUBTOPIC,
+    column_values,
     physical,
-    settled_values,
 )
 
 DIAGNOSTICS = ("retrieved", "judged", "relevant")
@@ -70,7 +70,7 @@ class Plan:
             )
         for needed in COLUMNS[column].needs:
             self.want(needed, values)
-        self.wanted[physical(column, values)] = (column, settled_values(column, values))
+        self.wanted[physical(column, values)] = (column, column_values(column, values))
 
     def has(self, *columns: str) -> bool:
         """Whether one of these columns is wanted, for whatever parameters."""

@@ -15,11 +15,11 @@ from sqlrank.inputs.check_runner import CheckRunner
 from sqlrank.inputs.conditions import check_columns
 from sqlrank.inputs.duckdb_tables import attach, open_table
 from sqlrank.inputs.needed_roles import need
-from sqlrank.inputs.open import allowed, check_heard, keep_apart
+from sqlrank.inputs.open_inputs import allowed, check_roles_used, keep_apart
 from sqlrank.inputs.opened import Opened
 from sqlrank.inputs.reading import Reading
 from sqlrank.inputs.relation_maker import RelationMaker
-from sqlrank.inputs.roles import Roles, check_told, find_roles, missing, require
+from sqlrank.inputs.roles import Roles, check_role_names, find_roles, missing, require
 from sqlrank.statement.conditions import check_condition
 from sqlrank.statement.templates import render, sql_text
 
@@ -61,14 +61,14 @@ def open_verdicts(
         raise UsageError("a data frame of Spark cannot be read here; pass data.toPandas(), or a path")
     if isinstance(data, Mapping):
         raise UsageError("verdicts are rows of query_id and verdict: pass a path, a data frame or a relation")
-    check_told(reading.columns)
+    check_role_names(reading.columns)
     if reading.where is not None:
         check_condition(reading.where, engine.dialect)
     maker = RelationMaker(engine, reading)
     if reading.database is not None:
         maker.sources.append(attach(engine, reading.database))
     roles = find_roles(open_table(engine, data, KIND, reading), KIND, reading.columns)
-    check_heard(reading.columns, [roles])
+    check_roles_used(reading.columns, [roles])
     if reading.where is not None:
         check_columns(reading.where, roles.table)
         keep_apart(engine, reading, [*allowed(roles.table.files), *writes])

@@ -8,7 +8,7 @@ from typing import Any
 import duckdb
 
 from sqlrank.engines.duckdb import DuckDBEngine
-from sqlrank.engines.held import Held
+from sqlrank.engines.open_result import OpenResult
 from sqlrank.errors import UsageError
 from sqlrank.evaluation.arguments import INPUT, public
 from sqlrank.evaluation.engine_choice import connection_of
@@ -110,7 +110,7 @@ def checked_segments(by: tuple[str, ...]) -> tuple[str, ...]:
     return by
 
 
-class SideBySide(Held):
+class SideBySide(OpenResult):
     """Verdicts summed up: counts, delta_gsb with its interval, and the decision, in total and by segment.
 
     It holds a database connection; use it as a context manager, or call `close()`, when it is not to live as long as
@@ -189,7 +189,7 @@ class SideBySide(Held):
         """What verdicts are clustered by: the query, and the rater where there are several."""
         return "query and rater" if (self._rows[-1]["raters"] or 0) > 1 else "query"
 
-    def shown(self) -> dict[str, Any]:
+    def settings(self) -> dict[str, Any]:
         """The conventions and their values."""
         found: dict[str, Any] = {"good": "the candidate is better", "alpha": self.alpha}
         found |= {"interval": "Bonett-Price, Student's t", "test": "Student's t of delta_gsb"}

@@ -18,7 +18,7 @@ from sqlrank.inputs.duckdb_tables import attach, open_input
 from sqlrank.inputs.needed_roles import Found, System
 from sqlrank.inputs.opened import Inputs
 from sqlrank.inputs.reading import Reading, system_of
-from sqlrank.inputs.roles import Roles, check_told, find_roles, require
+from sqlrank.inputs.roles import Roles, check_role_names, find_roles, require
 from sqlrank.metrics.tools import Preset
 
 
@@ -67,7 +67,7 @@ def open_inputs(
         role = "run" if kind == "baseline" else kind
         return find_roles(open_input(engine, data, role, reading), kind, reading.columns)
 
-    check_told(reading.columns)
+    check_role_names(reading.columns)
     if reading.where is not None:
         from sqlrank.inputs.conditions import check_columns
         from sqlrank.statement.conditions import check_condition
@@ -82,7 +82,7 @@ def open_inputs(
     others = ({} if qrels is None else {"qrels": qrels}) | reading.others()
     found = {kind: roles_of(data, kind) for kind, data in others.items()}
     every = [*(system.roles for system in opened), *found.values()]
-    check_heard(reading.columns, every)
+    check_roles_used(reading.columns, every)
     if locked or reading.where is not None:
         keep_apart(engine, reading, [*allowed(file for roles in every for file in roles.table.files), *writes])
     conventions = of_columns(conventions, preset, given, [one.roles for one in opened])
@@ -115,10 +115,10 @@ def keep_apart(engine: Engine, reading: Reading, files: Sequence[str]) -> None:
     engine.lock(files)
 
 
-def check_heard(told: Mapping[str, str], every: Sequence[Roles]) -> None:
+def check_roles_used(told: Mapping[str, str], every: Sequence[Roles]) -> None:
     """Refuse a role that was told and holds for no input."""
     for role, column in told.items():
-        if not any(role in roles.told for roles in every):
+        if not any(role in roles.given for roles in every):
             require(every[0].table, column)
             raise UsageError(f"--column {role}={column}: no input has this role")
 

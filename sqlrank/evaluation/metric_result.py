@@ -9,7 +9,7 @@ from typing import Any
 import duckdb
 
 from sqlrank.dialects import Dialect
-from sqlrank.engines.held import Held
+from sqlrank.engines.open_result import OpenResult
 from sqlrank.engines.protocol import Engine, Rows
 from sqlrank.errors import UsageError
 from sqlrank.evaluation.arguments import WORD, public
@@ -21,7 +21,7 @@ from sqlrank.statement.templates import render, sql_text
 from sqlrank.statistics.student import FEWEST, NORMAL, SKEWED, critical_value, effective_in_words
 
 
-class Measured(Held, ABC):
+class MetricResult(OpenResult, ABC):
     """Values of measures over queries, in the tables `per_query` and `summary` of a connection.
 
     It holds a database connection; use it as a context manager, or call `close()`, when it is not to live as long as

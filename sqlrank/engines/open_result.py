@@ -9,7 +9,7 @@ from sqlrank.engines.protocol import Engine
 from sqlrank.statement.templates import render, sql_text
 
 
-class Held:
+class OpenResult:
     """Holds the tables of one call on an engine, until it is closed; a context manager closes it.
 
     Args:
