@@ -1,4 +1,4 @@
-"""Words that the command line offers before anything heavy is imported."""
+"""Choices of options, importable before anything heavy."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ FORMATS = ("table", "csv", "tsv", "json", "jsonl", "parquet", "markdown", "latex
 """Output formats."""
 
 ENGINES = ("duckdb", "spark")
-"""What evaluates."""
+"""Engines."""
 
 TIDY = ("csv", "tsv", "json", "jsonl", "parquet")
 """Output formats with one row per value, which per-query rows may take."""

@@ -35,7 +35,7 @@ def read_entry(path: Path) -> dict[str, Any]:
 
 
 class Entries(Mapping[str, T]):
-    """What some files of sql/ declare, by the stem of the file; each is read when it is first asked for.
+    """The entries of some files of sql/ by the stem of the file, each read when it is first asked for.
 
     Args:
         paths: the files, in the order in which they are listed.

@@ -28,7 +28,7 @@ from sqlrank.metrics.measure import Measure
 from sqlrank.statement.columns import inputs_of, reads_judgments
 
 POOL = 10
-"""To which depth is counted what was judged, where no metric has a cutoff."""
+"""The depth to which judged documents are counted, where no metric has a cutoff."""
 
 
 @public(baseline=TEXT)
@@ -101,7 +101,7 @@ def compare(
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What is asked of the systems."""
+    """What one comparison asks for."""
 
     request: Request
     questions: Questions
@@ -183,7 +183,7 @@ def compare_on(
 
 
 def check_segments(by: Iterable[str]) -> None:
-    """Refuse segments that are called as a column of the output.
+    """Raise if a segment has the name of a column of the output.
 
     Raises:
         UsageError: with what to do.
@@ -194,7 +194,7 @@ def check_segments(by: Iterable[str]) -> None:
 
 
 def check_measures(measures: Iterable[Measure]) -> None:
-    """Refuse metrics whose difference is no mean over queries.
+    """Raise if the difference of a metric is not a mean over queries.
 
     Raises:
         UsageError: with what to compare instead.
@@ -232,7 +232,7 @@ def local_engine(engine: Any) -> DuckDBEngine:
 
 
 def opened(engine: DuckDBEngine, given: Sequence[Given], request: Request) -> list[Stored | Given]:
-    """What was given, files of per-query rows opened.
+    """The runs as given, with files of per-query rows opened.
 
     Raises:
         DataError: a file holds other conventions, segments or weights than the rest.
@@ -244,7 +244,7 @@ def opened(engine: DuckDBEngine, given: Sequence[Given], request: Request) -> li
 
 
 def with_pool(request: Request, measures: Sequence[Measure]) -> Request:
-    """The request, which counts besides how much of the first places was judged, unless a tool is to be followed.
+    """The request with the share of judged documents besides, unless it follows a tool.
 
     Nor is it counted where no metric looks at judgments, of which there may be none.
     """

@@ -1,4 +1,4 @@
-"""What is to be said of a comparison besides its numbers."""
+"""Remarks and notes on a comparison."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def remarks_of(rows: Sequence[Row], questions: Questions) -> list[str]:
 
 
 def cautions(rows: Sequence[Row], questions: Questions) -> list[str]:
-    """What the choice of the test makes of these numbers."""
+    """Notes on what the test cannot tell from these data."""
     notes = []
     most = max(families_of(rows).values())
     steps = most if questions.correction in ("holm", "bonferroni") else 1
@@ -115,7 +115,7 @@ def differences_have(number: int) -> str:
 
 
 def opposed(rows: Sequence[Row]) -> list[str]:
-    """Where the total says one thing, and all or most of the segments another."""
+    """Notes on totals that go against most of their segments (Simpson's paradox)."""
     notes = []
     known = [row for row in rows if row["difference"] is not None]
     segments: dict[tuple[str, str], list[Row]] = {}

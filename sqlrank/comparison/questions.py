@@ -1,4 +1,4 @@
-"""How differences are tested: what is chosen once for a comparison."""
+"""How differences are tested: test, correction, alpha, replicates and seed."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Questions:
         return self.test in ("randomization", "bootstrap")
 
     def interval(self, rows: Sequence[Mapping[str, Any]]) -> tuple[str, bool]:
-        """Whose the intervals of these rows are, for people, and whether it is the test that they come from."""
+        """The name of the interval of these rows, and whether it belongs to the test."""
         if self.test == "bootstrap":
             return "percentiles of the bootstrap", True
         binary = [bool(row["sqlrank_binary"]) for row in rows if row["ci_low"] is not None]
@@ -58,7 +58,7 @@ class Questions:
         return f"{100 * (1 - self.alpha):g} %"
 
     def to_dict(self) -> dict[str, Any]:
-        """Each by name, with what is fixed."""
+        """The settings by name."""
         found: dict[str, Any] = {"test": self.test, "correction": self.correction, "alpha": self.alpha}
         found |= {"replicates": self.replicates, "seed": self.seed} if self.draws else {}
         interval = "percentiles of the bootstrap" if self.test == "bootstrap" else "Student's t"

@@ -1,4 +1,4 @@
-"""What a comparison gives: a row for each candidate, metric and segment, and what was noticed on the way."""
+"""The result of a comparison: a row for each candidate, metric and segment, and notes."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ class Comparison(OpenResult):
         self.notes += [*cautions(self.all_rows, questions), *opposed(self.all_rows)]
 
     def row(self, row: Row, finding: Finding) -> Row:
-        """One row, from what was summed up over its queries and what the test found."""
+        """One row, of the sums over its queries and the finding of the test."""
         pair = self._paired.pairs[row["pair"] - 1]
         queries, deviation, difference = row["queries"], row["deviation"], row["difference"]
         low, high = finding.low, finding.high
@@ -211,7 +211,7 @@ class Comparison(OpenResult):
         return size_of(self.all_rows)
 
     def remarks(self) -> list[str]:
-        """What is printed beside the numbers."""
+        """The lines that are printed below the numbers."""
         return [*self._remarks, *remarks_of(self.all_rows, self.questions)]
 
     def __repr__(self) -> str:

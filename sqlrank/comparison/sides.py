@@ -1,4 +1,4 @@
-"""The sides of a comparison: what was stored by earlier evaluations, and what was evaluated for it."""
+"""The systems of a comparison: stored per-query rows, and runs that were evaluated."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ class Sides:
         return [*names, *evaluated]
 
     def remarks(self, left_out: int) -> list[str]:
-        """What is printed of conventions and queries.
+        """The lines on conventions and queries that are printed below the numbers.
 
         Args:
             left_out: how many queries do not count, as not every system has results for them.
@@ -122,7 +122,7 @@ class Sides:
         return lines
 
     def notes(self) -> list[str]:
-        """What was noticed on the way, and whether the systems were judged alike."""
+        """Notes of the evaluation, and on judgments that differ between the systems."""
         pools = {file.label: file.judgments for file in self.stored}
         notes = []
         if self.result is not None:
@@ -138,7 +138,7 @@ class Sides:
         return notes
 
     def pool_note(self, result: Result) -> list[str]:
-        """Whether more of what one system shows was judged than of another."""
+        """A note where the shares of judged documents of the systems differ."""
         pool = next((measure for measure in result.measures if measure.metric.name == "judged"), None)
         if pool is None or result.labelled:
             return []

@@ -1,4 +1,4 @@
-"""Tests of whether a difference between two systems may be chance, query by query."""
+"""Significance tests of the paired differences between two systems."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from sqlrank.statistics.sign_test import sign_test
 from sqlrank.statistics.wilcoxon import wilcoxon
 
 FEW = 20
-"""Up to how many differing queries all signs are tried."""
+"""Up to how many differing queries the randomization test is exact."""
 STEADY = 1e-9
-"""Up to this share of a mean difference, its standard error is what rounding leaves of none."""
+"""A standard error of at most this share of the mean difference is rounding error."""
 TESTS = {
     "randomization": "Fisher's randomization test",
     "t": "Student's paired t test",
@@ -29,12 +29,12 @@ TESTS = {
     "wilcoxon": "Wilcoxon's signed rank test",
     "sign": "sign test",
 }
-"""By the word of `--test`: what it is called."""
+"""The name of each test by its word for `--test`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What a test gave."""
+    """The finding of a test."""
 
     p_value: float | None
     test: str
@@ -79,7 +79,7 @@ class Significance:
         self.replicates, self.seed, self.alpha = replicates, seed, alpha
 
     def run(self, test: str, rows: Rows) -> Findings:
-        """What a test gives for each row of the comparison.
+        """The finding of a test for each row of the comparison.
 
         Args:
             test: one of `TESTS`.
@@ -151,7 +151,7 @@ class Significance:
         }
 
     def drawn(self) -> list[Replicates]:
-        """The statements that draw replicates of the differences as whole numbers.
+        """The replicates to draw: which scopes together, with which weights.
 
         Weights of a segment are shares of the largest one there, which may be none of the total's to speak of: then
         segments are drawn apart.
@@ -219,7 +219,7 @@ def key(row: dict[str, Any]) -> tuple[int, int]:
 
 
 def check_test(test: str) -> None:
-    """Refuse a word that is no test.
+    """Raise if a word names no test.
 
     Raises:
         UsageError: with the words that are.
@@ -229,7 +229,7 @@ def check_test(test: str) -> None:
 
 
 def check_weights(test: str, weighted: bool) -> None:
-    """Refuse weights where a test takes none.
+    """Raise if a test takes no weights and there are some.
 
     Raises:
         UsageError: with the tests that take them.

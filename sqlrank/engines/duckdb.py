@@ -1,4 +1,4 @@
-"""DuckDB: a connection of our own for each call, or the one passed, and its errors in our words."""
+"""The DuckDB engine: a connection of its own for each call, or the one passed, with errors translated."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ T = TypeVar("T")
 ROWS_AT_ONCE = 44_000_000
 """How many rows of the inputs are evaluated at once, at most: more take more memory, fewer more looks at the files."""
 BYTES_PER_ROW = 64
-"""What a row of the inputs takes while it is evaluated, besides what can be spilled."""
+"""Bytes that a row of the inputs takes while it is evaluated and cannot be spilled."""
 SHARE_FOR_ROWS = 0.8
 """How much of the memory limit such rows may take."""
 BYTES_PER_NUMBER = 32
-"""What a number takes while lists are built and sorted."""
+"""Bytes that a number takes while lists are built and sorted."""
 SHARE_FOR_LISTS = 0.5
 """How much of the memory limit lists may take."""
 MEMORY_UNITS = ("bytes", "KiB", "MiB", "GiB", "TiB", "PiB")
@@ -112,7 +112,7 @@ class DuckDBEngine:
             raise
 
     def configure_progress(self) -> None:
-        """Show a bar of ours or none: DuckDB has one of its own on stdout, in a notebook and where there is no script.
+        """Switch off DuckDB's own progress bar, which writes to stdout in notebooks and interactive sessions.
 
         In a notebook without ipywidgets DuckDB has none, refuses to be asked about it, and tells no progress.
         """
@@ -130,11 +130,11 @@ class DuckDBEngine:
         return base + self.suffix
 
     def called(self, file: str) -> str:
-        """What the user calls a file."""
+        """The name that the user gave a file."""
         return self.origins.get(file, file)
 
     def pattern(self, file: str) -> str:
-        """A file as DuckDB is to be given it: its name is no pattern."""
+        """A file name with its glob characters escaped."""
         return file if "://" in file else glob.escape(file)
 
     @cached_property
@@ -167,7 +167,7 @@ class DuckDBEngine:
             return self.watched(lambda: self.run(sql, parameters))
 
     def watched(self, call: Callable[[], T]) -> T:
-        """What a call on the connection returns, unless Ctrl-C or the limit for SQL of the user stops it."""
+        """Call a function on the connection; Ctrl-C and the time limit of user SQL interrupt it."""
         self.check_open()
         try:
             with limited(self.limit, self.connection.interrupt):
@@ -214,7 +214,7 @@ class DuckDBEngine:
         return self.watched(run)
 
     def failure(self, error: duckdb.Error) -> SqlrankError | KeyboardInterrupt:
-        """An error of DuckDB as one of ours, with the files as the user calls them."""
+        """Translate an error of DuckDB, with files as the user named them."""
         found = translated(error)
         if isinstance(found, SqlrankError):
             text = str(found)
@@ -226,7 +226,7 @@ class DuckDBEngine:
         return found
 
     def complain_of_parquet(self) -> None:
-        """Raise the error of the first Parquet file that cannot be read to its end, if there is one.
+        """Raise if a Parquet file cannot be read to its end.
 
         Raises:
             DataError: with the file.
@@ -287,14 +287,14 @@ class DuckDBEngine:
         return self.connection.sql(sql)
 
     rows = relation
-    """For what reads columns and rows one by one."""
+    """The same relation, read row by row."""
 
     def save(self, sql: str, kind: str, path: str) -> bool:
-        """Rows are written by what reads them, and not here."""
+        """Write nothing: the caller writes the rows."""
         return False
 
     def check_open(self) -> None:
-        """Refuse to work once closed.
+        """Raise if the engine is closed.
 
         Raises:
             UsageError: what was computed is gone.
@@ -304,7 +304,7 @@ class DuckDBEngine:
 
     @property
     def local(self) -> DuckDBEngine:
-        """What holds the few rows of the summary: DuckDB itself."""
+        """The engine that holds the summary: this one."""
         return self
 
     def close(self) -> None:
@@ -327,7 +327,7 @@ class DuckDBEngine:
 
 
 def translated(error: duckdb.Error) -> SqlrankError | KeyboardInterrupt:
-    """A DuckDB error as one of ours, without the hints that speak of options we do not have."""
+    """Translate a DuckDB error, without its hints at options that sqlrank does not have."""
     text = first_line(error)
     if isinstance(error, duckdb.InterruptException):
         return KeyboardInterrupt()

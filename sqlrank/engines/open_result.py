@@ -1,4 +1,4 @@
-"""What a call gives back that holds a database connection."""
+"""Results that keep a database connection open."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from sqlrank.statement.templates import render, sql_text
 
 
 class OpenResult:
-    """Holds the tables of one call on an engine, until it is closed; a context manager closes it.
+    """A result whose tables stay on an engine until it is closed; a context manager closes it.
 
     Args:
         engine: where the tables are.

@@ -1,4 +1,4 @@
-"""What the layers ask of an engine, whichever it is."""
+"""The interface of an engine."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ class Engine(Protocol):
 
     @property
     def local(self) -> DuckDBEngine:
-        """What holds the few rows of the summary, and all that is made of them."""
+        """The DuckDB engine that holds the summary and what is made of it."""
 
     def name(self, base: str) -> str:
         """A name for an object of this call."""
 
     def called(self, file: str) -> str:
-        """What the user calls a file."""
+        """The name that the user gave a file."""
 
     def parts(self, rows: Callable[[], int]) -> int:
         """In how many parts rows are evaluated.
@@ -89,7 +89,7 @@ class Engine(Protocol):
         """Drop a view or table of this call before it is closed."""
 
     def relation(self, sql: str) -> Any:
-        """What a user of the engine gets for a statement: a relation of DuckDB, a data frame of Spark."""
+        """A statement as the users of the engine know it: a relation of DuckDB, a data frame of Spark."""
 
     def rows(self, sql: str) -> Rows:
         """The rows of a statement."""

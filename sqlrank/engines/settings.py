@@ -1,4 +1,4 @@
-"""The settings of a DuckDB connection of our own, looked at before DuckDB is: it takes some that mean nothing."""
+"""Settings of a DuckDB connection, validated first: DuckDB accepts some that mean nothing."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MOST_THREADS = 65_536
 
 
 def check_settings(threads: object, memory_limit: object, temp_dir: object) -> None:
-    """Refuse settings that mean nothing.
+    """Raise if a setting is malformed.
 
     Args:
         threads: a whole number, or None.

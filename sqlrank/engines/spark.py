@@ -66,7 +66,7 @@ class SparkEngine:
 
     @cached_property
     def local(self) -> DuckDBEngine:
-        """A DuckDB for the few rows of the summary."""
+        """A DuckDB engine for the rows of the summary."""
         return DuckDBEngine()
 
     def name(self, base: str) -> str:
@@ -74,19 +74,19 @@ class SparkEngine:
         return base + self.suffix
 
     def called(self, file: str) -> str:
-        """What the user calls a file."""
+        """The name that the user gave a file."""
         return file
 
     def parts(self, rows: Callable[[], int]) -> int:
-        """Spark splits the work by itself."""
+        """One: Spark partitions the work itself."""
         return 1
 
     def holds(self, numbers: int) -> bool:
-        """Nothing is to be in memory at once."""
+        """False: Spark keeps nothing in memory at once."""
         return False
 
     def lock(self, paths: Sequence[str]) -> None:
-        """Spark reads whatever the session may read; SQL of others is refused before."""
+        """Do nothing: user SQL is refused on Spark before."""
 
     def execute(self, sql: str, parameters: Sequence[Any] = (), *, doing: str = "") -> list[tuple[Any, ...]]:
         """Run one statement and fetch what it gives: few rows.
@@ -147,7 +147,7 @@ class SparkEngine:
         self.made.append(("view", name))
 
     def shortened(self, frame: DataFrame) -> DataFrame:
-        """The rows of a data frame with nothing of its plan; Spark makes what is lost of them anew all the same."""
+        """A data frame without the plan that made its rows; lost partitions are still recomputed."""
         if not self.remote:
             with suppress(Exception):  # these doings of Spark are its own, which another version may not have
                 java: Any = frame._jdf
@@ -184,7 +184,7 @@ class SparkEngine:
         return True
 
     def call(self, work: Callable[[], T]) -> T:
-        """What a call of the session returns, with its errors in our words; Ctrl-C cancels its jobs.
+        """Call a function on the session, with errors translated; Ctrl-C cancels its jobs.
 
         Raises:
             SqlrankError: what went wrong.

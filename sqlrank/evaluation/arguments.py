@@ -1,4 +1,4 @@
-"""The arguments of the Python interface: what each may be, declared once, and errors that call them by their names."""
+"""Validation of the arguments of the Python interface, with errors that name them as Python does."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ R = TypeVar("R")
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """What an argument may be."""
+    """What values an argument takes."""
 
     meant: str
-    """What to say is meant."""
+    """The expected value, in words."""
     take: Callable[[Any], Any]
-    """The value as the code takes it.
+    """Converts a value, or raises.
 
     Raises:
         TypeError: it is of another kind.
         ValueError: it is no such value.
     """
     optional: bool = True
-    """Whether None says that it is not given."""
+    """Whether None means that the argument is not given."""
 
 
 def text(value: Any) -> str:
@@ -140,12 +140,12 @@ KINDS: dict[str, Kind] = {
     "systems": Kind("a dictionary of runs by the name of their system, with at least one", systems),
     "connection": Kind("a connection of DuckDB", connection),
 }
-"""What every argument may be, by its name, which means the same wherever it stands; inputs may be all that is read."""
+"""The kind of every argument by its name, which means the same in every function."""
 
 CHOICES = {item.name: item.metadata["choices"] or {} for item in fields(Conventions)}
 OTHERS = {"column": "columns", "no-header": "header=False", "no-checks": "checks=False", "movers": "most"}
 OTHERS |= dict.fromkeys(("qrels", "queries", "items", "history", "baseline", "engine"), "")
-"""The options of the command line that are called otherwise in Python, or are inputs."""
+"""Options of the command line that have another name in Python, or are inputs."""
 OPTION = re.compile(
     r"(?<![\w-])(?<!sqlrank sql )--(?P<name>[a-z][a-z-]*[a-z])(?P<value> (?:[\w.]+=[\w.=,-]*\w|[A-Z]+\b|'[^']*'"
     r"|-?[0-9][0-9.e+-]*(?![\w-])|[^\s:,;()]+(?=:|,? is not)|[\w-]+(?=[ ,.;)]|$)))?"
@@ -154,12 +154,12 @@ METRIC = re.compile(r"(?<![\w-])-m (?=\S)")
 
 
 def in_python(said: str) -> str:
-    """A message that speaks of options of the command line, with the arguments that they are in Python."""
+    """A message with options of the command line replaced by the arguments of Python."""
     return METRIC.sub("metrics=", OPTION.sub(argument, said)) if "-" in said else said
 
 
 def argument(found: re.Match[str]) -> str:
-    """An option with its value, where it has one, as an argument."""
+    """An option, with its value if it has one, as an argument."""
     option, value = found["name"], (found["value"] or "").strip()
     name = option.replace("-", "_")
     if option not in OTHERS and name not in KINDS:
@@ -180,7 +180,7 @@ def argument(found: re.Match[str]) -> str:
 
 
 def taken(name: str, value: Any, kinds: Mapping[str, Kind]) -> Any:
-    """An argument as the code takes it.
+    """An argument, converted.
 
     Raises:
         UsageError: it is of another kind.
@@ -204,7 +204,7 @@ def short(value: Any) -> str:
 
 
 def public(*only: str, **special: Kind) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Let a function of the Python interface look at its arguments, and speak of them rather than of options.
+    """Decorate a public function: its arguments are validated, and its errors name arguments rather than options.
 
     Args:
         *only: the arguments that are looked at, where others may have any name; none for all.
@@ -232,7 +232,7 @@ def public(*only: str, **special: Kind) -> Callable[[Callable[P, R]], Callable[P
 
 
 def spoken(result: R) -> R:
-    """A result whose notes speak of arguments."""
+    """A result whose notes name arguments rather than options."""
     notes: Iterable[str] | None = getattr(result, "notes", None)
     if notes is not None and not commanded():
         result.notes = [in_python(note) for note in notes]  # type: ignore[attr-defined]

@@ -1,4 +1,4 @@
-"""What can be wrong with the inputs of an evaluation, found before any number is shown."""
+"""The checks of an evaluation, which run before any number is shown."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from sqlrank.statement.templates import sql_text
 
 
 def not_finite_instead(measure: Measure) -> str | None:
-    """What to do where a value of a metric is no finite number; None where all of them are."""
+    """What to do where a value of a metric is not finite; None where every value is."""
     metric = measure.metric
     if metric.folder is not None:
         return f"see the divisions and logarithms of {metric.folder}/{metric.template}"

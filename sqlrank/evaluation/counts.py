@@ -1,4 +1,4 @@
-"""The few rows that an evaluation comes down to: how many queries were what, and the numbers of each metric."""
+"""The summary of an evaluation: counts of queries, and the numbers of each metric."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Row = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class QueryCounts:
-    """How many queries of one system were what."""
+    """Counts of the queries of one system."""
 
     judged: int
     """Queries with judgments."""
@@ -30,9 +30,9 @@ class QueryCounts:
     no_relevant: int
     """Evaluated queries where nothing is relevant."""
     tied: int
-    """Evaluated queries whose numbers depend on the order of documents with equal scores."""
+    """Evaluated queries with tied scores that could change a metric."""
     tied_documents: int
-    """Documents of positive relevance with the score of a neighbour that has another."""
+    """Relevant documents whose score ties with that of a document of another relevance."""
 
 
 OF_SYSTEMS = ("judged_documents", "documents", "unjudged_documents", "without_relevance")
@@ -74,7 +74,7 @@ def long_rows(row: Row, by: Iterable[str], measures: Iterable[Measure]) -> Itera
 
 
 def load_rows(engine: DuckDBEngine, base: str, rows: Sequence[Row], by: Sequence[str]) -> None:
-    """Put rows of the summary where the output reads them."""
+    """Load rows of the summary into the table that the output reads."""
     kinds = {"system": "varchar"} | dict.fromkeys(by, "varchar") | ({"is_total": "boolean"} if by else {})
     kinds |= {"metric": "varchar"} | SUMMARISED
     columns = [(column, sql_text(kind)) for column, kind in kinds.items()]

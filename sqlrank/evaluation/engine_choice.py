@@ -1,4 +1,4 @@
-"""Which engine evaluates, and what Spark does not do."""
+"""Choosing the engine, and what Spark does not do."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def spark_asked(asked: Any, given: Iterable[Any]) -> Any:
 
 
 def refuse_on_spark(request: Request, given: Sequence[Any], settings: dict[str, Any]) -> None:
-    """Refuse what only DuckDB does.
+    """Raise if an option or an input is for DuckDB alone.
 
     Raises:
         UsageError: with what to do instead.

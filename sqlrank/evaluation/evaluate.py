@@ -27,7 +27,7 @@ NOTHING: Mapping[str, int] = MappingProxyType({})
 
 
 class Evaluation:
-    """What is asked of inputs that are open.
+    """Evaluates a request on inputs that are open.
 
     Args:
         engine: what they are open on.
@@ -73,7 +73,7 @@ class Evaluation:
         return result
 
     def own_files(self) -> str:
-        """The files of the metrics of the user."""
+        """The files of user-defined metrics."""
         own = [measure.metric for measure in self.measures if measure.metric.folder is not None]
         return ", ".join(f"{metric.folder}/{metric.template}" for metric in own)
 
@@ -110,18 +110,18 @@ class Evaluation:
         return int(self.engine.execute(sql)[0][0])
 
     def needs(self, diagnostics: bool) -> Plan:
-        """What the measures need of the observations."""
+        """The columns that the measures need."""
         return Plan(column_measures(self.measures), self.conventions, diagnostics)
 
     def statement(self, ranking: RankPlan, diagnostics: bool) -> str:
-        """The statement that gives a row per query: of a part of them where diagnostics are wanted too."""
+        """The statement that gives a row per query; with diagnostics, of one part of the queries."""
         said = [f"ranked by plan {ranking.name}: {ranking.reason}"]
         context = dict(ranking.context) | (dict(ranking.part) | dict(ranking.known) if diagnostics else {})
         needs = self.needs(diagnostics)
         return statement(self.engine.dialect, self.inputs.relations, needs, self.conventions, said, context)
 
     def statements(self, ranking: RankPlan) -> list[str]:
-        """What is to be shown: the statements that give what was asked for, the one of whole systems last."""
+        """The statements that give what was asked for, that of whole systems last."""
         shown = [self.overall]
         if any(measure.metric.grain == "query" for measure in self.measures):
             shown.insert(0, self.statement(ranking, diagnostics=False))
@@ -136,7 +136,7 @@ class Evaluation:
 def open_request(
     engine: Engine, request: Request, runs: Sequence[tuple[str | None, Any]], qrels: Any, writes: Sequence[str] = ()
 ) -> Inputs:
-    """Open the inputs; where SQL of the user will run, let it read nothing else.
+    """Open the inputs; user SQL may read nothing else.
 
     Args:
         engine: what reads them.

@@ -1,4 +1,4 @@
-"""What was measured: the rows of the summary and of each query, whatever was evaluated or compared."""
+"""Results of metrics: the summary and the per-query rows, of an evaluation or of a comparison of rankings."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class MetricResult(OpenResult, ABC):
 
     @property
     def interval_remark(self) -> str:
-        """How the intervals are made."""
+        """The line that says how the intervals are computed."""
         weighted = ", weighted" if self.weight else ""
         text = f"± half of the 95 % interval of the mean{weighted} (Student's t)"
         if self._uneven:
@@ -72,7 +72,7 @@ class MetricResult(OpenResult, ABC):
 
     @abstractmethod
     def remarks(self) -> list[str]:
-        """What is printed beside the numbers."""
+        """The lines that are printed below the numbers."""
 
     @property
     def rows(self) -> duckdb.DuckDBPyRelation:
@@ -157,7 +157,7 @@ class MetricResult(OpenResult, ABC):
             self._engine.execute(sql, doing="evaluating")
 
     def _make_intervals(self) -> None:
-        """Make the table of the ends of the intervals of all means, and learn by which methods they were made."""
+        """Make the table of the intervals of all means, and note which methods were used."""
         local = self._local
         degrees = [row[0] for row in local.execute(self._render("sources/degrees.sql", local.dialect, fewest=FEWEST))]
         critical = render("sources/critical.sql", local.dialect, name=local.name("critical"))

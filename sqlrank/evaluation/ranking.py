@@ -1,4 +1,4 @@
-"""How DuckDB finds the ranks: the cheapest of four plans that give the same ones, chosen by what was asked and found.
+"""How DuckDB computes ranks: the cheapest of four plans, all of which give the same ranks.
 
 | plan  | what it does                                             | chosen when                                 |
 |-------|----------------------------------------------------------|---------------------------------------------|
@@ -49,9 +49,9 @@ class RankPlan:
     name: str
     reason: str
     statements: tuple[str, ...] = ()
-    """What makes the tables that the statement reads that gives a row per query: for all queries, if parts ran."""
+    """The statements that make the tables that the per-query statement reads, for all queries."""
     context: Mapping[str, Any] = field(default_factory=dict)
-    """What the templates of that statement need to know of it."""
+    """Variables of the templates of that statement."""
     documents: Any = None
     """The relation of the documents that can change a number, where these are not all."""
     part: Mapping[str, int] = field(default_factory=lambda: {"part": 0, "parts": 1})
@@ -168,7 +168,7 @@ class Planner:
 
     @property
     def share(self) -> str:
-        """The comparisons in words."""
+        """The number of comparisons, in words."""
         return f"{self.comparisons / self.documents:.1f} in the ranking of a document, on average"
 
     def placed(self, template: str, name: str, reason: str) -> RankPlan:

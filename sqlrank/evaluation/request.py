@@ -1,4 +1,4 @@
-"""What is asked: the metrics, the conventions and the ways of reading, settled before anything is read."""
+"""The request: metrics, conventions and ways of reading, parsed and validated before anything is read."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from sqlrank.statement.columns import check_average
 
 
 class Options(TypedDict, total=False):
-    """Everything that can be said of an evaluation besides its inputs and metrics; see `Conventions` and `Reading`."""
+    """Every option of an evaluation besides its inputs and metrics; see `Conventions` and `Reading`."""
 
     like: str | None
     metrics_dir: str | None
@@ -68,7 +68,7 @@ LANGUAGE = frozenset(("like", "metrics_dir"))
 
 @dataclass(frozen=True)
 class Request:
-    """What metrics and options mean together, which every step of a call is handed."""
+    """What one call asks for; every step of the call is handed it."""
 
     measures: tuple[Measure, ...]
     language: Language
@@ -79,7 +79,7 @@ class Request:
     levels: frozenset[float] = frozenset()
     """The relevance levels that were asked for, rather than the default one."""
     given: frozenset[str] = frozenset()
-    """The conventions that were asked for one by one, rather than by `like`."""
+    """The conventions that were given by name, rather than by `like`."""
 
     @property
     def preset(self) -> Preset | None:
@@ -171,7 +171,7 @@ def list_of(metrics: Iterable[str]) -> list[str]:
 
 
 def judged_alone(parts: Iterable[str], options: Mapping[str, Any]) -> dict[str, str]:
-    """What `judged_only` in the texts of metrics, as ir_measures writes it, says of documents without judgment.
+    """The convention that ir_measures' `judged_only` in the texts of metrics stands for.
 
     Raises:
         UsageError: the option says something else.

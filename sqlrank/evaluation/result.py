@@ -1,4 +1,4 @@
-"""What an evaluation gives: the per-query table, the summary over it, and what was noticed on the way."""
+"""The result of an evaluation: the per-query table, the summary over it, and notes."""
 
 from __future__ import annotations
 
@@ -44,11 +44,11 @@ class Result(MetricResult):
         self.counts: dict[str, QueryCounts] = {}
         """Counts of queries by system."""
         self.totals: Counter[str] = Counter()
-        """Counts of rows over all systems, as sources/counts.sql names them."""
+        """Counts of rows over all systems, named as in sources/counts.sql."""
         self.inputs: dict[str, InputRows] = {}
         """The rows of each input, and why some were left out."""
         self.run_id = str(inputs.relations.system or "")
-        """What the run calls itself: the tag of a TREC file, else the name of the system."""
+        """The id of the run: the tag of a TREC file, else the name of the system."""
 
     @cached_property
     def sql(self) -> str:
@@ -67,7 +67,7 @@ class Result(MetricResult):
 
     @public()
     def explain(self, query: str, system: str | None = None, rows: int = 10) -> duckdb.DuckDBPyRelation:
-        """One ranking beside the best one possible: what people look at when numbers disagree.
+        """One ranking beside the ideal one, place by place: where to look when two tools disagree.
 
         Args:
             query: the id of the query.

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 PARQUET = (".parquet", ".pq", ".parq")
 TEXTS = (".csv", ".tsv", ".jsonl")
 PER_QUERY = "per query"
-"""What the metadata call a file of per-query rows."""
+"""The kind of a file of per-query rows in its metadata."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class Stored:
 
 
 def metadata_of(result: MetricResult, per_query: bool) -> dict[str, str]:
-    """What a Parquet file says of the rows in it.
+    """The metadata of a Parquet file of results.
 
     Args:
         result: what they are from.
@@ -135,7 +135,7 @@ def may_be_stored(path: Any) -> bool:
 
 
 def check_conventions(stored: Sequence[Stored], others: Mapping[str, Any], label: str) -> None:
-    """Refuse to compare numbers that mean different things.
+    """Raise if a stored file was evaluated under other conventions.
 
     Args:
         stored: the files.
@@ -162,7 +162,7 @@ def name_in(file: Stored, name: str) -> str:
 
 
 def check_reading(stored: Sequence[Stored], reading: Reading) -> None:
-    """Refuse segments, weights and rows that a file does not hold.
+    """Raise if a stored file lacks a segment, or has another weight or condition.
 
     Raises:
         DataError: a segment is not in a file, or its values have another weight or are of other rows.

@@ -1,4 +1,4 @@
-"""What a tool would read otherwise in some data than sqlrank does: the checks that only `like` asks for."""
+"""Checks for data that another tool reads otherwise than sqlrank; only `like` asks for them."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def orders_by_type(preset: Preset, request: Request) -> bool:
 
 
 def assumptions_of(request: Request, labelled: bool) -> list[str]:
-    """What a statement takes for granted of rows that nobody looks at, where a tool would read them otherwise.
+    """The assumptions of a statement on rows that it does not check, where a tool would read them otherwise.
 
     Args:
         request: what was asked for, under which definitions.
@@ -91,7 +91,7 @@ def assumptions_of(request: Request, labelled: bool) -> list[str]:
 
 
 def of_judgments(preset: Preset, request: Request, labelled: bool) -> Iterator[Found]:
-    """Those that look at judgments."""
+    """The checks that read judgments."""
     tool, measures = {"tool": preset.title}, request.measures
     if touched := [measure for measure in measures if measure.metric.name in preset.positive]:
         yield "score_not_positive", tool | {"texts": text_of(touched)}

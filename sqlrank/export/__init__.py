@@ -1,1 +1,1 @@
-"""SQL that is taken away: a statement, DuckDB macros, a dbt package."""
+"""Exporting SQL: a statement, DuckDB macros, a dbt package."""

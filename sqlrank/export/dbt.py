@@ -38,7 +38,7 @@ ENTRY = (
     "name parameters choices cutoff whole required bounds within trailing squares renames uncut reads empty undefined "
     "linear summary spellings grain inputs spares"
 ).split()
-"""What the macros need to know of a metric."""
+"""The fields of a metric that the macros read."""
 
 READING = ("by", "weight", "queries", "items", "history", "baseline", "where", "columns")
 """The options that a statement takes besides the conventions."""
@@ -98,7 +98,7 @@ def write_package(folder: str) -> list[str]:
 
 
 def refuse_what_is_not_ours(target: Path) -> None:
-    """Refuse a folder whose content would be lost.
+    """Raise if a folder holds files that would be lost.
 
     Raises:
         UsageError: it is a file, the current folder, or holds something else than a package of ours.
@@ -166,7 +166,7 @@ def filled(text: str) -> str:
 
 
 def data_macros() -> dict[str, str]:
-    """What the macros need to know, each as a macro that returns it."""
+    """The data of the macros, each as a macro that returns it."""
     entries = catalogue()
     made = {
         "catalogue": {name: entry_of(metric) for name, metric in entries.items()},
@@ -195,7 +195,7 @@ def data_macros() -> dict[str, str]:
 
 
 def entry_of(metric: Metric) -> dict[str, Any]:
-    """What the macros need to know of one metric."""
+    """The entry of one metric for the macros."""
     return {name: getattr(metric, name) for name in ENTRY}
 
 

@@ -98,7 +98,7 @@ def needed_inputs(metric: Metric) -> list[str]:
 
 
 def refuse_inputs(measures: Sequence[Measure]) -> None:
-    """Refuse metrics of further relations.
+    """Raise if a metric reads a relation other than the run and the judgments.
 
     Raises:
         UsageError: with what to do instead.
@@ -126,7 +126,7 @@ def hiding_judgments(text: str) -> list[str]:
 
 
 def opened(measure: Measure) -> Measure:
-    """The measure with what can be given later as an argument.
+    """The measure with arguments in place of what can be given later.
 
     The cutoff of a metric that looks at every place, judged or not, decides how many rows the statement makes: it is
     settled. So is a relevance level that was asked for.

@@ -1,4 +1,4 @@
-"""The statement over relations that exist elsewhere: a schema of a warehouse, a table of another session."""
+"""The statement over relations of another session or a warehouse, by name."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def relation_sql(
 
 
 def labels_meant(request: Request) -> bool:
-    """Whether a run without judgments beside it is said to hold some, though no metric needs them."""
+    """Whether the options imply that a run holds judgments, though no metric needs them."""
     named = any(name.rpartition(".")[2] == "relevance" for name in request.reading.columns)
     return named or ("query_set" in request.given and request.conventions.query_set != "run")
 
@@ -121,7 +121,7 @@ def inputs_sql(spoken: Dialect, inputs: Relations, request: Request, summarised:
 
 
 def refuse_foreign_templates(relations: Iterable[Any], reading: Reading) -> None:
-    """Where a relation is Jinja, refuse Jinja in every other name and value: it would run there.
+    """Raise if another name or value holds Jinja, where a relation is Jinja: it would run there.
 
     Raises:
         UsageError: with the name or value.
@@ -136,7 +136,7 @@ def refuse_foreign_templates(relations: Iterable[Any], reading: Reading) -> None
 
 
 def check_needs(measures: Iterable[Measure], inputs: Relations, reading: Reading, dialect: Dialect) -> None:
-    """Refuse metrics whose inputs were not named, or whose ideal the engine cannot find.
+    """Raise if a metric needs an input that was not named, or an ideal that the engine cannot compute.
 
     Raises:
         UsageError: with the option that is missing.
@@ -159,7 +159,7 @@ def check_needs(measures: Iterable[Measure], inputs: Relations, reading: Reading
 
 
 def refuse_what_needs_a_look(conventions: Conventions, reading: Reading) -> None:
-    """Refuse the options that only work where sqlrank itself reads the input."""
+    """Raise if an option works only where sqlrank itself reads the rows."""
     for option, refused, instead in (
         ("--ties input", conventions.ties == "input", "name a rank column and choose --ties rank"),
         ("--ties error", conventions.ties == "error", "choose an order of ties"),
@@ -215,7 +215,7 @@ def last_name(text: str) -> str:
 def relations_named(
     dialect: Dialect, run: str, qrels: str | None, reading: Reading, conventions: Conventions, judged: bool = True
 ) -> Relations:
-    """The inputs of a statement by the names of their relations; columns have their canonical names unless told.
+    """The inputs of a statement by the names of their relations; columns have their canonical names unless given.
 
     Args:
         dialect: the engine it is for.
@@ -262,6 +262,6 @@ def relations_named(
 
 
 def told(reading: Reading, kind: str) -> dict[str, Any]:
-    """The columns of one input that were told, by role."""
+    """The columns of one input that were given, by role."""
     parts = ((*name.rpartition(".")[::2], column) for name, column in reading.columns.items())
     return {role: column for prefix, role, column in parts if prefix in ("", kind) and role in COLUMN_ROLES}

@@ -1,1 +1,1 @@
-"""What is read: files and tables, the roles of their columns, and the checks of their rows."""
+"""Reading inputs: files, tables and frames, the roles of their columns, and the checks of their rows."""

@@ -76,7 +76,7 @@ class Builder:
         )
 
     def find_segments(self) -> list[str]:
-        """Find the columns of the segments and of the weight, and what to say of them."""
+        """Find the columns of the segments and of the weight, and return notes on them."""
         self.segments = tuple(self.places.of(name) for name in self.reading.by)
         self.weight = self.places.of(self.reading.weight) if self.reading.weight is not None else None
         check_segments(self.segments)
@@ -110,7 +110,7 @@ class Builder:
         )
 
     def labels(self) -> tuple[dict[str, str], dict[str, Table | None]]:
-        """What to call each input, and the table behind it where one row of it can be pointed at."""
+        """The label of each input for messages, and its table where a row of it can be located."""
         runs = self.found.runs
         run = " and ".join(dict.fromkeys(roles.table.label for roles in runs))
         alone = runs[0].table if len(runs) == 1 and self.reading.where is None else None
@@ -181,7 +181,7 @@ class Builder:
         return self.made_needed(kind, roles, [*needed, *(["category"] if by_category else [])])
 
     def made_needed(self, kind: str, roles: Roles, needed: list[str]) -> Relation:
-        """One of these relations with the columns it needs."""
+        """Make one of these relations from a table."""
         need(roles, kind, needed)
         chosen = {role: roles.names[role] for role in needed}
         by_rank = kind == "baseline" and "score" not in roles.names

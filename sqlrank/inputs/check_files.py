@@ -24,7 +24,7 @@ class Check:
     """Name of the file below sql/."""
     title: str
     message: str
-    """What is said, with the columns that the check gives in braces."""
+    """The message, in which the columns of the statement stand in braces."""
     rows: tuple[str, ...]
     """The inputs whose rows a condition is about; empty for a check with a statement of its own."""
     shows: tuple[str, ...]
@@ -34,9 +34,9 @@ class Check:
     input: str | None
     """The input that a statement is about, for the message."""
     ids: str | None
-    """The ids that nothing matches, so that it is worth a look whether they would in another form."""
+    """The column of ids that match nowhere; they are then compared in other forms."""
     note: bool
-    """Whether the finding is told rather than refused."""
+    """Whether a finding is a note rather than an error."""
     usage: bool
     """Whether the finding is about the request rather than the data."""
 

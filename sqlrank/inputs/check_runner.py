@@ -21,11 +21,11 @@ WHOLE = {"part": 0, "parts": 1}
 """All queries at once."""
 
 IDS = frozenset("query_id doc_id other found beside judged relevance lowest highest value rater".split())
-"""What a check shows of the data, and so in quotes."""
+"""Columns of findings that hold data, which messages show in quotes."""
 MOST_QUERIES, MOST_IDS = 50, 50_000
-"""In how many queries documents are looked at, and how many ids, for whether they would match in another form."""
+"""How many queries and ids are sampled when ids are compared in other forms."""
 MOST_SUSPECTS = 1000
-"""Up to how many queries are looked at again by name for a document that stands in one twice."""
+"""Up to how many suspected queries are listed by name in the search for duplicates."""
 
 
 class CheckRunner:
@@ -121,7 +121,7 @@ class CheckRunner:
         raise DataError(f"{label}{place}: {check.message.format(**shown, **example)}")
 
     def placed(self, kind: str, row: int) -> tuple[str, Table | None, int]:
-        """What to call the table that a row of an input is of, the table where it is known, and the row in it."""
+        """The label of the table that holds a row of an input, the table where it is known, and the row in it."""
         label, table = self.opened.labels[kind], self.opened.tables[kind]
         if kind != "run" or table is not None or self.opened.where is not None:
             return label, table, row

@@ -1,4 +1,4 @@
-"""Whether the columns, the values and the connection of an input allow a condition on its rows."""
+"""Conditions checked against the columns, the values and the connection of an input."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SHOWN_COLUMNS = 12
 
 
 def check_columns(text: str, table: Table) -> None:
-    """Refuse a condition that DuckDB cannot evaluate on the columns of an input.
+    """Raise if DuckDB cannot evaluate a condition on the columns of an input.
 
     Args:
         text: the condition, of which `check_condition` has found nothing wrong.
@@ -51,7 +51,7 @@ def check_columns(text: str, table: Table) -> None:
 
 
 def check_values(engine: DuckDBEngine, text: str, reader: Any, query_id: str, label: str) -> None:
-    """Refuse a condition that fails on a row, before a statement fails on it and takes a transaction with it.
+    """Raise if a condition fails on a row; a failing statement would end the caller's transaction.
 
     Raises:
         DataError: with how many rows it fails on, and one of them.
@@ -66,7 +66,7 @@ def check_values(engine: DuckDBEngine, text: str, reader: Any, query_id: str, la
 
 
 def check_functions(engine: DuckDBEngine) -> None:
-    """Refuse a connection of the caller on which a function of theirs hides one that SQL of the user may call.
+    """Raise if a function of the caller's connection hides one that user SQL may call.
 
     Raises:
         UsageError: with its name.

@@ -1,4 +1,4 @@
-"""Conventions that are settled only when the inputs are known: by whether there are judgments, and by their columns."""
+"""Conventions that depend on the inputs: on whether there are judgments, and on their columns."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ WHOLE_NUMBERS = frozenset(
 
 
 def without_judgments(conventions: Conventions, given: Collection[str]) -> Conventions:
-    """The conventions where nothing was judged: the queries are those of the run.
+    """The conventions without judgments: the queries are those of the run.
 
     Args:
         conventions: as they are asked for.
@@ -42,7 +42,7 @@ def without_judgments(conventions: Conventions, given: Collection[str]) -> Conve
 def of_columns(
     conventions: Conventions, preset: Preset | None, given: Collection[str], runs: Sequence[Roles]
 ) -> Conventions:
-    """The conventions where a tool lets the columns of the runs decide: a rank column, or the type of the ids.
+    """The conventions of a tool that decides by the columns of the run: a rank column, or the type of the ids.
 
     Args:
         conventions: as they are asked for.
@@ -64,7 +64,7 @@ def of_columns(
 def of_relations(
     conventions: Conventions, preset: Preset | None, given: Collection[str], told: Collection[str]
 ) -> Conventions:
-    """The same for relations whose columns are not known: a rank column is there unless only a score was told.
+    """The same for relations whose columns are not known: a rank column is assumed unless only a score was named.
 
     Args:
         conventions: as they are asked for.

@@ -68,7 +68,7 @@ class Heading:
 
 
 def first_record(data: bytes, comments: bool, complete: bool = False) -> tuple[int, int, bytes] | None:
-    """The first lines of a file that are not blank and leave no quote open; None where more has to be read.
+    """The first record of a file; None where more bytes are needed to complete it.
 
     Args:
         data: how the file begins.
@@ -170,7 +170,7 @@ def unnamed_score(role: str, positions: Mapping[str, int] | None) -> bool:
 
 
 def delimiter_of(line: str, kind: str | None) -> str:
-    """What splits a line of CSV or TSV."""
+    """The delimiter of a CSV or TSV file."""
     return "\t" if kind == "tsv" else next((mark for mark in ",\t;|" if mark in line), ",")
 
 

@@ -1,4 +1,4 @@
-"""Whatever is given as an input, as a table of known columns: files, database tables, frames, dictionaries."""
+"""Opens any input as a table of known columns: files, database tables, frames, dictionaries."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from sqlrank.statement.templates import render, sql_text
 
 
 def attach(engine: DuckDBEngine, path: str) -> str:
-    """Open a DuckDB file read-only, and give the statement that does so.
+    """Attach a DuckDB file read-only, and return the statement that does so.
 
     Raises:
         DataError: it is not there, is no database, or another process writes to it.
@@ -38,7 +38,7 @@ def attach(engine: DuckDBEngine, path: str) -> str:
 
 
 def open_input(engine: Engine, data: Any, role: str, reading: Reading) -> Table:
-    """Whatever was given as a table of known columns, on whichever engine."""
+    """Open an input as a table of known columns, on either engine."""
     if isinstance(engine, DuckDBEngine):
         return open_table(engine, data, role, reading)
     from sqlrank.engines.spark import SparkEngine
@@ -49,7 +49,7 @@ def open_input(engine: Engine, data: Any, role: str, reading: Reading) -> Table:
 
 
 def open_table(engine: DuckDBEngine, data: Any, role: str, reading: Reading) -> Table:
-    """Whatever was given as a table of known columns; a path is opened once for each engine and role.
+    """Open an input as a table of known columns; a path is opened once for each engine and role.
 
     Raises:
         DataError: it is not there or cannot be read.

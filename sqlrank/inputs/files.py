@@ -1,4 +1,4 @@
-"""Files: which ones an argument means, and what their names and first bytes tell."""
+"""Finding files: which ones an argument names, and their format by name and first bytes."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def stem(name: str) -> str:
 
 
 def told_by_suffix(path: str) -> str | None:
-    """The format that a file name tells, if it does."""
+    """The format by the suffix of a file name, or None."""
     suffix = bare_suffix(path)
     return next((name for name, suffixes in SUFFIXES.items() if suffix in suffixes), None)
 
@@ -115,7 +115,7 @@ def partitions(path: str) -> list[str]:
 
 
 def refuse_partitions(label: str, columns: Iterable[str], files: Iterable[str]) -> None:
-    """Refuse hive partitions that are called as a column of the files is.
+    """Raise if a hive partition has the name of a column of the files.
 
     Args:
         label: what to call the files.

@@ -1,4 +1,4 @@
-"""Formats: which one a file has, and the table that it makes."""
+"""Detecting the format of a file, and opening it as a table."""
 
 from __future__ import annotations
 
@@ -80,12 +80,12 @@ def is_parquet(file: str) -> bool:
 
 
 def told_by_content(engine: DuckDBEngine, file: str, role: str) -> str:
-    """The format that the content of a text file tells: JSON, TREC or else CSV."""
+    """The format by the content of a text file: JSON, TREC or else CSV."""
     return format_of_line(Heading(file, engine.called(file), comments=False).line, role)
 
 
 def format_of_line(line: str, role: str) -> str:
-    """The format that the first line of a text file tells: JSON, TREC or else CSV."""
+    """The format by the first line of a text file: JSON, TREC or else CSV."""
     if line.lstrip()[:1] in ("{", "["):
         return "json"
     fields, needed = len(line.split()), len(TREC_FIELDS[role]) if role in TREC_FIELDS else 0
@@ -94,7 +94,7 @@ def format_of_line(line: str, role: str) -> str:
 
 
 def column_types(engine: DuckDBEngine, reader: Markup, label: str) -> dict[str, str]:
-    """Name and type of each column of a reader."""
+    """The name and type of each column of a relation."""
     try:
         rows = engine.execute(render("sources/describe.sql", engine.dialect, reader=reader))
     except (DataError, UsageError) as error:

@@ -18,7 +18,7 @@ TAIL = 1 << 16
 
 
 def refuse_open_list(file: str, label: str) -> None:
-    """Refuse a list that is not closed: DuckDB takes one that is cut between two records for a shorter one.
+    """Raise if a JSON list is not closed: DuckDB reads one that is cut between two records as a shorter list.
 
     Raises:
         DataError: the file begins a list and does not end it.

@@ -14,7 +14,7 @@ Id = tuple[str, str]
 
 
 SAME = "if the statistics of a file were not wrong, which are damaged"
-"""What is said of ids that are equal, and that an engine still did not match."""
+"""The message for ids that are equal and that the engine still did not match."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ def without_fraction(text: str) -> str:
 
 
 def plainest(text: str) -> str:
-    """A text in the form in which all of these are removed."""
+    """A text with all of these differences removed."""
     return without_zeros(without_fraction(unicodedata.normalize("NFKC", text).strip().lower()))
 
 
@@ -101,7 +101,7 @@ def first_match(
 
 
 def start_of(texts: list[str]) -> str:
-    """What all texts begin with, up to where letters, digits and marks change, and never a whole text."""
+    """The longest common prefix that ends between a letter, a digit and a mark, and is no whole text."""
     first, last = (min(texts), max(texts)) if texts else ("", "")
     longest = next((place for place, pair in enumerate(zip(first, last, strict=False)) if len({*pair}) > 1), len(first))
     shortest = min(map(len, texts), default=0)
@@ -112,10 +112,10 @@ def start_of(texts: list[str]) -> str:
 
 
 def end_of(texts: list[str]) -> str:
-    """What all texts end with, likewise."""
+    """The longest common suffix, likewise."""
     return start_of([text[::-1] for text in texts])[::-1]
 
 
 def sort_of(character: str) -> str:
-    """Whether a character is a letter, a digit or a mark."""
+    """The class of a character: letter, digit or mark."""
     return "digit" if character.isdecimal() else "letter" if character.isalpha() else "mark"

@@ -1,4 +1,4 @@
-"""Which roles an evaluation cannot do without, and what to say of columns that are chosen or not read."""
+"""The roles that an evaluation requires, and notes on the columns chosen for them."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ class System:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The tables of all inputs with their columns by role, and what is to be made of them."""
+    """The tables of all inputs with their columns by role."""
 
     systems: Sequence[System]
     others: Mapping[str, Roles]
     """The inputs besides the runs, by kind."""
     conventions: Conventions
     needs: Mapping[str, str]
-    """What metrics cannot do without, and which metrics; see `open_inputs`."""
+    """Inputs and columns that metrics require, with the texts of those metrics; see `open_inputs`."""
     judged: bool
     """Whether there are judgments."""
 
@@ -65,7 +65,7 @@ class Found:
         return self.conventions.order == "rank" or "score" not in self.runs[0].names
 
     def check(self) -> list[str]:
-        """What to say of the columns.
+        """Check the required roles, and return notes on the columns.
 
         Raises:
             DataError: an input lacks a column that every evaluation needs, or two may be it.
@@ -84,7 +84,7 @@ class Found:
         return notes
 
     def check_run(self, system: System) -> Iterator[str]:
-        """What to say of the columns of one run that are not read.
+        """Check the required roles of one run, and yield notes on columns that are ignored.
 
         Raises:
             DataError: it lacks a column.
@@ -112,7 +112,7 @@ class Found:
             yield f"{table.label}: the column {names['system']} is ignored; {system.given} was given"
 
     def choices(self) -> Iterator[str]:
-        """Which columns were chosen for the roles that matter, and that a rank orders where it does."""
+        """Yield notes on the columns chosen for roles, and on a rank that orders in place of a score."""
         ordering = "rank" if self.conventions.order == "rank" else "score"
         used = {"query_id", "doc_id", "system", ordering} | ({"relevance"} if self.labelled else set())
         used |= {"rank"} if self.conventions.ties == "rank" else set()

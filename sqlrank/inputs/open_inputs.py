@@ -1,4 +1,4 @@
-"""Inputs: whatever was given is found, described and opened, before anything is computed."""
+"""Opening inputs: found, described and opened before anything is computed."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def open_inputs(
 
 
 def keep_apart(engine: Engine, reading: Reading, files: Sequence[str]) -> None:
-    """Let SQL of the user read nothing but the inputs, and not for ever.
+    """Restrict user SQL to the inputs, and limit its time.
 
     Args:
         engine: what will run it.
@@ -116,7 +116,7 @@ def keep_apart(engine: Engine, reading: Reading, files: Sequence[str]) -> None:
 
 
 def check_roles_used(told: Mapping[str, str], every: Sequence[Roles]) -> None:
-    """Refuse a role that was told and holds for no input."""
+    """Raise if a --column role matches no input."""
     for role, column in told.items():
         if not any(role in roles.given for roles in every):
             require(every[0].table, column)

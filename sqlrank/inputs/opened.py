@@ -1,4 +1,4 @@
-"""Inputs that are open: their relations, what made them, and what messages call them."""
+"""Inputs that are open: their relations, the statements that made them, and their labels."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from sqlrank.statement.relations import Relations
 
 @dataclass(slots=True, kw_only=True)
 class Opened:
-    """What is known of tables that are open, whatever they hold."""
+    """Tables that are open."""
 
     labels: dict[str, str]
-    """What messages call each input."""
+    """The label of each input in messages."""
     tables: dict[str, Table | None]
-    """The table behind each input, where it is one whose rows can be pointed at."""
+    """The table of each input, where its rows can be located in a file."""
     runs: list[Table]
     """The table of each run, or of the verdicts."""
     count: Callable[[Any], int]
@@ -32,7 +32,7 @@ class Opened:
     where: str | None = None
     """The condition that rows have to meet."""
     weight: str | None = None
-    """What messages call the weight."""
+    """The weight as it was named."""
     filtered: int = 0
     """How many rows the condition left out."""
 
@@ -68,17 +68,17 @@ class Inputs(Opened):
     untyped_ids: list[str]
     """The runs whose document ids may be numbers or text."""
     unfiltered: Markup | None
-    """The queries of the run without the condition, where that may leave out all rows of some."""
+    """The queries of the run before the condition, where that may remove all rows of some."""
     conventions: Conventions
-    """How a ranking is formed, as settled by what the inputs hold."""
+    """How a ranking is formed, with what the inputs decide."""
 
     def run_rows(self) -> dict[str, InputRows]:
-        """The rows of the runs, where nothing is judged."""
+        """The row counts of the runs, without judgments."""
         rows = self.count(self.relations.run.relation)
         return {"run": input_rows(rows, comments=self.comments, where=self.filtered)}
 
     def rows(self, totals: Mapping[str, int], query_set: str) -> dict[str, InputRows]:
-        """The rows of each input.
+        """The row counts of each input.
 
         Args:
             totals: what sources/counts.sql counted.
@@ -99,7 +99,7 @@ class Inputs(Opened):
         return {"run": run, "qrels": qrels} | self.others()
 
     def others(self) -> dict[str, InputRows]:
-        """The rows of the inputs besides run and judgments."""
+        """The row counts of the inputs besides run and judgments."""
         return {
             kind: input_rows(self.count(other.relation))
             for kind, other in self.relations.named()

@@ -1,4 +1,4 @@
-"""Parquet: the columns of one file or many, each of one type that loses nothing."""
+"""Reading Parquet: one file or many, each column of one type that loses nothing."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def unlike(
 
 
 def schemas_of(engine: DuckDBEngine, files: Sequence[str]) -> dict[str, str]:
-    """What tells the schema of each file from those of others."""
+    """The schema of each file, as a key."""
     patterns = [engine.pattern(file) for file in files]
     rows = engine.execute(render("sources/parquet_schemas.sql", engine.dialect, files=patterns))
     return {file: schema for file, *_, schema in rows}
@@ -131,7 +131,7 @@ def top_level(names: Sequence[str], children: Sequence[int | None]) -> Iterable[
 
 
 def has_statistics(table: Table) -> bool:
-    """Whether the files of a table say of themselves what they hold: only Parquet does."""
+    """Whether the files of a table carry statistics, which only Parquet does."""
     return bool(table.files) and not table.text and not table.json
 
 
@@ -141,7 +141,7 @@ def is_number(kind: str) -> bool:
 
 
 def common_type(name: str, found: Mapping[str, str | None]) -> tuple[str, Conflict | None]:
-    """One type that holds the values of a column in every file without loss, or what to say where there is none.
+    """A type that holds the values of a column in every file without loss, or the conflict where there is none.
 
     Args:
         name: the column.

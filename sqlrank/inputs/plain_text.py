@@ -38,14 +38,14 @@ FOREIGN = {
     b"Obj\x01": "an Avro file; write Parquet",
     b"PAR1": "a Parquet file; leave out --input-format, or name it .parquet",
 }
-"""How files begin that are no text, and what to do with them."""
+"""The first bytes of files that are not text, and what to do with such a file."""
 WIDE = {
     codecs.BOM_UTF32_LE: "utf-32",
     codecs.BOM_UTF32_BE: "utf-32",
     codecs.BOM_UTF16_LE: "utf-16",
     codecs.BOM_UTF16_BE: "utf-16",
 }
-"""The marks with which other encodings of Unicode begin, the longer first."""
+"""Byte order marks of other Unicode encodings, the longer first."""
 GUESSES = ("gb18030", "cp1252", "latin-1")
 """The encodings that are tried on text that is not UTF-8, the strictest first."""
 
@@ -66,7 +66,7 @@ class Stream(Protocol):
         """Whether all that it was given has been unpacked."""
 
     def decompress(self, data: bytes, max_length: int = -1) -> bytes:
-        """What some more bytes give."""
+        """Decompress some more bytes."""
 
 
 class GzipMember:
@@ -91,12 +91,12 @@ class GzipMember:
         return not self._stream.unconsumed_tail
 
     def decompress(self, data: bytes, max_length: int = -1) -> bytes:
-        """What some more bytes give."""
+        """Decompress some more bytes."""
         return self._stream.decompress(self._stream.unconsumed_tail + data, max(max_length, 0))
 
 
 def zstd_frame() -> tuple[Callable[[], Stream], type[Exception]]:
-    """What reads one zstd frame, and the error of one that is damaged."""
+    """A decompressor of one zstd frame, and the exception that it raises for a damaged one."""
     try:
         from compression import zstd  # type: ignore[import-not-found,unused-ignore]  # Python 3.14
     except ImportError:
@@ -105,7 +105,7 @@ def zstd_frame() -> tuple[Callable[[], Stream], type[Exception]]:
 
 
 def plain_files(engine: DuckDBEngine, files: Iterable[str], encoding: str | None) -> list[str]:
-    """Files that hold plain UTF-8: those given, or verified copies in the folder of temporary files.
+    """Files of plain UTF-8: those given, or verified copies in the temporary folder.
 
     Args:
         engine: whose folder it is; a copy is made once.
@@ -128,7 +128,7 @@ def plain_files(engine: DuckDBEngine, files: Iterable[str], encoding: str | None
 
 
 def decoder_of(name: str) -> Callable[[], codecs.IncrementalDecoder] | None:
-    """What decodes an encoding; None for UTF-8, which DuckDB reads."""
+    """The decoder of an encoding; None for UTF-8, which DuckDB reads itself."""
     try:
         "".encode(name)
         found = codecs.lookup(name)
@@ -226,7 +226,7 @@ def compression_of(label: str, start: bytes) -> str | None:
 
 
 def refuse_start(label: str, start: bytes) -> None:
-    """Refuse a file whose first bytes are not those of UTF-8 text.
+    """Raise if the first bytes of a file are not UTF-8 text.
 
     Raises:
         DataError: with what it is, and what to do.
@@ -272,7 +272,7 @@ def unpacked(source: IO[bytes], kind: str, label: str) -> Iterator[bytes]:
 
 
 def complain_of_encoding(engine: DuckDBEngine, files: Iterable[str]) -> None:
-    """Raise the error of the first of some plain files that is not UTF-8, with the line, if there is one.
+    """Raise if one of some plain files is not UTF-8, with the line.
 
     Raises:
         DataError: with the encoding that it may be.

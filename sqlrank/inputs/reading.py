@@ -1,4 +1,4 @@
-"""How inputs are to be read, and what their arguments mean before anything is opened."""
+"""How inputs are read, and what their arguments mean before anything is opened."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def named_run(text: str) -> tuple[str | None, str]:
 
 
 def input_paths(arguments: Sequence[str]) -> list[str]:
-    """Every local file that these arguments mean, for seeing that no output is one of them."""
+    """Every local file that some arguments name; no output may be one of them."""
     paths: list[str] = []
     for argument in arguments:
         _, path = named_run(argument)

@@ -1,4 +1,4 @@
-"""Views and tables of an engine over what is read: the relations that checks and statements read."""
+"""Making relations: views and tables of an engine over files and frames."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Part:
     guarded: bool = False
     """Whether an error of the condition would end a transaction of the caller."""
     stated: bool = False
-    """Whether a file states the extremes of its columns, which DuckDB trusts."""
+    """Whether a file carries statistics of its columns, which DuckDB trusts."""
 
 
 class RelationMaker:
@@ -79,7 +79,7 @@ class RelationMaker:
         numbers: Collection[str] = (),
         filtered: bool = False,
     ) -> Part:
-        """A table of an input.
+        """A table of an input, and which of its columns are read.
 
         Args:
             roles: the table with its columns by role.
@@ -128,7 +128,7 @@ class RelationMaker:
         return Column(alias, name, form, labels, complaint)
 
     def stated(self, parts: Sequence[Part]) -> tuple[list[Part], str | None]:
-        """Let a view of Parquet have the ids of documents as the files state them too.
+        """Add to a view of Parquet the document ids in the form whose statistics DuckDB reads.
 
         Whether one is missing is asked of that column where the documents are looked at later anyway: it spares their
         reading.
@@ -180,7 +180,7 @@ class RelationMaker:
         return sql_text(self.engine.dialect.ident(name))
 
     def check_condition(self, parts: Sequence[Part]) -> None:
-        """Look for rows on which the condition fails, where its error would do harm."""
+        """Raise if the condition fails on a row, where its error would end the caller's transaction."""
         for part in parts:
             if part.where is not None and part.guarded and isinstance(self.engine, DuckDBEngine):
                 from sqlrank.inputs.conditions import check_values

@@ -80,7 +80,7 @@ def fetch(url: str, folder: str) -> str:
 
 
 def check_target(url: str) -> None:
-    """Refuse a URL that cannot be written.
+    """Raise if a URL cannot be written.
 
     Raises:
         UsageError: with what to do instead.

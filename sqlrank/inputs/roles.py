@@ -1,4 +1,4 @@
-"""Which column plays which role: by the names people use, unless told."""
+"""Which column plays which role: by well-known names, unless given."""
 
 from __future__ import annotations
 
@@ -74,11 +74,11 @@ class Roles:
     names: dict[str, str]
     """Role and the column that plays it."""
     given: list[str] = field(default_factory=list)
-    """What was told and holds for this table, as it was written."""
+    """The --column options that apply to this table, as they were written."""
     unclear: dict[str, str] = field(default_factory=dict)
-    """By role, what to say where two columns are equally likely and the role is needed."""
+    """By role, the message where two columns are equally likely."""
     notes: dict[str, str] = field(default_factory=dict)
-    """By role, the choices worth telling: every one that was not the canonical name."""
+    """By role, a note on the column chosen, where it has not the canonical name."""
 
 
 def plain_name(name: str) -> str:
@@ -124,7 +124,7 @@ def find_roles(table: Table, kind: str, given: Mapping[str, str]) -> Roles:
 
 
 def check_role_names(given: Mapping[str, str]) -> None:
-    """Refuse roles that do not exist."""
+    """Raise if a --column role is not known."""
     for name in given:
         prefix, _, role = name.rpartition(".")
         if role not in ROLES or prefix not in ("", *TIERS):

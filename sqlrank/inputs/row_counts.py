@@ -1,4 +1,4 @@
-"""The rows of each input: how many were read, and how many of them count for nothing, with the reason."""
+"""Row counts of each input: how many were read, and how many were left out and why."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ class InputRows:
     rows: int
     """How many were read, comments among them."""
     left_out: Mapping[str, int] = field(default_factory=dict)
-    """How many of them count for nothing, by reason: those of `REASONS` that occur."""
+    """How many were left out, by reason: those of `REASONS` that occur."""
 
     @property
     def used(self) -> int:
-        """How many of them count."""
+        """How many were used."""
         return self.rows - sum(self.left_out.values())
 
     def to_dict(self) -> dict[str, Any]:
@@ -35,7 +35,7 @@ class InputRows:
         return {"rows": self.rows, "left_out": dict(self.left_out), "used": self.used}
 
     def note(self, label: str) -> str | None:
-        """What there is to say of rows that were left out."""
+        """A note on rows that were left out, or None."""
         if not self.left_out:
             return None
         reasons = ", ".join(REASONS[reason].format(count) for reason, count in self.left_out.items())
@@ -54,7 +54,7 @@ def input_rows(rows: int, **left_out: int) -> InputRows:
 
 
 def notes_of(inputs: Mapping[str, InputRows], labels: Mapping[str, str]) -> list[str]:
-    """What there is to say of rows that were left out of each input."""
+    """Notes on rows that were left out of each input."""
     export = labels.get("qrels") == labels.get("run")
     notes = [
         found.note(f"{labels[kind]} as judgments" if export and kind == "qrels" else labels[kind])

@@ -46,7 +46,7 @@ def placed(name: str, kind: str, labelled: bool, both: bool = False) -> Place:
 
 
 def check_segments(segments: Iterable[Place]) -> None:
-    """Refuse segments whose columns in the output would have one name, or that of another column.
+    """Raise if two segments would have one name in the output, or that of another column.
 
     Raises:
         UsageError: with what to do.

@@ -1,4 +1,4 @@
-"""TREC runs and qrels: fields between blanks, in lines that are split quickly until that is seen to fail."""
+"""Reading TREC runs and qrels: lines are split at single blanks until that is seen to fail."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def split_anew(engine: DuckDBEngine, table: Table) -> None:
 
 
 def complain_of_line(engine: DuckDBEngine, file: str, role: str) -> None:
-    """Raise the error that shows the first line of a TREC file with a wrong number of fields, if there is one."""
+    """Raise if a line of a TREC file has a wrong number of fields."""
     lines = lines_of(engine, [engine.pattern(file)])
     context = {"lines": lines, "fields": len(TREC_FIELDS[role]), "more": role == "run"}
     for number, line in engine.execute(render("sources/trec_bad_line.sql", engine.dialect, **context)):

@@ -1,1 +1,1 @@
-"""What is measured: the catalogue of metrics, and the texts that ask for one."""
+"""The metrics: their catalogue, and the texts that ask for them."""

@@ -48,7 +48,7 @@ GRAINS = ("metrics", "overall")
 """The folders of sql/ with one file for each metric: those of a query, and those of a whole system."""
 
 GRAIN = {"metrics": "query", "overall": "system", "likeness": "pair"}
-"""What a metric of each folder has a value for."""
+"""The grain of the metrics of each folder."""
 
 NUMBER = "number"
 """The choice that stands for any number, in a parameter that takes words too."""
@@ -91,7 +91,7 @@ class Metric:
     range: tuple[float, float] | None
     """Smallest and largest value, or None where there is no bound."""
     empty: tuple[str, ...]
-    """Totals of a query; where one is 0 the query has nothing to find. None: the metric is never empty."""
+    """Totals of a query; where one is 0 the query is empty. None: the metric is never empty."""
     undefined: str | None
     """Where a query has no value, whatever the conventions; None: nowhere."""
     linear: bool

@@ -1,4 +1,4 @@
-"""Texts that ask for metrics, such as `ndcg@5,10` or `ap(rel=2)@100`, and the names of other tools for them."""
+"""Parsing texts that ask for metrics, such as `ndcg@5,10` or `ap(rel=2)@100`, and names of other tools."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ CONTINUED = re.compile(r"-?[0-9.]+(=-?[0-9.]+)?\Z")
 
 @dataclass(frozen=True)
 class Language:
-    """What texts mean in one call: the metrics there are, and the parameters of metrics that do not name them."""
+    """What texts mean in one call: the metrics known, and the defaults of their parameters."""
 
     rel: float = 1.0
     """The relevance level."""

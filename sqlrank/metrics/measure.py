@@ -1,4 +1,4 @@
-"""A measure is a metric with its parameters and cutoff settled, as `ap(rel=2)@100`."""
+"""A measure: a metric with the values of its parameters and its cutoff, such as `ap(rel=2)@100`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from sqlrank.metrics.catalogue import Metric, Value
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """A metric with every parameter and the cutoff settled."""
+    """A metric with a value for every parameter and the cutoff."""
 
     metric: Metric
     values: tuple[tuple[str, Value], ...]

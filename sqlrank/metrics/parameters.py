@@ -168,7 +168,7 @@ def canonical_table(value: str, text: str) -> str:
 
 
 def check_values(metric: Metric, values: Mapping[str, Value], text: str) -> None:
-    """Refuse parameters that are missing, out of bounds, or make no sense together."""
+    """Raise if a parameter is missing or out of bounds, or two contradict each other."""
     for name in metric.required:
         if values[name] == "required":
             example = f"{metric.name}({name}=0.5)"

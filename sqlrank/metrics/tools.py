@@ -1,4 +1,4 @@
-"""What other tools mean by a metric: their conventions and parameters, and where we do not follow them."""
+"""What other tools mean by a metric: their conventions and parameters, and what sqlrank refuses to follow."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Preset:
     trec_version: int
     claims: Mapping[str, tuple[Claim, ...]]
     refused: Mapping[str, str]
-    """Metrics of the tool that we do not follow, and why."""
+    """Metrics of the tool that sqlrank does not follow, and why."""
 
     def parameters(self, metric: Metric, cutoff: bool, text: str) -> Mapping[str, Value]:
         """The parameters of a metric as the tool has them.
@@ -84,7 +84,7 @@ class Preset:
         raise UsageError(f"{text!r} like {self.title}: {self.refused.get(name) or f'it has no {name}{form}'}")
 
     def check(self, measures: Iterable[Measure]) -> None:
-        """Refuse metrics that the tool computes over different rankings.
+        """Raise if the tool computes the metrics over different rankings.
 
         Raises:
             UsageError: with the metrics that go together.

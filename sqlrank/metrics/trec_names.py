@@ -1,4 +1,4 @@
-"""trec_eval's measures: their names, parameters and order of print, and what each is in our words."""
+"""trec_eval's measures: names, parameters, order of print, and the metric of sqlrank that each is."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ class Asked:
     """One metric that a text asks for."""
 
     text: str
-    """The metric in our words."""
+    """The metric of sqlrank."""
     line: str = ""
     """The measure of trec_eval whose name was used."""
     parameters: str = ""

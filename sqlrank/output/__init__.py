@@ -1,1 +1,1 @@
-"""What is written: tables, files and pages."""
+"""Writing results: tables, files and pages."""

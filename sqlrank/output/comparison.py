@@ -51,7 +51,7 @@ def write_comparison(
 
 
 def check_kind(kind: str, movers: int | None) -> None:
-    """Refuse a format that cannot be written.
+    """Raise if a comparison cannot be written in a format.
 
     Raises:
         UsageError: with those that can.
@@ -71,7 +71,7 @@ def write_differences(comparison: Comparison, kind: str, target: Target | str | 
 
 
 def metadata_of(comparison: Comparison) -> dict[str, str]:
-    """What a Parquet file says of the rows in it."""
+    """The metadata of a Parquet file of results."""
     return {
         "sqlrank": __version__,
         "conventions": json.dumps(comparison.conventions),

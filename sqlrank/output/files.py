@@ -1,4 +1,4 @@
-"""Files that are written: refused where they would harm, and whole or not there."""
+"""Output files: refused where they would overwrite an input, and written whole or not at all."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ class Target:
         sync_folder(os.path.dirname(self.temporary))
 
     def clear(self) -> None:
-        """Take away what has not taken its place."""
+        """Remove a temporary file that has not replaced its target."""
         if "temporary" in vars(self):
             if self.temporary in remains:
                 remove(self.temporary)
@@ -108,7 +108,7 @@ def target_of(path: Target | str) -> Target:
 
 @contextmanager
 def reported_of(path: str) -> Iterator[None]:
-    """Say which output it is that cannot be written.
+    """Name the output in errors of writing it.
 
     Raises:
         ResourceError: with the file.
@@ -150,7 +150,7 @@ def sync_folder(folder: str) -> None:
 
 @contextmanager
 def opened(targets: Sequence[Target | None], inputs: Iterable[str]) -> Iterator[list[str]]:
-    """Look at outputs before anything is computed, make their temporary files, and leave none of these behind.
+    """Check outputs before anything is computed, make their temporary files, and leave none of these behind.
 
     Args:
         targets: the outputs, None where one was not asked for.
@@ -173,7 +173,7 @@ def opened(targets: Sequence[Target | None], inputs: Iterable[str]) -> Iterator[
 
 
 def check_targets(targets: Iterable[str | None], inputs: Iterable[str]) -> None:
-    """Refuse outputs that would harm: an input (now, or at the next run), one file twice, a device, no folder.
+    """Raise if an output is an input (now, or at the next run), is named twice, is a device, or has no folder.
 
     Raises:
         UsageError: the file must not be written.
@@ -196,7 +196,7 @@ def check_targets(targets: Iterable[str | None], inputs: Iterable[str]) -> None:
 
 
 def check_local(target: str, real: str) -> None:
-    """Refuse what is no regular file, or has no folder."""
+    """Raise if a path is no regular file, or its folder does not exist."""
     if os.path.lexists(target) and not stat.S_ISREG(os.lstat(target).st_mode):
         raise UsageError(f"{target} is not a regular file; only a file can be replaced whole")
     if not os.path.isdir(os.path.dirname(real)):

@@ -1,4 +1,4 @@
-"""Writing results: the formats, and files that are whole or not there."""
+"""Writing results in every format."""
 
 from __future__ import annotations
 

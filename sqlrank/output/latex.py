@@ -99,7 +99,7 @@ def latex_number(value: float | None, column: list[float | None], digits: int) -
 
 
 def caption(comparison: Comparison) -> str:
-    """What a reader of the paper must know of the table."""
+    """The caption: what a reader of the table must know."""
     questions = comparison.questions
     families = families_in_words(comparison.all_rows)
     how = f"by {CORRECTIONS[questions.correction][0]}"

@@ -1,4 +1,4 @@
-"""The catalogue as text, from the entries and the presets alone."""
+"""The catalogue of metrics as text and Markdown, generated from the entries and the presets."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def metric_page(text: str, own: str | None = None) -> str:
 
 
 def facts(metric: Metric) -> dict[str, list[str]]:
-    """What the page of a metric says of it, by heading."""
+    """The sections of the page of a metric, by heading."""
     low_high = "no bound" if metric.range is None else f"{plain(metric.range[0])} to {plain(metric.range[1])}"
     empty = " or ".join(EMPTY_TEXTS[name] for name in metric.empty) or "never"
     aliases = [

@@ -1,4 +1,4 @@
-"""Writing how different rankings are: the formats of an evaluation."""
+"""Writing comparisons of rankings without judgments, in the formats of an evaluation."""
 
 from __future__ import annotations
 

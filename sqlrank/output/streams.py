@@ -14,15 +14,15 @@ from sqlrank.errors import ResourceError
 
 
 class Closed(io.TextIOBase):
-    """A standard output that is closed: whoever writes to it is told."""
+    """A standard output that is closed: writing raises."""
 
     def write(self, text: str) -> int:
-        """Refuse."""
+        """Raise BrokenPipeError."""
         raise OSError(EBADF, "it is closed")
 
 
 def prepare() -> None:
-    """Put something in the place of closed streams, before a file is opened under their number."""
+    """Replace closed streams, before a file is opened under their number."""
     for number in (0, 1, 2):
         try:
             os.fstat(number)
@@ -81,7 +81,7 @@ def flush() -> None:
 
 
 def abandon(stream: TextIO) -> None:
-    """Let what is still to be written to a stream go nowhere, so that the end of the process does not stumble on it."""
+    """Discard what a stream still holds, so that the end of the process does not fail on it."""
     with suppress(OSError, ValueError):
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, stream.fileno())

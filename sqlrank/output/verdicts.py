@@ -1,4 +1,4 @@
-"""Writing what side-by-side verdicts come to."""
+"""Writing the results of side-by-side verdicts."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ COUNTS = ("good", "same", "bad", "total")
 
 
 def write_verdicts(result: SideBySide, kind: str, target: Target | str | None, digits: int = DIGITS) -> None:
-    """Write what the verdicts come to.
+    """Write the result of verdicts.
 
     Args:
         result: the verdicts summed up.

@@ -1,4 +1,4 @@
-"""What can be wrong with rankings that are compared without judgments."""
+"""The checks of rankings that are compared without judgments."""
 
 from __future__ import annotations
 

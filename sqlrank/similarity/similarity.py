@@ -28,7 +28,7 @@ WHOLE = {"part": 0, "parts": 1}
 
 @dataclass(frozen=True, slots=True)
 class SimilarityCounts:
-    """How many queries of a system and the baseline were what."""
+    """Counts of the queries of a system and the baseline."""
 
     queries: int
     """Queries with results in either."""
@@ -39,7 +39,7 @@ class SimilarityCounts:
 
 
 class Likeness(MetricResult):
-    """How much the rankings of some systems are like those of a baseline: values, per-query rows, the statement.
+    """The result of comparing rankings with a baseline: values, per-query rows and the statement.
 
     It holds a database connection; use it as a context manager, or call `close()`.
     """

@@ -1,4 +1,4 @@
-"""Two rankings without judgments: which options mean something, and the statement that compares them query by query."""
+"""The request and the statement that compare rankings without judgments, query by query."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ WRITTEN = ("place", "rank", "baseline_rank", "baseline_score", "shorter", "longe
 
 
 class RankingConventions(Conventions):
-    """The conventions as they are shown where nothing is judged: those alone that say how a ranking is formed."""
+    """The conventions that apply without judgments: those that say how a ranking is formed."""
 
     def to_dict(self) -> dict[str, str | float | int | None]:
         """Every convention of a ranking and its value."""
@@ -130,7 +130,7 @@ def similarity_statement(
 
 
 def ranking_context(conventions: Conventions) -> dict[str, Any]:
-    """What the steps that rank need to know, where no document is judged."""
+    """Variables of the steps that rank, where no document is judged."""
     return {
         "keys": sql_text("system, query_id"),
         "candidates": sql_text("run_rows" if conventions.duplicates == "error" else "candidates"),
@@ -192,7 +192,7 @@ def total_of(column: str, dialect: Dialect) -> Markup:
 
 
 def refuse_names(segments: Iterable[Place], measures: Iterable[Measure]) -> None:
-    """Refuse segments that are called as a column of the statement is.
+    """Raise if a segment has the name of a column of the statement.
 
     Raises:
         UsageError: one is.

@@ -1,4 +1,4 @@
-"""The functions that SQL of the user may call: those that compute from their arguments alone, in bounded memory.
+"""The functions that user SQL may call: those that compute from their arguments alone, in bounded memory.
 
 A function that is not listed is refused, so that one of a later version, of an extension or of the caller is, too.
 Left out on purpose: what reads anything (files, settings, variables, sequences, the environment), what is another value

@@ -204,7 +204,7 @@ def column_of(name: str) -> Column:
 
 
 def check_average(measures: Iterable[Measure]) -> None:
-    """Refuse metrics whose mean over the orders of ties has no closed form.
+    """Raise if the mean of a metric over all orders of ties has no closed form.
 
     Raises:
         UsageError: with what to do instead.

@@ -1,4 +1,4 @@
-"""SQL that the user writes: one expression over a row, or over the rows of a query, and nothing beside it."""
+"""User SQL: one expression over a row, or over the rows of a query."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SHOWN_TEXT = 300
 
 
 def check_condition(text: str, dialect: Dialect) -> None:
-    """Refuse anything but one SQL expression over a row.
+    """Raise unless a text is one SQL expression over a row.
 
     DuckDB parses its own; of what other engines read only that passes which they surely read as we do.
 
@@ -29,7 +29,7 @@ def check_condition(text: str, dialect: Dialect) -> None:
 
 
 def check_own(text: str, dialect: Dialect) -> None:
-    """Refuse anything but one SQL expression over the rows of a query.
+    """Raise unless a text is one SQL expression over the rows of a query.
 
     Raises:
         UsageError: the text is no expression, more than one, or looks at more than these rows.
@@ -42,13 +42,13 @@ def check_own(text: str, dialect: Dialect) -> None:
 
 
 def changing(columns: Iterable[list[str]]) -> str | None:
-    """What is wrong with names that mean another value in each session, where no column is known to have them."""
+    """The problem with a name whose value depends on the session, where no column has it."""
     found = next((parts[0] for parts in columns if len(parts) == 1 and parts[0].lower() in CHANGING), None)
     return None if found is None else f"{found} is another value each time"
 
 
 def check_names(text: str) -> None:
-    """Refuse names that mean something of the session, where the columns of the input are not known.
+    """Raise if a condition uses a name such as current_user, whose value depends on the session.
 
     Raises:
         UsageError: with the name.

@@ -1,4 +1,4 @@
-"""SQL of the user for engines that are not here to parse it: only what the engine surely reads as we do passes.
+"""User SQL for engines that cannot parse it here: only what they surely read as DuckDB does is accepted.
 
 A text is cut into white space, numbers, quoted texts, names and a fixed set of marks. Whatever else stands in it
 (comments, dollar quotes, texts with a prefix, variables, control characters) is refused, and so are words that begin a

@@ -1,4 +1,4 @@
-"""What one statement must compute for the measures asked for: each column once, and no other."""
+"""What one statement computes for its measures: each column once, and no other."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from sqlrank.statement.columns import (
 )
 
 DIAGNOSTICS = ("retrieved", "judged", "relevant")
-"""What is computed besides the metrics for the counts of queries and ties beside the numbers."""
+"""Columns computed besides the metrics, for the counts of queries and ties."""
 
 POSITIVE = frozenset(
     ("gain", "hit", "hits", "precision_at_hit", "reciprocal_rank", "discount", "stop", "stop_reached", "query_relevant")
@@ -46,7 +46,7 @@ class Plan:
     measures: tuple[Measure, ...]
     conventions: Conventions
     diagnostics: bool
-    """Whether the per-query rows also carry what the notes beside the numbers need."""
+    """Whether the per-query rows also hold what the counts of queries need."""
 
     def __post_init__(self) -> None:
         self.wanted: dict[str, tuple[str, dict[str, Value]]] = {}
@@ -163,7 +163,7 @@ class Plan:
         return self.switches()["scaled"] or any(ideal["kind"] == "full" for ideal in self.ideals())
 
     def rare(self) -> set[str]:
-        """The kinds of observation besides the common ones."""
+        """The kinds of observation that few metrics read and these do."""
         holding = {kind for column, _ in self.wanted.values() if column != "discount" for kind in COLUMNS[column].rows}
         return holding & set(RANKED_KINDS)
 

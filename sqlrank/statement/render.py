@@ -184,7 +184,7 @@ def summary(
 
 
 def policies(dialect: Dialect, inputs: Relations, plan: Plan, judged: bool = False) -> dict[str, Any]:
-    """What the conventions mean for these inputs: which steps stand in the statement, and what they read."""
+    """Variables that the conventions and the inputs decide: which steps the statement has, and what they read."""
     labelled, several, conventions = inputs.labelled, inputs.several, plan.conventions
     pooled = conventions.judgments != "error" or (labelled and (several or conventions.duplicates != "error"))
     pooled = pooled or "subtopic" in inputs_of(plan.measures)
@@ -213,7 +213,7 @@ def row_limit(deepest: int | None, conventions: Conventions, diagnostics: bool) 
 
 
 def measure_context(plan: Plan, dialect: Dialect) -> list[dict[str, Any]]:
-    """What steps/per_query.sql needs of each measure."""
+    """Variables of steps/per_query.sql for each measure."""
     return [
         {
             "column": measure.column,

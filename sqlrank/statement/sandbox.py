@@ -1,4 +1,4 @@
-"""Jinja for metrics of the user: a sandbox in which a template can neither reach Python nor run for ever.
+"""Jinja for user-defined metrics: a sandbox with a budget, from which a template cannot reach Python.
 
 Every turn of a loop, call, filter and file counts as a step, and everything that is written or made is measured. There
 is no other way in Jinja to go on or to grow, so that a template ends, whatever is in it.
@@ -44,7 +44,7 @@ OF_TEXTS = frozenset(
 
 
 class Budget:
-    """What a template may still do.
+    """The budget of a template.
 
     Args:
         steps: how many steps it may take.
@@ -88,7 +88,7 @@ class Budget:
 
 
 def refuse_size(size: int) -> None:
-    """Refuse what is too large to be of use.
+    """Raise if a value is too large.
 
     Raises:
         SecurityError: it is.

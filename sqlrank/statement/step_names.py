@@ -1,4 +1,4 @@
-"""Names of steps beside relations that are called the same: the step takes another name, and is read under its own.
+"""Renaming steps that have the name of a relation.
 
 A step named like a relation hides it, in this statement and in every engine. Where a relation is called `ranked`, the
 step becomes `sqlrank_ranked`, and what reads it writes `from sqlrank_ranked as ranked`.

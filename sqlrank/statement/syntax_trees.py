@@ -1,4 +1,4 @@
-"""SQL of the user as DuckDB parses it: one expression, of which every part is known to be harmless.
+"""User SQL as DuckDB parses it: one expression, every part of which is on the list of allowed ones.
 
 It is parsed on a connection of its own, where nothing of it runs, so that neither an error of it nor what it asks for
 reaches the connection that evaluates.
@@ -53,7 +53,7 @@ STATEMENT = frozenset(("type", "cte_map", "select_list", "from_table", "aggregat
 
 @dataclass(slots=True)
 class Parsed:
-    """What an expression refers to, and what is wrong with it."""
+    """The columns of an expression, and the problem with it."""
 
     problem: str | None = None
     """Why it is refused."""
@@ -76,7 +76,7 @@ def ask(sql: str, *parameters: object) -> Any:
 
 
 def parsed(text: str, aggregates: bool = False) -> Parsed:
-    """Look at a text that is to be one expression over a row, or over all rows of a query.
+    """Parse a text as one expression over a row, or over all rows of a query.
 
     Args:
         text: SQL of the user.
@@ -148,7 +148,7 @@ class Walk:
         self.functions = SCALAR | AGGREGATE | OVER_LISTS if aggregates else SCALAR
 
     def over(self, tree: dict[str, Any]) -> Parsed:
-        """What is found in a tree; the first problem ends it."""
+        """Walk a tree; the first problem ends it."""
         found = Parsed()
         for part in parts_of(tree):
             found.problem = self.problem(part)
@@ -217,7 +217,7 @@ def parts_of(tree: Any) -> Iterator[dict[str, Any]]:
 
 
 def problem_of_types(text: str, columns: Mapping[str, str]) -> str | None:
-    """What DuckDB says of an expression over columns of these types; nothing is read for that."""
+    """The error of DuckDB for an expression over columns of these types; nothing is read for that."""
     described = [(name, sql_text(kind)) for name, kind in columns.items()]
     try:
         ask(render("conditions/bound.sql", DUCKDB, condition=sql_text(text), columns=described))

@@ -1,4 +1,4 @@
-"""Rendering: the Jinja environment, in which no raw text can reach the SQL."""
+"""Rendering templates, in a Jinja environment in which no raw text can reach the SQL."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Made = TypeVar("Made", bound=Environment)
 
 
 def only_sql(value: object) -> object:
-    """Refuse text that came neither through a filter nor from a template.
+    """Raise if a value reaches the SQL without the filter ident or literal.
 
     Raises:
         TypeError: a bare string, or anything else that is not SQL text or a whole number.

@@ -1,4 +1,4 @@
-"""Corrections for asking many questions at once: all p values of a table go in together, and come out adjusted."""
+"""Corrections of p values for multiple comparisons."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ CORRECTIONS: dict[str, tuple[str, Callable[[Sequence[float]], list[float]]]] = {
     "bh": ("Benjamini and Hochberg", benjamini_hochberg),
     "none": ("none", list),
 }
-"""By the word of `--correction`: whose it is, and how it adjusts."""
+"""The name and the function of each correction by its word for `--correction`."""
 
 
 def correct(values: Sequence[float | None], correction: str) -> list[float | None]:
@@ -59,7 +59,7 @@ def correct(values: Sequence[float | None], correction: str) -> list[float | Non
 
 
 def check_correction(correction: str) -> None:
-    """Refuse a word that is no correction.
+    """Raise if a word names no correction.
 
     Raises:
         UsageError: with the words that are.

@@ -1,4 +1,4 @@
-"""What verdicts come to: delta_gsb with its standard error, its interval and its p value.
+"""The estimate of verdicts: delta_gsb with its standard error, interval and p value.
 
 The verdicts x of 1, 0 and -1 have weights w, and those of one query belong together; so do those of one rater, where
 raters are known. delta = sum(w x) / sum(w), and its variance is that of the jackknife, which leaves out one query after
@@ -25,7 +25,7 @@ from functools import lru_cache
 from sqlrank.statistics.student import critical_value, two_sided
 
 NOTHING = 1e-12
-"""What is nearer to 0 is 0: what rounding leaves."""
+"""Smaller numbers are rounding error and count as 0."""
 FEWEST = 1.01
 """Below so many effective clusters one has nearly all the weight, and there is no interval."""
 
@@ -60,7 +60,7 @@ class Clusters:
 
 @dataclass(frozen=True, slots=True)
 class Sums:
-    """What a group of verdicts comes to: sums over its verdicts, its queries and its raters, in any unit of weight."""
+    """The sums of a group of verdicts, over its verdicts, queries and raters, in any unit of weight."""
 
     good: int
     same: int
@@ -87,14 +87,14 @@ class Sums:
 
     @property
     def clusters(self) -> tuple[Clusters, ...]:
-        """By what verdicts hang together: queries, and raters if there are several."""
+        """The clusters: queries, and raters if there are several."""
         if self.raters is None or self.raters.number < 2:
             return (self.queries,)
         return self.queries, self.raters
 
     @property
     def effective(self) -> float:
-        """How many clusters of equal weight tell as much: the fewer of queries and raters."""
+        """The effective number of clusters: the fewer of queries and raters."""
         return min(self.weight**2 / clusters.squares for clusters in self.clusters)
 
     def single(self, moved: float = 0) -> float:

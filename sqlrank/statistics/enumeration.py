@@ -1,4 +1,4 @@
-"""All choices of signs of a few differences: the randomization test without chance."""
+"""The exact randomization test: all choices of signs of a few differences."""
 
 from __future__ import annotations
 

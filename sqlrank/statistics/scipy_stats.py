@@ -8,7 +8,7 @@ from sqlrank.errors import UsageError
 
 
 def scipy_stats(test: str) -> Any:
-    """scipy.stats, which a test needs.
+    """Import scipy.stats, which a test needs.
 
     Raises:
         UsageError: scipy is not installed.

@@ -1,4 +1,4 @@
-"""The exact sign test: how surprising a count of wins against losses is, where either is as likely.
+"""The exact sign test of wins against losses.
 
 The largest term of the binomial tail comes from whole numbers, or where these are many from the saddle-point expansion
 (C. Loader, Fast and accurate computation of binomial probabilities, 2000), which cancels nothing; every further term
@@ -50,6 +50,6 @@ def probability(successes: int, trials: int) -> float:
 
 
 def remainder(number: int) -> float:
-    """What Stirling's formula lacks of the logarithm of a factorial."""
+    """The remainder of Stirling's formula for the logarithm of a factorial."""
     inverse = 1 / (number * number)
     return (1 / 12 - (1 / 360 - (1 / 1260 - inverse / 1680) * inverse) * inverse) / number

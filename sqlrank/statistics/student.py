@@ -1,4 +1,4 @@
-"""What intervals are made of: the quantile of Student's t distribution, without a package that may not be installed.
+"""Student's t distribution: quantile, density and tail, without a dependency on scipy.
 
 The distribution function is the regularised incomplete beta function, computed by its continued fraction
 (Abramowitz and Stegun 26.5.8, evaluated by Lentz's method) and inverted by Newton's method. With many degrees of
@@ -17,7 +17,7 @@ MANY = 500
 NORMAL = 1.959963984540054
 """The quantile of the normal distribution for an interval of 95 %."""
 FEWEST = 1.5
-"""With weights that come down to fewer queries than this, one query decides, and nothing tells how far it is off."""
+"""The smallest effective number of queries that has an interval: below, one query decides."""
 SKEWED = 5**-0.5
 """The skewness of a mean up to which its interval is Student's.
 
@@ -28,7 +28,7 @@ removal of skewness by transformation, Journal of the Royal Statistical Society 
 
 
 def check_alpha(alpha: float) -> None:
-    """Refuse what an interval cannot leave out.
+    """Raise if alpha is out of range.
 
     Raises:
         UsageError: with the limits.
@@ -69,7 +69,7 @@ def density(t: float, degrees: float) -> float:
 
 
 def effective_in_words(fewest: float, most: float) -> str:
-    """How many queries of equal weight weighted ones come down to."""
+    """The effective number of queries, in words."""
     number = f"{fewest:.0f}" if f"{fewest:.0f}" == f"{most:.0f}" else f"{fewest:.0f} to {most:.0f}"
     return f"by weight as good as {number} queries of equal weight"
 

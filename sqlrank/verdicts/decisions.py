@@ -1,4 +1,4 @@
-"""What follows from verdicts: the reading of the textbooks, and the decision that the evidence bears."""
+"""The textbook reading of verdicts, and the decision that the evidence supports."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ SO_FAR, NOT_BETTER = "better so far", "not better: do not ship"
 
 
 def reading(delta: float | None) -> str | None:
-    """What the textbooks read from the difference alone; None where there is none."""
+    """The textbook reading of the sign of the difference; None where there is none."""
     if delta is None:
         return None
     return SO_FAR if delta > 0 else NOT_BETTER
 
 
 def decide(found: Preference, p_adjusted: float | None, alpha: float) -> str:
-    """What the interval and the corrected p value bear together."""
+    """The decision by the interval and the corrected p value."""
     if p_adjusted is None or p_adjusted > alpha:
         return UNDECIDED
     return {1: SHIP, -1: REFUSE, 0: UNDECIDED}[found.side]

@@ -1,4 +1,4 @@
-"""Verdicts of people who saw two systems side by side: read, named, and looked at for what is wrong."""
+"""Reading side-by-side verdicts, and checking their rows."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def make_verdicts(maker: RelationMaker, roles: Roles, by: Sequence[str]) -> Verd
 
 
 def check_roles(roles: Roles, needed: Sequence[str]) -> list[str]:
-    """What to say of the columns that were chosen.
+    """Check the required roles, and return notes on the columns chosen.
 
     Raises:
         DataError: there is no query or no verdict, or two columns of which either may be needed.
@@ -131,7 +131,7 @@ def check_roles(roles: Roles, needed: Sequence[str]) -> list[str]:
 
 
 def check_rows(engine: DuckDBEngine, verdicts: VerdictInputs) -> CheckRunner:
-    """Look for what is wrong with the rows.
+    """Check the rows.
 
     Args:
         engine: what runs the checks.

@@ -1,4 +1,4 @@
-"""How many judgments would decide: for planning the next experiment, with the range that this one leaves open."""
+"""Planning: how many judgments would decide, and the range of that number."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from statistics import NormalDist
 from sqlrank.statistics.delta_gsb import NOTHING, Preference, Sums, critical
 
 POWER = 0.8
-"""How likely the number of judgments that is asked for would decide."""
+"""The power of the number of judgments."""
 MOST = 2**62
 """More judgments than this are not counted."""
 
@@ -58,7 +58,7 @@ class Plan:
         self.variance = self._variance(sums, found, (fewest - 1) / fewest)
 
     def _variance(self, sums: Sums, found: Preference, unbiased: float) -> float:
-        """What each judgment adds to the variance of the sum, were the supposed difference the true one."""
+        """The variance that each judgment adds, under the supposed difference."""
         decided = 1 - sums.undecided / sums.weight
         seen = decided - (found.delta_gsb or 0.0) ** 2
         supposed = max(decided, self.delta) - self.delta**2
@@ -67,7 +67,7 @@ class Plan:
         return (found.stderr or 0.0) ** 2 * sums.total * unbiased * supposed / seen
 
     def decides(self, number: int, alpha: float) -> bool:
-        """Whether so many judgments would decide with the power that is wanted."""
+        """Whether so many judgments would decide with the given power."""
         centre = self.delta * number / (number + 2 * self.added)
         squares = number * (self.variance + self.size * (self.delta - centre) ** 2)
         squares += self.added**2 * ((1 - centre) ** 2 + (1 + centre) ** 2)

@@ -1,4 +1,4 @@
-"""What is printed beside the rows of side-by-side verdicts."""
+"""The lines that are printed below the rows of side-by-side verdicts."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ FEW = 10
 
 
 def how(weight: str | None, confidence: str, raters: bool) -> Iterator[str]:
-    """What the estimates are.
+    """How the estimates are defined.
 
     Args:
         weight: the column of the weights.
@@ -64,7 +64,7 @@ def planning(total: Mapping[str, Any]) -> Iterator[str]:
 
 
 def advice(rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """How a number of judgments is to be used."""
+    """How to use the number of judgments."""
     if any(row["judgments_needed"] is not None for row in rows):
         yield (
             "judgments needed are for planning: fix the number beforehand, judge so many on new queries, and decide"
@@ -73,7 +73,7 @@ def advice(rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
 
 
 def limits(rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """Where there is no interval, and where it says less than it seems to."""
+    """Notes on rows without an interval, or with one that a few raters make wide."""
     for reason, number in Counter(row["withheld"] for row in rows if row["withheld"]).items():
         yield f"no interval: {reason}" + (f" ({number} of {len(rows)} rows)" if len(rows) > 1 else "")
     raters = rows[-1]["raters"] or 0

@@ -111,7 +111,7 @@ def checked_segments(by: tuple[str, ...]) -> tuple[str, ...]:
 
 
 class SideBySide(OpenResult):
-    """Verdicts summed up: counts, delta_gsb with its interval, and the decision, in total and by segment.
+    """The result of side-by-side verdicts: counts, delta_gsb with its interval, and the decision.
 
     It holds a database connection; use it as a context manager, or call `close()`, when it is not to live as long as
     the program.
@@ -158,7 +158,7 @@ class SideBySide(OpenResult):
 
     @property
     def sql(self) -> str:
-        """What ran, over the relations that `sources` make."""
+        """The statements that ran, over the relations that `sources` make."""
         return ";\n\n".join(self.statements)
 
     @property
@@ -197,7 +197,7 @@ class SideBySide(OpenResult):
         return found | {"weight": self.weight}
 
     def remarks(self) -> list[str]:
-        """What is printed beside the numbers."""
+        """The lines that are printed below the numbers."""
         *segments, total = self._rows
         lines = [*how(self.weight, self.confidence, self.clustering != "query"), *why(segments, self.correction)]
         lines += [*planning(total), *advice(self._rows), *self.limits()]
