@@ -44,11 +44,11 @@ def test_the_table_shows_stars_and_says_which_test_correction_and_n() -> None:
     assert "*" not in rr
     assert remarks[-6:] == [
         "p: Fisher's randomization test, 10000 replicates, seed 0",
-        "adjusted: 2 p values together, by Holm",
-        "95 % intervals of the mean difference (Student's t), none corrected; n = 300 queries",
-        "p and the interval come from two procedures, which may disagree; effect: mean difference over the standard"
+        "adjusted p: 2 p values together, by Holm",
+        "95 % confidence intervals of the mean difference (Student's t), not adjusted; n = 300 queries",
+        "p and the interval come from different procedures and may disagree; effect: mean difference / standard"
         " deviation of the differences",
-        "ties: queries whose values differ by at most 1e-09 of the larger",
+        "ties: queries whose values differ by at most 1e-09 of the larger one",
         "adjusted p at most: * 0.05, ** 0.01, *** 0.001",
     ]
 

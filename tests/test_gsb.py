@@ -105,19 +105,19 @@ def test_the_table_is_printed_byte_for_byte() -> None:
     ]
     assert remarks == (
         "good: the candidate is better; delta_gsb = (good - bad) / (good + same + bad)\n"
-        "95 % interval: verdicts of one query, and those of one rater, belong together; one good and one bad judgment"
-        " are added (Bonett and Price), Student's t\n"
-        "p belongs to delta_gsb and its interval, p (sign test) is exact and for information; the reading is that of"
-        " delta_gsb alone\n"
+        "95 % confidence interval: verdicts of one query, and of one rater, are one cluster; one good and one bad"
+        " judgment are added (Bonett and Price), Student's t\n"
+        "p tests delta_gsb and belongs to its interval; p (sign test) is the exact sign test, for information; the"
+        " reading is by the sign of delta_gsb alone\n"
         "decision: better where the whole interval is above 0, worse where it is below 0, else not enough evidence; in"
         " a segment the adjusted p must be at most alpha too\n"
-        "adjusted: the segments are one family (4 p values, by Holm), the total is another; intervals of segments stand"
-        " one by one\n"
-        "100 judgments would decide with a power of 0.8, were 0.5 the true delta_gsb and queries and raters in"
-        " proportion; its interval allows 60 and more, without limit\n"
-        "judgments needed are for planning: fix the number beforehand, judge so many on new queries, and decide once at"
-        " the end; do not stop when it turns significant\n"
-        "3 raters: the interval is wide, since so few tell little of others; more raters narrow it\n"
+        "adjusted p: the segments are one family (4 p values, by Holm), the total is another; the intervals are not"
+        " adjusted\n"
+        "100 judgments would decide with a power of 0.8 if delta_gsb is 0.5, with queries and raters in proportion; by"
+        " its interval, 60 or more, with no upper limit\n"
+        "judgments needed is for planning: fix the number in advance, judge that many on new queries, and decide once"
+        " at the end; do not stop early when the result turns significant\n"
+        "the interval is wide because there are only 3 raters; more raters narrow it\n"
         "raters disagree on 6 of 20 items with several raters (30.0 %)\n"
     )
 
@@ -127,7 +127,7 @@ def test_markdown_and_latex_are_written_byte_for_byte() -> None:
     markdown = run_cli("gsb", "verdicts.csv", "--format", "markdown").out
     latex = run_cli("gsb", "verdicts.csv", "--format", "latex", "--digits", 2, "--alpha", 0.1).out
 
-    assert remarks[4].startswith("92 judgments would decide with a power of 0.8, were -0.25 the true delta_gsb")
+    assert remarks[4].startswith("92 judgments would decide with a power of 0.8 if delta_gsb is -0.25")
     assert markdown.split("\n\n")[0] == (
         "| good | same | bad | total | delta\\_gsb | 95 % interval | p | p (sign test) | reading | decision |"
         " judgments needed |\n"
@@ -203,10 +203,10 @@ def test_what_would_decide_is_said() -> None:
     outcome = run_cli("gsb", write_verdicts(["good"] * 18 + ["same"] * 12 + ["bad"] * 10))
 
     assert "not enough evidence  136 (26 or more)" in outcome.out
-    assert "136 judgments would decide with a power of 0.8, were 0.2 the true delta_gsb" in outcome.out
-    assert "26 and more, without limit" in outcome.out
-    assert "fix the number beforehand" in outcome.out
-    assert "do not stop when it turns significant" in outcome.out
+    assert "136 judgments would decide with a power of 0.8 if delta_gsb is 0.2," in outcome.out
+    assert "26 or more, with no upper limit" in outcome.out
+    assert "fix the number in advance" in outcome.out
+    assert "do not stop early when the result turns significant" in outcome.out
 
 
 def test_one_query_has_no_interval_and_decides_nothing() -> None:

@@ -336,7 +336,7 @@ def test_comments_of_trec_files_are_left_out_and_counted() -> None:
     outcome = run_cli("eval", "run.trec", "--qrels", "qrels.trec", "-m", "rr", "--format", "csv")
 
     assert outcome.values == {("run", "rr"): "1"}
-    assert "note: run.trec: 3 rows were read, and 2 left out: 2 comments" in outcome.err
+    assert "note: run.trec: 3 rows were read, 2 left out: 2 comments" in outcome.err
 
 
 @pytest.mark.parametrize("blank", ["\n", "\n\n", " \n\t\n", "\r\n"])
@@ -381,7 +381,7 @@ def test_rows_of_an_export_without_relevance_are_unjudged_and_counted() -> None:
     outcome = run_cli("eval", "export.csv", "-m", "rr", "--format", "csv")
 
     assert outcome.values == {("export", "rr"): "0.75"}
-    assert "export.csv as judgments: 3 rows were read, and 1 left out: 1 without relevance" in outcome.err
+    assert "export.csv as judgments: 3 rows were read, 1 left out: 1 without relevance" in outcome.err
 
 
 MARCO = "q1\tp1\t1\nq1\tp2\t2\nq2\tp9\t1\nq2\tp1\t2\n"

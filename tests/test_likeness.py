@@ -281,7 +281,7 @@ def test_a_query_without_results_on_one_side_counts_as_nothing_in_common() -> No
         nothing = {"overlap@10": 0, "jaccard@10": 0, "rbo": 0, "kendall_tau": None, "rank_change": None}
         assert found["q2"] == found["q3"] == nothing
         assert result["overlap@10"] == pytest.approx(0.2 / 3)
-        assert "new: 3 queries, 1 without results in it, 1 without results in old" in result.remarks()
+        assert "new: 3 queries, 1 without results in new, 1 without results in old" in result.remarks()
         sizes = dict(result.rows.project("metric, queries").fetchall())
         assert sizes == {"overlap@10": 3, "jaccard@10": 3, "rbo": 3, "kendall_tau": 1, "rank_change": 1}
 
@@ -479,7 +479,7 @@ BAD = ("query_id", "doc_id", "score")
         ([("q1", None, 1.0)], "no query_id or no doc_id"),
         ([("q1", "a", None)], "scores are null"),
         ([("q1", "a", math.inf)], "scores are null, not numbers, or infinite"),
-        ([("q1", "a", 1.0), ("q1", "a", 2.0)], "document 'a' of query 'q1' in the run new stands 2 times"),
+        ([("q1", "a", 1.0), ("q1", "a", 2.0)], "document 'a' of query 'q1' in the run new appears 2 times"),
         ([("q01", "a", 1.0)], r"without leading zeros: 'q01' in new is 'q1' in old"),
         ([("other", "a", 1.0)], r"no query has results in both new and old: new has 'other', old has 'q1'.*quoted"),
         ([("q1", "a0", 1.0), ("q2", "x0", 1.0)], r"without the suffix '0': 'a0' of query 'q1' in new is 'a' in old"),
@@ -648,8 +648,9 @@ def test_the_table_is_printed_byte_for_byte(capsys: pytest.CaptureFixture[str]) 
         "\n"
         "compared with old, without judgments\n"
         "ties=doc-desc, order=desc, score-type=double, duplicates=error\n"
-        "new: 3 queries, 1 without results in it, 1 without results in old\n"
-        "± half of the 95 % interval of the mean (Student's t), + and - to its ends where these differ\n"
+        "new: 3 queries, 1 without results in new, 1 without results in old\n"
+        "± half-width of the 95 % confidence interval of the mean (Student's t), + and - where its ends are not equally"
+        " far\n"
     )
 
 

@@ -24,7 +24,7 @@ CHANGES = {
     "empty": "from {1} where false",
 }
 REFUSED = {
-    "twice": "a document stands more than once in the {} of query q1",
+    "twice": "a document appears more than once in the {} of query q1",
     "without_query": "a query_id of the {} is null",
     "without_document": "a doc_id of the {} is null",
 }

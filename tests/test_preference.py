@@ -368,7 +368,7 @@ def test_one_rater_keeps_the_interval_of_the_queries_and_it_is_said() -> None:
     unknown = rated([(row[0], row[2]) for row in rows], "query_id", "verdict")
 
     assert (total["ci_low"], total["ci_high"], total["decision"]) == (unknown["ci_low"], unknown["ci_high"], SHIP)
-    assert "one rater: the interval says nothing of other raters" in remarks
+    assert "one rater: the interval says nothing about other raters" in remarks
     assert conventions["clustering"] == "query"
 
 

@@ -290,7 +290,7 @@ def test_a_document_that_stands_twice_is_found_by_every_plan(
     run, qrels = sized(20, 100, 2)
     rows = [*rows_of(run), ("q3", max(run["q3"], key=run["q3"].__getitem__), 2.0)]
 
-    with pytest.raises(sqlrank.DataError, match=r"of query 'q3' stands 2 times"):
+    with pytest.raises(sqlrank.DataError, match=r"of query 'q3' appears 2 times"):
         sqlrank.evaluate(arrow(rows, "query_id", "doc_id", "score"), qrels, metrics)
 
 
@@ -380,7 +380,7 @@ def test_a_copy_in_any_part_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     run, qrels = sized(20, 100, 2)
     for query in list(run)[::4]:
         rows = [*rows_of(run), (query, "d7", 2.0)]
-        with pytest.raises(sqlrank.DataError, match=f"of query '{query}' stands 2 times"):
+        with pytest.raises(sqlrank.DataError, match=f"of query '{query}' appears 2 times"):
             sqlrank.evaluate(arrow(rows, "query_id", "doc_id", "score"), qrels, "ap, ndcg@3")
 
 

@@ -89,9 +89,8 @@ def test_a_table_is_whole_in_every_encoding(encoding: str) -> None:
     )
 
     assert done.returncode == 0
-    assert (
-        done.stdout.decode(encoding).splitlines()[-1] == f"{shown} half of the 95 % interval of the mean (Student's t)"
-    )
+    last = done.stdout.decode(encoding).splitlines()[-1]
+    assert last == f"{shown} half-width of the 95 % confidence interval of the mean (Student's t)"
 
 
 @pytest.mark.parametrize("form", ["csv", "tsv", "json", "jsonl", "trec"])

@@ -233,7 +233,7 @@ def test_a_document_that_is_shown_again_counts_once_or_is_refused(
 def test_pytrec_eval_issue_50_no_tool_makes_copies_pass_unseen(like: str) -> None:
     run = arrow([("q", "a", 2.0), ("q", "a", 1.0)], "query_id", "doc_id", "score")
 
-    with pytest.raises(sqlrank.DataError, match="document 'a' of query 'q' stands 2 times"):
+    with pytest.raises(sqlrank.DataError, match="document 'a' of query 'q' appears 2 times"):
         value_of(run, {"q": {"a": 1}}, "ndcg", like=like)
 
 

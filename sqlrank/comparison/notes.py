@@ -64,19 +64,19 @@ def remarks_of(rows: Sequence[Row], questions: Questions) -> list[str]:
     if any(row["test"] == "randomization-exact" for row in rows):
         test += f"; all signs are tried where at most {FEW} queries differ"
     if questions.correction == "none":
-        adjusted = f"{p_values(sum(families_of(rows).values()))}, not corrected"
+        adjusted = f"{p_values(sum(families_of(rows).values()))}, not adjusted"
     else:
         together = "" if "segments" in families_of(rows) else " together"
-        adjusted = f"adjusted: {families_in_words(rows)}{together}, by {CORRECTIONS[questions.correction][0]}"
+        adjusted = f"adjusted p: {families_in_words(rows)}{together}, by {CORRECTIONS[questions.correction][0]}"
     method, same = questions.interval(rows)
-    apart = "" if same else "p and the interval come from two procedures, which may disagree; "
+    apart = "" if same else "p and the interval come from different procedures and may disagree; "
     return [
         test,
         adjusted,
-        f"{questions.confidence} intervals of the mean difference ({method}), none corrected;"
+        f"{questions.confidence} confidence intervals of the mean difference ({method}), not adjusted;"
         f" n = {size_of(rows)} queries{effective_of(rows)}",
-        f"{apart}effect: mean difference over the standard deviation of the differences",
-        f"ties: queries whose values differ by at most {TOLERANCE:g} of the larger",
+        f"{apart}effect: mean difference / standard deviation of the differences",
+        f"ties: queries whose values differ by at most {TOLERANCE:g} of the larger one",
     ]
 
 

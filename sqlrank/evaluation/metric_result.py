@@ -61,11 +61,11 @@ class MetricResult(OpenResult, ABC):
     def interval_remark(self) -> str:
         """The line that says how the intervals are computed."""
         weighted = ", weighted" if self.weight else ""
-        text = f"± half of the 95 % interval of the mean{weighted} (Student's t)"
+        text = f"± half-width of the 95 % confidence interval of the mean{weighted} (Student's t)"
         if self._uneven:
-            wilson = ["Wilson's where every value is 0 or 1"] * self._wilson
-            hall = ["Hall's where the mean is skewed"] * self._hall
-            text += "; ".join([", + and - to its ends where these differ", *wilson, *hall])
+            wilson = ["Wilson's interval where every value is 0 or 1"] * self._wilson
+            hall = ["Hall's interval where the mean is skewed"] * self._hall
+            text += "; ".join([", + and - where its ends are not equally far", *wilson, *hall])
         if self.weight and self._effective[0] is not None:
             text += f"; {effective_in_words(*self._effective)}"
         return text

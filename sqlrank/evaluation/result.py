@@ -25,6 +25,28 @@ from sqlrank.statement.render import explanation, summary
 from sqlrank.statement.templates import render
 
 
+def counts_in_words(found: QueryCounts, left_out: bool) -> str:
+    """The counts of the queries of one system.
+
+    Args:
+        found: the counts.
+        left_out: whether queries without judgments are left out.
+    """
+    text = f"{found.judged} judged queries, {found.missing} without results, {found.no_relevant} with nothing relevant"
+    if found.tied:
+        documents = f"{found.tied_documents} relevant document{'' if found.tied_documents == 1 else 's'}"
+        text += f"; {queries(found.tied, 'has', 'have')} tied scores that could change a metric ({documents})"
+    if found.unjudged:
+        text += f"; {queries(found.unjudged, 'has', 'have')} results but no judgments"
+        text += (", and is left out" if found.unjudged == 1 else ", and are left out") if left_out else ""
+    return text
+
+
+def queries(number: int, one: str, several: str) -> str:
+    """So many queries, with the verb that follows."""
+    return f"1 query {one}" if number == 1 else f"{number} queries {several}"
+
+
 class Result(MetricResult):
     """One evaluation: values, per-query rows, and the statement that made them."""
 
@@ -135,14 +157,11 @@ class Result(MetricResult):
             if self.unjudged:
                 lines.append(f"{name}{found.unjudged} queries with results, without judgments")
                 continue
-            text = f"{name}{found.judged} judged queries, {found.missing} without results"
-            text += f", {found.no_relevant} with nothing relevant, {found.tied} that depend on ties"
-            text += f" ({found.tied_documents} relevant documents)" if found.tied else ""
-            lines.append(text + (f"; {found.unjudged} more with results and no judgment" if found.unjudged else ""))
+            lines.append(name + counts_in_words(found, left_out=self.conventions.query_set != "run"))
         if self.where is not None:
             lines.append(f"only rows where {self.where}")
         if self.labelled:
-            lines.append("judgments are the labels of the export: nobody judged what nobody showed")
+            lines.append("judgments are the labels of the export: documents that were not shown have none")
         return [*lines, self.interval_remark]
 
     def add(self, ranking: RankPlan, statement: str) -> None:

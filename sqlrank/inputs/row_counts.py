@@ -39,7 +39,7 @@ class InputRows:
         if not self.left_out:
             return None
         reasons = ", ".join(REASONS[reason].format(count) for reason, count in self.left_out.items())
-        return f"{label}: {self.rows} rows were read, and {self.rows - self.used} left out: {reasons}"
+        return f"{label}: {self.rows} rows were read, {self.rows - self.used} left out: {reasons}"
 
 
 def input_rows(rows: int, **left_out: int) -> InputRows:

@@ -101,7 +101,7 @@ class Likeness(MetricResult):
         """What is printed beside the numbers: the baseline, conventions, and how many queries are missing where."""
         lines = [f"compared with {self.baseline}, without judgments", self.conventions.describe()]
         for system, found in self.counts.items():
-            text = f"{system}: {found.queries} queries, {found.missing} without results in it"
+            text = f"{system}: {found.queries} queries, {found.missing} without results in {system}"
             lines.append(f"{text}, {found.missing_in_baseline} without results in {self.baseline}")
         if self.where is not None:
             lines.append(f"only rows where {self.where}")

@@ -23,14 +23,14 @@ def how(weight: str | None, confidence: str, raters: bool) -> Iterator[str]:
     """
     weighed = "" if weight is None else f"; delta_gsb and its interval weigh verdicts by {weight}, the counts do not"
     yield f"good: the candidate is better; delta_gsb = (good - bad) / (good + same + bad){weighed}"
-    of = "one query, and those of one rater," if raters else "one query"
+    of = "one query, and of one rater," if raters else "one query"
     yield (
-        f"{confidence} interval: verdicts of {of} belong together; one good and one bad judgment are added"
+        f"{confidence} confidence interval: verdicts of {of} are one cluster; one good and one bad judgment are added"
         " (Bonett and Price), Student's t"
     )
     yield (
-        "p belongs to delta_gsb and its interval, p (sign test) is exact and for information; the reading is that of"
-        " delta_gsb alone"
+        "p tests delta_gsb and belongs to its interval; p (sign test) is the exact sign test, for information; the"
+        " reading is by the sign of delta_gsb alone"
     )
 
 
@@ -45,8 +45,8 @@ def why(segments: Sequence[Mapping[str, Any]], correction: str) -> Iterator[str]
     family = sum(row["p_delta"] is not None for row in segments)
     adjusted = "not corrected" if correction == "none" else f"by {CORRECTIONS[correction][0]}"
     yield (
-        f"adjusted: the segments are one family ({family} p value{'' if family == 1 else 's'}, {adjusted}), the total"
-        " is another; intervals of segments stand one by one"
+        f"adjusted p: the segments are one family ({family} p value{'' if family == 1 else 's'}, {adjusted}), the total"
+        " is another; the intervals are not adjusted"
     )
 
 
@@ -57,9 +57,10 @@ def planning(total: Mapping[str, Any]) -> Iterator[str]:
     low, high = total["judgments_needed_low"], total["judgments_needed_high"]
     of = "queries and raters" if (total["raters"] or 0) > 1 else "queries"
     yield (
-        f"{total['judgments_needed']} judgments would decide with a power of {POWER:g}, were {total['delta_gsb']:.12g}"
-        f" the true delta_gsb and {of} in proportion; its interval allows "
-        + (f"{low} and more, without limit" if high is None else f"{low} to {high}")
+        f"{total['judgments_needed']} judgments would decide with a power of {POWER:g} if delta_gsb is"
+        f" {total['delta_gsb']:.12g}, with {of}"
+        " in proportion; by its interval, "
+        + (f"{low} or more, with no upper limit" if high is None else f"{low} to {high}")
     )
 
 
@@ -67,8 +68,8 @@ def advice(rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     """How to use the number of judgments."""
     if any(row["judgments_needed"] is not None for row in rows):
         yield (
-            "judgments needed are for planning: fix the number beforehand, judge so many on new queries, and decide"
-            " once at the end; do not stop when it turns significant"
+            "judgments needed is for planning: fix the number in advance, judge that many on new queries, and decide"
+            " once at the end; do not stop early when the result turns significant"
         )
 
 
@@ -78,11 +79,11 @@ def limits(rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
         yield f"no interval: {reason}" + (f" ({number} of {len(rows)} rows)" if len(rows) > 1 else "")
     raters = rows[-1]["raters"] or 0
     if 1 < raters < FEW and rows[-1]["ci_low"] is not None:
-        yield f"{raters} raters: the interval is wide, since so few tell little of others; more raters narrow it"
+        yield f"the interval is wide because there are only {raters} raters; more raters narrow it"
     single = sum(row["raters"] == 1 and row["ci_low"] is not None for row in rows)
     if single:
         rest = f" ({single} of {len(rows)} rows)" if len(rows) > 1 else ""
-        yield f"one rater: the interval says nothing of other raters{rest}"
+        yield f"one rater: the interval says nothing about other raters{rest}"
 
 
 def agreement(total: Mapping[str, Any]) -> str:
