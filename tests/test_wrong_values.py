@@ -220,7 +220,7 @@ def test_a_document_that_is_shown_again_counts_once_or_is_refused(
     run = arrow([("q", doc, -float(place)) for place, doc in enumerate(shown)], "query_id", "doc_id", "score")
     qrels = {"q": relevant(judged)}
 
-    with pytest.raises(sqlrank.DataError, match=r"document 'a' of query 'q' stands [23] times"):
+    with pytest.raises(sqlrank.DataError, match=r"document 'a' of query 'q' appears [23] times"):
         value_of(run, qrels, metric)
     for choice in ("best", "first"):
         value = value_of(run, qrels, metric, duplicates=choice)
