@@ -64,13 +64,16 @@ def read_as(
     positions: Mapping[str, int] | None,
 ) -> Table:
     """Files of one format, each as it is to be read and as it was named, as a table."""
-    if kind == "parquet":
-        return read_parquet(engine, label, [read for read, _ in files], hive, column_types)
-    if kind == "json":
-        return read_json(engine, label, files, hive, column_types)
-    if kind == "trec":
-        return read_trec(engine, label, files, role)
-    return read_csv(engine, label, files, kind, role, hive, positions)
+    match kind:
+        case "parquet":
+            return read_parquet(engine, label, [read for read, _ in files], hive, column_types)
+        case "json":
+            return read_json(engine, label, files, hive, column_types)
+        case "trec":
+            return read_trec(engine, label, files, role)
+        case "csv" | "tsv":
+            return read_csv(engine, label, files, kind, role, hive, positions)
+    raise UsageError(f"{label}: DuckDB has no reader of {kind} here")
 
 
 def is_parquet(file: str) -> bool:
