@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache, partial
+from functools import cache, cached_property, partial
 from types import MappingProxyType
 from typing import Any
 
@@ -84,7 +84,7 @@ class Evaluation:
             rows_read: how many rows the inputs have, where that is known.
             checked: whether the inputs have been looked at.
         """
-        needs = self.needs(diagnostics=True)
+        needs = self.counted
         rows = cache(lambda kind: rows_read.get(kind) or self.rows_of(kind))
         parts = 1 if needs.across_queries else self.engine.parts(lambda: rows("run") + rows("qrels"))
         for part in range(parts):
@@ -109,15 +109,21 @@ class Evaluation:
         sql = render("sources/rows_of.sql", self.engine.dialect, relation=relation)
         return int(self.engine.execute(sql)[0][0])
 
-    def needs(self, diagnostics: bool) -> Plan:
+    @cached_property
+    def counted(self) -> Plan:
+        """The columns that the measures need, and those of the counts of queries."""
+        return Plan(column_measures(self.measures), self.conventions, diagnostics=True)
+
+    @cached_property
+    def plain(self) -> Plan:
         """The columns that the measures need."""
-        return Plan(column_measures(self.measures), self.conventions, diagnostics)
+        return Plan(column_measures(self.measures), self.conventions, diagnostics=False)
 
     def statement(self, ranking: RankPlan, diagnostics: bool) -> str:
         """The statement that gives a row per query; with diagnostics, of one part of the queries."""
         said = [f"ranked by plan {ranking.name}: {ranking.reason}"]
         context = dict(ranking.context) | (dict(ranking.part) | dict(ranking.known) if diagnostics else {})
-        needs = self.needs(diagnostics)
+        needs = self.counted if diagnostics else self.plain
         return statement(self.engine.dialect, self.inputs.relations, needs, self.conventions, said, context)
 
     def statements(self, ranking: RankPlan) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from sqlrank.conventions import Conventions
@@ -76,12 +77,13 @@ class Plan:
         """Whether one of these columns is wanted, for whatever parameters."""
         return any(column in columns for column, _ in self.wanted.values())
 
+    @cached_property
     def context(self) -> dict[str, Any]:
         """The variables of the templates that the measures decide."""
         return (
-            self.groups()
+            self.groups
             | self.depths()
-            | self.switches()
+            | self.switches
             | {
                 "ideals": self.ideals(),
                 "columns": [self.column(*item) for item in self.wanted.items() if not cumulates(item[1][0])],
@@ -91,6 +93,7 @@ class Plan:
             }
         )
 
+    @cached_property
     def groups(self) -> dict[str, Any]:
         """For each set of values of parameters: the values, and the names of the columns that depend on them."""
         beside_views = ("grade_above", "place_grade")
@@ -121,6 +124,7 @@ class Plan:
             "deepest": self.deepest(),
         }
 
+    @cached_property
     def switches(self) -> dict[str, bool]:
         """Which steps and columns the statement has."""
         rare = self.rare()
@@ -153,14 +157,14 @@ class Plan:
         of_documents = {RETRIEVED, CUMULATED, PLACE}
         beside = {column for column in self.read if of_documents & set(COLUMNS[column].rows)} - POSITIVE
         levels = [values["rel"] for _, values in self.wanted.values() if "rel" in values]
-        gains = [pair for gain in self.groups()["gains"] for pair in gain["pairs"]]
+        gains = [pair for gain in self.groups["gains"] for pair in gain["pairs"]]
         worthless = all(relevance > 0 or not worth for relevance, worth in gains)
         return not beside and worthless and all(float(level) > 0 for level in levels)
 
     @property
     def across_queries(self) -> bool:
         """Whether a query cannot be evaluated without the judgments of others."""
-        return self.switches()["scaled"] or any(ideal["kind"] == "full" for ideal in self.ideals())
+        return self.switches["scaled"] or any(ideal["kind"] == "full" for ideal in self.ideals())
 
     def rare(self) -> set[str]:
         """The kinds of observation that few metrics read and these do."""

@@ -55,7 +55,7 @@ def statement(
     for segment in inputs.segments:
         if segment.alias.lower() in taken:
             raise UsageError(f"--by {segment.alias}: the statement has a column of that name; rename yours first")
-    needed = plan.context()
+    needed = plan.context
     context = inputs.context() | needed | conventions.to_dict() | policies(dialect, inputs, plan) | dict(ranking)
     context |= {
         "limit": row_limit(needed["deepest"], conventions, plan.diagnostics),
@@ -94,7 +94,7 @@ def overall(
         "scope": sql_text(", ".join(dialect.ident(name) for name in scope)),
         "direction": inputs.direction,
     }
-    context = inputs.context() | plan.context() | conventions.to_dict() | policy | variables
+    context = inputs.context() | plan.context | conventions.to_dict() | policy | variables
     context |= {
         "needs_doc": True,
         "needs_score": "score" in needs,
@@ -137,7 +137,7 @@ def explanation(
     values = next((dict(measure.values) for measure in measures if "gain" in dict(measure.values)), {})
     settled = {name: values.get(name, DEFAULTS[name]) for name in ("gain", "discount", "ideal")}
     title = ", ".join(f"{name}={plain(value)}" for name, value in settled.items())
-    context = inputs.context() | plan.context() | conventions.to_dict() | policies(dialect, inputs, plan) | settled
+    context = inputs.context() | plan.context | conventions.to_dict() | policies(dialect, inputs, plan) | settled
     context |= {
         "needs_doc": True,
         "needs_score": True,
