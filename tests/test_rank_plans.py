@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 import sqlrank
 from sqlrank.api import show_sql
 from sqlrank.engines import duckdb as engine
+from sqlrank.engines.duckdb_errors import translated
 from sqlrank.evaluation import ranking as rank_plans
 from sqlrank.evaluation.ranking import Planner
 from tests.cases import Table, arrow, assert_same, random_data, rows_of, sample
@@ -368,11 +369,11 @@ def test_the_statement_that_is_shown_is_ranked_by_the_plan_that_runs(tmp_path: P
     ],
 )
 def test_a_full_disk_is_an_error_that_says_so(error: duckdb.Error) -> None:
-    translated = engine.translated(error)
+    found = translated(error)
 
-    assert isinstance(translated, sqlrank.ResourceError)
-    assert "the disk of the temporary files is full" in str(translated)
-    assert "--temp-dir" in str(translated)
+    assert isinstance(found, sqlrank.ResourceError)
+    assert "the disk of the temporary files is full" in str(found)
+    assert "--temp-dir" in str(found)
 
 
 def test_a_copy_in_any_part_is_found(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -77,7 +77,7 @@ def judged(error: BaseException) -> tuple[ExitCode, str]:
     if isinstance(error, UnicodeDecodeError):
         return ExitCode.DATA, f"an input is not valid UTF-8: {error}"
     if type(error).__module__.partition(".")[0] in ("duckdb", "_duckdb"):
-        from sqlrank.engines.duckdb import translated
+        from sqlrank.engines.duckdb_errors import translated
 
         found = translated(error)  # type: ignore[arg-type]
         if type(found) in SqlrankError.__subclasses__():

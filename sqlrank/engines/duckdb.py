@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 import duckdb
 
 from sqlrank.dialects import DUCKDB
+from sqlrank.engines.duckdb_errors import first_line, is_of_reading, translated
 from sqlrank.engines.interrupt import interruptible, limited
 from sqlrank.engines.progress import progress_bar
 from sqlrank.engines.settings import check_settings
@@ -84,28 +85,13 @@ class DuckDBEngine:
         """The Parquet files that are read."""
         self.progress = progress
         self.started = time.monotonic()
-        try:
-            with put_off():
-                self.scratch = tempfile.mkdtemp(prefix="sqlrank-", dir=temp_dir)
-                remains.add(self.scratch)
-        except OSError as error:
-            where = "the folder of temporary files" if temp_dir is None else f"--temp-dir {temp_dir}"
-            raise ResourceError(f"{where}: cannot be written: {error.strerror or error}") from error
+        self.scratch = temporary_folder(temp_dir)
         self.remove_scratch = weakref.finalize(self, remove, self.scratch)
         if connection is not None:
             self.connection = connection
             return
-        config: dict[str, Any] = {"python_enable_replacements": False, "temp_directory": self.scratch}
-        if threads is not None:
-            config["threads"] = threads
-        if memory_limit is not None:
-            config["memory_limit"] = memory_limit
         try:
-            self.connection = duckdb.connect(config=config)
-        except duckdb.Error as error:
-            self.close()
-            raise UsageError(f"DuckDB refuses these settings: {first_line(error)}") from error
-        try:
+            self.connection = connected(self.scratch, threads, memory_limit)
             self.configure_progress()
         except BaseException:
             self.close()
@@ -326,54 +312,34 @@ class DuckDBEngine:
         self.made, self.registered, self.protocols = [], [], {}
 
 
-def translated(error: duckdb.Error) -> SqlrankError | KeyboardInterrupt:
-    """Translate a DuckDB error, without its hints at options that sqlrank does not have."""
-    text = first_line(error)
-    if isinstance(error, duckdb.InterruptException):
-        return KeyboardInterrupt()
-    if "No space left" in text or "failed to offload" in text:
-        return ResourceError(f"the disk of the temporary files is full: {text}; name another folder with --temp-dir")
-    if isinstance(error, duckdb.OutOfMemoryException):
-        return ResourceError(f"memory ran out: {text}; see --memory-limit and --threads")
-    if type(error) is duckdb.Error or isinstance(error, duckdb.SerializationException):
-        return DataError(text)  # what its readers throw at a damaged file
-    if isinstance(error, duckdb.IOException | duckdb.ConversionException | duckdb.InvalidInputException):
-        return DataError(text)
-    if isinstance(error, duckdb.PermissionException):
-        return UsageError(f"{text}: only the inputs of this evaluation can be read")
-    if isinstance(error, duckdb.ConnectionException):
-        return UsageError(f"the connection cannot be used: {text}")
-    if isinstance(error, duckdb.DataError):
-        return DataError(text)
-    if isinstance(error, duckdb.BinderException | duckdb.CatalogException | duckdb.ParserException):
-        return UsageError(text)
-    return SqlrankError(text)
+def temporary_folder(parent: str | None) -> str:
+    """Make a folder for temporary files, which is removed when the process ends.
+
+    Args:
+        parent: where it is made; None for the default of the system.
+
+    Raises:
+        ResourceError: it cannot be made.
+    """
+    try:
+        with put_off():
+            folder = tempfile.mkdtemp(prefix="sqlrank-", dir=parent)
+            remains.add(folder)
+            return folder
+    except OSError as error:
+        where = "the folder of temporary files" if parent is None else f"--temp-dir {parent}"
+        raise ResourceError(f"{where}: cannot be written: {error.strerror or error}") from error
 
 
-def is_of_reading(error: duckdb.Error) -> bool:
-    """Whether an error may come from a damaged file; what its readers throw has no class of its own in DuckDB."""
-    kinds = duckdb.IOException | duckdb.InvalidInputException | duckdb.InternalException | duckdb.OutOfMemoryException
-    return type(error) is duckdb.Error or isinstance(
-        error, kinds | duckdb.SerializationException | duckdb.FatalException
-    )
+def connected(scratch: str, threads: int | None, memory_limit: str | None) -> duckdb.DuckDBPyConnection:
+    """A connection of our own, which spills to a folder and reads no variable of Python.
 
-
-def first_line(error: BaseException) -> str:
-    """The part of a DuckDB message that says what is wrong: the file and line of a text file included."""
-    text = str(error)
-    for name in (
-        "Invalid Input Error: ",
-        "IO Error: ",
-        "Conversion Error: ",
-        "Binder Error: ",
-        "Catalog Error: ",
-    ):
-        text = text.removeprefix(name)
-    lines = text.strip().splitlines() or [type(error).__name__]
-    if lines[0].startswith("Traceback"):  # of a file system in Python, which says at the end what is wrong
-        return lines[-1].strip()
-    if lines[0].startswith("CSV Error on Line"):
-        file = next((line.strip() for line in lines if line.strip().startswith("file = ")), "file = a text file")
-        number, what = lines[0].rpartition(": ")[2], "; ".join(line.strip() for line in lines[1:3])
-        return f"{file.removeprefix('file = ')}, line {number}: {what}"
-    return lines[0].strip()
+    Raises:
+        UsageError: DuckDB refuses a setting.
+    """
+    config: dict[str, Any] = {"python_enable_replacements": False, "temp_directory": scratch}
+    given = {"threads": threads, "memory_limit": memory_limit}
+    try:
+        return duckdb.connect(config=config | {name: value for name, value in given.items() if value is not None})
+    except duckdb.Error as error:
+        raise UsageError(f"DuckDB refuses these settings: {first_line(error)}") from error
