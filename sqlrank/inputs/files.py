@@ -11,7 +11,7 @@ from pathlib import Path
 
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import DataError, ResourceError
-from sqlrank.inputs.plain_text import COMPRESSIONS
+from sqlrank.inputs.compression import COMPRESSIONS
 from sqlrank.inputs.remote import URL, WEB, fetch, list_files, path_of
 
 SUFFIXES = {

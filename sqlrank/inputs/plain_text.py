@@ -1,30 +1,20 @@
 """Text files as DuckDB reads them: compressed ones are unpacked and verified to their end, other encodings decoded.
 
-DuckDB takes a gzip stream without looking at its checksum and length, and a zstd frame that is cut as one that ends.
-So both are unpacked here, into the folder of temporary files, by libraries that verify them.
+What has to be changed is written to the folder of temporary files.
 """
 
 from __future__ import annotations
 
 import codecs
 import os
-import zlib
-from collections.abc import Callable, Iterable, Iterator
-from typing import IO, Any, Protocol
+from collections.abc import Callable, Iterable
+from typing import IO, Any
 
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import DataError, ResourceError, UsageError, without_credentials
+from sqlrank.inputs.compression import BLOCK, COMPRESSIONS, compression_of, unpacked
 from sqlrank.inputs.remote import URL, file_system, path_of
 
-BLOCK = 1 << 18
-"""How many bytes of a compressed file are read at once."""
-MOST = 1 << 22
-"""How many bytes one such block gives at once, at most."""
-
-COMPRESSIONS = {".gz": "gzip", ".gzip": "gzip", ".zst": "zstd", ".zstd": "zstd"}
-GZIP = b"\x1f\x8b"
-ZSTD = (b"\x28\xb5\x2f\xfd", *(bytes([number, 0x2A, 0x4D, 0x18]) for number in range(0x50, 0x60)))
-"""How a zstd frame begins, or one to be skipped."""
 FOREIGN = {
     b"PK\x03\x04": "a zip archive (Excel files are such); unpack it, or export CSV",
     b"BZh91AY&SY": "compressed by bzip2; sqlrank reads gzip and zstd",
@@ -48,60 +38,6 @@ WIDE = {
 """Byte order marks of other Unicode encodings, the longer first."""
 GUESSES = ("gb18030", "cp1252", "latin-1")
 """The encodings that are tried on text that is not UTF-8, the strictest first."""
-
-
-class Stream(Protocol):
-    """One compressed stream, as the standard library reads zstd."""
-
-    @property
-    def eof(self) -> bool:
-        """Whether the stream has ended."""
-
-    @property
-    def unused_data(self) -> bytes:
-        """What follows it."""
-
-    @property
-    def needs_input(self) -> bool:
-        """Whether all that it was given has been unpacked."""
-
-    def decompress(self, data: bytes, max_length: int = -1) -> bytes:
-        """Decompress some more bytes."""
-
-
-class GzipMember:
-    """One member of a gzip file, read as the standard library reads other compressed streams."""
-
-    def __init__(self) -> None:
-        self._stream = zlib.decompressobj(wbits=31)
-
-    @property
-    def eof(self) -> bool:
-        """Whether the member has ended, and its checksum and length were right."""
-        return self._stream.eof
-
-    @property
-    def unused_data(self) -> bytes:
-        """What follows it."""
-        return self._stream.unused_data
-
-    @property
-    def needs_input(self) -> bool:
-        """Whether all that it was given has been unpacked."""
-        return not self._stream.unconsumed_tail
-
-    def decompress(self, data: bytes, max_length: int = -1) -> bytes:
-        """Decompress some more bytes."""
-        return self._stream.decompress(self._stream.unconsumed_tail + data, max(max_length, 0))
-
-
-def zstd_frame() -> tuple[Callable[[], Stream], type[Exception]]:
-    """A decompressor of one zstd frame, and the exception that it raises for a damaged one."""
-    try:
-        from compression import zstd  # type: ignore[import-not-found,unused-ignore]  # Python 3.14
-    except ImportError:
-        from backports import zstd
-    return zstd.ZstdDecompressor, zstd.ZstdError
 
 
 def plain_files(engine: DuckDBEngine, files: Iterable[str], encoding: str | None) -> list[str]:
@@ -212,19 +148,6 @@ def opened(file: str) -> Any:
         raise DataError(f"{without_credentials(file)}: cannot be read: {error}") from None
 
 
-def compression_of(label: str, start: bytes) -> str | None:
-    """How a text file is compressed, by its first bytes.
-
-    Raises:
-        DataError: its name says that it is compressed, and it is not.
-    """
-    kind = "gzip" if start.startswith(GZIP) else "zstd" if start.startswith(ZSTD) else None
-    said = COMPRESSIONS.get(os.path.splitext(path_of(label))[1].lower())
-    if said is not None and kind is None:
-        raise DataError(f"{label}: is called a {said} file, and does not begin like one; write it again, or rename it")
-    return kind
-
-
 def refuse_start(label: str, start: bytes) -> None:
     """Raise if the first bytes of a file are not UTF-8 text.
 
@@ -241,34 +164,6 @@ def refuse_start(label: str, start: bytes) -> None:
         likely = "utf-16-le" if start[1:2] == b"\x00" else "utf-16-be" if start[:1] == b"\x00" else None
         hint = f"; if it is UTF-16, say so with --encoding {likely}" if likely else ""
         raise DataError(f"{label}: holds NUL bytes and is no text{hint}")
-
-
-def unpacked(source: IO[bytes], kind: str, label: str) -> Iterator[bytes]:
-    """The content of a compressed file, block by block; each of its streams is verified to its end.
-
-    Raises:
-        DataError: it is cut, damaged, or followed by something else.
-    """
-    new: Callable[[], Stream]
-    new, damaged = (GzipMember, zlib.error) if kind == "gzip" else zstd_frame()
-    pending = source.read(BLOCK)
-    try:
-        while pending:
-            stream: Stream = new()
-            while not stream.eof:
-                data = b""
-                if stream.needs_input:
-                    data, pending = pending or source.read(BLOCK), b""
-                block = stream.decompress(data, MOST)
-                if block:
-                    yield block
-                elif not data and stream.needs_input and not stream.eof:
-                    raise DataError(f"{label}: the {kind} stream is cut short; fetch or write the file again")
-            pending = stream.unused_data or source.read(BLOCK)
-            while kind == "gzip" and pending and not (pending := pending.lstrip(b"\x00")):
-                pending = source.read(BLOCK)
-    except damaged as error:
-        raise DataError(f"{label}: the {kind} data is damaged ({error}); fetch or write the file again") from error
 
 
 def complain_of_encoding(engine: DuckDBEngine, files: Iterable[str]) -> None:
