@@ -285,7 +285,8 @@ def run_compare(
     engine: DuckDBEngine, systems: Systems, questions: dict[str, Any], outputs: Outputs, demands: Demands
 ) -> None:
     """Compare, write, and see whether the gates hold."""
-    from sqlrank.comparison.flow import Asked, compare_on
+    from sqlrank.comparison.asked import Asked
+    from sqlrank.comparison.flow import compare_on
     from sqlrank.comparison.questions import Questions
     from sqlrank.evaluation.request import list_runs, request_of
 

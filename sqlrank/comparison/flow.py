@@ -3,29 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import duckdb
 
+from sqlrank.comparison.asked import Asked, check_segments
 from sqlrank.comparison.paired import Paired
 from sqlrank.comparison.questions import Questions
-from sqlrank.comparison.result import KINDS, Comparison
+from sqlrank.comparison.result import Comparison
 from sqlrank.comparison.sides import Given, Sides
-from sqlrank.comparison.significance import check_weights
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import UsageError
 from sqlrank.evaluation.arguments import TEXT, public
 from sqlrank.evaluation.engine_choice import connect
 from sqlrank.evaluation.evaluate import evaluate_request
 from sqlrank.evaluation.request import Request, list_runs, request_of
-from sqlrank.evaluation.stored import Stored, check_reading, name_in, open_stored, texts_of_all
+from sqlrank.evaluation.stored import Stored, check_reading, name_in, open_stored
 from sqlrank.inputs.duckdb_tables import attach, open_table
-from sqlrank.inputs.reading import Reading, bare_name
+from sqlrank.inputs.reading import Reading
 from sqlrank.inputs.roles import find_roles
-from sqlrank.metrics.language import Language, parse_measures
+from sqlrank.metrics.language import parse_measures
 from sqlrank.metrics.measure import Measure
-from sqlrank.statement.columns import inputs_of, reads_judgments
+from sqlrank.statement.columns import reads_judgments
 
 POOL = 10
 """The depth to which judged documents are counted, where no metric has a cutoff."""
@@ -99,52 +98,6 @@ def compare(
         raise
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """What one comparison asks for."""
-
-    request: Request
-    questions: Questions
-    named: bool
-    """Whether metrics were named, rather than the default ones taken."""
-    gates: Sequence[str] = ()
-    """Metrics that are compared besides."""
-    baseline: str | None = None
-    """The system that the others are compared with; None for the first."""
-    options: frozenset[str] = frozenset()
-    """The options that were given."""
-
-    def __post_init__(self) -> None:
-        check_weights(self.questions.test, self.request.reading.weight is not None)
-        check_measures([*self.request.measures, *self.demanded])
-        check_segments(map(bare_name, self.request.reading.by))
-
-    @property
-    def demanded(self) -> tuple[Measure, ...]:
-        """The measures of the gates."""
-        return parse_measures(self.gates, self.request.language) if self.gates else ()
-
-    def measures(self, stored: Sequence[Stored]) -> tuple[Measure, ...]:
-        """The measures that are compared.
-
-        Where files hold values these are the ones asked for, else all that the files have in common.
-
-        Raises:
-            DataError: a file does not hold what was asked for or demanded.
-        """
-        every = self.request.of([*self.request.measures, *self.demanded]).measures
-        if not stored:
-            return every
-        if self.named:
-            texts_of_all(stored, [measure.text for measure in every])
-            return every
-        texts_of_all(stored, [measure.text for measure in self.demanded])
-        # The texts in a file are whole: no option of this call changes what they mean.
-        language = Language(own=self.request.language.own)
-        measures = parse_measures(texts_of_all(stored, None), language)
-        return self.request.of(measure for measure in measures if refusal(measure) is None).measures
-
-
 def compare_on(
     engine: DuckDBEngine, asked: Asked, given: Sequence[Given], qrels: Any, checks: bool, writes: Sequence[str]
 ) -> Comparison:
@@ -180,44 +133,6 @@ def compare_on(
     remarks, notes = sides.remarks(paired.left_out), [*sides.notes(), *paired.unpaired()]
     conventions, inputs = sides.conventions.to_dict(), {} if result is None else result.inputs
     return Comparison(engine, paired, asked.questions, request.language, remarks, notes, conventions, inputs)
-
-
-def check_segments(by: Iterable[str]) -> None:
-    """Raise if a segment has the name of a column of the output.
-
-    Raises:
-        UsageError: with what to do.
-    """
-    for name in by:
-        if name.lower() in (*KINDS, "baseline", "place"):
-            raise UsageError(f"--by {name}: the output has a column of that name; rename the column first")
-
-
-def check_measures(measures: Iterable[Measure]) -> None:
-    """Raise if the difference of a metric is not a mean over queries.
-
-    Raises:
-        UsageError: with what to compare instead.
-    """
-    for measure in measures:
-        reason = refusal(measure)
-        if reason is not None:
-            raise UsageError(f"{measure.text} {reason}")
-
-
-def refusal(measure: Measure) -> str | None:
-    """Why a metric has no mean difference over queries, and what to do; None where it has one."""
-    if measure.metric.grain != "query":
-        return "is one value for a whole system, and cannot be compared query by query"
-    if measure.summary == "geometric":
-        return f"is a geometric mean, whose difference is no mean over queries: -m {measure.metric.name}"
-    if measure.summary == "none":
-        return "is a text, which has no difference"
-    if measure.weight_column is not None:
-        return f"weighs the queries of each system in its own way; compare {measure.metric.name}"
-    if "baseline" in inputs_of([measure]):
-        return "has a baseline of its own; sqlrank eval computes it"
-    return None
 
 
 def local_engine(engine: Any) -> DuckDBEngine:

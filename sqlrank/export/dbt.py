@@ -16,7 +16,7 @@ from typing import Any
 from sqlrank.conventions import Conventions
 from sqlrank.dialects import CONTROL, DIALECTS, ESCAPES, PLAIN_NAME, Dialect
 from sqlrank.errors import ResourceError, UsageError
-from sqlrank.export import statement
+from sqlrank.export import relation_names
 from sqlrank.export.dbt_templates import FOLDERS, PACKAGE, macro_name, macros_of
 from sqlrank.export.statement import ASSUMPTIONS, UNREAD
 from sqlrank.inputs.reading import OUTPUT_NAMES, SEGMENTED
@@ -52,7 +52,7 @@ PATTERNS = {
     "table": parameters.TABLE,
     "gain_from": parameters.GAIN_FROM,
     "foreign": FOREIGN,
-    "part": statement.PART,
+    "part": relation_names.PART,
     "step": re.compile(f"(?m){step_names.STEP.pattern}"),
 }
 

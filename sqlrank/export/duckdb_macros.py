@@ -12,7 +12,8 @@ from markupsafe import Markup
 from sqlrank.dialects import DUCKDB, Argument, argument
 from sqlrank.errors import UsageError
 from sqlrank.evaluation.request import Request
-from sqlrank.export.statement import inputs_sql, relations_named
+from sqlrank.export.relation_names import relations_named
+from sqlrank.export.statement import inputs_sql
 from sqlrank.inputs.conventions import of_relations
 from sqlrank.metrics.catalogue import Metric
 from sqlrank.metrics.language import Language, parse_measures

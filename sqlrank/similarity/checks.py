@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from sqlrank.engines.protocol import Engine
-from sqlrank.evaluation.checks import RankingChecks
+from sqlrank.evaluation.ranking_checks import RankingChecks
 from sqlrank.evaluation.request import Request
 from sqlrank.inputs.check_runner import Row, Sides
 from sqlrank.inputs.opened import Inputs
