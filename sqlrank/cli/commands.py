@@ -158,7 +158,7 @@ def run_eval(
     targets, inputs = [outputs.output, report, outputs.per_query_file], input_files(runs, qrels, settings)
     if settings.get("engine", "duckdb") != "duckdb":
         targets = targets[:2]
-        refuse_on_spark(outputs, inputs)
+        check_for_spark(outputs, inputs)
     asked = [*texts_of(metrics, settings), *(gate.metric for gate in gates)]
     given = runs if len(runs) > 1 else runs[0]
     with opened(targets, inputs) as writes:
@@ -174,7 +174,7 @@ def run_eval(
             conclude(of_values(result, gates), "eval", report)
 
 
-def refuse_on_spark(outputs: Outputs, inputs: list[str]) -> None:
+def check_for_spark(outputs: Outputs, inputs: list[str]) -> None:
     """Refuse outputs that Spark cannot give, and a place where it may not write."""
     from sqlrank.engines.spark_files import check_folder
 

@@ -64,22 +64,14 @@ class Asked:
 
 
 def check_segments(by: Iterable[str]) -> None:
-    """Raise if a segment has the name of a column of the output.
-
-    Raises:
-        UsageError: with what to do.
-    """
+    """Raise UsageError if a segment has the name of a column of the output."""
     for name in by:
         if name.lower() in (*KINDS, "baseline", "place"):
             raise UsageError(f"--by {name}: the output has a column of that name; rename the column first")
 
 
 def check_measures(measures: Iterable[Measure]) -> None:
-    """Raise if the difference of a metric is not a mean over queries.
-
-    Raises:
-        UsageError: with what to compare instead.
-    """
+    """Raise UsageError if the difference of a metric is not a mean over queries."""
     for measure in measures:
         reason = refusal(measure)
         if reason is not None:

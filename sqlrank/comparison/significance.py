@@ -219,20 +219,12 @@ def key(row: dict[str, Any]) -> tuple[int, int]:
 
 
 def check_test(test: str) -> None:
-    """Raise if a word names no test.
-
-    Raises:
-        UsageError: with the words that are.
-    """
+    """Raise UsageError if a word names no test."""
     if test not in TESTS:
         raise UsageError(f"--test {test} is not known{nearest(test, list(TESTS))} (one of {', '.join(TESTS)})")
 
 
 def check_weights(test: str, weighted: bool) -> None:
-    """Raise if a test takes no weights and there are some.
-
-    Raises:
-        UsageError: with the tests that take them.
-    """
+    """Raise UsageError if a test takes no weights and there are some."""
     if weighted and test in ("sign", "wilcoxon"):
         raise UsageError(f"--test {test} takes no weights; with --weight choose randomization, t or bootstrap")

@@ -207,16 +207,12 @@ class DuckDBEngine:
             for path, name in self.origins.items():
                 text = text.replace(path, name)
             if not any(file in text for file in self.parquet) and is_of_reading(error):
-                self.complain_of_parquet()
+                self.check_parquet()
             return type(found)(text)
         return found
 
-    def complain_of_parquet(self) -> None:
-        """Raise if a Parquet file cannot be read to its end.
-
-        Raises:
-            DataError: with the file.
-        """
+    def check_parquet(self) -> None:
+        """Raise DataError if a Parquet file cannot be read to its end."""
         for file in self.parquet:
             reader = sql_text(
                 render("sources/parquet.sql", self.dialect, groups=[{"files": [self.pattern(file)]}], hive=False)
@@ -280,11 +276,7 @@ class DuckDBEngine:
         return False
 
     def check_open(self) -> None:
-        """Raise if the engine is closed.
-
-        Raises:
-            UsageError: what was computed is gone.
-        """
+        """Raise UsageError if the engine is closed."""
         if self.closed:
             raise UsageError("the result is closed; read it before close(), or inside the with block")
 

@@ -13,15 +13,12 @@ MOST_THREADS = 65_536
 
 
 def check_settings(threads: object, memory_limit: object, temp_dir: object) -> None:
-    """Raise if a setting is malformed.
+    """Raise UsageError if a setting is malformed.
 
     Args:
         threads: a whole number, or None.
         memory_limit: a text such as `500MB`, or None.
         temp_dir: a path, or None.
-
-    Raises:
-        UsageError: with what is meant.
     """
     if threads is not None and not (type(threads) is int and 1 <= threads <= MOST_THREADS):
         raise UsageError(f"--threads {threads!r}: give a whole number from 1 to {MOST_THREADS:,}")

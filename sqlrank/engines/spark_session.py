@@ -94,11 +94,7 @@ def started(address: str) -> tuple[SparkSession, bool]:
 
 
 def check_answers(address: str) -> None:
-    """Raise if nothing answers at an address; Spark itself would wait for minutes.
-
-    Raises:
-        UsageError: none of its servers can be reached.
-    """
+    """Raise UsageError if nothing answers at an address; Spark itself would wait for minutes."""
     found = SERVERS.match(address)
     if found is None:
         return

@@ -45,7 +45,7 @@ def connect(
         found = connection or connection_of(given)
         return DuckDBEngine(found, progress=progress, **settings)
     given_settings = {name: value for name, value in settings.items() if value is not None}
-    refuse_on_spark(request, given, given_settings | ({} if connection is None else {"connection": connection}))
+    check_for_spark(request, given, given_settings | ({} if connection is None else {"connection": connection}))
     from sqlrank.engines.spark import SparkEngine
 
     spark = SparkEngine(session)
@@ -81,12 +81,8 @@ def spark_asked(asked: Any, given: Iterable[Any]) -> Any:
     )
 
 
-def refuse_on_spark(request: Request, given: Sequence[Any], settings: dict[str, Any]) -> None:
-    """Raise if an option or an input is for DuckDB alone.
-
-    Raises:
-        UsageError: with what to do instead.
-    """
+def check_for_spark(request: Request, given: Sequence[Any], settings: dict[str, Any]) -> None:
+    """Raise UsageError if an option or an input is for DuckDB alone."""
     conventions, reading = request.conventions, request.reading
     own = any(measure.metric.folder is not None for measure in request.measures)
     memory = "set spark.driver.memory and spark.executor.memory in spark-defaults.conf or PYSPARK_SUBMIT_ARGS"

@@ -76,14 +76,11 @@ class RankingChecks:
             self.find("rank_disagrees", ascending=self.conventions.order == "asc")
 
     def duplicates(self, part: Mapping[str, int] = WHOLE, documents: Any = None) -> None:
-        """Raise if a document stands in one ranking twice, among those that can change a number.
+        """Raise DataError if a document stands in one ranking twice, among those that can change a number.
 
         Args:
             part: which part of the queries is looked at, of how many.
             documents: the relation of the documents that can change a number; None for all.
-
-        Raises:
-            DataError: there is one.
         """
         if self.conventions.duplicates == "error":
             relation = self.relations.run.relation if documents is None else documents

@@ -135,15 +135,12 @@ def may_be_stored(path: Any) -> bool:
 
 
 def check_conventions(stored: Sequence[Stored], others: Mapping[str, Any], label: str) -> None:
-    """Raise if a stored file was evaluated under other conventions.
+    """Raise DataError if a stored file was evaluated under other conventions.
 
     Args:
         stored: the files.
         others: the conventions of what they are compared with.
         label: what to call that.
-
-    Raises:
-        DataError: a convention differs.
     """
     for file in stored:
         for name, value in others.items():
@@ -162,11 +159,7 @@ def name_in(file: Stored, name: str) -> str:
 
 
 def check_reading(stored: Sequence[Stored], reading: Reading) -> None:
-    """Raise if a stored file lacks a segment, or has another weight or condition.
-
-    Raises:
-        DataError: a segment is not in a file, or its values have another weight or are of other rows.
-    """
+    """Raise DataError if a stored file lacks a segment, or has another weight or condition."""
     for file in stored:
         absent = [name for name in reading.by if name_in(file, name) not in file.by]
         if absent:

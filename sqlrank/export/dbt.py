@@ -75,7 +75,7 @@ def write_package(folder: str) -> list[str]:
         ResourceError: it cannot be written.
     """
     target = Path(folder).absolute()
-    refuse_what_is_not_ours(target)
+    check_package(target)
     files = package_files()
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -97,12 +97,8 @@ def write_package(folder: str) -> list[str]:
     return sorted(files)
 
 
-def refuse_what_is_not_ours(target: Path) -> None:
-    """Raise if a folder holds files that would be lost.
-
-    Raises:
-        UsageError: it is a file, the current folder, or holds something else than a package of ours.
-    """
+def check_package(target: Path) -> None:
+    """Raise UsageError if a folder holds files that would be lost."""
     if not target.exists():
         return
     if not target.is_dir() or target.is_symlink():

@@ -63,7 +63,7 @@ def macros_sql(asked: Request | None, request: Request) -> str:
     for option, given in (("--by", reading.by), ("--weight", reading.weight), ("--queries", reading.queries)):
         if given:
             raise UsageError(f"{option}: a macro gives a row for each query; join yours to it")
-    refuse_inputs(asked.measures if asked else ())
+    check_inputs(asked.measures if asked else ())
     each = asked.measures if asked else measures_without_inputs(request.language)
     made = {macro.name: macro for macro in (metric_macro(measure, request) for measure in each)}
     together = of_queries(request.measures)
@@ -98,12 +98,8 @@ def needed_inputs(metric: Metric) -> list[str]:
     return [*metric.inputs, *filter(None, columns)]
 
 
-def refuse_inputs(measures: Sequence[Measure]) -> None:
-    """Raise if a metric reads a relation other than the run and the judgments.
-
-    Raises:
-        UsageError: with what to do instead.
-    """
+def check_inputs(measures: Sequence[Measure]) -> None:
+    """Raise UsageError if a metric reads a relation other than the run and the judgments."""
     needs = set(inputs_of(measures)) - {"relevance", "score", "subtopic"}
     for name in sorted(needs):
         texts = inputs_of(measures)[name]

@@ -25,12 +25,8 @@ JINJA = re.compile(r"\{\{(?:(?!\{\{|\}\}|\{%|\{#)[^\x00-\x1f])+\}\}")
 """A relation that dbt or another template language will put in."""
 
 
-def refuse_foreign_templates(relations: Iterable[Any], reading: Reading) -> None:
-    """Raise if another name or value holds Jinja, where a relation is Jinja: it would run there.
-
-    Raises:
-        UsageError: with the name or value.
-    """
+def check_templates(relations: Iterable[Any], reading: Reading) -> None:
+    """Raise UsageError if another name or value holds Jinja, where a relation is Jinja: it would run there."""
     given = [str(relation) for relation in relations if relation is not None]
     if not any(JINJA.fullmatch(relation) for relation in given):
         return

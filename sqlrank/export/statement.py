@@ -10,7 +10,7 @@ from sqlrank.dialects import DIALECTS, DUCKDB, Dialect
 from sqlrank.errors import UsageError, nearest
 from sqlrank.evaluation.request import Request
 from sqlrank.evaluation.tool_checks import assumptions_of
-from sqlrank.export.relation_names import refuse_foreign_templates, relations_named
+from sqlrank.export.relation_names import check_templates, relations_named
 from sqlrank.inputs.conventions import of_relations, without_judgments
 from sqlrank.inputs.reading import Reading
 from sqlrank.inputs.segments import unread
@@ -57,7 +57,7 @@ def relation_sql(
             f"--dialect {dialect} is not known{nearest(dialect, list(DIALECTS))} (one of {', '.join(DIALECTS)})"
         )
     reading = request.reading
-    refuse_foreign_templates([run, qrels, *reading.others().values()], reading)
+    check_templates([run, qrels, *reading.others().values()], reading)
     spoken = DIALECTS[dialect]
     judged = qrels is not None or any(map(reads_judgments, request.measures)) or labels_meant(request)
     conventions = of_relations(request.conventions, request.language.preset, request.given, reading.columns)
@@ -87,7 +87,7 @@ def inputs_sql(spoken: Dialect, inputs: Relations, request: Request, summarised:
         UsageError: an option cannot be said in a statement, or a metric needs what is not there.
     """
     measures, conventions, reading = request.measures, request.conventions, request.reading
-    refuse_what_needs_a_look(conventions, reading)
+    check_options(conventions, reading)
     if reading.where is not None:
         check_condition(reading.where, spoken)
         if spoken is DUCKDB:
@@ -113,11 +113,7 @@ def inputs_sql(spoken: Dialect, inputs: Relations, request: Request, summarised:
 
 
 def check_needs(measures: Iterable[Measure], inputs: Relations, reading: Reading, dialect: Dialect) -> None:
-    """Raise if a metric needs an input that was not named, or an ideal that the engine cannot compute.
-
-    Raises:
-        UsageError: with the option that is missing.
-    """
+    """Raise UsageError if a metric needs an input that was not named, or an ideal that the engine cannot compute."""
     needs = inputs_of(measures)
     given = reading.others()
     if "category" in needs and "items" not in given:
@@ -135,7 +131,7 @@ def check_needs(measures: Iterable[Measure], inputs: Relations, reading: Reading
         )
 
 
-def refuse_what_needs_a_look(conventions: Conventions, reading: Reading) -> None:
+def check_options(conventions: Conventions, reading: Reading) -> None:
     """Raise if an option works only where sqlrank itself reads the rows."""
     for option, refused, instead in (
         ("--ties input", conventions.ties == "input", "name a rank column and choose --ties rank"),

@@ -211,11 +211,7 @@ class CheckRunner:
         return bool(self.engine.row(sql)["findings"])
 
     def raise_other_form(self, check: Check, sides: Sides) -> None:
-        """Raise if ids of two relations that match nowhere would match in another form.
-
-        Raises:
-            DataError: with the form and a pair of ids.
-        """
+        """Raise DataError if ids of two relations that match nowhere would match in another form."""
         from sqlrank.inputs.near_ids import matching_form
 
         (left, ours), (right, theirs) = sides

@@ -51,11 +51,7 @@ def check_columns(text: str, table: Table) -> None:
 
 
 def check_values(engine: DuckDBEngine, text: str, reader: Any, query_id: str, label: str) -> None:
-    """Raise if a condition fails on a row; a failing statement would end the caller's transaction.
-
-    Raises:
-        DataError: with how many rows it fails on, and one of them.
-    """
+    """Raise DataError if a condition fails on a row; a failing statement would end the caller's transaction."""
     context = {"condition": sql_text(text), "reader": reader, "query_id": query_id}
     found = engine.row(render("conditions/failing.sql", engine.dialect, **context))
     if found["findings"]:
@@ -66,11 +62,7 @@ def check_values(engine: DuckDBEngine, text: str, reader: Any, query_id: str, la
 
 
 def check_functions(engine: DuckDBEngine) -> None:
-    """Raise if a function of the caller's connection hides one that user SQL may call.
-
-    Raises:
-        UsageError: with its name.
-    """
+    """Raise UsageError if a function of the caller's connection hides one that user SQL may call."""
     names = SCALAR | AGGREGATE | OVER_LISTS | OPERATORS
     rows = engine.execute(render("conditions/own_functions.sql", engine.dialect))
     found = next((name for (name,) in rows if name.lower() in names), None)

@@ -10,7 +10,7 @@ from typing import Any
 
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import DataError, UsageError
-from sqlrank.inputs.files import partitions, refuse_partitions
+from sqlrank.inputs.files import check_partitions, partitions
 from sqlrank.inputs.plain_text import opened
 from sqlrank.inputs.table import Table, aliases_of, listed
 from sqlrank.statement.templates import render, sql_text
@@ -120,7 +120,7 @@ def read_csv(
             raise DataError(f"{heading.label}: the header is not that of {headings[0].label} ({listed(first)})")
     columns = header_of(first, role, positions, label, headings[0].line)
     if hive:
-        refuse_partitions(label, columns, (read for read, _ in files))
+        check_partitions(label, columns, (read for read, _ in files))
     aliases = aliases_of(columns)
     names = [aliases.get(name, name) for name in columns]
     groups = [

@@ -114,16 +114,13 @@ def partitions(path: str) -> list[str]:
     return [part for part in path_of(path).split("/")[:-1] if "=" in part]
 
 
-def refuse_partitions(label: str, columns: Iterable[str], files: Iterable[str]) -> None:
-    """Raise if a hive partition has the name of a column of the files.
+def check_partitions(label: str, columns: Iterable[str], files: Iterable[str]) -> None:
+    """Raise DataError if a hive partition has the name of a column of the files.
 
     Args:
         label: what to call the files.
         columns: their own columns.
         files: their paths.
-
-    Raises:
-        DataError: with both.
     """
     own = {name.lower(): name for name in columns}
     for folder in dict.fromkeys(folder for file in files for folder in partitions(file)):

@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import DataError, without_credentials
-from sqlrank.inputs.files import partitions, refuse_partitions
+from sqlrank.inputs.files import check_partitions, partitions
 from sqlrank.inputs.plain_text import opened
 from sqlrank.inputs.table import Table, aliases_of, may_be_renamed
 from sqlrank.statement.templates import render, sql_text
@@ -17,12 +17,8 @@ TAIL = 1 << 16
 """How many bytes of the end of a file are looked at."""
 
 
-def refuse_open_list(file: str, label: str) -> None:
-    """Raise if a JSON list is not closed: DuckDB reads one that is cut between two records as a shorter list.
-
-    Raises:
-        DataError: the file begins a list and does not end it.
-    """
+def check_list(file: str, label: str) -> None:
+    """Raise DataError if a JSON list is not closed, which DuckDB reads as a shorter list."""
     with opened(file) as source:
         if source.read(TAIL).removeprefix(b"\xef\xbb\xbf").lstrip()[:1] != b"[":
             return
@@ -45,7 +41,7 @@ def read_json(
         column_types: gives name and type of each column of a reader.
     """
     for read, named in files:
-        refuse_open_list(read, without_credentials(named))
+        check_list(read, without_credentials(named))
     patterns = [[engine.pattern(file[place]) for file in files] for place in (0, 1)]
     sniffed = sql_text(render("sources/json_sniffed.sql", engine.dialect, files=patterns[0]))
     names = list(column_types(engine, sniffed, label))
@@ -54,7 +50,7 @@ def read_json(
         names = [row[0] for row in rows]
     keys = [folder.partition("=")[0] for folder in partitions(files[0][0])] if hive else []
     if hive:
-        refuse_partitions(label, names, (read for read, _ in files))
+        check_partitions(label, names, (read for read, _ in files))
     aliases = aliases_of(names)
 
     def reader(place: int) -> Any:

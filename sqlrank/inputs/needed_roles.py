@@ -128,11 +128,7 @@ class Found:
 
 
 def need(roles: Roles, kind: str, needed: Collection[str]) -> None:
-    """Raise if no column of a table plays one of these roles.
-
-    Raises:
-        DataError: with the role.
-    """
+    """Raise DataError if no column of a table plays one of these roles."""
     for role in needed:
         if role not in roles.names:
             raise missing(roles, role, kind)

@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import DataError
-from sqlrank.inputs.files import refuse_partitions
+from sqlrank.inputs.files import check_partitions
 from sqlrank.inputs.remote import URL
 from sqlrank.inputs.table import Conflict, Table, aliases_of, may_be_renamed
 from sqlrank.statement.templates import render, sql_text
@@ -47,7 +47,7 @@ def read_parquet(engine: DuckDBEngine, label: str, files: Sequence[str], hive: b
     schemas = schemas_of(engine, files) if len(files) > 1 else {}
     if hive:
         for file in {schema: file for file, schema in schemas.items()}.values() if schemas else files:
-            refuse_partitions(label, own_names(engine, file), files)
+            check_partitions(label, own_names(engine, file), files)
     runs = [list(same) for _, same in groupby(files, lambda file: schemas.get(file))]
     if len(runs) == 1:
         columns = described(files)

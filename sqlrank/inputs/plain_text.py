@@ -83,7 +83,7 @@ def plain_file(
         start = source.read(16)
     kind = compression_of(engine.called(file), start)
     if kind is None and decoder is None:
-        refuse_start(engine.called(file), start)
+        check_text(engine.called(file), start)
         return file
     copy = copy_path(engine, file)
     engine.copies[file] = copy
@@ -115,7 +115,7 @@ def write_text(
         first = True
         for block in blocks:
             if first:
-                refuse_start(label, block)
+                check_text(label, block)
             first = False
             target.write(block)
         return
@@ -148,12 +148,8 @@ def opened(file: str) -> Any:
         raise DataError(f"{without_credentials(file)}: cannot be read: {error}") from None
 
 
-def refuse_start(label: str, start: bytes) -> None:
-    """Raise if the first bytes of a file are not UTF-8 text.
-
-    Raises:
-        DataError: with what it is, and what to do.
-    """
+def check_text(label: str, start: bytes) -> None:
+    """Raise DataError if the first bytes of a file are not UTF-8 text."""
     for magic, what in FOREIGN.items():
         if start.startswith(magic):
             raise DataError(f"{label}: is {what}")
@@ -166,12 +162,8 @@ def refuse_start(label: str, start: bytes) -> None:
         raise DataError(f"{label}: holds NUL bytes and is no text{hint}")
 
 
-def complain_of_encoding(engine: DuckDBEngine, files: Iterable[str]) -> None:
-    """Raise if one of some plain files is not UTF-8, with the line.
-
-    Raises:
-        DataError: with the encoding that it may be.
-    """
+def check_encoding(engine: DuckDBEngine, files: Iterable[str]) -> None:
+    """Raise DataError if one of some plain files is not UTF-8, with the line."""
     for file in files:
         with opened(file) as source:
             for number, line in enumerate(source, start=1):

@@ -13,7 +13,7 @@ from sqlrank.engines.protocol import Engine
 from sqlrank.errors import DataError, UsageError
 from sqlrank.inputs.csv_files import MIXED
 from sqlrank.inputs.parquet_files import has_statistics, is_number
-from sqlrank.inputs.plain_text import complain_of_encoding
+from sqlrank.inputs.plain_text import check_encoding
 from sqlrank.inputs.reading import Reading
 from sqlrank.inputs.roles import Roles, require
 from sqlrank.inputs.table import Table
@@ -199,7 +199,7 @@ class RelationMaker:
     def unreadable(self, error: DataError, tables: Sequence[Table]) -> DataError:
         """The error of files that cannot be read, with the file."""
         if isinstance(self.engine, DuckDBEngine):
-            complain_of_encoding(self.engine, [file for table in tables if table.text for file in table.files])
+            check_encoding(self.engine, [file for table in tables if table.text for file in table.files])
         text, labels = str(error).replace(STATE_ERROR, MIXED), list(dict.fromkeys(table.label for table in tables))
         named = any(file in text for table in tables for file in (table.label, *map(self.engine.called, table.files)))
         return DataError(text) if named else DataError(f"{' and '.join(labels)}: {text}")

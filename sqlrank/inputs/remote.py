@@ -80,11 +80,7 @@ def fetch(url: str, folder: str) -> str:
 
 
 def check_target(url: str) -> None:
-    """Raise if a URL cannot be written.
-
-    Raises:
-        UsageError: with what to do instead.
-    """
+    """Raise UsageError if a URL cannot be written."""
     protocol, _ = file_system(url)
     if protocol in WEB:
         raise UsageError(f"{url}: {protocol} cannot be written; write a file, or to s3:// or gs://")

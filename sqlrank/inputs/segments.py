@@ -46,11 +46,7 @@ def placed(name: str, kind: str, labelled: bool, both: bool = False) -> Place:
 
 
 def check_segments(segments: Iterable[Place]) -> None:
-    """Raise if two segments would have one name in the output, or that of another column.
-
-    Raises:
-        UsageError: with what to do.
-    """
+    """Raise UsageError if two segments would have one name in the output, or that of another column."""
     seen: set[str] = set()
     for name in (each.alias for each in segments):
         if name.lower() in OUTPUT_NAMES:

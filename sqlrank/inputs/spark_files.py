@@ -19,7 +19,7 @@ from markupsafe import Markup
 from sqlrank.engines.spark import SparkEngine
 from sqlrank.errors import DataError, SqlrankError, UsageError
 from sqlrank.inputs.csv_files import delimiter_of, fields_of, header_of, unnamed_score
-from sqlrank.inputs.files import partitions, refuse_partitions, told_by_suffix
+from sqlrank.inputs.files import check_partitions, partitions, told_by_suffix
 from sqlrank.inputs.formats import format_of_line
 from sqlrank.inputs.remote import URL, path_of
 from sqlrank.inputs.table import Table
@@ -155,7 +155,7 @@ def format_of(found: Found, role: str, input_format: str | None) -> str:
 def read_parquet(found: Found, role: str, positions: Mapping[str, int] | None) -> Table:
     """Parquet, with the columns that hive partitions add."""
     for file in found.partitioned():
-        refuse_partitions(found.label, described(found.engine, parquet_of(found.engine, file), found.label), [file])
+        check_partitions(found.label, described(found.engine, parquet_of(found.engine, file), found.label), [file])
     reader = parquet_of(found.engine, found.path)
     return Table(found.label, reader, described(found.engine, reader, found.label), found.files)
 
@@ -170,7 +170,7 @@ def read_csv(found: Found, role: str, positions: Mapping[str, int] | None, kind:
     line = found.first_line()
     delimiter = delimiter_of(line, kind)
     columns = header_of(fields_of(line, delimiter, found.label), role, positions, found.label, line)
-    refuse_partitions(found.label, columns, found.partitioned())
+    check_partitions(found.label, columns, found.partitioned())
     header = positions is None
     engine = found.engine
     schema = ", ".join(f"{engine.dialect.ident(name)} string" for name in [*columns, "sqlrank_corrupt"])

@@ -12,7 +12,7 @@ from markupsafe import Markup
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.protocol import Engine
 from sqlrank.errors import DataError, UsageError
-from sqlrank.inputs.plain_text import complain_of_encoding
+from sqlrank.inputs.plain_text import check_encoding
 from sqlrank.inputs.remote import URL
 from sqlrank.inputs.table import Table
 from sqlrank.statement.templates import render, sql_text
@@ -75,9 +75,9 @@ def split_anew(engine: DuckDBEngine, table: Table) -> None:
         DataError: a line has not the fields it must have or is not UTF-8, with file and line.
     """
     role = table.trec or ""
-    complain_of_encoding(engine, table.files)
+    check_encoding(engine, table.files)
     for file in table.files:
-        complain_of_line(engine, file, role)
+        check_line(engine, file, role)
     lines = lines_of(engine, [engine.pattern(file) for file in table.files])
     table.comments = int(engine.execute(render("sources/trec_comments.sql", engine.dialect, lines=lines))[0][0])
     table.reader = sql_text(render("sources/trec_split.sql", engine.dialect, lines=lines, names=TREC_FIELDS[role]))
@@ -89,7 +89,7 @@ def split_anew(engine: DuckDBEngine, table: Table) -> None:
     table.trec = None
 
 
-def complain_of_line(engine: DuckDBEngine, file: str, role: str) -> None:
+def check_line(engine: DuckDBEngine, file: str, role: str) -> None:
     """Raise if a line of a TREC file has a wrong number of fields."""
     lines = lines_of(engine, [engine.pattern(file)])
     context = {"lines": lines, "fields": len(TREC_FIELDS[role]), "more": role == "run"}

@@ -84,11 +84,7 @@ class Preset:
         raise UsageError(f"{text!r} like {self.title}: {self.refused.get(name) or f'it has no {name}{form}'}")
 
     def check(self, measures: Iterable[Measure]) -> None:
-        """Raise if the tool computes the metrics over different rankings.
-
-        Raises:
-            UsageError: with the metrics that go together.
-        """
+        """Raise UsageError if the tool computes the metrics over different rankings."""
         found = self.by_ranking(measures)
         if len(found) > 1:
             groups = "; ".join(", ".join(texts) for texts in found.values())

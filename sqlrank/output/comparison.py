@@ -51,11 +51,7 @@ def write_comparison(
 
 
 def check_kind(kind: str, movers: int | None) -> None:
-    """Raise if a comparison cannot be written in a format.
-
-    Raises:
-        UsageError: with those that can.
-    """
+    """Raise UsageError if a comparison cannot be written in a format."""
     if kind not in KINDS:
         raise UsageError(f"compare takes {', '.join(KINDS)}, not {kind}")
     if movers is not None and kind not in ("table", "markdown", "json"):

@@ -108,7 +108,7 @@ def similarity_statement(
     measures, conventions = request.measures, request.conventions
     reads = {name for measure in measures for name in measure.metric.reads}
     reads |= {*DIAGNOSTICS.values()} if diagnostics else set()
-    refuse_names(inputs.segments, measures)
+    check_segment_names(inputs.segments, measures)
     context = (
         inputs.context() | dict(part) | {item.name: getattr(conventions, item.name) for item in fields(Conventions)}
     )
@@ -191,12 +191,8 @@ def total_of(column: str, dialect: Dialect) -> Markup:
     return sql_text(render("sources/pair_total.sql", dialect, column=column).strip())
 
 
-def refuse_names(segments: Iterable[Place], measures: Iterable[Measure]) -> None:
-    """Raise if a segment has the name of a column of the statement.
-
-    Raises:
-        UsageError: one is.
-    """
+def check_segment_names(segments: Iterable[Place], measures: Iterable[Measure]) -> None:
+    """Raise UsageError if a segment has the name of a column of the statement."""
     values = [dict(measure.values) | {"k": float(measure.k or 0)} for measure in measures]
     columns = {physical(name, each) for name in PAIR_COLUMNS for each in values}
     taken = {*columns, *WRITTEN, *(measure.column for measure in measures)}

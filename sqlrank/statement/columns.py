@@ -204,11 +204,7 @@ def column_of(name: str) -> Column:
 
 
 def check_average(measures: Iterable[Measure]) -> None:
-    """Raise if the mean of a metric over all orders of ties has no closed form.
-
-    Raises:
-        UsageError: with what to do instead.
-    """
+    """Raise UsageError if the mean of a metric over all orders of ties has no closed form."""
     for measure in measures:
         if not measure.metric.linear:
             instead = without_average(measure.metric, dict(measure.values))

@@ -14,12 +14,9 @@ SHOWN_TEXT = 300
 
 
 def check_condition(text: str, dialect: Dialect) -> None:
-    """Raise unless a text is one SQL expression over a row.
+    """Raise UsageError unless a text is one SQL expression over a row.
 
     DuckDB parses its own; of what other engines read only that passes which they surely read as we do.
-
-    Raises:
-        UsageError: the text is no expression, more than one, or looks at more than a row.
     """
     if not isinstance(text, str):
         raise UsageError(f"--where {text!r} is not one SQL expression: it is no text")
@@ -29,11 +26,7 @@ def check_condition(text: str, dialect: Dialect) -> None:
 
 
 def check_own(text: str, dialect: Dialect) -> None:
-    """Raise unless a text is one SQL expression over the rows of a query.
-
-    Raises:
-        UsageError: the text is no expression, more than one, or looks at more than these rows.
-    """
+    """Raise UsageError unless a text is one SQL expression over the rows of a query."""
     found = parsed(text, aggregates=True) if dialect is DUCKDB else None
     problem = found.problem if found else problem_elsewhere(text, dialect, aggregates=True)
     problem = problem or (changing(found.columns) if found else None)
@@ -48,11 +41,7 @@ def changing(columns: Iterable[list[str]]) -> str | None:
 
 
 def check_names(text: str) -> None:
-    """Raise if a condition uses a name such as current_user, whose value depends on the session.
-
-    Raises:
-        UsageError: with the name.
-    """
+    """Raise UsageError if a condition uses a name such as current_user, whose value depends on the session."""
     if problem := changing(parsed(text).columns):
         raise UsageError(f"--where {short(text)!r} is not one SQL expression over a row: {problem}")
 

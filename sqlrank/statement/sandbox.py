@@ -81,18 +81,14 @@ class Budget:
         """A value that was made, if it is of a bearable size."""
         if isinstance(value, Sized):
             self.step(len(value) // 64 if isinstance(value, str) else len(value))
-            refuse_size(len(value))
+            check_size(len(value))
         elif isinstance(value, int):
-            refuse_size(LARGEST + 1 if value.bit_length() > BITS else 0)
+            check_size(LARGEST + 1 if value.bit_length() > BITS else 0)
         return value
 
 
-def refuse_size(size: int) -> None:
-    """Raise if a value is too large.
-
-    Raises:
-        SecurityError: it is.
-    """
+def check_size(size: int) -> None:
+    """Raise SecurityError if a value is too large."""
     if size > LARGEST:
         raise SecurityError(f"it makes a text, list or number that is too large (more than {LARGEST:,} long)")
 
@@ -137,11 +133,11 @@ class BoundedEnvironment(ImmutableSandboxedEnvironment):
                 if isinstance(value, Sized) and not isinstance(value, Context):
                     self.budget.made(value)
             if function.__name__ == "do_join" or (function.__name__ == "sync_do_join"):
-                refuse_size(joined(list(given)))
+                check_size(joined(list(given)))
             if function.__name__ == "do_round" and any(
                 isinstance(value, int) and abs(value) > BITS for value in given[1:]
             ):
-                refuse_size(LARGEST + 1)
+                check_size(LARGEST + 1)
             return self.budget.made(function(*given, **options))
 
         return call
@@ -171,11 +167,11 @@ class BoundedEnvironment(ImmutableSandboxedEnvironment):
         if operator == "%" and isinstance(left, str):
             raise SecurityError("a text is formatted with %; write its parts beside one another")
         if operator == "**" and isinstance(left, int) and isinstance(right, int):
-            refuse_size(LARGEST + 1 if abs(right) * left.bit_length() > BITS else 0)
+            check_size(LARGEST + 1 if abs(right) * left.bit_length() > BITS else 0)
         if operator == "*":
             for one, other in ((left, right), (right, left)):
                 if isinstance(one, str | bytes | list | tuple) and isinstance(other, int):
-                    refuse_size(len(one) * max(other, 0))
+                    check_size(len(one) * max(other, 0))
         return self.budget.made(super().call_binop(context, operator, left, right))
 
     def is_safe_attribute(self, obj: Any, attr: str, value: Any) -> bool:

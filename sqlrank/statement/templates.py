@@ -30,11 +30,7 @@ Made = TypeVar("Made", bound=Environment)
 
 
 def only_sql(value: object) -> object:
-    """Raise if a value reaches the SQL without the filter ident or literal.
-
-    Raises:
-        TypeError: a bare string, or anything else that is not SQL text or a whole number.
-    """
+    """Raise TypeError if a value reaches the SQL without the filter ident or literal."""
     if isinstance(value, Markup) or (isinstance(value, int) and not isinstance(value, bool)):
         return value
     raise TypeError(f"{value!r} reaches SQL without the filter ident or literal")

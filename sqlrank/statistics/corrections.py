@@ -59,11 +59,7 @@ def correct(values: Sequence[float | None], correction: str) -> list[float | Non
 
 
 def check_correction(correction: str) -> None:
-    """Raise if a word names no correction.
-
-    Raises:
-        UsageError: with the words that are.
-    """
+    """Raise UsageError if a word names no correction."""
     if correction not in CORRECTIONS:
         words = ", ".join(CORRECTIONS)
         raise UsageError(

@@ -28,11 +28,7 @@ removal of skewness by transformation, Journal of the Royal Statistical Society 
 
 
 def check_alpha(alpha: float) -> None:
-    """Raise if alpha is out of range.
-
-    Raises:
-        UsageError: with the limits.
-    """
+    """Raise UsageError if alpha is out of range."""
     if not 1e-6 <= alpha <= 0.5:
         raise UsageError(f"--alpha {alpha:g} is not between 0.000001 and 0.5; 0.05 gives an interval of 95 %")
 
