@@ -272,7 +272,7 @@ def test_a_labelled_export_needs_no_judgments_beside_it() -> None:
     outcome = run_cli("eval", "export.csv", "-m", "rr", "--format", "csv")
 
     assert (outcome.code, outcome.values) == (0, {("export", "rr"): "0.75"})
-    assert "nobody judged what nobody showed" in outcome.err
+    assert "documents that were not shown have none" in outcome.err
 
 
 def test_a_labelled_export_of_several_systems_pools_their_judgments() -> None:

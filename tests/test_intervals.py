@@ -263,7 +263,7 @@ def test_a_metric_of_0_and_1_has_the_interval_of_wilson(hits: int) -> None:
 
     assert (row["ci_low"], row["ci_high"]) == pytest.approx(wilson(hits / 10, 10), abs=1e-9)
     assert 0 <= row["ci_low"] <= row["value"] <= row["ci_high"] <= 1
-    assert "Wilson's where every value is 0 or 1" in result.remarks()[-1]
+    assert "Wilson's interval where every value is 0 or 1" in result.remarks()[-1]
 
 
 def test_the_interval_of_wilson_takes_the_number_of_queries_that_the_weights_come_down_to() -> None:
@@ -289,7 +289,7 @@ def test_a_skewed_mean_has_the_interval_of_hall() -> None:
 
     critical = stats.t.ppf(0.975, 11)
     assert (studentized(row["ci_low"]), studentized(row["ci_high"])) == pytest.approx((critical, -critical), rel=1e-9)
-    assert "Hall's where the mean is skewed" in result.remarks()[-1]
+    assert "Hall's interval where the mean is skewed" in result.remarks()[-1]
 
 
 def test_a_skewed_mean_under_weights_that_differ_has_the_interval_of_student() -> None:

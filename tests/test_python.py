@@ -169,7 +169,7 @@ def test_a_passed_connection_is_left_as_it_was_by_an_error() -> None:
     with duckdb.connect() as connection:
         before = objects_of(connection)
         run = pandas.DataFrame(frame(RUN_NAMES, [*RUN, RUN[0]]))
-        with pytest.raises(sqlrank.DataError, match=r"stands? more than once"):
+        with pytest.raises(sqlrank.DataError, match=r"appears more than once"):
             sqlrank.evaluate(run, as_pairs(QRELS), ["ap"], connection=connection)
 
         assert objects_of(connection) == before
