@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from functools import partial
 from typing import Any, TextIO
 
-from sqlrank.choices import FORMATS, TIDY
+from sqlrank.choices import FORMATS
 from sqlrank.comparison.notes import Row, legend, stars
 from sqlrank.comparison.result import Comparison
 from sqlrank.dialects import visible
 from sqlrank.errors import UsageError
 from sqlrank.output.files import Target
-from sqlrank.output.formats import dicts, write_parquet, write_rows, write_text, write_with_rows
+from sqlrank.output.formats import dicts, write_result
 from sqlrank.output.latex import write_latex
 from sqlrank.output.tables import DIGITS, write_aligned, write_markdown
 from sqlrank.version import __version__
@@ -37,17 +37,13 @@ def write_comparison(
         UsageError: the format is not known, or has no place for the queries that moved.
     """
     check_kind(kind, movers)
-    if kind == "parquet" and target is not None:
-        write_parquet(comparison.copy, comparison.rows.sql_query(), target, metadata_of(comparison))
-    elif kind == "json":
-        write_text(target, lambda file: write_document(comparison, file, movers))
-    elif kind in TIDY:
-        write_text(target, lambda file: write_rows(comparison.rows, kind, file))
-    elif kind == "latex":
-        write_text(target, lambda file: write_latex(comparison, file, digits))
-    else:
-        write: Callable[..., None] = write_table if kind == "table" else write_as_markdown
-        write_text(target, lambda file: write(comparison, file, digits, movers), kind == "table")
+    people = {
+        "table": partial(write_table, comparison, digits=digits, movers=movers),
+        "markdown": partial(write_as_markdown, comparison, digits=digits, movers=movers),
+        "latex": partial(write_latex, comparison, digits=digits),
+    }
+    document = partial(document_of, comparison, movers)
+    write_result(comparison, comparison.rows, kind, target, metadata_of(comparison), people, document)
 
 
 def check_kind(kind: str, movers: int | None) -> None:
@@ -60,10 +56,7 @@ def check_kind(kind: str, movers: int | None) -> None:
 
 def write_differences(comparison: Comparison, kind: str, target: Target | str | None) -> None:
     """Write both values of every query; arguments as in `write_comparison`."""
-    if kind == "parquet" and target is not None:
-        write_parquet(comparison.copy, comparison.per_query.sql_query(), target, metadata_of(comparison))
-    else:
-        write_text(target, lambda file: write_rows(comparison.per_query, kind, file))
+    write_result(comparison, comparison.per_query, kind, target, metadata_of(comparison))
 
 
 def metadata_of(comparison: Comparison) -> dict[str, str]:
@@ -168,10 +161,10 @@ def write_as_markdown(comparison: Comparison, file: TextIO, digits: int, movers:
     write_markdown(lines, range(left), [*comparison.remarks(), legend(comparison.questions)], file)
 
 
-def write_document(comparison: Comparison, file: TextIO, movers: int | None) -> None:
-    """The comparison as one JSON document."""
-    rest: dict[str, Any] = {} if movers is None else {"movers": list(dicts(comparison.movers(movers)))}
-    rest |= {
+def document_of(comparison: Comparison, movers: int | None) -> dict[str, Any]:
+    """What a JSON document of a comparison holds beside the rows."""
+    moved: dict[str, Any] = {} if movers is None else {"movers": list(dicts(comparison.movers(movers)))}
+    return moved | {
         "comparison": {"baseline": comparison.baseline, "families": comparison.families}
         | comparison.questions.to_dict(),
         "conventions": comparison.conventions,
@@ -179,4 +172,3 @@ def write_document(comparison: Comparison, file: TextIO, movers: int | None) -> 
         "inputs": {kind: found.to_dict() for kind, found in comparison.inputs.items()},
         "notes": comparison.notes,
     }
-    write_with_rows(comparison.rows, rest, file)

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
+from functools import partial
 from itertools import chain
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, TextIO
 
+import duckdb
+
 from sqlrank.choices import FORMATS, TIDY
+from sqlrank.engines.open_result import OpenResult
 from sqlrank.engines.protocol import Rows
 from sqlrank.errors import DataError, ResourceError, UsageError
 from sqlrank.evaluation.metric_result import MetricResult
@@ -25,6 +30,7 @@ from sqlrank.output.trec import trec_lines
 from sqlrank.version import __version__
 
 SIGNIFICANT = 12
+NOTHING: Mapping[str, Any] = MappingProxyType({})
 SUFFIXES = {
     ".csv": "csv",
     ".tsv": "tsv",
@@ -64,17 +70,43 @@ def write_summary(
         digits: decimals of the wide formats.
         per_query: whether the lines of each query come first, in the format trec.
     """
-    if kind == "parquet" and target is not None:
-        write_parquet(result.copy, result.rows.sql_query(), target, metadata_of(result, per_query=False))
-    elif kind == "trec":
+    if kind == "trec":
         lines = trec_lines(result, per_query)
         write_text(target, lambda file: file.writelines(lines))
-    elif kind in WIDE:
-        write_text(target, lambda file: WIDE[kind](result, file, digits), kind == "table")
-    elif kind == "json":
-        write_text(target, lambda file: write_document(result, file))
+        return
+    people = {name: partial(write, result, digits=digits) for name, write in WIDE.items()}
+    metadata = metadata_of(result, per_query=False)
+    write_result(result, result.rows, kind, target, metadata, people, partial(document_of, result))
+
+
+def write_result(
+    result: OpenResult,
+    rows: duckdb.DuckDBPyRelation,
+    kind: str,
+    target: Target | str | None,
+    metadata: Mapping[str, str],
+    people: Mapping[str, Callable[..., object]] = NOTHING,
+    document: Callable[[], dict[str, Any]] | None = None,
+) -> None:
+    """Write rows in a format.
+
+    Args:
+        result: what the rows are of.
+        rows: the rows, for the tidy formats.
+        kind: one of `FORMATS`.
+        target: a file, or None for standard output.
+        metadata: the metadata of Parquet.
+        people: the formats for people, each with what writes it to a `file`.
+        document: gives what a JSON document holds beside the rows; None where JSON is the list of rows.
+    """
+    if kind in people:
+        write_text(target, lambda file: people[kind](file=file), kind == "table")
+    elif kind == "parquet" and target is not None:
+        write_parquet(result.copy, rows.sql_query(), target, dict(metadata))
+    elif kind == "json" and document is not None:
+        write_text(target, lambda file: write_with_rows(rows, document(), file))
     else:
-        write_text(target, lambda file: write_rows(result.rows, kind, file))
+        write_text(target, lambda file: write_rows(rows, kind, file))
 
 
 def write_explanation(
@@ -97,18 +129,11 @@ def write_explanation(
         target: a file, or None for standard output.
         digits: decimals of the table.
     """
-    relation = result.explain(query, system, rows)
-    if kind == "table":
-        named = system or result.systems[0]
-        write_text(
-            target, lambda file: tables.write_explanation(result, query, named, rows, file, digits), for_people=True
-        )
-    elif kind == "parquet" and target is not None:
-        write_parquet(result.copy, relation.sql_query(), target, metadata_of(result, per_query=False))
-    elif kind in TIDY:
-        write_text(target, lambda file: write_rows(relation, kind, file))
-    else:
+    if kind not in ("table", *TIDY):
         raise UsageError(f"explain takes table, {', '.join(TIDY)}, not {kind}")
+    relation = result.explain(query, system, rows)
+    table = partial(tables.write_explanation, result, query, system or result.systems[0], rows, digits=digits)
+    write_result(result, relation, kind, target, metadata_of(result, per_query=False), {"table": table})
 
 
 def check_tidy(kind: str) -> str:
@@ -208,14 +233,14 @@ def cell_text(value: Any) -> Any:
     return f"{value:.{SIGNIFICANT}g}" if isinstance(value, float) else value
 
 
-def write_document(result: Result, file: TextIO) -> None:
-    """The summary as one JSON document, with the counts of queries and the conventions."""
+def document_of(result: Result) -> dict[str, Any]:
+    """What a JSON document of an evaluation holds beside the rows."""
     counts = {system: asdict(found) for system, found in result.counts.items()}
     ties = {
         system: {"queries": found.pop("tied"), "documents": found.pop("tied_documents")}
         for system, found in counts.items()
     }
-    rest = {
+    return {
         "inputs": {kind: found.to_dict() for kind, found in result.inputs.items()},
         "queries": counts,
         "ties": ties,
@@ -224,7 +249,6 @@ def write_document(result: Result, file: TextIO) -> None:
         "plan": {"name": result.plan.name, "reason": result.plan.reason},
         "notes": result.notes + ([] if result.where is None else [f"only rows where {result.where}"]),
     }
-    write_with_rows(result.rows, rest, file)
 
 
 def write_with_rows(rows: Rows, rest: dict[str, Any], file: TextIO) -> None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import TextIO
+from functools import partial
+from typing import Any
 
 from sqlrank.choices import FORMATS
 from sqlrank.errors import UsageError
 from sqlrank.evaluation.stored import metadata_of
 from sqlrank.output.files import Target
-from sqlrank.output.formats import write_parquet, write_rows, write_text, write_with_rows
+from sqlrank.output.formats import write_result
 from sqlrank.output.tables import DIGITS, WIDE
 from sqlrank.similarity.similarity import Likeness
 
@@ -26,26 +27,20 @@ def write_likeness(result: Likeness, kind: str, target: Target | str | None, dig
     Raises:
         UsageError: the format has no place for it.
     """
-    if kind == "parquet" and target is not None:
-        write_parquet(result.copy, result.rows.sql_query(), target, metadata_of(result, per_query=False))
-    elif kind in WIDE:
-        write_text(target, lambda file: WIDE[kind](result, file, digits), kind == "table")
-    elif kind == "json":
-        write_text(target, lambda file: write_likeness_document(result, file))
-    elif kind in ("csv", "tsv", "jsonl"):
-        write_text(target, lambda file: write_rows(result.rows, kind, file))
-    else:
+    if kind == "trec":
         takes = ", ".join(known for known in FORMATS if known != "trec")
         raise UsageError(f"--format {kind} is not for rankings that are compared; choose one of {takes}")
+    people = {name: partial(write, result, digits=digits) for name, write in WIDE.items()}
+    metadata = metadata_of(result, per_query=False)
+    write_result(result, result.rows, kind, target, metadata, people, partial(document_of, result))
 
 
-def write_likeness_document(result: Likeness, file: TextIO) -> None:
-    """The summary as one JSON document, with the counts of queries and the conventions."""
-    rest = {
+def document_of(result: Likeness) -> dict[str, Any]:
+    """What a JSON document of compared rankings holds beside the rows."""
+    return {
         "baseline": result.baseline,
         "inputs": {kind: found.to_dict() for kind, found in result.inputs.items()},
         "queries": {system: asdict(found) for system, found in result.counts.items()},
         "conventions": result.conventions.to_dict(),
         "notes": result.notes + ([] if result.where is None else [f"only rows where {result.where}"]),
     }
-    write_with_rows(result.rows, rest, file)

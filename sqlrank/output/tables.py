@@ -182,7 +182,7 @@ def latex_text(text: str) -> str:
     return "".join(LATEX.get(mark, mark) for mark in visible(text))
 
 
-WIDE: dict[str, Callable[[MetricResult, TextIO, int], None]] = {
+WIDE: dict[str, Callable[..., None]] = {
     "table": wide_table,
     "markdown": wide_markdown,
     "latex": wide_latex,

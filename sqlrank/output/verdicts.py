@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from functools import partial
 from typing import Any, TextIO
 
 from sqlrank.choices import FORMATS
@@ -11,7 +12,7 @@ from sqlrank.dialects import visible
 from sqlrank.errors import UsageError
 from sqlrank.evaluation.metric_result import dicts
 from sqlrank.output.files import Target
-from sqlrank.output.formats import write_parquet, write_rows, write_text, write_with_rows
+from sqlrank.output.formats import write_result
 from sqlrank.output.tables import DIGITS, write_aligned, write_latex, write_markdown
 from sqlrank.verdicts.side_by_side import SideBySide
 from sqlrank.version import __version__
@@ -34,22 +35,16 @@ def write_verdicts(result: SideBySide, kind: str, target: Target | str | None, d
     """
     if kind == "trec":
         raise UsageError(f"trec_eval has no verdicts; gsb takes {', '.join(FORMATS[:-1])}")
-    if kind == "parquet" and target is not None:
-        metadata = {"sqlrank": __version__, "conventions": json.dumps(result.settings())}
-        write_parquet(result.copy, result.rows.sql_query(), target, metadata)
-    elif kind == "json":
-        write_text(target, lambda file: write_document(result, file))
-    elif kind in ("table", "markdown", "latex"):
-        write_text(target, lambda file: write_for_people(result, kind, file, digits), kind == "table")
-    else:
-        write_text(target, lambda file: write_rows(result.rows, kind, file))
+    metadata = {"sqlrank": __version__, "conventions": json.dumps(result.settings())}
+    people = {name: partial(write_for_people, result, name, digits=digits) for name in ("table", "markdown", "latex")}
+    write_result(result, result.rows, kind, target, metadata, people, partial(document_of, result))
 
 
-def write_document(result: SideBySide, file: TextIO) -> None:
-    """The rows as one JSON document, with the conventions."""
+def document_of(result: SideBySide) -> dict[str, Any]:
+    """What a JSON document of verdicts holds beside the rows."""
     notes = [*result.notes, *result.limits()] + ([] if result.where is None else [f"only rows where {result.where}"])
     inputs = {kind: found.to_dict() for kind, found in result.inputs.items()}
-    write_with_rows(result.rows, {"inputs": inputs, "conventions": result.settings(), "notes": notes}, file)
+    return {"inputs": inputs, "conventions": result.settings(), "notes": notes}
 
 
 def write_for_people(result: SideBySide, kind: str, file: TextIO, digits: int) -> None:
