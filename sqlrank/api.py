@@ -11,7 +11,7 @@ from sqlrank.errors import UsageError
 from sqlrank.evaluation.arguments import TEXT, WORD, public
 from sqlrank.evaluation.engine_choice import connect
 from sqlrank.evaluation.evaluate import evaluate_request, statements_of
-from sqlrank.evaluation.request import Options, list_of, list_runs, request_of
+from sqlrank.evaluation.request import Options, Request, list_runs, request_of
 from sqlrank.evaluation.result import Result
 from sqlrank.metrics.language import columns_by_text
 
@@ -64,13 +64,41 @@ def evaluate(
         DataError: an input is missing, unreadable or wrong.
         ResourceError: memory or disk ran out.
     """
-    request = request_of(metrics, options, texts)
-    settings = {"threads": threads, "memory_limit": memory_limit, "temp_dir": temp_dir}
-    engine = connect(request, [run, qrels], systems, engine, connection, progress, **settings)
+    return evaluated(
+        request_of(metrics, options, texts),
+        run,
+        qrels,
+        systems=systems,
+        connection=connection,
+        threads=threads,
+        memory_limit=memory_limit,
+        temp_dir=temp_dir,
+        checks=checks,
+        progress=progress,
+        engine=engine,
+        writes=writes,
+    )
+
+
+def evaluated(
+    request: Request,
+    run: Any,
+    qrels: Any,
+    *,
+    systems: Mapping[str, Any] | None = None,
+    connection: duckdb.DuckDBPyConnection | None = None,
+    checks: bool = True,
+    progress: bool = False,
+    engine: Any = None,
+    writes: Sequence[str] = (),
+    **settings: Any,
+) -> Result:
+    """The result of a request; arguments as in `evaluate`."""
+    connected = connect(request, [run, qrels], systems, engine, connection, progress, **settings)
     try:
-        return evaluate_request(engine, request, list_runs(run, systems), qrels, checks, writes)
+        return evaluate_request(connected, request, list_runs(run, systems), qrels, checks, writes)
     except BaseException:
-        engine.close()
+        connected.close()
         raise
 
 
@@ -145,14 +173,14 @@ class Evaluator:
 
     @public()
     def __init__(self, qrels: Any, metrics: str | Iterable[str] | None = None, **options: Any) -> None:
-        self.qrels, self.options = qrels, options
-        self.metrics = metrics if metrics is None or isinstance(metrics, str) else list_of(metrics)
-        request_of(self.metrics, {name: value for name, value in options.items() if name in Options.__annotations__})
+        asked = {name: options.pop(name) for name in list(options) if name in Options.__annotations__}
+        self.qrels, self.settings = qrels, options
+        self.request = request_of(metrics, asked, options.pop("texts", False))
 
     @public()
     def __call__(self, run: Any) -> Result:
         """The result of one run."""
-        return evaluate(run, self.qrels, self.metrics, **self.options)
+        return evaluated(self.request, run, self.qrels, **self.settings)
 
 
 @public(run=WORD, qrels=TEXT, queries=TEXT, items=TEXT, history=TEXT, baseline=TEXT)

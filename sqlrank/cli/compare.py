@@ -289,10 +289,12 @@ def run_compare(
     from sqlrank.comparison.flow import compare_on
     from sqlrank.comparison.questions import Questions
     from sqlrank.evaluation.request import list_runs, request_of
+    from sqlrank.metrics.language import single_measure
 
-    request, gates = request_of(systems.metrics, systems.options), [gate.metric for gate in demands.drops]
+    request = request_of(systems.metrics, systems.options)
+    demanded = tuple(single_measure(gate.metric, request.language) for gate in demands.drops)
     options = frozenset(systems.options)
-    asked = Asked(request, Questions(**questions), systems.metrics is not None, gates, systems.baseline, options)
+    asked = Asked(request, Questions(**questions), systems.metrics is not None, demanded, systems.baseline, options)
     report = output_file(demands.junit)
     with systems.writing([outputs.output, outputs.per_query_file, report]) as writes:
         given = list_runs(systems.runs, None)

@@ -25,8 +25,8 @@ class Asked:
     questions: Questions
     named: bool
     """Whether metrics were named, rather than the default ones taken."""
-    gates: Sequence[str] = ()
-    """Metrics that are compared besides."""
+    demanded: tuple[Measure, ...] = ()
+    """The measures of gates, which are compared besides."""
     baseline: str | None = None
     """The system that the others are compared with; None for the first."""
     options: frozenset[str] = frozenset()
@@ -36,11 +36,6 @@ class Asked:
         check_weights(self.questions.test, self.request.reading.weight is not None)
         check_measures([*self.request.measures, *self.demanded])
         check_segments(map(bare_name, self.request.reading.by))
-
-    @property
-    def demanded(self) -> tuple[Measure, ...]:
-        """The measures of the gates."""
-        return parse_measures(self.gates, self.request.language) if self.gates else ()
 
     def measures(self, stored: Sequence[Stored]) -> tuple[Measure, ...]:
         """The measures that are compared.

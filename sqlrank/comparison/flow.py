@@ -91,7 +91,8 @@ def compare(
     settings = {"threads": threads, "memory_limit": memory_limit, "temp_dir": temp_dir}
     engine = connect(request, [runs, qrels], systems, None, connection, progress, **settings)
     try:
-        asked = Asked(request, questions, metrics is not None, gates, baseline, frozenset(options))
+        demanded = parse_measures(gates, request.language) if gates else ()
+        asked = Asked(request, questions, metrics is not None, demanded, baseline, frozenset(options))
         return compare_on(local_engine(engine), asked, list_runs(runs, systems), qrels, checks, writes)
     except BaseException:
         engine.close()
