@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sqlrank.cli.options import number
+from sqlrank.cli.values import number
 from sqlrank.dialects import visible
 from sqlrank.errors import GateError, UsageError
 

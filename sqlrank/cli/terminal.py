@@ -1,12 +1,16 @@
-"""The terminal: the application, one line for everything that is said, and exit codes for what goes wrong."""
+"""The terminal: the application and its commands, and what they say."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import inspect
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import typer
 
+from sqlrank.cli.groups import takes_groups
 from sqlrank.cli.handler import say
+from sqlrank.cli.help import LARGEST_WIDTH, Command, CommandGroup
 from sqlrank.dialects import STEERING, visible, visible_lines
 from sqlrank.errors import UsageError
 from sqlrank.output import streams
@@ -14,19 +18,43 @@ from sqlrank.output import streams
 if TYPE_CHECKING:
     from sqlrank.output.files import Target
 
-EXIT_CODES = """Exit codes: 0 done, 1 internal error, 2 usage, 3 the data is wrong or missing, 4 a gate
-(--fail-under, --fail-on-drop) failed, 5 memory, disk or an output failed, 130 interrupted
-(143 by SIGTERM, 129 by SIGHUP)."""
+Function = TypeVar("Function", bound=Callable[..., None])
+
+EXIT_CODES = """Exit codes: 0 done, 1 internal error, 2 usage, 3 the data is wrong or missing,
+4 a gate (--fail-under, --fail-on-drop) failed, 5 memory, disk or an output
+failed, 130 interrupted (143 by SIGTERM, 129 by SIGHUP)."""
+
+AS_IT_IS = "\b\n"
+"""What tells Typer not to break the lines of a paragraph anew."""
 
 app = typer.Typer(
     name="sqlrank",
-    help="Ranking metrics as SQL: nDCG, MAP, P@k, MRR and more over Parquet and CSV.",
-    epilog=EXIT_CODES,
+    cls=CommandGroup,
+    epilog=AS_IT_IS + EXIT_CODES,
     rich_markup_mode=None,
-    no_args_is_help=True,
     pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": LARGEST_WIDTH},
 )
+
+
+def command(name: str, *examples: str) -> Callable[[Function], Function]:
+    """Register a function, each of whose parameters is a group of options, as a command of the application.
+
+    Args:
+        name: the name of the command; its help is the docstring of the function, the first line also the summary.
+        examples: what follows `sqlrank` and the name on the lines that end the help.
+    """
+
+    def register(function: Function) -> Function:
+        lines = [f"  {' '.join(filter(None, ['sqlrank', name, example]))}" for example in examples]
+        text = inspect.getdoc(function) or ""
+        shown = "\n".join(["Examples:" if lines[1:] else "Example:", *lines])
+        epilog = f"{AS_IT_IS}{shown}\n\n{AS_IT_IS}{EXIT_CODES}"
+        summary = text.partition("\n")[0]
+        app.command(name, cls=Command, help=text, short_help=summary, epilog=epilog)(takes_groups(function))
+        return function
+
+    return register
 
 
 def output_file(path: str | None) -> Target | None:

@@ -1,0 +1,155 @@
+"""Options in groups: each is declared once, under a heading of the help, and a command gets one object per group."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, ClassVar
+
+import typer
+
+
+class Declaration:
+    """One option or argument.
+
+    Args:
+        info: Typer's record of it.
+        kind: what Typer is to read: a text, several, or a flag. Numbers are texts here, and converted by us.
+        default: the value where it is not given.
+        convert: makes the value of what is given.
+        passed: whether the value is an argument of that name in the Python interface.
+    """
+
+    def __init__(
+        self,
+        info: Any,
+        kind: Any,
+        default: Any = None,
+        convert: Callable[[Any], Any] | None = None,
+        passed: bool = True,
+    ) -> None:
+        self.info, self.kind, self.default, self.convert, self.passed = info, kind, default, convert, passed
+
+    def parameter(self, name: str, heading: str) -> inspect.Parameter:
+        """The parameter of a function from which Typer makes the option."""
+        self.info.rich_help_panel = heading
+        return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=self.info, annotation=self.kind)
+
+    def value(self, given: Any) -> Any:
+        """The value that a command gets."""
+        if given in (None, False, []):
+            return self.default
+        return self.convert(given) if self.convert else given
+
+
+class Group:
+    """Options of one heading; an instance holds their values under the names of the declarations."""
+
+    heading: ClassVar[str]
+
+    def __init__(self, values: Mapping[str, Any]) -> None:
+        for name, declaration in self.declarations().items():
+            setattr(self, name, declaration.value(values[name]))
+
+    @classmethod
+    def declarations(cls) -> dict[str, Declaration]:
+        """The declarations of the groups that this one is made of, then its own, by name."""
+        found: dict[str, Declaration] = {}
+        for base in cls.__bases__:
+            found |= base.declarations() if issubclass(base, Group) else {}
+        return found | {name: item for name, item in vars(cls).items() if isinstance(item, Declaration)}
+
+    def given(self) -> dict[str, Any]:
+        """The values that were given, by argument of the Python interface."""
+        names = [name for name, declaration in self.declarations().items() if declaration.passed]
+        return {name: getattr(self, name) for name in names if getattr(self, name) is not None}
+
+
+def argument(metavar: str, text: str, several: bool = False, required: bool = True) -> Any:
+    """An argument, by position."""
+    info = typer.Argument(... if required else None, metavar=metavar, help=text, show_default=False)
+    return Declaration(info, list[str] if several else str, passed=False)
+
+
+def option(
+    flags: str,
+    metavar: str,
+    text: str,
+    default: Any = None,
+    shown: str = "",
+    words: Iterable[str] = (),
+    convert: Callable[[str, str], Any] | None = None,
+    passed: bool = True,
+) -> Any:
+    """An option with a value.
+
+    Args:
+        flags: how it is written, with a short form first if it has one.
+        metavar: what its value is.
+        text: the help; the lines after the first are its words with their meanings, each as `word: meaning`.
+        default: the value where it is not given.
+        shown: the default in the help, if it is not that value.
+        words: the values it can have, for completion; where the text has no meanings, it lists these.
+        convert: makes the value of the text and of the name of the option.
+        passed: whether the value is an argument of that name in the Python interface.
+    """
+    spellings, words = flags.split(), list(words)
+    return Declaration(
+        option_info(spellings, metavar, text, str(default or "") or shown, words),
+        str,
+        default,
+        (lambda value: convert(value, spellings[-1])) if convert else None,
+        passed,
+    )
+
+
+def repeated(
+    flags: str, metavar: str, text: str, convert: Callable[[list[str]], Any] | None = None, passed: bool = True
+) -> Any:
+    """An option that may be given more than once."""
+    info = option_info(flags.split(), metavar, text, "", [])
+    return Declaration(info, list[str], None, convert, passed)
+
+
+def flag(spelling: str, text: str, given: bool = True, default: bool | None = False, passed: bool = True) -> Any:
+    """An option without a value.
+
+    Args:
+        spelling: how it is written.
+        text: the help.
+        given: the value where it is given.
+        default: the value where it is not.
+        passed: whether the value is an argument of that name in the Python interface.
+    """
+    info = typer.Option(False, spelling, help=text, show_default=False)
+    return Declaration(info, bool, default, lambda _: given, passed)
+
+
+def option_info(flags: list[str], metavar: str, text: str, default: str, words: list[str]) -> Any:
+    """Typer's record of an option with a value, with the words and the default in its help."""
+    sentence, newline, meanings = text.partition("\n")
+    if words and not meanings:
+        sentence += f": {', '.join(words)}"
+    if default:
+        sentence += f" [default: {default}]"
+    completion = (lambda: words) if words else None
+    help_text = f"{sentence}{newline}{meanings}"
+    return typer.Option(None, *flags, metavar=metavar, help=help_text, show_default=False, autocompletion=completion)
+
+
+def takes_groups(function: Callable[..., None]) -> Callable[..., None]:
+    """A function that has the options of the groups by which the parameters of this one are annotated."""
+    groups: dict[str, type[Group]] = inspect.get_annotations(function, eval_str=True)
+    del groups["return"]
+
+    def run(**values: Any) -> None:
+        function(**{name: group(values) for name, group in groups.items()})
+
+    run.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
+        [
+            declaration.parameter(name, group.heading)
+            for group in groups.values()
+            for name, declaration in group.declarations().items()
+        ]
+    )
+    return run
