@@ -59,7 +59,7 @@ def evaluate_command(
     from sqlrank.output.files import opened
 
     settings = o.given(inputs, metrics, segments, conventions, resources)
-    settings["progress"] = sys.stderr.isatty() and not output.quiet
+    settings |= {"checks": inputs.checks, "progress": sys.stderr.isatty() and not output.quiet}
     outputs = Outputs(output, output.per_query)
     if outputs.kind == "trec":
         settings = {"like": "trec_eval", "texts": True} | settings
@@ -127,10 +127,9 @@ command("compare", *compare.EXAMPLES)(compare.compare_command)
 command("gsb", *gsb.EXAMPLES)(gsb.gsb_command)
 
 
-class Query(Group):
+class Query(Group, heading="Inputs"):
     """What is explained."""
 
-    heading = "Inputs"
     query: str = argument("QUERY", "Id of a query")
 
 
@@ -192,10 +191,9 @@ def macros_command(inputs: o.Columns, metrics: o.MacroMetrics, conventions: o.Co
     show_statement(macros(metrics.metrics, **settings).rstrip() + "\n")
 
 
-class Directory(Group):
+class Directory(Group, heading="Output"):
     """Where the package goes."""
 
-    heading = "Output"
     path: str = argument("DIR", "A new directory, or one that this command has written before")
 
 
@@ -208,10 +206,9 @@ def dbt_command(directory: Directory) -> None:
     show(f"{len(files)} files written to {directory.path}; see {directory.path}/README.md")
 
 
-class MetricName(Group):
+class MetricName(Group, heading="Metrics"):
     """The metric that is shown."""
 
-    heading = "Metrics"
     name: str | None = argument("NAME", "A metric, to show its page", required=False)
 
 

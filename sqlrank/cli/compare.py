@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlrank.cli import options as o
 from sqlrank.cli.gates import Gate, check_report, conclude, of_drops, read_gates
-from sqlrank.cli.groups import Group, argument, option
+from sqlrank.cli.groups import argument, option
 from sqlrank.cli.outputs import Outputs
 from sqlrank.cli.terminal import input_files, output_file
 from sqlrank.errors import UsageError
@@ -23,33 +23,26 @@ EXAMPLES = (
 )
 
 
-class ComparedRuns(Group):
-    """What is compared."""
+RESOURCES = ("threads", "memory_limit", "temp_dir")
+"""Options that are about the database rather than about numbers."""
 
-    heading = "Inputs"
+
+class CompareInputs(o.Runs, o.Columns, o.Files, o.Items, o.Checks):
+    """Inputs of compare."""
+
     runs: list[str] = argument(
         "BASELINE CANDIDATE",
         "Rankings as for eval, the baseline first; or Parquet files of per-query rows that eval wrote; or one export "
         "with a system column, and --baseline",
         several=True,
     )
-
-
-class BaselineName(Group):
-    """What the others are compared with."""
-
-    heading = "Inputs"
     baseline: str | None = option(
         "--baseline",
         "NAME",
-        "Name of the system that the others are compared with (in eval: a FILE)",
+        "Name of the system to compare the others with (in eval: a FILE)",
         shown="the first",
         passed=False,
     )
-
-
-class CompareInputs(ComparedRuns, o.Qrels, BaselineName, o.Columns, o.Files, o.Items, o.Checks):
-    """Inputs of compare."""
 
 
 def compare_command(
@@ -61,7 +54,6 @@ def compare_command(
     output: o.CompareOutput,
     gates: o.CompareGates,
     resources: o.Resources,
-    limit: o.TimeLimit,
 ) -> None:
     """Compare systems with a baseline: differences and significance.
 
@@ -70,20 +62,22 @@ def compare_command(
     from sqlrank.engines.duckdb import DuckDBEngine
     from sqlrank.output.comparison import check_kind
 
-    systems = Systems(inputs, metrics.metrics, o.given(inputs, metrics, segments, conventions, limit))
+    options = o.given(inputs, metrics, segments, conventions, resources)
+    limits = {name: options.pop(name, None) for name in RESOURCES}
+    systems = Systems(inputs, metrics.metrics, options)
     questions, outputs = significance.given(), Outputs(output, output.per_query)
     check_kind(outputs.kind, output.movers)
     drops = read_gates(gates.fail_on_drop, "--fail-on-drop", "ndcg@10=0.005", systems.options)
     check_report(gates.junit, drops)
     if gates.confidently and not drops:
         raise UsageError("--confidently says when --fail-on-drop fails: give that too")
-    engine = DuckDBEngine(progress=sys.stderr.isatty() and not output.quiet, **resources.given())
+    engine = DuckDBEngine(progress=sys.stderr.isatty() and not output.quiet, **limits)
     try:
         if systems.judged(engine):
             run_compare(engine, systems, questions, outputs, output.movers, drops, gates)
         else:
-            needless = [*questions, *(["movers"] if output.movers else []), *(["fail-on-drop"] if drops else [])]
-            run_likeness(engine, systems, outputs, needless)
+            refused = [*questions, *(["movers"] if output.movers else []), *(["fail-on-drop"] if drops else [])]
+            run_likeness(engine, systems, outputs, refused)
     finally:
         engine.close()
 
@@ -149,18 +143,8 @@ def run_compare(
         conclude(of_drops(comparison, drops, gates.confidently), "compare", report)
 
 
-def run_likeness(engine: DuckDBEngine, systems: Systems, outputs: Outputs, needless: list[str]) -> None:
-    """Compare rankings without judgments, and write how similar they are.
-
-    Args:
-        engine: what they are compared with.
-        systems: the rankings.
-        outputs: where the results go.
-        needless: options that were given and that need judgments.
-
-    Raises:
-        UsageError: there is such an option.
-    """
+def run_likeness(engine: DuckDBEngine, systems: Systems, outputs: Outputs, refused: list[str]) -> None:
+    """Compare rankings without judgments, and write how similar they are; options that need judgments are refused."""
     from sqlrank.evaluation.request import list_runs
     from sqlrank.output.files import opened
     from sqlrank.output.formats import write_per_query
@@ -168,8 +152,8 @@ def run_likeness(engine: DuckDBEngine, systems: Systems, outputs: Outputs, needl
     from sqlrank.similarity.similarity import likeness_on
     from sqlrank.similarity.statement import pair_request
 
-    if needless:
-        raise UsageError(f"--{needless[0]} needs judgments: give them with --qrels, or runs with a relevance column")
+    if refused:
+        raise UsageError(f"--{refused[0]} needs judgments: give them with --qrels, or runs with a relevance column")
     inputs, request = systems.inputs, pair_request(systems.metrics, systems.options)
     with opened([outputs.file, outputs.per_query_file], systems.paths) as writes:
         runs = list_runs(inputs.runs, None)

@@ -47,17 +47,20 @@ class Group:
 
     heading: ClassVar[str]
 
+    def __init_subclass__(cls, heading: str | None = None) -> None:
+        cls.heading = heading or cls.heading
+
     def __init__(self, values: Mapping[str, Any]) -> None:
         for name, declaration in self.declarations().items():
             setattr(self, name, declaration.value(values[name]))
 
     @classmethod
     def declarations(cls) -> dict[str, Declaration]:
-        """The declarations of the groups that this one is made of, then its own, by name."""
-        found: dict[str, Declaration] = {}
+        """Its own declarations, then those of the groups that it is made of, by name."""
+        found = {name: item for name, item in vars(cls).items() if isinstance(item, Declaration)}
         for base in cls.__bases__:
-            found |= base.declarations() if issubclass(base, Group) else {}
-        return found | {name: item for name, item in vars(cls).items() if isinstance(item, Declaration)}
+            found |= (base.declarations() if issubclass(base, Group) else {}) | found
+        return found
 
     def given(self) -> dict[str, Any]:
         """The values that were given, by argument of the Python interface."""
@@ -98,7 +101,7 @@ def option(
         option_info(spellings, metavar, text, str(default or "") or shown, words),
         str,
         default,
-        (lambda value: convert(value, spellings[-1])) if convert else None,
+        (lambda value: convert(value, spellings[0])) if convert else None,
         passed,
     )
 

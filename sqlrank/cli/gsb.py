@@ -16,10 +16,9 @@ FORMATS_OF_VERDICTS = FORMATS[:-1]
 """All but that of trec_eval, which has no verdicts."""
 
 
-class Verdicts(Group):
-    """What is counted."""
+class GsbInputs(o.TextFiles):
+    """Inputs of gsb."""
 
-    heading = "Inputs"
     verdicts: str = argument(
         "JUDGMENTS",
         "Verdicts: a file, quoted glob, directory, URL, or - for stdin, with query_id and verdict, and doc_id and "
@@ -30,30 +29,20 @@ class Verdicts(Group):
         "--column", "ROLE=NAME", "Column for query_id, doc_id, rater or verdict; repeatable", roles
     )
     where: str | None = option("--where", "SQL", "Condition on the rows")
-
-
-class VerdictFiles(o.TextFiles):
-    """How files of verdicts are read."""
-
     header: bool | None = flag("--no-header", "CSV has no header: query_id, verdict", given=False, default=None)
     database: str | None = option("--database", "FILE", "DuckDB file, opened read-only, with JUDGMENTS as a table")
 
 
-class GsbInputs(Verdicts, VerdictFiles):
-    """Inputs of gsb."""
-
-
-class VerdictSegments(Group):
+class GsbSegments(Group, heading="Segments and weights"):
     """What is summed up."""
 
-    heading = "Segments and weights"
     by: list[str] | None = repeated(
         "--by", "COLUMN", "Segment: one row for each value of the column, besides the total; repeatable"
     )
     weight: str | None = option("--weight", "COLUMN", "Weight of each verdict in delta_gsb")
 
 
-class VerdictSignificance(o.Alpha):
+class GsbSignificance(o.Alpha):
     """How the decision is made."""
 
     correction: str | None = option(
@@ -75,10 +64,10 @@ class GsbOutput(o.Output):
 
 def gsb_command(
     inputs: GsbInputs,
-    segments: VerdictSegments,
-    significance: VerdictSignificance,
+    segments: GsbSegments,
+    significance: GsbSignificance,
     output: GsbOutput,
-    resources: o.CompareResources,
+    resources: o.Resources,
 ) -> None:
     """Sum up side-by-side verdicts, and say whether to ship.
 

@@ -28,37 +28,21 @@ def convention(name: str, metavar: str, convert: Any = None) -> Any:
     return option(f"--{name.replace('_', '-')}", metavar, text, shown=shown, words=choices, convert=convert)
 
 
-class RunFiles(Group):
-    """Rankings."""
+class Runs(Group, heading="Inputs"):
+    """Rankings in files, and their judgments."""
 
-    heading = "Inputs"
     runs: list[str] = argument(
         "RUN",
         "Rankings: a file, quoted glob, directory, URL, or - for stdin, with query_id, doc_id and score or rank; "
         "name=path names the system. With a relevance column, or metrics that use no judgments, it needs no --qrels.",
         several=True,
     )
-
-
-class Qrels(Group):
-    """Judgments."""
-
-    heading = "Inputs"
     qrels: str | None = option("--qrels", "QRELS", "Judgments: query_id, doc_id and relevance", passed=False)
 
 
-class Relations(Group):
-    """Rankings and judgments in another session."""
-
-    heading = "Inputs"
-    run: str = argument("RUN", "Relation that holds the rankings, as schema.table, or one {{ ... }} of dbt")
-    qrels: str | None = option("--qrels", "QRELS", "Relation that holds the judgments", passed=False)
-
-
-class Columns(Group):
+class Columns(Group, heading="Inputs"):
     """Which rows and columns are read."""
 
-    heading = "Inputs"
     columns: dict[str, str] | None = repeated(
         "--column",
         "ROLE=NAME",
@@ -71,10 +55,9 @@ class Columns(Group):
     )
 
 
-class TextFiles(Group):
+class TextFiles(Group, heading="Inputs"):
     """How files are read."""
 
-    heading = "Inputs"
     input_format: str | None = option(
         "--input-format", "FORMAT", "Input format, if the suffix does not tell", words=INPUT_FORMATS
     )
@@ -98,41 +81,42 @@ class Files(TextFiles):
     database: str | None = option("--database", "FILE", "DuckDB file, opened read-only, with RUN and QRELS as tables")
 
 
-class Items(Group):
+class Items(Group, heading="Inputs"):
     """Inputs of metrics beyond accuracy."""
 
-    heading = "Inputs"
     items: str | None = option("--items", "FILE", "Item catalogue: doc_id, and category for diversity")
     history: str | None = option("--history", "FILE", "Past interactions: query_id (or user) and doc_id, for novelty")
 
 
-class Reference(Group):
-    """A run of which unexpectedness is measured."""
+class Reference(Group, heading="Inputs"):
+    """The run that unexpectedness is measured against."""
 
-    heading = "Inputs"
     baseline: str | None = option(
         "--baseline", "FILE", "Run of a baseline system, for unexpectedness: a file (that of compare is a NAME)"
     )
 
 
-class Checks(Group):
+class Checks(Group, heading="Inputs"):
     """Whether rows are checked."""
 
-    heading = "Inputs"
-    checks: bool = flag("--no-checks", "Skip the checks for invalid rows, for inputs checked upstream", False, True)
+    checks: bool = flag(
+        "--no-checks", "Skip the checks for invalid rows, for inputs checked upstream", False, True, passed=False
+    )
 
 
-class EvalInputs(RunFiles, Qrels, Columns, Files, Items, Reference, Checks):
+class EvalInputs(Runs, Columns, Files, Items, Reference, Checks):
     """Inputs of eval."""
 
 
-class ExplainInputs(RunFiles, Qrels, Columns, Files, Items, Reference):
+class ExplainInputs(Runs, Columns, Files, Items, Reference):
     """Inputs of explain."""
 
 
-class RelatedRelations(Items, Reference):
-    """The same in another session."""
+class SqlInputs(Columns):
+    """Relations of another session."""
 
+    run: str = argument("RUN", "Relation that holds the rankings, as schema.table, or one {{ ... }} of dbt")
+    qrels: str | None = option("--qrels", "QRELS", "Relation that holds the judgments", passed=False)
     items: str | None = option("--items", "RELATION", "Item catalogue: doc_id, and category for diversity")
     history: str | None = option(
         "--history", "RELATION", "Past interactions: query_id (or user) and doc_id, for novelty"
@@ -140,14 +124,15 @@ class RelatedRelations(Items, Reference):
     baseline: str | None = option("--baseline", "RELATION", "Run of a baseline system, for unexpectedness")
 
 
-class SqlInputs(Relations, Columns, RelatedRelations):
-    """Inputs of sql."""
+class OwnMetrics(Group, heading="Metrics"):
+    """Metrics that the user defines."""
+
+    metrics_dir: str | None = option("--metrics-dir", "DIR", "Directory with metrics of your own")
 
 
-class MetricTexts(Group):
-    """Metrics and whose definitions they follow."""
+class Metrics(OwnMetrics):
+    """The metrics, and whose definitions they follow."""
 
-    heading = "Metrics"
     metrics: list[str] | None = repeated(
         "--metric -m",
         "METRIC",
@@ -158,17 +143,6 @@ class MetricTexts(Group):
     like: str | None = option(
         "--like", "TOOL", "Follow the definitions of a tool; other options override it", words=TOOLS
     )
-
-
-class OwnMetrics(Group):
-    """Metrics of the user."""
-
-    heading = "Metrics"
-    metrics_dir: str | None = option("--metrics-dir", "DIR", "Directory with metrics of your own")
-
-
-class Metrics(MetricTexts, OwnMetrics):
-    """What is computed."""
 
 
 class MacroMetrics(Metrics):
@@ -182,10 +156,9 @@ class MacroMetrics(Metrics):
     )
 
 
-class Segments(Group):
-    """What is averaged."""
+class Segments(Group, heading="Segments and weights"):
+    """Segments, and weights of queries."""
 
-    heading = "Segments and weights"
     by: list[str] | None = repeated(
         "--by",
         "COLUMN",
@@ -199,15 +172,14 @@ class Segments(Group):
 
 
 class SqlSegments(Segments):
-    """What is averaged in another session."""
+    """The same for relations of another session."""
 
     queries: str | None = option("--queries", "RELATION", "Relation with one row per query, for --by and --weight")
 
 
-class ConventionOptions(Group):
-    """What the numbers mean."""
+class ConventionOptions(Group, heading="Conventions"):
+    """Conventions, all of which can be given by --like too."""
 
-    heading = "Conventions"
     rel: float | None = convention("rel", "N", number)
     ties: str | None = convention("ties", "WORD")
     order: str | None = convention("order", "WORD")
@@ -220,10 +192,9 @@ class ConventionOptions(Group):
     judgments: str | None = convention("judgments", "WORD")
 
 
-class Output(Group):
+class Output(Group, heading="Output"):
     """Where the results go, and how they look."""
 
-    heading = "Output"
     format: str | None = option(
         "--format", "FORMAT", "Output format", shown="by the suffix of -o, else table", words=FORMATS
     )
@@ -259,26 +230,23 @@ class ExplainOutput(Output):
     rows: int = option("--rows", "N", "Number of ranks to show", 10, convert=whole(1))
 
 
-class Junit(Group):
+class Junit(Group, heading="Gates"):
     """A report of gates."""
 
-    heading = "Gates"
     junit: str | None = option("--junit", "FILE", "Also write the outcome of every gate as JUnit XML")
 
 
-class Floors(Group):
-    """The least that totals must be."""
+class EvalGates(Junit):
+    """Gates of eval."""
 
-    heading = "Gates"
     fail_under: list[str] | None = repeated(
         "--fail-under", "METRIC=VALUE", "Exit with code 4 if any system is below VALUE in total; repeatable"
     )
 
 
-class Drops(Group):
-    """How far totals may drop."""
+class CompareGates(Junit):
+    """Gates of compare."""
 
-    heading = "Gates"
     fail_on_drop: list[str] | None = repeated(
         "--fail-on-drop",
         "METRIC=VALUE",
@@ -287,33 +255,19 @@ class Drops(Group):
     confidently: bool = flag("--confidently", "--fail-on-drop fails only if the whole interval is below -VALUE")
 
 
-class EvalGates(Floors, Junit):
-    """Gates of eval."""
+class Alpha(Group, heading="Significance"):
+    """The significance level."""
 
-
-class CompareGates(Drops, Junit):
-    """Gates of compare."""
-
-
-class Alpha(Group):
-    """How sure it has to be."""
-
-    heading = "Significance"
     alpha: float | None = option(
         "--alpha", "P", "Significance level; intervals have a confidence of 1 - P", shown="0.05", convert=number
     )
 
 
-class Test(Group):
+class Significance(Alpha):
     """How differences are tested."""
 
-    heading = "Significance"
     test: str | None = option(
-        "--test",
-        "WORD",
-        "Significance test; wilcoxon needs scipy beyond 50 differences",
-        shown=TESTS[0],
-        words=TESTS,
+        "--test", "WORD", "Significance test; t and wilcoxon need scipy", shown=TESTS[0], words=TESTS
     )
     correction: str | None = option(
         "--correction",
@@ -328,14 +282,9 @@ class Test(Group):
     seed: int | None = option("--seed", "N", "Seed of their random numbers", shown="0", convert=whole())
 
 
-class Significance(Test, Alpha):
-    """How differences are tested, and how sure it has to be."""
+class TimeLimit(Group, heading="Resources"):
+    """The time limit of SQL that the user wrote."""
 
-
-class TimeLimit(Group):
-    """How long SQL of the user may take."""
-
-    heading = "Resources"
     sql_time_limit: float | None = option(
         "--sql-time-limit",
         "SECONDS",
@@ -345,10 +294,9 @@ class TimeLimit(Group):
     )
 
 
-class Resources(Group):
+class Resources(TimeLimit):
     """What DuckDB may use."""
 
-    heading = "Resources"
     threads: int | None = option("--threads", "N", "Number of DuckDB threads", convert=whole(1))
     memory_limit: str | None = option(
         "--memory-limit", "SIZE", "Memory limit of DuckDB, such as 500MB; beyond it, data is spilled to disk"
@@ -356,10 +304,9 @@ class Resources(Group):
     temp_dir: str | None = option("--temp-dir", "DIR", "Directory for spilled data")
 
 
-class Engine(Group):
-    """What evaluates."""
+class EvalResources(Resources):
+    """The engine, and what it may use."""
 
-    heading = "Resources"
     name: str | None = option(
         "--engine", "WORD", "Engine to evaluate with", shown="duckdb", words=ENGINES, passed=False
     )
@@ -383,17 +330,8 @@ class Engine(Group):
         return super().given() | ({"engine": engine} if engine else {})
 
 
-class EvalResources(Engine, Resources, TimeLimit):
-    """Resources of eval."""
+class Statement(Group, heading="Output"):
+    """The form of the statement."""
 
-
-class CompareResources(Resources, TimeLimit):
-    """Resources of compare and gsb."""
-
-
-class Statement(Group):
-    """Which statement is printed."""
-
-    heading = "Output"
     dialect: str = option("--dialect", "NAME", "SQL dialect", "duckdb", words=DIALECTS)
     summary: bool = flag("--summary", "One row per metric instead of one per query")
