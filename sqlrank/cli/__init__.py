@@ -52,7 +52,4 @@ def whole_command() -> Any:
     """Load the commands and run the one asked for."""
     from sqlrank.cli.commands import app
 
-    # What Typer makes of a command is a twentieth of a small evaluation; nobody asks for two.
-    asked = [command for command in app.registered_commands if sys.argv[1:2] == [command.name]]
-    app.registered_commands = asked or app.registered_commands
     return app(standalone_mode=False)

@@ -9,10 +9,10 @@ import typer
 
 from sqlrank.cli import compare, gsb
 from sqlrank.cli import options as o
-from sqlrank.cli.gates import check_report, conclude, of_values, read_gates
+from sqlrank.cli.application import EXIT_CODES, app, command
 from sqlrank.cli.groups import Group, argument
 from sqlrank.cli.outputs import Outputs
-from sqlrank.cli.terminal import EXIT_CODES, app, command, input_files, output_file, show, show_statement, tell
+from sqlrank.cli.terminal import input_files, output_file, show, show_statement, tell
 from sqlrank.errors import UsageError
 from sqlrank.version import __version__
 
@@ -55,6 +55,7 @@ def evaluate_command(
 ) -> None:
     """Score rankings against judgments."""
     from sqlrank.api import evaluate
+    from sqlrank.cli.gates import check_report, conclude, of_values, read_gates
     from sqlrank.evaluation.request import texts_of
     from sqlrank.output.files import opened
 
@@ -78,7 +79,7 @@ def evaluate_command(
             return
         with evaluate(one_or_several(inputs.runs), inputs.qrels, asked, writes=writes, **settings) as result:
             write(result, outputs)
-            outputs.tell(result)
+            outputs.tell(result.notes, result.remarks)
             conclude(of_values(result, floors), "eval", report)
 
 

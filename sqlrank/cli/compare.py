@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sqlrank.cli import options as o
-from sqlrank.cli.gates import Gate, check_report, conclude, of_drops, read_gates
 from sqlrank.cli.groups import argument, option
 from sqlrank.cli.outputs import Outputs
 from sqlrank.cli.terminal import input_files, output_file
 from sqlrank.errors import UsageError
 
 if TYPE_CHECKING:
+    from sqlrank.cli.gates import Gate
     from sqlrank.engines.duckdb import DuckDBEngine
 
 EXAMPLES = (
@@ -59,6 +58,7 @@ def compare_command(
 
     Without judgments it measures how similar the rankings are: overlap, Jaccard, rank-biased overlap, Kendall's tau.
     """
+    from sqlrank.cli.gates import check_report, read_gates
     from sqlrank.engines.duckdb import DuckDBEngine
     from sqlrank.output.comparison import check_kind
 
@@ -82,8 +82,7 @@ def compare_command(
         engine.close()
 
 
-@dataclass(frozen=True, slots=True)
-class Systems:
+class Systems(NamedTuple):
     """What is compared, and how it is read."""
 
     inputs: CompareInputs
@@ -123,6 +122,7 @@ def run_compare(
     gates: o.CompareGates,
 ) -> None:
     """Compare, write, and see whether the gates hold."""
+    from sqlrank.cli.gates import conclude, of_drops
     from sqlrank.comparison.flow import Asked, compare_on
     from sqlrank.comparison.questions import Questions
     from sqlrank.evaluation.request import list_runs, request_of
@@ -139,7 +139,7 @@ def run_compare(
             write_differences(comparison, outputs.per_query_kind, outputs.per_query_file)
         if outputs.summary:
             write_comparison(comparison, outputs.kind, outputs.file, outputs.digits, movers)
-        outputs.tell(comparison)
+        outputs.tell(comparison.notes, comparison.remarks)
         conclude(of_drops(comparison, drops, gates.confidently), "compare", report)
 
 
@@ -162,4 +162,4 @@ def run_likeness(engine: DuckDBEngine, systems: Systems, outputs: Outputs, refus
             write_per_query(result, outputs.per_query_kind, outputs.per_query_file)
         if outputs.summary:
             write_likeness(result, outputs.kind, outputs.file, outputs.digits)
-        outputs.tell(result)
+        outputs.tell(result.notes, result.remarks)

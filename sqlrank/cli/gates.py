@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from sqlrank.cli.values import number
-from sqlrank.dialects import visible
 from sqlrank.errors import GateError, UsageError
 
 if TYPE_CHECKING:
@@ -158,4 +157,6 @@ def report(outcomes: Sequence[Outcome], command: str) -> str:
 
 def in_xml(text: str) -> str:
     """Text without what XML cannot hold."""
+    from sqlrank.dialects import visible
+
     return re.sub(NOT_XML, "\ufffd", visible(text))

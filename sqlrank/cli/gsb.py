@@ -89,4 +89,4 @@ def gsb_command(
     paths = input_paths([inputs.verdicts, *filter(None, [inputs.database])])
     with opened([outputs.file], paths) as writes, gsb(inputs.verdicts, writes=writes, **settings) as result:
         write_verdicts(result, outputs.kind, outputs.file, outputs.digits)
-        outputs.tell(result)
+        outputs.tell(result.notes, result.remarks)

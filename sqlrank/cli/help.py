@@ -1,93 +1,14 @@
-"""Commands whose help has the options under headings, and whose texts are taken as they are."""
+"""The help of a command: its options under headings, one line each where it fits."""
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
-from functools import partial
 from typing import Any
 
-import typer
-from typer.core import TyperCommand, TyperGroup
-
-from sqlrank.cli.handler import exit_code_of
-from sqlrank.errors import UsageError
-from sqlrank.output import streams
-
 LARGEST_WIDTH = 120
-"""Of a line of the help, on a terminal that is wider."""
-
-
-class Command(TyperCommand):
-    """A command."""
-
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Read the arguments, all of which are texts or flags.
-
-        Typer would hand them to pydantic, whose import takes a sixth of a small evaluation, to make texts of texts.
-        """
-        if ctx.resilient_parsing:  # of a line that is not finished, for completion
-            return super().parse_args(ctx, args)
-        given, rest, _ = self.make_parser(ctx).parse_args(args=args)
-        for parameter in self.get_params(ctx):
-            value = given.get(parameter.name)
-            if parameter.is_eager and value:  # --help, which ends here
-                parameter.handle_parse_result(ctx, given, rest)
-            elif parameter.expose_value:
-                ctx.params[parameter.name] = parameter.default if value is None else value
-        for parameter in self.get_params(ctx):
-            if parameter.required and ctx.params[parameter.name] in (None, ()):
-                raise UsageError(f"argument {parameter.metavar} is missing (see {ctx.command_path} --help)")
-        if rest:
-            raise UsageError(f"unexpected argument {rest[0]} (see {ctx.command_path} --help)")
-        ctx.args = rest
-        return rest
-
-    def collect_usage_pieces(self, ctx: Any) -> list[str]:
-        """The arguments and options on the line of usage."""
-        return [*(argument_name(item) for item in self.params if item.param_type_name == "argument"), "[OPTIONS]"]
-
-    def format_options(self, ctx: Any, formatter: Any) -> None:
-        """Write the options under their headings."""
-        write_options(self.get_params(ctx), formatter, "Help")
-
-
-class CommandGroup(TyperGroup):
-    """The application, which ends with a documented exit code whatever happens."""
-
-    def get_params(self, ctx: Any) -> list[Any]:
-        """The options, all of which are flags; one without a default would bring up pydantic."""
-        parameters = super().get_params(ctx)
-        for parameter in parameters:
-            parameter.default = False
-        return parameters
-
-    def main(
-        self,
-        args: Sequence[str] | None = None,
-        prog_name: str | None = None,
-        complete_var: str | None = None,
-        standalone_mode: bool = True,
-        windows_expand_args: bool = True,
-        **extra: Any,
-    ) -> Any:
-        """Run the command; with `standalone_mode` the process ends with it, else the handler is the caller's."""
-        run = partial(super().main, args, "sqlrank", complete_var, False, windows_expand_args, **extra)
-        if standalone_mode:
-            sys.exit(exit_code_of(run))
-        return run()
-
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Read the options of the application; without any, and without a command, its help is all there is to say."""
-        if not args and not ctx.resilient_parsing:
-            streams.say(ctx.get_help())
-            raise typer.Exit(2)
-        return super().parse_args(ctx, args)
-
-    def format_options(self, ctx: Any, formatter: Any) -> None:
-        """Write the options, then the commands with the whole first line of their help."""
-        write_options(self.get_params(ctx), formatter, "Options")
-        self.format_commands(ctx, formatter)
+"""Of a line, on a terminal that is wider."""
+AS_IT_IS = "\b\n"
+"""What tells Typer not to break the lines of a paragraph anew."""
 
 
 def argument_name(parameter: Any) -> str:

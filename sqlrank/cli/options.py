@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import fields
 from typing import Any
 
-from sqlrank.choices import CORRECTIONS, ENGINES, FORMATS, INPUT_FORMATS, TESTS, TOOLS
+from sqlrank.choices import CORRECTIONS, DIALECTS, ENGINES, FORMATS, INPUT_FORMATS, TESTS, TOOLS
 from sqlrank.cli.groups import Group, argument, flag, option, repeated
 from sqlrank.cli.values import labels, number, roles, whole
 from sqlrank.conventions import Conventions, plain
-from sqlrank.dialects import DIALECTS
 from sqlrank.errors import UsageError, nearest
 
 

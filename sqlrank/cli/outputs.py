@@ -2,22 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Callable
 
 from sqlrank.choices import TIDY
 from sqlrank.cli.options import Output
 from sqlrank.cli.terminal import output_file, tell
-
-
-class Told(Protocol):
-    """A result that has something to say."""
-
-    @property
-    def notes(self) -> list[str]:
-        """What was noticed."""
-
-    def remarks(self) -> list[str]:
-        """What tables say below their rows."""
 
 
 class Outputs:
@@ -47,8 +36,8 @@ class Outputs:
             tidy = output.format if output.format in TIDY else None
             self.per_query_kind = check_tidy(format_of(path, tidy, "csv"))
 
-    def tell(self, result: Told) -> None:
+    def tell(self, notes: list[str], remarks: Callable[[], list[str]]) -> None:
         """Say on stderr what was noticed, and what the format has no place for."""
-        tell(result.notes, self.quiet)
+        tell(notes, self.quiet)
         if self.kind in TIDY and self.kind != "json":
-            tell(result.remarks(), self.quiet)
+            tell(remarks(), self.quiet)
