@@ -58,7 +58,9 @@ class Command(TyperCommand):
             if parameter.is_eager and value:  # --help, which ends here
                 parameter.handle_parse_result(ctx, given, rest)
             elif parameter.expose_value:
-                ctx.params[parameter.name] = parameter.default if value is None else value
+                ctx.params[parameter.name] = (
+                    value if isinstance(value, str | bool | list | tuple) else absent(parameter)
+                )
         if missing := [item.metavar for item in self.params if item.required and not ctx.params[item.name]]:
             raise UsageError(f"argument {missing[0]} is missing (see {ctx.command_path} --help)")
         if rest:
@@ -140,6 +142,13 @@ class CommandGroup(TyperGroup):
         write_options(self.get_params(ctx), formatter, "Options")
         with formatter.section("Commands"):
             formatter.write_dl([(name, summary(function)) for name, (function, _) in COMMANDS.items()])
+
+
+def absent(parameter: Any) -> Any:
+    """What Typer takes for an argument that is not given."""
+    if parameter.nargs == -1 or getattr(parameter, "multiple", False):
+        return ()
+    return False if getattr(parameter, "is_flag", False) else None
 
 
 def summary(function: Callable[..., None]) -> str:

@@ -35,7 +35,7 @@ def write_options(parameters: Sequence[Any], formatter: Any, plain: str) -> None
     width = max(len(option_name(parameter)) for parameter in parameters)
     sections: dict[str, list[tuple[str, str]]] = {}
     for parameter in parameters:
-        rows = sections.setdefault(parameter.rich_help_panel or plain, [])
+        rows = sections.setdefault(getattr(parameter, "rich_help_panel", None) or plain, [])
         rows.extend(help_rows(parameter, width, formatter.width - width - 6))
     for heading, rows in sections.items():
         with formatter.section(heading):
@@ -44,7 +44,7 @@ def write_options(parameters: Sequence[Any], formatter: Any, plain: str) -> None
 
 def help_rows(parameter: Any, width: int, room: int) -> list[tuple[str, str]]:
     """The rows of one option: a line, and where its words and their meanings do not fit on it, one for each of them."""
-    name, (sentence, *lines) = option_name(parameter).ljust(width), parameter.help.split("\n")
+    name, (sentence, *lines) = option_name(parameter).ljust(width), (parameter.help or "").split("\n")
     meanings = dict(line.split(": ", 1) for line in lines)
     text, mark, default = sentence.partition(" [default: ")
     inline = f"{text}: {', '.join(f'{word} ({meaning})' for word, meaning in meanings.items())}{mark}{default}"
