@@ -7,6 +7,7 @@ import json
 import os
 import random
 import re
+import shlex
 import shutil
 import signal
 import subprocess
@@ -642,6 +643,20 @@ def test_help_has_the_options_under_headings_and_examples_that_name_options_ther
     assert examples
     for option in re.findall(r" (--?\w[\w-]*)", " ".join(examples)):
         assert re.search(rf"^  (-\w, )?{option}\b", text, re.MULTILINE) or f"  {option}, " in text
+
+
+def test_the_examples_of_the_help_run() -> None:
+    copies = {"run": "keyword", "old": "keyword", "new": "semantic", "qrels": "qrels", "queries": "queries"}
+    for name, source in copies.items():
+        for suffix in ("csv", "parquet"):
+            shutil.copy(FIXTURES / "search" / f"{source}.{suffix}", f"{name}.{suffix}")
+    shutil.copy(FIXTURES / "search" / "export.parquet", "export.parquet")
+    Path("verdicts.csv").write_text("query_id,verdict,user_id,country\nq1,good,a,de\nq2,bad,b,de\nq3,good,a,fr\n")
+    for _, examples in COMMANDS.values():
+        for example in examples:
+            _, *words = shlex.split(example.partition(" >")[0])
+            outcome = run_cli(*words)
+            assert outcome.code in (0, 4 if "--fail" in example else 0), (example, outcome.err)
 
 
 @pytest.mark.parametrize("columns", [80, 100, 120])

@@ -40,8 +40,8 @@ def main_options(
 
 @command(
     "eval",
-    "run.parquet --qrels qrels.parquet -m ndcg@10 -m ap --by country",
-    "export.parquet -m p@5,10 --like sklearn -o summary.csv --per-query queries.parquet",
+    "run.parquet --qrels qrels.parquet -m ndcg@10 -m ap --queries queries.parquet --by country",
+    "export.parquet -m p@5,10 --like ranx -o summary.csv --per-query queries.parquet",
     "new.csv --qrels qrels.csv -m ndcg@10 --fail-under ndcg@10=0.42",
 )
 def evaluate_command(
@@ -131,10 +131,10 @@ command("gsb", *gsb.EXAMPLES)(gsb.gsb_command)
 class Query(Group, heading="Inputs"):
     """What is explained."""
 
-    query: str = argument("QUERY", "Id of a query")
+    query: str = argument("QUERY", "Id of the query")
 
 
-@command("explain", "q17 run.parquet --qrels qrels.parquet -m ndcg@10")
+@command("explain", "q0013 run.parquet --qrels qrels.parquet -m ndcg@10")
 def explain_command(
     query: Query,
     inputs: o.ExplainInputs,
@@ -170,9 +170,9 @@ def sql_command(
     conventions: o.ConventionOptions,
     statement: o.Statement,
 ) -> None:
-    """Print the SQL statement, to be run on relations elsewhere.
+    """Print the SQL statement that scores relations of another database.
 
-    It gives one row per query, or with --summary the means.
+    It gives one row per query, or with --summary one row per metric.
     """
     from sqlrank.api import sql
 
@@ -184,7 +184,7 @@ def sql_command(
 def macros_command(inputs: o.Columns, metrics: o.MacroMetrics, conventions: o.ConventionOptions) -> None:
     """Print DuckDB macros such as ndcg('runs', 'judgments', k := 10).
 
-    Each is a table: `from ndcg('runs', 'judgments', k := 10)`.
+    They are table macros: `from ndcg('runs', 'judgments', k := 10)`.
     """
     from sqlrank.api import macros
 
@@ -195,7 +195,7 @@ def macros_command(inputs: o.Columns, metrics: o.MacroMetrics, conventions: o.Co
 class Directory(Group, heading="Output"):
     """Where the package goes."""
 
-    path: str = argument("DIR", "A new directory, or one that this command has written before")
+    path: str = argument("DIR", "New directory, or one that this command has written before")
 
 
 @command("dbt", "sqlrank_package")
@@ -210,7 +210,7 @@ def dbt_command(directory: Directory) -> None:
 class MetricName(Group, heading="Metrics"):
     """The metric that is shown."""
 
-    name: str | None = argument("NAME", "A metric, to show its page", required=False)
+    name: str | None = argument("NAME", "Metric to show", required=False)
 
 
 @command("metrics", "", "ndcg", "'ap(rel=2)@100'")

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from sqlrank.engines.duckdb import DuckDBEngine
 
 EXAMPLES = (
-    "old.parquet new.parquet --qrels qrels.parquet -m ndcg@10 --by country",
+    "old.parquet new.parquet --qrels qrels.parquet -m ndcg@10 --movers 5",
     "export.parquet --baseline keyword -m ndcg@10 --fail-on-drop ndcg@10=0.005",
     "old.csv new.csv -m rbo",
 )
@@ -70,7 +70,7 @@ def compare_command(
     drops = read_gates(gates.fail_on_drop, "--fail-on-drop", "ndcg@10=0.005", systems.options)
     check_report(gates.junit, drops)
     if gates.confidently and not drops:
-        raise UsageError("--confidently says when --fail-on-drop fails: give that too")
+        raise UsageError("--confidently is for --fail-on-drop: give that too")
     engine = DuckDBEngine(progress=sys.stderr.isatty() and not output.quiet, **limits)
     try:
         if systems.judged(engine):

@@ -11,7 +11,7 @@ from sqlrank.cli.outputs import Outputs
 from sqlrank.cli.values import roles
 from sqlrank.errors import UsageError
 
-EXAMPLES = ("verdicts.csv --by country", "verdicts.csv --column verdict=label --column rater=worker -o gsb.json")
+EXAMPLES = ("verdicts.csv --by country", "verdicts.csv --column rater=user_id --correction none -o gsb.json")
 FORMATS_OF_VERDICTS = FORMATS[:-1]
 """All but that of trec_eval, which has no verdicts."""
 
@@ -28,8 +28,8 @@ class GsbInputs(o.TextFiles):
     columns: dict[str, str] | None = repeated(
         "--column", "ROLE=NAME", "Column for query_id, doc_id, rater or verdict; repeatable", roles
     )
-    where: str | None = option("--where", "SQL", "Condition on the rows")
-    header: bool | None = flag("--no-header", "CSV has no header: query_id, verdict", given=False, default=None)
+    where: str | None = option("--where", "SQL", "Keep only rows that meet this condition")
+    header: bool | None = flag("--no-header", "CSV files have no header: query_id, verdict", given=False, default=None)
     database: str | None = option("--database", "FILE", "DuckDB file, opened read-only, with JUDGMENTS as a table")
 
 
@@ -37,9 +37,9 @@ class GsbSegments(Group, heading="Segments and weights"):
     """What is summed up."""
 
     by: list[str] | None = repeated(
-        "--by", "COLUMN", "Segment: one row for each value of the column, besides the total; repeatable"
+        "--by", "COLUMN", "Segment by this column: one row for each value, besides the total; repeatable"
     )
-    weight: str | None = option("--weight", "COLUMN", "Weight of each verdict in delta_gsb")
+    weight: str | None = option("--weight", "COLUMN", "Column with the weight of each verdict in delta_gsb")
 
 
 class GsbSignificance(o.Alpha):
@@ -71,10 +71,10 @@ def gsb_command(
 ) -> None:
     """Sum up side-by-side verdicts, and say whether to ship.
 
-    delta_gsb = (good - bad) / (good + same + bad). If its whole interval is above 0: better, ship; if it is below 0:
+    delta_gsb = (good - bad) / (good + same + bad). If its whole interval is above 0: better, ship; below 0:
     worse, do not ship; else there is not enough evidence, and the number of judgments to plan for is given. The
-    interval allows for the verdicts of one query, and with a rater column those of one rater, being alike. Segments
-    of --by are decided together (--correction), the total alone.
+    interval accounts for the correlation of the verdicts on one query and, with a rater column, of one rater. The
+    decisions on segments (--by) are corrected together (--correction); the total stands alone.
     """
     from sqlrank.inputs.reading import input_paths
     from sqlrank.output.files import opened

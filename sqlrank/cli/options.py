@@ -50,7 +50,7 @@ class Columns(Group, heading="Inputs"):
         roles,
     )
     where: str | None = option(
-        "--where", "SQL", "Condition on the rows of the run, and of the judgments of a labelled export"
+        "--where", "SQL", "Keep only rows that meet this condition, of the run and of a labelled export's judgments"
     )
 
 
@@ -70,7 +70,7 @@ class Files(TextFiles):
 
     header: bool | None = flag(
         "--no-header",
-        "CSV has no header: query_id, doc_id, score (qrels: relevance), or by --column ROLE=3",
+        "CSV files have no header: query_id, doc_id, score (qrels: relevance), or --column ROLE=3",
         given=False,
         default=None,
     )
@@ -140,7 +140,7 @@ class Metrics(OwnMetrics):
         passed=False,
     )
     like: str | None = option(
-        "--like", "TOOL", "Follow the definitions of a tool; other options override it", words=TOOLS
+        "--like", "TOOL", "Use the definitions of another tool; single options override them", words=TOOLS
     )
 
 
@@ -161,11 +161,11 @@ class Segments(Group, heading="Segments and weights"):
     by: list[str] | None = repeated(
         "--by",
         "COLUMN",
-        "Segment: one row for each value of the column, besides the total; repeatable. Looked up in --queries, the run "
-        "and the judgments, in this order; queries.NAME, run.NAME or qrels.NAME says which",
+        "Segment by this column: one row for each value, besides the total; repeatable. Looked up in --queries, the "
+        "run and the judgments, in this order; queries.NAME, run.NAME or qrels.NAME picks one",
     )
     weight: str | None = option(
-        "--weight", "COLUMN", "Weight of each query in the means, looked up like the column of --by"
+        "--weight", "COLUMN", "Column with the weight of each query in the means, looked up as for --by"
     )
     queries: str | None = option("--queries", "FILE", "Table with one row per query, for --by and --weight")
 
@@ -239,7 +239,7 @@ class EvalGates(Junit):
     """Gates of eval."""
 
     fail_under: list[str] | None = repeated(
-        "--fail-under", "METRIC=VALUE", "Exit with code 4 if any system is below VALUE in total; repeatable"
+        "--fail-under", "METRIC=VALUE", "Exit with code 4 if the total of any system is below VALUE; repeatable"
     )
 
 
@@ -249,7 +249,7 @@ class CompareGates(Junit):
     fail_on_drop: list[str] | None = repeated(
         "--fail-on-drop",
         "METRIC=VALUE",
-        "Exit with code 4 if any candidate is more than VALUE below the baseline in total; repeatable",
+        "Exit with code 4 if the total of any candidate is more than VALUE below the baseline's; repeatable",
     )
     confidently: bool = flag("--confidently", "--fail-on-drop fails only if the whole interval is below -VALUE")
 
@@ -307,12 +307,12 @@ class EvalResources(Resources):
     """The engine, and what it may use."""
 
     name: str | None = option(
-        "--engine", "WORD", "Engine to evaluate with", shown="duckdb", words=ENGINES, passed=False
+        "--engine", "WORD", "Engine that runs the evaluation", shown="duckdb", words=ENGINES, passed=False
     )
     spark: str | None = option(
         "--spark",
         "ADDRESS",
-        "Spark to evaluate with, such as spark://host:7077 or sc://host:15002",
+        "Spark to connect to, such as spark://host:7077 or sc://host:15002",
         shown="local[*]",
         passed=False,
     )
