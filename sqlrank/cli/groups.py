@@ -4,31 +4,25 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, ClassVar
+from functools import partial
+from typing import Any, ClassVar, NamedTuple
 
 import typer
 
 
-class Declaration:
-    """One option or argument.
+class Declaration(NamedTuple):
+    """One option or argument."""
 
-    Args:
-        info: Typer's record of it.
-        kind: what Typer is to read: a text, several, or a flag. Numbers are texts here, and converted by us.
-        default: the value where it is not given.
-        convert: makes the value of what is given.
-        passed: whether the value is an argument of that name in the Python interface.
-    """
-
-    def __init__(
-        self,
-        info: Any,
-        kind: Any,
-        default: Any = None,
-        convert: Callable[[Any], Any] | None = None,
-        passed: bool = True,
-    ) -> None:
-        self.info, self.kind, self.default, self.convert, self.passed = info, kind, default, convert, passed
+    info: Any
+    """Typer's record of it."""
+    kind: Any
+    """What Typer is to read: a text, several, or a flag. Numbers are texts here, and converted by us."""
+    default: Any = None
+    """The value where it is not given."""
+    convert: Callable[[Any], Any] | None = None
+    """Makes the value of what is given."""
+    passed: bool = True
+    """Whether the value is an argument of that name in the Python interface."""
 
     def parameter(self, name: str, heading: str) -> inspect.Parameter:
         """The parameter of a function from which Typer makes the option."""
@@ -81,37 +75,40 @@ def option(
     default: Any = None,
     shown: str = "",
     words: Iterable[str] = (),
-    convert: Callable[[str, str], Any] | None = None,
+    convert: Callable[[Any, str], Any] | None = None,
     passed: bool = True,
+    kind: Any = str,
 ) -> Any:
     """An option with a value.
 
     Args:
-        flags: how it is written, with a short form first if it has one.
+        flags: how it is written.
         metavar: what its value is.
         text: the help; the lines after the first are its words with their meanings, each as `word: meaning`.
         default: the value where it is not given.
         shown: the default in the help, if it is not that value.
         words: the values it can have, for completion; where the text has no meanings, it lists these.
-        convert: makes the value of the text and of the name of the option.
+        convert: makes the value of what is given and of the name of the option.
         passed: whether the value is an argument of that name in the Python interface.
+        kind: `list[str]` if it may be given more than once.
     """
     spellings, words = flags.split(), list(words)
-    return Declaration(
-        option_info(spellings, metavar, text, str(default or "") or shown, words),
-        str,
-        default,
-        (lambda value: convert(value, spellings[0])) if convert else None,
-        passed,
+    sentence, newline, meanings = text.partition("\n")
+    listed = f": {', '.join(words)}" if words and not meanings else ""
+    ends = f" [default: {shown or default}]" if shown or default else ""
+    info = typer.Option(
+        None,
+        *spellings,
+        metavar=metavar,
+        help=f"{sentence}{listed}{ends}{newline}{meanings}",
+        show_default=False,
+        autocompletion=(lambda: words) if words else None,
     )
+    return Declaration(info, kind, default, (lambda value: convert(value, spellings[0])) if convert else None, passed)
 
 
-def repeated(
-    flags: str, metavar: str, text: str, convert: Callable[[list[str]], Any] | None = None, passed: bool = True
-) -> Any:
-    """An option that may be given more than once."""
-    info = option_info(flags.split(), metavar, text, "", [])
-    return Declaration(info, list[str], None, convert, passed)
+repeated = partial(option, kind=list[str])
+"""An option that may be given more than once."""
 
 
 def flag(spelling: str, text: str, given: bool = True, default: bool | None = False, passed: bool = True) -> Any:
@@ -126,18 +123,6 @@ def flag(spelling: str, text: str, given: bool = True, default: bool | None = Fa
     """
     info = typer.Option(False, spelling, help=text, show_default=False)
     return Declaration(info, bool, default, lambda _: given, passed)
-
-
-def option_info(flags: list[str], metavar: str, text: str, default: str, words: list[str]) -> Any:
-    """Typer's record of an option with a value, with the words and the default in its help."""
-    sentence, newline, meanings = text.partition("\n")
-    if words and not meanings:
-        sentence += f": {', '.join(words)}"
-    if default:
-        sentence += f" [default: {default}]"
-    completion = (lambda: words) if words else None
-    help_text = f"{sentence}{newline}{meanings}"
-    return typer.Option(None, *flags, metavar=metavar, help=help_text, show_default=False, autocompletion=completion)
 
 
 def takes_groups(function: Callable[..., None]) -> Callable[..., None]:

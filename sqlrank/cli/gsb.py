@@ -26,7 +26,7 @@ class GsbInputs(o.TextFiles):
         "equal, worse; win, tie, loss.",
     )
     columns: dict[str, str] | None = repeated(
-        "--column", "ROLE=NAME", "Column for query_id, doc_id, rater or verdict; repeatable", roles
+        "--column", "ROLE=NAME", "Column for query_id, doc_id, rater or verdict; repeatable", convert=roles
     )
     where: str | None = option("--where", "SQL", "Keep only rows that meet this condition")
     header: bool | None = flag("--no-header", "CSV files have no header: query_id, verdict", given=False, default=None)

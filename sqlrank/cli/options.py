@@ -47,7 +47,7 @@ class Columns(Group, heading="Inputs"):
         "ROLE=NAME",
         "Column for query_id, doc_id, score, rank, relevance, system or subtopic; run.ROLE=NAME or qrels.ROLE=NAME for "
         "one input; repeatable",
-        roles,
+        convert=roles,
     )
     where: str | None = option(
         "--where", "SQL", "Keep only rows that meet this condition, of the run and of a labelled export's judgments"

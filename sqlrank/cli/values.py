@@ -64,9 +64,9 @@ def once(pairs: Iterable[tuple[str, str]], option: str) -> dict[str, str]:
     return found
 
 
-def roles(texts: list[str]) -> dict[str, str]:
+def roles(texts: list[str], option: str) -> dict[str, str]:
     """Columns by role."""
-    return once((pair(text, "--column", "ROLE=NAME") for text in texts), "--column")
+    return once((pair(text, option, "ROLE=NAME") for text in texts), option)
 
 
 def labels(text: str, option: str) -> dict[str, float]:
