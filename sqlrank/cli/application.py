@@ -6,40 +6,40 @@ import inspect
 import sys
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any, TypeVar
+from importlib import import_module
+from typing import Annotated, Any
 
 import typer
 from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command
 
-from sqlrank.cli.groups import takes_groups
 from sqlrank.cli.handler import exit_code_of
 from sqlrank.cli.help import AS_IT_IS, LARGEST_WIDTH, argument_name, write_options
 from sqlrank.errors import UsageError, nearest
 from sqlrank.output import streams
+from sqlrank.version import __version__
 
 EXIT_CODES = """Exit codes: 0 done, 1 internal error, 2 usage, 3 the data is wrong or missing,
 4 a gate (--fail-under, --fail-on-drop) failed, 5 memory, disk or an output
 failed, 130 interrupted (143 by SIGTERM, 129 by SIGHUP)."""
 
-Function = TypeVar("Function", bound=Callable[..., None])
-COMMANDS: dict[str, tuple[Callable[..., None], Sequence[str]]] = {}
-"""The function of each command, and its examples."""
+COMMANDS = {
+    "eval": ("evaluate", "Score rankings against judgments."),
+    "compare": ("compare", "Compare systems with a baseline: differences and significance."),
+    "gsb": ("gsb", "Sum up side-by-side verdicts, and say whether to ship."),
+    "explain": ("evaluate", "Show the ranking of one query beside the ideal one."),
+    "sql": ("export", "Print the SQL statement that scores relations of another database."),
+    "macros": ("export", "Print DuckDB macros such as ndcg('runs', 'judgments', k := 10)."),
+    "dbt": ("export", "Write a dbt package with macros and tests for models."),
+    "metrics": ("metrics", "List the metrics, or show one: formula, parameters and SQL."),
+}
+"""The module of each command, which is loaded when it is asked for, and its summary."""
 
 
-def command(name: str, *examples: str) -> Callable[[Function], Function]:
-    """Make a function, each of whose parameters is a group of options, a command of the application.
-
-    Args:
-        name: the name of the command; its help is the docstring of the function, the first line also the summary.
-        examples: what follows `sqlrank` and the name on the lines that end the help.
-    """
-
-    def register(function: Function) -> Function:
-        COMMANDS[name] = function, [" ".join(filter(None, ["sqlrank", name, example])) for example in examples]
-        return function
-
-    return register
+def function_of(name: str) -> Callable[..., None]:
+    """The function of a command: its parameters are groups of options, its docstring is the help with examples."""
+    function: Callable[..., None] = getattr(import_module(f"sqlrank.cli.{COMMANDS[name][0]}"), f"{name}_command")
+    return function
 
 
 class Command(TyperCommand):
@@ -117,14 +117,15 @@ class CommandGroup(TyperGroup):
         """A command; None if there is none of that name."""
         if cmd_name not in COMMANDS:
             return None
-        function, examples = COMMANDS[cmd_name]
-        text = inspect.getdoc(function) or ""
-        lines = "\n  ".join(["Examples:" if examples[1:] else "Example:", *examples])
-        epilog = f"{AS_IT_IS}{lines}\n\n{AS_IT_IS}{EXIT_CODES}"
+        from sqlrank.cli.groups import takes_groups
+
+        function = function_of(cmd_name)
+        text, heading, examples = (inspect.getdoc(function) or "").partition("Examples:\n")
+        lines = "\n".join(f"  {line.strip()}" for line in examples.splitlines())
+        epilog, summary = f"{AS_IT_IS}{heading}{lines}\n\n{AS_IT_IS}{EXIT_CODES}", COMMANDS[cmd_name][1]
         alone = typer.Typer(add_completion=False, rich_markup_mode=None)
-        alone.command(cmd_name, cls=Command, help=text, short_help=summary(function), epilog=epilog)(
-            takes_groups(function)
-        )
+        register = alone.command(cmd_name, cls=Command, help=text.rstrip(), short_help=summary, epilog=epilog)
+        register(takes_groups(function))
         return get_command(alone)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
@@ -141,7 +142,7 @@ class CommandGroup(TyperGroup):
         """Write the options, then the commands with their summaries."""
         write_options(self.get_params(ctx), formatter, "Options")
         with formatter.section("Commands"):
-            formatter.write_dl([(name, summary(function)) for name, (function, _) in COMMANDS.items()])
+            formatter.write_dl([(name, summary) for name, (_, summary) in COMMANDS.items()])
 
 
 def absent(parameter: Any) -> Any:
@@ -149,11 +150,6 @@ def absent(parameter: Any) -> Any:
     if parameter.nargs == -1 or getattr(parameter, "multiple", False):
         return ()
     return False if getattr(parameter, "is_flag", False) else None
-
-
-def summary(function: Callable[..., None]) -> str:
-    """The first line of a docstring."""
-    return (inspect.getdoc(function) or "").partition("\n")[0]
 
 
 app = typer.Typer(
@@ -164,3 +160,19 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": LARGEST_WIDTH},
 )
+
+
+def show_version(asked: bool) -> None:
+    """Print the version and stop."""
+    if asked:
+        typer.echo(f"sqlrank {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def main_options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=show_version, is_eager=True, help="Print the version and exit.")
+    ] = False,
+) -> None:
+    """Ranking metrics as SQL: nDCG, MAP, P@k, MRR and more over Parquet and CSV."""

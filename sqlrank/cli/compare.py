@@ -15,13 +15,6 @@ if TYPE_CHECKING:
     from sqlrank.cli.gates import Gate
     from sqlrank.engines.duckdb import DuckDBEngine
 
-EXAMPLES = (
-    "old.parquet new.parquet --qrels qrels.parquet -m ndcg@10 --movers 5",
-    "export.parquet --baseline keyword -m ndcg@10 --fail-on-drop ndcg@10=0.005",
-    "old.csv new.csv -m rbo",
-)
-
-
 RESOURCES = ("threads", "memory_limit", "temp_dir")
 """Options that are about the database rather than about numbers."""
 
@@ -57,6 +50,11 @@ def compare_command(
     """Compare systems with a baseline: differences and significance.
 
     Without judgments it measures how similar the rankings are: overlap, Jaccard, rank-biased overlap, Kendall's tau.
+
+    Examples:
+        sqlrank compare old.parquet new.parquet --qrels qrels.parquet -m ndcg@10 --movers 5
+        sqlrank compare export.parquet --baseline keyword -m ndcg@10 --fail-on-drop ndcg@10=0.005
+        sqlrank compare old.csv new.csv -m rbo
     """
     from sqlrank.cli.gates import check_report, read_gates
     from sqlrank.engines.duckdb import DuckDBEngine

@@ -31,7 +31,7 @@ class Declaration(NamedTuple):
 
     def value(self, given: Any) -> Any:
         """The value that a command gets."""
-        if given in (None, False, []):
+        if given in (None, False, (), []):
             return self.default
         return self.convert(given) if self.convert else given
 

@@ -11,7 +11,6 @@ from sqlrank.cli.outputs import Outputs
 from sqlrank.cli.values import roles
 from sqlrank.errors import UsageError
 
-EXAMPLES = ("verdicts.csv --by country", "verdicts.csv --column rater=user_id --correction none -o gsb.json")
 FORMATS_OF_VERDICTS = FORMATS[:-1]
 """All but that of trec_eval, which has no verdicts."""
 
@@ -75,6 +74,10 @@ def gsb_command(
     worse, do not ship; else there is not enough evidence, and the number of judgments to plan for is given. The
     interval accounts for the correlation of the verdicts on one query and, with a rater column, of one rater. The
     decisions on segments (--by) are corrected together (--correction); the total stands alone.
+
+    Examples:
+        sqlrank gsb verdicts.csv --by country
+        sqlrank gsb verdicts.csv --column rater=user_id --correction none -o gsb.json
     """
     from sqlrank.inputs.reading import input_paths
     from sqlrank.output.files import opened

@@ -1,50 +1,21 @@
-"""The commands: arguments in, the Python interface called, the result to the output."""
+"""The commands that evaluate: eval and explain."""
 
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-import typer
-
-from sqlrank.cli import compare, gsb
 from sqlrank.cli import options as o
-from sqlrank.cli.application import EXIT_CODES, app, command
 from sqlrank.cli.groups import Group, argument
 from sqlrank.cli.outputs import Outputs
-from sqlrank.cli.terminal import input_files, output_file, show, show_statement, tell
+from sqlrank.cli.terminal import input_files, output_file, show_statement, tell
 from sqlrank.errors import UsageError
-from sqlrank.version import __version__
 
 if TYPE_CHECKING:
     from sqlrank.evaluation.result import Result
 
-__all__ = ["EXIT_CODES", "app"]
 
-
-def show_version(asked: bool) -> None:
-    """Print the version and stop."""
-    if asked:
-        typer.echo(f"sqlrank {__version__}")
-        raise typer.Exit
-
-
-@app.callback()
-def main_options(
-    version: Annotated[
-        bool, typer.Option("--version", callback=show_version, is_eager=True, help="Print the version and exit.")
-    ] = False,
-) -> None:
-    """Ranking metrics as SQL: nDCG, MAP, P@k, MRR and more over Parquet and CSV."""
-
-
-@command(
-    "eval",
-    "run.parquet --qrels qrels.parquet -m ndcg@10 -m ap --queries queries.parquet --by country",
-    "export.parquet -m p@5,10 --like ranx -o summary.csv --per-query queries.parquet",
-    "new.csv --qrels qrels.csv -m ndcg@10 --fail-under ndcg@10=0.42",
-)
-def evaluate_command(
+def eval_command(
     inputs: o.EvalInputs,
     metrics: o.Metrics,
     segments: o.Segments,
@@ -53,7 +24,13 @@ def evaluate_command(
     gates: o.EvalGates,
     resources: o.EvalResources,
 ) -> None:
-    """Score rankings against judgments."""
+    """Score rankings against judgments.
+
+    Examples:
+        sqlrank eval run.parquet --qrels qrels.parquet -m ndcg@10 -m ap --queries queries.parquet --by country
+        sqlrank eval export.parquet -m p@5,10 --like ranx -o summary.csv --per-query queries.parquet
+        sqlrank eval new.csv --qrels qrels.csv -m ndcg@10 --fail-under ndcg@10=0.42
+    """
     from sqlrank.api import evaluate
     from sqlrank.cli.gates import check_report, conclude, of_values, read_gates
     from sqlrank.evaluation.request import texts_of
@@ -124,17 +101,12 @@ def refuse_on_spark(show_sql: bool, outputs: Outputs, inputs: list[str]) -> None
         check_folder(outputs.per_query_file.path, [*inputs, *([outputs.file.path] if outputs.file else [])])
 
 
-command("compare", *compare.EXAMPLES)(compare.compare_command)
-command("gsb", *gsb.EXAMPLES)(gsb.gsb_command)
-
-
 class Query(Group, heading="Inputs"):
     """What is explained."""
 
     query: str = argument("QUERY", "Id of the query")
 
 
-@command("explain", "q0013 run.parquet --qrels qrels.parquet -m ndcg@10")
 def explain_command(
     query: Query,
     inputs: o.ExplainInputs,
@@ -146,6 +118,9 @@ def explain_command(
     """Show the ranking of one query beside the ideal one.
 
     The values of the metrics follow. Gain, discount and ideal are those of the first metric that has them.
+
+    Examples:
+        sqlrank explain q0013 run.parquet --qrels qrels.parquet -m ndcg@10
     """
     from sqlrank.api import evaluate
     from sqlrank.evaluation.request import texts_of
@@ -160,62 +135,3 @@ def explain_command(
     ):
         write_explanation(result, query.query, output.system, output.rows, outputs.kind, outputs.file, outputs.digits)
         tell(result.notes, outputs.quiet)
-
-
-@command("sql", "ranker.results --qrels judgments -m ndcg@10", "results --qrels judgments --summary --dialect spark")
-def sql_command(
-    inputs: o.SqlInputs,
-    metrics: o.Metrics,
-    segments: o.SqlSegments,
-    conventions: o.ConventionOptions,
-    statement: o.Statement,
-) -> None:
-    """Print the SQL statement that scores relations of another database.
-
-    It gives one row per query, or with --summary one row per metric.
-    """
-    from sqlrank.api import sql
-
-    settings = o.given(inputs, metrics, segments, conventions, statement)
-    show_statement(sql(inputs.run, inputs.qrels, metrics.metrics, **settings).rstrip() + "\n")
-
-
-@command("macros", "> ranking.sql", "-m ndcg -m ap > ranking.sql")
-def macros_command(inputs: o.Columns, metrics: o.MacroMetrics, conventions: o.ConventionOptions) -> None:
-    """Print DuckDB macros such as ndcg('runs', 'judgments', k := 10).
-
-    They are table macros: `from ndcg('runs', 'judgments', k := 10)`.
-    """
-    from sqlrank.api import macros
-
-    settings = o.given(inputs, metrics, conventions)
-    show_statement(macros(metrics.metrics, **settings).rstrip() + "\n")
-
-
-class Directory(Group, heading="Output"):
-    """Where the package goes."""
-
-    path: str = argument("DIR", "New directory, or one that this command has written before")
-
-
-@command("dbt", "sqlrank_package")
-def dbt_command(directory: Directory) -> None:
-    """Write a dbt package with macros and tests for models."""
-    from sqlrank.export.dbt import write_package
-
-    files = write_package(directory.path)
-    show(f"{len(files)} files written to {directory.path}; see {directory.path}/README.md")
-
-
-class MetricName(Group, heading="Metrics"):
-    """The metric that is shown."""
-
-    name: str | None = argument("NAME", "Metric to show", required=False)
-
-
-@command("metrics", "", "ndcg", "'ap(rel=2)@100'")
-def metrics_command(metric: MetricName, own: o.OwnMetrics) -> None:
-    """List the metrics, or show one: formula, parameters and SQL."""
-    from sqlrank.output.metric_pages import catalogue_page, metric_page
-
-    show(metric_page(metric.name, own.metrics_dir) if metric.name else catalogue_page(own.metrics_dir))
