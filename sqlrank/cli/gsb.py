@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import sys
 
-from sqlrank.choices import CORRECTIONS, FORMATS
+from sqlrank.choices import CORRECTIONS, FORMATS, INPUT_FORMATS
 from sqlrank.cli import options as o
 from sqlrank.cli.groups import Group, argument, flag, option, repeated
 from sqlrank.cli.outputs import Outputs
 from sqlrank.cli.values import roles
 from sqlrank.errors import UsageError
-
-FORMATS_OF_VERDICTS = FORMATS[:-1]
-"""All but that of trec_eval, which has no verdicts."""
 
 
 class GsbInputs(o.TextFiles):
@@ -28,7 +25,10 @@ class GsbInputs(o.TextFiles):
         "--column", "ROLE=NAME", "Column for query_id, doc_id, rater or verdict; repeatable", convert=roles
     )
     where: str | None = option("--where", "SQL", "Keep only rows that meet this condition")
-    header: bool | None = flag("--no-header", "CSV files have no header: query_id, verdict", given=False, default=None)
+    input_format: str | None = option(
+        "--input-format", "FORMAT", "Input format, if the suffix does not tell", words=INPUT_FORMATS[:-1]
+    )
+    header: bool | None = flag("--no-header", "CSV has no header: query_id, verdict", given=False, default=None)
     database: str | None = option("--database", "FILE", "DuckDB file, opened read-only, with JUDGMENTS as a table")
 
 
@@ -53,19 +53,11 @@ class GsbSignificance(o.Alpha):
     )
 
 
-class GsbOutput(o.Output):
-    """Output of gsb."""
-
-    format: str | None = option(
-        "--format", "FORMAT", "Output format", shown="by the suffix of -o, else table", words=FORMATS_OF_VERDICTS
-    )
-
-
 def gsb_command(
     inputs: GsbInputs,
     segments: GsbSegments,
     significance: GsbSignificance,
-    output: GsbOutput,
+    output: o.TableOutput,
     resources: o.Resources,
 ) -> None:
     """Sum up side-by-side verdicts, and say whether to ship.
@@ -87,7 +79,7 @@ def gsb_command(
     settings = o.given(inputs, segments, significance, resources)
     outputs = Outputs(output)
     if outputs.kind == "trec":
-        raise UsageError(f"trec_eval has no verdicts; gsb takes {', '.join(FORMATS_OF_VERDICTS)}")
+        raise UsageError(f"trec_eval has no verdicts; gsb takes {', '.join(FORMATS[:-1])}")
     settings["progress"] = sys.stderr.isatty() and not output.quiet
     paths = input_paths([inputs.verdicts, *filter(None, [inputs.database])])
     with opened([outputs.file], paths) as writes, gsb(inputs.verdicts, writes=writes, **settings) as result:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import fields
 from typing import Any
 
-from sqlrank.choices import CORRECTIONS, DIALECTS, ENGINES, FORMATS, INPUT_FORMATS, TESTS, TOOLS
+from sqlrank.choices import CORRECTIONS, DIALECTS, ENGINES, FORMATS, INPUT_FORMATS, TESTS, TIDY, TOOLS
 from sqlrank.cli.groups import Group, argument, flag, option, repeated
 from sqlrank.cli.values import labels, number, roles, whole
 from sqlrank.conventions import Conventions, plain
@@ -25,6 +26,11 @@ def convention(name: str, metavar: str, convert: Any = None) -> Any:
     text = "\n".join([title[:1].upper() + title[1:], *(f"{word}: {meaning}" for word, meaning in choices.items())])
     shown = "" if field.default is None else plain(field.default)
     return option(f"--{name.replace('_', '-')}", metavar, text, shown=shown, words=choices, convert=convert)
+
+
+def format_option(formats: Sequence[str]) -> Any:
+    """The format of the output."""
+    return option("--format", "FORMAT", "Output format", shown="by the suffix of -o, else table", words=formats)
 
 
 class Runs(Group, heading="Inputs"):
@@ -50,7 +56,7 @@ class Columns(Group, heading="Inputs"):
         convert=roles,
     )
     where: str | None = option(
-        "--where", "SQL", "Keep only rows that meet this condition, of the run and of a labelled export's judgments"
+        "--where", "SQL", "Keep only rows meeting this condition, of the run and of a labelled export's judgments"
     )
 
 
@@ -70,7 +76,7 @@ class Files(TextFiles):
 
     header: bool | None = flag(
         "--no-header",
-        "CSV files have no header: query_id, doc_id, score (qrels: relevance), or --column ROLE=3",
+        "CSV has no header: query_id, doc_id, score (qrels: relevance), or as --column ROLE=3",
         given=False,
         default=None,
     )
@@ -194,9 +200,7 @@ class ConventionOptions(Group, heading="Conventions"):
 class Output(Group, heading="Output"):
     """Where the results go, and how they look."""
 
-    format: str | None = option(
-        "--format", "FORMAT", "Output format", shown="by the suffix of -o, else table", words=FORMATS
-    )
+    format: str | None = format_option(FORMATS)
     output: str | None = option("--output -o", "FILE", "Write to this file, completely or not at all")
     digits: int = option("--digits", "N", "Decimals of table, markdown and latex", 4, convert=whole(0, 12))
     quiet: bool = flag("--quiet", "No notes and no progress on stderr")
@@ -211,7 +215,13 @@ class EvalOutput(Output):
     show_sql: bool = flag("--show-sql", "Print the SQL statement, which runs in a bare DuckDB, and exit")
 
 
-class CompareOutput(Output):
+class TableOutput(Output):
+    """Output that trec_eval has no format for."""
+
+    format: str | None = format_option(FORMATS[:-1])
+
+
+class CompareOutput(TableOutput):
     """Output of compare."""
 
     per_query: str | None = option(
@@ -225,6 +235,7 @@ class CompareOutput(Output):
 class ExplainOutput(Output):
     """Output of explain."""
 
+    format: str | None = format_option(("table", *TIDY))
     system: str | None = option("--system", "NAME", "System to explain, if there are several")
     rows: int = option("--rows", "N", "Number of ranks to show", 10, convert=whole(1))
 
@@ -266,7 +277,7 @@ class Significance(Alpha):
     """How differences are tested."""
 
     test: str | None = option(
-        "--test", "WORD", "Significance test; t and wilcoxon need scipy", shown=TESTS[0], words=TESTS
+        "--test", "WORD", "Significance test (t and wilcoxon need scipy)", shown=TESTS[0], words=TESTS
     )
     correction: str | None = option(
         "--correction",
