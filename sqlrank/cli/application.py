@@ -48,7 +48,7 @@ class Command(TyperCommand):
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Read the arguments.
 
-        Typer would have pydantic make texts of texts, whose import takes a fifth of a small evaluation.
+        Typer would hand every text to pydantic, whose import takes a fifth of a small evaluation.
         """
         if ctx.resilient_parsing:  # of a line that is not finished, for completion
             return super().parse_args(ctx, args)
