@@ -5,6 +5,11 @@ from __future__ import annotations
 FORMATS = ("table", "csv", "tsv", "json", "jsonl", "parquet", "markdown", "latex", "trec")
 """Output formats."""
 
+DIALECTS = tuple(
+    "duckdb postgres spark databricks bigquery snowflake trino redshift clickhouse datafusion sqlite".split()
+)
+"""Dialects of SQL that statements can be in."""
+
 ENGINES = ("duckdb", "spark")
 """Engines."""
 

@@ -6,6 +6,8 @@ import csv
 import json
 import os
 import random
+import re
+import shlex
 import shutil
 import signal
 import subprocess
@@ -17,8 +19,9 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from sqlrank import __version__
-from sqlrank.choices import FORMATS, TIDY
+from sqlrank import __version__, dialects
+from sqlrank.choices import DIALECTS, FORMATS, TIDY
+from sqlrank.cli.application import COMMANDS
 from sqlrank.metrics.catalogue import catalogue
 from sqlrank.metrics.language import parse_measures
 from sqlrank.statement.columns import inputs_of
@@ -628,6 +631,107 @@ def test_help_of_eval_names_every_option_with_its_choices() -> None:
 
     for word in ("--qrels", "--fail-under METRIC=VALUE", "--show-sql", "doc-desc", "judged", "nonrelevant", *FORMATS):
         assert word in text
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_has_the_options_under_headings_and_examples_that_name_options_there_are(name: str) -> None:
+    text = run_cli(name, "--help").out
+
+    assert re.search(r"^(Inputs|Output|Metrics):$", text, re.MULTILINE)
+    assert "Help:\n  -h, --help" in text
+    examples = re.findall(rf"^    sqlrank {name}\b(.*)$", text, re.MULTILINE)
+    assert examples
+    for option in re.findall(r" (--?\w[\w-]*)", " ".join(examples)):
+        assert re.search(rf"^  (-\w, )?{option}\b", text, re.MULTILINE) or f"  {option}, " in text
+
+
+def test_the_examples_of_the_help_run() -> None:
+    copies = {"run": "keyword", "old": "keyword", "new": "semantic", "qrels": "qrels", "queries": "queries"}
+    for name, source in copies.items():
+        for suffix in ("csv", "parquet"):
+            shutil.copy(FIXTURES / "search" / f"{source}.{suffix}", f"{name}.{suffix}")
+    shutil.copy(FIXTURES / "search" / "export.parquet", "export.parquet")
+    Path("verdicts.csv").write_text("query_id,verdict,user_id,country\nq1,good,a,de\nq2,bad,b,de\nq3,good,a,fr\n")
+    for name in COMMANDS:
+        for example in re.findall(rf"^    sqlrank ({name}\b.*)$", run_cli(name, "--help").out, re.MULTILINE):
+            outcome = run_cli(*shlex.split(example.partition(" >")[0]))
+            assert outcome.code in (0, 4 if "--fail" in example else 0), (example, outcome.err)
+
+
+@pytest.mark.parametrize("columns", [80, 100, 120])
+def test_no_line_of_the_help_is_wider_than_the_terminal_but_an_example(
+    columns: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    for name in ("", *COMMANDS):
+        for line in run_cli(*filter(None, [name]), "--help").out.splitlines():
+            assert len(line) <= columns or line.startswith("    sqlrank "), line
+
+
+def test_summaries_of_commands_are_not_cut_off() -> None:
+    listed = run_cli("--help").out.partition("Commands:\n")[2].splitlines()[: len(COMMANDS)]
+
+    assert [tuple(line.split(maxsplit=1)) for line in listed] == [(name, text) for name, (_, text) in COMMANDS.items()]
+    for name, (_, text) in COMMANDS.items():
+        assert f"[OPTIONS]\n\n  {text}\n" in run_cli(name, "--help").out
+
+
+def test_every_value_in_the_help_has_a_name() -> None:
+    for name in COMMANDS:
+        assert "<" not in run_cli(name, "--help").out
+
+
+def test_the_dialects_of_the_help_are_those_there_are() -> None:
+    assert tuple(dialects.DIALECTS) == DIALECTS
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["eval"], "argument RUN is missing (see sqlrank eval --help)"),
+        (["explain", "q1"], "argument RUN is missing (see sqlrank explain --help)"),
+        (["gsb"], "argument JUDGMENTS is missing (see sqlrank gsb --help)"),
+        (["sql", "a", "b"], "unexpected argument b (see sqlrank sql --help)"),
+        (["evla", "x"], "there is no command evla; did you mean eval? (see sqlrank --help)"),
+        (["eval", "x", "--threads", "two"], "--threads: 'two' is not a whole number"),
+        (["eval", "x", "--threads", "0"], "--threads 0: give 1 or more"),
+        (["eval", "x", "--digits", "13"], "--digits 13: give 0 to 12"),
+        (["eval", "x", "--column", "score"], "--column score: write ROLE=NAME"),
+    ],
+)
+def test_what_is_wrong_with_arguments_is_said_in_one_line(arguments: list[str], said: str) -> None:
+    assert run_cli(*arguments) == Outcome(2, "", f"sqlrank: error: {said}\n")
+
+
+@pytest.mark.parametrize("option", ["--formt", "--qrels"])
+def test_what_the_parser_says_is_one_line_too(option: str) -> None:
+    outcome = run_cli("eval", "x", option)
+
+    assert (outcome.code, outcome.out, outcome.err.count("\n")) == (2, "", 1)
+    assert re.match(rf"sqlrank: error: .*{option}", outcome.err)
+
+
+def test_without_arguments_the_help_is_on_stderr() -> None:
+    outcome = run_cli()
+
+    assert (outcome.code, outcome.out) == (2, "")
+    assert outcome.err == run_cli("--help").out
+
+
+def test_an_empty_value_is_a_value() -> None:
+    assert run_cli(*ONE, "--where", "").code == 2
+
+
+def test_a_shell_completes_commands_options_and_words() -> None:
+    def completed(line: str) -> list[str]:
+        words = {"_SQLRANK_COMPLETE": "complete_bash", "COMP_WORDS": line, "COMP_CWORD": str(line.count(" "))}
+        done = subprocess.run(command(), capture_output=True, env=environment() | words, check=False)
+        return done.stdout.decode().split()
+
+    assert completed("sqlrank ") == list(COMMANDS)
+    assert completed("sqlrank eval --fail") == ["--fail-under"]
+    assert completed("sqlrank eval --ties doc") == ["doc-desc", "doc-asc"]
+    assert completed("sqlrank compare --test boot") == ["bootstrap"]
 
 
 @pytest.mark.parametrize("argument", ["--version", "-h"])

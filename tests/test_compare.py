@@ -302,7 +302,7 @@ def test_pairs_over_one_set_of_queries_cannot_go_one_way_in_every_segment_and_an
         (["--format", "trec"], "compare takes table, csv, tsv, json, jsonl, parquet, markdown, latex, not trec"),
         (["--movers", "3", "--format", "csv"], "--movers has no place in csv; choose table, markdown or json"),
         (["--by", "Losses"], "--by Losses: the output has a column of that name; rename the column first"),
-        (["--confidently"], "--confidently says when --fail-on-drop fails: give that too"),
+        (["--confidently"], "--confidently is for --fail-on-drop: give that too"),
         (
             ["--junit", "gates.xml"],
             "--junit reports on gates: give --fail-under (eval) or --fail-on-drop (compare) too",

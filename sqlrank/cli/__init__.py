@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Any
 from sqlrank import signals
 
 if TYPE_CHECKING:
-    from sqlrank.cli.commands import EXIT_CODES as EXIT_CODES
-    from sqlrank.cli.commands import app as app
+    from sqlrank.cli.application import EXIT_CODES as EXIT_CODES
+    from sqlrank.cli.application import app as app
 
 
 def __getattr__(name: str) -> Any:
     if name in ("EXIT_CODES", "app"):
-        from sqlrank.cli import commands
+        from sqlrank.cli import application
 
-        return getattr(commands, name)
+        return getattr(application, name)
     raise AttributeError(f"module 'sqlrank.cli' has no attribute {name!r}")
 
 
@@ -50,9 +50,6 @@ def run() -> int:
 
 def whole_command() -> Any:
     """Load the commands and run the one asked for."""
-    from sqlrank.cli.commands import app
+    from sqlrank.cli.application import app
 
-    # What Typer makes of a command is a twentieth of a small evaluation; nobody asks for two.
-    asked = [command for command in app.registered_commands if sys.argv[1:2] == [command.name]]
-    app.registered_commands = asked or app.registered_commands
     return app(standalone_mode=False)

@@ -7,8 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sqlrank.cli.options import number
-from sqlrank.dialects import visible
+from sqlrank.cli.values import number
 from sqlrank.errors import GateError, UsageError
 
 if TYPE_CHECKING:
@@ -158,4 +157,6 @@ def report(outcomes: Sequence[Outcome], command: str) -> str:
 
 def in_xml(text: str) -> str:
     """Text without what XML cannot hold."""
+    from sqlrank.dialects import visible
+
     return re.sub(NOT_XML, "\ufffd", visible(text))

@@ -50,9 +50,6 @@ def reported(error: BaseException) -> int:
     if isinstance(error, BrokenPipeError):
         streams.abandon(sys.stdout)
         return ExitCode.DONE
-    if hasattr(error, "show") and hasattr(error, "exit_code"):  # the parser of arguments says by itself what is wrong
-        error.show()
-        return int(error.exit_code)
     code, text = judged(error)
     if os.environ.get(TRACEBACK):
         import traceback
@@ -66,6 +63,8 @@ def judged(error: BaseException) -> tuple[ExitCode, str]:
     """The exit code for an exception and the line that says what it is."""
     if isinstance(error, SqlrankError):
         return ExitCode(error.exit_code), str(error)
+    if hasattr(error, "format_message"):  # of the parser of arguments
+        return ExitCode.USAGE, of_the_parser(error)
     if isinstance(error, MemoryError):
         return ExitCode.RESOURCE, "memory ran out; see --memory-limit and --threads"
     if isinstance(error, OSError):
@@ -87,6 +86,12 @@ def judged(error: BaseException) -> tuple[ExitCode, str]:
         f"internal error: {what}; please report it with the command, and with what {TRACEBACK}=1 in the environment"
         " adds to this line"
     )
+
+
+def of_the_parser(error: Any) -> str:
+    """What the parser of arguments says, begun small as all messages are, and where to read on."""
+    text, context = str(error.format_message()).rstrip("."), getattr(error, "ctx", None)
+    return f"{text[:1].lower()}{text[1:]}" + (f" (see {context.command_path} --help)" if context else "")
 
 
 def say(kind: str, text: str) -> None:

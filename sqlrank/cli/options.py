@@ -1,366 +1,347 @@
-"""The options of the command line, each written once and shared by the commands that take it."""
+"""The options of the command line in their groups; a command names those that it takes."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import fields
-from typing import Annotated, Any
+from typing import Any
 
-import typer
-
-from sqlrank.choices import ENGINES, FORMATS, INPUT_FORMATS, TOOLS
-from sqlrank.conventions import Conventions
-from sqlrank.dialects import DIALECTS
+from sqlrank.choices import CORRECTIONS, DIALECTS, ENGINES, FORMATS, INPUT_FORMATS, TESTS, TIDY, TOOLS
+from sqlrank.cli.groups import Group, argument, flag, option, repeated
+from sqlrank.cli.values import labels, number, roles, whole
+from sqlrank.conventions import Conventions, plain
 from sqlrank.errors import UsageError, nearest
 
 
-def convention(name: str, *spellings: str) -> Any:
+def given(*groups: Group) -> dict[str, Any]:
+    """The values that were given, by argument of the Python interface."""
+    return {name: value for group in groups for name, value in group.given().items()}
+
+
+def convention(name: str, metavar: str, convert: Any = None) -> Any:
     """A convention as an option, with the help, choices and default that `Conventions` declares."""
     field = next(field for field in fields(Conventions) if field.name == name)
-    choices = field.metadata["choices"]
-    text = field.metadata["help"]
-    if choices:
-        text += ": " + "; ".join(f"{word} ({meaning})" for word, meaning in choices.items())
-    default = (
-        ""
-        if field.default is None
-        else f" [default: {field.default:g}]"
-        if name == "rel"
-        else f" [default: {field.default}]"
+    choices = field.metadata["choices"] or {}
+    title = field.metadata["help"]
+    text = "\n".join([title[:1].upper() + title[1:], *(f"{word}: {meaning}" for word, meaning in choices.items())])
+    shown = "" if field.default is None else plain(field.default)
+    return option(f"--{name.replace('_', '-')}", metavar, text, shown=shown, words=choices, convert=convert)
+
+
+def format_option(formats: Sequence[str]) -> Any:
+    """The format of the output."""
+    return option("--format", "FORMAT", "Output format", shown="by the suffix of -o, else table", words=formats)
+
+
+class Runs(Group, heading="Inputs"):
+    """Rankings in files, and their judgments."""
+
+    runs: list[str] = argument(
+        "RUN",
+        "Rankings: a file, quoted glob, directory, URL, or - for stdin, with query_id, doc_id and score or rank; "
+        "name=path names the system. With a relevance column, or metrics that use no judgments, it needs no --qrels.",
+        several=True,
     )
-    return typer.Option(
-        *(spellings or (f"--{name.replace('_', '-')}",)),
-        help=text + default,
-        metavar="WORD" if choices else "N",
-        show_default=False,
-        autocompletion=lambda: list(choices or ()),
-    )
+    qrels: str | None = option("--qrels", "QRELS", "Judgments: query_id, doc_id and relevance", passed=False)
 
 
-Runs = Annotated[
-    list[str],
-    typer.Argument(
-        metavar="RUN",
-        help="The rankings: a file, quoted glob, folder, URL, or - for stdin, with query_id, doc_id and score or rank; "
-        "name=path names the system. With a relevance column it needs no --qrels, nor where no metric looks at "
-        "judgments.",
-        show_default=False,
-    ),
-]
-Relation = Annotated[
-    str,
-    typer.Argument(
-        metavar="RUN",
-        help="The relation of the rankings, as schema.table, or one {{ ... }} for dbt.",
-        show_default=False,
-    ),
-]
-Qrels = Annotated[
-    str | None,
-    typer.Option("--qrels", help="The judgments: query_id, doc_id and relevance.", show_default=False),
-]
-Metrics = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--metric",
-        "-m",
-        help="A metric, such as ndcg@10, 'ap(rel=2)@100' or p@5,10; repeatable. See: sqlrank metrics. "
-        "[default: ndcg@10, ap, rr, p@10, recall@100]",
-        show_default=False,
-    ),
-]
+class Columns(Group, heading="Inputs"):
+    """Which rows and columns are read."""
 
-Column = Annotated[
-    list[str] | None,
-    typer.Option(
+    columns: dict[str, str] | None = repeated(
         "--column",
-        metavar="ROLE=NAME",
-        help="Which column is query_id, doc_id, score, rank, relevance or system; run.ROLE=NAME and qrels.ROLE=NAME "
-        "where they differ; repeatable.",
-        show_default=False,
-    ),
-]
-RelevanceMap = Annotated[
-    str | None,
-    typer.Option(
-        "--relevance-map",
-        metavar="LABEL=N,...",
-        help="What text labels are worth: E=3,S=2,C=1,I=0.",
-        show_default=False,
-    ),
-]
-InputFormat = Annotated[
-    str | None,
-    typer.Option(
-        "--input-format",
-        help=f"One of {', '.join(INPUT_FORMATS)}, where the suffix does not tell.",
-        show_default=False,
-    ),
-]
-Encoding = Annotated[
-    str | None,
-    typer.Option(
-        "--encoding",
-        metavar="NAME",
-        help="How text files are encoded, such as utf-16, latin-1 or gbk. [default: utf-8]",
-        show_default=False,
-    ),
-]
-NoHeader = Annotated[
-    bool,
-    typer.Option(
+        "ROLE=NAME",
+        "Column for query_id, doc_id, score, rank, relevance, system or subtopic; run.ROLE=NAME or qrels.ROLE=NAME for "
+        "one input; repeatable",
+        convert=roles,
+    )
+    where: str | None = option(
+        "--where", "SQL", "Keep only rows meeting this condition, of the run and of a labelled export's judgments"
+    )
+
+
+class TextFiles(Group, heading="Inputs"):
+    """How files are read."""
+
+    input_format: str | None = option(
+        "--input-format", "FORMAT", "Input format, if the suffix does not tell", words=INPUT_FORMATS
+    )
+    encoding: str | None = option(
+        "--encoding", "NAME", "Encoding of text files, such as utf-16, latin-1 or gbk", shown="utf-8"
+    )
+
+
+class Files(TextFiles):
+    """How the files of rankings and judgments are read."""
+
+    header: bool | None = flag(
         "--no-header",
-        help="CSV without names: query_id, doc_id, score (qrels: relevance); --column ROLE=3 for another position.",
-    ),
-]
-Database = Annotated[
-    str | None,
-    typer.Option(
-        "--database",
-        metavar="FILE",
-        help="A DuckDB file, opened read-only, whose tables RUN and QRELS are.",
-        show_default=False,
-    ),
-]
-Where = Annotated[
-    str | None,
-    typer.Option(
-        "--where",
-        metavar="SQL",
-        help="Only rows of the run (and judgments, on a labelled export) where this holds.",
-        show_default=False,
-    ),
-]
-NAMED = (
-    "It is a column of --queries if that is given and has it, else of the run, else of the judgments; run.NAME,"
-    " qrels.NAME and queries.NAME say which."
-)
-By = Annotated[
-    list[str] | None,
-    typer.Option(
+        "CSV has no header: query_id, doc_id, score (qrels: relevance), or as --column ROLE=3",
+        given=False,
+        default=None,
+    )
+    relevance_map: dict[str, float] | None = option(
+        "--relevance-map", "LABEL=N,...", "Relevance of text labels, such as E=3,S=2,C=1,I=0", convert=labels
+    )
+    database: str | None = option("--database", "FILE", "DuckDB file, opened read-only, with RUN and QRELS as tables")
+
+
+class Items(Group, heading="Inputs"):
+    """Inputs of metrics beyond accuracy."""
+
+    items: str | None = option("--items", "FILE", "Item catalogue: doc_id, and category for diversity")
+    history: str | None = option("--history", "FILE", "Past interactions: query_id (or user) and doc_id, for novelty")
+
+
+class Reference(Group, heading="Inputs"):
+    """The run that unexpectedness is measured against."""
+
+    baseline: str | None = option(
+        "--baseline", "FILE", "Run of a baseline system, for unexpectedness: a file (that of compare is a NAME)"
+    )
+
+
+class Checks(Group, heading="Inputs"):
+    """Whether rows are checked."""
+
+    checks: bool = flag(
+        "--no-checks", "Skip the checks for invalid rows, for inputs checked upstream", False, True, passed=False
+    )
+
+
+class EvalInputs(Runs, Columns, Files, Items, Reference, Checks):
+    """Inputs of eval."""
+
+
+class ExplainInputs(Runs, Columns, Files, Items, Reference):
+    """Inputs of explain."""
+
+
+class SqlInputs(Columns):
+    """Relations of another session."""
+
+    run: str = argument("RUN", "Relation that holds the rankings, as schema.table, or one {{ ... }} of dbt")
+    qrels: str | None = option("--qrels", "QRELS", "Relation that holds the judgments", passed=False)
+    items: str | None = option("--items", "RELATION", "Item catalogue: doc_id, and category for diversity")
+    history: str | None = option(
+        "--history", "RELATION", "Past interactions: query_id (or user) and doc_id, for novelty"
+    )
+    baseline: str | None = option("--baseline", "RELATION", "Run of a baseline system, for unexpectedness")
+
+
+class OwnMetrics(Group, heading="Metrics"):
+    """Metrics that the user defines."""
+
+    metrics_dir: str | None = option("--metrics-dir", "DIR", "Directory with metrics of your own")
+
+
+class Metrics(OwnMetrics):
+    """The metrics, and whose definitions they follow."""
+
+    metrics: list[str] | None = repeated(
+        "--metric -m",
+        "METRIC",
+        "Metric, such as ndcg@10, 'ap(rel=2)@100' or p@5,10; repeatable; see sqlrank metrics "
+        "[default: ndcg@10, ap, rr, p@10, recall@100]",
+        passed=False,
+    )
+    like: str | None = option(
+        "--like", "TOOL", "Use the definitions of another tool; single options override them", words=TOOLS
+    )
+
+
+class MacroMetrics(Metrics):
+    """Metrics that become macros."""
+
+    metrics: list[str] | None = repeated(
+        "--metric -m",
+        "METRIC",
+        "Metric, such as ndcg or 'ap(rel=2)'; repeatable [default: all that need only a run and judgments]",
+        passed=False,
+    )
+
+
+class Segments(Group, heading="Segments and weights"):
+    """Segments, and weights of queries."""
+
+    by: list[str] | None = repeated(
         "--by",
-        metavar="COLUMN",
-        help=f"A row per value of this column, besides the total; repeatable. {NAMED}",
-        show_default=False,
-    ),
-]
-Queries = Annotated[
-    str | None,
-    typer.Option(
-        "--queries",
-        metavar="FILE",
-        help="A table with one row per query, for --by and --weight.",
-        show_default=False,
-    ),
-]
-Weight = Annotated[
-    str | None,
-    typer.Option(
-        "--weight", metavar="COLUMN", help=f"The weight of each query in the means. {NAMED}", show_default=False
-    ),
-]
+        "COLUMN",
+        "Segment by this column: one row for each value, besides the total; repeatable. Looked up in --queries, the "
+        "run and the judgments, in this order; queries.NAME, run.NAME or qrels.NAME picks one",
+    )
+    weight: str | None = option(
+        "--weight", "COLUMN", "Column with the weight of each query in the means, looked up as for --by"
+    )
+    queries: str | None = option("--queries", "FILE", "Table with one row per query, for --by and --weight")
 
-Like = Annotated[
-    str | None,
-    typer.Option(
-        "--like",
-        metavar="TOOL",
-        help=f"Mean what another tool means: {', '.join(TOOLS)}. Single options win over it.",
-        show_default=False,
-        autocompletion=lambda: list(TOOLS),
-    ),
-]
-MetricsDir = Annotated[
-    str | None,
-    typer.Option("--metrics-dir", metavar="DIR", help="A folder with metrics of your own.", show_default=False),
-]
-Items = Annotated[
-    str | None,
-    typer.Option(
-        "--items", metavar="FILE", help="The catalogue: doc_id, and category for diversity.", show_default=False
-    ),
-]
-History = Annotated[
-    str | None,
-    typer.Option(
-        "--history", metavar="FILE", help="The past: query_id (or user) and doc_id, for novelty.", show_default=False
-    ),
-]
-Baseline = Annotated[
-    str | None,
-    typer.Option("--baseline", metavar="FILE", help="A run to compare with, for unexpectedness.", show_default=False),
-]
 
-Rel = Annotated[str | None, convention("rel")]
-Ties = Annotated[str | None, convention("ties")]
-Order = Annotated[str | None, convention("order")]
-ScoreType = Annotated[str | None, convention("score_type")]
-Depth = Annotated[int | None, convention("depth")]
-QuerySet = Annotated[str | None, convention("query_set")]
-Empty = Annotated[str | None, convention("empty")]
-Unjudged = Annotated[str | None, convention("unjudged")]
-Duplicates = Annotated[str | None, convention("duplicates")]
-Judgments = Annotated[str | None, convention("judgments")]
+class SqlSegments(Segments):
+    """The same for relations of another session."""
 
-Format = Annotated[
-    str | None,
-    typer.Option(
-        "--format",
-        help=f"One of {', '.join(FORMATS)}. [default: that of the suffix of -o, else table]",
-        show_default=False,
-    ),
-]
-Output = Annotated[
-    str | None,
-    typer.Option("--output", "-o", metavar="FILE", help="Write to a file, whole or not at all.", show_default=False),
-]
-PerQuery = Annotated[
-    str | None,
-    typer.Option(
-        "--per-query",
-        metavar="FILE",
-        help="Also write a row per query; - for stdout instead of the summary.",
-        show_default=False,
-    ),
-]
-Digits = Annotated[int, typer.Option("--digits", min=0, max=12, help="Decimals of table, markdown and latex.")]
-ShowSql = Annotated[bool, typer.Option("--show-sql", help="Print the statement, runnable in a bare DuckDB, and stop.")]
-FailUnder = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--fail-under",
-        metavar="METRIC=VALUE",
-        help="Exit 4 if any system is below this in total; repeatable.",
-        show_default=False,
-    ),
-]
-Junit = Annotated[
-    str | None,
-    typer.Option(
-        "--junit", metavar="FILE", help="Also write the outcome of every gate as JUnit XML.", show_default=False
-    ),
-]
-Alpha = Annotated[
-    str | None,
-    typer.Option(
-        "--alpha",
-        metavar="P",
-        help="What counts as significant, and what an interval leaves out. [default: 0.05, for 95 %]",
-        show_default=False,
-    ),
-]
-Engine = Annotated[
-    str | None,
-    typer.Option(
-        "--engine", metavar="WORD", help="What evaluates, of duckdb, spark. [default: duckdb]", show_default=False
-    ),
-]
-Spark = Annotated[
-    str | None,
-    typer.Option(
-        "--spark",
-        metavar="ADDRESS",
-        help="Which Spark evaluates: local[*], spark://host:7077 or sc://host:15002. [default: local[*]]",
-        show_default=False,
-    ),
-]
-Threads = Annotated[int | None, typer.Option("--threads", min=1, help="Threads of DuckDB.", show_default=False)]
-MemoryLimit = Annotated[
-    str | None,
-    typer.Option(
-        "--memory-limit",
-        metavar="SIZE",
-        help="Memory of DuckDB, such as 500MB; more is spilled.",
-        show_default=False,
-    ),
-]
-TempDir = Annotated[
-    str | None, typer.Option("--temp-dir", metavar="DIR", help="Where DuckDB spills.", show_default=False)
-]
-SqlTimeLimit = Annotated[
-    str | None,
-    typer.Option(
+    queries: str | None = option("--queries", "RELATION", "Relation with one row per query, for --by and --weight")
+
+
+class ConventionOptions(Group, heading="Conventions"):
+    """Conventions, all of which can be given by --like too."""
+
+    rel: float | None = convention("rel", "N", number)
+    ties: str | None = convention("ties", "WORD")
+    order: str | None = convention("order", "WORD")
+    score_type: str | None = convention("score_type", "WORD")
+    depth: int | None = convention("depth", "N", whole())
+    query_set: str | None = convention("query_set", "WORD")
+    empty: str | None = convention("empty", "WORD")
+    unjudged: str | None = convention("unjudged", "WORD")
+    duplicates: str | None = convention("duplicates", "WORD")
+    judgments: str | None = convention("judgments", "WORD")
+
+
+class Output(Group, heading="Output"):
+    """Where the results go, and how they look."""
+
+    format: str | None = format_option(FORMATS)
+    output: str | None = option("--output -o", "FILE", "Write to this file, completely or not at all")
+    digits: int = option("--digits", "N", "Decimals of table, markdown and latex", 4, convert=whole(0, 12))
+    quiet: bool = flag("--quiet", "No notes and no progress on stderr")
+
+
+class EvalOutput(Output):
+    """Output of eval."""
+
+    per_query: str | None = option(
+        "--per-query", "FILE", "Also write one row per query; - for stdout, instead of the summary"
+    )
+    show_sql: bool = flag("--show-sql", "Print the SQL statement, which runs in a bare DuckDB, and exit")
+
+
+class TableOutput(Output):
+    """Output that trec_eval has no format for."""
+
+    format: str | None = format_option(FORMATS[:-1])
+
+
+class CompareOutput(TableOutput):
+    """Output of compare."""
+
+    per_query: str | None = option(
+        "--per-query", "FILE", "Also write both values of every query; - for stdout, instead of the summary"
+    )
+    movers: int | None = option(
+        "--movers", "N", "Also show the N queries with the largest differences, for each metric", convert=whole(1)
+    )
+
+
+class ExplainOutput(Output):
+    """Output of explain."""
+
+    format: str | None = format_option(("table", *TIDY))
+    system: str | None = option("--system", "NAME", "System to explain, if there are several")
+    rows: int = option("--rows", "N", "Number of ranks to show", 10, convert=whole(1))
+
+
+class Junit(Group, heading="Gates"):
+    """A report of gates."""
+
+    junit: str | None = option("--junit", "FILE", "Also write the outcome of every gate as JUnit XML")
+
+
+class EvalGates(Junit):
+    """Gates of eval."""
+
+    fail_under: list[str] | None = repeated(
+        "--fail-under", "METRIC=VALUE", "Exit with code 4 if the total of any system is below VALUE; repeatable"
+    )
+
+
+class CompareGates(Junit):
+    """Gates of compare."""
+
+    fail_on_drop: list[str] | None = repeated(
+        "--fail-on-drop",
+        "METRIC=VALUE",
+        "Exit with code 4 if the total of any candidate is more than VALUE below the baseline's; repeatable",
+    )
+    confidently: bool = flag("--confidently", "--fail-on-drop fails only if the whole interval is below -VALUE")
+
+
+class Alpha(Group, heading="Significance"):
+    """The significance level."""
+
+    alpha: float | None = option(
+        "--alpha", "P", "Significance level; intervals have a confidence of 1 - P", shown="0.05", convert=number
+    )
+
+
+class Significance(Alpha):
+    """How differences are tested."""
+
+    test: str | None = option(
+        "--test", "WORD", "Significance test (t and wilcoxon need scipy)", shown=TESTS[0], words=TESTS
+    )
+    correction: str | None = option(
+        "--correction",
+        "WORD",
+        "Correction for multiple comparisons, over the totals and over the segments",
+        shown=CORRECTIONS[0],
+        words=CORRECTIONS,
+    )
+    replicates: int | None = option(
+        "--replicates", "N", "Replicates of randomization and bootstrap", shown="10000", convert=whole()
+    )
+    seed: int | None = option("--seed", "N", "Seed of their random numbers", shown="0", convert=whole())
+
+
+class TimeLimit(Group, heading="Resources"):
+    """The time limit of SQL that the user wrote."""
+
+    sql_time_limit: float | None = option(
         "--sql-time-limit",
-        metavar="SECONDS",
-        help="Stop a statement with SQL of yours, --where or a metric of --metrics-dir. [default: 600]",
-        show_default=False,
-    ),
-]
-NoChecks = Annotated[
-    bool, typer.Option("--no-checks", help="Do not look for bad rows: the input was checked upstream.")
-]
-Quiet = Annotated[bool, typer.Option("--quiet", help="No notes and no progress on stderr.")]
-DialectName = Annotated[str, typer.Option("--dialect", help=f"The engine that will run it: {', '.join(DIALECTS)}.")]
-Summary = Annotated[bool, typer.Option("--summary", help="A row per metric instead of one per query.")]
+        "SECONDS",
+        "Time limit of a statement with SQL of yours (--where, --metrics-dir)",
+        shown="600",
+        convert=number,
+    )
 
 
-PASSED = frozenset(
-    "like metrics_dir items history baseline by weight queries where relevance_map input_format encoding database "
-    "rel ties order score_type depth query_set empty unjudged duplicates judgments "
-    "threads memory_limit temp_dir sql_time_limit".split()
-)
-"""The options whose values go to the Python interface under their own names."""
+class Resources(TimeLimit):
+    """What DuckDB may use."""
+
+    threads: int | None = option("--threads", "N", "Number of DuckDB threads", convert=whole(1))
+    memory_limit: str | None = option(
+        "--memory-limit", "SIZE", "Memory limit of DuckDB, such as 500MB; beyond it, data is spilled to disk"
+    )
+    temp_dir: str | None = option("--temp-dir", "DIR", "Directory for spilled data")
 
 
-def given(options: dict[str, Any]) -> dict[str, Any]:
-    """The options of a command that were given, in the names of the Python interface."""
-    found = {name: value for name, value in options.items() if name in PASSED and value not in (None, [])}
-    if "rel" in found:
-        found["rel"] = number(found["rel"], "--rel")
-    if "sql_time_limit" in found:
-        found["sql_time_limit"] = number(found["sql_time_limit"], "--sql-time-limit")
-    if options.get("column"):
-        found["columns"] = once((pair(text, "--column", "ROLE=NAME") for text in options["column"]), "--column")
-    if options.get("engine") or options.get("spark"):
-        found["engine"] = engine_of(options.get("engine"), options.get("spark"))
-    if options.get("no_header"):
-        found["header"] = False
-    if "relevance_map" in found:
-        pairs = (pair(text, "--relevance-map", "LABEL=N,...") for text in found["relevance_map"].split(","))
-        labels = once(((label.strip(), value) for label, value in pairs), "--relevance-map")
-        found["relevance_map"] = {label: number(value, "--relevance-map") for label, value in labels.items()}
-    return found
+class EvalResources(Resources):
+    """The engine, and what it may use."""
+
+    name: str | None = option(
+        "--engine", "WORD", "Engine that runs the evaluation", shown="duckdb", words=ENGINES, passed=False
+    )
+    spark: str | None = option(
+        "--spark",
+        "ADDRESS",
+        "Spark to connect to, such as spark://host:7077 or sc://host:15002",
+        shown="local[*]",
+        passed=False,
+    )
+
+    def given(self) -> dict[str, Any]:
+        """The engine, or the address of a Spark, besides the other values."""
+        if self.name not in (None, *ENGINES):
+            raise UsageError(
+                f"--engine {self.name} is not known{nearest(self.name, list(ENGINES))} (one of {', '.join(ENGINES)})"
+            )
+        if self.spark is not None and self.name == "duckdb":
+            raise UsageError(f"--spark {self.spark} is for --engine spark")
+        engine = self.spark or self.name
+        return super().given() | ({"engine": engine} if engine else {})
 
 
-def engine_of(engine: str | None, spark: str | None) -> str:
-    """The engine, or the address of a Spark."""
-    if engine not in (None, *ENGINES):
-        raise UsageError(
-            f"--engine {engine} is not known{nearest(engine, list(ENGINES))} (one of {', '.join(ENGINES)})"
-        )
-    if spark is not None and engine == "duckdb":
-        raise UsageError(f"--spark {spark} is for --engine spark")
-    return spark or str(engine)
+class Statement(Group, heading="Output"):
+    """The form of the statement."""
 
-
-def pair(text: str, option: str, form: str) -> tuple[str, str]:
-    """A name and a value, split at the first equals sign."""
-    name, equals, value = text.partition("=")
-    if not equals or not name or not value:
-        raise UsageError(f"{option} {text}: write {form}")
-    return name, value
-
-
-def once(pairs: Iterable[tuple[str, str]], option: str) -> dict[str, str]:
-    """Names and values as a dictionary.
-
-    Raises:
-        UsageError: a name is given two values.
-    """
-    found: dict[str, str] = {}
-    for name, value in pairs:
-        if name in found:
-            raise UsageError(f"{option}: {name} is given twice, as {found[name]} and as {value}; give it once")
-        found[name] = value
-    return found
-
-
-def number(text: str, option: str) -> float:
-    """A finite number."""
-    try:
-        value = float(text)
-    except ValueError:
-        value = float("nan")
-    if not abs(value) < float("inf"):
-        raise UsageError(f"{option}: {text!r} is not a number")
-    return value
+    dialect: str = option("--dialect", "NAME", "SQL dialect", "duckdb", words=DIALECTS)
+    summary: bool = flag("--summary", "One row per metric instead of one per query")

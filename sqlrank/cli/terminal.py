@@ -1,32 +1,15 @@
-"""The terminal: the application, one line for everything that is said, and exit codes for what goes wrong."""
+"""What commands say on the terminal, and the files that they name."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import typer
-
 from sqlrank.cli.handler import say
-from sqlrank.dialects import STEERING, visible, visible_lines
 from sqlrank.errors import UsageError
 from sqlrank.output import streams
 
 if TYPE_CHECKING:
     from sqlrank.output.files import Target
-
-EXIT_CODES = """Exit codes: 0 done, 1 internal error, 2 usage, 3 the data is wrong or missing, 4 a gate
-(--fail-under, --fail-on-drop) failed, 5 memory, disk or an output failed, 130 interrupted
-(143 by SIGTERM, 129 by SIGHUP)."""
-
-app = typer.Typer(
-    name="sqlrank",
-    help="Ranking metrics as SQL: nDCG, MAP, P@k, MRR and more over Parquet and CSV.",
-    epilog=EXIT_CODES,
-    rich_markup_mode=None,
-    no_args_is_help=True,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
 
 
 def output_file(path: str | None) -> Target | None:
@@ -38,6 +21,8 @@ def output_file(path: str | None) -> Target | None:
 
 def show(text: str) -> None:
     """Lines for people on stdout."""
+    from sqlrank.dialects import visible_lines
+
     with streams.standard_output(for_people=True) as stream:
         stream.write(f"{visible_lines(text)}\n")
 
@@ -48,6 +33,8 @@ def show_statement(text: str) -> None:
     Raises:
         UsageError: it holds a character that would steer the terminal, and that SQL has no other way to write.
     """
+    from sqlrank.dialects import STEERING, visible
+
     if found := STEERING.search(text):
         line = visible(text[: found.end()].rpartition("\n")[2].strip())
         raise UsageError(
