@@ -48,13 +48,13 @@ ENVIRONMENTS = (
         "rankings",
         ("ranx", "lightgbm", "xgboost", "torchmetrics", "spark"),
         (".[peers,spark]",),
-        ("tests/test_peer_packages.py", "tests/test_ranking_packages.py"),
+        ("tests/peers/test_peer_packages.py", "tests/peers/test_ranking_packages.py"),
     ),
     Environment(
         "recommenders",
         ("rectools", "replay", "recommenders"),
         (".", "rectools>=0.19,<0.20", "replay-rec>=0.22,<0.23", "recommenders>=1.2.1,<1.3"),
-        ("tests/test_recommender_packages.py",),
+        ("tests/peers/test_recommender_packages.py",),
     ),
 )
 BESIDE = ("pyarrow", "pytest", "pytest-xdist")

@@ -11,7 +11,7 @@ from unittest.mock import patch
 import sqlrank
 from sqlrank.dialects import DIALECTS
 from sqlrank.statement.templates import render
-from tests.cli_helper import FIXTURES
+from tests.support.cli_helper import FIXTURES
 
 GOLDEN = Path(__file__).parent / "golden" / "statements"
 SEPARATE = ("ranker.results", "judgments")
