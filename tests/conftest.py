@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
 
+from sqlrank.engines import duckdb as engine
 from sqlrank.evaluation import ranking as rank_plans
+
+T = TypeVar("T")
 
 
 @pytest.fixture(autouse=True)
@@ -14,15 +19,19 @@ def _in_a_folder_of_its_own(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> 
     monkeypatch.chdir(tmp_path)
 
 
-NOT_OF_RANKS = {
-    *("arguments", "cli", "compare", "compare_output", "conditions", "faults", "files", "inputs"),
-    *("metric_texts", "python", "streams", "trec_bytes"),
-}
-"""What is tested where it does not matter how the ranks are found."""
-
-
 @pytest.fixture(autouse=True)
-def _plans_whatever_the_size(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
+def _statements_in_this_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Start no thread for each statement, which takes a quarter of a small evaluation; commands that are
+    interrupted are processes of their own.
+    """
+
+    def call_here(_: Callable[[], object], call: Callable[[], T]) -> T:
+        return call()
+
+    monkeypatch.setattr(engine, "interruptible", call_here)
+
+
+@pytest.fixture
+def plans_whatever_the_size(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let small data be ranked by the plans that large data are ranked by."""
-    if request.module.__name__.rpartition("test_")[2] not in NOT_OF_RANKS:
-        monkeypatch.setattr(rank_plans, "FEW_DOCUMENTS", 0)
+    monkeypatch.setattr(rank_plans, "FEW_DOCUMENTS", 0)

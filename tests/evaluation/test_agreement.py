@@ -30,6 +30,8 @@ from tests.support.cases import (
     texts,
 )
 
+pytestmark = pytest.mark.usefixtures("plans_whatever_the_size")
+
 RUN, QRELS = random_data(20240607)
 
 

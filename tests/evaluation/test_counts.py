@@ -10,6 +10,8 @@ import pytest
 import sqlrank
 from sqlrank.evaluation.result import QueryCounts
 
+pytestmark = pytest.mark.usefixtures("plans_whatever_the_size")
+
 Pairs = dict[str, dict[str, float]]
 
 

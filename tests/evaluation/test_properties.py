@@ -18,6 +18,8 @@ from sqlrank.statement.columns import without_average
 from tests.reference import definitions as reference
 from tests.support.cases import BROAD, FLOOR, Table, arrow, same, texts
 
+pytestmark = pytest.mark.usefixtures("plans_whatever_the_size")
+
 GRADES = [-1.0, 0.0, 0.25, 0.5, 1.0, 2.0, 3.0]
 DOCS = ["a", "B", "b", "aa", "é", "文", "🙂", " ", "10", "9"]
 BOUNDED = [text for text in texts(BROAD) if sqlrank.METRICS[text.partition("(")[0].partition("@")[0]].range]

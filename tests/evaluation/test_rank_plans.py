@@ -22,6 +22,8 @@ from sqlrank.evaluation import ranking as rank_plans
 from sqlrank.evaluation.ranking import Planner
 from tests.support.cases import Table, arrow, assert_same, random_data, rows_of, sample
 
+pytestmark = pytest.mark.usefixtures("plans_whatever_the_size")
+
 ALWAYS = {
     "RANKINGS_LONGER_THAN_LIMIT": 0,
     "COMPARISONS_PER_DOCUMENT": float("inf"),

@@ -12,6 +12,8 @@ import pytest
 import sqlrank
 from sqlrank.output.formats import write_per_query, write_summary
 
+pytestmark = pytest.mark.usefixtures("plans_whatever_the_size")
+
 SEGMENTS = 100_000
 LARGEST = 8_000_000
 """Bytes of Python at most, where one list of the rows takes several times as many."""
