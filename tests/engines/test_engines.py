@@ -62,15 +62,17 @@ CONVENTIONS: list[dict[str, Any]] = [
 
 SLOW = {"clickhouse": 4, "duckdb": 4, "snowflake": 6, "spark": 6}
 """Engines that take seconds for a statement, or are tried elsewhere, and which part of the cases is enough for them."""
+QUICK = 4
+"""Which part of the cases of SQLite, which Python brings, the default run tries."""
 
 
 def on_engines(names: str, *choices: Iterable[Any], every: bool = False) -> pytest.MarkDecorator:
     """Combinations of these choices on each engine, which is started once and in one process of the tests.
 
-    What runs without a package or a server runs always, the others with `pytest -m slow`.
+    Some of what runs without a package or a server runs always, the rest with `pytest -m slow`.
     """
     cases = [
-        pytest.param(engine, *case, marks=marks_of(engine), id="-".join(map(str, [engine, *case])))
+        pytest.param(engine, *case, marks=marks_of(engine, number), id="-".join(map(str, [engine, *case])))
         for number, case in enumerate(product(*choices))
         for engine in SESSIONS
         if every or number % SLOW.get(engine, 1) == 0
@@ -78,9 +80,10 @@ def on_engines(names: str, *choices: Iterable[Any], every: bool = False) -> pyte
     return pytest.mark.parametrize(("engine", *names.split()), cases, indirect=["engine"])
 
 
-def marks_of(engine: str) -> list[pytest.MarkDecorator]:
-    """The group of an engine, and that it is slow."""
-    return [pytest.mark.xdist_group(engine), *([] if engine == "sqlite" else [pytest.mark.slow])]
+def marks_of(engine: str, number: int) -> list[pytest.MarkDecorator]:
+    """The group of an engine, and whether one of its cases is slow."""
+    quick = engine == "sqlite" and number % QUICK == 0
+    return [pytest.mark.xdist_group(engine), *([] if quick else [pytest.mark.slow])]
 
 
 TOLERANCE = 1e-9

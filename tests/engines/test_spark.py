@@ -169,7 +169,8 @@ def test_data_frames_with_systems_segments_and_weights_agree(spark: Any) -> None
 
     result = both(spark, run, qrels, [*texts(SOME), "ap(mean=geometric)", "num_ret"], frames, **options)
 
-    assert result.value("num_ret", "two é", market="it's") == 528
+    of_judged = sum(query in QRELS for _, query, _, _, market in rows[len(rows) // 2 :] if market == "it's")
+    assert result.value("num_ret", "two é", market="it's") == of_judged > 0
     assert result.per_query.columns[:3] == ["system", "query_id", "market"]
     assert result.per_query.where("system = 'one'").count() == len(set(RUN) & set(QRELS))
     result.close()

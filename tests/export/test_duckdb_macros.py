@@ -21,7 +21,7 @@ from sqlrank.metrics.language import PLAIN, parse_measures
 from tests.support.cases import arrow, random_data, rows_of, same, sample
 from tests.support.cli_helper import run_cli
 
-RUN, QRELS = random_data(41, queries=80)
+RUN, QRELS = random_data(41)
 RUN_TABLE = arrow(rows_of(RUN), "query_id", "doc_id", "score")
 QRELS_TABLE = arrow(rows_of(QRELS), "query_id", "doc_id", "relevance")
 NAMES = [measure.metric.name for measure in measures_without_inputs(PLAIN)]

@@ -27,7 +27,7 @@ from tests.support.cases import (
     texts,
 )
 
-RUN, QRELS = random_data(99, queries=120)
+RUN, QRELS = random_data(99)
 LEVELS = [None, 0, 0.5, 2]
 CASES = [*grid("gauc", rel=LEVELS), *grid("grouped_ap", rel=LEVELS), *grid("pairwise_accuracy")]
 WEIGHTS = ["none", "rows", "positives"]

@@ -20,7 +20,7 @@ from tests.reference import definitions as reference
 Table: TypeAlias = dict[str, dict[str, float]]
 Values: TypeAlias = dict[str, dict[str, float | None]]
 
-QUERIES = int(os.environ.get("SQLRANK_QUERIES", "120"))
+QUERIES = int(os.environ.get("SQLRANK_QUERIES", "40"))
 """How many queries the random data has."""
 TOLERANCE = 1e-12
 FLOOR = 0.00001
