@@ -38,7 +38,7 @@ LINEAR = [case for case in CASES if sqlrank.METRICS[case.metric].linear and (cas
 OTHERS = [case for case in BROAD if not sqlrank.METRICS[case.metric].linear]
 
 
-def tied_data(seed: int, queries: int = 30) -> tuple[Table, Table]:
+def tied_data(seed: int, queries: int = 16) -> tuple[Table, Table]:
     """Short rankings whose ties have at most four documents, with unjudged, negative and missed ones."""
     rng = random.Random(seed)
     run: Table = {}
@@ -94,16 +94,16 @@ def mean_over_orders(run: Table, qrels: Table, cases: Iterable[Case], **conventi
     sample(
         [
             ({},),
-            ({"unjudged": "remove"},),
-            ({"unjudged": "remove", "query_set": "run", "order": "asc", "empty": "skip"},),
             ({"query_set": "shared", "empty": "one"},),
+            ({"unjudged": "remove", "query_set": "run", "order": "asc"},),
+            ({"unjudged": "remove", "empty": "skip"},),
         ],
         2,
     ),
     ids=str,
 )
 def test_linear_metrics_have_their_mean_over_all_orders(conventions: dict[str, Any]) -> None:
-    cases = LINEAR[len(conventions) :: 2] if conventions else LINEAR
+    cases = LINEAR[len(conventions) % 2 :: 2]
 
     result = sqlrank.evaluate(RUN, QRELS, texts(cases), ties="average", **conventions)
 
@@ -115,7 +115,7 @@ def test_every_linear_metric_of_a_ranking_is_tried() -> None:
     assert {case.metric for case in LINEAR} == linear
     assert linear > {"dcg", "ndcg", "p", "recall", "rprec", "f", "judged", "unj", "rbp", "sdcg", "insq", "num_rel_ret"}
     tied = [query for query, scores in RUN.items() if len(set(scores.values())) < len(scores)]
-    assert len(tied) > 15
+    assert len(tied) > 8
     assert max(math.prod(math.factorial(len(list(group))) for _, group in groupby(sorted(RUN[query].values())))
                for query in tied) > 500  # fmt: skip
 
@@ -272,5 +272,5 @@ def test_as_many_queries_are_said_to_depend_on_ties_as_in_one_order(
     }
 
     assert found["average"] == found["doc-desc"]
-    assert found["average"].tied > 5
+    assert found["average"].tied > 2
     assert found["average"].tied_documents >= found["average"].tied
