@@ -8,13 +8,14 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
 import sqlrank
 from tests.support.cli_helper import FIXTURES, run_cli
 from tests.support.comparisons import METRIC, compared, experiments, query_names, row, sides
+from tests.support.examples import examples
 
 SEARCH = FIXTURES / "search"
 KEYWORD, SEMANTIC, QRELS = (str(SEARCH / f"{name}.parquet") for name in ("keyword", "semantic", "qrels"))
@@ -268,7 +269,7 @@ def test_a_total_that_goes_against_most_of_its_segments_is_pointed_out() -> None
         assert comparison.notes == [f"{METRIC} of b goes up in total and down in 2 of 3 segments"]
 
 
-@settings(max_examples=8, deadline=None)
+@examples(4)
 @given(
     st.lists(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)), min_size=1, max_size=4), min_size=2, max_size=4)
 )

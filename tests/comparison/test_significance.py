@@ -15,7 +15,7 @@ import duckdb
 import numpy as np
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -26,6 +26,7 @@ from sqlrank.dialects import DUCKDB, SQLITE
 from sqlrank.statement.templates import environment, render, sql_text
 from sqlrank.statistics.enumeration import share_as_far
 from tests.support.comparisons import METRIC, compared, query_names, row, sides
+from tests.support.examples import examples
 
 
 def drawn(queries: int, seed: int = 1, shift: float = 0.3) -> tuple[list[float], list[float]]:
@@ -71,7 +72,7 @@ def test_few_queries_are_tested_by_all_signs_as_scipy_does(seed: int) -> None:
     assert ours == pytest.approx(theirs.pvalue, abs=1e-12)
 
 
-@settings(max_examples=60, deadline=None)
+@examples(25)
 @given(st.lists(st.integers(-5, 5), max_size=10))
 def test_the_sums_of_two_halves_count_all_signs(values: list[int]) -> None:
     observed = abs(sum(values))

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import math
-import os
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import sqlrank
@@ -17,6 +16,7 @@ from sqlrank.metrics.measure import Measure
 from sqlrank.statement.columns import without_average
 from tests.reference import definitions as reference
 from tests.support.cases import BROAD, FLOOR, Table, arrow, same, texts
+from tests.support.examples import examples
 
 pytestmark = pytest.mark.usefixtures("plans_whatever_the_size")
 
@@ -51,7 +51,7 @@ SOME = [
     *("p(norm=returned)@2", "judged@3", "num_rel_ret"),
 ]
 
-modest = settings(max_examples=int(os.environ.get("SQLRANK_EXAMPLES", "3")), deadline=None)
+modest = examples(3)
 """Few examples of many queries: what an evaluation takes hardly depends on how many there are."""
 
 judgments = st.dictionaries(st.sampled_from(DOCS), st.sampled_from(GRADES), min_size=1, max_size=8)
@@ -291,7 +291,7 @@ def metric_texts(draw: st.DrawFn) -> str:
 TEXTS = Language(texts=True)
 
 
-@settings(max_examples=300, deadline=None)
+@examples(200)
 @given(text=metric_texts(), rel=st.sampled_from([1.0, 2.0, 0.5, 1e-7, 3e20]))
 def test_canonical_text_parses_back_to_the_measure(text: str, rel: float) -> None:
     (measure,) = parse_measures(text, Language(rel, texts=True))
@@ -300,7 +300,7 @@ def test_canonical_text_parses_back_to_the_measure(text: str, rel: float) -> Non
     assert parse_measures([measure.text, measure.text.upper()], TEXTS) == (measure,)
 
 
-@settings(max_examples=150, deadline=None)
+@examples(100)
 @given(st.sets(metric_texts(), min_size=2, max_size=12))
 def test_different_measures_have_different_columns_and_texts(asked: set[str]) -> None:
     measures: set[Measure] = {measure for text in asked for measure in parse_measures(text, TEXTS)}

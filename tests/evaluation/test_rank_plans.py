@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 import struct
 from collections.abc import Callable
@@ -13,7 +12,7 @@ from typing import Any
 import duckdb
 import pyarrow.parquet as parquet
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import sqlrank
@@ -22,6 +21,7 @@ from sqlrank.engines import duckdb as engine
 from sqlrank.evaluation import ranking as rank_plans
 from sqlrank.evaluation.ranking import Planner
 from tests.support.cases import Table, arrow, assert_same, random_data, rows_of, sample
+from tests.support.examples import examples
 
 pytestmark = pytest.mark.usefixtures("plans_whatever_the_size")
 
@@ -201,7 +201,7 @@ JUDGMENTS = st.dictionaries(
 )
 
 
-@settings(max_examples=int(os.environ.get("SQLRANK_EXAMPLES", "8")), deadline=None)
+@examples(6)
 @given(RANKINGS, JUDGMENTS, st.booleans())
 def test_plans_agree_on_whatever_is_tied(run: Table, qrels: Table, ascending: bool) -> None:
     run, qrels = run | {"c": {"u": 1.0}}, qrels | {"c": {"u": 1}}

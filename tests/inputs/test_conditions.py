@@ -7,7 +7,7 @@ from typing import Any
 
 import duckdb
 import pytest
-from hypothesis import HealthCheck, example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import sqlrank
@@ -16,6 +16,7 @@ from sqlrank.statement.allowed_functions import AGGREGATE, OVER_LISTS, SCALAR
 from sqlrank.statement.lexers import problem_elsewhere
 from sqlrank.statement.syntax_trees import parsed
 from tests.support.cli_helper import run_cli
+from tests.support.examples import examples
 
 RUN = "select 'q1' as query_id, 'd' || i as doc_id, i as score, {'a': i} as part, if(i = 3, 'x', '' || i) as price"
 ROWS = f"{RUN} from range(5) as rows (i)"
@@ -235,14 +236,13 @@ FRAGMENTS = st.sampled_from(
 TEXTS = st.one_of(
     st.lists(FRAGMENTS, max_size=12).map(" ".join), st.lists(FRAGMENTS, max_size=8).map("".join), st.text()
 )
-QUICK = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 @given(where=TEXTS)
 @example(where="doc_id in (select word from secret)")
 @example(where="(select word from secret) is not null")
 @example(where="length((select content from read_text('secret.txt'))) > 0")
-@QUICK
+@examples(50)
 def test_no_text_makes_a_condition_do_anything_else(where: str, tmp_path: Path) -> None:
     (tmp_path / "secret.txt").write_text("TOPSECRET")
     with duckdb.connect() as connection:
@@ -265,7 +265,7 @@ def state_of(connection: duckdb.DuckDBPyConnection) -> list[Any]:
 
 
 @given(where=TEXTS, dialect=st.sampled_from(sorted(DIALECTS)))
-@QUICK
+@examples(50)
 def test_no_text_breaks_the_lexers(where: str, dialect: str) -> None:
     problem = problem_elsewhere(where, DIALECTS[dialect])
     if problem is None:
@@ -275,7 +275,7 @@ def test_no_text_breaks_the_lexers(where: str, dialect: str) -> None:
 
 
 @given(where=TEXTS)
-@QUICK
+@examples(50)
 def test_what_is_accepted_is_one_expression_in_the_eyes_of_duckdb(where: str) -> None:
     if parsed(where).problem is None:
         assert len(duckdb.SQLExpression(where).get_name()) >= 0
@@ -283,7 +283,7 @@ def test_what_is_accepted_is_one_expression_in_the_eyes_of_duckdb(where: str) ->
 
 
 @given(names=st.lists(st.text(min_size=1, max_size=12), min_size=3, max_size=3, unique_by=str.lower))
-@settings(QUICK, max_examples=25)
+@examples(8)
 def test_columns_may_have_any_name_that_a_file_may_hold(names: list[str], tmp_path: Path) -> None:
     import pyarrow
     from pyarrow import parquet
@@ -303,7 +303,7 @@ def test_columns_may_have_any_name_that_a_file_may_hold(names: list[str], tmp_pa
 
 
 @given(name=st.text(min_size=1, max_size=20))
-@settings(QUICK, max_examples=25)
+@examples(8)
 def test_files_may_have_any_name(name: str, tmp_path: Path) -> None:
     path = tmp_path / f"{name}.csv"
     try:

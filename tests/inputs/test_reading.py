@@ -17,7 +17,7 @@ import pyarrow.csv
 import pyarrow.parquet as pq
 import pytest
 from backports import zstd
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import sqlrank
@@ -27,6 +27,7 @@ from sqlrank.evaluation.evaluate import open_request
 from sqlrank.evaluation.request import list_runs, request_of
 from sqlrank.inputs.check_files import Check, catalogue
 from tests.inputs.test_checks import BAD, FINDINGS, Case
+from tests.support.examples import examples
 
 IDS = st.text(st.characters(codec="utf-8", exclude_characters="\x00"), min_size=1, max_size=6)
 NUMBERS = st.one_of(st.integers(-(2**53), 2**53), st.floats(allow_nan=False, allow_infinity=False, width=64))
@@ -79,10 +80,7 @@ def _in_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.chdir(tmp_path)
 
 
-SETTINGS = settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
-
-
-@SETTINGS
+@examples(8)
 @given(rows=ROWS, name=st.sampled_from(sorted(WRITERS)), packer=st.sampled_from(sorted(PACKERS)))
 def test_rows_of_text_are_read_as_they_were_written(rows: list[Any], name: str, packer: str) -> None:
     Path(name + packer).write_bytes(PACKERS[packer](WRITERS[name](rows)))
@@ -90,7 +88,7 @@ def test_rows_of_text_are_read_as_they_were_written(rows: list[Any], name: str, 
     assert read(name + packer) == [(query, document, float(score)) for query, document, score in rows]
 
 
-@SETTINGS
+@examples(8)
 @given(
     rows=st.lists(st.tuples(PLAIN, PLAIN, NUMBERS), min_size=1, max_size=8),
     blank=st.sampled_from([" ", "\t", "  ", " \t "]),
@@ -108,7 +106,7 @@ def test_lines_of_trec_are_read_as_they_were_written(rows: list[Any], blank: str
         assert found == expected
 
 
-@SETTINGS
+@examples(8)
 @given(rows=ROWS, writer=st.sampled_from(["pyarrow", "polars", "duckdb"]), groups=st.sampled_from([1, 2, 1000]))
 def test_rows_of_parquet_are_read_as_pyarrow_reads_them(rows: list[Any], writer: str, groups: int) -> None:
     table = pa.table({name: [row[place] for row in rows] for place, name in enumerate(NAMES[:2])})

@@ -7,13 +7,14 @@ from math import log2
 from typing import Any
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import sqlrank
 from sqlrank.metrics.language import Language, asked_levels, parse_measures
 from sqlrank.metrics.tools import find_preset
 from tests.support.cli_helper import FIXTURES, run_cli
+from tests.support.examples import examples
 
 RUN = {"q": {"a": 4.0, "b": 3.0, "c": 2.0, "d": 1.0}}
 QRELS = {"q": {"a": 1, "b": 3, "d": 2, "e": 1}}
@@ -237,7 +238,7 @@ PARTS = [
 TEXT = st.lists(st.sampled_from(PARTS), max_size=9).map("".join) | st.text(max_size=12)
 
 
-@settings(max_examples=1500, deadline=None)
+@examples(400)
 @given(text=TEXT, like=st.sampled_from([None, "trec_eval", "ranx", "ir_measures"]), with_texts=st.booleans())
 @example(text="p@²", like=None, with_texts=False)
 @example(text="p@" + "9" * 5000, like=None, with_texts=False)

@@ -15,7 +15,7 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from jinja2 import meta
 from pyarrow import parquet
@@ -37,6 +37,7 @@ from sqlrank.statement.templates import environment
 from tests.reference import similarity as reference
 from tests.support.cases import arrow
 from tests.support.cli_helper import FIXTURES, run_cli
+from tests.support.examples import examples
 
 WORKED = FIXTURES / "likeness"
 SEARCH = FIXTURES / "search"
@@ -143,7 +144,7 @@ def assert_expected(baseline: Run, system: Run, metrics: list[str], **options: A
             assert found[query][text] == (None if wanted is None else pytest.approx(wanted, rel=1e-12, abs=1e-12)), text
 
 
-@settings(max_examples=12, deadline=None)
+@examples(4)
 @given(st.randoms(use_true_random=False), st.integers(1, 14), st.sampled_from([0, 1, 3, 1000]))
 def test_every_metric_is_what_its_definition_gives(rng: random.Random, documents: int, spread: int) -> None:
     assert_expected(random_run(rng, 25, documents, spread), random_run(rng, 25, documents, spread), ASKED)
@@ -189,7 +190,7 @@ def test_tau_is_that_of_scipy() -> None:
         assert found[query]["kendall_tau"] == (None if wanted is None else pytest.approx(wanted, abs=1e-12))
 
 
-@settings(max_examples=4, deadline=None)
+@examples(2)
 @given(st.randoms(use_true_random=False))
 def test_it_does_not_matter_which_ranking_is_the_baseline(rng: random.Random) -> None:
     one, other = random_run(rng, 15, 9, 3), random_run(rng, 15, 9, 3)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from statsmodels.stats.multitest import multipletests
 
 from sqlrank.choices import CORRECTIONS as WORDS
 from sqlrank.statistics.corrections import CORRECTIONS, correct
+from tests.support.examples import examples
 
 THEIRS = {"holm": "holm", "bonferroni": "bonferroni", "bh": "fdr_bh"}
 CHANCES = st.floats(0, 1, allow_nan=False) | st.sampled_from([0.0, 0.01, 0.01, 0.05, 1.0])
@@ -27,7 +28,7 @@ def test_four_p_values_are_adjusted_together(correction: str, adjusted: list[flo
     assert correct([0.01, 0.03, 0.04, 0.005], correction) == pytest.approx(adjusted)
 
 
-@settings(max_examples=60, deadline=None)
+@examples(30)
 @given(st.sampled_from(sorted(THEIRS)), st.lists(CHANCES, min_size=1, max_size=12))
 def test_corrections_are_those_of_statsmodels(correction: str, values: list[float]) -> None:
     theirs = multipletests(values, method=THEIRS[correction])[1]

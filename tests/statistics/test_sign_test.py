@@ -6,11 +6,12 @@ import math
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
 from sqlrank.statistics.sign_test import sign_test
+from tests.support.examples import examples
 
 
 @pytest.mark.parametrize(
@@ -57,7 +58,7 @@ def test_a_split_that_no_number_is_small_enough_for_is_zero() -> None:
     assert sign_test(20, 3_000) == 0.0
 
 
-@settings(max_examples=50, deadline=None)
+@examples(25)
 @given(st.integers(0, 5_000), st.integers(0, 5_000))
 def test_it_does_not_matter_which_is_called_the_winner(wins: int, losses: int) -> None:
     value = sign_test(wins, losses)

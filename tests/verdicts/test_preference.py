@@ -10,13 +10,14 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
 import sqlrank
 from sqlrank.statistics.delta_gsb import critical, preference_of
 from sqlrank.verdicts.decisions import REFUSE, SHIP, UNDECIDED, reading
+from tests.support.examples import examples
 from tests.support.trials_gsb import SETTINGS, Setting, check, draw, summed, trials
 from tests.support.verdict_data import arrow, decision_of, sums
 
@@ -166,7 +167,7 @@ def test_the_quantile_is_right_between_whole_degrees_of_freedom_too(degrees: flo
 VALUES, WEIGHTS = st.sampled_from([-1, 0, 1]), st.sampled_from([0.0, 0.25, 1.0, 3.0])
 
 
-@settings(max_examples=25, deadline=None)
+@examples(8)
 @given(
     st.lists(st.tuples(st.sampled_from("abcdefgh"), VALUES, WEIGHTS), min_size=1, max_size=40).filter(
         lambda verdicts: any(weight for _, _, weight in verdicts)
@@ -183,7 +184,7 @@ def test_the_estimate_is_that_of_the_definitions(verdicts: list[Verdict], alpha:
     )
 
 
-@settings(max_examples=25, deadline=None)
+@examples(8)
 @given(
     st.dictionaries(
         st.tuples(st.sampled_from("abcd"), st.sampled_from("xyz"), st.sampled_from("12")),

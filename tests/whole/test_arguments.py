@@ -11,12 +11,13 @@ from typing import Any
 import duckdb
 import numpy
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import sqlrank
 from sqlrank.evaluation.arguments import KINDS, in_python
 from sqlrank.evaluation.request import Options
+from tests.support.examples import examples
 
 RUN = {"q": {"d": 1.0, "e": 0.5}, "r": {"d": 1.0}}
 QRELS = {"q": {"d": 1}, "r": {"e": 1}}
@@ -126,7 +127,7 @@ VALUES = st.one_of(
 )  # fmt: skip
 
 
-@settings(deadline=None, max_examples=150)
+@examples(50)
 @given(name=st.sampled_from(sorted(set(Options.__annotations__) - INPUTS)), value=VALUES)
 def test_any_value_of_any_option_is_followed_or_refused(name: str, value: Any) -> None:
     with suppress(*ERRORS):
