@@ -85,12 +85,12 @@ PLANS_OF = {SHALLOW: ["top", "top by lists"], POSITIVE: ["count of the relevant"
 """Each plan, and each way of it, by metrics that it can do."""
 CONVENTIONS: list[dict[str, Any]] = [
     {},
-    {"ties": "doc-asc"},
     {"order": "asc"},
     {"order": "asc", "ties": "doc-asc", "score_type": "float"},
+    {"ties": "doc-asc"},
     {"depth": 4, "query_set": "run", "empty": "skip"},
-    {"query_set": "shared", "rel": 2.0},
     {"judgments": "max"},
+    {"query_set": "shared", "rel": 2.0},
 ]
 
 

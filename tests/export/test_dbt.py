@@ -20,7 +20,7 @@ from sqlrank.statement.relations import Place, Relation, Relations
 from sqlrank.statement.render import summary
 from sqlrank.statement.templates import sql_text
 from tests.statements import SEPARATE
-from tests.support.cases import FAMILIES, SOME, texts
+from tests.support.cases import FAMILIES, SOME, sample, texts
 from tests.support.dbt_package import RefusedError, package
 from tests.support.dbt_requests import CONVENTIONS, DIALECTS_OF, EVERY, LABELLED, REFUSED, SYSTEMS, difference, named
 
@@ -46,7 +46,7 @@ def test_metrics_with_many_parameters_have_the_text_of_sqlrank(family: str) -> N
 
 @pytest.mark.parametrize(
     ("adapter", "conventions"),
-    [*(("duckdb", each) for each in CONVENTIONS), *zip(sorted(DIALECTS), CONVENTIONS * 3, strict=False)],
+    sample([*(("duckdb", each) for each in CONVENTIONS), *zip(sorted(DIALECTS), CONVENTIONS * 3, strict=False)], 2),
     ids=str,
 )
 def test_conventions_have_the_text_of_sqlrank(adapter: str, conventions: dict[str, Any]) -> None:

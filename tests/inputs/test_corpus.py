@@ -9,7 +9,7 @@ import pytest
 
 from tests.support.corpus import SPECIMENS, Specimen, evaluated, verdict
 
-SAMPLE = 3
+SAMPLE = 1
 """How many damages of each specimen are tried by default, other ones for each version of the specimens."""
 
 

@@ -98,7 +98,7 @@ def expected(run: Table, judged: Judgments, cases: Iterable[Case] = CASES, **con
             ({"unjudged": "remove", "depth": 3, "query_set": "run", "empty": "skip"},),
             ({"query_set": "shared", "order": "asc"},),
         ],
-        2,
+        3,
     ),
     ids=str,
 )
@@ -173,8 +173,7 @@ def test_several_raters_of_one_subtopic_become_one_judgment() -> None:
         assert result["subtopic_recall(rel=1.5)@1"] == value
 
 
-@pytest.mark.parametrize("metric", ["alpha_ndcg@3", "nrbp", "ap_ia"])
-@pytest.mark.parametrize("name", ["aspect", "iteration", "anything"])
+@pytest.mark.parametrize(("metric", "name"), [("alpha_ndcg@3", "aspect"), ("nrbp", "iteration"), ("ap_ia", "anything")])
 def test_subtopic_is_read_from_the_column_that_is_likely_or_told(metric: str, name: str) -> None:
     columns = {"subtopic": name} if name == "anything" else {}
     table = rows_of(JUDGED).rename_columns(["query_id", "doc_id", name, "relevance"])

@@ -23,6 +23,7 @@ from tests.support.cases import (
     queries_of,
     random_data,
     rows_of,
+    sample,
     summary_of,
     texts,
 )
@@ -75,7 +76,7 @@ def expected(run: Table, qrels: Table, cases: Iterable[Case] = CASES, **conventi
     return values
 
 
-@pytest.mark.parametrize("conventions", CONVENTIONS, ids=str)
+@pytest.mark.parametrize("conventions", sample([(each,) for each in CONVENTIONS], 2), ids=str)
 def test_values_of_each_query_agree(conventions: dict[str, Any]) -> None:
     result = sqlrank.evaluate(RUN, QRELS, texts(CASES), **conventions)
 
@@ -144,7 +145,7 @@ def negated(run: Table) -> Table:
     return {query: {doc: -score for doc, score in run[query].items()} for query in kept}
 
 
-@pytest.mark.parametrize("conventions", CONVENTIONS, ids=str)
+@pytest.mark.parametrize("conventions", sample([(each,) for each in CONVENTIONS[::-1]], 2), ids=str)
 def test_auc_of_all_rows_agrees(conventions: dict[str, Any]) -> None:
     systems = {"one": RUN, "two é": negated(RUN)}
 

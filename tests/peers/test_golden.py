@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import product
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -20,7 +21,7 @@ import pytest
 
 import sqlrank
 from sqlrank.metrics.language import single_measure
-from tests.support.cases import arrow
+from tests.support.cases import arrow, sample
 from tests.support.cli_helper import FIXTURES, run_cli
 
 Values: TypeAlias = dict[str, dict[str, float | str | None]]
@@ -209,9 +210,11 @@ def compared(peer: str, case: str) -> list[tuple[str, str]]:
 
 
 PAIRS = [(peer, case) for peer in PEERS for case in RANKED if expected(peer, case) is not None]
+ONCE = [pytest.param(peer, case, marks=pytest.mark.xdist_group(peer)) for peer, case in PAIRS]
+"""The same, each tool in one process, which evaluates its cases once."""
 
 
-@pytest.mark.parametrize(("peer", "case"), PAIRS)
+@pytest.mark.parametrize(("peer", "case"), ONCE)
 def test_every_value_is_that_of_the_tool(peer: str, case: str) -> None:
     wanted = expected(peer, case) or {}
     different = [
@@ -223,7 +226,7 @@ def test_every_value_is_that_of_the_tool(peer: str, case: str) -> None:
     assert not different, f"{len(different)} values differ: {'; '.join(different[:12])}"
 
 
-@pytest.mark.parametrize(("peer", "case"), PAIRS)
+@pytest.mark.parametrize(("peer", "case"), ONCE)
 def test_the_same_queries_are_evaluated(peer: str, case: str) -> None:
     theirs = {row for rows in (expected(peer, case) or {}).values() for row in rows} - {"all"}
     evaluated_queries = {row for name, _, row in evaluated(peer) if name == case} - {"all"}
@@ -280,8 +283,9 @@ def test_a_measure_with_a_defect_is_refused_with_the_reason(like: str, measure: 
     )
 
 
-@pytest.mark.parametrize("peer", PEERS)
-@pytest.mark.parametrize("case", ["missing_queries", "several_queries", "all_tied_reversed"])
+@pytest.mark.parametrize(
+    ("peer", "case"), sample(product(PEERS, ["missing_queries", "several_queries", "all_tied_reversed"]), 4)
+)
 def test_a_case_alone_has_the_values_that_it_has_among_others(peer: str, case: str) -> None:
     run: dict[str, dict[str, float]] = {}
     qrels: dict[str, dict[str, float]] = {}
@@ -313,8 +317,16 @@ def printed(case: str, peer: str) -> set[str]:
     return lines
 
 
-@pytest.mark.parametrize("case", ["graded", "missing_queries", "negative_judgments", "pooled", "several_queries"])
-@pytest.mark.parametrize("peer", ["trec_eval 10 -c", "trec_eval 9 -c", "trec_eval 9"])
+@pytest.mark.parametrize(
+    ("case", "peer"),
+    sample(
+        product(
+            ["graded", "missing_queries", "negative_judgments", "pooled", "several_queries"],
+            ["trec_eval 10 -c", "trec_eval 9 -c", "trec_eval 9"],
+        ),
+        4,
+    ),
+)
 def test_the_lines_are_those_of_trec_eval(tmp_path: Path, peer: str, case: str) -> None:
     run, qrels = tmp_path / "run.trec", tmp_path / "qrels.trec"
     ranked = [f"{query} Q0 {doc} 0 {score!r} run\n" for query, doc, score in CASES[case]["run"]]

@@ -55,7 +55,7 @@ def peer_data(seed: int, queries: int, grades: list[list[int]], distinct: bool =
 
 
 GRADES = [[0, 1], [0, 1, 2, 3], [-2, -1, 0, 1, 2], [0], [1]]
-RUN, QRELS = peer_data(1, 300, GRADES)
+RUN, QRELS = peer_data(1, 120, GRADES)
 
 TREC = {
     "num_ret": "num_ret", "num_rel": "num_rel", "num_rel_ret": "num_rel_ret", "set_map": "set_map", "binG": "binG",
@@ -90,7 +90,7 @@ def test_pytrec_eval_has_the_same_value_of_every_query_and_the_same_mean(level: 
 
     values = result.to_dict()
     assert values.keys() == theirs.keys()
-    assert len(values) > 200
+    assert len(values) > 80
     for query, found in values.items():
         numbers = list(found.values())
         wrong = [
@@ -186,7 +186,7 @@ def test_ir_measures_counts_the_same() -> None:
 
 
 def test_ir_measures_has_the_same_compatibility_of_scores_without_ties() -> None:
-    run, qrels = peer_data(2, 200, GRADES, distinct=True)
+    run, qrels = peer_data(2, 100, GRADES, distinct=True)
     texts = ["Compat", "Compat(p=0.8)", "Compat(normalize=False)"]
 
     compare(texts, run, qrels, theirs_of(texts, run, qrels), 1e-9)
@@ -194,7 +194,7 @@ def test_ir_measures_has_the_same_compatibility_of_scores_without_ties() -> None
 
 @pytest.mark.parametrize("text", ["Accuracy", "Accuracy@10", "Accuracy(rel=2)"])
 def test_ir_measures_has_the_same_accuracy_where_it_has_one(text: str) -> None:
-    run, qrels = peer_data(3, 200, [[0, 1], [0, 1, 2, 3]])
+    run, qrels = peer_data(3, 100, [[0, 1], [0, 1, 2, 3]])
     for scores in run.values():
         # Without a document that is not relevant ir_measures divides by zero.
         scores |= {"not judged first": 99.0, "not judged last": -99.0}
@@ -204,7 +204,7 @@ def test_ir_measures_has_the_same_accuracy_where_it_has_one(text: str) -> None:
 
     known = {query: value for query, values in found.items() for value in values.values() if value is not None}
     assert known.keys() == {query for query, _ in theirs}
-    assert len(known) > 50
+    assert len(known) > 25
     assert all(close(value, theirs[query, text], 1e-9) for query, value in known.items())
 
 
@@ -241,7 +241,7 @@ def test_every_claim_about_ir_measures_is_compared() -> None:
     assert compared == set(preset.claims)
 
 
-def labelled(seed: int, grades: list[float], queries: int = 200) -> tuple[Table, Table]:
+def labelled(seed: int, grades: list[float], queries: int = 100) -> tuple[Table, Table]:
     """Rankings of judged documents, many of them tied, of two classes at least; one relevant document is missed."""
     rng = random.Random(seed)
     run: Table = {}
@@ -326,7 +326,7 @@ def forms_of(metric: str, cutoffs: str = "any") -> list[str]:
     return forms
 
 
-@pytest.mark.parametrize(("tool", "metric", "claim"), sample(CLAIMS, 3), ids=str)
+@pytest.mark.parametrize(("tool", "metric", "claim"), sample(CLAIMS, 6), ids=str)
 def test_metric_that_a_tool_is_said_to_have_is_evaluated_with_its_parameters(
     tool: str, metric: str, claim: Claim
 ) -> None:
