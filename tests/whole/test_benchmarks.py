@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.cases import sample
 from tests.support.cli_helper import ROOT, environment
 
 
@@ -18,7 +19,7 @@ def benchmark(*arguments: str, script: str = "run.py") -> subprocess.CompletedPr
     return subprocess.run(command, capture_output=True, text=True, env=environment(), check=False)
 
 
-@pytest.mark.parametrize("shape", ["sparse", "ltr"])
+@pytest.mark.parametrize("shape", sample([("sparse",), ("ltr",)], 2))
 def test_a_small_benchmark_compares_and_saves(shape: str, tmp_path: Path) -> None:
     results = tmp_path / "results.json"
     kept = ["--folder", str(tmp_path), "--results", str(results)]
@@ -34,6 +35,7 @@ def test_a_shape_that_is_not_there_is_refused(tmp_path: Path) -> None:
     assert benchmark("shapes", "--shape", "nothing", "--results", str(tmp_path / "r.json")).returncode == 2
 
 
+@pytest.mark.slow
 def test_a_small_benchmark_of_comparisons_finds_what_scipy_finds() -> None:
     done = benchmark("--queries", "300", "--replicates", "300", "--rounds", "1", script="comparisons.py")
     assert done.returncode == 0, done.stderr
