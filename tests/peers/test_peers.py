@@ -110,6 +110,21 @@ def test_pytrec_eval_has_the_same_value_of_every_query_and_the_same_mean(level: 
         assert close(value, wanted), name
 
 
+def test_pytrec_eval_has_the_same_values_of_relevances_that_are_the_gains() -> None:
+    gains = {
+        query: {doc: 2**value - 1 if value > 0 else value for doc, value in judgments.items()}
+        for query, judgments in QRELS.items()
+    }
+    asked = {"G": "g(gain=exp2)", "ndcg_rel": "ndcg_rel(gain=exp2)", "Rndcg": "rndcg(gain=exp2)"}
+    theirs = pytrec_eval.RelevanceEvaluator(gains, set(asked)).evaluate(RUN)
+
+    values = sqlrank.evaluate(RUN, QRELS, list(asked.values()), like="trec_eval-9", query_set="shared").to_dict()
+
+    for query, found in values.items():
+        wanted = [theirs[query][name] for name in asked]
+        assert all(close(value, given) for value, given in zip(found.values(), wanted, strict=True)), query
+
+
 def test_every_measure_of_pytrec_eval_is_compared() -> None:
     named = {re.sub(r"_[\d.]+$", "", name) for name in TREC.values()} | set(GEOMETRIC) | UNSAID
     assert named == {*pytrec_eval.supported_measures}

@@ -1,64 +1,20 @@
-"""The reference functions against worked examples and pytrec_eval."""
+"""The reference functions on what is small enough to work out.
+
+The metrics themselves agree with them, with the worked examples and with the other tools.
+"""
 
 import math
-import random
 from collections.abc import Callable
 from inspect import signature
 from typing import Any
 
 import pytest
-import pytrec_eval
 
 from tests.reference import cwl, trec
 from tests.reference import definitions as reference
 from tests.reference.shared import Judged, Ranking
 
 pytestmark = pytest.mark.slow
-
-Table = dict[str, dict[str, Any]]
-
-LETTERS: Ranking = [7, 2, 5, 10, 1]
-GRADED: Ranking = [3, 2, 3, 0, 1, 2]
-GRADED_JUDGED: Judged = [3, 3, 3, 2, 2, 1]
-SHIFTED: Ranking = [4, 5, 2, 3, 1]
-HALF: Ranking = [1, 1, 0, 1, 0]
-
-
-@pytest.mark.parametrize(
-    ("metric", "ranking", "judged", "k", "parameters", "expected"),
-    [
-        ("dcg", LETTERS, LETTERS, 5, {}, 15.455477895111388),
-        ("ideal_dcg", LETTERS, LETTERS, 5, {"ideal": "retrieved"}, 18.16471419838153),
-        ("ndcg", LETTERS, LETTERS, 5, {"ideal": "retrieved"}, 0.8508516966640997),
-        ("dcg", LETTERS, LETTERS, 5, {"gain": "exp2"}, 585.36176097703),
-        ("ideal_dcg", LETTERS, LETTERS, 5, {"gain": "exp2", "ideal": "retrieved"}, 1120.3069611850299),
-        ("ndcg", LETTERS, LETTERS, 5, {"gain": "exp2", "ideal": "retrieved"}, 0.5225012262334338),
-        ("dcg", GRADED, GRADED_JUDGED, 6, {}, 6.861126688593502),
-        ("ideal_dcg", GRADED, GRADED_JUDGED, 6, {}, 8.384055178438263),
-        ("ndcg", GRADED, GRADED_JUDGED, 6, {}, 0.8183541904922859),
-        ("dcg", GRADED, GRADED_JUDGED, 6, {"gain": "exp2"}, 13.848263629272981),
-        ("ideal_dcg", GRADED, GRADED_JUDGED, 6, {"gain": "exp2"}, 17.725303558032028),
-        ("ndcg", GRADED, GRADED_JUDGED, 6, {"gain": "exp2"}, 0.7812708867825168),
-        ("dcg", GRADED, GRADED_JUDGED, 6, {"gain": "exp2", "discount": "letor"}, 16.00774325477722),
-        ("ideal_dcg", GRADED, GRADED_JUDGED, 6, {"gain": "exp2", "discount": "letor"}, 21.595390756454925),
-        ("ndcg", GRADED, GRADED_JUDGED, 6, {"gain": "exp2", "discount": "letor"}, 0.7412574023460289),
-        ("ndcg", GRADED, GRADED_JUDGED, 6, {"ideal": "retrieved"}, 0.9608081943360617),
-        ("dcg", SHIFTED, SHIFTED, 5, {"gain": "exp2"}, 39.46041107446347),
-        ("ideal_dcg", SHIFTED, SHIFTED, 5, {"gain": "exp2"}, 45.64282878502658),
-        ("ndcg", SHIFTED, SHIFTED, 5, {"gain": "exp2"}, 0.8645478846264829),
-        ("ndcg", [3, 2, 1, 0], [3, 2, 1, 0], 4, {"gain": "exp2"}, 1.0),
-        ("p", HALF, HALF, 3, {}, 0.6666666666666666),
-        ("p", HALF, HALF, 5, {}, 0.6),
-        ("ap", [0, 1, 0, 1, 0], [1, 1, 1], None, {"norm": "retrieved"}, 0.5),
-        ("ap", [1, 0, 1, 0, 1], [1, 1, 1, 1], None, {"norm": "relevant"}, 0.5666666666666667),
-    ],
-)
-def test_metric_has_its_worked_value(
-    metric: str, ranking: Ranking, judged: Judged, k: int | None, parameters: dict[str, Any], expected: float
-) -> None:
-    value = reference.METRICS[metric](ranking, judged, k, **parameters)
-
-    assert value == pytest.approx(expected, rel=1e-14, abs=0)
 
 
 def test_mean_of_average_precisions_has_its_worked_value() -> None:
@@ -240,146 +196,3 @@ def test_largest_relevance_is_that_of_all_queries() -> None:
 def test_wrong_call_is_refused(call: Callable[[], object], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         call()
-
-
-def random_queries() -> tuple[Table, Table]:
-    """A run and qrels with tied scores and negative, unjudged, missing and nothing-relevant cases.
-
-    Scores are multiples of 1/8, exact in the 32-bit floats of pytrec_eval. Every query has a judgment that is
-    not negative, without which pytrec_eval is unreliable.
-    """
-    rng = random.Random(20240607)
-    alphabet = ["0", "9", "A", "Z", "a", "z", "é", "文", "🙂"]
-    run: Table = {}
-    qrels: Table = {}
-    for number in range(600):
-        query = f"q{number}"
-        docs = ["".join(rng.choices(alphabet, k=4)) for _ in range(rng.choice([2, 3, 5, 12, 40]))]
-        judged = rng.sample(docs, rng.randint(1, len(docs)))
-        grades = rng.choice([[0, 1], [0, 1, 2, 3], [-2, -1, 0, 1, 2, 5], [-1, 0], [0], [0, 0, 0, 0, 2]])
-        if number % 10 != 1:
-            qrels[query] = {doc: rng.choice(grades) for doc in judged}
-            qrels[query][judged[0]] = max(qrels[query][judged[0]], 0)
-        if number % 10 != 2:
-            retrieved = rng.sample(docs, rng.randint(1, len(docs)))
-            spread = rng.choice([1, 4, 400])
-            run[query] = {doc: rng.randint(-spread, spread) / 8 for doc in retrieved}
-    return run, qrels
-
-
-RUN, QRELS = random_queries()
-CUTOFFS = [1, 2, 3, 5, 10, 50]
-MULTIPLES = [fifth / 5 for fifth in range(1, 11)]
-GRADED_MEASURES: list[tuple[str, str, int | None, dict[str, Any]]] = [
-    ("ndcg", "ndcg", None, {}),
-    ("Rndcg", "rndcg", None, {}),
-    ("ndcg_rel", "ndcg_rel", None, {}),
-    ("G", "g", None, {}),
-    *((f"ndcg_cut_{k}", "ndcg", k, {}) for k in CUTOFFS),
-]
-BINARY_MEASURES: list[tuple[str, str, int | None, dict[str, Any]]] = [
-    ("map", "ap", None, {}),
-    ("recip_rank", "rr", None, {}),
-    ("Rprec", "rprec", None, {}),
-    ("bpref", "bpref", None, {}),
-    ("infAP", "infap", None, {}),
-    ("binG", "bing", None, {}),
-    ("11pt_avg", "ap_11pt", None, {"rule": "ceil"}),
-    ("utility", "utility", None, {}),
-    ("num_nonrel_judged_ret", "num_nonrel_judged_ret", None, {}),
-    ("set_map", "set_ap", None, {}),
-    ("set_relative_P", "set_p", None, {"norm": "min"}),
-    ("set_P", "set_p", None, {}),
-    ("set_recall", "set_recall", None, {}),
-    ("set_F", "set_f", None, {}),
-    ("num_rel", "num_rel", None, {}),
-    ("num_rel_ret", "num_rel_ret", None, {}),
-    *((f"map_cut_{k}", "ap", k, {}) for k in CUTOFFS),
-    *((f"P_{k}", "p", k, {}) for k in CUTOFFS),
-    *((f"recall_{k}", "recall", k, {}) for k in CUTOFFS),
-    *((f"success_{k}", "success", k, {}) for k in CUTOFFS),
-    *((f"relative_P_{k}", "recall", k, {"norm": "min"}) for k in CUTOFFS),
-    *((f"Rprec_mult_{mult:.2f}", "rprec", None, {"mult": mult}) for mult in MULTIPLES),
-    *(
-        (f"iprec_at_recall_{tenth / 10:.2f}", "iprec", None, {"recall": tenth / 10, "rule": "ceil"})
-        for tenth in range(11)
-    ),
-]
-
-
-@pytest.fixture(scope="module")
-def pytrec_values() -> dict[int, dict[str, dict[str, float]]]:
-    """Values of pytrec_eval by relevance level, query and measure."""
-    cutoffs = ",".join(map(str, CUTOFFS))
-    recalls = ",".join(f"{tenth / 10:.2f}" for tenth in range(11))
-    multiples = ",".join(f"{mult:.2f}" for mult in MULTIPLES)
-    measures = {measure for measure, *_ in GRADED_MEASURES + BINARY_MEASURES} & pytrec_eval.supported_measures
-    measures |= {"num_ret", f"iprec_at_recall.{recalls}", f"Rprec_mult.{multiples}"}
-    measures |= {f"{name}.{cutoffs}" for name in ("map_cut", "P", "recall", "relative_P", "success", "ndcg_cut")}
-    return {
-        level: pytrec_eval.RelevanceEvaluator(QRELS, measures, relevance_level=level).evaluate(RUN) for level in (1, 2)
-    }
-
-
-def assert_same(ours: dict[str, float | None], theirs: dict[str, dict[str, float]], measure: str) -> None:
-    """Compare every query, naming the ones that differ."""
-    assert ours == {query: pytest.approx(values[measure], abs=1e-12) for query, values in theirs.items()}
-
-
-@pytest.mark.parametrize(("measure", "metric", "k", "parameters"), GRADED_MEASURES)
-def test_graded_metric_agrees_with_pytrec_eval(
-    pytrec_values: dict[int, dict[str, dict[str, float]]],
-    measure: str,
-    metric: str,
-    k: int | None,
-    parameters: dict[str, Any],
-) -> None:
-    ours = reference.evaluate(RUN, QRELS, metric, k, query_set="shared", **parameters)
-
-    assert_same(ours, pytrec_values[1], measure)
-
-
-@pytest.mark.parametrize("level", [1, 2])
-@pytest.mark.parametrize(("measure", "metric", "k", "parameters"), BINARY_MEASURES)
-def test_binary_metric_agrees_with_pytrec_eval(
-    pytrec_values: dict[int, dict[str, dict[str, float]]],
-    measure: str,
-    metric: str,
-    k: int | None,
-    parameters: dict[str, Any],
-    level: int,
-) -> None:
-    ours = reference.evaluate(RUN, QRELS, metric, k, query_set="shared", rel=level, **parameters)
-
-    assert_same(ours, pytrec_values[level], measure)
-
-
-def test_number_retrieved_agrees_with_pytrec_eval(
-    pytrec_values: dict[int, dict[str, dict[str, float]]],
-) -> None:
-    ours = reference.evaluate(RUN, QRELS, "num_ret", query_set="shared")
-
-    assert_same(ours, pytrec_values[1], "num_ret")
-
-
-@pytest.mark.parametrize(("measure", "metric"), [("map", "ap"), ("ndcg", "ndcg"), ("bpref", "bpref")])
-def test_removal_of_unjudged_documents_agrees_with_pytrec_eval(measure: str, metric: str) -> None:
-    qrels = {query: values for query, values in QRELS.items() if min(values.values()) >= 0}
-    run = {query: RUN[query] for query in qrels if qrels[query].keys() & RUN.get(query, {}).keys()}
-    evaluator = pytrec_eval.RelevanceEvaluator(qrels, {measure}, judged_docs_only_flag=True)
-
-    ours = reference.evaluate(run, qrels, metric, query_set="shared", unjudged="remove")
-
-    assert_same(ours, evaluator.evaluate(run), measure)
-
-
-def test_random_queries_have_every_awkward_case() -> None:
-    shared = [query for query in QRELS if query in RUN]
-
-    assert len(shared) > 400
-    assert any(query not in RUN for query in QRELS)
-    assert any(query not in QRELS for query in RUN)
-    assert sum(len(set(RUN[query].values())) < len(RUN[query]) for query in shared) > 100
-    assert sum(bool(RUN[query].keys() - QRELS[query].keys()) for query in shared) > 100
-    assert sum(min(QRELS[query].values()) < 0 for query in shared) > 50
-    assert sum(max(QRELS[query].values()) <= 0 for query in shared) > 50

@@ -1,15 +1,13 @@
-"""What only trec_eval has, against the values it prints and, for gains, against pytrec_eval."""
+"""What only trec_eval has, against the values it prints."""
 
 import math
 from typing import Any
 
 import pytest
-import pytrec_eval
 
 from tests.reference import definitions as reference
 from tests.reference import trec
 from tests.reference.shared import Judged, Ranking
-from tests.reference.test_reference import QRELS, RUN
 
 pytestmark = pytest.mark.slow
 
@@ -115,16 +113,3 @@ def test_relstring_has_a_character_for_each_of_the_top_documents() -> None:
     assert trec.relstring(ranking, []) == "'9>-.0'"
     assert trec.relstring(ranking, [], 2) == "'9>'"
     assert trec.relstring([1] * 11, []) == "'" + "1" * 10 + "'"
-
-
-@pytest.mark.parametrize(("measure", "metric"), [("G", "g"), ("ndcg_rel", "ndcg_rel"), ("Rndcg", "rndcg")])
-def test_gain_agrees_with_pytrec_eval_on_relevances_that_are_the_gains(measure: str, metric: str) -> None:
-    qrels = {
-        query: {doc: 2**value - 1 if value > 0 else value for doc, value in judgments.items()}
-        for query, judgments in QRELS.items()
-    }
-    theirs = pytrec_eval.RelevanceEvaluator(qrels, {measure}).evaluate(RUN)
-
-    ours = reference.evaluate(RUN, QRELS, metric, query_set="shared", gain="exp2")
-
-    assert ours == {query: pytest.approx(values[measure], abs=1e-12) for query, values in theirs.items()}
