@@ -19,8 +19,8 @@ from tests.trials import (
     rows_of_verdicts,
 )
 
-REPEATED = 100
-"""Up to how many queries the tables are repeated: what 300 take is spent where the tables are written."""
+REPEATED = 30
+"""Up to how many queries the tables are repeated: what 100 and 300 take is spent where the tables are written."""
 FEW = 200
 """The experiments of a setting by default: 3 standard errors of its coverage are 4.6 of 100."""
 SLACK = 0.046

@@ -20,8 +20,9 @@ import pytest
 import sqlrank
 from sqlrank import __version__
 from sqlrank.inputs.check_files import catalogue
+from tests.support.cases import sample
 from tests.support.cli_helper import FIXTURES, Outcome, run_cli, run_process
-from tests.whole.test_safety import NAMES, VALUES, write_csv, write_parquet
+from tests.support.hostile import NAMES, VALUES, write_csv, write_parquet
 
 EXAMPLE = FIXTURES / "search" / "verdicts.csv"
 W17 = ["good", "same", "bad", "bad"]
@@ -478,7 +479,7 @@ def test_a_condition_is_said_and_can_read_nothing_else() -> None:
         assert Path(f"out.{form}").stat().st_size > 0
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", sample([(name,) for name in NAMES], 2))
 def test_a_column_may_have_any_name(name: str) -> None:
     rows = [("1", "good", "x"), ("2", "bad", "x"), ("2", "bad", "x")]
     write_parquet("v.parquet", ("query_id", name, "other"), rows)
@@ -518,7 +519,7 @@ def test_hostile_values_are_themselves_in_data_and_harmless_before_people(form: 
             assert len({len(re.findall(r"(?<!\\)(?:\\\\)*\|", line)) for line in rows}) == 1
 
 
-@pytest.mark.parametrize("value", VALUES)
+@pytest.mark.parametrize("value", sample([(value,) for value in VALUES], 4))
 def test_an_error_about_a_hostile_value_is_one_clean_line(value: str) -> None:
     unknown, repeated = [(value, value, value)], [(value, value, "good"), (value, value, "bad")]
     rows = repeated if VALUES.index(value) % 2 else unknown

@@ -18,6 +18,7 @@ import duckdb
 import pytest
 
 from sqlrank.engines.duckdb import DuckDBEngine
+from tests.support.cases import sample
 from tests.support.cli_helper import Outcome, run_cli
 from tests.support.small_data import write_both
 
@@ -106,7 +107,7 @@ BOTH = [
 ]
 
 
-@pytest.mark.parametrize(("place", "fault"), BOTH)
+@pytest.mark.parametrize(("place", "fault"), sample(BOTH, 3))
 def test_a_fault_leaves_whole_outputs_and_no_remains_and_has_its_exit_code(place: str, fault: str) -> None:
     assert_faults(place, fault, 2)
 
