@@ -24,6 +24,8 @@ from sqlrank.metrics.language import parse_measures
 from sqlrank.statement.columns import inputs_of
 from tests.support.cli_helper import FIXTURES, ROOT, Outcome, command, environment, run_cli, run_process
 
+pytestmark = pytest.mark.sampled(3)
+
 GOLDEN = ROOT / "tests" / "golden" / "output"
 
 KEYWORD = "query_id,doc_id,score,country\nq1,d1,3,de\nq1,d2,2,de\nq2,d1,3,fr\nq2,d3,1,fr\n"

@@ -10,6 +10,8 @@ import pytest
 import sqlrank
 from tests.support.cli_helper import run_cli
 
+pytestmark = pytest.mark.sampled(2)
+
 RUN = {"q": {"d4": 0.9, "d1": 0.8, "dX": 0.7, "d3": 0.6, "d2": 0.5}, "r": {"d1": 1.0}}
 QRELS = {"q": {"d1": 3, "d2": 2, "d3": 1, "d4": 0, "d5": -1, "d6": 2}, "r": {"d1": 1}}
 

@@ -17,6 +17,8 @@ from tests.support.cli_helper import FIXTURES, Outcome, command, environment, ru
 from tests.support.small_data import separated, write_csv
 from tests.support.small_data import write_both as write_run_and_qrels
 
+pytestmark = pytest.mark.sampled(2)
+
 SEARCH = FIXTURES / "search"
 EVAL = ("eval", SEARCH / "keyword.csv", "--qrels", SEARCH / "qrels.csv", "-m", "ndcg@10")
 PRINTING: list[tuple[object, ...]] = [EVAL, ("metrics",), ("sql", "r", "--qrels", "j"), ("--version",), ("eval", "-h")]

@@ -17,6 +17,8 @@ from tests.support.cli_helper import FIXTURES, run_cli
 from tests.support.comparisons import METRIC, compared, experiments, query_names, row, sides
 from tests.support.examples import examples
 
+pytestmark = pytest.mark.sampled(2)
+
 SEARCH = FIXTURES / "search"
 KEYWORD, SEMANTIC, QRELS = (str(SEARCH / f"{name}.parquet") for name in ("keyword", "semantic", "qrels"))
 

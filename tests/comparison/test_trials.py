@@ -19,6 +19,8 @@ from tests.trials import (
     rows_of_verdicts,
 )
 
+pytestmark = pytest.mark.sampled(2)
+
 REPEATED = 30
 """Up to how many queries the tables are repeated: what 100 and 300 take is spent where the tables are written."""
 FEW = 200

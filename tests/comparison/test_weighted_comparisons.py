@@ -16,6 +16,8 @@ import sqlrank
 from sqlrank.statistics.wilcoxon import wilcoxon
 from tests.support.comparisons import METRIC, query_names, sides
 
+pytestmark = pytest.mark.sampled(2)
+
 NUMBERS = ("difference", "ci_low", "ci_high", "p_value", "effect_size", "delta_gsb")
 WEIGHTED = ("randomization", "t", "bootstrap")
 EVERY = (*WEIGHTED, "wilcoxon", "sign")

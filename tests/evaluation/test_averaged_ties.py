@@ -34,6 +34,8 @@ from tests.support.cases import (
 from tests.support.cli_helper import run_cli
 from tests.support.small_data import QRELS_NAMES, RUN_NAMES, write_csv
 
+pytestmark = pytest.mark.sampled(2)
+
 LINEAR = [case for case in CASES if sqlrank.METRICS[case.metric].linear and (case.metric != "insq" or case.k)]
 OTHERS = [case for case in BROAD if not sqlrank.METRICS[case.metric].linear]
 

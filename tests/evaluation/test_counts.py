@@ -10,7 +10,7 @@ import pytest
 import sqlrank
 from sqlrank.evaluation.result import QueryCounts
 
-pytestmark = pytest.mark.usefixtures("plans_whatever_the_size")
+pytestmark = [pytest.mark.sampled(4), pytest.mark.usefixtures("plans_whatever_the_size")]
 
 Pairs = dict[str, dict[str, float]]
 

@@ -14,6 +14,8 @@ import sqlrank
 from sqlrank.statistics.student import critical_value
 from tests.support.cases import Table, arrow
 
+pytestmark = pytest.mark.sampled(3)
+
 ASKED = ["ndcg@10", "ap", "dcg", "num_ret"]
 BOUNDS = {"ndcg@10": (0.0, 1.0), "ap": (0.0, 1.0), "dcg": (-math.inf, math.inf)}
 

@@ -23,6 +23,8 @@ from tests.support.small_data import (
     write_csv,
 )
 
+pytestmark = pytest.mark.sampled(2)
+
 
 def test_several_files_are_several_systems_named_by_their_stems() -> None:
     run, qrels = write_both()

@@ -15,6 +15,8 @@ from tests.support.cases import arrow, assert_same, same, texts
 from tests.support.cli_helper import run_cli
 from tests.support.small_data import write_csv
 
+pytestmark = pytest.mark.sampled(2)
+
 SHOWN = {"u1": {"1": 2.0, "2": 1.0}, "u2": {"2": 2.0, "9": 1.0}, "u3": {"1": 1.0}}
 HISTORY = arrow([("h1", "1"), ("h2", "1"), ("h3", "2")], "query_id", "doc_id")
 CATALOGUE = arrow([("1", "a"), ("2", "a"), ("3", "b")], "doc_id", "category")

@@ -15,6 +15,8 @@ from tests.support.cli_helper import run_cli
 from tests.support.dbt_package import RefusedError, package
 from tests.support.small_data import write_csv
 
+pytestmark = pytest.mark.sampled(4)
+
 NONE = "(no results)"
 Inputs = dict[str, Any]
 """The columns of segments, and for each query their values, by input."""

@@ -13,7 +13,7 @@ import pytest
 from sqlrank.inputs.check_files import catalogue
 from tests.support.cli_helper import FIXTURES, run_cli
 
-pytestmark = pytest.mark.usefixtures("plans_whatever_the_size")
+pytestmark = [pytest.mark.sampled(2), pytest.mark.usefixtures("plans_whatever_the_size")]
 
 BAD = FIXTURES / "bad"
 

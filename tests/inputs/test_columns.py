@@ -23,6 +23,8 @@ from tests.support.small_data import (
     write_query,
 )
 
+pytestmark = pytest.mark.sampled(3)
+
 
 @pytest.mark.parametrize(
     ("ids", "others"),

@@ -18,6 +18,8 @@ from sqlrank.statement.syntax_trees import parsed
 from tests.support.cli_helper import run_cli
 from tests.support.examples import examples
 
+pytestmark = pytest.mark.sampled(3)
+
 RUN = "select 'q1' as query_id, 'd' || i as doc_id, i as score, {'a': i} as part, if(i = 3, 'x', '' || i) as price"
 ROWS = f"{RUN} from range(5) as rows (i)"
 

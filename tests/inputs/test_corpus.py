@@ -11,6 +11,8 @@ import pytest
 
 from tests.support.corpus import SPECIMENS, Specimen, evaluated, verdict
 
+pytestmark = pytest.mark.sampled(3)
+
 SAMPLE = 1
 """How many damages of each specimen are tried by default, other ones for each version of the specimens."""
 STEP = int(os.environ.get("SQLRANK_DAMAGES", "5"))

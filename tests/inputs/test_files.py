@@ -29,6 +29,8 @@ from tests.support.small_data import (
     write_query,
 )
 
+pytestmark = pytest.mark.sampled(2)
+
 
 @pytest.mark.parametrize(("form", "compression"), sample(product(TEXTS, ["plain", "gzip", "zstd"]), 4))
 def test_every_text_form_gives_the_same_values(form: str, compression: str) -> None:

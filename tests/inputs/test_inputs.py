@@ -30,6 +30,8 @@ from tests.support.small_data import (
     write_query,
 )
 
+pytestmark = pytest.mark.sampled(3)
+
 NAN, INF = float("nan"), float("inf")
 
 

@@ -25,6 +25,8 @@ from backports import zstd
 import sqlrank
 from tests.support.cli_helper import FIXTURES, run_cli, run_process
 
+pytestmark = pytest.mark.sampled(2)
+
 SEARCH = FIXTURES / "search"
 WAIT = 60
 

@@ -13,6 +13,8 @@ import sqlrank
 from tests import readme
 from tests.support.cli_helper import FIXTURES, run_cli
 
+pytestmark = pytest.mark.sampled(3)
+
 ENTRY = """{#
 title = "rank of the first hit"
 params = { k = "cutoff", rel = 1 }

@@ -28,6 +28,8 @@ from tests.support.cases import (
     texts,
 )
 
+pytestmark = pytest.mark.sampled(2)
+
 RUN, QRELS = random_data(99)
 LEVELS = [None, 0, 0.5, 2]
 CASES = [*grid("gauc", rel=LEVELS), *grid("grouped_ap", rel=LEVELS), *grid("pairwise_accuracy")]

@@ -19,6 +19,8 @@ from sqlrank.output.comparison import write_comparison, write_differences
 from tests.support.cli_helper import FIXTURES, Outcome, run_cli
 from tests.support.comparisons import METRIC, sides
 
+pytestmark = pytest.mark.sampled(3)
+
 SEARCH = FIXTURES / "search"
 REQUEST = ["compare", *(str(SEARCH / f"{name}.parquet") for name in ("keyword", "semantic"))]
 REQUEST += ["--qrels", str(SEARCH / "qrels.parquet")]

@@ -12,6 +12,8 @@ from sqlrank.metrics.trec_names import LINES, SETS, Asked, expand
 from sqlrank.output.trec import trec_names
 from tests.support.cli_helper import run_cli
 
+pytestmark = pytest.mark.sampled(3)
+
 RUN = """1 Q0 d4 1 0.9 first
 1 Q0 d1 2 0.8 first
 1 Q0 dX 3 0.7 first

@@ -13,6 +13,8 @@ from tests.support.cases import arrow
 from tests.support.cli_helper import run_cli
 from tests.support.small_data import write_csv
 
+pytestmark = pytest.mark.sampled(3)
+
 HISTORY = arrow([("h1", "1"), ("h2", "1"), ("h3", "2")], "query_id", "doc_id")
 RECOMMENDED = {"u1": {"1": 2.0, "2": 1.0}, "u2": {"2": 2.0, "9": 1.0}, "u3": {"1": 1.0}}
 JUDGED = {"u1": {"1": 1}, "u2": {"2": 1}, "u4": {"1": 1}}

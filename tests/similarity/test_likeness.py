@@ -39,6 +39,8 @@ from tests.support.cases import arrow
 from tests.support.cli_helper import FIXTURES, run_cli
 from tests.support.examples import examples
 
+pytestmark = pytest.mark.sampled(3)
+
 WORKED = FIXTURES / "likeness"
 SEARCH = FIXTURES / "search"
 Run = dict[str, dict[str, float]]

@@ -24,6 +24,8 @@ from tests.support.cases import sample
 from tests.support.cli_helper import FIXTURES, Outcome, run_cli, run_process
 from tests.support.hostile import NAMES, VALUES, write_csv, write_parquet
 
+pytestmark = pytest.mark.sampled(3)
+
 EXAMPLE = FIXTURES / "search" / "verdicts.csv"
 W17 = ["good", "same", "bad", "bad"]
 COLUMNS = (

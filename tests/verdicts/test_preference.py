@@ -21,6 +21,8 @@ from tests.support.examples import examples
 from tests.support.trials_gsb import SETTINGS, Setting, check, draw, summed, trials
 from tests.support.verdict_data import arrow, decision_of, sums
 
+pytestmark = pytest.mark.sampled(2)
+
 Verdict = tuple[str, int, float]
 """A query, a verdict of 1, 0 or -1, and its weight."""
 Rated = tuple[str, str, int, float]

@@ -31,6 +31,8 @@ from tests.support.small_data import (
     write_csv,
 )
 
+pytestmark = pytest.mark.sampled(3)
+
 
 @pytest.mark.parametrize("qrels_form", ["pandas", "arrow reader", "dict", "text"])
 @pytest.mark.parametrize("run_form", FORMS)

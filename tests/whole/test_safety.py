@@ -28,6 +28,8 @@ from tests.support.cli_helper import command, run_cli
 from tests.support.cli_helper import environment as process_environment
 from tests.support.hostile import MORE_NAMES, NAMES, VALUES, write_csv, write_parquet
 
+pytestmark = pytest.mark.sampled(2)
+
 RUN_NAMES = ("query_id", "doc_id", "score")
 QRELS_NAMES = ("query_id", "doc_id", "relevance")
 RUN = [("q1", "d1", 2), ("q1", "d2", 1), ("q2", "d1", 1)]

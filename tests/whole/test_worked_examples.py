@@ -12,6 +12,8 @@ import sqlrank
 from tests.support.cases import arrow
 from tests.support.cli_helper import run_cli
 
+pytestmark = pytest.mark.sampled(2)
+
 Judgments = dict[str, int]
 
 LETTERS = [7, 2, 5, 10, 1]

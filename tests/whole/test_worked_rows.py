@@ -13,6 +13,8 @@ from sqlrank.statement.needs import Plan
 from tests.reference import definitions as reference
 from tests.support.cli_helper import FIXTURES
 
+pytestmark = pytest.mark.sampled(2)
+
 FOLDER = FIXTURES / "worked"
 
 

@@ -18,6 +18,8 @@ import sqlrank
 from tests.support.cases import arrow
 from tests.support.cli_helper import run_cli
 
+pytestmark = pytest.mark.sampled(3)
+
 Table = dict[str, dict[str, float]]
 
 TOLERANCE = 1e-12
