@@ -17,7 +17,7 @@ from tests.support.cli_helper import FIXTURES, Outcome, command, environment, ru
 from tests.support.small_data import separated, write_csv
 from tests.support.small_data import write_both as write_run_and_qrels
 
-pytestmark = pytest.mark.sampled(2)
+pytestmark = pytest.mark.sampled(4)
 
 SEARCH = FIXTURES / "search"
 EVAL = ("eval", SEARCH / "keyword.csv", "--qrels", SEARCH / "qrels.csv", "-m", "ndcg@10")

@@ -62,7 +62,7 @@ CONVENTIONS: list[dict[str, Any]] = [
 
 SLOW = {"clickhouse": 4, "duckdb": 4, "snowflake": 6, "spark": 6}
 """Engines that take seconds for a statement, or are tried elsewhere, and which part of the cases is enough for them."""
-QUICK = 4
+QUICK = 6
 """Which part of the cases of SQLite, which Python brings, the default run tries."""
 
 

@@ -51,7 +51,7 @@ SOME = [
     *("p(norm=returned)@2", "judged@3", "num_rel_ret"),
 ]
 
-modest = examples(3)
+modest = examples(2)
 """Few examples of many queries: what an evaluation takes hardly depends on how many there are."""
 
 judgments = st.dictionaries(st.sampled_from(DOCS), st.sampled_from(GRADES), min_size=1, max_size=8)
@@ -291,7 +291,7 @@ def metric_texts(draw: st.DrawFn) -> str:
 TEXTS = Language(texts=True)
 
 
-@examples(200)
+@examples(120)
 @given(text=metric_texts(), rel=st.sampled_from([1.0, 2.0, 0.5, 1e-7, 3e20]))
 def test_canonical_text_parses_back_to_the_measure(text: str, rel: float) -> None:
     (measure,) = parse_measures(text, Language(rel, texts=True))
@@ -300,7 +300,7 @@ def test_canonical_text_parses_back_to_the_measure(text: str, rel: float) -> Non
     assert parse_measures([measure.text, measure.text.upper()], TEXTS) == (measure,)
 
 
-@examples(100)
+@examples(60)
 @given(st.sets(metric_texts(), min_size=2, max_size=12))
 def test_different_measures_have_different_columns_and_texts(asked: set[str]) -> None:
     measures: set[Measure] = {measure for text in asked for measure in parse_measures(text, TEXTS)}

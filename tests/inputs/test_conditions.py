@@ -244,7 +244,7 @@ TEXTS = st.one_of(
 @example(where="doc_id in (select word from secret)")
 @example(where="(select word from secret) is not null")
 @example(where="length((select content from read_text('secret.txt'))) > 0")
-@examples(50)
+@examples(20)
 def test_no_text_makes_a_condition_do_anything_else(where: str, tmp_path: Path) -> None:
     (tmp_path / "secret.txt").write_text("TOPSECRET")
     with duckdb.connect() as connection:

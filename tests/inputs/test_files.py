@@ -29,7 +29,7 @@ from tests.support.small_data import (
     write_query,
 )
 
-pytestmark = pytest.mark.sampled(2)
+pytestmark = pytest.mark.sampled(3)
 
 
 @pytest.mark.parametrize(("form", "compression"), sample(product(TEXTS, ["plain", "gzip", "zstd"]), 4))

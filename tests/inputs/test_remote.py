@@ -25,7 +25,7 @@ from backports import zstd
 import sqlrank
 from tests.support.cli_helper import FIXTURES, run_cli, run_process
 
-pytestmark = pytest.mark.sampled(2)
+pytestmark = [pytest.mark.sampled(2), pytest.mark.xdist_group("remote")]
 
 SEARCH = FIXTURES / "search"
 WAIT = 60

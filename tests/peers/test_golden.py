@@ -324,7 +324,7 @@ def printed(case: str, peer: str) -> set[str]:
             ["graded", "missing_queries", "negative_judgments", "pooled", "several_queries"],
             ["trec_eval 10 -c", "trec_eval 9 -c", "trec_eval 9"],
         ),
-        4,
+        7,
     ),
 )
 def test_the_lines_are_those_of_trec_eval(tmp_path: Path, peer: str, case: str) -> None:

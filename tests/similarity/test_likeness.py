@@ -39,7 +39,7 @@ from tests.support.cases import arrow
 from tests.support.cli_helper import FIXTURES, run_cli
 from tests.support.examples import examples
 
-pytestmark = pytest.mark.sampled(3)
+pytestmark = [pytest.mark.sampled(3), pytest.mark.xdist_group("likeness")]
 
 WORKED = FIXTURES / "likeness"
 SEARCH = FIXTURES / "search"
