@@ -21,7 +21,7 @@ from sqlrank.metrics.language import PLAIN, parse_measures
 from tests.support.cases import arrow, random_data, rows_of, same, sample
 from tests.support.cli_helper import run_cli
 
-pytestmark = [pytest.mark.sampled(4), pytest.mark.xdist_group("macros")]
+pytestmark = [pytest.mark.sampled(8), pytest.mark.xdist_group("macros")]
 
 RUN, QRELS = random_data(41)
 RUN_TABLE = arrow(rows_of(RUN), "query_id", "doc_id", "score")

@@ -98,7 +98,7 @@ def expected(run: Table, judged: Judgments, cases: Iterable[Case] = CASES, **con
             ({"unjudged": "remove", "depth": 3, "query_set": "run", "empty": "skip"},),
             ({"query_set": "shared", "order": "asc"},),
         ],
-        3,
+        6,
     ),
     ids=str,
 )

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.cases import sample
 from tests.support.cli_helper import ROOT, environment
 
 
@@ -19,7 +18,8 @@ def benchmark(*arguments: str, script: str = "run.py") -> subprocess.CompletedPr
     return subprocess.run(command, capture_output=True, text=True, env=environment(), check=False)
 
 
-@pytest.mark.parametrize("shape", sample([("sparse",), ("ltr",)], 2))
+@pytest.mark.slow
+@pytest.mark.parametrize("shape", ["sparse", "ltr"])
 def test_a_small_benchmark_compares_and_saves(shape: str, tmp_path: Path) -> None:
     results = tmp_path / "results.json"
     kept = ["--folder", str(tmp_path), "--results", str(results)]

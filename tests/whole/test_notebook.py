@@ -41,6 +41,7 @@ def test_a_fresh_jupyter_evaluates_with_and_without_progress(tmp_path: Path) -> 
     assert done.stdout == "1.0\n-0.25\n1.0\n1\n" * 2
 
 
+@pytest.mark.slow
 def test_a_type_checker_sees_the_types(tmp_path: Path) -> None:
     (tmp_path / "consumer.py").write_text(CONSUMER, encoding="utf-8")
     (tmp_path / "mypy.ini").write_text("[mypy]\nstrict = True\n", encoding="utf-8")

@@ -28,7 +28,7 @@ from tests.support.cli_helper import command, run_cli
 from tests.support.cli_helper import environment as process_environment
 from tests.support.hostile import MORE_NAMES, NAMES, VALUES, write_csv, write_parquet
 
-pytestmark = pytest.mark.sampled(2)
+pytestmark = pytest.mark.sampled(3)
 
 RUN_NAMES = ("query_id", "doc_id", "score")
 QRELS_NAMES = ("query_id", "doc_id", "relevance")
