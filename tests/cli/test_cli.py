@@ -24,8 +24,6 @@ from sqlrank.metrics.language import parse_measures
 from sqlrank.statement.columns import inputs_of
 from tests.support.cli_helper import FIXTURES, ROOT, Outcome, command, environment, run_cli, run_process
 
-pytestmark = pytest.mark.sampled(3)
-
 GOLDEN = ROOT / "tests" / "golden" / "output"
 
 KEYWORD = "query_id,doc_id,score,country\nq1,d1,3,de\nq1,d2,2,de\nq2,d1,3,fr\nq2,d3,1,fr\n"
@@ -120,6 +118,7 @@ def test_wide_formats_have_as_many_decimals_as_asked() -> None:
     assert "0.333333333333," in run_cli(*ONE, "-m", "ap", "--digits", 2, "--format", "csv").out
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("name", "form"),
     [
@@ -188,6 +187,7 @@ def test_nothing_is_written_if_one_of_two_files_cannot_be() -> None:
     assert not Path("queries.csv").exists()
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("gates", "code", "fragments"),
     [
@@ -265,6 +265,7 @@ def make_inputs() -> None:
     Path("export.csv").write_text("query_id,doc_id,score,relevance\nq1,d1,2,1\nq1,d2,1,0\nq2,d1,1,true\n")
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "arguments",
     [
@@ -432,6 +433,7 @@ def test_no_format_colours_what_it_writes(monkeypatch: pytest.MonkeyPatch) -> No
     assert run_cli(*REQUEST).out == golden("summary.txt")
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "arguments",
     [
@@ -585,6 +587,7 @@ def test_the_catalogue_has_a_line_for_every_metric() -> None:
         assert line.endswith(metric.title)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     "name", [*catalogue(), *(alias for metric in catalogue().values() for alias in metric.aliases)]
 )

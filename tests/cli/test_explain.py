@@ -10,8 +10,6 @@ import pytest
 import sqlrank
 from tests.support.cli_helper import run_cli
 
-pytestmark = pytest.mark.sampled(2)
-
 RUN = {"q": {"d4": 0.9, "d1": 0.8, "dX": 0.7, "d3": 0.6, "d2": 0.5}, "r": {"d1": 1.0}}
 QRELS = {"q": {"d1": 3, "d2": 2, "d3": 1, "d4": 0, "d5": -1, "d6": 2}, "r": {"d1": 1}}
 
@@ -47,6 +45,7 @@ def test_the_table_is_printed_byte_for_byte() -> None:
     assert outcome.out.startswith(PRINTED + CONVENTIONS)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "metric", ["ndcg", "ndcg(gain=exp2)@4", "ndcg(discount=letor)", "ndcg(ideal=retrieved)@5", "ndcg(ideal=full)@4"]
 )

@@ -17,8 +17,6 @@ from tests.support.cli_helper import FIXTURES, Outcome, command, environment, ru
 from tests.support.small_data import separated, write_csv
 from tests.support.small_data import write_both as write_run_and_qrels
 
-pytestmark = pytest.mark.sampled(4)
-
 SEARCH = FIXTURES / "search"
 EVAL = ("eval", SEARCH / "keyword.csv", "--qrels", SEARCH / "qrels.csv", "-m", "ndcg@10")
 PRINTING: list[tuple[object, ...]] = [EVAL, ("metrics",), ("sql", "r", "--qrels", "j"), ("--version",), ("eval", "-h")]
@@ -37,6 +35,7 @@ def in_shell(arguments: tuple[object, ...], redirected: str, **variables: str) -
     return Outcome(done.returncode, done.stdout.decode(), done.stderr.decode())
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("arguments", PRINTING, ids=lambda arguments: str(arguments[0]))
 @pytest.mark.parametrize("redirected", [">&-", "> /dev/full"])
 def test_a_closed_or_full_standard_output_is_exit_5_and_a_line(arguments: tuple[object, ...], redirected: str) -> None:
@@ -46,6 +45,7 @@ def test_a_closed_or_full_standard_output_is_exit_5_and_a_line(arguments: tuple[
     assert outcome.err.startswith("sqlrank: error: ")
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("redirected", ["2>&-", "2> /dev/full", "<&-"])
 def test_a_standard_error_or_input_that_nobody_needs_may_be_closed_or_full(redirected: str) -> None:
     outcome = in_shell(EVAL, redirected)
@@ -80,6 +80,7 @@ def test_standard_input_that_does_not_fit_on_the_disk_is_exit_5_and_a_line() -> 
     assert list(Path("temp").iterdir()) == []
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8"])
 def test_a_table_is_whole_in_every_encoding(encoding: str) -> None:
     shown = {"ascii": "\\xb1", "latin-1": "±", "utf-8": "±"}[encoding]
@@ -96,6 +97,7 @@ def test_a_table_is_whole_in_every_encoding(encoding: str) -> None:
     )
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("form", ["csv", "tsv", "json", "jsonl", "trec"])
 def test_formats_for_programs_are_utf_8_whatever_the_locale(form: str) -> None:
     write_csv("ünï.csv", ("query_id", "doc_id", "score", "relevance"), [("好", "d", 1, 1)])
@@ -154,6 +156,7 @@ def test_trec_format_refuses_before_the_first_byte() -> None:
         assert not Path("t.txt").exists()
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("suffix", ["csv", "parquet", "json"])
 @pytest.mark.parametrize("mode", [0o600, 0o640, 0o664])
 def test_the_mode_of_a_file_that_is_replaced_is_kept(suffix: str, mode: int) -> None:

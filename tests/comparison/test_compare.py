@@ -17,8 +17,6 @@ from tests.support.cli_helper import FIXTURES, run_cli
 from tests.support.comparisons import METRIC, compared, experiments, query_names, row, sides
 from tests.support.examples import examples
 
-pytestmark = pytest.mark.sampled(2)
-
 SEARCH = FIXTURES / "search"
 KEYWORD, SEMANTIC, QRELS = (str(SEARCH / f"{name}.parquet") for name in ("keyword", "semantic", "qrels"))
 
@@ -241,6 +239,7 @@ def test_segments_have_their_own_rows_and_the_total_comes_last() -> None:
     assert shown[0]["p_value"] == 2 / 4
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", ["scope", "pair", "value_1", "segment_1", "query", 'we"ird; --', "{{ x }}"])
 def test_a_segment_may_be_called_anything_else(name: str) -> None:
     runs, qrels = experiments({"a": [[1, 1], [2]], "b": [[2, 1], [1]]})

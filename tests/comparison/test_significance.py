@@ -28,8 +28,6 @@ from sqlrank.statistics.enumeration import share_as_far
 from tests.support.comparisons import METRIC, compared, query_names, row, sides
 from tests.support.examples import examples
 
-pytestmark = pytest.mark.sampled(2)
-
 
 def drawn(queries: int, seed: int = 1, shift: float = 0.3) -> tuple[list[float], list[float]]:
     """Values of two systems that hang together, with some ties."""

@@ -19,8 +19,6 @@ from tests.trials import (
     rows_of_verdicts,
 )
 
-pytestmark = pytest.mark.sampled(2)
-
 REPEATED = 30
 """Up to how many queries the tables are repeated: what 100 and 300 take is spent where the tables are written."""
 FEW = 200
@@ -45,6 +43,7 @@ def test_intervals_of_means_cover_them(place: int, weights: str, queries: int) -
     assert trial.coverage >= 0.9 - SLACK
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("data", DIFFERENCES)
 @pytest.mark.parametrize(
     ("test", "weights"),

@@ -16,8 +16,6 @@ import sqlrank
 from sqlrank.statistics.wilcoxon import wilcoxon
 from tests.support.comparisons import METRIC, query_names, sides
 
-pytestmark = pytest.mark.sampled(2)
-
 NUMBERS = ("difference", "ci_low", "ci_high", "p_value", "effect_size", "delta_gsb")
 WEIGHTED = ("randomization", "t", "bootstrap")
 EVERY = (*WEIGHTED, "wilcoxon", "sign")
@@ -65,6 +63,7 @@ def test_queries_of_weight_0_that_differ_are_no_difference(test: str) -> None:
     assert (row["queries"], row["wins"], row["ties"], row["losses"]) == (10, 0, 10, 0)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("more", [10, 1000])
 @pytest.mark.parametrize("test", WEIGHTED)
 def test_any_number_of_queries_of_weight_0_changes_nothing(test: str, more: int) -> None:
@@ -77,6 +76,7 @@ def test_any_number_of_queries_of_weight_0_changes_nothing(test: str, more: int)
     assert row["queries"] == 12
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("unit", [1e-300, 1e-13, 1e300])
 @pytest.mark.parametrize("test", WEIGHTED)
 def test_the_unit_of_weights_changes_nothing(test: str, unit: float) -> None:
@@ -90,6 +90,7 @@ def test_the_unit_of_weights_changes_nothing(test: str, unit: float) -> None:
     assert numbers(row) == pytest.approx(numbers(one), rel=1e-9)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("unit", [1e-12])
 @pytest.mark.parametrize("test", EVERY)
 def test_the_unit_of_a_metric_changes_no_p_value(test: str, unit: float) -> None:
@@ -103,6 +104,7 @@ def test_the_unit_of_a_metric_changes_no_p_value(test: str, unit: float) -> None
     assert row["ci_low"] == pytest.approx(unit * one["ci_low"], rel=1e-9)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("test", WEIGHTED)
 def test_a_segment_of_small_weights_beside_one_of_large_ones_is_tested_as_if_alone(test: str) -> None:
     first, second = drawn(60)

@@ -34,8 +34,6 @@ from tests.support.cases import (
 from tests.support.cli_helper import run_cli
 from tests.support.small_data import QRELS_NAMES, RUN_NAMES, write_csv
 
-pytestmark = pytest.mark.sampled(2)
-
 LINEAR = [case for case in CASES if sqlrank.METRICS[case.metric].linear and (case.metric != "insq" or case.k)]
 OTHERS = [case for case in BROAD if not sqlrank.METRICS[case.metric].linear]
 
@@ -263,6 +261,7 @@ def test_depth_that_cuts_a_tie_of_a_query_that_is_not_evaluated_works() -> None:
         sqlrank.evaluate(run, {"q": {"a": 1}}, "p@1", ties="average", depth=1, query_set="run")
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("asked", [["ndcg", "judged"], ["p@1"], ["rbp", "num_rel_ret"]])
 @pytest.mark.parametrize("conventions", [{}, {"query_set": "run"}, {"unjudged": "remove"}], ids=str)
 def test_as_many_queries_are_said_to_depend_on_ties_as_in_one_order(

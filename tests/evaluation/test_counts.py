@@ -10,7 +10,7 @@ import pytest
 import sqlrank
 from sqlrank.evaluation.result import QueryCounts
 
-pytestmark = [pytest.mark.sampled(4), pytest.mark.usefixtures("plans_whatever_the_size")]
+pytestmark = pytest.mark.usefixtures("plans_whatever_the_size")
 
 Pairs = dict[str, dict[str, float]]
 
@@ -41,6 +41,7 @@ def tied_queries(run: Pairs, qrels: Pairs, k: int | None, ascending: bool, judge
     return found
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize(
     ("metric", "k", "options"),

@@ -23,8 +23,6 @@ from tests.support.small_data import (
     write_csv,
 )
 
-pytestmark = pytest.mark.sampled(2)
-
 
 def test_several_files_are_several_systems_named_by_their_stems() -> None:
     run, qrels = write_both()
@@ -123,11 +121,13 @@ def database() -> str:
     return "log.duckdb"
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("table", ["results", "shown", "main.results", "old.first", "first", "odd name; --"])
 def test_a_table_or_view_of_a_database_is_read(database: str, table: str) -> None:
     assert_right(ap_and_rr(f"a={table}", "--qrels", "qrels", "--database", database), system="a")
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("table", "system"), [("results", "results"), ("old.first", "old.first"), ("results_2", "results_2")]
 )

@@ -15,8 +15,6 @@ from tests.support.cases import arrow, assert_same, same, texts
 from tests.support.cli_helper import run_cli
 from tests.support.small_data import write_csv
 
-pytestmark = pytest.mark.sampled(2)
-
 SHOWN = {"u1": {"1": 2.0, "2": 1.0}, "u2": {"2": 2.0, "9": 1.0}, "u3": {"1": 1.0}}
 HISTORY = arrow([("h1", "1"), ("h2", "1"), ("h3", "2")], "query_id", "doc_id")
 CATALOGUE = arrow([("1", "a"), ("2", "a"), ("3", "b")], "doc_id", "category")
@@ -24,6 +22,7 @@ EVERYTHING = [*texts(WHOLE), *texts(CASES)]
 EMPTY_JUDGMENTS = {query: {"nothing that is shown": 1.0} for query in RUN}
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("metric", "expected"),
     [
@@ -44,6 +43,7 @@ def test_means_are_over_the_queries_of_the_run(metric: str, expected: float) -> 
         assert set(result.inputs) <= {"run", "history", "items"}
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("conventions", [{}, {"ties": "doc-asc", "depth": 2}, {"order": "asc", "duplicates": "best"}])
 def test_values_are_those_of_a_query_set_run_with_any_judgments(conventions: dict[str, Any]) -> None:
     alone = sqlrank.evaluate(RUN, None, EVERYTHING, **INPUTS, **conventions)

@@ -24,7 +24,7 @@ from tests.support.cases import FAMILIES, SOME, sample, texts
 from tests.support.dbt_package import RefusedError, package
 from tests.support.dbt_requests import CONVENTIONS, DIALECTS_OF, EVERY, LABELLED, REFUSED, SYSTEMS, difference, named
 
-pytestmark = [pytest.mark.sampled(4), pytest.mark.xdist_group("dbt")]
+pytestmark = pytest.mark.xdist_group("dbt")
 
 
 def assert_same(run: str, qrels: str | None, metrics: list[str], options: dict[str, Any], adapter: str) -> None:
@@ -35,17 +35,20 @@ def assert_same(run: str, qrels: str | None, metrics: list[str], options: dict[s
     assert found == wanted, difference(wanted, found)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", EVERY)
 def test_requests_have_the_text_of_sqlrank(name: str) -> None:
     (run, qrels), metrics, options = EVERY[name]
     assert_same(run, qrels, metrics, options, DIALECTS_OF[name])
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("family", FAMILIES)
 def test_metrics_with_many_parameters_have_the_text_of_sqlrank(family: str) -> None:
     assert_same(*SEPARATE, texts(FAMILIES[family]), {}, "duckdb")
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("adapter", "conventions"),
     sample([*(("duckdb", each) for each in CONVENTIONS), *zip(sorted(DIALECTS), CONVENTIONS * 3, strict=False)], 2),

@@ -21,7 +21,7 @@ from sqlrank.metrics.language import PLAIN, parse_measures
 from tests.support.cases import arrow, random_data, rows_of, same, sample
 from tests.support.cli_helper import run_cli
 
-pytestmark = [pytest.mark.sampled(8), pytest.mark.xdist_group("macros")]
+pytestmark = pytest.mark.xdist_group("macros")
 
 RUN, QRELS = random_data(41)
 RUN_TABLE = arrow(rows_of(RUN), "query_id", "doc_id", "score")
@@ -77,6 +77,7 @@ def arguments(metric: Metric) -> list[tuple[str, str]]:
 QUERY_METRICS = [sqlrank.METRICS[name] for name in NAMES if sqlrank.METRICS[name].grain == "query"]
 
 
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("metric", sample([(metric,) for metric in QUERY_METRICS], 2), ids=lambda metric: metric.name)
 def test_a_macro_gives_the_values_of_the_evaluation(session: duckdb.DuckDBPyConnection, metric: Metric) -> None:
     for call, text in arguments(metric):

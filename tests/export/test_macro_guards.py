@@ -13,7 +13,7 @@ from sqlrank.export.duckdb_macros import measures_without_inputs, metric_macro
 from sqlrank.metrics.language import PLAIN
 from sqlrank.statement.step_names import steps_of
 
-pytestmark = [pytest.mark.sampled(3), pytest.mark.xdist_group("macros")]
+pytestmark = pytest.mark.xdist_group("macros")
 
 ROWS = "(values ('q1', 'a', 3.0), ('q1', 'b', 2.0), ('q1', 'c', 1.0), ('q2', 'a', 1.0)) as rows(query_id, doc_id, {0})"
 CHANGES = {
@@ -60,6 +60,7 @@ def refused(session: duckdb.DuckDBPyConnection, call: str, text: str) -> None:
         session.sql(f"from {call}").fetchall()
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("macro", MACROS)
 def test_a_macro_refuses_rows_that_it_cannot_count_on(session: duckdb.DuckDBPyConnection, macro: str) -> None:
     assert session.sql(f"from {macro}('run_plain', 'qrels_plain')").fetchall()
@@ -73,6 +74,7 @@ def test_a_macro_refuses_rows_that_it_cannot_count_on(session: duckdb.DuckDBPyCo
             refused(session, f"{macro}('run_plain', 'qrels_{change}')", f"the relevance of query q1 .* b is {value}")
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("k", ["0", "-3", "null", "2.5", "'nan'::double", "'inf'::double"])
 def test_a_cutoff_is_a_whole_number_from_one_on(session: duckdb.DuckDBPyConnection, k: str) -> None:
     for macro in (name for name, arguments in MACROS.items() if "k" in arguments):
@@ -80,6 +82,7 @@ def test_a_cutoff_is_a_whole_number_from_one_on(session: duckdb.DuckDBPyConnecti
             refused(session, f"{macro}('{run}', 'qrels_plain', k := {k})", "k must be a whole number from 1 on, not ")
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("rel", ["null", "'nan'::double", "'-inf'::double"])
 def test_a_level_is_a_finite_number(session: duckdb.DuckDBPyConnection, rel: str) -> None:
     for macro in (name for name, arguments in MACROS.items() if "rel" in arguments):

@@ -15,8 +15,6 @@ from tests.support.cli_helper import run_cli
 from tests.support.dbt_package import RefusedError, package
 from tests.support.small_data import write_csv
 
-pytestmark = pytest.mark.sampled(4)
-
 NONE = "(no results)"
 Inputs = dict[str, Any]
 """The columns of segments, and for each query their values, by input."""
@@ -107,6 +105,7 @@ def weights_of(inputs: Inputs, segments: Sequence[str]) -> list[float]:
     return [float(inputs[kind][1][f"q{number}"][1]) for number, _ in enumerate(segments, 1)]
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize(
     ("inputs", "name", "expected"), CASES, ids=lambda value: value if isinstance(value, str) else ""

@@ -13,7 +13,7 @@ import pytest
 from sqlrank.inputs.check_files import catalogue
 from tests.support.cli_helper import FIXTURES, run_cli
 
-pytestmark = [pytest.mark.sampled(2), pytest.mark.usefixtures("plans_whatever_the_size")]
+pytestmark = pytest.mark.usefixtures("plans_whatever_the_size")
 
 BAD = FIXTURES / "bad"
 
@@ -308,6 +308,7 @@ def test_bad_input_is_refused_with_what_where_and_what_to_do(case: Case) -> None
         assert fragment in outcome.err
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("case", [case for case in FINDINGS if case.check], ids=lambda case: case.arguments)
 def test_each_finding_is_that_of_the_check_it_is_listed_under(case: Case) -> None:
     said = run_cli("eval", *case.arguments.split()).err
@@ -402,6 +403,7 @@ def test_ranks_that_disagree_with_scores_are_a_note_with_the_count() -> None:
     assert "scores decide" in outcome.err
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("arguments", "value"),
     [
@@ -430,6 +432,7 @@ def test_ranks_that_agree_with_scores_are_no_note() -> None:
     assert "scores decide" not in run_cli("eval", "run_rank_disagrees.csv", *arguments).err
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "arguments",
     [

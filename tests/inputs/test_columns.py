@@ -23,9 +23,8 @@ from tests.support.small_data import (
     write_query,
 )
 
-pytestmark = pytest.mark.sampled(3)
 
-
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("ids", "others"),
     [
@@ -100,6 +99,7 @@ def test_without_header_too_few_columns_are_an_error() -> None:
     assert all(word in outcome.err for word in ("run.csv", "query_id, doc_id, score", "'q1,d1'"))
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("run_names", "qrels_names"),
     [

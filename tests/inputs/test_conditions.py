@@ -18,8 +18,6 @@ from sqlrank.statement.syntax_trees import parsed
 from tests.support.cli_helper import run_cli
 from tests.support.examples import examples
 
-pytestmark = pytest.mark.sampled(3)
-
 RUN = "select 'q1' as query_id, 'd' || i as doc_id, i as score, {'a': i} as part, if(i = 3, 'x', '' || i) as price"
 ROWS = f"{RUN} from range(5) as rows (i)"
 
@@ -90,6 +88,7 @@ MORE_THAN_A_ROW = {
 }
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("where", OVER_A_ROW)
 @pytest.mark.parametrize("passed", [False, True])
 def test_a_condition_may_be_any_expression_over_a_row(where: str, passed: bool) -> None:
@@ -103,6 +102,7 @@ def test_a_condition_may_be_any_expression_over_a_row(where: str, passed: bool) 
             assert result["num_ret"] == len(expected) > 0
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("where", "problem"), MORE_THAN_A_ROW.items(), ids=[key[:40] for key in MORE_THAN_A_ROW])
 @pytest.mark.parametrize("passed", [False, True])
 def test_a_condition_that_looks_at_more_than_a_row_is_refused(where: str, problem: str, passed: bool) -> None:

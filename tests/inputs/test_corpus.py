@@ -11,8 +11,6 @@ import pytest
 
 from tests.support.corpus import SPECIMENS, Specimen, evaluated, verdict
 
-pytestmark = pytest.mark.sampled(3)
-
 SAMPLE = 1
 """How many damages of each specimen are tried by default, other ones for each version of the specimens."""
 STEP = int(os.environ.get("SQLRANK_DAMAGES", "5"))
@@ -29,6 +27,7 @@ def named(specimen: Specimen) -> str:
     return specimen.name
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("specimen", SPECIMENS, ids=named)
 def test_a_file_as_it_should_be_has_the_value_worked_out(specimen: Specimen) -> None:
     found = {row["metric"]: float(row["value"]) for row in evaluated(specimen, specimen.data).table}
@@ -42,6 +41,7 @@ def test_a_file_as_it_should_be_has_the_value_worked_out(specimen: Specimen) -> 
     }
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("specimen", SPECIMENS, ids=named)
 def test_a_sample_of_damages_is_noticed_or_harmless(specimen: Specimen) -> None:
     damages = random.Random(specimen.name).sample(list(specimen.damaged()), SAMPLE)

@@ -29,9 +29,8 @@ from tests.support.small_data import (
     write_query,
 )
 
-pytestmark = pytest.mark.sampled(3)
 
-
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("form", "compression"), sample(product(TEXTS, ["plain", "gzip", "zstd"]), 4))
 def test_every_text_form_gives_the_same_values(form: str, compression: str) -> None:
     suffix, text = TEXTS[form]
@@ -42,6 +41,7 @@ def test_every_text_form_gives_the_same_values(form: str, compression: str) -> N
     assert_right(ap_and_rr(f"run{suffix}", "--qrels", f"qrels{suffix}"))
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("compression", "form"), sample(product(["plain", "zstd"], TEXTS), 3))
 def test_a_file_without_suffix_is_told_by_its_content(form: str, compression: str) -> None:
     text = TEXTS[form][1]
@@ -51,6 +51,7 @@ def test_a_file_without_suffix_is_told_by_its_content(form: str, compression: st
     assert_right(ap_and_rr("run", "--qrels", "qrels.txt"))
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("compression", "suffix"),
     sample(product(["snappy", "zstd", "gzip"], [".parquet", ".pq", ".PARQUET", "", ".bin"]), 3),
@@ -213,6 +214,7 @@ def test_an_empty_folder_is_an_error_that_says_so() -> None:
     assert "nothing: the folder holds no data file" in outcome.err
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "name", ["a[1].csv", "a*.csv", "a?.csv", "a{1,2}.csv", "a[1].parquet", "a'b.csv", "a b.csv", "-run.csv"]
 )
@@ -245,6 +247,7 @@ def test_the_system_of_a_file_is_its_stem_glob_characters_and_all() -> None:
     assert_right(ap_and_rr("a[1].csv", "--qrels", "qrels.csv"), system="a[1]")
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("form", ["csv", "tsv", "jsonl", "trec"])
 def test_the_run_may_come_from_standard_input(form: str) -> None:
     write_csv("qrels.csv", QRELS_NAMES, QRELS)
@@ -277,6 +280,7 @@ def test_empty_standard_input_is_an_error() -> None:
     assert "standard input is empty" in outcome.err
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", ["bm25.k1=0.9.csv", "bm25.v2.csv.gz", "2024.01.01.tsv"])
 def test_the_system_of_a_file_is_its_stem_with_the_dots_that_are_in_it(name: str) -> None:
     mark = "\t" if ".tsv" in name else ","

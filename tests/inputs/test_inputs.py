@@ -30,8 +30,6 @@ from tests.support.small_data import (
     write_query,
 )
 
-pytestmark = pytest.mark.sampled(3)
-
 NAN, INF = float("nan"), float("inf")
 
 
@@ -64,6 +62,7 @@ WRITERS: dict[str, Callable[[pa.Table, str], Any]] = {
 }
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("writer", "bad", "column"), sample(product(WRITERS, [NAN, INF, -INF, None], ["score", "relevance", "weight"]), 7)
 )
@@ -109,6 +108,7 @@ def test_a_compressed_file_that_is_cut_anywhere_is_refused(kind: str) -> None:
         assert path in refused(path, "--qrels", "qrels.csv")
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("kind", SUFFIX)
 @pytest.mark.parametrize("place", [-1, -4, -6, -9])
 def test_a_compressed_file_with_a_wrong_checksum_length_or_byte_is_refused(kind: str, place: int) -> None:
@@ -283,6 +283,7 @@ def lookalike(form: str) -> Any:
     return f"run.{form}"
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("form", "column", "value"),
     sample(((form, *told) for form in LOOKALIKE for told in [("score", 0.5), ("SCORE", 1.0)]), 3),
@@ -309,6 +310,7 @@ def test_unused_columns_that_differ_in_case_are_no_obstacle() -> None:
 # A6: folders of partitions.
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("folder", ["Score=9", "query_id=q1", "doc_id=x"])
 @pytest.mark.parametrize("form", ["csv", "parquet", "jsonl"])
 def test_a_partition_that_is_called_as_a_column_is_refused(folder: str, form: str) -> None:
@@ -343,6 +345,7 @@ def test_comments_of_trec_files_are_left_out_and_counted() -> None:
     assert "note: run.trec: 3 rows were read, and 2 left out: 2 comments" in outcome.err
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("blank", ["\n", "\n\n", " \n\t\n", "\r\n"])
 def test_blank_lines_before_a_header_are_passed_over(blank: str) -> None:
     end = "\r\n" if "\r" in blank else "\n"
@@ -437,6 +440,7 @@ def test_scores_beyond_32_bits_saturate_with_a_note() -> None:
 # B1: ids that match nowhere, and those that would in another form.
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("found", "judged", "words"),
     [
@@ -465,6 +469,7 @@ def test_ids_that_would_match_in_another_form_are_refused_with_the_form(
     assert all(word in str(raised.value) for word in (words, repr(found), repr(judged)))
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("found", "judged"), [("a", "b"), ("12", "2"), ("a1", "b1"), ("12", "120"), ("d1", "e2")])
 def test_ids_that_are_simply_disjoint_are_worth_0_with_a_note(found: str, judged: str) -> None:
     with sqlrank.evaluate({"q": {found: 1.0}}, {"q": {judged: 1}}, "p@5") as result:
@@ -479,6 +484,7 @@ def test_ids_that_are_simply_disjoint_are_worth_0_with_a_note(found: str, judged
 TEXT = "query_id,doc_id,score\n查询,文档,2\n查询,別,1\n"
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "gbk", "gb18030", "utf-8-sig"])
 @pytest.mark.parametrize("kind", ["plain", "gzip"])
 def test_text_in_another_encoding_is_read_where_it_is_named(encoding: str, kind: str) -> None:
@@ -488,6 +494,7 @@ def test_text_in_another_encoding_is_read_where_it_is_named(encoding: str, kind:
     assert sqlrank.evaluate("run.csv", {"查询": {"别": 1}}, "rr", encoding=encoding)["rr"] == 0.5
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("encoding", "text", "named"),
     [
@@ -521,6 +528,7 @@ def test_an_encoding_that_does_not_fit_or_does_not_exist_is_refused() -> None:
 # D: what is no text at all, and headers out of the ordinary.
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("content", "words"),
     [
@@ -567,6 +575,7 @@ def test_the_rows_of_every_input_are_accounted_for() -> None:
     }
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("query_set", ["judged", "shared", "run"])
 @pytest.mark.parametrize("checks", [True, False])
 @pytest.mark.parametrize("form", ["separate", "labelled", "systems"])

@@ -25,7 +25,7 @@ from backports import zstd
 import sqlrank
 from tests.support.cli_helper import FIXTURES, run_cli, run_process
 
-pytestmark = [pytest.mark.sampled(2), pytest.mark.xdist_group("remote")]
+pytestmark = pytest.mark.xdist_group("remote")
 
 SEARCH = FIXTURES / "search"
 WAIT = 60
@@ -114,6 +114,7 @@ def test_a_url_may_be_a_folder_of_hive_partitions(bucket: str) -> None:
             assert {row[1] for row in result.rows.fetchall()} == {None, "a", "b", "(no results)"}
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("suffix", ["csv", "parquet", "json", "md"])
 def test_results_are_written_to_a_url_whole(bucket: str, suffix: str, tmp_path: Path) -> None:
     inputs = (f"{bucket}/keyword.parquet", "--qrels", str(SEARCH / "qrels.parquet"))

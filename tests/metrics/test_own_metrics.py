@@ -13,8 +13,6 @@ import sqlrank
 from tests import readme
 from tests.support.cli_helper import FIXTURES, run_cli
 
-pytestmark = pytest.mark.sampled(3)
-
 ENTRY = """{#
 title = "rank of the first hit"
 params = { k = "cutoff", rel = 1 }
@@ -72,6 +70,7 @@ def test_the_example_of_the_readme_is_one(tmp_path: Path) -> None:
     assert sqlrank.evaluate(RUN, QRELS, "first_rank", metrics_dir=str(tmp_path))["first_rank"] == 1.0
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("body", "line", "fragment"),
     [
@@ -164,6 +163,7 @@ def test_the_limit_of_a_template_can_be_raised_in_its_entry(tmp_path: Path) -> N
         sqlrank.evaluate(RUN, QRELS, "first_hit", metrics_dir=folder(tmp_path, entry=entry.replace("5000000", "0")))
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("body", "fragment"),
     [
@@ -210,6 +210,7 @@ def test_its_sql_for_another_engine_is_what_that_engine_surely_reads_so(tmp_path
             sqlrank.sql("r", "j", "first_hit", dialect="postgres", metrics_dir=folder(tmp_path, body))
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "body", ["1/0", "'nan'::double", "-1 / 0.0", "case when max(query_id) = 'b' then 'inf'::double else 1 end"]
 )

@@ -19,8 +19,6 @@ from sqlrank.output.comparison import write_comparison, write_differences
 from tests.support.cli_helper import FIXTURES, Outcome, run_cli
 from tests.support.comparisons import METRIC, sides
 
-pytestmark = pytest.mark.sampled(3)
-
 SEARCH = FIXTURES / "search"
 REQUEST = ["compare", *(str(SEARCH / f"{name}.parquet") for name in ("keyword", "semantic"))]
 REQUEST += ["--qrels", str(SEARCH / "qrels.parquet")]
@@ -69,6 +67,7 @@ def test_a_segmented_table_says_the_smallest_n() -> None:
     assert re.search(r"^semantic +\(all\) +ap +300 ", outcome.out, re.MULTILINE)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("kind", ["csv", "tsv", "jsonl", "json", "parquet"])
 def test_tidy_formats_hold_the_same_rows(kind: str) -> None:
     ran("-m", "ap", "-o", f"rows.{kind}")
@@ -188,6 +187,7 @@ def test_thirty_systems_are_no_more_trouble_than_two(capsys: pytest.CaptureFixtu
             assert [name for name in values if name not in out] == []
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("kind", ["table", "markdown", "latex", "csv", "tsv", "json", "jsonl"])
 def test_hostile_names_break_no_format(kind: str, capsys: pytest.CaptureFixture[str]) -> None:
     runs, qrels = sides(a=[1, 2], b=[2, 4])
@@ -251,6 +251,7 @@ def gated(*options: object) -> Outcome:
     return run_cli("compare", REQUEST[2], REQUEST[1], *REQUEST[3:], "-m", "ap", "--quiet", *options)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("options", "code"),
     [
@@ -460,6 +461,7 @@ def test_two_stored_systems_of_one_name_need_names() -> None:
     assert run_cli("compare", f"before={old}", f"after={old}").code == 0
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("kind", ["csv", "jsonl", "parquet"])
 def test_per_query_rows_that_do_not_say_what_they_mean_are_refused(kind: str) -> None:
     store(f"old.{kind}", REQUEST[1])

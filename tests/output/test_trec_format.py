@@ -12,8 +12,6 @@ from sqlrank.metrics.trec_names import LINES, SETS, Asked, expand
 from sqlrank.output.trec import trec_names
 from tests.support.cli_helper import run_cli
 
-pytestmark = pytest.mark.sampled(3)
-
 RUN = """1 Q0 d4 1 0.9 first
 1 Q0 d1 2 0.8 first
 1 Q0 dX 3 0.7 first
@@ -81,6 +79,7 @@ def test_relevances_are_shown_by_characters_as_far_as_the_ranking_goes() -> None
     assert len(lines) == len(shown)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("asked", "name", "value"),
     [

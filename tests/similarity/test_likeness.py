@@ -39,7 +39,7 @@ from tests.support.cases import arrow
 from tests.support.cli_helper import FIXTURES, run_cli
 from tests.support.examples import examples
 
-pytestmark = [pytest.mark.sampled(3), pytest.mark.xdist_group("likeness")]
+pytestmark = pytest.mark.xdist_group("likeness")
 
 WORKED = FIXTURES / "likeness"
 SEARCH = FIXTURES / "search"
@@ -266,6 +266,7 @@ def test_the_depth_cuts_before_anything_is_compared() -> None:
         assert result["kendall_tau"] is None
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("policy", "place"), [("best", 1), ("first", 2)])
 @pytest.mark.parametrize("ties", ["doc-desc", "input"])
 def test_of_copies_the_one_that_is_asked_for_counts(policy: str, place: int, ties: str) -> None:
@@ -618,6 +619,7 @@ HOSTILE = "a|b&c\\d_\x1b[1m {{ x }}\n'\"%"
 HOSTILE_RUNS: Mapping[str, Run] = {HOSTILE: {HOSTILE: {HOSTILE: 1.0, "x": 0.5}}, "new": {HOSTILE: {HOSTILE: 1.0}}}
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("kind", ["table", "csv", "tsv", "json", "jsonl", "markdown", "latex"])
 def test_hostile_names_come_out_as_they_are_or_escaped(kind: str, capsys: pytest.CaptureFixture[str]) -> None:
     queries = arrow([(HOSTILE, "s{{|"), (None, "t")][:1], "query_id", HOSTILE)

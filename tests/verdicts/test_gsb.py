@@ -24,8 +24,6 @@ from tests.support.cases import sample
 from tests.support.cli_helper import FIXTURES, Outcome, run_cli, run_process
 from tests.support.hostile import NAMES, VALUES, write_csv, write_parquet
 
-pytestmark = pytest.mark.sampled(3)
-
 EXAMPLE = FIXTURES / "search" / "verdicts.csv"
 W17 = ["good", "same", "bad", "bad"]
 COLUMNS = (
@@ -53,6 +51,7 @@ W17_ROWS = (
 )
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "verdicts",
     [
@@ -72,6 +71,7 @@ def test_the_worked_example_reads_as_in_the_textbook_and_decides_nothing_however
     assert in_csv(write_verdicts(verdicts)).out == W17_ROWS
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("verdicts", [[1, 0, -1, -1], [1.0, -0.0, -1.0, -1.0], W17])
 @pytest.mark.parametrize("form", ["parquet", "jsonl"])
 def test_verdicts_may_be_numbers_of_a_type(verdicts: list[Any], form: str) -> None:
@@ -481,6 +481,7 @@ def test_a_condition_is_said_and_can_read_nothing_else() -> None:
         assert Path(f"out.{form}").stat().st_size > 0
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", sample([(name,) for name in NAMES], 2))
 def test_a_column_may_have_any_name(name: str) -> None:
     rows = [("1", "good", "x"), ("2", "bad", "x"), ("2", "bad", "x")]
@@ -499,6 +500,7 @@ def hostile() -> str:
     return write_parquet("hostile.parquet", ("query_id", "rater", "country", "verdict", "weight"), rows)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("form", FORMATS)
 def test_hostile_values_are_themselves_in_data_and_harmless_before_people(form: str) -> None:
     outcome = run_cli("gsb", hostile(), "--by", "country", "--format", form)

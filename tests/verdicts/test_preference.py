@@ -21,8 +21,6 @@ from tests.support.examples import examples
 from tests.support.trials_gsb import SETTINGS, Setting, check, draw, summed, trials
 from tests.support.verdict_data import arrow, decision_of, sums
 
-pytestmark = pytest.mark.sampled(2)
-
 Verdict = tuple[str, int, float]
 """A query, a verdict of 1, 0 or -1, and its weight."""
 Rated = tuple[str, str, int, float]
@@ -263,6 +261,7 @@ def some(count: int, seed: int = 4) -> list[Verdict]:
     ]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("power", [-300, -160, -11, -3, 7, 20, 150, 300])
 def test_nothing_depends_on_the_unit_of_weights(power: int) -> None:
     verdicts = [*some(40), ("nothing", 1, 0.0)]
@@ -386,6 +385,7 @@ def test_the_edge_of_alpha_is_no_contradiction() -> None:
             assert (found.p_delta <= alpha) is (found.side == 1) is (found.ci_low > 0)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "setting",
     [

@@ -31,9 +31,8 @@ from tests.support.small_data import (
     write_csv,
 )
 
-pytestmark = pytest.mark.sampled(3)
 
-
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("qrels_form", ["pandas", "arrow reader", "dict", "text"])
 @pytest.mark.parametrize("run_form", FORMS)
 def test_every_form_of_data_gives_the_same_values(run_form: str, qrels_form: str) -> None:
@@ -43,6 +42,7 @@ def test_every_form_of_data_gives_the_same_values(run_form: str, qrels_form: str
         assert result.to_dict()["q1"] == pytest.approx({"ap": 7 / 18, "rr": 0.5}, rel=1e-14)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("form", ["pandas", "polars", "polars lazy", "arrow table", "arrow reader", "dict"])
 def test_frames_work_on_a_connection_that_is_passed(form: str) -> None:
     with duckdb.connect() as connection:
@@ -126,6 +126,7 @@ def objects_of(connection: duckdb.DuckDBPyConnection) -> list[tuple[Any, ...]]:
     return [*tables, *views, *settings]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("form", ["pandas", "arrow reader", "dict", "text", "relation"])
 def test_a_passed_connection_is_left_as_it_was(form: str) -> None:
     with duckdb.connect() as connection:
@@ -146,6 +147,7 @@ def test_a_passed_connection_is_left_as_it_was(form: str) -> None:
         assert connection.execute(f"select count(*) from '{run}'").fetchall() == [(5,)]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("form", FORMS)
 def test_every_form_of_data_can_be_filtered(form: str) -> None:
     run, qrels = FORMS[form](RUN_NAMES, RUN), FORMS[form](QRELS_NAMES, QRELS)
@@ -153,6 +155,7 @@ def test_every_form_of_data_can_be_filtered(form: str) -> None:
         assert result["rr"] == pytest.approx(2 / 3, rel=1e-14)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("form", ["csv", "tsv", "jsonl", "json list", "trec"])
 @pytest.mark.parametrize(
     ("where", "rr"), [("doc_id <> 'd1'", "0.666666666667"), ("doc_id = 'd2' or query_id = 'q2'", "0.5")]

@@ -28,8 +28,6 @@ from tests.support.cli_helper import command, run_cli
 from tests.support.cli_helper import environment as process_environment
 from tests.support.hostile import MORE_NAMES, NAMES, VALUES, write_csv, write_parquet
 
-pytestmark = pytest.mark.sampled(3)
-
 RUN_NAMES = ("query_id", "doc_id", "score")
 QRELS_NAMES = ("query_id", "doc_id", "relevance")
 RUN = [("q1", "d1", 2), ("q1", "d2", 1), ("q2", "d1", 1)]
@@ -49,6 +47,7 @@ def write_both() -> list[str]:
     return [write_csv("run.csv", RUN_NAMES, RUN), "--qrels", write_csv("qrels.csv", QRELS_NAMES, QRELS)]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("role", "name"), sample(product(["query_id", "doc_id", "score"], NAMES), 3))
 def test_a_column_of_the_run_may_have_any_name(role: str, name: str) -> None:
     write_parquet("run.parquet", [name if column == role else column for column in RUN_NAMES], RUN)
@@ -61,6 +60,7 @@ def test_a_column_of_the_run_may_have_any_name(role: str, name: str) -> None:
     assert [row["value"] for row in outcome.table] == ["0.75"]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("role", "name"), sample(product(["relevance", "system", "country"], NAMES), 3))
 def test_a_column_of_labels_systems_and_segments_may_have_any_name(role: str, name: str) -> None:
     rows = [("q1", "d1", 2, 0, "a", "de"), ("q1", "d2", 1, 1, "a", "de")]
@@ -76,6 +76,7 @@ def test_a_column_of_labels_systems_and_segments_may_have_any_name(role: str, na
     ]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", sample([(name,) for name in NAMES], 2))
 def test_a_weight_and_a_segment_of_the_table_of_queries_may_have_any_name(name: str) -> None:
     write_parquet("queries.parquet", ("query_id", name), [("q1", 3), ("q2", 1)])
@@ -90,6 +91,7 @@ def test_a_weight_and_a_segment_of_the_table_of_queries_may_have_any_name(name: 
     )
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", [name for name in NAMES if "\n" not in name and "\r" not in name])
 def test_a_csv_header_may_hold_any_name(name: str) -> None:
     write_csv("run.csv", (name, "doc_id", "score"), RUN)
@@ -102,6 +104,7 @@ def test_a_csv_header_may_hold_any_name(name: str) -> None:
     assert outcome.table[0]["value"] == "0.75"
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("suffix", "name"), sample(product([".csv", ".parquet", ""], NAMES), 3))
 def test_a_file_may_have_any_name(suffix: str, name: str) -> None:
     write = write_parquet if suffix == ".parquet" else write_csv
@@ -116,6 +119,7 @@ def test_a_file_may_have_any_name(suffix: str, name: str) -> None:
     assert " 0.7500" in table
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", NAMES)
 def test_a_statement_for_hostile_relations_and_columns_runs(name: str) -> None:
     quoted = '"' + name.replace('"', '""') + '"'
@@ -141,6 +145,7 @@ def test_hostile_ids_are_themselves_in_the_python_interface() -> None:
         assert {query for found in result.to_dict().values() for query in found} == set(VALUES)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("form", ["csv", "tsv"])
 @pytest.mark.parametrize("option", ["summary", "per-query"])
 def test_csv_and_tsv_with_hostile_values_are_read_back_as_they_were(form: str, option: str) -> None:
@@ -233,6 +238,7 @@ def test_latex_escapes_what_would_be_a_command() -> None:
     assert "\\$math\\$ \\#1 \\textasciitilde{} \\textasciicircum{}" in body
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("value", sample([(value,) for value in VALUES], 2))
 def test_an_error_about_a_hostile_row_is_one_clean_line(value: str) -> None:
     write_parquet("run.parquet", RUN_NAMES, [(value, value, 1.0), (value, value, 2.0)])
@@ -307,6 +313,7 @@ def test_an_error_of_a_condition_says_that_it_is_about_where(where: str) -> None
     assert "--where" in outcome.err
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("where", ["1=1 -- ", "1=1 /* x */", "(1=1)", "doc_id <> 'x' -- ) or 1=0", "true\n--"])
 def test_a_comment_in_a_condition_is_harmless(where: str) -> None:
     outcome = run_cli("eval", *write_both(), "--where", where, "-m", "rr", "--format", "csv")
@@ -327,6 +334,7 @@ READERS = [
 ]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("run", "where"),
     sample(
@@ -470,6 +478,7 @@ def test_one_file_is_never_written_twice(second: str) -> None:
     assert not Path("out.csv").exists()
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "target", ["nowhere/out.csv", "file.txt/out.csv", "/proc/out.csv", "/proc/out.parquet", "x" * 300 + ".csv"]
 )
@@ -492,6 +501,7 @@ def test_a_folder_without_permission_is_exit_5() -> None:
     assert (outcome.code, outcome.out) == (5, "")
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("suffix", "mask", "mode"),
     sample(

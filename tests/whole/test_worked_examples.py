@@ -12,8 +12,6 @@ import sqlrank
 from tests.support.cases import arrow
 from tests.support.cli_helper import run_cli
 
-pytestmark = pytest.mark.sampled(2)
-
 Judgments = dict[str, int]
 
 LETTERS = [7, 2, 5, 10, 1]
@@ -36,6 +34,7 @@ def value_of(scores: dict[str, float], judgments: Judgments, metric: str, **opti
     return sqlrank.evaluate({"q": scores}, {"q": judgments}, metric, **options)[metric]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("found", "missed", "metric", "expected"),
     [
@@ -104,6 +103,7 @@ def test_mean_average_precision_is_the_mean_over_queries() -> None:
 NOTHING = ranked([0, None, 0], [0])
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("metric", ["ndcg@10", "ndcg(ideal=retrieved)", "ap", "rr", "p@10", "recall@100"])
 @pytest.mark.parametrize(("empty", "expected"), [("zero", 0.0), ("one", 1.0), ("skip", None)])
 def test_query_with_nothing_to_find_has_the_value_asked_for(metric: str, empty: str, expected: float | None) -> None:
@@ -133,6 +133,7 @@ def test_query_that_was_missed_counts_as_zero_whatever_an_empty_one_counts() -> 
     assert result.to_dict() == {"a": {"ndcg@10": 1.0}, "missed": {"ndcg@10": 0.0}}
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("found", "metric", "printed"),
     [

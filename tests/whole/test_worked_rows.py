@@ -13,8 +13,6 @@ from sqlrank.statement.needs import Plan
 from tests.reference import definitions as reference
 from tests.support.cli_helper import FIXTURES
 
-pytestmark = pytest.mark.sampled(2)
-
 FOLDER = FIXTURES / "worked"
 
 
@@ -44,6 +42,7 @@ def is_alone(row: dict[str, str]) -> bool:
 ALONE = [row for row in rows() if is_alone(row)]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("row", ALONE, ids=lambda row: f"{row['metric']}-{row['ranking']}")
 def test_the_value_of_a_ranking_alone_is_the_one_worked_out(row: dict[str, str]) -> None:
     assert_values([row])

@@ -18,8 +18,6 @@ import sqlrank
 from tests.support.cases import arrow
 from tests.support.cli_helper import run_cli
 
-pytestmark = pytest.mark.sampled(3)
-
 Table = dict[str, dict[str, float]]
 
 TOLERANCE = 1e-12
@@ -81,6 +79,7 @@ def test_trec_eval_issue_22_the_rank_column_decides_where_it_is_asked_to() -> No
     assert value_of(run, {"q": {"b": 1}}, "rr", ties="rank") == 0.5
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("ties", "ap", "ndcg"),
     [("doc-desc", 1.0, 1.0), ("best", 1.0, 1.0), ("doc-asc", 1 / 3, 0.5), ("worst", 1 / 3, 0.5)],
@@ -109,6 +108,7 @@ ISSUE_51 = {
 }
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("options", "expected"),
     [
@@ -123,6 +123,7 @@ def test_pytrec_eval_issue_51_a_tie_has_three_values(options: dict[str, Any], ex
     assert single(ISSUE_51, {"1677128#0": 1, "doc4": 1}, "ndcg@10", **options) == exactly(expected)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("options", "expected"),
     [({}, 1.0), ({"like": "trec_eval"}, 1.0), ({"score_type": "float"}, 0.5), ({"like": "trec_eval-9"}, 0.5)],
@@ -131,6 +132,7 @@ def test_trec_eval_issue_34_scores_of_32_bits_are_tied(options: dict[str, Any], 
     assert single({"a": 0.92226214537, "b": 0.92226214536}, {"a": 1}, "rr", **options) == expected
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("metric", "options", "expected"),
     [
@@ -215,6 +217,7 @@ COPIES = {
 }
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("shown", "judged", "metric", "expected", "counted_again"), COPIES.values(), ids=COPIES)
 def test_a_document_that_is_shown_again_counts_once_or_is_refused(
     shown: str, judged: str, metric: str, expected: float, counted_again: float
@@ -265,6 +268,7 @@ def test_ranx_issue_27_a_query_without_results_is_a_failure_unless_it_is_left_ou
     assert value_of({"q1": {"a": 1.0}}, {"q1": {"a": 1}, "q2": {"b": 1}}, "map", **options) == expected
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("metric", "default", "theirs"),
     [
@@ -310,11 +314,13 @@ def test_mteb_issue_3030_a_query_without_judgments_has_nothing_to_find_where_it_
     assert values == {"q1": {"ndcg@10": 1.0}, "q2": {"ndcg@10": 0.0}}
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("metric", ["ndcg", "ap", "rr", "p@5", "recall@5", "rprec", "bpref", "infap", "set_f"])
 def test_a_query_where_nothing_is_relevant_is_zero_and_a_number(metric: str) -> None:
     assert single({"a": 2.0, "b": 1.0}, {"a": 0}, metric) == 0
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("options", "expected"),
     [
@@ -358,6 +364,7 @@ def test_ir_measures_issue_34_judgments_that_were_read_to_the_end_are_not_read_a
 LABELS = [10, 0, 0, 1, 5]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("scores", "options", "expected"),
     [
@@ -423,6 +430,7 @@ def test_ranking_metrics_torch_issue_1_the_ideal_is_not_that_of_the_first_k_show
     assert single(*graded(LABELS, [0.1, 0.2, 0.3, 4, 70]), metric, **options) == exactly(expected)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("documents", "cutoff"), [(12, 10), (3, 10), (1, 5), (40, 10)])
 def test_rre_issue_71_and_spark_ranking_metrics_issue_2_the_best_ranking_is_one(documents: int, cutoff: int) -> None:
     grades = sorted((place % 4 + 1 for place in range(documents)), reverse=True)
@@ -438,6 +446,7 @@ def test_quepid_issue_1335_the_ideal_is_cut_where_the_ranking_is(metric: str, ex
     assert single(in_order(docs[:10]), relevant(docs), metric) == exactly(expected)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("options", [{}, {"like": "torchmetrics"}])
 @pytest.mark.parametrize("metric", ["ndcg@1", "ndcg@2", "recall@1", "recall@2"])
 def test_torchmetrics_issue_1952_the_mean_is_over_queries(metric: str, options: dict[str, Any]) -> None:
@@ -523,6 +532,7 @@ REPLAY_RUN = {"1": in_order([3, 7, 10, 11, 2]), "2": in_order([5, 8, 11, 1, 3]),
 REPLAY_TRUTH = {"1": relevant(range(5, 11)), "2": relevant([6, 7, 4, 10, 11]), "3": relevant(range(1, 6))}
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("metric", "default", "theirs"),
     [
@@ -570,6 +580,7 @@ SPARK_RUN = {
 SPARK_TRUTH = {"1": relevant([1, 2, 3, 4, 5]), "2": relevant([1, 2, 3])}
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("metric", "default", "theirs"),
     [
@@ -613,6 +624,7 @@ def test_unitxt_issue_1935_what_was_not_returned_is_not_ranked(
     assert single(scores, judgments, "ndcg") == exactly(expected)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("gain", ["linear", "exp2", "0:0,1:0.01,2:0.1,3:1"])
 @pytest.mark.parametrize("cutoff", ["", "@1", "@5", "@10", "@100"])
 def test_opensearch_issue_191_no_ranking_is_better_than_the_best(gain: str, cutoff: str) -> None:
@@ -663,6 +675,7 @@ def test_ids_are_compared_as_they_are_written() -> None:
         value_of(run, padded, "ap")
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("identifier", ["007", "2024-01-05", "12345678901234567890123456789", "1e5", "12:30", "true"])
 def test_duckdb_issue_11411_an_id_of_a_csv_file_stays_what_it_is(tmp_path: Path, identifier: str) -> None:
     run, qrels = tmp_path / "run.csv", tmp_path / "qrels.csv"
