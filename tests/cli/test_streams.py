@@ -97,7 +97,7 @@ def test_a_table_is_whole_in_every_encoding(encoding: str) -> None:
     )
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("form", ["csv", "tsv", "json", "jsonl", "trec"])
 def test_formats_for_programs_are_utf_8_whatever_the_locale(form: str) -> None:
     write_csv("ünï.csv", ("query_id", "doc_id", "score", "relevance"), [("好", "d", 1, 1)])

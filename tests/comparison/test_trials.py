@@ -43,7 +43,7 @@ def test_intervals_of_means_cover_them(place: int, weights: str, queries: int) -
     assert trial.coverage >= 0.9 - SLACK
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("data", DIFFERENCES)
 @pytest.mark.parametrize(
     ("test", "weights"),

@@ -85,6 +85,7 @@ def test_relevances_of_the_top_agree_a_character_each() -> None:
     assert found == {query: {text: str(value) for text, value in row.items()} for query, row in wanted.items()}
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("metric", ["err(max=2)@3", "err(max=4.5)@3"])
 def test_relevance_above_the_largest_of_err_is_refused_and_counts_as_it_unchecked(metric: str) -> None:
     with pytest.raises(sqlrank.DataError, match="5"):
@@ -171,6 +172,7 @@ def test_scores_that_differ_only_beyond_32_bits_are_tied_in_32_bits() -> None:
     assert_same(narrow.to_dict(), as_float, texts(BROAD))
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("judgments", ["max", "mean"])
 @pytest.mark.parametrize("conventions", [{}, {"ties": "worst", "unjudged": "remove", "query_set": "run"}])
 def test_several_raters_become_one_judgment(judgments: str, conventions: dict[str, Any]) -> None:
@@ -208,6 +210,7 @@ def copied(run: Table, seed: int) -> list[tuple[str, str, float]]:
     return rows
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "conventions",
     [
@@ -251,6 +254,7 @@ def test_first_row_of_a_document_that_stands_twice_counts_where_asked(ties: str)
     assert_same(result.to_dict(), expected_values(first, QRELS, SOME, ties=ties), texts(SOME))
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("ties", "rows", "value"),
     [
@@ -268,6 +272,7 @@ def test_better_place_of_copies_with_equal_scores_is_that_of_the_tie_rule(
     assert sqlrank.evaluate(run, {"q": {"a": 1}}, "rr", duplicates="best", ties=ties)["rr"] == value
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("conventions", [{}, {"unjudged": "remove"}, {"order": "asc", "ties": "doc-asc"}])
 def test_rank_column_breaks_ties_where_asked(conventions: dict[str, Any]) -> None:
     rng = random.Random(8)
@@ -325,6 +330,7 @@ CONVENTIONS: list[dict[str, Any]] = [
 ]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("conventions", CONVENTIONS)
 def test_labelled_export_holds_its_own_judgments(conventions: dict[str, Any]) -> None:
     rows = exported({"only": RUN}, QRELS)
@@ -346,7 +352,7 @@ def several_systems() -> dict[str, Table]:
 SYSTEMS = several_systems()
 
 
-@pytest.mark.parametrize("conventions", sample([(each,) for each in CONVENTIONS], 2))
+@pytest.mark.parametrize("conventions", sample([(each,) for each in CONVENTIONS], 4))
 def test_systems_evaluated_together_have_the_values_they_have_alone(conventions: dict[str, Any]) -> None:
     result = sqlrank.evaluate(qrels=QRELS, metrics=texts(BROAD), systems=SYSTEMS, **conventions)
 
@@ -358,6 +364,7 @@ def test_systems_evaluated_together_have_the_values_they_have_alone(conventions:
     assert_same(alone, together["a weak one"], [measure.text for measure in result.measures])
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("duplicates", "conventions"),
     [*(("error", conventions) for conventions in CONVENTIONS), ("best", CONVENTIONS[1])],
@@ -404,6 +411,7 @@ def test_system_without_a_single_result_does_not_vanish() -> None:
         sqlrank.evaluate(qrels={"q": {"a": 1}}, metrics="ap", systems={"one": {"q": {"a": 1.0}}, "other": {}})
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("metric", ["ndcg(gain=exp2)", "dcg(gain=exp2)@5"])
 def test_gain_beyond_the_largest_number_is_refused(metric: str) -> None:
     with pytest.raises(sqlrank.DataError):

@@ -120,6 +120,7 @@ def test_every_linear_metric_of_a_ranking_is_tried() -> None:
                for query in tied) > 500  # fmt: skip
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("conventions", [{}, {"unjudged": "remove", "query_set": "run"}], ids=str)
 def test_systems_evaluated_together_have_the_means_they_have_alone(conventions: dict[str, Any]) -> None:
     systems = {"one": RUN, "two é": tied_data(18)[0]}

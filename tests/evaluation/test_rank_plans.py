@@ -87,14 +87,14 @@ CONVENTIONS: list[dict[str, Any]] = [
     {},
     {"order": "asc"},
     {"ties": "doc-asc"},
-    {"order": "asc", "ties": "doc-asc", "score_type": "float"},
     {"judgments": "max"},
+    {"order": "asc", "ties": "doc-asc", "score_type": "float"},
     {"query_set": "shared", "rel": 2.0},
     {"depth": 4, "query_set": "run", "empty": "skip"},
 ]
 
 
-@pytest.mark.parametrize("conventions", sample([(each,) for each in CONVENTIONS], 3), ids=str)
+@pytest.mark.parametrize("conventions", sample([(each,) for each in CONVENTIONS], 4), ids=str)
 def test_plans_give_the_values_of_sorting(only: Callable[..., None], conventions: dict[str, Any]) -> None:
     assert_plans_sort(only, RUN, QRELS, **conventions)
 
@@ -312,7 +312,7 @@ IN_PARTS: list[dict[str, Any]] = [{}, {"by": "part"}, {"query_set": "run"}, {"qu
 
 @pytest.mark.parametrize(
     ("several", "labelled", "metrics", "options"),
-    sample(product([False, True], [False, True], [SHALLOW, FULL, "gauc, ndcg@3"], IN_PARTS), 7),
+    sample(product([False, True], [False, True], [SHALLOW, FULL, "gauc, ndcg@3"], IN_PARTS), 13),
 )
 def test_parts_give_the_values_of_the_whole(
     monkeypatch: pytest.MonkeyPatch, metrics: str, options: dict[str, Any], labelled: bool, several: bool
@@ -340,6 +340,7 @@ def test_parts_give_the_values_of_the_whole(
     assert means_in_parts == means
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("metrics", ["ap", "ndcg@3", "ap, judged@5"])
 def test_a_part_without_a_query_changes_nothing(monkeypatch: pytest.MonkeyPatch, metrics: str) -> None:
     run, qrels = sized(2, 100, 2)
@@ -392,6 +393,7 @@ def test_a_copy_in_any_part_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
             sqlrank.evaluate(arrow(rows, "query_id", "doc_id", "score"), qrels, "ap, ndcg@3")
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("metrics", ["err@5", "ndcg(ideal=full)@5"])
 def test_what_looks_across_queries_is_never_done_in_parts(monkeypatch: pytest.MonkeyPatch, metrics: str) -> None:
     monkeypatch.setattr(engine, "ROWS_AT_ONCE", 100)

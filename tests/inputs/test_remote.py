@@ -90,6 +90,7 @@ def bucket() -> Iterator[str]:
         server.wait()
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("kind", ["parquet", "csv"])
 def test_a_file_behind_a_url_gives_the_same_values(bucket: str, kind: str) -> None:
     with sqlrank.evaluate(f"{bucket}/keyword.{kind}", f"{bucket}/qrels.{kind}", ["ndcg@10", "ap"]) as remote:

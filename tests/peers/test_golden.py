@@ -385,6 +385,7 @@ def test_subtopics_may_stand_in_a_column_of_any_name() -> None:
     assert result["alpha_nDCG@5"] == pytest.approx(wanted, abs=EXACT)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     "together",
     [
