@@ -2,17 +2,53 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import pytest
+from xdist.scheduler import LoadGroupScheduling
 
 from sqlrank.engines import duckdb as engine
 from sqlrank.evaluation import ranking as rank_plans
 
 T = TypeVar("T")
+
+
+ONCE = {
+    "tests/engines/test_spark": "spark",
+    "tests/peers/test_ranking_packages.py::test_spark": "spark",
+    "tests/inputs/test_remote": "remote",
+    "tests/export/test_duckdb_macros": "macros",
+    "tests/export/test_macro_guards": "macros",
+    "tests/export/test_dbt.py": "dbt",
+    "tests/similarity/test_likeness": "likeness",
+}
+"""Tests by how their ids begin, and the group of those that share what takes long to make."""
+EACH = (
+    "tests/engines/test_engines.py",
+    "tests/peers/test_golden.py::test_every_value",
+    "tests/peers/test_golden.py::test_the_same",
+)
+"""Tests whose first parameter is their group: the engine that is started, the tool whose cases are evaluated."""
+
+
+class Grouped(LoadGroupScheduling):  # type: ignore[misc]
+    """Gives all tests of a group to one process: pytest 9.2 no longer shows xdist the groups that are marked."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        for beginning, group in ONCE.items():
+            if nodeid.startswith(beginning):
+                return group
+        first = re.search(r"\[([^-\]]+)", nodeid) if nodeid.startswith(EACH) else None
+        return first[1] if first else nodeid
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Grouped:
+    """Spread the tests over the processes."""
+    return Grouped(config, log)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

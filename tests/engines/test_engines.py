@@ -81,9 +81,8 @@ def on_engines(names: str, *choices: Iterable[Any], every: bool = False) -> pyte
 
 
 def marks_of(engine: str, number: int) -> list[pytest.MarkDecorator]:
-    """The group of an engine, and whether one of its cases is slow."""
-    quick = engine == "sqlite" and number % QUICK == 0
-    return [pytest.mark.xdist_group(engine), *([] if quick else [pytest.mark.slow])]
+    """Whether one of the cases of an engine is slow."""
+    return [] if engine == "sqlite" and number % QUICK == 0 else [pytest.mark.slow]
 
 
 TOLERANCE = 1e-9

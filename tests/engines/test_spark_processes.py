@@ -16,7 +16,7 @@ import pytest
 from tests.support.cli_helper import FIXTURES, command, environment, run_process
 from tests.support.components import package
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("spark")]
+pytestmark = pytest.mark.slow
 
 SEARCH = FIXTURES / "search"
 ASKED = [SEARCH / "keyword.parquet", "--qrels", SEARCH / "qrels.parquet", "-m", "ndcg@10", "-m", "ap"]

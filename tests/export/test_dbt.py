@@ -24,8 +24,6 @@ from tests.support.cases import FAMILIES, SOME, sample, texts
 from tests.support.dbt_package import RefusedError, package
 from tests.support.dbt_requests import CONVENTIONS, DIALECTS_OF, EVERY, LABELLED, REFUSED, SYSTEMS, difference, named
 
-pytestmark = pytest.mark.xdist_group("dbt")
-
 
 def assert_same(run: str, qrels: str | None, metrics: list[str], options: dict[str, Any], adapter: str) -> None:
     """The macros in the stand-in give the text of `sqlrank.sql`."""

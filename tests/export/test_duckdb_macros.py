@@ -21,8 +21,6 @@ from sqlrank.metrics.language import PLAIN, parse_measures
 from tests.support.cases import arrow, random_data, rows_of, same, sample
 from tests.support.cli_helper import run_cli
 
-pytestmark = pytest.mark.xdist_group("macros")
-
 RUN, QRELS = random_data(41)
 RUN_TABLE = arrow(rows_of(RUN), "query_id", "doc_id", "score")
 QRELS_TABLE = arrow(rows_of(QRELS), "query_id", "doc_id", "relevance")

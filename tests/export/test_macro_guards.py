@@ -13,8 +13,6 @@ from sqlrank.export.duckdb_macros import measures_without_inputs, metric_macro
 from sqlrank.metrics.language import PLAIN
 from sqlrank.statement.step_names import steps_of
 
-pytestmark = pytest.mark.xdist_group("macros")
-
 ROWS = "(values ('q1', 'a', 3.0), ('q1', 'b', 2.0), ('q1', 'c', 1.0), ('q2', 'a', 1.0)) as rows(query_id, doc_id, {0})"
 CHANGES = {
     "plain": "from {1}",

@@ -25,8 +25,6 @@ from backports import zstd
 import sqlrank
 from tests.support.cli_helper import FIXTURES, run_cli, run_process
 
-pytestmark = pytest.mark.xdist_group("remote")
-
 SEARCH = FIXTURES / "search"
 WAIT = 60
 

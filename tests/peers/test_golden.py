@@ -210,11 +210,9 @@ def compared(peer: str, case: str) -> list[tuple[str, str]]:
 
 
 PAIRS = [(peer, case) for peer in PEERS for case in RANKED if expected(peer, case) is not None]
-ONCE = [pytest.param(peer, case, marks=pytest.mark.xdist_group(peer)) for peer, case in PAIRS]
-"""The same, each tool in one process, which evaluates its cases once."""
 
 
-@pytest.mark.parametrize(("peer", "case"), ONCE)
+@pytest.mark.parametrize(("peer", "case"), PAIRS)
 def test_every_value_is_that_of_the_tool(peer: str, case: str) -> None:
     wanted = expected(peer, case) or {}
     different = [
@@ -226,7 +224,7 @@ def test_every_value_is_that_of_the_tool(peer: str, case: str) -> None:
     assert not different, f"{len(different)} values differ: {'; '.join(different[:12])}"
 
 
-@pytest.mark.parametrize(("peer", "case"), ONCE)
+@pytest.mark.parametrize(("peer", "case"), PAIRS)
 def test_the_same_queries_are_evaluated(peer: str, case: str) -> None:
     theirs = {row for rows in (expected(peer, case) or {}).values() for row in rows} - {"all"}
     evaluated_queries = {row for name, _, row in evaluated(peer) if name == case} - {"all"}

@@ -131,7 +131,6 @@ def session() -> Iterator[Any]:
     started.stop()
 
 
-@pytest.mark.xdist_group("spark")
 @pytest.mark.parametrize("seed", SETS[:10])
 def test_spark_gives_the_same_means(seed: int, session: Any) -> None:
     metrics = package("pyspark.mllib.evaluation").RankingMetrics

@@ -39,8 +39,6 @@ from tests.support.cases import arrow
 from tests.support.cli_helper import FIXTURES, run_cli
 from tests.support.examples import examples
 
-pytestmark = pytest.mark.xdist_group("likeness")
-
 WORKED = FIXTURES / "likeness"
 SEARCH = FIXTURES / "search"
 Run = dict[str, dict[str, float]]
