@@ -9,6 +9,7 @@ import pytest
 from tests.trials import (
     DIFFERENCES,
     DOCUMENT,
+    LIMIT,
     MEANS,
     TESTS_TRIED,
     Values,
@@ -65,9 +66,12 @@ def test_intervals_of_differences_cover_them_and_tests_find_no_other(test: str, 
 
 def test_every_table_of_trials_is_written() -> None:
     text = DOCUMENT.read_text(encoding="utf-8")
+    after = (text.partition(f"<!-- trials {name} -->")[2] for name in ("means", "limits"))
+    means, limits = (table.partition("<!-- /")[0] for table in after)
 
     for values in MEANS:
-        assert text.count(f"\n| {values.words} |") == len(values.weights)
+        assert means.count(f"\n| {values.words} |") == len(values.weights)
+    assert limits.count(f"\n| {LIMIT.words} |") == len(LIMIT.weights)
     for test, data, weights in TESTS_TRIED:
         assert f"\n| `{test}` | {data} | {weights} |" in text
 
