@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+from collections import Counter
 from typing import Any
 
 import pyarrow as pa
@@ -13,6 +14,8 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import sqlrank
+from sqlrank.inputs import duckdb_tables
+from sqlrank.inputs.formats import read_files
 from tests.support.cli_helper import FIXTURES, run_cli
 from tests.support.comparisons import METRIC, compared, experiments, query_names, row, sides
 from tests.support.examples import examples
@@ -485,3 +488,17 @@ def test_python_has_a_function_for_either() -> None:
         assert result["overlap@10"] == pytest.approx(0.3471, abs=5e-5)
     with pytest.raises(sqlrank.DataError, match="no column for the relevance"):
         sqlrank.compare([KEYWORD, SEMANTIC])
+
+
+@pytest.mark.parametrize("arguments", [[KEYWORD, SEMANTIC], [KEYWORD, SEMANTIC, "--qrels", QRELS]])
+def test_each_input_is_opened_once(arguments: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: Counter[str] = Counter()
+
+    def counting(engine: Any, argument: str, *others: Any) -> Any:
+        opened[argument] += 1
+        return read_files(engine, argument, *others)
+
+    monkeypatch.setattr(duckdb_tables, "read_files", counting)
+
+    assert run_cli("compare", *arguments).code == 0
+    assert opened == dict.fromkeys([argument for argument in arguments if argument != "--qrels"], 1)

@@ -22,6 +22,7 @@ import pytest
 
 import sqlrank
 from sqlrank.engines.spark import SparkEngine
+from sqlrank.inputs import spark_files
 from tests.inputs.test_checks import BAD, FINDINGS, UNREADABLE, Case
 from tests.support.cases import BROAD, LINEAR, SOME, arrow, random_data, rows_of, texts
 from tests.support.cli_helper import FIXTURES, run_cli
@@ -394,6 +395,13 @@ def test_what_only_duckdb_does_is_refused_before_spark_is_started(
 
     assert (outcome.code, outcome.out) == (2, "")
     assert said in outcome.err
+
+
+def test_a_format_that_spark_does_not_read_is_refused_by_name(spark: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(spark_files.READERS, "trec")
+
+    with pytest.raises(sqlrank.UsageError, match=r"keyword.trec: Spark does not read trec \(it reads parquet, csv"):
+        sqlrank.evaluate(str(SEARCH / "keyword.trec"), str(SEARCH / "qrels.csv"), "rr", engine=spark)
 
 
 @pytest.mark.parametrize("engine", ["pandas", 3, "local", "spark://127.0.0.1:1"])
