@@ -140,6 +140,11 @@ class Result(MetricResult):
         for row in dicts(self._by_query()):
             yield row["query_id"], row["sqlrank_retrieved"], row
 
+    def ordered_means(self) -> dict[str, float | None]:
+        """The mean of each column of a single system, its queries added in the order of their ids."""
+        measures = [{"column": measure.column} for measure in of_queries(self.measures) if measure.summary == "mean"]
+        return self._engine.row(self._render("sources/ordered_means.sql", measures=measures)) if measures else {}
+
     def judgments(self) -> str:
         """A fingerprint of the judgments: how many there are, and a hash that their order does not change."""
         judged = self._relations.run if self.labelled else self._relations.qrels

@@ -118,10 +118,12 @@ def lines_of(result: Result, named: Sequence[tuple[Line, str, Measure]], per_que
                     yield f"{name:<22}\t{query}\t{printed(line, values[measure.column])}\n"
     if asks_run_id(parts_of(result.texts)):
         yield f"{RUN_ID:<22}\tall\t{result.run_id}\n"
+    means = {} if result.weight else result.ordered_means()
     for line, name, measure in named:
         if line.shows != "query":
-            counted = with_complete_total(measure, result)
-            yield f"{name:<22}\tall\t{printed(line, result.value(counted))}\n"
+            known = measure.column in means
+            value = means[measure.column] if known else result.value(with_complete_total(measure, result))
+            yield f"{name:<22}\tall\t{printed(line, value)}\n"
 
 
 def with_complete_total(measure: Measure, result: Result) -> str:

@@ -9,7 +9,9 @@ from __future__ import annotations
 import math
 import random
 import re
+from functools import reduce
 from itertools import product
+from operator import add
 from pathlib import Path
 
 import pytest
@@ -106,7 +108,7 @@ def expected(run: dict[str, dict[str, float]], qrels: Table, level: int, judged:
     summary = {"num_q": float(number)}
     for name in next(iter(found.values())):
         values_of = [values[name] for values in found.values()]
-        total = math.fsum(values_of)
+        total = reduce(add, values_of)
         if name == "num_rel" and complete:
             total = float(sum(relevance > 0 for judgments in qrels.values() for relevance in judgments.values()))
         if name.startswith("gm_"):
@@ -126,7 +128,8 @@ def written(folder: Path, run: dict[str, dict[str, float]], qrels: Table) -> lis
     return [*asked, "--per-query", "-"]
 
 
-# With seed 3 a mean is exactly half of the last digit that is printed, which the order of a sum decides.
+# With seeds 1 and 2 a mean is exactly half of the last digit that is printed, which the order of a sum decides; with
+# seed 3 binG of a query is.
 @pytest.mark.parametrize(
     ("flags", "seed"), sample(product(["-l3", "-M7 -l2", "-J -M15", "-c -l2", "-c -M7 -J"], [0, 1, 2]), 7)
 )
