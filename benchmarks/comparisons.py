@@ -83,7 +83,7 @@ def make(folder: Path, queries: int, metrics: int) -> list[str]:
     for shift, name in enumerate(("old", "new")):
         values = ", ".join(f"random() + {shift} * 0.2 / sqrt({queries}) as {column}" for column in columns)
         metadata = {"sqlrank": "benchmark", "rows": "per query"}
-        metadata |= {"conventions": json.dumps(Conventions().shown()), "contents": json.dumps(contents)}
+        metadata |= {"conventions": json.dumps(Conventions().to_dict()), "contents": json.dumps(contents)}
         told = ", ".join(f"{key}: '{value}'" for key, value in metadata.items())
         duckdb.execute(
             text.format(system=name, values=values, queries=queries, metadata=told, path=folder / f"{name}.parquet")

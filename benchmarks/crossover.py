@@ -16,8 +16,8 @@ from pathlib import Path
 import duckdb
 
 import sqlrank
-from sqlrank import rank_plans
-from sqlrank.rank_plans import Planner
+from sqlrank.evaluation import ranking as rank_plans
+from sqlrank.evaluation.ranking import Planner
 
 HERE = Path(__file__).parent
 DOCUMENTS = 2_000_000

@@ -8,13 +8,13 @@ from sqlrank.version import __version__
 
 if TYPE_CHECKING:
     from sqlrank.api import Evaluator, columns_of, evaluate, macros, sql
-    from sqlrank.catalogue import Metric
     from sqlrank.comparison.flow import compare
     from sqlrank.comparison.result import Comparison
     from sqlrank.errors import DataError, GateError, ResourceError, SqlrankError, UsageError
-    from sqlrank.results import Result
-    from sqlrank.side_by_side import SideBySide, gsb
-    from sqlrank.without_judgments import Likeness, likeness
+    from sqlrank.evaluation.result import Result
+    from sqlrank.metrics.catalogue import Metric
+    from sqlrank.similarity.similarity import Likeness, likeness
+    from sqlrank.verdicts.side_by_side import SideBySide, gsb
 
     METRICS: dict[str, Metric]
 
@@ -48,7 +48,7 @@ def __getattr__(name: str) -> Any:
         if name in __all__:
             return getattr(errors, name)
     if name == "METRICS":
-        from sqlrank.catalogue import catalogue
+        from sqlrank.metrics.catalogue import catalogue
 
         return catalogue()
     if name in ("Evaluator", "columns_of", "evaluate", "macros", "sql"):
@@ -64,15 +64,15 @@ def __getattr__(name: str) -> Any:
 
         return Comparison
     if name in ("Likeness", "likeness"):
-        from sqlrank import without_judgments
+        from sqlrank.similarity import similarity
 
-        return getattr(without_judgments, name)
+        return getattr(similarity, name)
     if name in ("SideBySide", "gsb"):
-        from sqlrank import side_by_side
+        from sqlrank.verdicts import side_by_side
 
         return getattr(side_by_side, name)
     if name == "Result":
-        from sqlrank.results import Result
+        from sqlrank.evaluation.result import Result
 
         return Result
     raise AttributeError(f"module 'sqlrank' has no attribute {name!r}")

@@ -7,12 +7,13 @@ from typing import Any, Unpack
 
 import duckdb
 
-from sqlrank.arguments import TEXT, WORD, public
 from sqlrank.errors import UsageError
-from sqlrank.metrics import columns_by_text
-from sqlrank.request import Request, list_runs
-from sqlrank.results import Result
-from sqlrank.settled import Options, list_of, settle
+from sqlrank.evaluation.arguments import TEXT, WORD, public
+from sqlrank.evaluation.engine_choice import connect
+from sqlrank.evaluation.evaluate import evaluate_request, statements_of
+from sqlrank.evaluation.request import Options, Request, list_runs, request_of
+from sqlrank.evaluation.result import Result
+from sqlrank.metrics.language import columns_by_text
 
 
 @public()
@@ -63,12 +64,41 @@ def evaluate(
         DataError: an input is missing, unreadable or wrong.
         ResourceError: memory or disk ran out.
     """
-    request = Request(metrics, options, texts)
-    engine = request.connect([run, qrels], systems, connection, threads, memory_limit, temp_dir, progress, engine)
+    return evaluated(
+        request_of(metrics, options, texts),
+        run,
+        qrels,
+        systems=systems,
+        connection=connection,
+        threads=threads,
+        memory_limit=memory_limit,
+        temp_dir=temp_dir,
+        checks=checks,
+        progress=progress,
+        engine=engine,
+        writes=writes,
+    )
+
+
+def evaluated(
+    request: Request,
+    run: Any,
+    qrels: Any,
+    *,
+    systems: Mapping[str, Any] | None = None,
+    connection: duckdb.DuckDBPyConnection | None = None,
+    checks: bool = True,
+    progress: bool = False,
+    engine: Any = None,
+    writes: Sequence[str] = (),
+    **settings: Any,
+) -> Result:
+    """The result of a request; arguments as in `evaluate`."""
+    connected = connect(request, [run, qrels], systems, engine, connection, progress, **settings)
     try:
-        return request.evaluate(engine, list_runs(run, systems), qrels, checks, writes)
+        return evaluate_request(connected, request, list_runs(run, systems), qrels, checks, writes)
     except BaseException:
-        engine.close()
+        connected.close()
         raise
 
 
@@ -84,12 +114,12 @@ def show_sql(
         metrics: as for `evaluate`.
         **options: conventions and ways of reading.
     """
-    request = Request(metrics, options)
+    request = request_of(metrics, options)
     if "-" in [data for data in (run, qrels, request.reading.queries) if isinstance(data, str)]:
         raise UsageError("standard input cannot be shown as a statement; name a file")
-    engine = request.connect([run, qrels], None)
+    engine = connect(request, [run, qrels])
     try:
-        texts = request.show(engine, list_runs(run, None), qrels)
+        texts = statements_of(engine, request, list_runs(run, None), qrels)
     finally:
         engine.close()
     return "\n".join(f"{text.rstrip()};\n" for text in texts)
@@ -107,10 +137,10 @@ def macros(metrics: str | Iterable[str] | None = None, **options: Unpack[Options
     Raises:
         UsageError: a metric needs another input, or an option cannot be said in a macro.
     """
-    from sqlrank.duckdb_macros import macros_sql
+    from sqlrank.export.duckdb_macros import macros_sql
 
-    settled = settle(metrics, options)
-    return macros_sql(None if metrics is None else settled, settled)
+    request = request_of(metrics, options)
+    return macros_sql(None if metrics is None else request, request)
 
 
 @public()
@@ -128,8 +158,8 @@ def columns_of(metrics: str | Iterable[str] | None = None, **options: Unpack[Opt
     Raises:
         UsageError: a metric or an option is not known.
     """
-    settled = settle(metrics, options)
-    return columns_by_text(settled.texts, settled.language)
+    request = request_of(metrics, options)
+    return columns_by_text(request.texts, request.language)
 
 
 class Evaluator:
@@ -143,14 +173,14 @@ class Evaluator:
 
     @public()
     def __init__(self, qrels: Any, metrics: str | Iterable[str] | None = None, **options: Any) -> None:
-        self.qrels, self.options = qrels, options
-        self.metrics = metrics if metrics is None or isinstance(metrics, str) else list_of(metrics)
-        settle(self.metrics, {name: value for name, value in options.items() if name in Options.__annotations__})
+        asked = {name: options.pop(name) for name in list(options) if name in Options.__annotations__}
+        self.qrels, self.settings = qrels, options
+        self.request = request_of(metrics, asked, options.pop("texts", False))
 
     @public()
     def __call__(self, run: Any) -> Result:
         """The result of one run."""
-        return evaluate(run, self.qrels, self.metrics, **self.options)
+        return evaluated(self.request, run, self.qrels, **self.settings)
 
 
 @public(run=WORD, qrels=TEXT, queries=TEXT, items=TEXT, history=TEXT, baseline=TEXT)
@@ -179,7 +209,7 @@ def sql(
     Raises:
         UsageError: a name is no relation, or an option cannot be said in a statement.
     """
-    from sqlrank.relations import relation_sql
+    from sqlrank.export.statement import relation_sql
 
-    settled = settle(metrics, options)
-    return relation_sql(run, qrels, settled, dialect, summary)
+    request = request_of(metrics, options)
+    return relation_sql(run, qrels, request, dialect, summary)

@@ -31,25 +31,25 @@ class Conventions:
             "best": "more relevant first: the upper bound",
             "worst": "less relevant first: the lower bound",
             "average": "the mean over all orders",
-            "error": "refuse ties that could change a number",
+            "error": "stop if ties could change a value",
         },
     )
     order: str = convention(
         "desc",
-        "whether a larger score is better",
+        "order of the scores",
         {
             "desc": "larger is better",
             "asc": "smaller is better: distances",
-            "rank": "the rank column gives the places, gaps and all",
+            "rank": "ranks are taken from the rank column, gaps included",
         },
     )
     score_type: str = convention(
-        "double", "precision in which scores are compared", {"double": "64 bit", "float": "32 bit"}
+        "double", "precision at which scores are compared", {"double": "64 bit", "float": "32 bit"}
     )
     depth: int | None = convention(None, "keep only the first N of each ranking, before anything else")
     query_set: str = convention(
         "judged",
-        "the queries that are averaged",
+        "queries that are averaged",
         {
             "judged": "every judged query; one without results counts as 0",
             "shared": "queries that are judged and have results",
@@ -58,23 +58,23 @@ class Conventions:
     )
     empty: str = convention(
         "zero",
-        "the value of a query where a metric has nothing to find",
-        {"zero": "0", "one": "1", "skip": "left out of the mean", "error": "refuse"},
+        "value of a query for which a metric has nothing to find",
+        {"zero": "0", "one": "1", "skip": "left out of the mean", "error": "stop with an error"},
     )
     unjudged: str = convention(
         "nonrelevant",
-        "what a document without judgment is",
-        {"nonrelevant": "not relevant", "remove": "dropped before ranks are counted, like negative judgments"},
+        "how a document without a judgment counts",
+        {"nonrelevant": "as not relevant", "remove": "removed before ranks are counted, as are negative judgments"},
     )
     duplicates: str = convention(
         "error",
-        "a document twice in one ranking",
-        {"error": "refuse", "best": "keep the better place", "first": "keep the first row of the input"},
+        "document that occurs twice in one ranking",
+        {"error": "stop with an error", "best": "keep the better rank", "first": "keep the first row of the input"},
     )
     judgments: str = convention(
         "error",
         "several judgments of one document for one query",
-        {"error": "refuse", "max": "the highest", "mean": "the mean"},
+        {"error": "stop with an error", "max": "the highest", "mean": "the mean"},
     )
 
     def __post_init__(self) -> None:
@@ -103,14 +103,14 @@ class Conventions:
         """Whether the order or the choice of documents depends on their judgments or their copies."""
         return self.duplicates != "error" or self.ties in ("best", "worst") or self.unjudged == "remove"
 
-    def shown(self) -> dict[str, str | float | int | None]:
+    def to_dict(self) -> dict[str, str | float | int | None]:
         """Every convention and its value, in the order in which they are printed."""
         return {item.name: getattr(self, item.name) for item in fields(self)}
 
     def describe(self) -> str:
         """All conventions on one line, as printed beside the numbers."""
         return ", ".join(
-            f"{name.replace('_', '-')}={plain(value)}" for name, value in self.shown().items() if value is not None
+            f"{name.replace('_', '-')}={plain(value)}" for name, value in self.to_dict().items() if value is not None
         )
 
 

@@ -1,4 +1,4 @@
-"""What differs between the engines: quoting, literals, type names, a few functions.
+"""SQL dialects: quoting, literals, type names and a few functions of each engine.
 
 The templates use only what every engine reads alike; the rest is one record per engine here.
 """
@@ -19,7 +19,7 @@ CONTROL = re.compile(
     r"\u2060-\u206f\ud800-\udfff\ufeff\ufff9-\ufffb\U000110bd\U000110cd\U00013430-\U0001343f\U0001bca0-\U0001bca3"
     r"\U0001d173-\U0001d17a\U000e0001\U000e0020-\U000e007f]"
 )
-"""What steers a terminal or is not seen: control and format characters, line separators and lone surrogates."""
+"""Characters that steer a terminal or are invisible: control, format, line separators and lone surrogates."""
 STEERING = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 """Those of them that must not stand in a statement that people read: all that moves the cursor or turns the text."""
 
@@ -59,7 +59,7 @@ REDSHIFT_RESERVED = RESERVED | frozenset(
 
 
 class Argument:
-    """A value that whoever runs the statement gives: its name stands there in place of it."""
+    """A value that is given when the statement runs; its name stands in place of it."""
 
     name: str
 
@@ -89,11 +89,11 @@ def argument(name: str, value: str | float) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """How one engine spells what the engines spell differently."""
+    """How one engine spells SQL."""
 
     name: str
     title: str
-    """What people call the engine."""
+    """The name of the engine, for people."""
     quote: str = '"'
     """The character around identifiers, doubled inside them."""
     escapes_texts: bool = False

@@ -1,4 +1,4 @@
-"""What can go wrong, and the exit code that says so.
+"""Errors, and the exit code of each.
 
 SqlrankError
 ├── UsageError      2: the request itself cannot be carried out as written
@@ -45,7 +45,7 @@ class SqlrankError(Exception):
     exit_code = ExitCode.INTERNAL
 
     def __init__(self, text: str) -> None:
-        super().__init__(shown(text))
+        super().__init__(without_credentials(text))
 
 
 class UsageError(SqlrankError):
@@ -77,7 +77,7 @@ _commanded: ContextVar[bool] = ContextVar("commanded", default=False)
 
 @contextmanager
 def on_the_command_line() -> Iterator[None]:
-    """Let what is said inside the block speak of options rather than of arguments."""
+    """Name options of the command line in messages of the block, rather than arguments of Python."""
     token = _commanded.set(True)
     try:
         yield
@@ -86,12 +86,12 @@ def on_the_command_line() -> Iterator[None]:
 
 
 def commanded() -> bool:
-    """Whether it is the command line that calls, rather than a program."""
+    """Whether the command line is the caller."""
     return _commanded.get()
 
 
-def shown(text: str) -> str:
-    """A text for people, in which no URL has a user, a password or a signature."""
+def without_credentials(text: str) -> str:
+    """A text in which no URL has a user, a password or a signature."""
     return URL_PARTS.sub(without_secrets, text) if "://" in text else text
 
 

@@ -1,4 +1,4 @@
-"""Signals of the command, and what must not be left on disk whenever one comes.
+"""Signals of the command, and files that must not be left on disk when one comes.
 
 Nothing heavy is imported here: the handlers stand before the rest of the package is loaded.
 """
@@ -19,7 +19,7 @@ SECONDS_OF_GRACE = 3.0
 """How long the first signal may take to end all in order, before another one ends it by force."""
 
 remains: set[str] = set()
-"""Files and folders of ours that are on disk and are to be gone at the end."""
+"""Temporary files and folders that are removed at the end."""
 written: list[str] = []
 """The outputs that have taken their place."""
 
@@ -29,7 +29,7 @@ class Interrupted(KeyboardInterrupt):
 
 
 class State:
-    """What has come so far: the first signal and when, and how many sections put it off."""
+    """The first signal and its time, and how many sections put it off."""
 
     first: int | None = None
     since = 0.0
@@ -38,7 +38,7 @@ class State:
 
 
 def install() -> None:
-    """Hear of the signals that end a process, but those that whoever started it has switched off (nohup)."""
+    """Handle the signals that end a process, but those that the parent switched off (nohup)."""
     for number in SIGNALS:
         if signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, heard)
@@ -53,7 +53,7 @@ def lost(unraisable: sys.UnraisableHookArgs) -> None:
 
 
 def switch_off() -> None:
-    """Hear of no signal any more: all is done, and what remains is to leave."""
+    """Ignore further signals: all is done."""
     for number in SIGNALS:
         signal.signal(number, signal.SIG_IGN)
 
@@ -77,7 +77,7 @@ def heard(number: int, frame: FrameType | None) -> None:
 
 
 def leave(number: int) -> None:
-    """Take away what is on disk, say so and end."""
+    """Remove what is on disk, say so and end."""
     remove_remains()
     with suppress(OSError):
         os.write(2, f"sqlrank: error: {told()}\n".encode())
@@ -101,7 +101,7 @@ def put_off() -> Iterator[None]:
 
 
 def remove(path: str) -> None:
-    """Take away a file or a folder of ours."""
+    """Remove a temporary file or folder."""
     if os.path.isdir(path) and not os.path.islink(path):
         import shutil  # not before the handlers stand
 
@@ -114,13 +114,13 @@ def remove(path: str) -> None:
 
 
 def remove_remains() -> None:
-    """Take away all that is of ours."""
+    """Remove every temporary file and folder."""
     for path in list(remains):
         remove(path)
 
 
 def told() -> str:
-    """What to say of the signal that has come, or of Ctrl-C where no handler of ours stands."""
+    """The message for the signal that has come, or for Ctrl-C."""
     name = "" if State.first in (None, signal.SIGINT) else f" by {signal.Signals(State.first or 0).name}"
     return f"interrupted{name}; " + ("what was written before is whole" if written else "nothing was written")
 

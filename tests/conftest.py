@@ -2,11 +2,66 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any, TypeVar
 
 import pytest
+from xdist.scheduler import LoadGroupScheduling
 
-from sqlrank import rank_plans
+from sqlrank.engines import duckdb as engine
+from sqlrank.evaluation import ranking as rank_plans
+
+T = TypeVar("T")
+
+
+ONCE = {
+    "tests/engines/test_spark": "spark",
+    "tests/peers/test_ranking_packages.py::test_spark": "spark",
+    "tests/inputs/test_remote": "remote",
+    "tests/export/test_duckdb_macros": "macros",
+    "tests/export/test_macro_guards": "macros",
+    "tests/export/test_dbt.py": "dbt",
+    "tests/similarity/test_likeness": "likeness",
+}
+"""Tests by how their ids begin, and the group of those that share what takes long to make."""
+EACH = (
+    "tests/engines/test_engines.py",
+    "tests/peers/test_golden.py::test_every_value",
+    "tests/peers/test_golden.py::test_the_same",
+)
+"""Tests whose first parameter is their group: the engine that is started, the tool whose cases are evaluated."""
+
+
+class Grouped(LoadGroupScheduling):  # type: ignore[misc]
+    """Gives all tests of a group to one process: pytest 9.2 no longer shows xdist the groups that are marked."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        for beginning, group in ONCE.items():
+            if nodeid.startswith(beginning):
+                return group
+        first = re.search(r"\[([^-\]]+)", nodeid) if nodeid.startswith(EACH) else None
+        return first[1] if first else nodeid
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Grouped:
+    """Spread the tests over the processes."""
+    return Grouped(config, log)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Leave to the slow run all but each n-th case of a test that is marked `sampled(n)`."""
+    seen: Counter[str] = Counter()
+    for item in items:
+        mark = item.get_closest_marker("sampled")
+        if mark is None:
+            continue
+        test = item.nodeid.partition("[")[0]
+        if seen[test] % mark.args[0]:
+            item.add_marker(pytest.mark.slow)
+        seen[test] += 1
 
 
 @pytest.fixture(autouse=True)
@@ -14,15 +69,19 @@ def _in_a_folder_of_its_own(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> 
     monkeypatch.chdir(tmp_path)
 
 
-NOT_OF_RANKS = {
-    *("arguments", "cli", "compare", "compare_output", "conditions", "faults", "files", "inputs"),
-    *("metric_texts", "python", "streams", "trec_bytes"),
-}
-"""What is tested where it does not matter how the ranks are found."""
-
-
 @pytest.fixture(autouse=True)
-def _plans_whatever_the_size(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
+def _statements_in_this_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Start no thread for each statement, which takes a quarter of a small evaluation; commands that are
+    interrupted are processes of their own.
+    """
+
+    def call_here(_: Callable[[], object], call: Callable[[], T]) -> T:
+        return call()
+
+    monkeypatch.setattr(engine, "interruptible", call_here)
+
+
+@pytest.fixture
+def plans_whatever_the_size(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let small data be ranked by the plans that large data are ranked by."""
-    if request.module.__name__.rpartition("test_")[2] not in NOT_OF_RANKS:
-        monkeypatch.setattr(rank_plans, "FEW_DOCUMENTS", 0)
+    monkeypatch.setattr(rank_plans, "FEW_DOCUMENTS", 0)

@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -48,13 +49,13 @@ ENVIRONMENTS = (
         "rankings",
         ("ranx", "lightgbm", "xgboost", "torchmetrics", "spark"),
         (".[peers,spark]",),
-        ("tests/test_peer_packages.py", "tests/test_ranking_packages.py"),
+        ("tests/peers/test_peer_packages.py", "tests/peers/test_ranking_packages.py"),
     ),
     Environment(
         "recommenders",
         ("rectools", "replay", "recommenders"),
         (".", "rectools>=0.19,<0.20", "replay-rec>=0.22,<0.23", "recommenders>=1.2.1,<1.3"),
-        ("tests/test_recommender_packages.py",),
+        ("tests/peers/test_recommender_packages.py",),
     ),
 )
 BESIDE = ("pyarrow", "pytest", "pytest-xdist")
@@ -102,10 +103,15 @@ def passed(environment: Environment) -> bool:
 def main(arguments: list[str]) -> int:
     """Make, test and remove each environment; 1 where tests failed."""
     failed, keep = [], "--keep" in arguments
-    for environment in chosen([argument for argument in arguments if argument != "--keep"]):
+    environments = chosen([argument for argument in arguments if argument != "--keep"])
+    began = time.monotonic()
+    with ThreadPoolExecutor() as pool:  # pip unpacks on one core
+        there = list(pool.map(made, environments))
+    say(f"-- environments: {time.monotonic() - began:.0f} s")
+    for environment, is_there in zip(environments, there, strict=True):
         tools, began = ", ".join(environment.tools), time.monotonic()
         say(f"-- {tools}: {environment.folder}")
-        if not made(environment):
+        if not is_there:
             say(f"\n!!! SKIPPED: {tools} were not installed within {PATIENCE} seconds;")
             say("!!! nothing was compared with them\n")
         elif not passed(environment):

@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from sqlrank.pages import conventions_table, metrics_table, presets_table, reference_page
+from sqlrank.output.metric_pages import conventions_table, metrics_table, presets_table, reference_page
 
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"

@@ -16,7 +16,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 import sqlrank
-from tests.trials_gsb import SETTINGS, check, trials
+from tests.support.trials_gsb import SETTINGS, check, trials
 
 Array = NDArray[np.float64]
 Draw = Callable[[np.random.Generator, tuple[int, int]], Array]

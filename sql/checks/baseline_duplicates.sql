@@ -1,7 +1,7 @@
 {#
 title = "a document stands twice in one ranking of the baseline"
 input = "baseline"
-message = "a document stands more than once in one ranking of the baseline (cases: {findings}): {doc_id} of query {query_id}; remove the copies"
+message = "a document appears more than once in a ranking of the baseline (cases: {findings}): {doc_id} of query {query_id}; remove the copies"
 #}
 select
     count(*) over () as findings,

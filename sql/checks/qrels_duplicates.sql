@@ -1,7 +1,6 @@
 {#
 title = "a document is judged twice for one query"
 input = "qrels"
-twice = "judged"
 message = "a document is judged more than once for one query (cases: {findings}): document {doc_id} of query {query_id} has {copies} judgments, from {lowest} to {highest}; keep one, or choose --judgments max or mean"
 #}
 select

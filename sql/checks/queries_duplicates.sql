@@ -1,7 +1,7 @@
 {#
 title = "a query stands twice in the table of queries"
 input = "queries"
-message = "a query stands more than once (cases: {findings}): query {query_id} stands {copies} times; --queries takes one row per query"
+message = "a query appears more than once (cases: {findings}): query {query_id} appears {copies} times; --queries takes one row per query"
 #}
 select
     count(*) over () as findings,

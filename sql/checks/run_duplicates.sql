@@ -1,8 +1,7 @@
 {#
 title = "a document stands twice in one ranking"
 input = "run"
-twice = "run"
-message = "a document stands more than once in one ranking (cases: {findings}): document {doc_id} of query {query_id}{whose} stands {copies} times; remove the copies, or choose --duplicates best"
+message = "a document appears more than once in a ranking (cases: {findings}): document {doc_id} of query {query_id}{whose} appears {copies} times; remove the copies, or choose --duplicates best"
 #}
 select
     count(*) over () as findings,

@@ -24,6 +24,6 @@ case
 {% macro once_or_error(table) %}
 having case
         when list_unique(list(hash(doc_id))) = count(*) then true
-        else error(concat({{ ("a document stands more than once in the " ~ table ~ " of query ") | literal }}, query_id))
+        else error(concat({{ ("a document appears more than once in the " ~ table ~ " of query ") | literal }}, query_id))
     end
 {%- endmacro %}

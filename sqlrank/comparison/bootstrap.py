@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from statistics import NormalDist
 from typing import Any
 
-from sqlrank.intervals import critical_value, two_sided
+from sqlrank.statistics.student import critical_value, two_sided
 
 FEWEST = 10
 """With fewer queries, by their effective number, the percentiles of the bootstrap are no interval."""

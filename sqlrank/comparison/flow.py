@@ -7,26 +7,27 @@ from typing import Any
 
 import duckdb
 
-from sqlrank.arguments import TEXT, public
-from sqlrank.columns import find_roles
+from sqlrank.comparison.asked import Asked, check_segments
 from sqlrank.comparison.paired import Paired
 from sqlrank.comparison.questions import Questions
-from sqlrank.comparison.result import KINDS, Comparison
+from sqlrank.comparison.result import Comparison
 from sqlrank.comparison.sides import Given, Sides
-from sqlrank.comparison.significance import check_weights
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import UsageError
-from sqlrank.measures import Measure
-from sqlrank.metrics import Language, parse_measures
-from sqlrank.observations import inputs_of, reads_judgments
-from sqlrank.reading import bare_name
-from sqlrank.request import Request, list_runs
-from sqlrank.settled import READING, settle
-from sqlrank.stored import Stored, check_reading, name_in, open_stored, texts_of_all
-from sqlrank.tables import attach, open_table
+from sqlrank.evaluation.arguments import TEXT, public
+from sqlrank.evaluation.engine_choice import connect
+from sqlrank.evaluation.evaluate import evaluate_request
+from sqlrank.evaluation.request import Request, list_runs, request_of
+from sqlrank.evaluation.stored import Stored, check_reading, name_in, open_stored
+from sqlrank.inputs.duckdb_tables import attach, open_table
+from sqlrank.inputs.reading import Reading
+from sqlrank.inputs.roles import find_roles
+from sqlrank.metrics.language import parse_measures
+from sqlrank.metrics.measure import Measure
+from sqlrank.statement.columns import reads_judgments
 
 POOL = 10
-"""To which depth is counted what was judged, where no metric has a cutoff."""
+"""The depth to which judged documents are counted, where no metric has a cutoff."""
 
 
 @public(baseline=TEXT)
@@ -86,77 +87,53 @@ def compare(
         ResourceError: memory or disk ran out.
     """
     questions = Questions(test, correction, alpha, replicates, seed)
-    check_weights(questions.test, options.get("weight") is not None)
-    request = Request(metrics, options)
-    demanded = parse_measures(gates, request.settled.language) if gates else ()
-    asked = None if metrics is None else [*request.measures, *demanded]
-    check_measures([*request.measures, *demanded])
-    check_segments(map(bare_name, request.reading.by))
-    given = list_runs(runs, systems)
-    connected = request.connect([runs, qrels], systems, connection, threads, memory_limit, temp_dir, progress)
+    request = request_of(metrics, options)
+    settings = {"threads": threads, "memory_limit": memory_limit, "temp_dir": temp_dir}
+    engine = connect(request, [runs, qrels], systems, None, connection, progress, **settings)
     try:
-        engine = local_engine(connected)
-        every = opened(engine, given, request)
-        stored = [one for one in every if isinstance(one, Stored)]
-        fresh = [one for one in every if not isinstance(one, Stored)]
-        measures = request.of(asked or [*request.measures, *demanded]).measures
-        if stored:
-            measures = stored_measures(stored, request, asked, demanded)
-        result = None
-        if fresh:
-            writes = [*writes, *(file.label for file in stored)]
-            result = with_pool(request, measures).evaluate(engine, fresh, qrels, checks, writes)
-        sides = Sides(engine, every, result, measures, request, options)
-        named = sides.order(baseline)
-        by = result.by if result is not None else [name_in(stored[0], name) for name in request.reading.by]
-        check_segments(by)
-        paired = Paired(engine, sides.sources(), named, measures, by, request.reading.weight is not None)
-        paired.settle(sides.conventions.query_set if sides.judged else "shared")
-        paired.differ()
-        told, notes = sides.told(paired.left_out), [*sides.notes(), *paired.unpaired()]
-        conventions, inputs = sides.conventions.shown(), {} if result is None else result.inputs
-        return Comparison(engine, paired, questions, request.settled.language, told, notes, conventions, inputs)
+        demanded = parse_measures(gates, request.language) if gates else ()
+        asked = Asked(request, questions, metrics is not None, demanded, baseline, frozenset(options))
+        return compare_on(local_engine(engine), asked, list_runs(runs, systems), qrels, checks, writes)
     except BaseException:
-        connected.close()
+        engine.close()
         raise
 
 
-def check_segments(by: Iterable[str]) -> None:
-    """Refuse segments that are called as a column of the output.
+def compare_on(
+    engine: DuckDBEngine, asked: Asked, given: Sequence[Given], qrels: Any, checks: bool, writes: Sequence[str]
+) -> Comparison:
+    """Compare systems.
+
+    Args:
+        engine: where they are compared; closed with the comparison.
+        asked: what is asked of them.
+        given: the runs and files of per-query rows, with the names given to their systems.
+        qrels: the judgments, or None.
+        checks: whether to look for what is wrong with the rows of the inputs.
+        writes: files that will be written from the result.
 
     Raises:
-        UsageError: with what to do.
+        DataError: an input is missing, unreadable or wrong, or the systems cannot be compared.
     """
-    for name in by:
-        if name.lower() in (*KINDS, "baseline", "place"):
-            raise UsageError(f"--by {name}: the output has a column of that name; rename the column first")
-
-
-def check_measures(measures: Iterable[Measure]) -> None:
-    """Refuse metrics whose difference is no mean over queries.
-
-    Raises:
-        UsageError: with what to compare instead.
-    """
-    for measure in measures:
-        reason = refusal(measure)
-        if reason is not None:
-            raise UsageError(f"{measure.text} {reason}")
-
-
-def refusal(measure: Measure) -> str | None:
-    """Why a metric has no mean difference over queries, and what to do; None where it has one."""
-    if measure.metric.grain != "query":
-        return "is one value for a whole system, and cannot be compared query by query"
-    if measure.summary == "geometric":
-        return f"is a geometric mean, whose difference is no mean over queries: -m {measure.metric.name}"
-    if measure.summary == "none":
-        return "is a text, which has no difference"
-    if measure.weight_column is not None:
-        return f"weighs the queries of each system in its own way; compare {measure.metric.name}"
-    if "baseline" in inputs_of([measure]):
-        return "has a baseline of its own; sqlrank eval computes it"
-    return None
+    request = asked.request
+    every = opened(engine, given, request)
+    stored = [one for one in every if isinstance(one, Stored)]
+    fresh = [one for one in every if not isinstance(one, Stored)]
+    measures = asked.measures(stored)
+    result = None
+    if fresh:
+        writes = [*writes, *(file.label for file in stored)]
+        result = evaluate_request(engine, with_pool(request, measures), fresh, qrels, checks, writes)
+    sides = Sides(engine, every, result, measures, request, asked.options)
+    systems = sides.order(asked.baseline)
+    by = result.by if result is not None else [name_in(stored[0], name) for name in request.reading.by]
+    check_segments(by)
+    paired = Paired(engine, sides.sources(), systems, measures, by, request.reading.weight is not None)
+    paired.choose_queries(sides.conventions.query_set if sides.judged else "shared")
+    paired.differ()
+    remarks, notes = sides.remarks(paired.left_out), [*sides.notes(), *paired.unpaired()]
+    conventions, inputs = sides.conventions.to_dict(), {} if result is None else result.inputs
+    return Comparison(engine, paired, asked.questions, request.language, remarks, notes, conventions, inputs)
 
 
 def local_engine(engine: Any) -> DuckDBEngine:
@@ -171,7 +148,7 @@ def local_engine(engine: Any) -> DuckDBEngine:
 
 
 def opened(engine: DuckDBEngine, given: Sequence[Given], request: Request) -> list[Stored | Given]:
-    """What was given, files of per-query rows opened.
+    """The runs as given, with files of per-query rows opened.
 
     Raises:
         DataError: a file holds other conventions, segments or weights than the rest.
@@ -182,30 +159,12 @@ def opened(engine: DuckDBEngine, given: Sequence[Given], request: Request) -> li
     return every
 
 
-def stored_measures(
-    stored: Sequence[Stored], request: Request, asked: Sequence[Measure] | None, demanded: Sequence[Measure]
-) -> tuple[Measure, ...]:
-    """The measures that are compared where files hold values: those asked for, else all that the files have in common.
-
-    Raises:
-        DataError: a file does not hold what was asked for or demanded.
-    """
-    if asked is not None:
-        texts_of_all(stored, [measure.text for measure in asked])
-        return request.of(asked).measures
-    texts_of_all(stored, [measure.text for measure in demanded])
-    # The texts in a file are whole: no option of this call changes what they mean.
-    language = Language(own=request.settled.language.own)
-    measures = parse_measures(texts_of_all(stored, None), language)
-    return request.of(measure for measure in measures if refusal(measure) is None).measures
-
-
 def with_pool(request: Request, measures: Sequence[Measure]) -> Request:
-    """The request, which counts besides how much of the first places was judged, unless a tool is to be followed.
+    """The request with the share of judged documents besides, unless it follows a tool.
 
     Nor is it counted where no metric looks at judgments, of which there may be none.
     """
-    if request.settled.language.preset is not None or not any(map(reads_judgments, measures)):
+    if request.preset is not None or not any(map(reads_judgments, measures)):
         return request.of(measures)
     return request.of([*measures, *parse_measures(pool_of(measures))])
 
@@ -215,26 +174,22 @@ def pool_of(measures: Sequence[Measure]) -> str:
     return f"judged@{max((int(measure.k) for measure in measures if measure.k), default=POOL)}"
 
 
-def brings_judgments(runs: Sequence[str], options: Mapping[str, Any]) -> bool:
+def brings_judgments(engine: DuckDBEngine, given: Sequence[Given], reading: Reading) -> bool:
     """Whether any run has a relevance column, or holds the values of an evaluation.
 
     Args:
-        runs: the arguments that name them.
-        options: ways of reading, among others.
+        engine: what looks at them.
+        given: the runs.
+        reading: how they are read.
 
     Raises:
         DataError: a run is not there or cannot be read.
     """
-    reading = settle(None, {name: value for name, value in options.items() if name in READING - {"baseline"}}).reading
-    engine = DuckDBEngine()
-    try:
-        if reading.database is not None:
-            attach(engine, reading.database)
-        for name, data in list_runs(list(runs), None):
-            if open_stored(engine, name, data, reading) is not None:
-                return True
-            if "relevance" in find_roles(open_table(engine, data, "run", reading), "run", reading.columns).names:
-                return True
-        return False
-    finally:
-        engine.close()
+    if reading.database is not None:
+        attach(engine, reading.database)
+    for name, data in given:
+        if open_stored(engine, name, data, reading) is not None:
+            return True
+        if "relevance" in find_roles(open_table(engine, data, "run", reading), "run", reading.columns).names:
+            return True
+    return False

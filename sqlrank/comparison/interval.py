@@ -1,4 +1,4 @@
-"""The interval of a mean difference where the test brings none: Student's, or that of shares of the same queries."""
+"""The interval of a mean difference: Student's, or that of a difference of two paired proportions."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from statistics import NormalDist
 from typing import Any
 
-from sqlrank.intervals import FEWEST, critical_value
-from sqlrank.measures import Measure
+from sqlrank.metrics.measure import Measure
+from sqlrank.statistics.student import FEWEST, critical_value
 
 Ends = tuple[float | None, float | None]
 NONE: Ends = (None, None)
@@ -35,7 +35,7 @@ def interval_of(row: Mapping[str, Any], alpha: float) -> Ends:
 
 
 def of_shares(won: float, lost: float, number: float, alpha: float) -> Ends:
-    """The adjusted Wald interval of a difference of two shares of the same queries.
+    """The adjusted Wald interval of a difference of two paired proportions.
 
     One query of each kind is added (D. G. Bonett and R. M. Price, Adjusted Wald confidence interval for a difference of
     binomial proportions based on paired data, Journal of Educational and Behavioral Statistics 37, 2012).
@@ -53,7 +53,7 @@ def of_shares(won: float, lost: float, number: float, alpha: float) -> Ends:
 
 
 def cut(ends: Ends, measure: Measure) -> Ends:
-    """The ends within what a difference of two values of a metric can be."""
+    """Cut the ends to the range of a difference of two values of a metric."""
     low, high = ends
     if low is None or high is None or measure.metric.range is None:
         return ends

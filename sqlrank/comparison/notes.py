@@ -1,4 +1,4 @@
-"""What is to be said of a comparison besides its numbers."""
+"""Remarks and notes on a comparison."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from sqlrank.comparison.bootstrap import FEWEST
-from sqlrank.comparison.corrections import CORRECTIONS
 from sqlrank.comparison.paired import TOLERANCE
 from sqlrank.comparison.questions import Questions
 from sqlrank.comparison.significance import FEW, TESTS
-from sqlrank.intervals import FEWEST as ALONE
-from sqlrank.intervals import effective_in_words
+from sqlrank.statistics.corrections import CORRECTIONS
+from sqlrank.statistics.student import FEWEST as ALONE
+from sqlrank.statistics.student import effective_in_words
 
 Row = dict[str, Any]
 
@@ -64,24 +64,24 @@ def remarks_of(rows: Sequence[Row], questions: Questions) -> list[str]:
     if any(row["test"] == "randomization-exact" for row in rows):
         test += f"; all signs are tried where at most {FEW} queries differ"
     if questions.correction == "none":
-        adjusted = f"{p_values(sum(families_of(rows).values()))}, not corrected"
+        adjusted = f"{p_values(sum(families_of(rows).values()))}, not adjusted"
     else:
         together = "" if "segments" in families_of(rows) else " together"
-        adjusted = f"adjusted: {families_in_words(rows)}{together}, by {CORRECTIONS[questions.correction][0]}"
+        adjusted = f"adjusted p: {families_in_words(rows)}{together}, by {CORRECTIONS[questions.correction][0]}"
     method, same = questions.interval(rows)
-    apart = "" if same else "p and the interval come from two procedures, which may disagree; "
+    apart = "" if same else "p and the interval come from different procedures and may disagree; "
     return [
         test,
         adjusted,
-        f"{questions.confidence} intervals of the mean difference ({method}), none corrected;"
+        f"{questions.confidence} confidence intervals of the mean difference ({method}), not adjusted;"
         f" n = {size_of(rows)} queries{effective_of(rows)}",
-        f"{apart}effect: mean difference over the standard deviation of the differences",
-        f"ties: queries whose values differ by at most {TOLERANCE:g} of the larger",
+        f"{apart}effect: mean difference / standard deviation of the differences",
+        f"ties: queries whose values differ by at most {TOLERANCE:g} of the larger one",
     ]
 
 
 def cautions(rows: Sequence[Row], questions: Questions) -> list[str]:
-    """What the choice of the test makes of these numbers."""
+    """Notes on what the test cannot tell from these data."""
     notes = []
     most = max(families_of(rows).values())
     steps = most if questions.correction in ("holm", "bonferroni") else 1
@@ -115,7 +115,7 @@ def differences_have(number: int) -> str:
 
 
 def opposed(rows: Sequence[Row]) -> list[str]:
-    """Where the total says one thing, and all or most of the segments another."""
+    """Notes on totals that go against most of their segments (Simpson's paradox)."""
     notes = []
     known = [row for row in rows if row["difference"] is not None]
     segments: dict[tuple[str, str], list[Row]] = {}

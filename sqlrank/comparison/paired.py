@@ -11,13 +11,13 @@ from markupsafe import Markup
 from sqlrank.comparison.replicates import Pair
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import DataError
-from sqlrank.measures import Measure
-from sqlrank.templates import render, sql_text
+from sqlrank.metrics.measure import Measure
+from sqlrank.statement.templates import render, sql_text
 
 TOLERANCE = 1e-9
-"""Two values that differ by at most this share of the larger of them tie."""
+"""The largest relative difference of two values that tie."""
 NOISE = 1e-15
-"""So do two that differ by at most this share of the largest value of the metric: what is left where sums cancel."""
+"""Two values also tie whose difference is at most this share of the largest value of the metric."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +72,8 @@ class Paired:
         self.left_out = 0
         """How many queries do not count because a system has no results for them."""
 
-    def settle(self, query_set: str) -> None:
-        """See that all systems have the same queries, each once, or make it so where the convention says so.
+    def choose_queries(self, query_set: str) -> None:
+        """Keep the same queries for all systems, as the convention says, or raise.
 
         Args:
             query_set: `judged`, `shared` or `run`.
@@ -121,7 +121,7 @@ class Paired:
         self.table = self.engine.dialect.ident(name)
 
     def unpaired(self) -> list[str]:
-        """What to say of queries that have a value on one side only, and so are no pair.
+        """Notes on queries that have a value for one system only.
 
         Raises:
             DataError: no query has a value on both sides.

@@ -1,4 +1,4 @@
-"""How differences are tested: what is chosen once for a comparison."""
+"""How differences are tested: test, correction, alpha, replicates and seed."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlrank.comparison.corrections import check_correction
 from sqlrank.comparison.paired import TOLERANCE
 from sqlrank.comparison.significance import check_test
 from sqlrank.errors import UsageError
-from sqlrank.intervals import check_alpha
+from sqlrank.statistics.corrections import check_correction
+from sqlrank.statistics.student import check_alpha
 
 REPLICATES = (100, 10_000_000)
 """The fewest and the most replicates."""
@@ -45,7 +45,7 @@ class Questions:
         return self.test in ("randomization", "bootstrap")
 
     def interval(self, rows: Sequence[Mapping[str, Any]]) -> tuple[str, bool]:
-        """Whose the intervals of these rows are, for people, and whether it is the test that they come from."""
+        """The name of the interval of these rows, and whether it belongs to the test."""
         if self.test == "bootstrap":
             return "percentiles of the bootstrap", True
         binary = [bool(row["sqlrank_binary"]) for row in rows if row["ci_low"] is not None]
@@ -57,8 +57,8 @@ class Questions:
         """The confidence of the intervals, for people."""
         return f"{100 * (1 - self.alpha):g} %"
 
-    def shown(self) -> dict[str, Any]:
-        """Each by name, with what is fixed."""
+    def to_dict(self) -> dict[str, Any]:
+        """The settings by name."""
         found: dict[str, Any] = {"test": self.test, "correction": self.correction, "alpha": self.alpha}
         found |= {"replicates": self.replicates, "seed": self.seed} if self.draws else {}
         interval = "percentiles of the bootstrap" if self.test == "bootstrap" else "Student's t"

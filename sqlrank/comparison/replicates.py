@@ -9,8 +9,8 @@ from typing import Any
 
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.progress import counted
-from sqlrank.measures import Measure
-from sqlrank.templates import render, sql_text
+from sqlrank.metrics.measure import Measure
+from sqlrank.statement.templates import render, sql_text
 
 LARGEST = 10**15
 """How large the differences of all queries may be together as whole numbers, which a double still tells apart."""
@@ -93,11 +93,11 @@ class Replicates:
         return counted(statements, len(firsts), "testing") if self.engine.progress else statements
 
     def name(self, base: str) -> str:
-        """What a table of ours is called."""
+        """The name of a temporary table."""
         return self.engine.name(f"{base}_{len(self.totals)}_{self.totals[0]:d}")
 
     def relation(self, base: str) -> Any:
-        """A table of ours as SQL."""
+        """A temporary table as SQL."""
         return sql_text(self.engine.dialect.ident(self.name(base)))
 
     def render(self, template: str, weights: bool = False, **variables: Any) -> str:

@@ -1,4 +1,4 @@
-"""What a comparison gives: a row for each candidate, metric and segment, and what was noticed on the way."""
+"""The result of a comparison: a row for each candidate, metric and segment, and notes."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from typing import Any
 
 import duckdb
 
-from sqlrank.arguments import public
-from sqlrank.comparison.corrections import correct
 from sqlrank.comparison.interval import cut, interval_of
 from sqlrank.comparison.notes import Row, cautions, families_of, opposed, remarks_of, size_of
 from sqlrank.comparison.paired import Paired
 from sqlrank.comparison.questions import Questions
 from sqlrank.comparison.significance import STEADY, Finding, Significance, key
 from sqlrank.engines.duckdb import DuckDBEngine
+from sqlrank.engines.open_result import OpenResult
 from sqlrank.errors import UsageError
-from sqlrank.held import Held
-from sqlrank.input_rows import InputRows
-from sqlrank.metrics import Language, single_measure
-from sqlrank.templates import render, sql_text
+from sqlrank.evaluation.arguments import public
+from sqlrank.inputs.row_counts import InputRows
+from sqlrank.metrics.language import Language, single_measure
+from sqlrank.statement.templates import render, sql_text
+from sqlrank.statistics.corrections import correct
 
 KINDS = {
     "baseline_value": "double",
@@ -42,7 +42,7 @@ KINDS = {
 """The columns of a row after system, baseline, segments and metric, with their types."""
 
 
-class Comparison(Held):
+class Comparison(OpenResult):
     """Systems compared with a baseline, query by query.
 
     It holds a database connection; use it as a context manager, or call `close()`.
@@ -52,7 +52,7 @@ class Comparison(Held):
         paired: the values of every query side by side.
         questions: how differences are tested.
         language: what texts of metrics mean.
-        told: what is printed beside the numbers of the conventions and queries.
+        remarks: what is printed beside the numbers of the conventions and queries.
         notes: what was noticed.
         conventions: every convention and its value.
         inputs: the rows of each input that was evaluated for it.
@@ -64,7 +64,7 @@ class Comparison(Held):
         paired: Paired,
         questions: Questions,
         language: Language,
-        told: Sequence[str],
+        remarks: Sequence[str],
         notes: Sequence[str],
         conventions: dict[str, Any],
         inputs: Mapping[str, InputRows],
@@ -74,7 +74,7 @@ class Comparison(Held):
         self.baseline, self.systems = paired.systems[0], paired.systems
         """The system that the others are compared with, and all systems, the baseline first."""
         self.measures, self.by, self.weighted = paired.measures, tuple(paired.by), paired.weighted
-        self.conventions, self.told, self.notes, self.inputs = conventions, list(told), list(notes), dict(inputs)
+        self.conventions, self._remarks, self.notes, self.inputs = conventions, list(remarks), list(notes), dict(inputs)
         summary = paired.summary()
         drawing = (questions.replicates, questions.seed, questions.alpha)
         significance = Significance(engine, paired.table, paired.pairs, bool(paired.by), paired.weighted, *drawing)
@@ -92,7 +92,7 @@ class Comparison(Held):
         self.notes += [*cautions(self.all_rows, questions), *opposed(self.all_rows)]
 
     def row(self, row: Row, finding: Finding) -> Row:
-        """One row, from what was summed up over its queries and what the test found."""
+        """One row, of the sums over its queries and the finding of the test."""
         pair = self._paired.pairs[row["pair"] - 1]
         queries, deviation, difference = row["queries"], row["deviation"], row["difference"]
         low, high = finding.low, finding.high
@@ -211,8 +211,8 @@ class Comparison(Held):
         return size_of(self.all_rows)
 
     def remarks(self) -> list[str]:
-        """What is printed beside the numbers."""
-        return [*self.told, *remarks_of(self.all_rows, self.questions)]
+        """The lines that are printed below the numbers."""
+        return [*self._remarks, *remarks_of(self.all_rows, self.questions)]
 
     def __repr__(self) -> str:
         return "\n".join([str(self._local.relation(self._shown_sql)), *self.remarks(), *self.notes])

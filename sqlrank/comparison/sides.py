@@ -1,19 +1,19 @@
-"""The sides of a comparison: what was stored by earlier evaluations, and what was evaluated for it."""
+"""The systems of a comparison: stored per-query rows, and runs that were evaluated."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from sqlrank.comparison.paired import Source
 from sqlrank.conventions import Conventions
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import UsageError, nearest
-from sqlrank.measures import Measure
-from sqlrank.request import Request
-from sqlrank.results import Result
-from sqlrank.stored import Stored, check_conventions
-from sqlrank.templates import render
+from sqlrank.evaluation.request import Request
+from sqlrank.evaluation.result import Result
+from sqlrank.evaluation.stored import Stored, check_conventions
+from sqlrank.metrics.measure import Measure
+from sqlrank.statement.templates import render
 
 Given = tuple[str | None, Any]
 """The name given to a system, and its run."""
@@ -31,7 +31,7 @@ class Sides:
         result: the evaluation of the runs, if there were any.
         measures: what is compared.
         request: what was asked.
-        options: as they were given.
+        options: the names of those that were given.
     """
 
     def __init__(
@@ -41,7 +41,7 @@ class Sides:
         result: Result | None,
         measures: Sequence[Measure],
         request: Request,
-        options: Mapping[str, Any],
+        options: Collection[str],
     ) -> None:
         self.engine, self.given, self.result, self.measures = engine, list(given), result, list(measures)
         self.stored = stored = [one for one in given if isinstance(one, Stored)]
@@ -49,9 +49,9 @@ class Sides:
             self.conventions, label = result.conventions, "the runs"
         else:
             self.conventions, label = Conventions(**stored[0].conventions), stored[0].label
-            told = {name: value for name, value in request.conventions.shown().items() if name in options}
+            told = {name: value for name, value in request.conventions.to_dict().items() if name in options}
             check_conventions(stored[:1], told, "this comparison")
-        check_conventions(stored, self.conventions.shown(), label)
+        check_conventions(stored, self.conventions.to_dict(), label)
 
     def sources(self) -> list[Source]:
         """Their per-query rows."""
@@ -108,8 +108,8 @@ class Sides:
                 names.append(next(evaluated))
         return [*names, *evaluated]
 
-    def told(self, left_out: int) -> list[str]:
-        """What is printed of conventions and queries.
+    def remarks(self, left_out: int) -> list[str]:
+        """The lines on conventions and queries that are printed below the numbers.
 
         Args:
             left_out: how many queries do not count, as not every system has results for them.
@@ -122,7 +122,7 @@ class Sides:
         return lines
 
     def notes(self) -> list[str]:
-        """What was noticed on the way, and whether the systems were judged alike."""
+        """Notes of the evaluation, and on judgments that differ between the systems."""
         pools = {file.label: file.judgments for file in self.stored}
         notes = []
         if self.result is not None:
@@ -138,7 +138,7 @@ class Sides:
         return notes
 
     def pool_note(self, result: Result) -> list[str]:
-        """Whether more of what one system shows was judged than of another."""
+        """A note where the shares of judged documents of the systems differ."""
         pool = next((measure for measure in result.measures if measure.metric.name == "judged"), None)
         if pool is None or result.labelled:
             return []

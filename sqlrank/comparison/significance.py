@@ -1,4 +1,4 @@
-"""Tests of whether a difference between two systems may be chance, query by query."""
+"""Significance tests of the paired differences between two systems."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from dataclasses import dataclass
 from typing import Any
 
 from sqlrank.comparison.bootstrap import has_percentiles, p_value, tail_of
-from sqlrank.comparison.enumeration import share_as_far
 from sqlrank.comparison.interval import cut, has_interval
 from sqlrank.comparison.replicates import Pair, Replicates
-from sqlrank.comparison.scipy_stats import scipy_stats
-from sqlrank.comparison.wilcoxon import wilcoxon
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import UsageError, nearest
-from sqlrank.sign_test import sign_test
-from sqlrank.templates import render, sql_text
+from sqlrank.statement.templates import render, sql_text
+from sqlrank.statistics.enumeration import share_as_far
+from sqlrank.statistics.scipy_stats import scipy_stats
+from sqlrank.statistics.sign_test import sign_test
+from sqlrank.statistics.wilcoxon import wilcoxon
 
 FEW = 20
-"""Up to how many differing queries all signs are tried."""
+"""Up to how many differing queries the randomization test is exact."""
 STEADY = 1e-9
-"""Up to this share of a mean difference, its standard error is what rounding leaves of none."""
+"""A standard error of at most this share of the mean difference is rounding error."""
 TESTS = {
     "randomization": "Fisher's randomization test",
     "t": "Student's paired t test",
@@ -29,12 +29,12 @@ TESTS = {
     "wilcoxon": "Wilcoxon's signed rank test",
     "sign": "sign test",
 }
-"""By the word of `--test`: what it is called."""
+"""The name of each test by its word for `--test`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What a test gave."""
+    """The finding of a test."""
 
     p_value: float | None
     test: str
@@ -79,7 +79,7 @@ class Significance:
         self.replicates, self.seed, self.alpha = replicates, seed, alpha
 
     def run(self, test: str, rows: Rows) -> Findings:
-        """What a test gives for each row of the comparison.
+        """The finding of a test for each row of the comparison.
 
         Args:
             test: one of `TESTS`.
@@ -151,7 +151,7 @@ class Significance:
         }
 
     def drawn(self) -> list[Replicates]:
-        """The statements that draw replicates of the differences as whole numbers.
+        """The replicates to draw: which scopes together, with which weights.
 
         Weights of a segment are shares of the largest one there, which may be none of the total's to speak of: then
         segments are drawn apart.
@@ -219,20 +219,12 @@ def key(row: dict[str, Any]) -> tuple[int, int]:
 
 
 def check_test(test: str) -> None:
-    """Refuse a word that is no test.
-
-    Raises:
-        UsageError: with the words that are.
-    """
+    """Raise UsageError if a word names no test."""
     if test not in TESTS:
         raise UsageError(f"--test {test} is not known{nearest(test, list(TESTS))} (one of {', '.join(TESTS)})")
 
 
 def check_weights(test: str, weighted: bool) -> None:
-    """Refuse weights where a test takes none.
-
-    Raises:
-        UsageError: with the tests that take them.
-    """
+    """Raise UsageError if a test takes no weights and there are some."""
     if weighted and test in ("sign", "wilcoxon"):
         raise UsageError(f"--test {test} takes no weights; with --weight choose randomization, t or bootstrap")

@@ -1,4 +1,4 @@
-"""DuckDB: a connection of our own for each call, or the one passed, and its errors in our words."""
+"""The DuckDB engine: a connection of its own for each call, or the one passed, with errors translated."""
 
 from __future__ import annotations
 
@@ -16,12 +16,13 @@ from typing import Any, TypeVar
 import duckdb
 
 from sqlrank.dialects import DUCKDB
+from sqlrank.engines.duckdb_errors import first_line, is_of_reading, translated
 from sqlrank.engines.interrupt import interruptible, limited
 from sqlrank.engines.progress import progress_bar
 from sqlrank.engines.settings import check_settings
 from sqlrank.errors import DataError, ResourceError, SqlrankError, UsageError
 from sqlrank.signals import put_off, remains, remove
-from sqlrank.templates import render, sql_text
+from sqlrank.statement.templates import render, sql_text
 
 _numbers = itertools.count(1)
 
@@ -30,11 +31,11 @@ T = TypeVar("T")
 ROWS_AT_ONCE = 44_000_000
 """How many rows of the inputs are evaluated at once, at most: more take more memory, fewer more looks at the files."""
 BYTES_PER_ROW = 64
-"""What a row of the inputs takes while it is evaluated, besides what can be spilled."""
+"""Bytes that a row of the inputs takes while it is evaluated and cannot be spilled."""
 SHARE_FOR_ROWS = 0.8
 """How much of the memory limit such rows may take."""
 BYTES_PER_NUMBER = 32
-"""What a number takes while lists are built and sorted."""
+"""Bytes that a number takes while lists are built and sorted."""
 SHARE_FOR_LISTS = 0.5
 """How much of the memory limit lists may take."""
 MEMORY_UNITS = ("bytes", "KiB", "MiB", "GiB", "TiB", "PiB")
@@ -53,7 +54,8 @@ class DuckDBEngine:
     """
 
     dialect = DUCKDB
-    together = False
+    narrows = True
+    always_sorts: str | None = None
 
     def __init__(
         self,
@@ -77,39 +79,26 @@ class DuckDBEngine:
         """The plain copy of each text file that is compressed or not in UTF-8."""
         self.origins: dict[str, str] = {}
         """What the user calls each file in the folder of temporary files."""
+        self.tables: dict[tuple[str, str], Any] = {}
+        """The tables that paths were found to be, by path and role."""
         self.parquet: list[str] = []
         """The Parquet files that are read."""
         self.progress = progress
         self.started = time.monotonic()
-        try:
-            with put_off():
-                self.scratch = tempfile.mkdtemp(prefix="sqlrank-", dir=temp_dir)
-                remains.add(self.scratch)
-        except OSError as error:
-            where = "the folder of temporary files" if temp_dir is None else f"--temp-dir {temp_dir}"
-            raise ResourceError(f"{where}: cannot be written: {error.strerror or error}") from error
+        self.scratch = temporary_folder(temp_dir)
         self.remove_scratch = weakref.finalize(self, remove, self.scratch)
         if connection is not None:
             self.connection = connection
             return
-        config: dict[str, Any] = {"python_enable_replacements": False, "temp_directory": self.scratch}
-        if threads is not None:
-            config["threads"] = threads
-        if memory_limit is not None:
-            config["memory_limit"] = memory_limit
         try:
-            self.connection = duckdb.connect(config=config)
-        except duckdb.Error as error:
-            self.close()
-            raise UsageError(f"DuckDB refuses these settings: {first_line(error)}") from error
-        try:
-            self.settle_progress()
+            self.connection = connected(self.scratch, threads, memory_limit)
+            self.configure_progress()
         except BaseException:
             self.close()
             raise
 
-    def settle_progress(self) -> None:
-        """Show a bar of ours or none: DuckDB has one of its own on stdout, in a notebook and where there is no script.
+    def configure_progress(self) -> None:
+        """Switch off DuckDB's own progress bar, which writes to stdout in notebooks and interactive sessions.
 
         In a notebook without ipywidgets DuckDB has none, refuses to be asked about it, and tells no progress.
         """
@@ -127,11 +116,11 @@ class DuckDBEngine:
         return base + self.suffix
 
     def called(self, file: str) -> str:
-        """What the user calls a file."""
+        """The name that the user gave a file."""
         return self.origins.get(file, file)
 
     def pattern(self, file: str) -> str:
-        """A file as DuckDB is to be given it: its name is no pattern."""
+        """A file name with its glob characters escaped."""
         return file if "://" in file else glob.escape(file)
 
     @cached_property
@@ -141,10 +130,10 @@ class DuckDBEngine:
         number, unit = str(self.execute(setting)[0][0]).split()
         return float(number) * float(1024 ** MEMORY_UNITS.index(unit))
 
-    def parts(self, rows: int) -> int:
-        """In how many parts so many rows are evaluated, each the rows of some of the queries."""
+    def parts(self, rows: Callable[[], int]) -> int:
+        """In how many parts rows are evaluated, each the rows of some of the queries."""
         at_once = min(ROWS_AT_ONCE, SHARE_FOR_ROWS * self.memory_limit / BYTES_PER_ROW)
-        return math.ceil(max(rows, 1) / max(at_once, 1))
+        return math.ceil(max(rows(), 1) / max(at_once, 1))
 
     def holds(self, numbers: int) -> bool:
         """Whether lists of so many numbers, which cannot be spilled, fit in memory beside the rest."""
@@ -164,7 +153,7 @@ class DuckDBEngine:
             return self.watched(lambda: self.run(sql, parameters))
 
     def watched(self, call: Callable[[], T]) -> T:
-        """What a call on the connection returns, unless Ctrl-C or the limit for SQL of the user stops it."""
+        """Call a function on the connection; Ctrl-C and the time limit of user SQL interrupt it."""
         self.check_open()
         try:
             with limited(self.limit, self.connection.interrupt):
@@ -183,6 +172,19 @@ class DuckDBEngine:
         """The first row of a statement by column name, or nothing."""
         return next(iter(self.gather([sql])[0]), {})
 
+    def defer(self, sql: str, then: Callable[[list[dict[str, Any]]], None]) -> None:
+        """Call a function with the few rows of a statement, at once."""
+        then(self.named(sql))
+
+    def run_deferred(self) -> None:
+        """Nothing is deferred."""
+
+    def summarise(
+        self, name: str, statement: Callable[[bool], str], load: Callable[[list[dict[str, Any]]], None]
+    ) -> None:
+        """Put the rows of a summary into a table, at once and without looking at them."""
+        self.keep(name, statement(False), doing="evaluating")
+
     def gather(self, statements: Sequence[str]) -> list[list[dict[str, Any]]]:
         """The rows of each of some statements of few rows."""
         return [self.named(sql) for sql in statements]
@@ -198,23 +200,19 @@ class DuckDBEngine:
         return self.watched(run)
 
     def failure(self, error: duckdb.Error) -> SqlrankError | KeyboardInterrupt:
-        """An error of DuckDB as one of ours, with the files as the user calls them."""
+        """Translate an error of DuckDB, with files as the user named them."""
         found = translated(error)
         if isinstance(found, SqlrankError):
             text = str(found)
             for path, name in self.origins.items():
                 text = text.replace(path, name)
             if not any(file in text for file in self.parquet) and is_of_reading(error):
-                self.complain_of_parquet()
+                self.check_parquet()
             return type(found)(text)
         return found
 
-    def complain_of_parquet(self) -> None:
-        """Raise the error of the first Parquet file that cannot be read to its end, if there is one.
-
-        Raises:
-            DataError: with the file.
-        """
+    def check_parquet(self) -> None:
+        """Raise DataError if a Parquet file cannot be read to its end."""
         for file in self.parquet:
             reader = sql_text(
                 render("sources/parquet.sql", self.dialect, groups=[{"files": [self.pattern(file)]}], hive=False)
@@ -271,24 +269,20 @@ class DuckDBEngine:
         return self.connection.sql(sql)
 
     rows = relation
-    """For what reads columns and rows one by one."""
+    """The same relation, read row by row."""
 
     def save(self, sql: str, kind: str, path: str) -> bool:
-        """Rows are written by what reads them, and not here."""
+        """Write nothing: the caller writes the rows."""
         return False
 
     def check_open(self) -> None:
-        """Refuse to work once closed.
-
-        Raises:
-            UsageError: what was computed is gone.
-        """
+        """Raise UsageError if the engine is closed."""
         if self.closed:
             raise UsageError("the result is closed; read it before close(), or inside the with block")
 
     @property
     def local(self) -> DuckDBEngine:
-        """What holds the few rows of the summary: DuckDB itself."""
+        """The engine that holds the summary: this one."""
         return self
 
     def close(self) -> None:
@@ -310,54 +304,34 @@ class DuckDBEngine:
         self.made, self.registered, self.protocols = [], [], {}
 
 
-def translated(error: duckdb.Error) -> SqlrankError | KeyboardInterrupt:
-    """A DuckDB error as one of ours, without the hints that speak of options we do not have."""
-    text = first_line(error)
-    if isinstance(error, duckdb.InterruptException):
-        return KeyboardInterrupt()
-    if "No space left" in text or "failed to offload" in text:
-        return ResourceError(f"the disk of the temporary files is full: {text}; name another folder with --temp-dir")
-    if isinstance(error, duckdb.OutOfMemoryException):
-        return ResourceError(f"memory ran out: {text}; see --memory-limit and --threads")
-    if type(error) is duckdb.Error or isinstance(error, duckdb.SerializationException):
-        return DataError(text)  # what its readers throw at a damaged file
-    if isinstance(error, duckdb.IOException | duckdb.ConversionException | duckdb.InvalidInputException):
-        return DataError(text)
-    if isinstance(error, duckdb.PermissionException):
-        return UsageError(f"{text}: only the inputs of this evaluation can be read")
-    if isinstance(error, duckdb.ConnectionException):
-        return UsageError(f"the connection cannot be used: {text}")
-    if isinstance(error, duckdb.DataError):
-        return DataError(text)
-    if isinstance(error, duckdb.BinderException | duckdb.CatalogException | duckdb.ParserException):
-        return UsageError(text)
-    return SqlrankError(text)
+def temporary_folder(parent: str | None) -> str:
+    """Make a folder for temporary files, which is removed when the process ends.
+
+    Args:
+        parent: where it is made; None for the default of the system.
+
+    Raises:
+        ResourceError: it cannot be made.
+    """
+    try:
+        with put_off():
+            folder = tempfile.mkdtemp(prefix="sqlrank-", dir=parent)
+            remains.add(folder)
+            return folder
+    except OSError as error:
+        where = "the folder of temporary files" if parent is None else f"--temp-dir {parent}"
+        raise ResourceError(f"{where}: cannot be written: {error.strerror or error}") from error
 
 
-def is_of_reading(error: duckdb.Error) -> bool:
-    """Whether an error may come from a damaged file; what its readers throw has no class of its own in DuckDB."""
-    kinds = duckdb.IOException | duckdb.InvalidInputException | duckdb.InternalException | duckdb.OutOfMemoryException
-    return type(error) is duckdb.Error or isinstance(
-        error, kinds | duckdb.SerializationException | duckdb.FatalException
-    )
+def connected(scratch: str, threads: int | None, memory_limit: str | None) -> duckdb.DuckDBPyConnection:
+    """A connection of our own, which spills to a folder and reads no variable of Python.
 
-
-def first_line(error: BaseException) -> str:
-    """The part of a DuckDB message that says what is wrong: the file and line of a text file included."""
-    text = str(error)
-    for name in (
-        "Invalid Input Error: ",
-        "IO Error: ",
-        "Conversion Error: ",
-        "Binder Error: ",
-        "Catalog Error: ",
-    ):
-        text = text.removeprefix(name)
-    lines = text.strip().splitlines() or [type(error).__name__]
-    if lines[0].startswith("Traceback"):  # of a file system in Python, which says at the end what is wrong
-        return lines[-1].strip()
-    if lines[0].startswith("CSV Error on Line"):
-        file = next((line.strip() for line in lines if line.strip().startswith("file = ")), "file = a text file")
-        number, what = lines[0].rpartition(": ")[2], "; ".join(line.strip() for line in lines[1:3])
-        return f"{file.removeprefix('file = ')}, line {number}: {what}"
-    return lines[0].strip()
+    Raises:
+        UsageError: DuckDB refuses a setting.
+    """
+    config: dict[str, Any] = {"python_enable_replacements": False, "temp_directory": scratch}
+    given = {"threads": threads, "memory_limit": memory_limit}
+    try:
+        return duckdb.connect(config=config | {name: value for name, value in given.items() if value is not None})
+    except duckdb.Error as error:
+        raise UsageError(f"DuckDB refuses these settings: {first_line(error)}") from error

@@ -1,4 +1,4 @@
-"""Ctrl-C while a statement runs: in another thread, since engines hear of signals late or not at all.
+"""Ctrl-C while a statement runs: it runs in another thread, since engines see signals late or not at all.
 
 DuckDB looks at them only between its tasks, which may last, and PySpark in the middle of a call to the JVM.
 """
@@ -20,7 +20,7 @@ T = TypeVar("T")
 
 @contextmanager
 def stopped_after(seconds: float, interrupt: Callable[[], object]) -> Iterator[threading.Event]:
-    """Interrupt what runs meanwhile once these seconds have passed; the event says whether they have."""
+    """Interrupt the statement inside the block after some seconds; the event says whether that happened."""
     ended, expired = threading.Event(), threading.Event()
 
     def watch() -> None:
@@ -41,7 +41,7 @@ def stopped_after(seconds: float, interrupt: Callable[[], object]) -> Iterator[t
 
 @contextmanager
 def limited(limit: tuple[float, str] | None, interrupt: Callable[[], object]) -> Iterator[None]:
-    """Interrupt what runs meanwhile after the seconds of a limit, if there is one.
+    """Interrupt the statement inside the block after a time limit, if there is one.
 
     Raises:
         UsageError: it was interrupted, which names whose statement it was.
@@ -63,7 +63,7 @@ def limited(limit: tuple[float, str] | None, interrupt: Callable[[], object]) ->
 
 
 def interruptible(interrupt: Callable[[], object], call: Callable[[], T]) -> T:
-    """What a call on an engine returns; Ctrl-C in the main thread stops it at once.
+    """Call a function in another thread; Ctrl-C in the main thread interrupts it at once.
 
     Args:
         interrupt: stops what the call runs; called until the call has ended.

@@ -16,7 +16,7 @@ SECONDS_BETWEEN_LOOKS = 0.2
 
 
 def patience(elapsed: float) -> float:
-    """How many seconds a statement may take before a bar is shown, where others have taken some before it."""
+    """How many seconds a statement may run before a bar is shown."""
     return max(SECONDS_BEFORE_SHOWN - elapsed, SECONDS_OF_A_STATEMENT)
 
 

@@ -1,8 +1,8 @@
-"""What the layers ask of an engine, whichever it is."""
+"""The interface of an engine."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from sqlrank.dialects import Dialect
@@ -28,21 +28,27 @@ class Engine(Protocol):
     dialect: Dialect
     limit: tuple[float, str] | None
     """After how many seconds a statement is stopped, and whose SQL it has; None where it may run for ever."""
-    together: bool
-    """Whether statements of few rows are quicker run as one, and small tables kept elsewhere: in `local`."""
+    narrows: bool
+    """Whether a second pass over some of the rows costs less than looking for everything in the first."""
+    always_sorts: str | None
+    """Why documents are ranked by sorting them, whatever they are; None where another plan may be cheaper."""
 
     @property
     def local(self) -> DuckDBEngine:
-        """What holds the few rows of the summary, and all that is made of them."""
+        """The DuckDB engine that holds the summary and what is made of it."""
 
     def name(self, base: str) -> str:
         """A name for an object of this call."""
 
     def called(self, file: str) -> str:
-        """What the user calls a file."""
+        """The name that the user gave a file."""
 
-    def parts(self, rows: int) -> int:
-        """In how many parts so many rows are evaluated."""
+    def parts(self, rows: Callable[[], int]) -> int:
+        """In how many parts rows are evaluated.
+
+        Args:
+            rows: counts them, which is done only where it matters.
+        """
 
     def holds(self, numbers: int) -> bool:
         """Whether lists of so many numbers fit in memory."""
@@ -52,6 +58,23 @@ class Engine(Protocol):
 
     def row(self, sql: str) -> dict[str, Any]:
         """The first row of a statement by column name, or nothing."""
+
+    def defer(self, sql: str, then: Callable[[list[dict[str, Any]]], None]) -> None:
+        """Call a function with the few rows of a statement: at once, or in `run_deferred`."""
+
+    def run_deferred(self) -> None:
+        """Run the statements that were deferred as one, and call their functions in order."""
+
+    def summarise(
+        self, name: str, statement: Callable[[bool], str], load: Callable[[list[dict[str, Any]]], None]
+    ) -> None:
+        """Put the rows of a summary into a table of `local`: at once, or in `run_deferred`.
+
+        Args:
+            name: the table.
+            statement: gives the statement, with a row for each metric; or, for True, with the metrics side by side.
+            load: makes the table of rows with the metrics side by side.
+        """
 
     def gather(self, statements: Sequence[str]) -> list[list[dict[str, Any]]]:
         """The rows of each of some statements of few rows."""
@@ -66,7 +89,7 @@ class Engine(Protocol):
         """Drop a view or table of this call before it is closed."""
 
     def relation(self, sql: str) -> Any:
-        """What a user of the engine gets for a statement: a relation of DuckDB, a data frame of Spark."""
+        """A statement as the users of the engine know it: a relation of DuckDB, a data frame of Spark."""
 
     def rows(self, sql: str) -> Rows:
         """The rows of a statement."""

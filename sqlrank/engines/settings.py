@@ -1,4 +1,4 @@
-"""The settings of a DuckDB connection of our own, looked at before DuckDB is: it takes some that mean nothing."""
+"""Settings of a DuckDB connection, validated first: DuckDB accepts some that mean nothing."""
 
 from __future__ import annotations
 
@@ -13,15 +13,12 @@ MOST_THREADS = 65_536
 
 
 def check_settings(threads: object, memory_limit: object, temp_dir: object) -> None:
-    """Refuse settings that mean nothing.
+    """Raise UsageError if a setting is malformed.
 
     Args:
         threads: a whole number, or None.
         memory_limit: a text such as `500MB`, or None.
         temp_dir: a path, or None.
-
-    Raises:
-        UsageError: with what is meant.
     """
     if threads is not None and not (type(threads) is int and 1 <= threads <= MOST_THREADS):
         raise UsageError(f"--threads {threads!r}: give a whole number from 1 to {MOST_THREADS:,}")

@@ -21,7 +21,7 @@ from sqlrank.engines.spark_errors import quiet, translated
 from sqlrank.engines.spark_files import saved
 from sqlrank.engines.spark_session import is_remote, started
 from sqlrank.errors import UsageError
-from sqlrank.templates import render, sql_text
+from sqlrank.statement.templates import render, sql_text
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -49,10 +49,12 @@ class SparkEngine:
     """
 
     dialect = SPARK
-    together = True
+    narrows = False
+    always_sorts: str | None = "Spark sorts, and writes to disk what does not fit in memory"
 
     def __init__(self, session: SparkSession | str) -> None:
         self.made: list[tuple[str, str]] = []
+        self.deferred: list[tuple[str, Callable[[list[dict[str, Any]]], None]]] = []
         self.limit: tuple[float, str] | None = None
         self.suffix = f"_sqlrank_{next(_numbers)}"
         self.session: SparkSession
@@ -64,7 +66,7 @@ class SparkEngine:
 
     @cached_property
     def local(self) -> DuckDBEngine:
-        """A DuckDB for the few rows of the summary."""
+        """A DuckDB engine for the rows of the summary."""
         return DuckDBEngine()
 
     def name(self, base: str) -> str:
@@ -72,19 +74,19 @@ class SparkEngine:
         return base + self.suffix
 
     def called(self, file: str) -> str:
-        """What the user calls a file."""
+        """The name that the user gave a file."""
         return file
 
-    def parts(self, rows: int) -> int:
-        """Spark splits the work by itself."""
+    def parts(self, rows: Callable[[], int]) -> int:
+        """One: Spark partitions the work itself."""
         return 1
 
     def holds(self, numbers: int) -> bool:
-        """Nothing is to be in memory at once."""
+        """False: Spark keeps nothing in memory at once."""
         return False
 
     def lock(self, paths: Sequence[str]) -> None:
-        """Spark reads whatever the session may read; SQL of others is refused before."""
+        """Do nothing: user SQL is refused on Spark before."""
 
     def execute(self, sql: str, parameters: Sequence[Any] = (), *, doing: str = "") -> list[tuple[Any, ...]]:
         """Run one statement and fetch what it gives: few rows.
@@ -100,6 +102,22 @@ class SparkEngine:
     def row(self, sql: str) -> dict[str, Any]:
         """The first row of a statement by column name, or nothing."""
         return next(iter(self.gather([sql])[0]), {})
+
+    def defer(self, sql: str, then: Callable[[list[dict[str, Any]]], None]) -> None:
+        """Call a function with the few rows of a statement in `run_deferred`: many are as quick as one."""
+        self.deferred.append((sql, then))
+
+    def run_deferred(self) -> None:
+        """Run the statements that were deferred as one, and call their functions in order."""
+        deferred, self.deferred = self.deferred, []
+        for (_, then), rows in zip(deferred, self.gather([sql for sql, _ in deferred]), strict=True):
+            then(rows)
+
+    def summarise(
+        self, name: str, statement: Callable[[bool], str], load: Callable[[list[dict[str, Any]]], None]
+    ) -> None:
+        """Put the rows of a summary into a table of `local` in `run_deferred`, of one pass for all metrics."""
+        self.defer(statement(True), load)
 
     def gather(self, statements: Sequence[str]) -> list[list[dict[str, Any]]]:
         """The rows of each of some statements of few rows, from a single one."""
@@ -129,7 +147,7 @@ class SparkEngine:
         self.made.append(("view", name))
 
     def shortened(self, frame: DataFrame) -> DataFrame:
-        """The rows of a data frame with nothing of its plan; Spark makes what is lost of them anew all the same."""
+        """A data frame without the plan that made its rows; lost partitions are still recomputed."""
         if not self.remote:
             with suppress(Exception):  # these doings of Spark are its own, which another version may not have
                 java: Any = frame._jdf
@@ -166,7 +184,7 @@ class SparkEngine:
         return True
 
     def call(self, work: Callable[[], T]) -> T:
-        """What a call of the session returns, with its errors in our words; Ctrl-C cancels its jobs.
+        """Call a function on the session, with errors translated; Ctrl-C cancels its jobs.
 
         Raises:
             SqlrankError: what went wrong.

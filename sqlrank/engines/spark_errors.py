@@ -1,4 +1,4 @@
-"""What goes wrong in Spark, in our words and without the stack of the JVM."""
+"""Errors of Spark, translated and without the stack trace of the JVM."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ CONDITION = re.compile(r"\[([A-Z][A-Z0-9_]+(?:\.[A-Z0-9_]+)*)\]\s*(.*)", re.DOTA
 """A condition of Spark and what it says."""
 CAUSE = re.compile(r"^Caused by: [\w.$]+: (.*)$", re.MULTILINE)
 END = re.compile(r"\s*(?:SQLSTATE: \w+|\n\s*at |\n== SQL|\n\nJVM stacktrace|\n\nDriver stacktrace|\n'?[A-Z]\w+ \[)")
-"""Where what Spark says ends and its own affairs begin."""
+"""Where the message of Spark ends and its internals begin."""
 FULL = ("No space left on device", "Disk quota exceeded")
 EXHAUSTED = ("OutOfMemoryError", "Java heap space", "UNABLE_TO_ACQUIRE_MEMORY", "SparkOutOfMemoryError", "GC overhead")
 LOST = (
@@ -29,7 +29,7 @@ REQUEST = ("ParseException", "AnalysisException", "UNRESOLVED", "DATATYPE_MISMAT
 
 
 def translated(error: BaseException) -> SqlrankError | KeyboardInterrupt | None:
-    """An error of Spark as one of ours; None where it is not Spark's."""
+    """Translate an error of Spark; None where it is another's."""
     if not any(kind.__module__.startswith(OURS) for kind in type(error).__mro__):
         return None
     whole = str(error)
@@ -55,7 +55,7 @@ def conditions(text: str) -> list[str]:
 
 
 def said(text: str) -> str:
-    """What Spark says on the matter, on one line: of the innermost cause where a file could not be read."""
+    """The message of Spark on one line: of the innermost cause where a file could not be read."""
     causes = CAUSE.findall(text)
     found = [CONDITION.search(part) for part in (text, *causes)]
     named = [match for match in found if match]
@@ -66,7 +66,7 @@ def said(text: str) -> str:
 
 
 def first_of(text: str) -> str:
-    """The part of a message that is for people."""
+    """The part of a message that is meant for people."""
     message = END.split(text, maxsplit=1)[0]
     found = CONDITION.match(message)
     return " ".join((found[2] if found else message).split()).removesuffix(".")[:500]
@@ -74,7 +74,7 @@ def first_of(text: str) -> str:
 
 @contextmanager
 def quiet() -> Iterator[None]:
-    """Keep PySpark from logging the errors of the calls inside, which are told in our words."""
+    """Keep PySpark from logging the errors of the calls inside, which are translated."""
     try:
         from pyspark.logger import PySparkLogger
     except ImportError:

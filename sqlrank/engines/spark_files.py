@@ -19,7 +19,7 @@ DONE = "_SUCCESS"
 
 
 def check_folder(path: str, kept: Iterable[str] = ()) -> None:
-    """Refuse to replace what Spark did not write, before anything is computed.
+    """Raise if a folder holds files that Spark did not write; called before anything is computed.
 
     Args:
         path: where a folder is to be written.

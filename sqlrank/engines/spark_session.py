@@ -1,4 +1,4 @@
-"""Sessions of Spark: whether one was passed, and how one of our own is started."""
+"""Sessions of Spark: one that was passed, or one that is started."""
 
 from __future__ import annotations
 
@@ -94,11 +94,7 @@ def started(address: str) -> tuple[SparkSession, bool]:
 
 
 def check_answers(address: str) -> None:
-    """Refuse an address at which nothing answers, for which Spark itself would wait for minutes.
-
-    Raises:
-        UsageError: none of its servers can be reached.
-    """
+    """Raise UsageError if nothing answers at an address; Spark itself would wait for minutes."""
     found = SERVERS.match(address)
     if found is None:
         return

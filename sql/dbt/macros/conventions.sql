@@ -1,4 +1,4 @@
-{# The conventions and what they mean for a statement, as sqlrank/conventions.py and statements.py have it. #}
+{# The conventions and what they mean for a statement, as sqlrank/conventions.py and statement/render.py have it. #}
 
 {# Every convention with its value; refuses options and values that are not known. #}
 {% macro conventions(options) %}

@@ -1,4 +1,4 @@
-{# Texts such as ndcg@5,10 or ap(rel=2)@100 as measures, as sqlrank/metrics.py and parameters.py read them. #}
+{# Texts such as ndcg@5,10 or ap(rel=2)@100 as measures, as sqlrank/metrics/language.py and parameters.py read them. #}
 
 {# The measures that one text or several ask for, each once. #}
 {% macro measures(texts, rel) %}

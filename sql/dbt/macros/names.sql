@@ -1,4 +1,4 @@
-{# How values and columns are written, as sqlrank/conventions.py, measures.py and observations.py have it. #}
+{# How values and columns are written, as sqlrank/conventions.py, metrics/measure.py and statement/columns.py have it. #}
 
 {# A value as a person writes it: 1 and not 1.0. #}
 {% macro plain(value) %}

@@ -1,4 +1,4 @@
-{# What one statement must compute for the measures asked for, as sqlrank/plan.py decides it. #}
+{# What one statement must compute for the measures asked for, as sqlrank/statement/needs.py decides it. #}
 
 {# The variables of the templates that the measures decide. #}
 {% macro plan(measures, conventions) %}

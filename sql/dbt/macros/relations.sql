@@ -1,4 +1,4 @@
-{# Relations, columns and options as the templates read them, as sqlrank/relations.py describes them. #}
+{# Relations, columns and options as the templates read them, as sqlrank/export/statement.py describes them. #}
 
 {# A relation as its text and the name of its system: of dbt as its adapter writes it, or a dotted name. #}
 {% macro relation(given) %}
@@ -191,7 +191,7 @@
 {% endmacro %}
 
 {# Refuse a condition that the engine may read in another way than we do, or that is more than an expression over a row,
-   as sqlrank/lexers.py does. #}
+   as sqlrank/statement/lexers.py does. #}
 {% macro check_condition(text) %}
     {% set spoken = sqlrank.dialect() %}
     {% set pattern = sqlrank.tokens()[spoken.name] %}

@@ -1,0 +1,42 @@
+"""Choices of options, importable before anything heavy."""
+
+from __future__ import annotations
+
+FORMATS = ("table", "csv", "tsv", "json", "jsonl", "parquet", "markdown", "latex", "trec")
+"""Output formats."""
+
+DIALECTS = tuple(
+    "duckdb postgres spark databricks bigquery snowflake trino redshift clickhouse datafusion sqlite".split()
+)
+"""Dialects of SQL that statements can be in."""
+
+ENGINES = ("duckdb", "spark")
+"""Engines."""
+
+TIDY = ("csv", "tsv", "json", "jsonl", "parquet")
+"""Output formats with one row per value, which per-query rows may take."""
+
+TESTS = ("randomization", "t", "bootstrap", "wilcoxon", "sign")
+"""Tests of a difference between two systems."""
+
+CORRECTIONS = ("holm", "bonferroni", "bh", "none")
+"""Corrections of p values for asking several questions at once."""
+
+INPUT_FORMATS = ("parquet", "csv", "tsv", "json", "trec")
+"""Formats of input files."""
+
+TOOLS = (
+    "trec_eval",
+    "trec_eval-9",
+    "ir_measures",
+    "ranx",
+    "sklearn",
+    "spark",
+    "lightgbm",
+    "xgboost",
+    "torchmetrics",
+    "recommenders",
+    "rectools",
+    "replay",
+)
+"""The tools whose definitions `--like` takes."""

@@ -1,0 +1,5 @@
+"""`python -m sqlrank.cli`."""
+
+from sqlrank.cli import main
+
+main()

@@ -1,0 +1,178 @@
+"""The application and its commands, which are built when they are asked for."""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from collections.abc import Callable, Sequence
+from functools import partial
+from importlib import import_module
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperCommand, TyperGroup
+from typer.main import get_command
+
+from sqlrank.cli.handler import exit_code_of
+from sqlrank.cli.help import AS_IT_IS, LARGEST_WIDTH, argument_name, write_options
+from sqlrank.errors import UsageError, nearest
+from sqlrank.output import streams
+from sqlrank.version import __version__
+
+EXIT_CODES = """Exit codes: 0 done, 1 internal error, 2 usage, 3 the data is wrong or missing,
+4 a gate (--fail-under, --fail-on-drop) failed, 5 memory, disk or an output
+failed, 130 interrupted (143 by SIGTERM, 129 by SIGHUP)."""
+
+COMMANDS = {
+    "eval": ("evaluate", "Score rankings against judgments."),
+    "compare": ("compare", "Compare systems with a baseline: differences and significance."),
+    "gsb": ("gsb", "Sum up side-by-side verdicts, and say whether to ship."),
+    "explain": ("evaluate", "Show the ranking of one query beside the ideal one."),
+    "sql": ("export", "Print the SQL statement that scores relations of another database."),
+    "macros": ("export", "Print DuckDB macros such as ndcg('runs', 'judgments', k := 10)."),
+    "dbt": ("export", "Write a dbt package with macros and tests for models."),
+    "metrics": ("metrics", "List the metrics, or show one: formula, parameters and SQL."),
+}
+"""The module of each command, which is loaded when it is asked for, and its summary."""
+
+
+def function_of(name: str) -> Callable[..., None]:
+    """The function of a command: its parameters are groups of options, its docstring is the help with examples."""
+    function: Callable[..., None] = getattr(import_module(f"sqlrank.cli.{COMMANDS[name][0]}"), f"{name}_command")
+    return function
+
+
+class Command(TyperCommand):
+    """A command, all of whose arguments are texts or flags."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read the arguments.
+
+        Typer would hand every text to pydantic, whose import takes a fifth of a small evaluation.
+        """
+        if ctx.resilient_parsing:  # of a line that is not finished, for completion
+            return super().parse_args(ctx, args)
+        given, rest, _ = self.make_parser(ctx).parse_args(args=args)
+        for parameter in self.get_params(ctx):
+            value = given.get(parameter.name)
+            if parameter.is_eager and value:  # --help, which ends here
+                parameter.handle_parse_result(ctx, given, rest)
+            elif parameter.expose_value:
+                ctx.params[parameter.name] = (
+                    value if isinstance(value, str | bool | list | tuple) else absent(parameter)
+                )
+        if missing := [item.metavar for item in self.params if item.required and not ctx.params[item.name]]:
+            raise UsageError(f"argument {missing[0]} is missing (see {ctx.command_path} --help)")
+        if rest:
+            raise UsageError(f"unexpected argument {rest[0]} (see {ctx.command_path} --help)")
+        ctx.args = rest
+        return rest
+
+    def collect_usage_pieces(self, ctx: Any) -> list[str]:
+        """The arguments and options on the line of usage."""
+        return [*(argument_name(item) for item in self.params if item.param_type_name == "argument"), "[OPTIONS]"]
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        """Write the options under their headings."""
+        write_options(self.get_params(ctx), formatter, "Help")
+
+
+class CommandGroup(TyperGroup):
+    """The application, which ends with a documented exit code whatever happens."""
+
+    def main(
+        self,
+        args: Sequence[str] | None = None,
+        prog_name: str | None = None,
+        complete_var: str | None = None,
+        standalone_mode: bool = True,
+        windows_expand_args: bool = True,
+        **extra: Any,
+    ) -> Any:
+        """Run the command; with `standalone_mode` the process ends with it, else the handler is the caller's."""
+        run = partial(super().main, args, "sqlrank", complete_var, False, windows_expand_args, **extra)
+        if standalone_mode:
+            sys.exit(exit_code_of(run))
+        return run()
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        """The options, all of which are flags; one without a default would bring up pydantic."""
+        parameters = super().get_params(ctx)
+        for parameter in parameters:
+            parameter.default = False
+        return parameters
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read the options of the application; without any, and without a command, its help is all there is to say."""
+        if not args and not ctx.resilient_parsing:
+            streams.say(ctx.get_help())
+            raise typer.Exit(2)
+        return super().parse_args(ctx, args)
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """The names of the commands."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """A command; None if there is none of that name."""
+        if cmd_name not in COMMANDS:
+            return None
+        from sqlrank.cli.groups import takes_groups
+
+        function = function_of(cmd_name)
+        text, heading, examples = (inspect.getdoc(function) or "").partition("Examples:\n")
+        lines = "\n".join(f"  {line.strip()}" for line in examples.splitlines())
+        epilog, summary = f"{AS_IT_IS}{heading}{lines}\n\n{AS_IT_IS}{EXIT_CODES}", COMMANDS[cmd_name][1]
+        alone = typer.Typer(add_completion=False, rich_markup_mode=None)
+        register = alone.command(cmd_name, cls=Command, help=text.rstrip(), short_help=summary, epilog=epilog)
+        register(takes_groups(function))
+        return get_command(alone)
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """The command that is asked for.
+
+        Raises:
+            UsageError: there is none of that name.
+        """
+        if args[0] not in COMMANDS and not ctx.resilient_parsing:
+            raise UsageError(f"there is no command {args[0]}{nearest(args[0], list(COMMANDS))} (see sqlrank --help)")
+        return super().resolve_command(ctx, args)
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        """Write the options, then the commands with their summaries."""
+        write_options(self.get_params(ctx), formatter, "Options")
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, summary) for name, (_, summary) in COMMANDS.items()])
+
+
+def absent(parameter: Any) -> Any:
+    """What Typer takes for an argument that is not given."""
+    if parameter.nargs == -1 or getattr(parameter, "multiple", False):
+        return ()
+    return False if getattr(parameter, "is_flag", False) else None
+
+
+app = typer.Typer(
+    name="sqlrank",
+    cls=CommandGroup,
+    epilog=AS_IT_IS + EXIT_CODES,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": LARGEST_WIDTH},
+)
+
+
+def show_version(asked: bool) -> None:
+    """Print the version and stop."""
+    if asked:
+        typer.echo(f"sqlrank {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def main_options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=show_version, is_eager=True, help="Print the version and exit.")
+    ] = False,
+) -> None:
+    """Ranking metrics as SQL: nDCG, MAP, P@k, MRR and more over Parquet and CSV."""

@@ -1,0 +1,166 @@
+"""The command that compares systems with a baseline."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from sqlrank.cli import options as o
+from sqlrank.cli.groups import argument, option
+from sqlrank.cli.outputs import Outputs
+from sqlrank.cli.terminal import input_files, output_file
+from sqlrank.errors import UsageError
+
+if TYPE_CHECKING:
+    from sqlrank.cli.gates import Gate
+    from sqlrank.engines.duckdb import DuckDBEngine
+
+RESOURCES = ("threads", "memory_limit", "temp_dir")
+"""Options that are about the database rather than about numbers."""
+
+
+class CompareInputs(o.Runs, o.Columns, o.Files, o.Items, o.Checks):
+    """Inputs of compare."""
+
+    runs: list[str] = argument(
+        "BASELINE CANDIDATE",
+        "Rankings as for eval, the baseline first; or Parquet files of per-query rows that eval wrote; or one export "
+        "with a system column, and --baseline",
+        several=True,
+    )
+    baseline: str | None = option(
+        "--baseline",
+        "NAME",
+        "Name of the system to compare the others with (in eval: a FILE)",
+        shown="the first",
+        passed=False,
+    )
+
+
+def compare_command(
+    inputs: CompareInputs,
+    metrics: o.Metrics,
+    segments: o.Segments,
+    conventions: o.ConventionOptions,
+    significance: o.Significance,
+    output: o.CompareOutput,
+    gates: o.CompareGates,
+    resources: o.Resources,
+) -> None:
+    """Compare systems with a baseline: differences and significance.
+
+    Without judgments it measures how similar the rankings are: overlap, Jaccard, rank-biased overlap, Kendall's tau.
+
+    Examples:
+        sqlrank compare old.parquet new.parquet --qrels qrels.parquet -m ndcg@10 --movers 5
+        sqlrank compare export.parquet --baseline keyword -m ndcg@10 --fail-on-drop ndcg@10=0.005
+        sqlrank compare old.csv new.csv -m rbo
+    """
+    from sqlrank.cli.gates import check_report, read_gates
+    from sqlrank.engines.duckdb import DuckDBEngine
+    from sqlrank.output.comparison import check_kind
+
+    options = o.given(inputs, metrics, segments, conventions, resources)
+    limits = {name: options.pop(name, None) for name in RESOURCES}
+    systems = Systems(inputs, metrics.metrics, options)
+    questions, outputs = significance.given(), Outputs(output, output.per_query)
+    check_kind(outputs.kind, output.movers)
+    drops = read_gates(gates.fail_on_drop, "--fail-on-drop", "ndcg@10=0.005", systems.options)
+    check_report(gates.junit, drops)
+    if gates.confidently and not drops:
+        raise UsageError("--confidently is for --fail-on-drop: give that too")
+    engine = DuckDBEngine(progress=sys.stderr.isatty() and not output.quiet, **limits)
+    try:
+        if systems.judged(engine):
+            run_compare(engine, systems, questions, outputs, output.movers, drops, gates)
+        else:
+            refused = [*questions, *(["movers"] if output.movers else []), *(["fail-on-drop"] if drops else [])]
+            run_likeness(engine, systems, outputs, refused)
+    finally:
+        engine.close()
+
+
+class Systems(NamedTuple):
+    """What is compared, and how it is read."""
+
+    inputs: CompareInputs
+    metrics: list[str] | None
+    """The metrics asked for; None for the default ones."""
+    options: dict[str, Any]
+    """The conventions and ways of reading that were given."""
+
+    @property
+    def paths(self) -> list[str]:
+        """Every file that is read."""
+        return input_files(self.inputs.runs, self.inputs.qrels, self.options)
+
+    def judged(self, engine: DuckDBEngine) -> bool:
+        """Whether there are judgments to compare by, or metrics that need them."""
+        from sqlrank.comparison.flow import brings_judgments
+        from sqlrank.evaluation.request import READING, list_runs, request_of
+        from sqlrank.metrics.language import Language
+
+        if self.inputs.qrels is not None or "-" in self.inputs.runs:
+            return True
+        if self.metrics is not None:
+            likenesses = Language(pairs=True)
+            names = [text.partition("@")[0].partition("(")[0].strip() for text in self.metrics]
+            return not all(map(likenesses.named, names))
+        reading = {name: value for name, value in self.options.items() if name in READING}
+        return brings_judgments(engine, list_runs(self.inputs.runs, None), request_of(None, reading).reading)
+
+
+def run_compare(
+    engine: DuckDBEngine,
+    systems: Systems,
+    questions: dict[str, Any],
+    outputs: Outputs,
+    movers: int | None,
+    drops: list[Gate],
+    gates: o.CompareGates,
+) -> None:
+    """Compare, write, and see whether the gates hold."""
+    from sqlrank.cli.gates import conclude, of_drops
+    from sqlrank.comparison.asked import Asked
+    from sqlrank.comparison.flow import compare_on
+    from sqlrank.comparison.questions import Questions
+    from sqlrank.evaluation.request import list_runs, request_of
+    from sqlrank.metrics.language import single_measure
+    from sqlrank.output.comparison import write_comparison, write_differences
+    from sqlrank.output.files import opened
+
+    inputs, named = systems.inputs, systems.metrics is not None
+    request = request_of(systems.metrics, systems.options)
+    demanded = tuple(single_measure(gate.metric, request.language) for gate in drops)
+    asked = Asked(request, Questions(**questions), named, demanded, inputs.baseline, frozenset(systems.options))
+    report = output_file(gates.junit)
+    with opened([outputs.file, outputs.per_query_file, report], systems.paths) as writes:
+        comparison = compare_on(engine, asked, list_runs(inputs.runs, None), inputs.qrels, inputs.checks, writes)
+        if outputs.per_query_kind:
+            write_differences(comparison, outputs.per_query_kind, outputs.per_query_file)
+        if outputs.summary:
+            write_comparison(comparison, outputs.kind, outputs.file, outputs.digits, movers)
+        outputs.tell(comparison.notes, comparison.remarks)
+        conclude(of_drops(comparison, drops, gates.confidently), "compare", report)
+
+
+def run_likeness(engine: DuckDBEngine, systems: Systems, outputs: Outputs, refused: list[str]) -> None:
+    """Compare rankings without judgments, and write how similar they are; options that need judgments are refused."""
+    from sqlrank.evaluation.request import list_runs
+    from sqlrank.output.files import opened
+    from sqlrank.output.formats import write_per_query
+    from sqlrank.output.similarity import write_likeness
+    from sqlrank.similarity.similarity import likeness_on
+    from sqlrank.similarity.statement import similarity_request
+
+    if refused:
+        raise UsageError(f"--{refused[0]} needs judgments: give them with --qrels, or runs with a relevance column")
+    inputs, request = systems.inputs, similarity_request(systems.metrics, systems.options)
+    with opened([outputs.file, outputs.per_query_file], systems.paths) as writes:
+        runs = list_runs(inputs.runs, None)
+        result = likeness_on(engine, request, runs, inputs.baseline, inputs.checks, writes)
+        if outputs.per_query_kind:
+            write_per_query(result, outputs.per_query_kind, outputs.per_query_file)
+        if outputs.summary:
+            write_likeness(result, outputs.kind, outputs.file, outputs.digits)
+        outputs.tell(result.notes, result.remarks)

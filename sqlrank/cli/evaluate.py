@@ -1,0 +1,137 @@
+"""The commands that evaluate: eval and explain."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+from sqlrank.cli import options as o
+from sqlrank.cli.groups import Group, argument
+from sqlrank.cli.outputs import Outputs
+from sqlrank.cli.terminal import input_files, output_file, show_statement, tell
+from sqlrank.errors import UsageError
+
+if TYPE_CHECKING:
+    from sqlrank.evaluation.result import Result
+
+
+def eval_command(
+    inputs: o.EvalInputs,
+    metrics: o.Metrics,
+    segments: o.Segments,
+    conventions: o.ConventionOptions,
+    output: o.EvalOutput,
+    gates: o.EvalGates,
+    resources: o.EvalResources,
+) -> None:
+    """Score rankings against judgments.
+
+    Examples:
+        sqlrank eval run.parquet --qrels qrels.parquet -m ndcg@10 -m ap --queries queries.parquet --by country
+        sqlrank eval export.parquet -m p@5,10 --like ranx -o summary.csv --per-query queries.parquet
+        sqlrank eval new.csv --qrels qrels.csv -m ndcg@10 --fail-under ndcg@10=0.42
+    """
+    from sqlrank.api import evaluate
+    from sqlrank.cli.gates import check_report, conclude, of_values, read_gates
+    from sqlrank.evaluation.request import texts_of
+    from sqlrank.output.files import opened
+
+    settings = o.given(inputs, metrics, segments, conventions, resources)
+    settings |= {"checks": inputs.checks, "progress": sys.stderr.isatty() and not output.quiet}
+    outputs = Outputs(output, output.per_query)
+    if outputs.kind == "trec":
+        settings = {"like": "trec_eval", "texts": True} | settings
+    floors = read_gates(gates.fail_under, "--fail-under", "ndcg@10=0.42", settings)
+    check_report(gates.junit, floors)
+
+    report = output_file(gates.junit)
+    targets, paths = [outputs.file, report, outputs.per_query_file], input_files(inputs.runs, inputs.qrels, settings)
+    if settings.get("engine", "duckdb") != "duckdb":
+        targets = targets[:2]
+        refuse_on_spark(output.show_sql, outputs, paths)
+    asked = [*texts_of(metrics.metrics, settings), *(floor.metric for floor in floors)]
+    with opened(targets, paths) as writes:
+        if output.show_sql:
+            show_evaluation(inputs, asked, settings)
+            return
+        with evaluate(one_or_several(inputs.runs), inputs.qrels, asked, writes=writes, **settings) as result:
+            write(result, outputs)
+            outputs.tell(result.notes, result.remarks)
+            conclude(of_values(result, floors), "eval", report)
+
+
+def write(result: Result, outputs: Outputs) -> None:
+    """Write the per-query rows and the summary."""
+    from sqlrank.output.formats import write_per_query, write_summary
+    from sqlrank.output.trec import trec_lines
+
+    if outputs.kind == "trec":
+        trec_lines(result, outputs.queries_too)  # refuses before anything is written what it cannot hold
+    if outputs.per_query_kind:
+        write_per_query(result, outputs.per_query_kind, outputs.per_query_file)
+    if outputs.summary:
+        write_summary(result, outputs.kind, outputs.file, outputs.digits, outputs.queries_too)
+
+
+def one_or_several(runs: list[str]) -> str | list[str]:
+    """Runs as the Python interface takes them."""
+    return runs if len(runs) > 1 else runs[0]
+
+
+def show_evaluation(inputs: o.EvalInputs, metrics: list[str], settings: dict[str, Any]) -> None:
+    """Print the statement of an evaluation."""
+    from sqlrank.api import show_sql
+    from sqlrank.evaluation.request import Options
+
+    options = {name: value for name, value in settings.items() if name in Options.__annotations__}
+    show_statement(show_sql(one_or_several(inputs.runs), inputs.qrels, metrics, **options))
+
+
+def refuse_on_spark(show_sql: bool, outputs: Outputs, inputs: list[str]) -> None:
+    """Refuse outputs that Spark cannot give, and a place where it may not write.
+
+    Raises:
+        UsageError: with what to ask for instead.
+    """
+    from sqlrank.engines.spark_files import check_folder
+
+    if show_sql:
+        raise UsageError("--show-sql prints what DuckDB runs; for Spark: sqlrank sql RUN --dialect spark")
+    if outputs.per_query_file:
+        check_folder(outputs.per_query_file.path, [*inputs, *([outputs.file.path] if outputs.file else [])])
+
+
+class Query(Group, heading="Inputs"):
+    """What is explained."""
+
+    query: str = argument("QUERY", "Id of the query")
+
+
+def explain_command(
+    query: Query,
+    inputs: o.ExplainInputs,
+    metrics: o.Metrics,
+    conventions: o.ConventionOptions,
+    output: o.ExplainOutput,
+    limit: o.TimeLimit,
+) -> None:
+    """Show the ranking of one query beside the ideal one.
+
+    The values of the metrics follow. Gain, discount and ideal are those of the first metric that has them.
+
+    Examples:
+        sqlrank explain q0013 run.parquet --qrels qrels.parquet -m ndcg@10
+    """
+    from sqlrank.api import evaluate
+    from sqlrank.evaluation.request import texts_of
+    from sqlrank.output.files import opened
+    from sqlrank.output.formats import write_explanation
+
+    settings, outputs = o.given(inputs, metrics, conventions, limit), Outputs(output)
+    asked = texts_of(metrics.metrics, settings)
+    with (
+        opened([outputs.file], input_files(inputs.runs, inputs.qrels, settings)) as writes,
+        evaluate(one_or_several(inputs.runs), inputs.qrels, asked, writes=writes, **settings) as result,
+    ):
+        write_explanation(result, query.query, output.system, output.rows, outputs.kind, outputs.file, outputs.digits)
+        tell(result.notes, outputs.quiet)

@@ -1,0 +1,61 @@
+"""The commands that hand on statements: sql, macros and dbt."""
+
+from __future__ import annotations
+
+from sqlrank.cli import options as o
+from sqlrank.cli.groups import Group, argument
+from sqlrank.cli.terminal import show, show_statement
+
+
+def sql_command(
+    inputs: o.SqlInputs,
+    metrics: o.Metrics,
+    segments: o.SqlSegments,
+    conventions: o.ConventionOptions,
+    statement: o.Statement,
+) -> None:
+    """Print the SQL statement that scores relations of another database.
+
+    It gives one row per query, or with --summary one row per metric.
+
+    Examples:
+        sqlrank sql ranker.results --qrels judgments -m ndcg@10
+        sqlrank sql results --qrels judgments --summary --dialect spark
+    """
+    from sqlrank.api import sql
+
+    settings = o.given(inputs, metrics, segments, conventions, statement)
+    show_statement(sql(inputs.run, inputs.qrels, metrics.metrics, **settings).rstrip() + "\n")
+
+
+def macros_command(inputs: o.Columns, metrics: o.MacroMetrics, conventions: o.ConventionOptions) -> None:
+    """Print DuckDB macros such as ndcg('runs', 'judgments', k := 10).
+
+    They are table macros: `from ndcg('runs', 'judgments', k := 10)`.
+
+    Examples:
+        sqlrank macros > ranking.sql
+        sqlrank macros -m ndcg -m ap > ranking.sql
+    """
+    from sqlrank.api import macros
+
+    settings = o.given(inputs, metrics, conventions)
+    show_statement(macros(metrics.metrics, **settings).rstrip() + "\n")
+
+
+class Directory(Group, heading="Output"):
+    """Where the package goes."""
+
+    path: str = argument("DIR", "New directory, or one that this command has written before")
+
+
+def dbt_command(directory: Directory) -> None:
+    """Write a dbt package with macros and tests for models.
+
+    Examples:
+        sqlrank dbt sqlrank_package
+    """
+    from sqlrank.export.dbt import write_package
+
+    files = write_package(directory.path)
+    show(f"{len(files)} files written to {directory.path}; see {directory.path}/README.md")

@@ -1,0 +1,143 @@
+"""Options in groups: each is declared once, under a heading of the help, and a command gets one object per group."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from typing import Any, ClassVar, NamedTuple
+
+import typer
+
+
+class Declaration(NamedTuple):
+    """One option or argument."""
+
+    info: Any
+    """Typer's record of it."""
+    kind: Any
+    """What Typer is to read: a text, several, or a flag. Numbers are texts here, and converted by us."""
+    default: Any = None
+    """The value where it is not given."""
+    convert: Callable[[Any], Any] | None = None
+    """Makes the value of what is given."""
+    passed: bool = True
+    """Whether the value is an argument of that name in the Python interface."""
+
+    def parameter(self, name: str, heading: str) -> inspect.Parameter:
+        """The parameter of a function from which Typer makes the option."""
+        self.info.rich_help_panel = heading
+        return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=self.info, annotation=self.kind)
+
+    def value(self, given: Any) -> Any:
+        """The value that a command gets."""
+        if given in (None, False, (), []):
+            return self.default
+        return self.convert(given) if self.convert else given
+
+
+class Group:
+    """Options of one heading; an instance holds their values under the names of the declarations."""
+
+    heading: ClassVar[str]
+
+    def __init_subclass__(cls, heading: str | None = None) -> None:
+        cls.heading = heading or cls.heading
+
+    def __init__(self, values: Mapping[str, Any]) -> None:
+        for name, declaration in self.declarations().items():
+            setattr(self, name, declaration.value(values[name]))
+
+    @classmethod
+    def declarations(cls) -> dict[str, Declaration]:
+        """Its own declarations, then those of the groups that it is made of, by name."""
+        found = {name: item for name, item in vars(cls).items() if isinstance(item, Declaration)}
+        for base in cls.__bases__:
+            found |= (base.declarations() if issubclass(base, Group) else {}) | found
+        return found
+
+    def given(self) -> dict[str, Any]:
+        """The values that were given, by argument of the Python interface."""
+        names = [name for name, declaration in self.declarations().items() if declaration.passed]
+        return {name: getattr(self, name) for name in names if getattr(self, name) is not None}
+
+
+def argument(metavar: str, text: str, several: bool = False, required: bool = True) -> Any:
+    """An argument, by position."""
+    info = typer.Argument(... if required else None, metavar=metavar, help=text, show_default=False)
+    return Declaration(info, list[str] if several else str, passed=False)
+
+
+def option(
+    flags: str,
+    metavar: str,
+    text: str,
+    default: Any = None,
+    shown: str = "",
+    words: Iterable[str] = (),
+    convert: Callable[[Any, str], Any] | None = None,
+    passed: bool = True,
+    kind: Any = str,
+) -> Any:
+    """An option with a value.
+
+    Args:
+        flags: how it is written.
+        metavar: what its value is.
+        text: the help; the lines after the first are its words with their meanings, each as `word: meaning`.
+        default: the value where it is not given.
+        shown: the default in the help, if it is not that value.
+        words: the values it can have, for completion; where the text has no meanings, it lists these.
+        convert: makes the value of what is given and of the name of the option.
+        passed: whether the value is an argument of that name in the Python interface.
+        kind: `list[str]` if it may be given more than once.
+    """
+    spellings, words = flags.split(), list(words)
+    sentence, newline, meanings = text.partition("\n")
+    listed = f": {', '.join(words)}" if words and not meanings else ""
+    ends = f" [default: {shown or default}]" if shown or default else ""
+    info = typer.Option(
+        None,
+        *spellings,
+        metavar=metavar,
+        help=f"{sentence}{listed}{ends}{newline}{meanings}",
+        show_default=False,
+        autocompletion=(lambda: words) if words else None,
+    )
+    return Declaration(info, kind, default, (lambda value: convert(value, spellings[0])) if convert else None, passed)
+
+
+repeated = partial(option, kind=list[str])
+"""An option that may be given more than once."""
+
+
+def flag(spelling: str, text: str, given: bool = True, default: bool | None = False, passed: bool = True) -> Any:
+    """An option without a value.
+
+    Args:
+        spelling: how it is written.
+        text: the help.
+        given: the value where it is given.
+        default: the value where it is not.
+        passed: whether the value is an argument of that name in the Python interface.
+    """
+    info = typer.Option(False, spelling, help=text, show_default=False)
+    return Declaration(info, bool, default, lambda _: given, passed)
+
+
+def takes_groups(function: Callable[..., None]) -> Callable[..., None]:
+    """A function that has the options of the groups by which the parameters of this one are annotated."""
+    groups: dict[str, type[Group]] = inspect.get_annotations(function, eval_str=True)
+    del groups["return"]
+
+    def run(**values: Any) -> None:
+        function(**{name: group(values) for name, group in groups.items()})
+
+    run.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
+        [
+            declaration.parameter(name, group.heading)
+            for group in groups.values()
+            for name, declaration in group.declarations().items()
+        ]
+    )
+    return run

@@ -1,0 +1,87 @@
+"""The command for side-by-side verdicts."""
+
+from __future__ import annotations
+
+import sys
+
+from sqlrank.choices import CORRECTIONS, FORMATS, INPUT_FORMATS
+from sqlrank.cli import options as o
+from sqlrank.cli.groups import Group, argument, flag, option, repeated
+from sqlrank.cli.outputs import Outputs
+from sqlrank.cli.values import roles
+from sqlrank.errors import UsageError
+
+
+class GsbInputs(o.TextFiles):
+    """Inputs of gsb."""
+
+    verdicts: str = argument(
+        "JUDGMENTS",
+        "Verdicts: a file, quoted glob, directory, URL, or - for stdin, with query_id and verdict, and doc_id and "
+        "rater where known. good: the candidate is better; same; bad: it is worse. Also g, s, b; 1, 0, -1; better, "
+        "equal, worse; win, tie, loss.",
+    )
+    columns: dict[str, str] | None = repeated(
+        "--column", "ROLE=NAME", "Column for query_id, doc_id, rater or verdict; repeatable", convert=roles
+    )
+    where: str | None = option("--where", "SQL", "Keep only rows that meet this condition")
+    input_format: str | None = option(
+        "--input-format", "FORMAT", "Input format, if the suffix does not tell", words=INPUT_FORMATS[:-1]
+    )
+    header: bool | None = flag("--no-header", "CSV has no header: query_id, verdict", given=False, default=None)
+    database: str | None = option("--database", "FILE", "DuckDB file, opened read-only, with JUDGMENTS as a table")
+
+
+class GsbSegments(Group, heading="Segments and weights"):
+    """What is summed up."""
+
+    by: list[str] | None = repeated(
+        "--by", "COLUMN", "Segment by this column: one row for each value, besides the total; repeatable"
+    )
+    weight: str | None = option("--weight", "COLUMN", "Column with the weight of each verdict in delta_gsb")
+
+
+class GsbSignificance(o.Alpha):
+    """How the decision is made."""
+
+    correction: str | None = option(
+        "--correction",
+        "WORD",
+        "Correction for multiple comparisons, over the segments",
+        shown=CORRECTIONS[0],
+        words=CORRECTIONS,
+    )
+
+
+def gsb_command(
+    inputs: GsbInputs,
+    segments: GsbSegments,
+    significance: GsbSignificance,
+    output: o.TableOutput,
+    resources: o.Resources,
+) -> None:
+    """Sum up side-by-side verdicts, and say whether to ship.
+
+    delta_gsb = (good - bad) / (good + same + bad). If its whole interval is above 0: better, ship; below 0:
+    worse, do not ship; else there is not enough evidence, and the number of judgments to plan for is given. The
+    interval accounts for the correlation of the verdicts on one query and, with a rater column, of one rater. The
+    decisions on segments (--by) are corrected together (--correction); the total stands alone.
+
+    Examples:
+        sqlrank gsb verdicts.csv --by country
+        sqlrank gsb verdicts.csv --column rater=user_id --correction none -o gsb.json
+    """
+    from sqlrank.inputs.reading import input_paths
+    from sqlrank.output.files import opened
+    from sqlrank.output.verdicts import write_verdicts
+    from sqlrank.verdicts.side_by_side import gsb
+
+    settings = o.given(inputs, segments, significance, resources)
+    outputs = Outputs(output)
+    if outputs.kind == "trec":
+        raise UsageError(f"trec_eval has no verdicts; gsb takes {', '.join(FORMATS[:-1])}")
+    settings["progress"] = sys.stderr.isatty() and not output.quiet
+    paths = input_paths([inputs.verdicts, *filter(None, [inputs.database])])
+    with opened([outputs.file], paths) as writes, gsb(inputs.verdicts, writes=writes, **settings) as result:
+        write_verdicts(result, outputs.kind, outputs.file, outputs.digits)
+        outputs.tell(result.notes, result.remarks)

@@ -1,0 +1,26 @@
+"""The command that shows the catalogue of metrics."""
+
+from __future__ import annotations
+
+from sqlrank.cli import options as o
+from sqlrank.cli.groups import Group, argument
+from sqlrank.cli.terminal import show
+
+
+class MetricName(Group, heading="Metrics"):
+    """The metric that is shown."""
+
+    name: str | None = argument("NAME", "Metric to show", required=False)
+
+
+def metrics_command(metric: MetricName, own: o.OwnMetrics) -> None:
+    """List the metrics, or show one: formula, parameters and SQL.
+
+    Examples:
+        sqlrank metrics
+        sqlrank metrics ndcg
+        sqlrank metrics 'ap(rel=2)@100'
+    """
+    from sqlrank.output.metric_pages import catalogue_page, metric_page
+
+    show(metric_page(metric.name, own.metrics_dir) if metric.name else catalogue_page(own.metrics_dir))

@@ -1,0 +1,347 @@
+"""The options of the command line in their groups; a command names those that it takes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import fields
+from typing import Any
+
+from sqlrank.choices import CORRECTIONS, DIALECTS, ENGINES, FORMATS, INPUT_FORMATS, TESTS, TIDY, TOOLS
+from sqlrank.cli.groups import Group, argument, flag, option, repeated
+from sqlrank.cli.values import labels, number, roles, whole
+from sqlrank.conventions import Conventions, plain
+from sqlrank.errors import UsageError, nearest
+
+
+def given(*groups: Group) -> dict[str, Any]:
+    """The values that were given, by argument of the Python interface."""
+    return {name: value for group in groups for name, value in group.given().items()}
+
+
+def convention(name: str, metavar: str, convert: Any = None) -> Any:
+    """A convention as an option, with the help, choices and default that `Conventions` declares."""
+    field = next(field for field in fields(Conventions) if field.name == name)
+    choices = field.metadata["choices"] or {}
+    title = field.metadata["help"]
+    text = "\n".join([title[:1].upper() + title[1:], *(f"{word}: {meaning}" for word, meaning in choices.items())])
+    shown = "" if field.default is None else plain(field.default)
+    return option(f"--{name.replace('_', '-')}", metavar, text, shown=shown, words=choices, convert=convert)
+
+
+def format_option(formats: Sequence[str]) -> Any:
+    """The format of the output."""
+    return option("--format", "FORMAT", "Output format", shown="by the suffix of -o, else table", words=formats)
+
+
+class Runs(Group, heading="Inputs"):
+    """Rankings in files, and their judgments."""
+
+    runs: list[str] = argument(
+        "RUN",
+        "Rankings: a file, quoted glob, directory, URL, or - for stdin, with query_id, doc_id and score or rank; "
+        "name=path names the system. With a relevance column, or metrics that use no judgments, it needs no --qrels.",
+        several=True,
+    )
+    qrels: str | None = option("--qrels", "QRELS", "Judgments: query_id, doc_id and relevance", passed=False)
+
+
+class Columns(Group, heading="Inputs"):
+    """Which rows and columns are read."""
+
+    columns: dict[str, str] | None = repeated(
+        "--column",
+        "ROLE=NAME",
+        "Column for query_id, doc_id, score, rank, relevance, system or subtopic; run.ROLE=NAME or qrels.ROLE=NAME for "
+        "one input; repeatable",
+        convert=roles,
+    )
+    where: str | None = option(
+        "--where", "SQL", "Keep only rows meeting this condition, of the run and of a labelled export's judgments"
+    )
+
+
+class TextFiles(Group, heading="Inputs"):
+    """How files are read."""
+
+    input_format: str | None = option(
+        "--input-format", "FORMAT", "Input format, if the suffix does not tell", words=INPUT_FORMATS
+    )
+    encoding: str | None = option(
+        "--encoding", "NAME", "Encoding of text files, such as utf-16, latin-1 or gbk", shown="utf-8"
+    )
+
+
+class Files(TextFiles):
+    """How the files of rankings and judgments are read."""
+
+    header: bool | None = flag(
+        "--no-header",
+        "CSV has no header: query_id, doc_id, score (qrels: relevance), or as --column ROLE=3",
+        given=False,
+        default=None,
+    )
+    relevance_map: dict[str, float] | None = option(
+        "--relevance-map", "LABEL=N,...", "Relevance of text labels, such as E=3,S=2,C=1,I=0", convert=labels
+    )
+    database: str | None = option("--database", "FILE", "DuckDB file, opened read-only, with RUN and QRELS as tables")
+
+
+class Items(Group, heading="Inputs"):
+    """Inputs of metrics beyond accuracy."""
+
+    items: str | None = option("--items", "FILE", "Item catalogue: doc_id, and category for diversity")
+    history: str | None = option("--history", "FILE", "Past interactions: query_id (or user) and doc_id, for novelty")
+
+
+class Reference(Group, heading="Inputs"):
+    """The run that unexpectedness is measured against."""
+
+    baseline: str | None = option(
+        "--baseline", "FILE", "Run of a baseline system, for unexpectedness: a file (that of compare is a NAME)"
+    )
+
+
+class Checks(Group, heading="Inputs"):
+    """Whether rows are checked."""
+
+    checks: bool = flag(
+        "--no-checks", "Skip the checks for invalid rows, for inputs checked upstream", False, True, passed=False
+    )
+
+
+class EvalInputs(Runs, Columns, Files, Items, Reference, Checks):
+    """Inputs of eval."""
+
+
+class ExplainInputs(Runs, Columns, Files, Items, Reference):
+    """Inputs of explain."""
+
+
+class SqlInputs(Columns):
+    """Relations of another session."""
+
+    run: str = argument("RUN", "Relation that holds the rankings, as schema.table, or one {{ ... }} of dbt")
+    qrels: str | None = option("--qrels", "QRELS", "Relation that holds the judgments", passed=False)
+    items: str | None = option("--items", "RELATION", "Item catalogue: doc_id, and category for diversity")
+    history: str | None = option(
+        "--history", "RELATION", "Past interactions: query_id (or user) and doc_id, for novelty"
+    )
+    baseline: str | None = option("--baseline", "RELATION", "Run of a baseline system, for unexpectedness")
+
+
+class OwnMetrics(Group, heading="Metrics"):
+    """Metrics that the user defines."""
+
+    metrics_dir: str | None = option("--metrics-dir", "DIR", "Directory with metrics of your own")
+
+
+class Metrics(OwnMetrics):
+    """The metrics, and whose definitions they follow."""
+
+    metrics: list[str] | None = repeated(
+        "--metric -m",
+        "METRIC",
+        "Metric, such as ndcg@10, 'ap(rel=2)@100' or p@5,10; repeatable; see sqlrank metrics "
+        "[default: ndcg@10, ap, rr, p@10, recall@100]",
+        passed=False,
+    )
+    like: str | None = option(
+        "--like", "TOOL", "Use the definitions of another tool; single options override them", words=TOOLS
+    )
+
+
+class MacroMetrics(Metrics):
+    """Metrics that become macros."""
+
+    metrics: list[str] | None = repeated(
+        "--metric -m",
+        "METRIC",
+        "Metric, such as ndcg or 'ap(rel=2)'; repeatable [default: all that need only a run and judgments]",
+        passed=False,
+    )
+
+
+class Segments(Group, heading="Segments and weights"):
+    """Segments, and weights of queries."""
+
+    by: list[str] | None = repeated(
+        "--by",
+        "COLUMN",
+        "Segment by this column: one row for each value, besides the total; repeatable. Looked up in --queries, the "
+        "run and the judgments, in this order; queries.NAME, run.NAME or qrels.NAME picks one",
+    )
+    weight: str | None = option(
+        "--weight", "COLUMN", "Column with the weight of each query in the means, looked up as for --by"
+    )
+    queries: str | None = option("--queries", "FILE", "Table with one row per query, for --by and --weight")
+
+
+class SqlSegments(Segments):
+    """The same for relations of another session."""
+
+    queries: str | None = option("--queries", "RELATION", "Relation with one row per query, for --by and --weight")
+
+
+class ConventionOptions(Group, heading="Conventions"):
+    """Conventions, all of which can be given by --like too."""
+
+    rel: float | None = convention("rel", "N", number)
+    ties: str | None = convention("ties", "WORD")
+    order: str | None = convention("order", "WORD")
+    score_type: str | None = convention("score_type", "WORD")
+    depth: int | None = convention("depth", "N", whole())
+    query_set: str | None = convention("query_set", "WORD")
+    empty: str | None = convention("empty", "WORD")
+    unjudged: str | None = convention("unjudged", "WORD")
+    duplicates: str | None = convention("duplicates", "WORD")
+    judgments: str | None = convention("judgments", "WORD")
+
+
+class Output(Group, heading="Output"):
+    """Where the results go, and how they look."""
+
+    format: str | None = format_option(FORMATS)
+    output: str | None = option("--output -o", "FILE", "Write to this file, completely or not at all")
+    digits: int = option("--digits", "N", "Decimals of table, markdown and latex", 4, convert=whole(0, 12))
+    quiet: bool = flag("--quiet", "No notes and no progress on stderr")
+
+
+class EvalOutput(Output):
+    """Output of eval."""
+
+    per_query: str | None = option(
+        "--per-query", "FILE", "Also write one row per query; - for stdout, instead of the summary"
+    )
+    show_sql: bool = flag("--show-sql", "Print the SQL statement, which runs in a bare DuckDB, and exit")
+
+
+class TableOutput(Output):
+    """Output that trec_eval has no format for."""
+
+    format: str | None = format_option(FORMATS[:-1])
+
+
+class CompareOutput(TableOutput):
+    """Output of compare."""
+
+    per_query: str | None = option(
+        "--per-query", "FILE", "Also write both values of every query; - for stdout, instead of the summary"
+    )
+    movers: int | None = option(
+        "--movers", "N", "Also show the N queries with the largest differences, for each metric", convert=whole(1)
+    )
+
+
+class ExplainOutput(Output):
+    """Output of explain."""
+
+    format: str | None = format_option(("table", *TIDY))
+    system: str | None = option("--system", "NAME", "System to explain, if there are several")
+    rows: int = option("--rows", "N", "Number of ranks to show", 10, convert=whole(1))
+
+
+class Junit(Group, heading="Gates"):
+    """A report of gates."""
+
+    junit: str | None = option("--junit", "FILE", "Also write the outcome of every gate as JUnit XML")
+
+
+class EvalGates(Junit):
+    """Gates of eval."""
+
+    fail_under: list[str] | None = repeated(
+        "--fail-under", "METRIC=VALUE", "Exit with code 4 if the total of any system is below VALUE; repeatable"
+    )
+
+
+class CompareGates(Junit):
+    """Gates of compare."""
+
+    fail_on_drop: list[str] | None = repeated(
+        "--fail-on-drop",
+        "METRIC=VALUE",
+        "Exit with code 4 if the total of any candidate is more than VALUE below the baseline's; repeatable",
+    )
+    confidently: bool = flag("--confidently", "--fail-on-drop fails only if the whole interval is below -VALUE")
+
+
+class Alpha(Group, heading="Significance"):
+    """The significance level."""
+
+    alpha: float | None = option(
+        "--alpha", "P", "Significance level; intervals have a confidence of 1 - P", shown="0.05", convert=number
+    )
+
+
+class Significance(Alpha):
+    """How differences are tested."""
+
+    test: str | None = option(
+        "--test", "WORD", "Significance test (t and wilcoxon need scipy)", shown=TESTS[0], words=TESTS
+    )
+    correction: str | None = option(
+        "--correction",
+        "WORD",
+        "Correction for multiple comparisons, over the totals and over the segments",
+        shown=CORRECTIONS[0],
+        words=CORRECTIONS,
+    )
+    replicates: int | None = option(
+        "--replicates", "N", "Replicates of randomization and bootstrap", shown="10000", convert=whole()
+    )
+    seed: int | None = option("--seed", "N", "Seed of their random numbers", shown="0", convert=whole())
+
+
+class TimeLimit(Group, heading="Resources"):
+    """The time limit of SQL that the user wrote."""
+
+    sql_time_limit: float | None = option(
+        "--sql-time-limit",
+        "SECONDS",
+        "Time limit of a statement with SQL of yours (--where, --metrics-dir)",
+        shown="600",
+        convert=number,
+    )
+
+
+class Resources(TimeLimit):
+    """What DuckDB may use."""
+
+    threads: int | None = option("--threads", "N", "Number of DuckDB threads", convert=whole(1))
+    memory_limit: str | None = option(
+        "--memory-limit", "SIZE", "Memory limit of DuckDB, such as 500MB; beyond it, data is spilled to disk"
+    )
+    temp_dir: str | None = option("--temp-dir", "DIR", "Directory for spilled data")
+
+
+class EvalResources(Resources):
+    """The engine, and what it may use."""
+
+    name: str | None = option(
+        "--engine", "WORD", "Engine that runs the evaluation", shown="duckdb", words=ENGINES, passed=False
+    )
+    spark: str | None = option(
+        "--spark",
+        "ADDRESS",
+        "Spark to connect to, such as spark://host:7077 or sc://host:15002",
+        shown="local[*]",
+        passed=False,
+    )
+
+    def given(self) -> dict[str, Any]:
+        """The engine, or the address of a Spark, besides the other values."""
+        if self.name not in (None, *ENGINES):
+            raise UsageError(
+                f"--engine {self.name} is not known{nearest(self.name, list(ENGINES))} (one of {', '.join(ENGINES)})"
+            )
+        if self.spark is not None and self.name == "duckdb":
+            raise UsageError(f"--spark {self.spark} is for --engine spark")
+        engine = self.spark or self.name
+        return super().given() | ({"engine": engine} if engine else {})
+
+
+class Statement(Group, heading="Output"):
+    """The form of the statement."""
+
+    dialect: str = option("--dialect", "NAME", "SQL dialect", "duckdb", words=DIALECTS)
+    summary: bool = flag("--summary", "One row per metric instead of one per query")

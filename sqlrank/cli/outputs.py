@@ -1,0 +1,43 @@
+"""Where the results of one command go."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from sqlrank.choices import TIDY
+from sqlrank.cli.options import Output
+from sqlrank.cli.terminal import output_file, tell
+
+
+class Outputs:
+    """Formats and files of the summary and of the per-query rows.
+
+    Args:
+        output: the options.
+        per_query: the file of the per-query rows, `-` for standard output, or None.
+
+    Raises:
+        UsageError: a format is not known, or has no place for what is to be written.
+    """
+
+    def __init__(self, output: Output, per_query: str | None = None) -> None:
+        from sqlrank.output.formats import check_tidy, format_of
+
+        self.kind = format_of(output.output, output.format, "table")
+        self.file, self.digits, self.quiet = output_file(output.output), output.digits, output.quiet
+        self.queries_too = self.kind == "trec" and per_query == "-"
+        """Whether the lines of every query stand before the summary, as trec_eval -q prints them."""
+        self.summary = per_query != "-" or self.file is not None or self.queries_too
+        """Whether the summary is written."""
+        path = None if per_query == "-" else per_query
+        self.per_query_file = output_file(path)
+        self.per_query_kind = None
+        if per_query and not self.queries_too:
+            tidy = output.format if output.format in TIDY else None
+            self.per_query_kind = check_tidy(format_of(path, tidy, "csv"))
+
+    def tell(self, notes: list[str], remarks: Callable[[], list[str]]) -> None:
+        """Say on stderr what was noticed, and what the format has no place for."""
+        tell(notes, self.quiet)
+        if self.kind in TIDY and self.kind != "json":
+            tell(remarks(), self.quiet)

@@ -1,0 +1,76 @@
+"""Values of options: what a text of the command line means."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from sqlrank.errors import UsageError
+
+
+def number(text: str, option: str) -> float:
+    """A finite number.
+
+    Raises:
+        UsageError: with the option.
+    """
+    try:
+        value = float(text)
+    except ValueError:
+        value = float("nan")
+    if not abs(value) < float("inf"):
+        raise UsageError(f"{option}: {text!r} is not a number")
+    return value
+
+
+def whole(least: int | None = None, most: int | None = None) -> Callable[[str, str], int]:
+    """What makes a whole number of a text.
+
+    Args:
+        least: the smallest that is allowed.
+        most: the largest that is allowed.
+    """
+
+    def convert(text: str, option: str) -> int:
+        try:
+            value = int(text)
+        except ValueError:
+            raise UsageError(f"{option}: {text!r} is not a whole number") from None
+        if (least is not None and value < least) or (most is not None and value > most):
+            raise UsageError(f"{option} {value}: give {f'{least} or more' if most is None else f'{least} to {most}'}")
+        return value
+
+    return convert
+
+
+def pair(text: str, option: str, form: str) -> tuple[str, str]:
+    """A name and a value, split at the first equals sign."""
+    name, equals, value = text.partition("=")
+    if not equals or not name or not value:
+        raise UsageError(f"{option} {text}: write {form}")
+    return name, value
+
+
+def once(pairs: Iterable[tuple[str, str]], option: str) -> dict[str, str]:
+    """Names and values as a dictionary.
+
+    Raises:
+        UsageError: a name is given two values.
+    """
+    found: dict[str, str] = {}
+    for name, value in pairs:
+        if name in found:
+            raise UsageError(f"{option}: {name} is given twice, as {found[name]} and as {value}; give it once")
+        found[name] = value
+    return found
+
+
+def roles(texts: list[str], option: str) -> dict[str, str]:
+    """Columns by role."""
+    return once((pair(text, option, "ROLE=NAME") for text in texts), option)
+
+
+def labels(text: str, option: str) -> dict[str, float]:
+    """The relevance of text labels."""
+    pairs = (pair(part, option, "LABEL=N,...") for part in text.split(","))
+    found = once(((label.strip(), value) for label, value in pairs), option)
+    return {label: number(value, option) for label, value in found.items()}

@@ -1,0 +1,88 @@
+"""What one comparison asks for, and what it refuses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from sqlrank.comparison.questions import Questions
+from sqlrank.comparison.result import KINDS
+from sqlrank.comparison.significance import check_weights
+from sqlrank.errors import UsageError
+from sqlrank.evaluation.request import Request
+from sqlrank.evaluation.stored import Stored, texts_of_all
+from sqlrank.inputs.reading import bare_name
+from sqlrank.metrics.language import Language, parse_measures
+from sqlrank.metrics.measure import Measure
+from sqlrank.statement.columns import inputs_of
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What one comparison asks for."""
+
+    request: Request
+    questions: Questions
+    named: bool
+    """Whether metrics were named, rather than the default ones taken."""
+    demanded: tuple[Measure, ...] = ()
+    """The measures of gates, which are compared besides."""
+    baseline: str | None = None
+    """The system that the others are compared with; None for the first."""
+    options: frozenset[str] = frozenset()
+    """The options that were given."""
+
+    def __post_init__(self) -> None:
+        check_weights(self.questions.test, self.request.reading.weight is not None)
+        check_measures([*self.request.measures, *self.demanded])
+        check_segments(map(bare_name, self.request.reading.by))
+
+    def measures(self, stored: Sequence[Stored]) -> tuple[Measure, ...]:
+        """The measures that are compared.
+
+        Where files hold values these are the ones asked for, else all that the files have in common.
+
+        Raises:
+            DataError: a file does not hold what was asked for or demanded.
+        """
+        every = self.request.of([*self.request.measures, *self.demanded]).measures
+        if not stored:
+            return every
+        if self.named:
+            texts_of_all(stored, [measure.text for measure in every])
+            return every
+        texts_of_all(stored, [measure.text for measure in self.demanded])
+        # The texts in a file are whole: no option of this call changes what they mean.
+        language = Language(own=self.request.language.own)
+        measures = parse_measures(texts_of_all(stored, None), language)
+        return self.request.of(measure for measure in measures if refusal(measure) is None).measures
+
+
+def check_segments(by: Iterable[str]) -> None:
+    """Raise UsageError if a segment has the name of a column of the output."""
+    for name in by:
+        if name.lower() in (*KINDS, "baseline", "place"):
+            raise UsageError(f"--by {name}: the output has a column of that name; rename the column first")
+
+
+def check_measures(measures: Iterable[Measure]) -> None:
+    """Raise UsageError if the difference of a metric is not a mean over queries."""
+    for measure in measures:
+        reason = refusal(measure)
+        if reason is not None:
+            raise UsageError(f"{measure.text} {reason}")
+
+
+def refusal(measure: Measure) -> str | None:
+    """Why a metric has no mean difference over queries, and what to do; None where it has one."""
+    if measure.metric.grain != "query":
+        return "is one value for a whole system, and cannot be compared query by query"
+    if measure.summary == "geometric":
+        return f"is a geometric mean, whose difference is no mean over queries: -m {measure.metric.name}"
+    if measure.summary == "none":
+        return "is a text, which has no difference"
+    if measure.weight_column is not None:
+        return f"weighs the queries of each system in its own way; compare {measure.metric.name}"
+    if "baseline" in inputs_of([measure]):
+        return "has a baseline of its own; sqlrank eval computes it"
+    return None

@@ -1,0 +1,60 @@
+"""Errors of DuckDB, translated."""
+
+from __future__ import annotations
+
+import duckdb
+
+from sqlrank.errors import DataError, ResourceError, SqlrankError, UsageError
+
+
+def translated(error: duckdb.Error) -> SqlrankError | KeyboardInterrupt:
+    """Translate a DuckDB error, without its hints at options that sqlrank does not have."""
+    text = first_line(error)
+    if isinstance(error, duckdb.InterruptException):
+        return KeyboardInterrupt()
+    if "No space left" in text or "failed to offload" in text:
+        return ResourceError(f"the disk of the temporary files is full: {text}; name another folder with --temp-dir")
+    if isinstance(error, duckdb.OutOfMemoryException):
+        return ResourceError(f"memory ran out: {text}; see --memory-limit and --threads")
+    if type(error) is duckdb.Error or isinstance(error, duckdb.SerializationException):
+        return DataError(text)  # what its readers throw at a damaged file
+    if isinstance(error, duckdb.IOException | duckdb.ConversionException | duckdb.InvalidInputException):
+        return DataError(text)
+    if isinstance(error, duckdb.PermissionException):
+        return UsageError(f"{text}: only the inputs of this evaluation can be read")
+    if isinstance(error, duckdb.ConnectionException):
+        return UsageError(f"the connection cannot be used: {text}")
+    if isinstance(error, duckdb.DataError):
+        return DataError(text)
+    if isinstance(error, duckdb.BinderException | duckdb.CatalogException | duckdb.ParserException):
+        return UsageError(text)
+    return SqlrankError(text)
+
+
+def is_of_reading(error: duckdb.Error) -> bool:
+    """Whether an error may come from a damaged file; what its readers throw has no class of its own in DuckDB."""
+    kinds = duckdb.IOException | duckdb.InvalidInputException | duckdb.InternalException | duckdb.OutOfMemoryException
+    return type(error) is duckdb.Error or isinstance(
+        error, kinds | duckdb.SerializationException | duckdb.FatalException
+    )
+
+
+def first_line(error: BaseException) -> str:
+    """The part of a DuckDB message that says what is wrong: the file and line of a text file included."""
+    text = str(error)
+    for name in (
+        "Invalid Input Error: ",
+        "IO Error: ",
+        "Conversion Error: ",
+        "Binder Error: ",
+        "Catalog Error: ",
+    ):
+        text = text.removeprefix(name)
+    lines = text.strip().splitlines() or [type(error).__name__]
+    if lines[0].startswith("Traceback"):  # of a file system in Python, which says at the end what is wrong
+        return lines[-1].strip()
+    if lines[0].startswith("CSV Error on Line"):
+        file = next((line.strip() for line in lines if line.strip().startswith("file = ")), "file = a text file")
+        number, what = lines[0].rpartition(": ")[2], "; ".join(line.strip() for line in lines[1:3])
+        return f"{file.removeprefix('file = ')}, line {number}: {what}"
+    return lines[0].strip()

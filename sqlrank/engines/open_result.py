@@ -1,0 +1,37 @@
+"""Results that keep a database connection open."""
+
+from __future__ import annotations
+
+from types import TracebackType
+from typing import Self
+
+from sqlrank.engines.protocol import Engine
+from sqlrank.statement.templates import render, sql_text
+
+
+class OpenResult:
+    """A result whose tables stay on an engine until it is closed; a context manager closes it.
+
+    Args:
+        engine: where the tables are.
+    """
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine, self._local = engine, engine.local
+
+    def copy(self, sql: str, path: str, metadata: dict[str, str]) -> None:
+        """Write the rows of a statement as Parquet, with metadata by key."""
+        context = {"statement": sql_text(sql), "path": path, "metadata": metadata}
+        self._local.execute(render("sources/copy.sql", self._local.dialect, **context))
+
+    def close(self) -> None:
+        """Close the connection, or drop what was made on the one that was passed."""
+        self._engine.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()

@@ -1,0 +1,1 @@
+"""Metrics of rankings with judgments, from the request to the result."""

@@ -1,0 +1,156 @@
+"""The checks of an evaluation, which run before any number is shown."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlrank.conventions import plain
+from sqlrank.evaluation.ranking_checks import RankingChecks
+from sqlrank.evaluation.tool_checks import checks_of
+from sqlrank.metrics.measure import Measure
+from sqlrank.statement.columns import inputs_of, reads_judgments
+from sqlrank.statement.needs import gain_value
+from sqlrank.statement.templates import sql_text
+
+
+def not_finite_instead(measure: Measure) -> str | None:
+    """What to do where a value of a metric is not finite; None where every value is."""
+    metric = measure.metric
+    if metric.folder is not None:
+        return f"see the divisions and logarithms of {metric.folder}/{metric.template}"
+    too_large = "the gains are too large for 64-bit numbers: choose another gain"
+    return too_large if "gain" in metric.parameters else None
+
+
+class EvaluationChecks(RankingChecks):
+    """The checks of runs and judgments, for what is evaluated."""
+
+    def before(self) -> None:
+        """Check the rows of the inputs.
+
+        Raises:
+            DataError: the first finding, unless the engine defers.
+        """
+        relations, conventions = self.relations, self.conventions
+        self.scan("run")
+        self.scan("qrels")
+        self.queries()
+        self.needed()
+        self.scores()
+        if relations.several and self.inputs.named_by_path:
+            self.find("shards")
+        if conventions.judgments == "error" and relations.judged is not None:
+            if not relations.labelled:
+                variables = self.variables("qrels")
+                self.runner.find_copies(
+                    "qrels_duplicates", "qrels", relations.judged, variables, subtopics=self.subtopics
+                )
+            elif relations.several or conventions.duplicates != "error":
+                self.find("labels_differ")
+        if self.inputs.unfiltered is not None and "query_set" not in self.request.given:
+            self.find("where_emptied")
+        if relations.judged is not None:
+            self.judgments()
+        for name, found in checks_of(self.request, self.inputs):
+            self.find(name, **found)
+        for kind in ("run", "qrels"):
+            self.segments(kind)
+        if conventions.ties == "average" and conventions.depth:
+            self.find(
+                "tie_cut",
+                depth=conventions.depth,
+                direction=relations.direction,
+                query_set=conventions.query_set,
+            )
+        self.ranks()
+
+    def copied(self, kind: str) -> bool:
+        """Whether an input is looked through for documents that stand twice."""
+        if kind == "qrels":
+            return self.conventions.judgments == "error" and not self.subtopics
+        return super().copied(kind)
+
+    def scores(self) -> None:
+        """Check whether what is taken for scores may be something else."""
+        tables = [self.inputs.tables[kind] for kind in ("run", "qrels")]
+        apart = self.relations.judged is not None and not self.relations.labelled
+        if apart and all(table is not None and table.nested for table in tables):
+            self.find("scores_and_labels_swapped")
+        if self.conventions.order == "desc" and any(table.unnamed_score for table in self.inputs.runs):
+            self.find("score_counts_ranks")
+
+    def ranks(self) -> None:
+        """Check whether ranks and ties leave the places open, and whether ranks that break ties fit the scores."""
+        if self.conventions.order == "rank":
+            self.find("rank_repeated")
+        if self.conventions.ties == "error":
+            self.cutoffs()
+        super().ranks()
+
+    def cutoffs(self) -> None:
+        """Check whether a tie decides what is shown down to a cutoff."""
+        shown = [measure for measure in self.measures if measure.k and not reads_judgments(measure)]
+        if not shown:
+            return
+        single = self.engine.dialect.single if self.conventions.score_type == "float" else None
+        preset = self.request.language.preset
+        self.find(
+            "tied_at_cutoff",
+            texts=", ".join(measure.text for measure in shown),
+            cutoffs=sorted({min(measure.k or 1, self.conventions.depth or measure.k or 1) for measure in shown}),
+            tool=f", which {preset.title} leaves open" if preset else "",
+            direction=self.relations.direction,
+            query_set=self.conventions.query_set,
+            kind_of_score=sql_text(single or self.engine.dialect.double),
+        )
+
+    def judgments(self) -> None:
+        """Check the judgments for the levels, scales and gains asked for."""
+        for level in {float(measure["rel"]) for measure in self.measures if "rel" in measure.metric.parameters}:
+            name = "level_unreached_as_asked" if level in self.request.levels else "level_unreached"
+            self.find(name, level=level, shown_level=plain(level))
+        values = [(measure, dict(measure.values)) for measure in self.measures]
+        if scaled := [measure.text for measure, value in values if value.get("max") == "data"]:
+            self.find("scale_from_data", texts=", ".join(scaled))
+        for most in {value["max"] for measure, value in values if measure.metric.name == "err"} - {"data"}:
+            self.find("grade_above_max", most=most)
+        for gain in {str(value.get("gain")) for _, value in values}:
+            if named := [relevance for relevance, _ in gain_value(gain)["pairs"]]:
+                self.find("gain_missing", named=named, judgments=self.conventions.judgments)
+
+    def needed(self) -> None:
+        """Check the inputs that only some metrics need."""
+        for kind in ("items", "history", "baseline"):
+            self.scan(kind)
+        if "category" in inputs_of(self.measures):
+            self.find("items_duplicates", relation=self.relations.items.relation)
+        if self.relations.baseline:
+            self.find("baseline_duplicates", relation=self.relations.baseline.relation)
+
+    def after(self, per_query: Any, shared: int, judged_documents: float) -> None:
+        """Check what shows only in the per-query rows.
+
+        Args:
+            per_query: the table of these rows.
+            shared: how many queries have results and judgments.
+            judged_documents: how many judged documents were found near the top.
+
+        Raises:
+            DataError: the first finding.
+        """
+        if shared == 0 and self.relations.judged is not None:
+            self.find("no_shared_query")
+        if judged_documents == 0 and any(map(reads_judgments, self.measures)):
+            self.find("no_shared_document")
+        for measure in self.measures:
+            if instead := not_finite_instead(measure):
+                context = {"per_query": per_query, "measure": measure.text, "column": measure.column}
+                self.find("value_not_finite", **context, instead=instead)
+        self.weights(per_query)
+        if self.conventions.ties == "error":
+            self.find("ties_found", per_query=per_query)
+        if self.conventions.empty == "error":
+            for measure in self.measures:
+                if measure.metric.empty:
+                    self.find("nothing_to_find", per_query=per_query, measure=measure.text, column=measure.column)
+        self.engine.run_deferred()

@@ -1,0 +1,83 @@
+"""The summary of an evaluation: counts of queries, and the numbers of each metric."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import astuple, dataclass, fields
+from typing import Any
+
+from sqlrank.engines.duckdb import DuckDBEngine
+from sqlrank.metrics.measure import Measure
+from sqlrank.statement.render import SUMMARISED
+from sqlrank.statement.templates import render, sql_text
+
+Row = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class QueryCounts:
+    """Counts of the queries of one system."""
+
+    judged: int
+    """Queries with judgments."""
+    shared: int
+    """Judged queries with results."""
+    missing: int
+    """Judged queries without results."""
+    unjudged: int
+    """Queries with results and without judgments."""
+    no_relevant: int
+    """Evaluated queries where nothing is relevant."""
+    tied: int
+    """Evaluated queries with tied scores that could change a metric."""
+    tied_documents: int
+    """Relevant documents whose score ties with that of a document of another relevance."""
+
+
+OF_SYSTEMS = ("judged_documents", "documents", "unjudged_documents", "without_relevance")
+"""What sources/counts.sql counts of each system, besides its queries."""
+OF_JUDGMENTS = ("judgments", "missing_judgments")
+"""What it counts of the judgments, whatever the system."""
+
+
+def add_counts(counts: dict[str, QueryCounts], totals: Counter[str], rows: Iterable[Row]) -> None:
+    """Add the counts of some of the queries to those of others.
+
+    Args:
+        counts: the counts of queries by system, to be added to.
+        totals: the counts of rows over all systems, to be added to.
+        rows: what sources/counts.sql gave.
+    """
+    for number, row in enumerate(rows):
+        system, names = row["system"], [item.name for item in fields(QueryCounts)]
+        before = astuple(counts[system]) if system in counts else (0,) * len(names)
+        counts[system] = QueryCounts(*(int(row[name]) + counted for name, counted in zip(names, before, strict=True)))
+        for name in OF_SYSTEMS if number else (*OF_SYSTEMS, *OF_JUDGMENTS):
+            totals[name] += int(row.get(name) or 0)
+
+
+def in_order(counts: dict[str, QueryCounts], systems: Sequence[str]) -> dict[str, QueryCounts]:
+    """The counts with the systems in the order in which they were given, then by name."""
+    places = {name: place for place, name in enumerate(systems)}
+    return {name: counts[name] for name in sorted(counts, key=lambda name: (places.get(name, len(places)), name))}
+
+
+def long_rows(row: Row, by: Iterable[str], measures: Iterable[Measure]) -> Iterator[Row]:
+    """The rows of each metric, from one that has the numbers of all side by side."""
+    total = row.get("is_total", False)
+    scope = {"system": row["system"], "is_total": total} | {name: None if total else row[name] for name in by}
+    for measure in measures:
+        if measure.summary != "none":
+            columns = {name: f"{measure.column}_{name}" for name in SUMMARISED}
+            yield scope | {"metric": measure.text} | {name: row.get(column) for name, column in columns.items()}
+
+
+def load_rows(engine: DuckDBEngine, base: str, rows: Sequence[Row], by: Sequence[str]) -> None:
+    """Load rows of the summary into the table that the output reads."""
+    kinds = {"system": "varchar"} | dict.fromkeys(by, "varchar") | ({"is_total": "boolean"} if by else {})
+    kinds |= {"metric": "varchar"} | SUMMARISED
+    columns = [(column, sql_text(kind)) for column, kind in kinds.items()]
+    name = engine.name(base)
+    sql = render("sources/few.sql", engine.dialect, name=name, columns=columns)
+    engine.make("table", name, sql, [[row.get(column) for row in rows] for column in kinds])

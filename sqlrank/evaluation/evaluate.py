@@ -1,0 +1,212 @@
+"""One evaluation of inputs that are open: rank, run the statement part by part, and summarise."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache, cached_property, partial
+from types import MappingProxyType
+from typing import Any
+
+from sqlrank.engines.protocol import Engine
+from sqlrank.errors import DataError, UsageError
+from sqlrank.evaluation.checks import EvaluationChecks
+from sqlrank.evaluation.ranking import Planner, RankPlan
+from sqlrank.evaluation.request import Request
+from sqlrank.evaluation.result import Result
+from sqlrank.inputs.open_inputs import open_inputs
+from sqlrank.inputs.opened import Inputs
+from sqlrank.inputs.row_counts import notes_of
+from sqlrank.metrics.language import column_measures
+from sqlrank.metrics.measure import of_systems
+from sqlrank.statement.columns import inputs_of, reads_judgments
+from sqlrank.statement.needs import Plan
+from sqlrank.statement.render import overall, statement
+from sqlrank.statement.templates import render
+
+NOTHING: Mapping[str, int] = MappingProxyType({})
+
+
+class Evaluation:
+    """Evaluates a request on inputs that are open.
+
+    Args:
+        engine: what they are open on.
+        inputs: the inputs.
+        request: the measures, the conventions, and how texts of metrics are meant.
+    """
+
+    def __init__(self, engine: Engine, inputs: Inputs, request: Request) -> None:
+        self.engine, self.inputs, self.request = engine, inputs, request
+        self.measures, self.conventions = request.measures, request.conventions
+        systems = of_systems(self.measures)
+        self.overall = overall(engine.dialect, inputs.relations, systems, self.conventions) if systems else None
+        """The statement that gives the metrics of whole systems, if one was asked for."""
+
+    def result(self, checks: EvaluationChecks, checked: bool) -> Result:
+        """Check the rows, rank, run, summarise, and check what only the result shows.
+
+        Args:
+            checks: the checks of the inputs.
+            checked: whether they have run, and duplicates are looked for.
+
+        Raises:
+            DataError: what a check found.
+            UsageError: SQL of the user cannot be run.
+        """
+        result = Result(self.engine, self.request, self.inputs, self.statements)
+        try:
+            for ranking in self.rankings(checks.runner.rows_read, checked):
+                if checked:
+                    checks.duplicates(ranking.part, ranking.documents)
+                    self.engine.run_deferred()
+                result.add(ranking, self.statement(ranking, diagnostics=True))
+            result.finish(self.overall)
+        except (UsageError, DataError) as error:
+            files = self.own_files()
+            if not files or str(error).startswith(files) or (isinstance(error, DataError) and error.__cause__ is None):
+                raise
+            raise type(error)(f"{files}: {error}") from error
+        shared = sum(counts.shared for counts in result.counts.values())
+        checks.after(result.per_query_table, shared, result.totals["judged_documents"])
+        result.notes += [] if checked else ["the inputs were not checked (--no-checks)"]
+        result.notes += [*checks.runner.notes, *notes_of(result.inputs, self.inputs.labels)]
+        return result
+
+    def own_files(self) -> str:
+        """The files of user-defined metrics."""
+        own = [measure.metric for measure in self.measures if measure.metric.folder is not None]
+        return ", ".join(f"{metric.folder}/{metric.template}" for metric in own)
+
+    def rankings(self, rows_read: Mapping[str, int] = NOTHING, checked: bool = False) -> Iterator[RankPlan]:
+        """How the documents of each part of the queries are ranked, while the tables of that part are there.
+
+        Args:
+            rows_read: how many rows the inputs have, where that is known.
+            checked: whether the inputs have been looked at.
+        """
+        needs = self.counted
+        rows = cache(lambda kind: rows_read.get(kind) or self.rows_of(kind))
+        parts = 1 if needs.across_queries else self.engine.parts(lambda: rows("run") + rows("qrels"))
+        for part in range(parts):
+            ranked = Planner(
+                self.engine,
+                self.inputs.relations,
+                needs,
+                self.conventions,
+                partial(rows, "run"),
+                (part, parts),
+                checked,
+            )
+            yield ranked.choose()
+            if parts > 1:
+                ranked.clear()
+
+    def rows_of(self, kind: str) -> int:
+        """How many rows an input has, 0 where there is none."""
+        relation = getattr(self.inputs.relations, kind).relation
+        if relation is None:
+            return 0
+        sql = render("sources/rows_of.sql", self.engine.dialect, relation=relation)
+        return int(self.engine.execute(sql)[0][0])
+
+    @cached_property
+    def counted(self) -> Plan:
+        """The columns that the measures need, and those of the counts of queries."""
+        return Plan(column_measures(self.measures), self.conventions, diagnostics=True)
+
+    @cached_property
+    def plain(self) -> Plan:
+        """The columns that the measures need."""
+        return Plan(column_measures(self.measures), self.conventions, diagnostics=False)
+
+    def statement(self, ranking: RankPlan, diagnostics: bool) -> str:
+        """The statement that gives a row per query; with diagnostics, of one part of the queries."""
+        said = [f"ranked by plan {ranking.name}: {ranking.reason}"]
+        context = dict(ranking.context) | (dict(ranking.part) | dict(ranking.known) if diagnostics else {})
+        needs = self.counted if diagnostics else self.plain
+        return statement(self.engine.dialect, self.inputs.relations, needs, self.conventions, said, context)
+
+    def statements(self, ranking: RankPlan) -> list[str]:
+        """The statements that give what was asked for, that of whole systems last."""
+        shown = [self.overall]
+        if any(measure.metric.grain == "query" for measure in self.measures):
+            shown.insert(0, self.statement(ranking, diagnostics=False))
+        return [text for text in shown if text is not None]
+
+    def all_statements(self) -> list[str]:
+        """All statements, from the sources on, as text that runs elsewhere."""
+        ranking = next(self.rankings())
+        return [*self.inputs.sources, *ranking.statements, *self.statements(ranking)]
+
+
+def open_request(
+    engine: Engine, request: Request, runs: Sequence[tuple[str | None, Any]], qrels: Any, writes: Sequence[str] = ()
+) -> Inputs:
+    """Open the inputs; user SQL may read nothing else.
+
+    Args:
+        engine: what reads them.
+        request: what is asked of them.
+        runs: the runs with the names given to their systems.
+        qrels: the judgments, or None.
+        writes: files that will be written, which stay allowed.
+
+    Raises:
+        DataError: an input is missing, unreadable or lacks a column.
+    """
+    needs = inputs_of(request.measures)
+    judged = [measure.text for measure in request.measures if reads_judgments(measure)]
+    needs |= {"judgments": ", ".join(judged)} if judged else {}
+    return open_inputs(
+        engine,
+        runs,
+        qrels,
+        request.reading,
+        request.conventions,
+        needs,
+        writes,
+        locked=any(measure.metric.folder is not None for measure in request.measures),
+        judged=bool(judged) or None,
+        given=request.given,
+        preset=request.preset,
+    )
+
+
+def evaluate_request(
+    engine: Engine,
+    request: Request,
+    runs: Sequence[tuple[str | None, Any]],
+    qrels: Any,
+    checks: bool = True,
+    writes: Sequence[str] = (),
+) -> Result:
+    """Open, check and evaluate.
+
+    Args:
+        engine: what evaluates.
+        request: what is asked.
+        runs: the runs with the names given to their systems.
+        qrels: the judgments, or None.
+        checks: whether to look for what is wrong with the rows.
+        writes: files that will be written from the result.
+
+    Raises:
+        DataError: an input is missing, unreadable or wrong.
+        UsageError: SQL of the user cannot be run.
+    """
+    inputs = open_request(engine, request, runs, qrels, writes)
+    request = request.under(inputs.conventions)
+    checker = EvaluationChecks(engine, inputs, request)
+    if checks:
+        checker.before()
+    result = Evaluation(engine, inputs, request).result(checker, checks)
+    table = inputs.tables["run"]
+    if request.language.texts and table is not None and table.canonical and "tag" in table.columns:
+        result.run_id = engine.execute(render("sources/run_id.sql", engine.dialect, reader=table.reader))[0][0]
+    return result
+
+
+def statements_of(engine: Engine, request: Request, runs: Sequence[tuple[str | None, Any]], qrels: Any) -> list[str]:
+    """The statements that an evaluation runs, as text that runs elsewhere."""
+    inputs = open_request(engine, request, runs, qrels)
+    return Evaluation(engine, inputs, request.under(inputs.conventions)).all_statements()

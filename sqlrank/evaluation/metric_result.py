@@ -1,0 +1,196 @@
+"""Results of metrics: the summary and the per-query rows, of an evaluation or of a comparison of rankings."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from typing import Any
+
+import duckdb
+
+from sqlrank.dialects import Dialect
+from sqlrank.engines.open_result import OpenResult
+from sqlrank.engines.protocol import Engine, Rows
+from sqlrank.errors import UsageError
+from sqlrank.evaluation.arguments import WORD, public
+from sqlrank.evaluation.request import Request
+from sqlrank.inputs.opened import Inputs
+from sqlrank.metrics.language import column_measures, columns_by_text, judged_only, parts_of, single_measure
+from sqlrank.metrics.measure import of_queries
+from sqlrank.statement.templates import render, sql_text
+from sqlrank.statistics.student import FEWEST, NORMAL, SKEWED, critical_value, effective_in_words
+
+
+class MetricResult(OpenResult, ABC):
+    """Values of measures over queries, in the tables `per_query` and `summary` of a connection.
+
+    It holds a database connection; use it as a context manager, or call `close()`, when it is not to live as long as
+    the program. The relations are read from tables, so reading them twice computes nothing twice.
+    """
+
+    baseline: str | None = None
+    """The system that the others are compared with, where there is one."""
+    has_overall = False
+    """Whether there are metrics of whole systems."""
+
+    def __init__(self, engine: Engine, request: Request, inputs: Inputs) -> None:
+        relations = inputs.relations
+        self.measures, self.conventions, self.notes = request.measures, request.conventions, list(inputs.notes)
+        self.language = request.language
+        """What texts of metrics mean here."""
+        self.texts = request.texts
+        """The metrics as they were asked for."""
+        self.by: tuple[str, ...] = tuple(segment.alias for segment in relations.segments)
+        self.weight = relations.weighted
+        self.weight_column = request.reading.weight
+        """The column of the weights."""
+        self.where = inputs.where
+        """The condition that rows of the run had to meet."""
+        self.of_means: list[str] = []
+        """Those of the notes that are about intervals of means."""
+        super().__init__(engine)
+        self._relations, self._inputs = relations, inputs
+        self.per_query_table = sql_text(engine.dialect.ident(engine.name("per_query")))
+
+    @property
+    @abstractmethod
+    def systems(self) -> list[str]:
+        """The names of the systems, in order."""
+
+    @property
+    def interval_remark(self) -> str:
+        """The line that says how the intervals are computed."""
+        weighted = ", weighted" if self.weight else ""
+        text = f"± half-width of the 95 % confidence interval of the mean{weighted} (Student's t)"
+        if self._uneven:
+            wilson = ["Wilson's interval where every value is 0 or 1"] * self._wilson
+            hall = ["Hall's interval where the mean is skewed"] * self._hall
+            text += "; ".join([", + and - where its ends are not equally far", *wilson, *hall])
+        if self.weight and self._effective[0] is not None:
+            text += f"; {effective_in_words(*self._effective)}"
+        return text
+
+    @abstractmethod
+    def remarks(self) -> list[str]:
+        """The lines that are printed below the numbers."""
+
+    @property
+    def rows(self) -> duckdb.DuckDBPyRelation:
+        """System, segments, is_total (with segments), metric, value, queries, stderr, ci_low, ci_high."""
+        return self._local.relation(self._rows_sql())
+
+    @property
+    def columns(self) -> dict[str, str]:
+        """The column of the per-query rows that holds each metric, by the text that asked for it; see `columns_of`."""
+        return columns_by_text(self.texts or [measure.text for measure in self.measures], self.language)
+
+    @property
+    def per_query(self) -> Any:
+        """One row per system and query: system, query_id, the segments, the weight, then one column per metric.
+
+        A relation of DuckDB, or a data frame of Spark where Spark evaluated.
+        """
+        return self._engine.relation(self._per_query_sql())
+
+    @property
+    def per_query_rows(self) -> Rows:
+        """The same to be read row by row."""
+        return self._engine.rows(self._per_query_sql())
+
+    def save_per_query(self, kind: str, path: str) -> bool:
+        """Let the engine write the per-query rows, if it does so by itself."""
+        return self._engine.save(self._per_query_sql(), kind, path)
+
+    @public("metric", "system")
+    def value(self, metric: str, system: str | None = None, **segment: str | None) -> float | None:
+        """The value of one metric over all queries, or over those of a segment.
+
+        Args:
+            metric: the text of a metric of this evaluation.
+            system: which system, where there are several.
+            segment: a value for every segment column; none for the total.
+
+        Raises:
+            UsageError: there is no such row, or more than one.
+        """
+        texts = [known.text for known in self.measures]
+        text = metric if metric in texts else single_measure(metric, self.language).text
+        if text not in texts:
+            raise UsageError(f"{text} was not evaluated; the metrics are {', '.join(texts)}")
+        if judged_only(parts_of(metric)) not in (None, self.conventions.unjudged == "remove"):
+            raise UsageError(f"{metric} was not evaluated: unjudged={self.conventions.unjudged} says otherwise")
+        if system is None and len(self.systems) > 1:
+            raise UsageError(
+                f"there are {len(self.systems)} systems; say which: result.value({text!r}, system={self.systems[0]!r})"
+            )
+        if segment and set(segment) != set(self.by):
+            raise UsageError(f"the segments are {', '.join(self.by) or 'none'}; give a value for each, or for none")
+        rows = self._local.rows(self._rows_sql([text], totals=bool(self.by) and not segment))
+        for row in list(dicts(rows)):
+            same = row["metric"] == text and system in (None, row["system"])
+            same = same and (not self.by or row["is_total"] is not bool(segment))
+            if same and all(row[name] == wanted for name, wanted in segment.items()):
+                return None if row["value"] is None else float(row["value"])
+        raise UsageError(f"there is no row for {text}, system {system!r} and {segment}")
+
+    @public(metric=WORD)
+    def __getitem__(self, metric: str) -> float | None:
+        return self.value(metric)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Values by query and metric, in the shape of pytrec_eval; with several systems, by system first."""
+        found: dict[str, dict[str, dict[str, float | None]]] = {system: {} for system in self.systems}
+        columns = {measure.text: measure.column for measure in of_queries(self.measures)}
+        for row in dicts(self.per_query_rows):
+            found[row["system"]][row["query_id"]] = {text: row[column] for text, column in columns.items()}
+        return found if len(found) > 1 else next(iter(found.values()), {})
+
+    def __repr__(self) -> str:
+        return "\n".join([str(self.rows), *self.remarks()[:-1], *self.notes])
+
+    def _create(self, base: str, statement: str, how: str = "created") -> None:
+        name = self._engine.name(base)
+        if how == "created":
+            self._engine.keep(name, statement, doing="evaluating")
+        else:
+            sql = render(f"sources/{how}.sql", self._engine.dialect, name=name, statement=sql_text(statement))
+            self._engine.execute(sql, doing="evaluating")
+
+    def _make_intervals(self) -> None:
+        """Make the table of the intervals of all means, and note which methods were used."""
+        local = self._local
+        degrees = [row[0] for row in local.execute(self._render("sources/degrees.sql", local.dialect, fewest=FEWEST))]
+        critical = render("sources/critical.sql", local.dialect, name=local.name("critical"))
+        local.make("table", local.name("critical"), critical, [degrees, [critical_value(each) for each in degrees]])
+        ranges = [(each.text, *each.metric.range) for each in self.measures if each.metric.range is not None]
+        context = {"ranges": ranges, "z": NORMAL, "tolerated": SKEWED}
+        local.keep(local.name("ends"), self._render("sources/ends.sql", local.dialect, **context))
+        found = local.execute(self._render("sources/methods.sql", local.dialect))[0]
+        self._wilson, self._hall, self._uneven, withheld, *self._effective = found
+        if withheld:
+            means = "1 mean has" if withheld == 1 else f"{withheld} means have"
+            self.of_means = [f"{means} no interval, as one query has nearly all of the weight"]
+            self.notes += self.of_means
+
+    def _render(self, template: str, dialect: Dialect | None = None, **variables: Any) -> str:
+        names = {
+            base: sql_text(self._local.dialect.ident(self._local.name(base)))
+            for base in ("summary", "critical", "overall", "ends")
+        }
+        measures = [{"column": measure.column} for measure in column_measures(self.measures)]
+        context = self._relations.context() | names | {"has_overall": self.has_overall, "compared_with": self.baseline}
+        context |= {"per_query": self.per_query_table, "measures": measures} | variables
+        return render(template, dialect or self._engine.dialect, **context)
+
+    def _rows_sql(self, metrics: list[str] | None = None, totals: bool = False) -> str:
+        asked = metrics or [measure.text for measure in self.measures]
+        return self._render("sources/rows.sql", self._local.dialect, systems=self.systems, metrics=asked, totals=totals)
+
+    def _per_query_sql(self) -> str:
+        return self._render("sources/per_query.sql", systems=self.systems)
+
+
+def dicts(rows: Rows) -> Iterator[dict[str, Any]]:
+    """Rows as dictionaries."""
+    names = rows.columns
+    return (dict(zip(names, row, strict=True)) for row in rows.iter_rows())

@@ -1,0 +1,212 @@
+"""How DuckDB computes ranks: the cheapest of four plans, all of which give the same ranks.
+
+| plan  | what it does                                             | chosen when                                 |
+|-------|----------------------------------------------------------|---------------------------------------------|
+| top   | looks only at the documents that reach the last place    | every metric has a cutoff, and the rankings |
+|       | that counts                                              | go on well beyond it                        |
+| count | counts the better documents of each judged one           | few judged documents are found              |
+| lists | looks each judged document up in the sorted scores       | more are found, and the scores fit in       |
+|       |                                                          | memory                                      |
+| sort  | sorts all documents                                      | everything else, and where they are few     |
+
+The first three find how many scores are better, and break the ties of a judged document only where it has some. The
+limits below are crossovers measured on 2 cores, written down in docs/benchmarks.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from sqlrank.conventions import Conventions
+from sqlrank.engines.protocol import Engine
+from sqlrank.statement.columns import PLACE
+from sqlrank.statement.needs import Plan
+from sqlrank.statement.relations import Relations
+from sqlrank.statement.render import policies, row_limit
+from sqlrank.statement.templates import render, sql_text
+
+FEW_DOCUMENTS = 100_000
+"""Up to how many documents are sorted without a look at what else might do."""
+RANKINGS_LONGER_THAN_LIMIT = 2
+"""Top: how many times longer than the part that counts the rankings are on average, at least."""
+LARGEST_HEAP = 101
+"""Up to how many scores of a ranking are kept in a heap rather than cut from a sorted list."""
+COMPARISONS_PER_DOCUMENT = 6
+"""Count: how many judged documents each document is compared with on average, at most."""
+LOOKUPS_PER_DOCUMENT = 100
+"""Lists: the same, for numbers that are passed in a sorted list."""
+JUDGED_SHARE = 0.75
+"""Below this share, documents of queries without judgments are left out before anything is sorted."""
+
+
+@dataclass(frozen=True)
+class RankPlan:
+    """The plan that was chosen."""
+
+    name: str
+    reason: str
+    statements: tuple[str, ...] = ()
+    """The statements that make the tables that the per-query statement reads, for all queries."""
+    context: Mapping[str, Any] = field(default_factory=dict)
+    """Variables of the templates of that statement."""
+    documents: Any = None
+    """The relation of the documents that can change a number, where these are not all."""
+    part: Mapping[str, int] = field(default_factory=lambda: {"part": 0, "parts": 1})
+    """Which part of the queries was ranked, of how many."""
+    known: Mapping[str, Any] = field(default_factory=dict)
+    """What statements that run need not find out again: `rankings`, the table of the rankings and their lengths,
+    `checked`, whether every score and judgment is known to be there, and `reach`, the worst score that any of the first
+    documents has. Statements that are shown stand without it."""
+
+
+class Planner:
+    """Chooses a plan and makes the tables that it reads.
+
+    Args:
+        engine: what runs them.
+        inputs: the relations and columns.
+        needs: what the measures need of the observations.
+        conventions: how a ranking is formed.
+        documents: counts the documents of the run.
+        part: which part of the queries is ranked, of how many.
+        checked: whether every score and judgment is known to be there.
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        inputs: Relations,
+        needs: Plan,
+        conventions: Conventions,
+        documents: Callable[[], int],
+        part: tuple[int, int] = (0, 1),
+        checked: bool = False,
+    ) -> None:
+        self.count_documents = documents
+        self.engine, self.needs, self.conventions = engine, needs, conventions
+        self.labelled, self.without_judgments = inputs.labelled, inputs.without_judgments
+        tables = ("rankings", "first_scores", "first_documents", "hits", "placed", "tied_hits")
+        self.names = {table: engine.name(table) for table in tables}
+        self.limit = row_limit(needs.deepest(), conventions, needs.diagnostics)
+        self.context = inputs.context() | conventions.to_dict() | policies(engine.dialect, inputs, needs)
+        self.context |= {"names": self.names, "limit": self.limit, "documents": sql_text("run_rows")}
+        self.part = {"part": part[0], "parts": part[1]}
+        self.context |= {"positive_only": needs.positive_only} | self.part
+        self.known: dict[str, Any] = {"checked": checked}
+        self.made: list[str] = []
+        self.statements: list[str] = []
+
+    def choose(self) -> RankPlan:
+        """The plan, with its tables made."""
+        reason = self.without_choice()
+        if reason is None:
+            self.create("rankings")
+            self.known["rankings"] = self.names["rankings"]
+            self.rankings, self.documents, judged = map(int, self.numbers("plans/survey.sql"))
+            self.context["judged_only"] = judged < JUDGED_SHARE * self.documents
+            for plan in PLANS if self.documents else ():
+                if (chosen := plan(self)) is not None:
+                    return chosen
+            self.clear(but=self.names["rankings"])
+        return RankPlan("sort", reason or "no other plan promises to be faster", part=self.part, known=self.known)
+
+    def without_choice(self) -> str | None:
+        """Why every document must be ranked with all others, if so."""
+        if self.engine.always_sorts is not None:
+            return self.engine.always_sorts
+        if self.conventions.needs_judgments or self.conventions.ties not in ("doc-desc", "doc-asc", "error"):
+            return "the order depends on more than scores and ids"
+        if self.conventions.order == "rank":
+            return "the ranks are given"
+        if self.count_documents() <= FEW_DOCUMENTS:
+            return "the documents are few"
+        if self.without_judgments:
+            return "nothing was judged"
+        if self.needs.ranks_all or self.needs.rare() - {PLACE}:
+            return "a metric reads documents without judgment"
+        return None
+
+    def top(self) -> RankPlan | None:
+        """Rank only the documents that reach the last place that counts."""
+        if self.limit is None or self.documents < RANKINGS_LONGER_THAN_LIMIT * self.limit * self.rankings:
+            return None
+        heap = self.limit <= LARGEST_HEAP
+        if not self.engine.holds(self.rankings * self.limit if heap else self.documents):
+            return None
+        self.make("first_scores", by_heap=heap)
+        (reach,) = self.numbers("plans/reach.sql")
+        # As text, so that nothing is lost between a number and its literal; none where no query was judged.
+        self.known["reach"] = None if reach is None else repr(reach)
+        self.make("first_documents")
+        self.context["documents"] = sql_text(self.engine.dialect.ident(self.names["first_documents"]))
+        self.make("hits")
+        reason = f"nothing below place {self.limit} matters, and rankings have {self.documents / self.rankings:.0f}"
+        return self.placed("listed", "top", f"{reason} documents on average")
+
+    def count(self) -> RankPlan | None:
+        """Count the better documents of each judged one."""
+        if self.comparisons > COMPARISONS_PER_DOCUMENT * self.documents:
+            return None
+        return self.placed("counted", "count", f"few judged documents were found ({self.share})")
+
+    def lists(self) -> RankPlan | None:
+        """Look each judged document up in the sorted scores of its ranking."""
+        if self.comparisons > LOOKUPS_PER_DOCUMENT * self.documents:
+            return None
+        if not self.engine.holds(self.documents):
+            return None
+        return self.placed("listed", "lists", f"many judged documents were found ({self.share})")
+
+    @cached_property
+    def comparisons(self) -> int:
+        """With how many documents all judged documents that were found share a ranking; these are in a table then."""
+        self.make("hits")
+        return int(self.numbers("plans/comparisons.sql")[0])
+
+    @property
+    def share(self) -> str:
+        """The number of comparisons, in words."""
+        return f"{self.comparisons / self.documents:.1f} in the ranking of a document, on average"
+
+    def placed(self, template: str, name: str, reason: str) -> RankPlan:
+        """The plan that knows the place of each judged document, with ties broken where it has some."""
+        self.make("placed", template)
+        self.make("tied_hits")
+        context = {"ranking": "hits", "names": self.names, "attach": False, "carries": True}
+        first = self.context["documents"] if name == "top" else None
+        return RankPlan(name, reason, tuple(self.statements), context, first, self.part, self.known)
+
+    def make(self, table: str, template: str | None = None, **context: Any) -> None:
+        """Make one of the tables, and keep the statement that makes it of all queries."""
+        self.create(table, template, **context)
+        whole = self.context | context | {"part": 0, "parts": 1}
+        self.statements.append(render(f"plans/{template or table}.sql", self.engine.dialect, **whole))
+
+    def create(self, table: str, template: str | None = None, **context: Any) -> None:
+        """Make one of the tables, of this part of the queries."""
+        sql = render(f"plans/{template or table}.sql", self.engine.dialect, **self.context | self.known | context)
+        self.engine.make("table", self.names[table], sql, doing="ranking")
+        self.made.append(self.names[table])
+
+    def clear(self, but: str | None = None) -> None:
+        """Drop the tables, so that those of another part can be made.
+
+        Args:
+            but: one that is still read.
+        """
+        for name in self.made:
+            if name != but:
+                self.engine.drop("table", name)
+        self.made = [name for name in self.made if name == but]
+
+    def numbers(self, template: str) -> list[Any]:
+        """The numbers that a statement gives."""
+        sql = render(template, self.engine.dialect, **self.context)
+        return list(self.engine.execute(sql, doing="ranking")[0])
+
+
+PLANS: tuple[Callable[[Planner], RankPlan | None], ...] = (Planner.top, Planner.count, Planner.lists)
+"""In the order in which they are considered."""

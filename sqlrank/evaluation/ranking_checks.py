@@ -1,0 +1,111 @@
+"""The checks of runs, whatever they are evaluated or compared for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from sqlrank.engines.protocol import Engine
+from sqlrank.evaluation.request import Request
+from sqlrank.inputs.check_runner import WHOLE, CheckRunner
+from sqlrank.inputs.opened import Inputs
+from sqlrank.statement.columns import inputs_of
+
+
+class RankingChecks:
+    """The checks of runs, whatever they are evaluated or compared for.
+
+    Args:
+        engine: what runs them.
+        inputs: the inputs as opened.
+        request: the measures, conventions and ways of reading.
+    """
+
+    def __init__(self, engine: Engine, inputs: Inputs, request: Request) -> None:
+        self.engine, self.inputs, self.request = engine, inputs, request
+        self.relations, self.conventions = inputs.relations, request.conventions
+        self.measures, self.reading = request.measures, request.reading
+        self.subtopics = "subtopic" in inputs_of(self.measures)
+        context = {
+            "run": self.relations.run.relation,
+            "judged": self.relations.judged,
+            "asked": self.relations.queries.relation,
+            "unfiltered": inputs.unfiltered,
+            "several": self.relations.several,
+            "subtopics": self.subtopics,
+        }
+        main = "queries" if self.relations.queries else "run"
+        self.runner = CheckRunner(engine, inputs, context, main, compared=not self.relations.labelled)
+        self.find = self.runner.find
+
+    def scan(self, kind: str) -> None:
+        """Check the conditions on the rows of one input, where there is such an input."""
+        relation = getattr(self.relations, kind).relation
+        if relation is not None:
+            also = "qrels" if self.relations.labelled and kind == "run" else None
+            self.runner.scan(kind, relation, self.variables(kind), also)
+
+    def variables(self, kind: str) -> dict[str, Any]:
+        """What the conditions on the rows of one input may need."""
+        relation = getattr(self.relations, kind)
+        return {
+            "documents": kind != "queries",
+            "queries": kind != "items",
+            "weight": relation.weight,
+            "subtopic": self.subtopics or None,
+            "labelled": self.relations.labelled or None,
+            "given_ranks": self.conventions.order == "rank" or None,
+            "number_ids": self.conventions.ties == "number-desc" or None,
+            "single": self.conventions.score_type == "float" or None,
+            "marked": (relation.stated_doc_id or "doc_id") if self.engine.narrows and self.copied(kind) else None,
+        }
+
+    def copied(self, kind: str) -> bool:
+        """Whether an input is looked through for documents that stand twice."""
+        return kind == "run" and self.conventions.duplicates == "error"
+
+    def queries(self) -> None:
+        """Check the table of queries."""
+        if self.relations.queries:
+            self.scan("queries")
+            self.find("queries_duplicates")
+
+    def ranks(self) -> None:
+        """Check whether ranks leave places open, and whether ranks that break ties are those of the scores."""
+        if self.conventions.ties == "rank" and not self.relations.by_rank:
+            self.find("rank_disagrees", ascending=self.conventions.order == "asc")
+
+    def duplicates(self, part: Mapping[str, int] = WHOLE, documents: Any = None) -> None:
+        """Raise DataError if a document stands in one ranking twice, among those that can change a number.
+
+        Args:
+            part: which part of the queries is looked at, of how many.
+            documents: the relation of the documents that can change a number; None for all.
+        """
+        if self.conventions.duplicates == "error":
+            relation = self.relations.run.relation if documents is None else documents
+            several = self.relations.several
+            self.runner.find_copies("run_duplicates", "run", relation, self.variables("run"), part, several)
+
+    def segments(self, kind: str) -> None:
+        """Check that each segment and the weight is the same in every row of a query."""
+        source, run = getattr(self.relations, kind), self.relations.run
+        if not source:
+            return
+        columns = [extra.name for extra in source.extra] + ([source.weight] if source.weight else [])
+        for column in columns:
+            self.find("segment_varies", kind, relation=source.relation, column=column)
+        if kind == "qrels":
+            for column in (extra.name for extra in source.extra if extra.found):
+                self.find("segment_disagrees", column=column, number=None)
+            if source.weight and run.weight:
+                self.find("segment_disagrees", column=source.weight, number=True)
+
+    def weights(self, per_query: Any) -> None:
+        """Check that every query has a weight.
+
+        Args:
+            per_query: the table of the per-query rows.
+        """
+        if self.reading.weight is not None:
+            self.find("weight_missing", per_query=per_query, weight=self.reading.weight)

@@ -1,0 +1,229 @@
+"""The request: metrics, conventions and ways of reading, parsed and validated before anything is read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, fields, replace
+from decimal import Decimal
+from math import isfinite
+from numbers import Real
+from typing import Any, TypedDict
+
+from sqlrank.conventions import Conventions, plain
+from sqlrank.errors import UsageError, nearest
+from sqlrank.inputs.reading import Reading, named_run
+from sqlrank.metrics.language import (
+    PLAIN,
+    Language,
+    asked_levels,
+    default_texts,
+    judged_only,
+    parse_measures,
+    parts_of,
+    single_measure,
+)
+from sqlrank.metrics.measure import Measure
+from sqlrank.metrics.tools import Preset, find_preset
+from sqlrank.statement.columns import check_average
+
+
+class Options(TypedDict, total=False):
+    """Every option of an evaluation besides its inputs and metrics; see `Conventions` and `Reading`."""
+
+    like: str | None
+    metrics_dir: str | None
+    rel: float
+    ties: str
+    order: str
+    score_type: str
+    depth: int | None
+    query_set: str
+    empty: str
+    unjudged: str
+    duplicates: str
+    judgments: str
+    by: str | Sequence[str]
+    weight: str | None
+    queries: Any
+    items: Any
+    history: Any
+    baseline: Any
+    where: str | None
+    columns: Mapping[str, str]
+    relevance_map: Mapping[str, float]
+    input_format: str | None
+    encoding: str | None
+    header: bool
+    database: str | None
+    sql_time_limit: float
+
+
+CONVENTIONS = frozenset(item.name for item in fields(Conventions))
+READING = frozenset(item.name for item in fields(Reading))
+
+
+LANGUAGE = frozenset(("like", "metrics_dir"))
+
+
+@dataclass(frozen=True)
+class Request:
+    """What one call asks for; every step of the call is handed it."""
+
+    measures: tuple[Measure, ...]
+    language: Language
+    conventions: Conventions
+    reading: Reading
+    texts: tuple[str, ...] = ()
+    """The metrics as they were asked for."""
+    levels: frozenset[float] = frozenset()
+    """The relevance levels that were asked for, rather than the default one."""
+    given: frozenset[str] = frozenset()
+    """The conventions that were given by name, rather than by `like`."""
+
+    @property
+    def preset(self) -> Preset | None:
+        """The tool whose definitions are meant."""
+        return self.language.preset
+
+    def of(self, measures: Iterable[Measure]) -> Request:
+        """The same for other measures."""
+        return replace(self, measures=tuple(dict.fromkeys(measures)))
+
+    def under(self, conventions: Conventions) -> Request:
+        """The same under the conventions that the inputs decide."""
+        return replace(self, conventions=conventions)
+
+
+def language_of(options: Mapping[str, Any], texts: bool = False) -> Language:
+    """What texts of metrics mean under these options."""
+    preset = find_preset(options.get("like"))
+    rel = options.get("rel", preset.conventions.get("rel", 1.0) if preset else 1.0)
+    return Language(level_of(rel), options.get("metrics_dir"), preset, texts)
+
+
+def level_of(rel: Any) -> float:
+    """A relevance level.
+
+    Raises:
+        UsageError: it is no finite number.
+    """
+    level = float("nan")
+    if isinstance(rel, Real | Decimal) and not isinstance(rel, bool):
+        with suppress(OverflowError):
+            level = float(rel)
+    if not isfinite(level):
+        shown = repr(rel) if len(repr(rel)) < 40 else f"{repr(rel)[:40]}..."
+        raise UsageError(f"--rel {shown} is not a finite number; give one such as 2")
+    return level
+
+
+def texts_of(metrics: Iterable[str] | None, options: Mapping[str, Any]) -> list[str]:
+    """The metrics asked for, or the default ones: trec_eval's own where its output is asked for."""
+    if not metrics and options.get("texts"):
+        return ["official"]
+    return list(metrics) if metrics else default_texts(language_of(options))
+
+
+def request_of(metrics: str | Iterable[str] | None, options: Mapping[str, Any], texts: bool = False) -> Request:
+    """The measures, conventions and ways of reading that are asked for; single options win over `like`.
+
+    Args:
+        metrics: texts such as `ndcg@10`; None for the default ones.
+        options: by name.
+        texts: whether metrics that are texts may be asked for.
+
+    Raises:
+        UsageError: an option, its value or a metric is not known, or the tool of `like` has no such metric.
+    """
+    known = CONVENTIONS | READING | LANGUAGE
+    for name in options:
+        if name not in known:
+            raise UsageError(f"there is no option {name!r}{nearest(name, sorted(known))}")
+    language = language_of(options, texts)
+    preset = language.preset
+    asked = default_texts(language) if metrics is None else [metrics] if isinstance(metrics, str) else list_of(metrics)
+    measures = parse_measures(asked, language)
+    parts = parts_of(asked)
+    reading = {name: value for name, value in options.items() if name in READING and value is not None}
+    by = reading.get("by") or ()
+    reading["by"] = (by,) if isinstance(by, str) else tuple(by)
+    chosen = {name: value for name, value in options.items() if name in CONVENTIONS} | judged_alone(parts, options)
+    conventions = Conventions(**(preset.conventions_for(measures) if preset else {}) | chosen)
+    measures = with_totals(measures, language, conventions)
+    levels = asked_levels(parts, language) | ({language.rel} if "rel" in options else set())
+    given = frozenset(name for name, value in chosen.items() if value is not None)
+    request = Request(measures, language, conventions, Reading(**reading), tuple(asked), levels, given)
+    if request.conventions.ties == "average":
+        check_average(measures)
+    return request
+
+
+def list_of(metrics: Iterable[str]) -> list[str]:
+    """Metrics as a list.
+
+    Raises:
+        UsageError: they are no list of texts.
+    """
+    if isinstance(metrics, Mapping | bytes) or not isinstance(metrics, Iterable):
+        raise UsageError(f"metrics are texts such as 'ndcg@10', or a list of them, not {metrics!r}")
+    return list(metrics)
+
+
+def judged_alone(parts: Iterable[str], options: Mapping[str, Any]) -> dict[str, str]:
+    """The convention that ir_measures' `judged_only` in the texts of metrics stands for.
+
+    Raises:
+        UsageError: the option says something else.
+    """
+    asked = judged_only(parts)
+    if asked is None:
+        return {}
+    unjudged = "remove" if asked else "nonrelevant"
+    if options.get("unjudged", unjudged) != unjudged:
+        raise UsageError(f"judged_only={asked} says --unjudged {unjudged}; leave out --unjudged {options['unjudged']}")
+    return {"unjudged": unjudged}
+
+
+def with_totals(measures: tuple[Measure, ...], language: Language, conventions: Conventions) -> tuple[Measure, ...]:
+    """The measures, with what trec_eval prints as the total of num_rel.
+
+    With -c that counts every positive judgment, whatever the level of -l.
+
+    Raises:
+        UsageError: the total is that of another level than the rows, and only trec_eval's own output shows it so.
+    """
+    preset = language.preset
+    if preset is None or not preset.name.startswith("trec_eval") or conventions.query_set != "judged":
+        return measures
+    if language.rel == PLAIN.rel or single_measure("num_rel", language) not in measures:
+        return measures
+    if language.texts:
+        return tuple(dict.fromkeys((*measures, single_measure("num_rel"))))
+    raise UsageError(
+        f"num_rel like {preset.title}: with -c its total counts every positive judgment, not those of -l "
+        f"{plain(language.rel)}; choose --format trec, which prints it so, --query-set shared, or ask for the metric "
+        "without --like"
+    )
+
+
+def list_runs(run: Any, systems: Mapping[str, Any] | None) -> list[tuple[str | None, Any]]:
+    """The runs with the names given to their systems.
+
+    Raises:
+        UsageError: there is no run, or it is given twice.
+    """
+    if (run is None) == (systems is None):
+        raise UsageError("give one run, or several with systems={name: run}")
+    if systems is not None:
+        return [(str(name), data) for name, data in systems.items()]
+    given = list(run) if isinstance(run, list | tuple) else [run]
+    if not given:
+        raise UsageError("the list of runs is empty")
+    for data in given if isinstance(run, list | tuple) else ():
+        if data is None or isinstance(data, list | tuple | bytes | int | float):
+            raise UsageError(
+                f"a list holds several runs, each a path, a frame or {{query: {{document: score}}}}, not {data!r:.60};"
+                " for rows, make a data frame of them"
+            )
+    return [named_run(data) if isinstance(data, str) else (None, data) for data in given]

@@ -1,0 +1,234 @@
+"""The result of an evaluation: the per-query table, the summary over it, and notes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property, partial
+from typing import Any
+
+import duckdb
+
+from sqlrank.engines.protocol import Engine, Rows
+from sqlrank.errors import DataError, UsageError, nearest
+from sqlrank.evaluation.arguments import public
+from sqlrank.evaluation.counts import QueryCounts as QueryCounts
+from sqlrank.evaluation.counts import Row, add_counts, in_order, load_rows, long_rows
+from sqlrank.evaluation.metric_result import MetricResult, dicts
+from sqlrank.evaluation.ranking import RankPlan
+from sqlrank.evaluation.request import Request
+from sqlrank.inputs.opened import Inputs
+from sqlrank.inputs.row_counts import InputRows
+from sqlrank.metrics.language import column_measures
+from sqlrank.metrics.measure import of_queries
+from sqlrank.statement.render import explanation, summary
+from sqlrank.statement.templates import render
+
+
+def counts_in_words(found: QueryCounts, left_out: bool) -> str:
+    """The counts of the queries of one system.
+
+    Args:
+        found: the counts.
+        left_out: whether queries without judgments are left out.
+    """
+    text = f"{found.judged} judged queries, {found.missing} without results, {found.no_relevant} with nothing relevant"
+    if found.tied:
+        documents = f"{found.tied_documents} relevant document{'' if found.tied_documents == 1 else 's'}"
+        text += f"; {queries(found.tied, 'has', 'have')} tied scores that could change a metric ({documents})"
+    if found.unjudged:
+        text += f"; {queries(found.unjudged, 'has', 'have')} results but no judgments"
+        text += (", and is left out" if found.unjudged == 1 else ", and are left out") if left_out else ""
+    return text
+
+
+def queries(number: int, one: str, several: str) -> str:
+    """So many queries, with the verb that follows."""
+    return f"1 query {one}" if number == 1 else f"{number} queries {several}"
+
+
+class Result(MetricResult):
+    """One evaluation: values, per-query rows, and the statement that made them."""
+
+    def __init__(
+        self, engine: Engine, request: Request, inputs: Inputs, statements: Callable[[RankPlan], list[str]]
+    ) -> None:
+        super().__init__(engine, request, inputs)
+        self.plan = RankPlan("none", "nothing was ranked")
+        """How the documents were ranked, and why so: `name` and `reason`."""
+        self._statements = statements
+        self.by_column: bool = inputs.by_column
+        """Whether a column of a run names its systems."""
+        self.labelled: bool = inputs.relations.labelled
+        """Whether the judgments are those of the export itself."""
+        self.unjudged: bool = inputs.relations.without_judgments
+        """Whether there are no judgments."""
+        self.counts: dict[str, QueryCounts] = {}
+        """Counts of queries by system."""
+        self.totals: Counter[str] = Counter()
+        """Counts of rows over all systems, named as in sources/counts.sql."""
+        self.inputs: dict[str, InputRows] = {}
+        """The rows of each input, and why some were left out."""
+        self.run_id = str(inputs.relations.system or "")
+        """The id of the run: the tag of a TREC file, else the name of the system."""
+
+    @cached_property
+    def sql(self) -> str:
+        """The statement that ran, over the relations that `sources` make."""
+        return ";\n\n".join(self._statements(self.plan))
+
+    @property
+    def sources(self) -> list[str]:
+        """The statements that make the relations it reads: the inputs, and the tables of the plan."""
+        return [*self._inputs.sources, *self.plan.statements]
+
+    @property
+    def systems(self) -> list[str]:
+        """The names of the systems, in order."""
+        return list(self.counts)
+
+    @public()
+    def explain(self, query: str, system: str | None = None, rows: int = 10) -> duckdb.DuckDBPyRelation:
+        """One ranking beside the ideal one, place by place: where to look when two tools disagree.
+
+        Args:
+            query: the id of the query.
+            system: which system, where there are several.
+            rows: how many places.
+
+        Returns:
+            A row for each place: rank, doc_id, score, relevance, gain, discount, contribution (their product), hits
+            so far, and ideal_doc_id, ideal_relevance, ideal_gain, ideal_contribution of the best ranking. Gain,
+            discount and ideal are those of the first metric that has them.
+
+        Raises:
+            UsageError: there are several systems and none was named, it is not known, or no place is to be shown.
+            DataError: the query was not evaluated.
+        """
+        if self.unjudged:
+            raise UsageError("explain shows what each document is worth; give the judgments with --qrels")
+        if self._engine is not self._local:
+            raise UsageError("explain runs in DuckDB; give it the rows of this query there, with engine=None")
+        if system is None and len(self.systems) > 1:
+            raise UsageError(f"there are {len(self.systems)} systems; say which: system={self.systems[0]!r}")
+        if rows < 1:
+            raise UsageError("an explanation has at least one row")
+        named = system or self.systems[0]
+        if named not in self.systems:
+            known = ", ".join(self.systems)
+            raise UsageError(f"there is no system {named!r}{nearest(named, self.systems)} (the systems are {known})")
+        self.of_query(query, named)
+        return self._local.relation(
+            explanation(self._engine.dialect, self._relations, self.measures, self.conventions, query, named, rows)
+        )
+
+    def of_query(self, query: str, system: str) -> dict[str, float | None]:
+        """The values of one query by metric.
+
+        Raises:
+            DataError: the query was not evaluated.
+        """
+        rows = list(dicts(self._by_query(query, system)))
+        if not rows:
+            known = [row["query_id"] for row in dicts(self._by_query())]
+            hint = nearest(query, known) or f" (such as {next(iter(known), None)!r})"
+            raise DataError(f"the query {query!r} of {system} was not evaluated{hint}")
+        return {measure.text: rows[0][measure.column] for measure in of_queries(self.measures)}
+
+    def by_query(self) -> Iterator[tuple[str, float, dict[str, float | None]]]:
+        """Each query of a single system, by the bytes of its id: documents returned, and values by column."""
+        for row in dicts(self._by_query()):
+            yield row["query_id"], row["sqlrank_retrieved"], row
+
+    def ordered_means(self) -> dict[str, float | None]:
+        """The mean of each column of a single system, its queries added in the order of their ids."""
+        plain = [each for each in of_queries(self.measures) if each.summary == "mean" and each.weight_column is None]
+        measures = [{"column": measure.column} for measure in plain]
+        return self._engine.row(self._render("sources/ordered_means.sql", measures=measures)) if measures else {}
+
+    def judgments(self) -> str:
+        """A fingerprint of the judgments: how many there are, and a hash that their order does not change."""
+        judged = self._relations.run if self.labelled else self._relations.qrels
+        sql = render("sources/judged_pool.sql", self._local.dialect, judged=judged, labelled=self.labelled)
+        judged_documents, number = self._local.execute(sql)[0]
+        return f"{judged_documents} {int(number):032x}"
+
+    def remarks(self) -> list[str]:
+        """What is printed beside the numbers: conventions, and how many queries were what."""
+        preset = self.language.preset
+        lines = [] if preset is None else [f"like {preset.title}: {preset.sets}"]
+        lines.append(self.conventions.describe())
+        for system, found in self.counts.items():
+            name = f"{system}: " if len(self.counts) > 1 else ""
+            if self.unjudged:
+                lines.append(f"{name}{found.unjudged} queries with results, without judgments")
+                continue
+            lines.append(name + counts_in_words(found, left_out=self.conventions.query_set != "run"))
+        if self.where is not None:
+            lines.append(f"only rows where {self.where}")
+        if self.labelled:
+            lines.append("judgments are the labels of the export: documents that were not shown have none")
+        return [*lines, self.interval_remark]
+
+    def add(self, ranking: RankPlan, statement: str) -> None:
+        """Run the statement that gives the per-query rows, or those of one part of the queries.
+
+        Args:
+            ranking: how it ranks, for which part.
+            statement: the statement.
+        """
+        if ranking.part["part"] == 0:
+            self.plan = ranking
+        self._create("per_query", statement, "created" if ranking.part["part"] == 0 else "inserted")
+
+    def finish(self, overall: str | None) -> None:
+        """Compute the counts and the summary.
+
+        Args:
+            overall: the statement that gives the metrics of whole systems, if any was asked for.
+
+        Raises:
+            DataError: a system has no rows.
+        """
+        self.has_overall = overall is not None
+        engine, relations = self._engine, self._relations
+        measures = column_measures(self.measures)
+        for sql in self._count_statements(1 if relations.several else self.plan.part["parts"]):
+            engine.defer(sql, partial(add_counts, self.counts, self.totals))
+        engine.summarise(
+            engine.name("summary"),
+            lambda wide: summary(engine.dialect, measures, relations, self.per_query_table, wide=wide, spread=True),
+            partial(self._load_wide, "summary"),
+        )
+        if overall is not None:
+            engine.summarise(engine.name("overall"), lambda _: overall, partial(self._load, "overall"))
+        engine.run_deferred()
+        self.counts = in_order(self.counts, self._inputs.systems)
+        absent = [name for name in self._inputs.systems if name not in self.counts]
+        if absent:
+            raise DataError(f"{absent[0]}: the system has no rows")
+        self.inputs = self._inputs.rows(self.totals, self.conventions.query_set)
+        self._make_intervals()
+
+    def _load(self, base: str, rows: Sequence[Row]) -> None:
+        load_rows(self._local, base, rows, self.by)
+
+    def _load_wide(self, base: str, rows: Sequence[Row]) -> None:
+        measures = column_measures(self.measures)
+        self._load(base, [long for row in rows for long in long_rows(row, self.by, measures)])
+
+    def _count_statements(self, parts: int) -> list[str]:
+        inputs = self._relations
+        known = self.plan.known if self.plan.part["parts"] == 1 and not self.labelled else {}
+        variables: dict[str, Any] = {
+            "run": inputs.run.relation,
+            "judged": inputs.judged,
+            "parts": parts,
+            "query_set": self.conventions.query_set,
+            "rankings": known.get("rankings") if known.get("checked") else None,
+            "alone": self.labelled and not inputs.several,
+        }
+        return [self._render("sources/counts.sql", **variables, part=part) for part in range(parts)]
+
+    def _by_query(self, query: str | None = None, system: str | None = None) -> Rows:
+        return self._engine.rows(self._render("sources/by_query.sql", query=query, shown_system=system))

@@ -1,0 +1,108 @@
+"""Checks for data that another tool reads otherwise than sqlrank; only `like` asks for them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from sqlrank.conventions import plain
+from sqlrank.dialects import DUCKDB
+from sqlrank.evaluation.request import Request
+from sqlrank.inputs.opened import Inputs
+from sqlrank.metrics.measure import Measure
+from sqlrank.metrics.tools import Preset
+from sqlrank.statement.columns import physical, reads_judgments
+from sqlrank.statement.expressions import expression
+
+OF_JUDGED = frozenset("relevant nonrelevant gainful top_relevance query_relevant query_nonrelevant subtopics".split())
+"""Columns that count judged documents, returned or not."""
+
+Found = tuple[str, dict[str, Any]]
+"""The name of a check, and its variables."""
+
+
+def counts_unreturned(measure: Measure) -> bool:
+    """Whether judged documents that were not returned can change a value."""
+    reads, values = set(measure.metric.reads), dict(measure.values)
+    words = (
+        set(re.findall(r"\w+", "\n".join(expression(measure, DUCKDB)))) if measure.metric.grain == "query" else set()
+    )
+    counted = any(physical(name, values) in words for name in reads & OF_JUDGED)
+    judged_ideal = any("ideal" in name for name in reads) and values.get("ideal") != "retrieved"
+    return counted or judged_ideal
+
+
+def text_of(measures: Iterable[Measure]) -> str:
+    """The texts of some measures."""
+    return ", ".join(measure.text for measure in measures)
+
+
+def checks_of(request: Request, inputs: Inputs) -> Iterator[Found]:
+    """The checks that the definitions of a tool ask for.
+
+    Args:
+        request: what was asked for, under which definitions.
+        inputs: the inputs as opened.
+    """
+    preset, measures, conventions = request.language.preset, request.measures, request.conventions
+    if preset is None:
+        return
+    tool = {"tool": preset.title}
+    if not inputs.relations.without_judgments:
+        yield from of_judgments(preset, request, inputs.relations.labelled)
+    if orders_by_type(preset, request) and inputs.untyped_ids:
+        yield "tied_numbers", tool | {"files": " and ".join(dict.fromkeys(inputs.untyped_ids))}
+    if preset.typed_ids and any(measure.metric.name == "diversity" for measure in measures):
+        yield "category_missing", tool | {"items": inputs.relations.items.relation}
+    shown = [measure for measure in measures if not reads_judgments(measure)]
+    if preset.given_ranks and conventions.order == "rank" and shown:
+        cutoff = min(measure.k or 1 for measure in shown)
+        yield "begins_below", tool | {"texts": text_of(shown), "cutoff": cutoff}
+
+
+def orders_by_type(preset: Preset, request: Request) -> bool:
+    """Whether a tool orders documents of equal score by the type of their ids, where sqlrank takes them for text."""
+    return preset.typed_ids and "ties" not in request.given and request.conventions.ties == "doc-desc"
+
+
+def assumptions_of(request: Request, labelled: bool) -> list[str]:
+    """The assumptions of a statement on rows that it does not check, where a tool would read them otherwise.
+
+    Args:
+        request: what was asked for, under which definitions.
+        labelled: whether run and judgments are one table.
+    """
+    preset, measures = request.language.preset, request.measures
+    if preset is None:
+        return []
+    by_rank = preset.given_ranks and request.conventions.order == "rank"
+    found = {
+        "every judgment is relevant": any(measure.metric.name in preset.all_relevant for measure in measures),
+        "every judged document was returned": preset.one_table
+        and not labelled
+        and any(counts_unreturned(each) for each in measures),
+        "ids are text; where they are whole numbers, --ties number-desc orders them so": orders_by_type(
+            preset, request
+        ),
+        "ranks are whole numbers from 1 on, each once in a ranking": by_rank,
+    }
+    return [f"assumes, as {preset.title} does: {text}" for text, holds in found.items() if holds]
+
+
+def of_judgments(preset: Preset, request: Request, labelled: bool) -> Iterator[Found]:
+    """The checks that read judgments."""
+    tool, measures = {"tool": preset.title}, request.measures
+    if touched := [measure for measure in measures if measure.metric.name in preset.positive]:
+        yield "score_not_positive", tool | {"texts": text_of(touched)}
+    if touched := [measure for measure in measures if measure.metric.name in preset.all_relevant]:
+        level = max(float(dict(measure.values).get("rel", 0.0)) for measure in touched)
+        least = f"of {plain(level)} or more" if level > 0 else "above 0"
+        yield "not_relevant", tool | {"texts": text_of(touched), "level": level, "shown_level": least}
+    if not preset.one_table or labelled:
+        return
+    if touched := [measure for measure in measures if counts_unreturned(measure)]:
+        yield "judged_not_returned", tool | {"texts": text_of(touched), "emptied": False}
+    keeps_empty = request.conventions.empty != "zero"
+    if emptied := [measure for measure in measures if keeps_empty and OF_JUDGED & set(measure.metric.empty)]:
+        yield "judged_not_returned", tool | {"texts": text_of(emptied), "emptied": True}

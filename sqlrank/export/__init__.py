@@ -1,0 +1,1 @@
+"""Exporting SQL: a statement, DuckDB macros, a dbt package."""

@@ -1,0 +1,125 @@
+"""The inputs of a statement by the names of their relations."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+from markupsafe import Markup
+
+from sqlrank.conventions import Conventions
+from sqlrank.dialects import Dialect, argument
+from sqlrank.errors import UsageError
+from sqlrank.inputs.reading import Reading
+from sqlrank.inputs.roles import check_role_names
+from sqlrank.inputs.segments import check_segments, place_of, unread
+from sqlrank.statement.relations import COLUMN_ROLES, Relation, Relations, direction
+from sqlrank.statement.templates import sql_text
+
+PART = re.compile(r'"(?:[^"\x00]|"")+"|`(?:[^`\x00]|``)+`|[A-Za-z_][A-Za-z0-9_$]*')
+
+
+JINJA = re.compile(r"\{\{(?:(?!\{\{|\}\}|\{%|\{#)[^\x00-\x1f])+\}\}")
+"""A relation that dbt or another template language will put in."""
+
+
+def check_templates(relations: Iterable[Any], reading: Reading) -> None:
+    """Raise UsageError if another name or value holds Jinja, where a relation is Jinja: it would run there."""
+    given = [str(relation) for relation in relations if relation is not None]
+    if not any(JINJA.fullmatch(relation) for relation in given):
+        return
+    names = [relation for relation in given if not JINJA.fullmatch(relation)]
+    for text in [*names, *reading.columns.values(), *reading.by, reading.weight or "", reading.where or ""]:
+        if re.search(r"\{[{%#]", text):
+            raise UsageError(f"{text!r}: beside a relation in double braces nothing else may hold {{{{, {{% or {{#")
+
+
+def dotted(dialect: Dialect, text: str) -> Any:
+    """A relation by its dotted name, each part quoted where it must be.
+
+    Raises:
+        UsageError: the text is anything else.
+    """
+    if isinstance(text, Markup) or JINJA.fullmatch(text):
+        return sql_text(text)
+    parts = PART.findall(text)
+    if ".".join(parts) != text or not parts:
+        raise UsageError(
+            f"{text!r} is not the name of a relation; write it as schema.table, with quotes if need be,"
+            " or as one {{ ... }} for dbt"
+        )
+    quoted = [
+        dialect.ident(bare(part)) if bare(part) != part or dialect.ident(part.lower()) != part.lower() else part
+        for part in parts
+    ]
+    return sql_text(".".join(quoted))
+
+
+def bare(part: str) -> str:
+    """A part of a dotted name without its quotes."""
+    return part[1:-1].replace(part[0] * 2, part[0]) if part[0] in '"`' else part
+
+
+def last_name(text: str) -> str:
+    """What a relation is called: the last part of a dotted name, or the last text inside double braces."""
+    if JINJA.fullmatch(text):
+        texts = re.findall(r"['\"]([^'\"]+)['\"]", text)
+        return texts[-1] if texts else "run"
+    return bare(PART.findall(text)[-1])
+
+
+def relations_named(
+    dialect: Dialect, run: str, qrels: str | None, reading: Reading, conventions: Conventions, judged: bool = True
+) -> Relations:
+    """The inputs of a statement by the names of their relations; columns have their canonical names unless given.
+
+    Args:
+        dialect: the engine it is for.
+        run: a dotted name.
+        qrels: a dotted name; None where the run carries the judgments.
+        reading: column names by role, segments, weight, condition, and the names of other relations.
+        conventions: for the order.
+        judged: whether there are judgments.
+
+    Raises:
+        UsageError: a text is not the name of a relation.
+    """
+    check_role_names(reading.columns)
+    given = {name.rpartition(".")[2] for name in reading.columns}
+    by_rank = conventions.order == "rank" or ("rank" in given and "score" not in given)
+    labelled, has_queries = judged and qrels is None, reading.queries is not None
+    segments = tuple(place_of(name, labelled, has_queries) for name in reading.by)
+    weight = place_of(reading.weight, labelled, has_queries) if reading.weight else None
+    check_segments(segments)
+
+    def named(kind: str, relation: Any) -> Relation:
+        return Relation() if relation is None else Relation(relation=dotted(dialect, relation), **told(reading, kind))
+
+    runs = named("run", run)
+    ordered = replace(runs, score=runs.rank) if by_rank else runs
+    items = reading.history if reading.items is None else reading.items
+    return Relations(
+        run=replace(ordered, where=None if reading.where is None else sql_text(reading.where)),
+        qrels=named("qrels", qrels),
+        queries=named("queries", None if unread(reading, [*segments, weight]) else reading.queries),
+        items=named("items", items),
+        history=named("history", reading.history),
+        baseline=replace(
+            named("baseline", reading.baseline), direction=direction(ascending="baseline.rank" in reading.columns)
+        ),
+        labelled=labelled,
+        without_judgments=not judged,
+        system=None if "system" in given else argument("run", "run") if isinstance(run, Markup) else last_name(run),
+        by_rank=by_rank,
+        direction=direction(ascending=by_rank or conventions.order == "asc"),
+        segments=segments,
+        weight=weight,
+    )
+
+
+def told(reading: Reading, kind: str) -> dict[str, Any]:
+    """The columns of one input that were given, by role."""
+    parts = ((*name.rpartition(".")[::2], column) for name, column in reading.columns.items())
+    return {role: column for prefix, role, column in parts if prefix in ("", kind) and role in COLUMN_ROLES}

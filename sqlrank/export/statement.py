@@ -1,0 +1,151 @@
+"""The statement over relations of another session or a warehouse, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from sqlrank.conventions import Conventions
+from sqlrank.dialects import DIALECTS, DUCKDB, Dialect
+from sqlrank.errors import UsageError, nearest
+from sqlrank.evaluation.request import Request
+from sqlrank.evaluation.tool_checks import assumptions_of
+from sqlrank.export.relation_names import check_templates, relations_named
+from sqlrank.inputs.conventions import of_relations, without_judgments
+from sqlrank.inputs.reading import Reading
+from sqlrank.inputs.segments import unread
+from sqlrank.metrics.measure import Measure, of_systems
+from sqlrank.statement.columns import inputs_of, reads_judgments
+from sqlrank.statement.conditions import check_condition, check_names
+from sqlrank.statement.needs import Plan
+from sqlrank.statement.relations import Relations
+from sqlrank.statement.render import overall, statement, summary
+from sqlrank.statement.step_names import beside_relations
+from sqlrank.statement.templates import sql_text
+
+ASSUMPTIONS = [
+    "assumes: no null ids, finite scores, one row for each query and document in the run and in the judgments",
+]
+ASSUMPTIONS_ON_THE_RUN = ["assumes: no null ids, finite scores, one row for each query and document"]
+REFUSALS = [
+    "refuses: null ids, scores and relevance that are no finite numbers, and a document that stands twice",
+]
+UNREAD = ["note: no segment and no weight is of the table of queries, which nothing reads"]
+
+
+def relation_sql(
+    run: str,
+    qrels: str | None,
+    request: Request,
+    dialect: str,
+    summarised: bool,
+) -> str:
+    """The statement for relations by name.
+
+    Args:
+        run: a dotted name of the rows of the run.
+        qrels: a dotted name of the judgments, or None where the run has a relevance column.
+        request: what to compute; how a ranking is formed; column names by role, segments, weight, filter.
+        dialect: the engine that is to run it.
+        summarised: whether it gives the summary rather than per-query rows.
+
+    Raises:
+        UsageError: a name is no relation, or an option cannot be said in a statement.
+    """
+    if dialect not in DIALECTS:
+        raise UsageError(
+            f"--dialect {dialect} is not known{nearest(dialect, list(DIALECTS))} (one of {', '.join(DIALECTS)})"
+        )
+    reading = request.reading
+    check_templates([run, qrels, *reading.others().values()], reading)
+    spoken = DIALECTS[dialect]
+    judged = qrels is not None or any(map(reads_judgments, request.measures)) or labels_meant(request)
+    conventions = of_relations(request.conventions, request.language.preset, request.given, reading.columns)
+    conventions = conventions if judged else without_judgments(conventions, request.given)
+    request = replace(request, conventions=conventions)
+    inputs = relations_named(spoken, run, qrels, request.reading, conventions, judged)
+    text = inputs_sql(spoken, inputs, request, summarised)
+    return f"{text}{spoken.settings}\n" if spoken.settings else text
+
+
+def labels_meant(request: Request) -> bool:
+    """Whether the options imply that a run holds judgments, though no metric needs them."""
+    named = any(name.rpartition(".")[2] == "relevance" for name in request.reading.columns)
+    return named or ("query_set" in request.given and request.conventions.query_set != "run")
+
+
+def inputs_sql(spoken: Dialect, inputs: Relations, request: Request, summarised: bool) -> str:
+    """The statement over relations.
+
+    Args:
+        spoken: the engine that is to run it.
+        inputs: the relations.
+        request: what to compute, and how a ranking is formed.
+        summarised: whether it gives the summary rather than per-query rows.
+
+    Raises:
+        UsageError: an option cannot be said in a statement, or a metric needs what is not there.
+    """
+    measures, conventions, reading = request.measures, request.conventions, request.reading
+    check_options(conventions, reading)
+    if reading.where is not None:
+        check_condition(reading.where, spoken)
+        if spoken is DUCKDB:
+            check_names(reading.where)
+    check_needs(measures, inputs, reading, spoken)
+    assumed = ASSUMPTIONS_ON_THE_RUN if inputs.without_judgments else ASSUMPTIONS
+    said = [*(REFUSALS if inputs.guarded else assumed), *assumptions_of(request, inputs.labelled)]
+    said += UNREAD if unread(reading, [*inputs.segments, inputs.weight]) else []
+    if systems := of_systems(measures):
+        if len(systems) < len(measures) or summarised:
+            texts = ", ".join(measure.text for measure in systems)
+            raise UsageError(
+                f"{texts}: one value for a whole system, not for a query; ask for it apart, without --summary"
+            )
+        return beside_relations(lambda given: overall(spoken, given, systems, conventions, said), inputs, spoken)
+    plan = Plan(measures, conventions, diagnostics=False)
+
+    def made(given: Relations) -> str:
+        text = statement(spoken, given, plan, conventions, said)
+        return summary(spoken, measures, given, sql_text("per_query"), text) if summarised else text
+
+    return beside_relations(made, inputs, spoken)
+
+
+def check_needs(measures: Iterable[Measure], inputs: Relations, reading: Reading, dialect: Dialect) -> None:
+    """Raise UsageError if a metric needs an input that was not named, or an ideal that the engine cannot compute."""
+    needs = inputs_of(measures)
+    given = reading.others()
+    if "category" in needs and "items" not in given:
+        raise UsageError(f"{needs['category']}: --items is needed")
+    for kind in ("items", "history", "baseline"):
+        if kind in needs and not getattr(inputs, kind):
+            hint = " (or --history)" if kind == "items" else ""
+            raise UsageError(f"{needs[kind]}: --{kind}{hint} is needed")
+    if "subtopic" in needs and inputs.labelled:
+        raise UsageError(f"{needs['subtopic']}: judgments by subtopic are needed; name them with --qrels")
+    greedy = [measure.text for measure in measures if "ideal_novelty" in measure.metric.reads]
+    if greedy and not dialect.recursive_windows:
+        raise UsageError(
+            f"{dialect.title} cannot find the greedy ideal of {', '.join(greedy)}; take alpha_dcg, err_ia or nrbp"
+        )
+
+
+def check_options(conventions: Conventions, reading: Reading) -> None:
+    """Raise if an option works only where sqlrank itself reads the rows."""
+    for option, refused, instead in (
+        ("--ties input", conventions.ties == "input", "name a rank column and choose --ties rank"),
+        ("--ties error", conventions.ties == "error", "choose an order of ties"),
+        (
+            "--depth with --ties average",
+            conventions.ties == "average" and bool(conventions.depth),
+            "choose one of them",
+        ),
+        ("--duplicates first", conventions.duplicates == "first", "choose --duplicates best"),
+        ("--empty error", conventions.empty == "error", "choose --empty zero, one or skip"),
+        ("--relevance-map", bool(reading.relevance_map), "map the labels in a view"),
+        ("--database", reading.database is not None, "name the tables as your session does"),
+        ("--input-format", reading.input_format is not None, "name a relation"),
+    ):
+        if refused:
+            raise UsageError(f"{option} needs a look at the rows, which a statement cannot take; {instead}")

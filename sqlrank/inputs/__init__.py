@@ -1,0 +1,1 @@
+"""Reading inputs: files, tables and frames, the roles of their columns, and the checks of their rows."""

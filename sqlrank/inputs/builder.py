@@ -1,0 +1,213 @@
+"""Tables with their columns by role become the relations that checks and statements read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from markupsafe import Markup
+
+from sqlrank.engines.protocol import Engine
+from sqlrank.errors import UsageError
+from sqlrank.inputs.needed_roles import Found, need
+from sqlrank.inputs.opened import FirstRun, Inputs
+from sqlrank.inputs.reading import Reading
+from sqlrank.inputs.relation_maker import Part, RelationMaker
+from sqlrank.inputs.roles import Roles
+from sqlrank.inputs.segments import Places, check_segments, unread
+from sqlrank.inputs.table import Table
+from sqlrank.statement.relations import Place, Relation, Relations, direction
+
+
+class Builder:
+    """Makes the relations of all inputs, such as `run_input` and `qrels_input`.
+
+    Args:
+        engine: where they are made.
+        reading: the segments, weight and condition.
+        found: the tables.
+    """
+
+    def __init__(self, engine: Engine, reading: Reading, found: Found) -> None:
+        self.reading, self.found, self.conventions = reading, found, found.conventions
+        self.maker = RelationMaker(engine, reading)
+        tables = {"run": [roles.table for roles in found.runs]}
+        tables |= {kind: [found.others[kind].table] for kind in ("qrels", "queries") if kind in found.others}
+        self.places = Places(tables, found.labelled, self.conventions.query_set == "judged")
+        self.segments: tuple[Place, ...] = ()
+        self.weight: Place | None = None
+
+    def build(self) -> Inputs:
+        """Make the relations.
+
+        Raises:
+            DataError: an input lacks a column, or cannot be read.
+            UsageError: two systems or segments have one name, or an input that a metric needs was not given.
+        """
+        found = self.found
+        notes = [*found.check(), *self.find_segments()]
+        names = [system.name for system in found.systems if not system.has_column]
+        if len(set(names)) < len(names):
+            twice = next(name for name in names if names.count(name) > 1)
+            raise UsageError(f"two systems are called {twice!r}; name them with name=path")
+        relations = self.relations(None if found.several else names[0])
+        by_column, first = any(system.has_column for system in found.systems), found.systems[0]
+        column = first.roles.names["system"] if first.has_column else None
+        labels, tables = self.labels()
+        runs = [roles.table for roles in found.runs]
+        return Inputs(
+            labels=labels,
+            tables=tables,
+            runs=runs,
+            count=self.maker.count,
+            sources=self.maker.sources,
+            notes=notes,
+            where=self.reading.where,
+            weight=self.reading.weight,
+            filtered=self.maker.count_filtered(runs, relations.run.relation),
+            relations=relations,
+            systems=names,
+            by_column=by_column,
+            named_by_path=found.several and not by_column and not any(system.given for system in found.systems),
+            first_run=FirstRun(None if column else first.name, first.roles.table, column),
+            untyped_ids=[roles.table.label for roles in found.runs if not roles.table.is_text(roles.names["doc_id"])],
+            unfiltered=self.make_unfiltered(),
+            conventions=self.conventions,
+        )
+
+    def find_segments(self) -> list[str]:
+        """Find the columns of the segments and of the weight, and return notes on them."""
+        self.segments = tuple(self.places.of(name) for name in self.reading.by)
+        self.weight = self.places.of(self.reading.weight) if self.reading.weight is not None else None
+        check_segments(self.segments)
+        queries = self.found.others.get("queries")
+        if queries is None or not unread(self.reading, [*self.segments, self.weight]):
+            return self.places.notes
+        unused = f"{queries.table.label}: nothing reads it; name a column of it with --by or --weight"
+        return [*self.places.notes, unused]
+
+    def relations(self, system: str | None) -> Relations:
+        """Make the relations of all inputs.
+
+        Args:
+            system: the name of the one system.
+        """
+        found = self.found
+        return Relations(
+            run=self.make_run(),
+            qrels=self.make_qrels(),
+            queries=self.make_queries(),
+            items=self.make_needed("items"),
+            history=self.make_needed("history"),
+            baseline=self.make_needed("baseline"),
+            labelled=found.labelled,
+            without_judgments=not found.judged,
+            system=system,
+            by_rank=found.by_rank,
+            direction=direction(found.by_rank or self.conventions.order == "asc"),
+            segments=self.segments,
+            weight=self.weight,
+        )
+
+    def labels(self) -> tuple[dict[str, str], dict[str, Table | None]]:
+        """The label of each input for messages, and its table where a row of it can be located."""
+        runs = self.found.runs
+        run = " and ".join(dict.fromkeys(roles.table.label for roles in runs))
+        alone = runs[0].table if len(runs) == 1 and self.reading.where is None else None
+        names: dict[str, str] = {"run": run, "qrels": run, "queries": ""}
+        tables: dict[str, Table | None] = {"run": alone, "qrels": alone, "queries": None}
+        for kind, roles in self.found.others.items():
+            names[kind], tables[kind] = roles.table.label, roles.table
+        if "history" in names:
+            names, tables = {"items": names["history"]} | names, {"items": tables["history"]} | tables
+        return names, tables
+
+    def make_run(self) -> Relation:
+        """Make `run_input`."""
+        found = self.found
+        ordered = self.conventions.ties == "input" or self.conventions.duplicates == "first"
+        needed = ["query_id", "doc_id"]
+        needed += ["rank"] if self.conventions.ties == "rank" else []
+        needed += ["relevance"] if found.labelled else []
+        parts = []
+        for system in found.systems:
+            names = system.roles.names
+            chosen = {"system": names["system"]} if found.several and system.has_column else {}
+            chosen |= {role: names[role] for role in needed} | {"score": names["rank" if found.by_rank else "score"]}
+            part = self.part(system.roles, chosen, "found", filtered=True)
+            literal = found.several and not system.has_column
+            parts.append(replace(part, system=system.name if literal else None))
+        loaded, stated = ordered or any(roles.table.costly for roles in found.runs), None
+        if not loaded:
+            parts, stated = self.maker.stated(parts)
+        return Relation(relation=self.maker.make("run_input", parts, loaded, ordered), stated_doc_id=stated)
+
+    def make_qrels(self) -> Relation:
+        """Make `qrels_input`, where the judgments are not those of the run."""
+        roles, stated = self.found.others.get("qrels"), None
+        if roles is None:
+            return Relation()
+        needed = ["query_id", "doc_id", "relevance", *(["subtopic"] if "subtopic" in self.found.needs else [])]
+        parts = [self.part(roles, {role: roles.names[role] for role in needed}, "judged")]
+        if not roles.table.costly:
+            parts, stated = self.maker.stated(parts)
+        return Relation(relation=self.maker.make("qrels_input", parts, roles.table.costly), stated_doc_id=stated)
+
+    def make_queries(self) -> Relation:
+        """Make `queries_input`, where there is a table of queries."""
+        roles = self.found.others.get("queries")
+        if roles is None:
+            return Relation()
+        parts = [self.part(roles, {"query_id": roles.names["query_id"]}, "asked")]
+        return Relation(relation=self.maker.make("queries_input", parts, roles.table.costly))
+
+    def make_needed(self, kind: str) -> Relation:
+        """Make `items_input`, `history_input` or `baseline_input`, where a metric reads it.
+
+        Raises:
+            UsageError: it was not given.
+        """
+        needs, others = self.found.needs, self.found.others
+        by_category = kind == "items" and "category" in needs
+        if kind not in needs and not by_category:
+            return Relation()
+        roles = others.get(kind)
+        if roles is None and kind == "items" and not by_category and "history" in others:
+            return self.made_needed("items", others["history"], ["doc_id"])
+        if roles is None:
+            hint = " (or --history)" if kind == "items" and not by_category else ""
+            raise UsageError(f"{needs.get(kind) or needs['category']}: --{kind}{hint} is needed")
+        needed = {"items": ["doc_id"], "history": ["query_id", "doc_id"], "baseline": ["query_id", "doc_id"]}[kind]
+        return self.made_needed(kind, roles, [*needed, *(["category"] if by_category else [])])
+
+    def made_needed(self, kind: str, roles: Roles, needed: list[str]) -> Relation:
+        """Make one of these relations from a table."""
+        need(roles, kind, needed)
+        chosen = {role: roles.names[role] for role in needed}
+        by_rank = kind == "baseline" and "score" not in roles.names
+        if kind == "baseline":
+            need(roles, kind, ["rank" if by_rank else "score"])
+            chosen["score"] = roles.names["rank" if by_rank else "score"]
+        relation = self.maker.make(f"{kind}_input", [self.maker.part(roles, chosen)], roles.table.costly)
+        return Relation(relation=relation, direction=direction(by_rank or self.conventions.order == "asc"))
+
+    def make_unfiltered(self) -> Markup | None:
+        """Make `run_unfiltered`, the queries of the run without --where, where that may empty judged queries."""
+        if "qrels" not in self.found.others or self.reading.where is None:
+            return None
+        parts = [self.maker.part(roles, {"query_id": roles.names["query_id"]}) for roles in self.found.runs]
+        return self.maker.make("run_unfiltered", parts, any(roles.table.costly for roles in self.found.runs))
+
+    def part(self, roles: Roles, chosen: dict[str, str], read: str, filtered: bool = False) -> Part:
+        """A table of an input, with the segments and the weight that are read from it.
+
+        Args:
+            roles: the table with its columns by role.
+            chosen: the columns that are read by the names that they take.
+            read: the field of `Place` that says whether one is read: `found`, `judged` or `asked`.
+            filtered: whether the condition is on its rows.
+        """
+        placed: Sequence[Place] = [*self.segments, *([self.weight] if self.weight is not None else [])]
+        extras = list(dict.fromkeys(each.name for each in placed if getattr(each, read)))
+        numbers = [] if self.weight is None else [self.weight.name]
+        return self.maker.part(roles, chosen, extras, numbers, filtered)

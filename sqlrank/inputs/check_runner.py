@@ -1,0 +1,250 @@
+"""Runs checks: conditions on the rows of an input in one pass over it, and statements of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
+
+from sqlrank.conventions import plain
+from sqlrank.engines.protocol import Engine
+from sqlrank.errors import DataError, UsageError
+from sqlrank.inputs.check_files import Check, every_check, row_checks
+from sqlrank.inputs.opened import Opened
+from sqlrank.inputs.table import Table
+from sqlrank.statement.templates import render, sql_text
+
+Sides = tuple[tuple[Any, str], tuple[Any, str]]
+"""Two relations, and what to call them."""
+Row = dict[str, Any]
+WHOLE = {"part": 0, "parts": 1}
+"""All queries at once."""
+
+IDS = frozenset("query_id doc_id other found beside judged relevance lowest highest value rater".split())
+"""Columns of findings that hold data, which messages show in quotes."""
+MOST_QUERIES, MOST_IDS = 50, 50_000
+"""How many queries and ids are sampled when ids are compared in other forms."""
+MOST_SUSPECTS = 1000
+"""Up to how many suspected queries are listed by name in the search for duplicates."""
+
+
+class CheckRunner:
+    """Runs checks of inputs that are open, and keeps what is noted.
+
+    Args:
+        engine: what runs them.
+        opened: the labels and tables of the inputs, for messages.
+        context: variables of all checks: `run` and `judged`, the relations that hold those rows, and what
+            else their statements read.
+        main: the input that a finding is about where its check does not say.
+        compared: whether ids of run and judgments that match nowhere are compared in other forms.
+    """
+
+    def __init__(
+        self, engine: Engine, opened: Opened, context: Mapping[str, Any], main: str = "run", compared: bool = True
+    ) -> None:
+        self.engine, self.opened, self.context, self.main = engine, opened, dict(context), main
+        self.compared = compared
+        self.notes: list[str] = []
+        self.rows_read: dict[str, int] = {}
+
+    def scan(self, kind: str, relation: Any, variables: Mapping[str, Any], also: str | None = None) -> None:
+        """Check all conditions on the rows of one input, in one pass over it.
+
+        Args:
+            kind: which input it is.
+            relation: its rows.
+            variables: variables of the conditions: `documents` and `queries`, whether it has such ids, and what a
+                condition needs.
+            also: another input whose rows these are too.
+
+        Raises:
+            DataError: there are no rows, or some are wrong; where the engine defers, `run_deferred` raises it.
+        """
+        kinds = {kind, also}
+        checks = [
+            check
+            for check in row_checks().values()
+            if kinds & set(check.rows) and (check.needs is None or variables.get(check.needs))
+        ]
+        conditions = {
+            check.name: sql_text(render(check.template, self.engine.dialect, **variables).strip()) for check in checks
+        }
+        listed = [{"name": name, "condition": condition} for name, condition in conditions.items()]
+        sql = render("sources/scan.sql", self.engine.dialect, checks=listed, relation=relation)
+        self.engine.defer(sql, partial(self.scanned, kind, relation, checks, conditions, variables))
+
+    def scanned(
+        self,
+        kind: str,
+        relation: Any,
+        checks: list[Check],
+        conditions: Mapping[str, Any],
+        variables: Mapping[str, Any],
+        rows: list[Row],
+    ) -> None:
+        """Note or raise what the pass over an input found."""
+        *findings, rows_read = rows[0].values()
+        self.rows_read[kind] = rows_read
+        if rows_read == 0:
+            after = " after --where" if kind in ("run", "verdicts") and self.opened.where else ""
+            raise DataError(f"{self.opened.labels[kind]}: there are no rows{after}")
+        for check, found in zip(checks, findings, strict=True):
+            if found and check.note:
+                text = check.message.format(findings=found, rows_read=rows_read)
+                self.notes.append(f"{self.opened.labels[kind]}: {text}")
+            elif found:
+                shown = {"findings": found, "rows_read": rows_read, "weight": self.opened.weight}
+                self.raise_of_rows(check, kind, relation, conditions[check.name], variables, shown)
+
+    def raise_of_rows(
+        self,
+        check: Check,
+        kind: str,
+        relation: Any,
+        condition: Any,
+        variables: Mapping[str, Any],
+        shown: Mapping[str, Any],
+    ) -> None:
+        """Raise the finding about some rows, with the first of them."""
+        absent = {name for name, known in (("doc_id", "documents"), ("query_id", "queries")) if not variables[known]}
+        shows = [name for name in check.shows if name not in absent]
+        context = {"relation": relation, "condition": condition, "columns": shows}
+        *values, row = self.engine.execute(render("sources/example.sql", self.engine.dialect, **context))[0]
+        example = dict.fromkeys(check.shows, "-") | {
+            name: "null" if value is None else repr(value) for name, value in zip(shows, values, strict=True)
+        }
+        label, table, row = self.placed(kind, row)
+        place = ""
+        if table is not None and len(table.files) <= 1:
+            place = f", row {row}" if table.first_line is None else f", line {row - 1 + table.first_line}"
+        raise DataError(f"{label}{place}: {check.message.format(**shown, **example)}")
+
+    def placed(self, kind: str, row: int) -> tuple[str, Table | None, int]:
+        """The label of the table that holds a row of an input, the table where it is known, and the row in it."""
+        label, table = self.opened.labels[kind], self.opened.tables[kind]
+        if kind != "run" or table is not None or self.opened.where is not None:
+            return label, table, row
+        for run in self.opened.runs:
+            rows = self.opened.count(run.reader)
+            if row <= rows:
+                return run.label, run, row
+            row -= rows
+        return label, None, row
+
+    def find(self, name: str, kind: str | None = None, **context: Any) -> None:
+        """Run a check that has a statement of its own.
+
+        Args:
+            name: the check.
+            kind: the input that it is about, where the check does not say.
+            **context: variables of its statement; `sides`, a function of its row, gives the relations whose ids are
+                compared, and `called` the name of a column in messages.
+
+        Raises:
+            DataError: it found something; UsageError where the request is at fault. Where the engine defers,
+                `run_deferred` raises it.
+        """
+        check = every_check()[name]
+        variables = {"suspects": None} | self.context | context
+        sides = context.get("sides", self.both_sides)
+        column = context.get("called", context.get("column"))
+        statement = render(check.template, self.engine.dialect, **variables)
+        self.engine.defer(statement, partial(self.found, check, kind, column, sides))
+
+    def both_sides(self, row: Row) -> Sides:
+        """The rows of the run and of the judgments."""
+        return (self.context["run"], "the run"), (self.context["judged"], "the judgments")
+
+    def find_copies(
+        self,
+        name: str,
+        kind: str,
+        relation: Any,
+        variables: Mapping[str, Any],
+        part: Mapping[str, int] = WHOLE,
+        several: bool = False,
+        subtopics: bool = False,
+    ) -> None:
+        """Run a check for documents that stand twice.
+
+        Where a second pass over some queries costs less than looking for all copies in the first, a cheaper statement
+        says which. It finds those with documents without id too, which the pass over all rows may have been told away
+        by a file's statistics.
+
+        Args:
+            name: the check.
+            kind: the input that the documents are in.
+            relation: the documents.
+            variables: as for `scan`.
+            part: which part of the queries is looked at, of how many.
+            several: whether each system has a ranking of its own.
+            subtopics: whether a document may stand there once for each subtopic.
+
+        Raises:
+            DataError: as for `find` and `scan`.
+        """
+        suspects = None
+        if self.engine.narrows:
+            listed = self.engine.holds(self.rows_read[kind] // part["parts"])
+            context = {
+                "relation": relation,
+                "ranking": sql_text("system, query_id" if several else "query_id"),
+                "document": sql_text("doc_id, subtopic" if subtopics else "doc_id"),
+                "listed": listed,
+                "most": MOST_SUSPECTS,
+            }
+            sql = render("sources/suspects.sql", self.engine.dialect, **context, **part)
+            suspects = [str(row[0]) for row in self.engine.execute(sql, doing="looking for duplicates")]
+            if not suspects:
+                return
+            if not listed or len(suspects) == MOST_SUSPECTS:
+                suspects = None
+            if variables.get("marked") and self.has_nulls(relation, suspects):
+                self.scan(kind, relation, {**variables, "marked": None})
+        found: dict[str, Any] = {"run" if kind == "run" else "judged": relation, "suspects": suspects, **part}
+        self.find(name, **found)
+
+    def has_nulls(self, relation: Any, suspects: list[str] | None) -> bool:
+        """Whether documents of some queries, or of all, have no id."""
+        sql = render("sources/nulls.sql", self.engine.dialect, relation=relation, suspects=suspects)
+        return bool(self.engine.row(sql)["findings"])
+
+    def raise_other_form(self, check: Check, sides: Sides) -> None:
+        """Raise DataError if ids of two relations that match nowhere would match in another form."""
+        from sqlrank.inputs.near_ids import matching_form
+
+        (left, ours), (right, theirs) = sides
+        ids = []
+        for relation, other in ((left, right), (right, left)):
+            shared = other if check.ids == "doc_id" else None
+            context = {"column": check.ids, "relation": relation, "shared_with": shared}
+            sql = render("sources/some_ids.sql", self.engine.dialect, **context, queries=MOST_QUERIES, most=MOST_IDS)
+            ids.append([(str(scope), str(text)) for scope, text in self.engine.execute(sql)])
+        form = matching_form(*ids)
+        if form is not None:
+            where = f" of query {form.scope!r}" if form.scope else ""
+            labels = [self.opened.labels[kind] for kind in ("run", "qrels") if kind in self.opened.labels]
+            label = " and ".join(dict.fromkeys(labels))
+            raise DataError(
+                f"{label}: {check.title}, but ids would match {form.name}: {form.left!r}{where} in {ours} is"
+                f" {form.right!r} in {theirs}; write them alike in both"
+            )
+
+    def found(
+        self, check: Check, kind: str | None, column: Any, sides: Callable[[Row], Sides], rows: list[Row]
+    ) -> None:
+        """Note or raise what a check found."""
+        row = rows[0] if rows else {"findings": 0}
+        if not row["findings"]:
+            return
+        if check.ids is not None and self.compared:
+            self.raise_other_form(check, sides(row))
+        shown = {
+            key: repr(value) if isinstance(value, str) and key in IDS else plain(value) for key, value in row.items()
+        }
+        label = self.opened.labels[kind or check.input or self.main]
+        text = f"{label}: {check.message.format(**({'column': column} | shown))}"
+        if not check.note:
+            raise (UsageError if check.usage else DataError)(text)
+        self.notes.append(text)

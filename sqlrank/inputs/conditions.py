@@ -1,0 +1,73 @@
+"""Conditions checked against the columns, the values and the connection of an input."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlrank.engines.duckdb import DuckDBEngine
+from sqlrank.errors import DataError, UsageError, nearest
+from sqlrank.inputs.table import Table
+from sqlrank.statement.allowed_functions import AGGREGATE, OPERATORS, OVER_LISTS, SCALAR
+from sqlrank.statement.conditions import short
+from sqlrank.statement.syntax_trees import parsed, problem_of_types
+from sqlrank.statement.templates import render, sql_text
+
+SHOWN_COLUMNS = 12
+"""How many columns a message lists."""
+
+
+def check_columns(text: str, table: Table) -> None:
+    """Raise if DuckDB cannot evaluate a condition on the columns of an input.
+
+    Args:
+        text: the condition, of which `check_condition` has found nothing wrong.
+        table: the input.
+
+    Raises:
+        UsageError: a column is not there or not the only one of its name, or the types do not fit.
+        DataError: the files of the input have a column in types that have nothing in common.
+    """
+    columns, label = table.columns, table.label
+    for parts in parsed(text).columns:
+        alike = [name for name in columns if name.lower() == parts[0].lower()]
+        if len(alike) > 1:
+            raise UsageError(
+                f"--where {short(text)}: {label} has the columns {' and '.join(alike)}, which a condition cannot tell"
+                " apart; rename one of them"
+            )
+        for conflict in [table.conflicts[name] for name in alike if name in table.conflicts]:
+            if not conflict.numeric:
+                raise DataError(f"{label}: {conflict.text}")
+        if not alike:
+            names = ", ".join(list(columns)[:SHOWN_COLUMNS]) + (", ..." if len(columns) > SHOWN_COLUMNS else "")
+            name = ".".join(parts)
+            raise UsageError(
+                f"--where {short(text)}: {label} has no column {name!r}{nearest(parts[-1], list(columns))}"
+                f" (it has {names})"
+            )
+    if problem := problem_of_types(text, columns):
+        hint = "; values of text files are text: write cast(column as double)" if "Cannot compare" in problem else ""
+        raise UsageError(f"--where {short(text)}: {problem}{hint}")
+
+
+def check_values(engine: DuckDBEngine, text: str, reader: Any, query_id: str, label: str) -> None:
+    """Raise DataError if a condition fails on a row; a failing statement would end the caller's transaction."""
+    context = {"condition": sql_text(text), "reader": reader, "query_id": query_id}
+    found = engine.row(render("conditions/failing.sql", engine.dialect, **context))
+    if found["findings"]:
+        raise DataError(
+            f"{label}: --where {short(text)} cannot be evaluated on {found['findings']} rows, such as one of query"
+            f" {found['query_id']!r}: a value that cannot be converted? Write try_cast(column as type)"
+        )
+
+
+def check_functions(engine: DuckDBEngine) -> None:
+    """Raise UsageError if a function of the caller's connection hides one that user SQL may call."""
+    names = SCALAR | AGGREGATE | OVER_LISTS | OPERATORS
+    rows = engine.execute(render("conditions/own_functions.sql", engine.dialect))
+    found = next((name for (name,) in rows if name.lower() in names), None)
+    if found is not None:
+        raise UsageError(
+            f"the connection has a function of your own called {found!r}, which hides DuckDB's; conditions and metrics"
+            " of your own cannot be told from queries there: drop it, or pass another connection"
+        )

@@ -1,0 +1,78 @@
+"""Conventions that depend on the inputs: on whether there are judgments, and on their columns."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+
+from sqlrank.conventions import Conventions
+from sqlrank.errors import UsageError
+from sqlrank.inputs.roles import Roles
+from sqlrank.metrics.tools import Preset
+
+WHOLE_NUMBERS = frozenset(
+    "TINYINT SMALLINT INTEGER BIGINT HUGEINT UTINYINT USMALLINT UINTEGER UBIGINT UHUGEINT INT LONG SHORT BYTE".split()
+)
+"""The types of whole numbers in DuckDB and Spark."""
+
+
+def without_judgments(conventions: Conventions, given: Collection[str]) -> Conventions:
+    """The conventions without judgments: the queries are those of the run.
+
+    Args:
+        conventions: as they are asked for.
+        given: those of them that were asked for one by one.
+
+    Raises:
+        UsageError: one of these says something of judgments.
+    """
+    for name, needs in (
+        ("query_set", conventions.query_set != "run"),
+        ("ties", conventions.ties in ("best", "worst")),
+        ("unjudged", conventions.unjudged == "remove"),
+    ):
+        if needs and (name in given or name != "query_set"):
+            option = f"--{name.replace('_', '-')} {getattr(conventions, name)}"
+            raise UsageError(
+                f"{option} looks at judgments, and there are none; leave it out, or give them with --qrels"
+            )
+    return replace(conventions, query_set="run")
+
+
+def of_columns(
+    conventions: Conventions, preset: Preset | None, given: Collection[str], runs: Sequence[Roles]
+) -> Conventions:
+    """The conventions of a tool that decides by the columns of the run: a rank column, or the type of the ids.
+
+    Args:
+        conventions: as they are asked for.
+        preset: the tool.
+        given: those of the conventions that were asked for one by one.
+        runs: the columns of each run.
+    """
+    if preset is None:
+        return conventions
+    if preset.given_ranks and "order" not in given and all("rank" in {*one.names, *one.unclear} for one in runs):
+        return replace(conventions, order="rank")
+    if preset.typed_ids and "ties" not in given and conventions.ties == "doc-desc":
+        types = [one.table.columns.get(one.names.get("doc_id", ""), "") for one in runs]
+        if all(kind.upper() in WHOLE_NUMBERS for kind in types):
+            return replace(conventions, ties="number-desc")
+    return conventions
+
+
+def of_relations(
+    conventions: Conventions, preset: Preset | None, given: Collection[str], told: Collection[str]
+) -> Conventions:
+    """The same for relations whose columns are not known: a rank column is assumed unless only a score was named.
+
+    Args:
+        conventions: as they are asked for.
+        preset: the tool.
+        given: those of the conventions that were asked for one by one.
+        told: the roles whose columns were told.
+    """
+    roles = {name.rpartition(".")[2] for name in told}
+    if preset is not None and preset.given_ranks and "order" not in given and ("rank" in roles or "score" not in roles):
+        return replace(conventions, order="rank")
+    return conventions

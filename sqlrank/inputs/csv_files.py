@@ -1,0 +1,221 @@
+"""CSV and TSV: the names come from the first line, every value is text, and nothing is guessed."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Mapping, Sequence
+from itertools import groupby
+from typing import Any
+
+from sqlrank.engines.duckdb import DuckDBEngine
+from sqlrank.errors import DataError, UsageError
+from sqlrank.inputs.files import check_partitions, partitions
+from sqlrank.inputs.plain_text import opened
+from sqlrank.inputs.table import Table, aliases_of, listed
+from sqlrank.statement.templates import render, sql_text
+
+HEADERLESS = {
+    "run": ("query_id", "doc_id", "score"),
+    "qrels": ("query_id", "doc_id", "relevance"),
+    "verdicts": ("query_id", "verdict"),
+}
+"""The columns of files without names, by input."""
+USUAL_START, LONGEST_START = 1 << 16, 1 << 22
+"""How many bytes are read for the first line: at first, and at most."""
+BLANK = b"\xef\xbb\xbf \t"
+"""What a blank line may hold: a byte order mark, blanks and tabs."""
+MIXED = "its lines end in different ways (\\n, \\r\\n or \\r); give all the same end"
+LINE_END = re.compile(rb"\r\n|\r|\n")
+
+
+class Heading:
+    """The first line of a text file that is not blank, with those that a quote in it spans.
+
+    Args:
+        file: the file or URL.
+        label: what to call it.
+        comments: whether a line that begins with # is one as others are, and not passed over.
+
+    Raises:
+        DataError: there is no such line, it is not UTF-8, or it has no end.
+    """
+
+    def __init__(self, file: str, label: str, comments: bool = True) -> None:
+        with opened(file) as source:
+            data = source.read(USUAL_START)
+            found = first_record(data, comments)
+            if found is None:
+                data += source.read(LONGEST_START)
+                found = first_record(data, comments, complete=len(data) < LONGEST_START)
+        if found is None:
+            blank = not data.strip()
+            raise DataError(f"{label}: the file has no lines" if blank else f"{label}: the first line has no end")
+        self.label = label
+        self.blank, self.lines, raw = found
+        if self.blank and len(set(LINE_END.findall(data)[: self.blank + 1])) > 1:
+            raise DataError(f"{label}: {MIXED}")
+        try:
+            self.line = raw.decode("utf-8-sig")
+        except UnicodeDecodeError:
+            self.line = raw.decode("latin-1")
+        if "\x00" in self.line:
+            raise DataError(f"{label}, line {self.blank + 1}: holds NUL bytes and is no text")
+
+    def fields(self, delimiter: str) -> list[str]:
+        """The fields of the line."""
+        return fields_of(self.line, delimiter, self.label)
+
+
+def first_record(data: bytes, comments: bool, complete: bool = False) -> tuple[int, int, bytes] | None:
+    """The first record of a file; None where more bytes are needed to complete it.
+
+    Args:
+        data: how the file begins.
+        comments: whether a line that begins with # is one as others are, and not passed over.
+        complete: whether that is all of it.
+
+    Returns:
+        How many blank lines stand before it, how many lines it has, and the record.
+    """
+    lines = LINE_END.split(data)
+    whole = lines if complete or LINE_END.search(data[-1:]) else lines[:-1]
+    passed = () if comments else b"#"
+    blank = next((place for place, line in enumerate(whole) if line.strip(BLANK) and not line.startswith(passed)), None)
+    if blank is None:
+        return None
+    for end in range(blank + 1, len(whole) + 1):
+        record = b"\n".join(whole[blank:end])
+        if record.count(b'"') % 2 == 0:
+            return blank, end - blank, record
+    return (blank, 1, whole[blank]) if complete else None
+
+
+def read_csv(
+    engine: DuckDBEngine,
+    label: str,
+    files: Sequence[tuple[str, str]],
+    kind: str,
+    role: str,
+    hive: bool,
+    positions: Mapping[str, int] | None,
+) -> Table:
+    """CSV or TSV as a table.
+
+    Args:
+        engine: what reads it.
+        label: what to call it.
+        files: each file as it is to be read, and as it was named.
+        kind: `csv` or `tsv`.
+        role: the input that it is.
+        hive: whether folders hold columns.
+        positions: where the first line holds no names, the roles that were given a position; otherwise None.
+    """
+    headings = [Heading(read, engine.called(read)) for read, _ in files]
+    delimiter = delimiter_of(headings[0].line, kind)
+    first = headings[0].fields(delimiter)
+    for heading in headings[1:]:
+        fields = heading.fields(delimiter)
+        if len(fields) != len(first) or (positions is None and fields != first):
+            raise DataError(f"{heading.label}: the header is not that of {headings[0].label} ({listed(first)})")
+    columns = header_of(first, role, positions, label, headings[0].line)
+    if hive:
+        check_partitions(label, columns, (read for read, _ in files))
+    aliases = aliases_of(columns)
+    names = [aliases.get(name, name) for name in columns]
+    groups = [
+        {"blank": blank, "files": [file for _, file in same]}
+        for blank, same in groupby(
+            zip((heading.blank for heading in headings), files, strict=True), lambda pair: pair[0]
+        )
+    ]
+    context = {"header": positions is None, "names": names, "delimiter": delimiter, "hive": hive}
+
+    def reader(place: int) -> Any:
+        chosen = [group | {"files": [engine.pattern(file[place]) for file in group["files"]]} for group in groups]
+        return sql_text(render("sources/csv.sql", engine.dialect, **context, groups=chosen))
+
+    keys = [folder.partition("=")[0] for folder in partitions(files[0][0])]
+    first_line = headings[0].blank + 1 + (headings[0].lines if positions is None else 0)
+    return Table(
+        label,
+        reader(0),
+        dict.fromkeys([*columns, *(keys if hive else ())], "VARCHAR"),
+        tuple(read for read, _ in files),
+        costly=True,
+        text=True,
+        first_line=first_line,
+        aliases=aliases,
+        portable=reader(1) if any(read != named for read, named in files) else None,
+        unnamed=positions is not None,
+        unnamed_score=unnamed_score(role, positions),
+    )
+
+
+def fields_of(line: str, delimiter: str, label: str) -> list[str]:
+    """The fields of a record of CSV.
+
+    Raises:
+        DataError: a quote is not closed, or a field is longer than Python reads.
+    """
+    try:
+        return next(csv.reader([line], delimiter=delimiter, strict=True))
+    except csv.Error as error:
+        raise DataError(f"{label}: the first line cannot be read as CSV ({error}): {line[:100]!r}") from None
+
+
+def unnamed_score(role: str, positions: Mapping[str, int] | None) -> bool:
+    """Whether the third column of a file without names is taken for the score, and nobody called it so."""
+    return positions is not None and role == "run" and not {"score", "rank"} & set(positions)
+
+
+def delimiter_of(line: str, kind: str | None) -> str:
+    """The delimiter of a CSV or TSV file."""
+    return "\t" if kind == "tsv" else next((mark for mark in ",\t;|" if mark in line), ",")
+
+
+def header_of(
+    fields: Sequence[str], role: str, positions: Mapping[str, int] | None, label: str, line: str
+) -> list[str]:
+    """The names of the columns of CSV.
+
+    Args:
+        fields: those of the first line.
+        role: the input that it is.
+        positions: where the first line holds no names, the roles that were given a position; otherwise None.
+        label: what to call the file.
+        line: the first line.
+
+    Raises:
+        DataError: a name is there twice or missing, or the columns are too few to go without names.
+    """
+    if positions is not None:
+        return unnamed(len(fields), role, positions, label, line)
+    columns = list(fields)
+    repeated = {name for name in columns if columns.count(name) > 1} if len(set(columns)) < len(columns) else set()
+    if repeated or "" in columns:
+        problem = f"the column {min(repeated)!r} twice" if repeated else "a column without a name"
+        raise DataError(f"{label}: the header has {problem}; the first line is {line[:100]!r}")
+    return columns
+
+
+def unnamed(count: int, role: str, positions: Mapping[str, int], label: str, line: str) -> list[str]:
+    """The names of columns that the file does not name: roles by position, the rest by number."""
+    expected = HEADERLESS.get(role, ())
+    for name, position in positions.items():
+        if position > count:
+            raise DataError(f"{label}: --column {name}={position}: the first line has {count} columns: {line[:100]!r}")
+    told = {position: name for name, position in positions.items()}
+    if len(told) < len(positions):
+        raise UsageError("--column: two roles have one position")
+    columns = []
+    for position in range(1, count + 1):
+        usual = expected[position - 1] if position <= len(expected) else None
+        free = usual is not None and usual not in positions and not (usual == "score" and "rank" in positions)
+        columns.append(told.get(position) or (str(usual) if free else f"column_{position}"))
+    missing = [name for name in expected if name not in columns and not (name == "score" and "rank" in columns)]
+    if missing or not (expected or positions):
+        raise DataError(
+            f"{label}: --no-header needs the columns {', '.join(expected)}; the first line is {line[:100]!r}"
+        )
+    return columns

@@ -1,0 +1,155 @@
+"""Opens any input as a table of known columns: files, database tables, frames, dictionaries."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import duckdb
+
+from sqlrank.engines.duckdb import DuckDBEngine
+from sqlrank.engines.protocol import Engine
+from sqlrank.errors import DataError, UsageError, nearest
+from sqlrank.inputs.formats import column_types, read_files
+from sqlrank.inputs.reading import Reading
+from sqlrank.inputs.roles import positions_of
+from sqlrank.inputs.table import Table, listed, may_be_renamed
+from sqlrank.statement.templates import render, sql_text
+
+
+def attach(engine: DuckDBEngine, path: str) -> str:
+    """Attach a DuckDB file read-only, and return the statement that does so.
+
+    Raises:
+        DataError: it is not there, is no database, or another process writes to it.
+    """
+    if not os.path.isfile(path):
+        raise DataError(f"--database {path}: no such file")
+    name = engine.name("source")
+    try:
+        statement = render("sources/attach.sql", engine.dialect, path=path, name=name)
+        if ("database", name) not in engine.made:
+            engine.make("database", name, statement)
+    except (DataError, UsageError) as error:
+        raise DataError(f"--database {path}: cannot be opened: {error}") from error
+    return statement
+
+
+def open_input(engine: Engine, data: Any, role: str, reading: Reading) -> Table:
+    """Open an input as a table of known columns, on either engine."""
+    if isinstance(engine, DuckDBEngine):
+        return open_table(engine, data, role, reading)
+    from sqlrank.engines.spark import SparkEngine
+    from sqlrank.inputs.spark_tables import open_spark_table
+
+    assert isinstance(engine, SparkEngine)  # noqa: S101 there are two
+    return open_spark_table(engine, data, role, reading)
+
+
+def open_table(engine: DuckDBEngine, data: Any, role: str, reading: Reading) -> Table:
+    """Open an input as a table of known columns; a path is opened once for each engine and role.
+
+    Raises:
+        DataError: it is not there or cannot be read.
+        UsageError: it is of a kind that cannot be an input.
+    """
+    if isinstance(data, str | Path):
+        key = str(data), role
+        if key not in engine.tables:
+            engine.tables[key] = named_table(engine, str(data), role, reading)
+        found: Table = engine.tables[key]
+        return found
+    name = engine.name(f"{role}_given_{len(engine.made) + len(engine.registered)}")
+    quoted = sql_text(engine.dialect.ident(name))
+    if isinstance(data, Mapping):
+        value = "relevance" if role == "qrels" else "score"
+        load_nested(engine, name, data, value, role)
+        return Table(
+            f"the {role}",
+            quoted,
+            {"query_id": "VARCHAR", "doc_id": "VARCHAR", value: "DOUBLE"},
+            canonical=True,
+            nested=True,
+        )
+    if isinstance(data, duckdb.DuckDBPyRelation):
+        data.create_view(name)
+        engine.made.append(("view", name))
+    else:
+        engine.register(name, data)
+    columns = column_types(engine, quoted, f"the {role}")
+    if hasattr(data, "read_next_batch"):
+        loaded = f"{name}_loaded"
+        sql = render("sources/loaded.sql", engine.dialect, name=loaded, columns=list(columns), reader=quoted)
+        engine.make("table", loaded, sql, doing="reading")
+        quoted = sql_text(engine.dialect.ident(loaded))
+    names = names_of(data, columns)
+    aliases = {name: alias for name, alias in zip(names, columns, strict=True) if name != alias}
+    return Table(f"the {role}", quoted, dict(zip(names, columns.values(), strict=True)), aliases=aliases)
+
+
+def named_table(engine: DuckDBEngine, data: str, role: str, reading: Reading) -> Table:
+    """The table in files, or in a database."""
+    if reading.database is not None:
+        return catalogue_table(engine, data, reading.database)
+    positions = None if reading.header else positions_of(reading.columns, role)
+    return read_files(engine, data, role, reading.input_format, positions, reading.encoding)
+
+
+def names_of(data: Any, columns: Mapping[str, str]) -> list[str]:
+    """The columns of a frame as it names them: of two that differ only in case, DuckDB renames one."""
+    if not may_be_renamed(columns):
+        return list(columns)
+    if hasattr(data, "collect_schema"):
+        return list(data.collect_schema().names())
+    schema = getattr(data, "schema", None)
+    for names in (getattr(data, "column_names", None), getattr(data, "columns", None), getattr(schema, "names", None)):
+        if names is not None and not callable(names) and len(names) == len(columns):
+            return [str(name) for name in names]
+    return list(columns)
+
+
+def load_nested(engine: DuckDBEngine, name: str, data: Mapping[Any, Any], value: str, role: str) -> None:
+    """Load `{query: {document: number}}` into a table."""
+    queries: list[str] = []
+    documents: list[str] = []
+    numbers: list[float | None] = []
+    try:
+        for query, pairs in data.items():
+            for document, number in pairs.items():
+                queries.append(query if type(query) is str else id_text(query))
+                documents.append(document if type(document) is str else id_text(document))
+                numbers.append(None if number is None else float(number))
+    except OverflowError as error:
+        raise DataError(f"the {role}: a number of {document!r:.40} is too large for 64 bits") from error
+    except (AttributeError, TypeError, ValueError) as error:
+        raise DataError(f"the {role} must be {{query: {{document: number}}}}: {error}") from error
+    sql = render("sources/pairs.sql", engine.dialect, name=name, value=value)
+    engine.make("table", name, sql, [queries, documents, numbers])
+
+
+def id_text(value: Any) -> str:
+    """An id of a dictionary as text.
+
+    Raises:
+        ValueError: it is none.
+    """
+    if value is None or value is True or value is False or not value == value:
+        raise ValueError(f"{value!r} is no id")
+    return str(value)
+
+
+def catalogue_table(engine: DuckDBEngine, name: str, path: str) -> Table:
+    """A table or view of the attached database, looked up in its catalogue so that no file can take its place."""
+    rows = engine.execute(render("sources/catalogue.sql", engine.dialect, database=engine.name("source")))
+    known = {f"{schema}.{table}": (schema, table) for _, schema, table in rows}
+    found = [key for key in known if name in (key, known[key][1])]
+    if len(found) != 1:
+        problem = f"several tables are called {name!r}: {', '.join(found)}" if found else f"there is no table {name!r}"
+        hint = (
+            "" if found else nearest(name, [table for _, table in known.values()]) + f" (it has {listed(list(known))})"
+        )
+        raise DataError(f"{path}: {problem}{hint}")
+    reader = sql_text(".".join(engine.dialect.ident(part) for part in (engine.name("source"), *known[found[0]])))
+    return Table(f"{name} in {path}", reader, column_types(engine, reader, name))

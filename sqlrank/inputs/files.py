@@ -1,0 +1,132 @@
+"""Finding files: which ones an argument names, and their format by name and first bytes."""
+
+from __future__ import annotations
+
+import glob
+import os
+import sys
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+
+from sqlrank.engines.duckdb import DuckDBEngine
+from sqlrank.errors import DataError, ResourceError
+from sqlrank.inputs.compression import COMPRESSIONS
+from sqlrank.inputs.remote import URL, WEB, fetch, list_files, path_of
+
+SUFFIXES = {
+    "parquet": (".parquet", ".pq", ".parq"),
+    "csv": (".csv",),
+    "tsv": (".tsv", ".tab"),
+    "json": (".json", ".jsonl", ".ndjson"),
+    "trec": (".trec", ".run", ".qrels", ".qrel", ".res"),
+}
+
+
+def find_files(engine: DuckDBEngine, argument: str) -> tuple[list[str], bool]:
+    """The files of an argument in order, and whether they are a folder of hive partitions."""
+    if argument == "-":
+        return [spooled_stdin(engine)], False
+    if URL.match(argument):
+        return remote_files(engine, argument)
+    if os.path.isfile(argument):
+        files = [argument]
+    elif os.path.isdir(argument):
+        files = [str(path) for path in sorted(Path(argument).rglob("*")) if is_data(path, Path(argument))]
+    else:
+        files = sorted(file for file in glob.glob(argument, recursive=True) if os.path.isfile(file))
+    if not files:
+        folder = "the folder holds no data file" if os.path.isdir(argument) else "no such file, and no file matches"
+        raise DataError(f"{argument}: {folder}")
+    for file in files:
+        if os.path.getsize(file) == 0:
+            raise DataError(f"{file}: the file is empty")
+    return files, any("=" in part for part in Path(files[0]).parts[:-1])
+
+
+def is_data(path: Path, folder: Path) -> bool:
+    """Whether a file below a folder is data: of a known suffix, and not hidden or a marker such as _SUCCESS."""
+    hidden = any(part.startswith((".", "_")) for part in path.relative_to(folder).parts)
+    return path.is_file() and not hidden and told_by_suffix(str(path)) is not None
+
+
+def spooled_stdin(engine: DuckDBEngine) -> str:
+    """Standard input as a file, since checks and statement both read it."""
+    if sys.stdin is None:
+        raise ResourceError("-: standard input is closed")
+    try:
+        handle, path = tempfile.mkstemp(prefix="stdin-", dir=engine.scratch)
+        with os.fdopen(handle, "wb") as file:
+            while block := sys.stdin.buffer.read(1 << 20):
+                file.write(block)
+    except OSError as error:
+        raise ResourceError(
+            f"-: standard input cannot be kept in {engine.scratch}: {error.strerror or error}; name another folder"
+            " with --temp-dir"
+        ) from error
+    engine.origins[path] = "-"
+    if os.path.getsize(path) == 0:
+        raise DataError("-: standard input is empty")
+    return path
+
+
+def remote_files(engine: DuckDBEngine, argument: str) -> tuple[list[str], bool]:
+    """The files behind a URL, and whether they are a folder of hive partitions; DuckDB reads them through fsspec."""
+    protocol, system, files = list_files(argument)
+    if protocol in WEB:
+        path = fetch(argument, tempfile.mkdtemp(dir=engine.scratch))
+        engine.origins[path] = argument
+        return [path], False
+    if len(files) > 1:
+        files = [file for file in files if not hidden(file) and told_by_suffix(file) is not None] or files
+    engine.register_filesystem(protocol, system)
+    return files, any("=" in part for part in files[0].split("/")[3:-1])
+
+
+def hidden(url: str) -> bool:
+    """Whether a file is a marker such as _SUCCESS."""
+    return url.rpartition("/")[2].startswith((".", "_"))
+
+
+def bare_suffix(path: str) -> str:
+    """The suffix that tells the format: .csv of x.csv.gz."""
+    stem, suffix = os.path.splitext(path_of(path).lower())
+    return os.path.splitext(stem)[1] if suffix in COMPRESSIONS else suffix
+
+
+def stem(name: str) -> str:
+    """The name of a file without the suffixes that tell compression and format: a.b of a.b.csv.gz."""
+    bare, suffix = os.path.splitext(name)
+    if suffix.lower() in COMPRESSIONS:
+        name, (bare, suffix) = bare, os.path.splitext(bare)
+    known = {".txt", ".dat", ".out"}.union(*SUFFIXES.values())
+    return bare if suffix.lower() in known else name
+
+
+def told_by_suffix(path: str) -> str | None:
+    """The format by the suffix of a file name, or None."""
+    suffix = bare_suffix(path)
+    return next((name for name, suffixes in SUFFIXES.items() if suffix in suffixes), None)
+
+
+def partitions(path: str) -> list[str]:
+    """The hive partitions of a file: the folders such as country=de that it is in."""
+    return [part for part in path_of(path).split("/")[:-1] if "=" in part]
+
+
+def check_partitions(label: str, columns: Iterable[str], files: Iterable[str]) -> None:
+    """Raise DataError if a hive partition has the name of a column of the files.
+
+    Args:
+        label: what to call the files.
+        columns: their own columns.
+        files: their paths.
+    """
+    own = {name.lower(): name for name in columns}
+    for folder in dict.fromkeys(folder for file in files for folder in partitions(file)):
+        name = folder.partition("=")[0]
+        if name.lower() in own:
+            raise DataError(
+                f"{label}: the folder {folder} and the column {own[name.lower()]} of its files may both be {name};"
+                " rename one of them"
+            )

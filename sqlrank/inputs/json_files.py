@@ -1,0 +1,71 @@
+"""JSON records: a list or one record per line, every value kept as it is written."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import Any
+
+from sqlrank.engines.duckdb import DuckDBEngine
+from sqlrank.errors import DataError, without_credentials
+from sqlrank.inputs.files import check_partitions, partitions
+from sqlrank.inputs.plain_text import opened
+from sqlrank.inputs.table import Table, aliases_of, may_be_renamed
+from sqlrank.statement.templates import render, sql_text
+
+TAIL = 1 << 16
+"""How many bytes of the end of a file are looked at."""
+
+
+def check_list(file: str, label: str) -> None:
+    """Raise DataError if a JSON list is not closed, which DuckDB reads as a shorter list."""
+    with opened(file) as source:
+        if source.read(TAIL).removeprefix(b"\xef\xbb\xbf").lstrip()[:1] != b"[":
+            return
+        size = source.seek(0, os.SEEK_END)
+        source.seek(max(size - TAIL, 0))
+        if not source.read().rstrip().endswith(b"]"):
+            raise DataError(f"{label}: the list of records is not closed; the file is cut: fetch or write it again")
+
+
+def read_json(
+    engine: DuckDBEngine, label: str, files: Sequence[tuple[str, str]], hive: bool, column_types: Any
+) -> Table:
+    """JSON records as a table.
+
+    Args:
+        engine: what reads it.
+        label: what to call it.
+        files: each file as it is to be read, and as it was named.
+        hive: whether folders hold columns.
+        column_types: gives name and type of each column of a reader.
+    """
+    for read, named in files:
+        check_list(read, without_credentials(named))
+    patterns = [[engine.pattern(file[place]) for file in files] for place in (0, 1)]
+    sniffed = sql_text(render("sources/json_sniffed.sql", engine.dialect, files=patterns[0]))
+    names = list(column_types(engine, sniffed, label))
+    if may_be_renamed(names):
+        rows = engine.execute(render("sources/json_keys.sql", engine.dialect, files=patterns[0]))
+        names = [row[0] for row in rows]
+    keys = [folder.partition("=")[0] for folder in partitions(files[0][0])] if hive else []
+    if hive:
+        check_partitions(label, names, (read for read, _ in files))
+    aliases = aliases_of(names)
+
+    def reader(place: int) -> Any:
+        context = {"files": patterns[place], "hive": hive, "names": names, "keys": keys, "aliases": aliases}
+        return sql_text(render("sources/json.sql", engine.dialect, **context))
+
+    copied = any(read != named for read, named in files)
+    return Table(
+        label,
+        reader(0),
+        dict.fromkeys([*names, *keys], "VARCHAR"),
+        tuple(read for read, _ in files),
+        costly=True,
+        json=True,
+        text=True,
+        aliases=aliases,
+        portable=reader(1) if copied else None,
+    )

@@ -1,0 +1,134 @@
+"""The roles that an evaluation requires, and notes on the columns chosen for them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from sqlrank.conventions import Conventions
+from sqlrank.errors import DataError
+from sqlrank.inputs.roles import Roles, missing
+
+
+@dataclass(frozen=True, slots=True)
+class System:
+    """One run and what it is called."""
+
+    given: str | None
+    """The name that was given to it."""
+    stem: str
+    """The name that its file gives it."""
+    roles: Roles
+
+    @property
+    def name(self) -> str:
+        """Its name, where no column names its systems."""
+        return self.given or self.stem
+
+    @property
+    def has_column(self) -> bool:
+        """Whether a column of the run names the systems."""
+        return self.given is None and "system" in self.roles.names
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The tables of all inputs with their columns by role."""
+
+    systems: Sequence[System]
+    others: Mapping[str, Roles]
+    """The inputs besides the runs, by kind."""
+    conventions: Conventions
+    needs: Mapping[str, str]
+    """Inputs and columns that metrics require, with the texts of those metrics; see `open_inputs`."""
+    judged: bool
+    """Whether there are judgments."""
+
+    @property
+    def runs(self) -> list[Roles]:
+        """The table of each run."""
+        return [system.roles for system in self.systems]
+
+    @property
+    def labelled(self) -> bool:
+        """Whether the runs carry the judgments."""
+        return self.judged and "qrels" not in self.others
+
+    @property
+    def several(self) -> bool:
+        """Whether there may be several systems."""
+        return len(self.systems) > 1 or self.systems[0].has_column
+
+    @property
+    def by_rank(self) -> bool:
+        """Whether a rank orders in place of a score."""
+        return self.conventions.order == "rank" or "score" not in self.runs[0].names
+
+    def check(self) -> list[str]:
+        """Check the required roles, and return notes on the columns.
+
+        Raises:
+            DataError: an input lacks a column that every evaluation needs, or two may be it.
+        """
+        notes = [note for system in self.systems for note in self.check_run(system)]
+        notes += self.choices()
+        if "subtopic" in self.needs:
+            notes.append("judgments are by subtopic; for other metrics the largest of a document counts")
+        if "qrels" in self.others:
+            subtopic = ["subtopic"] if "subtopic" in self.needs else []
+            need(self.others["qrels"], "qrels", ["query_id", "doc_id", "relevance", *subtopic])
+        elif "subtopic" in self.needs:
+            raise DataError(f"{self.needs['subtopic']}: judgments by subtopic are needed; give them with --qrels")
+        if "queries" in self.others:
+            need(self.others["queries"], "queries", ["query_id"])
+        return notes
+
+    def check_run(self, system: System) -> Iterator[str]:
+        """Check the required roles of one run, and yield notes on columns that are ignored.
+
+        Raises:
+            DataError: it lacks a column.
+        """
+        names, table = system.roles.names, system.roles.table
+        need(system.roles, "run", ["query_id", "doc_id"])
+        if "score" not in names and ("rank" not in names or "score" in system.roles.unclear):
+            raise missing(system.roles, "rank" if "rank" in system.roles.unclear else "score", "run")
+        if "system" in system.roles.unclear and system.given is None:
+            raise missing(system.roles, "system", "run")
+        if self.conventions.order == "rank" and "rank" not in names:
+            raise missing(system.roles, "rank", "run")
+        if self.conventions.order != "rank" and ("score" not in names) != self.by_rank:
+            raise DataError(f"{table.label} and {self.runs[0].table.label}: one has scores, the other only ranks")
+        if self.conventions.ties == "rank" and "rank" not in names:
+            raise DataError(f"{table.label} has no rank column, which --ties rank needs; --column rank=NAME")
+        if self.labelled and "relevance" not in names:
+            error = missing(system.roles, "relevance", "run")
+            metrics = f", needed for {self.needs['judgments']}" if "judgments" in self.needs else ""
+            raise DataError(f"{error}; or give the judgments with --qrels{metrics}")
+        if not self.labelled and "relevance" in names and not table.canonical:
+            instead = "the judgments are those of --qrels" if self.judged else "rankings are compared without judgments"
+            yield f"{table.label}: the column {names['relevance']} is ignored; {instead}"
+        if system.given is not None and "system" in names:
+            yield f"{table.label}: the column {names['system']} is ignored; {system.given} was given"
+
+    def choices(self) -> Iterator[str]:
+        """Yield notes on the columns chosen for roles, and on a rank that orders in place of a score."""
+        ordering = "rank" if self.conventions.order == "rank" else "score"
+        used = {"query_id", "doc_id", "system", ordering} | ({"relevance"} if self.labelled else set())
+        used |= {"rank"} if self.conventions.ties == "rank" else set()
+        for roles in self.runs:
+            yield from (note for role, note in roles.notes.items() if role in used)
+            if self.conventions.order == "rank":
+                yield f"{roles.table.label}: the column {roles.names['rank']} gives the places"
+            elif self.by_rank:
+                yield f"{roles.table.label}: there is no score; the column {roles.names['rank']} orders"
+        unused = {"subtopic", "category"} - set(self.needs)
+        for other in self.others.values():
+            yield from (note for role, note in other.notes.items() if role not in unused)
+
+
+def need(roles: Roles, kind: str, needed: Collection[str]) -> None:
+    """Raise DataError if no column of a table plays one of these roles."""
+    for role in needed:
+        if role not in roles.names:
+            raise missing(roles, role, kind)

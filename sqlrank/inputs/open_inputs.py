@@ -1,0 +1,128 @@
+"""Opening inputs: found, described and opened before anything is computed."""
+
+from __future__ import annotations
+
+import glob
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from sqlrank.conventions import Conventions
+from sqlrank.engines.duckdb import DuckDBEngine
+from sqlrank.engines.protocol import Engine
+from sqlrank.errors import UsageError
+from sqlrank.inputs.builder import Builder
+from sqlrank.inputs.conventions import of_columns, without_judgments
+from sqlrank.inputs.duckdb_tables import attach, open_input
+from sqlrank.inputs.needed_roles import Found, System
+from sqlrank.inputs.opened import Inputs
+from sqlrank.inputs.reading import Reading, system_of
+from sqlrank.inputs.roles import Roles, check_role_names, find_roles, require
+from sqlrank.metrics.tools import Preset
+
+
+def open_inputs(
+    engine: Engine,
+    runs: Sequence[tuple[str | None, Any]],
+    qrels: Any,
+    reading: Reading,
+    conventions: Conventions,
+    needs: Mapping[str, str] = MappingProxyType({}),
+    writes: Sequence[str] = (),
+    locked: bool = False,
+    judged: bool | None = True,
+    given: Collection[str] = (),
+    preset: Preset | None = None,
+) -> Inputs:
+    """Find, describe and open the inputs.
+
+    Args:
+        engine: what reads them.
+        runs: the runs with the names given to their systems, None where no name was given.
+        qrels: the judgments, or None where the run carries its own.
+        reading: how they are read.
+        conventions: for the order and the policies that decide which columns are needed.
+        needs: what metrics cannot do without, and which metrics: `subtopic` (a column of the judgments), `items`,
+            `category`, `history`, `baseline` or `judgments`.
+        writes: files that will be written, which stay allowed where SQL of the user will run.
+        locked: whether SQL of the user will run besides that of `reading.where`.
+        judged: whether there are judgments; False for rankings that are compared without any, None for metrics that
+            need none.
+        given: the conventions that were asked for one by one.
+        preset: the tool whose definitions are meant, which may let the columns decide.
+
+    Raises:
+        DataError: an input is not there, cannot be read, or lacks a column.
+        UsageError: two systems have one name.
+    """
+    everything = [*(data for _, data in runs), qrels, *reading.others().values()]
+    if sum(isinstance(data, str) and data == "-" for data in everything) > 1:
+        raise UsageError("standard input can be read only once: give one -")
+    sources = []
+    if reading.database is not None and isinstance(engine, DuckDBEngine):
+        sources.append(attach(engine, reading.database))
+
+    def roles_of(data: Any, kind: str) -> Roles:
+        role = "run" if kind == "baseline" else kind
+        return find_roles(open_input(engine, data, role, reading), kind, reading.columns)
+
+    check_role_names(reading.columns)
+    if reading.where is not None:
+        from sqlrank.inputs.conditions import check_columns
+        from sqlrank.statement.conditions import check_condition
+
+        check_condition(reading.where, engine.dialect)
+    opened = []
+    for number, (name, data) in enumerate(runs):
+        roles = roles_of(data, "run")
+        if reading.where is not None and isinstance(engine, DuckDBEngine):
+            check_columns(reading.where, roles.table)
+        opened.append(System(name, system_of(data, number, not roles.table.files), roles))
+    others = ({} if qrels is None else {"qrels": qrels}) | reading.others()
+    found = {kind: roles_of(data, kind) for kind, data in others.items()}
+    every = [*(system.roles for system in opened), *found.values()]
+    check_roles_used(reading.columns, every)
+    if locked or reading.where is not None:
+        keep_apart(engine, reading, [*allowed(file for roles in every for file in roles.table.files), *writes])
+    conventions = of_columns(conventions, preset, given, [one.roles for one in opened])
+    if judged is None:
+        judged = "qrels" in found or any("relevance" in {*one.roles.names, *one.roles.unclear} for one in opened)
+        conventions = conventions if judged else without_judgments(conventions, given)
+    builder = Builder(engine, reading, Found(opened, found, conventions, needs, judged))
+    builder.maker.sources += sources
+    return builder.build()
+
+
+def keep_apart(engine: Engine, reading: Reading, files: Sequence[str]) -> None:
+    """Restrict user SQL to the inputs, and limit its time.
+
+    Args:
+        engine: what will run it.
+        reading: the condition, if there is one, and how long a statement may run.
+        files: what may still be read and written.
+
+    Raises:
+        UsageError: a function of the caller's connection hides one that such SQL may call.
+    """
+    from sqlrank.inputs.conditions import check_functions
+    from sqlrank.statement.conditions import short
+
+    if isinstance(engine, DuckDBEngine) and not engine.owned:
+        check_functions(engine)
+    whose = "a metric of your own" if reading.where is None else f"--where {short(reading.where)}"
+    engine.limit = (reading.sql_time_limit, whose)
+    engine.lock(files)
+
+
+def check_roles_used(told: Mapping[str, str], every: Sequence[Roles]) -> None:
+    """Raise if a --column role matches no input."""
+    for role, column in told.items():
+        if not any(role in roles.given for roles in every):
+            require(every[0].table, column)
+            raise UsageError(f"--column {role}={column}: no input has this role")
+
+
+def allowed(files: Iterable[str]) -> list[str]:
+    """The paths of the inputs as DuckDB compares them: as written, escaped for its globs, and absolute."""
+    return [path for file in files for path in (file, glob.escape(file), str(Path(file).resolve()))]

@@ -1,0 +1,107 @@
+"""Inputs that are open: their relations, the statements that made them, and their labels."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from markupsafe import Markup
+
+from sqlrank.conventions import Conventions
+from sqlrank.inputs.row_counts import InputRows, input_rows
+from sqlrank.inputs.table import Table
+from sqlrank.statement.relations import Relations
+
+
+@dataclass(slots=True, kw_only=True)
+class Opened:
+    """Tables that are open."""
+
+    labels: dict[str, str]
+    """The label of each input in messages."""
+    tables: dict[str, Table | None]
+    """The table of each input, where its rows can be located in a file."""
+    runs: list[Table]
+    """The table of each run, or of the verdicts."""
+    count: Callable[[Any], int]
+    """Counts the rows of a relation."""
+    sources: list[str] = field(default_factory=list)
+    """The statements that made the relations, which run in a bare DuckDB too."""
+    notes: list[str] = field(default_factory=list)
+    where: str | None = None
+    """The condition that rows have to meet."""
+    weight: str | None = None
+    """The weight as it was named."""
+    filtered: int = 0
+    """How many rows the condition left out."""
+
+    @property
+    def comments(self) -> int:
+        """How many lines of the runs are comments."""
+        return sum(table.comments for table in self.runs)
+
+
+@dataclass(frozen=True, slots=True)
+class FirstRun:
+    """The run that was given first."""
+
+    name: str | None
+    """Its system; None where a column names that."""
+    table: Table
+    column: str | None
+    """The column that names its systems."""
+
+
+@dataclass(slots=True, kw_only=True)
+class Inputs(Opened):
+    """The inputs of an evaluation or a comparison of rankings."""
+
+    relations: Relations
+    systems: list[str]
+    """The systems that are named by the caller or by their files."""
+    by_column: bool
+    """Whether a column of a run names systems."""
+    named_by_path: bool
+    """Whether the systems are told apart by their files alone."""
+    first_run: FirstRun
+    untyped_ids: list[str]
+    """The runs whose document ids may be numbers or text."""
+    unfiltered: Markup | None
+    """The queries of the run before the condition, where that may remove all rows of some."""
+    conventions: Conventions
+    """How a ranking is formed, with what the inputs decide."""
+
+    def run_rows(self) -> dict[str, InputRows]:
+        """The row counts of the runs, without judgments."""
+        rows = self.count(self.relations.run.relation)
+        return {"run": input_rows(rows, comments=self.comments, where=self.filtered)}
+
+    def rows(self, totals: Mapping[str, int], query_set: str) -> dict[str, InputRows]:
+        """The row counts of each input.
+
+        Args:
+            totals: what sources/counts.sql counted.
+            query_set: the queries that are averaged.
+        """
+        if self.relations.without_judgments:
+            return self.run_rows() | self.others()
+        unjudged = totals["unjudged_documents"] if query_set != "run" else 0
+        left_out = {"comments": self.comments, "where": self.filtered, "unjudged_queries": unjudged}
+        run = input_rows(totals["documents"], **left_out)
+        if self.relations.labelled:
+            qrels = input_rows(totals["documents"], no_relevance=totals["without_relevance"])
+        else:
+            table = self.tables["qrels"]
+            comments = table.comments if table else 0
+            missing = totals["missing_judgments"]
+            qrels = input_rows(totals["judgments"], comments=comments, missing_queries=missing)
+        return {"run": run, "qrels": qrels} | self.others()
+
+    def others(self) -> dict[str, InputRows]:
+        """The row counts of the inputs besides run and judgments."""
+        return {
+            kind: input_rows(self.count(other.relation))
+            for kind, other in self.relations.named()
+            if kind not in ("run", "qrels")
+        }

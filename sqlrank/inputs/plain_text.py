@@ -1,0 +1,187 @@
+"""Text files as DuckDB reads them: compressed ones are unpacked and verified to their end, other encodings decoded.
+
+What has to be changed is written to the folder of temporary files.
+"""
+
+from __future__ import annotations
+
+import codecs
+import os
+from collections.abc import Callable, Iterable
+from typing import IO, Any
+
+from sqlrank.engines.duckdb import DuckDBEngine
+from sqlrank.errors import DataError, ResourceError, UsageError, without_credentials
+from sqlrank.inputs.compression import BLOCK, COMPRESSIONS, compression_of, unpacked
+from sqlrank.inputs.remote import URL, file_system, path_of
+
+FOREIGN = {
+    b"PK\x03\x04": "a zip archive (Excel files are such); unpack it, or export CSV",
+    b"BZh91AY&SY": "compressed by bzip2; sqlrank reads gzip and zstd",
+    b"\xfd7zXZ\x00": "compressed by xz; sqlrank reads gzip and zstd",
+    b"7z\xbc\xaf\x27\x1c": "a 7z archive; unpack it",
+    b"\x04\x22\x4d\x18": "compressed by lz4; sqlrank reads gzip and zstd",
+    b"%PDF-": "a PDF file; export CSV or Parquet",
+    b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1": "an old Office file; export CSV",
+    b"SQLite format 3\x00": "an SQLite database; export CSV or Parquet",
+    b"ARROW1\x00\x00": "an Arrow IPC (Feather) file; write Parquet",
+    b"Obj\x01": "an Avro file; write Parquet",
+    b"PAR1": "a Parquet file; leave out --input-format, or name it .parquet",
+}
+"""The first bytes of files that are not text, and what to do with such a file."""
+WIDE = {
+    codecs.BOM_UTF32_LE: "utf-32",
+    codecs.BOM_UTF32_BE: "utf-32",
+    codecs.BOM_UTF16_LE: "utf-16",
+    codecs.BOM_UTF16_BE: "utf-16",
+}
+"""Byte order marks of other Unicode encodings, the longer first."""
+GUESSES = ("gb18030", "cp1252", "latin-1")
+"""The encodings that are tried on text that is not UTF-8, the strictest first."""
+
+
+def plain_files(engine: DuckDBEngine, files: Iterable[str], encoding: str | None) -> list[str]:
+    """Files of plain UTF-8: those given, or verified copies in the temporary folder.
+
+    Args:
+        engine: whose folder it is; a copy is made once.
+        files: local files and URLs.
+        encoding: how the text is encoded; None for UTF-8.
+
+    Raises:
+        DataError: a file is no text, cut, damaged, or not encoded so.
+        UsageError: there is no such encoding.
+        ResourceError: the copy does not fit on the disk.
+    """
+    decoder = None if encoding is None else decoder_of(encoding)
+    files = list(files)
+    if len(files) < 2:
+        return [plain_file(engine, file, encoding, decoder) for file in files]
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+        return list(pool.map(lambda file: plain_file(engine, file, encoding, decoder), files))
+
+
+def decoder_of(name: str) -> Callable[[], codecs.IncrementalDecoder] | None:
+    """The decoder of an encoding; None for UTF-8, which DuckDB reads itself."""
+    try:
+        "".encode(name)
+        found = codecs.lookup(name)
+    except (LookupError, ValueError):
+        raise UsageError(f"--encoding {name} is not known; for example utf-16, latin-1, gbk") from None
+    return None if found.name == "utf-8" else codecs.getincrementaldecoder(name)
+
+
+def plain_file(
+    engine: DuckDBEngine, file: str, encoding: str | None, decoder: Callable[[], codecs.IncrementalDecoder] | None
+) -> str:
+    """One of these files."""
+    if file in engine.copies:
+        return engine.copies[file]
+    with opened(file) as source:
+        start = source.read(16)
+    kind = compression_of(engine.called(file), start)
+    if kind is None and decoder is None:
+        check_text(engine.called(file), start)
+        return file
+    copy = copy_path(engine, file)
+    engine.copies[file] = copy
+    engine.origins[copy] = engine.called(file)
+    label = engine.called(file)
+    try:
+        with opened(file) as source, open(copy, "wb") as target:
+            blocks = unpacked(source, kind, label) if kind else iter(lambda: source.read(BLOCK), b"")
+            write_text(target, blocks, encoding, decoder, label)
+    except OSError as error:
+        raise ResourceError(
+            f"{label}: its text cannot be kept in {engine.scratch}: {error.strerror or error};"
+            " name another folder with --temp-dir"
+        ) from error
+    if os.path.getsize(copy) == 0:
+        raise DataError(f"{label}: the file is empty")
+    return copy
+
+
+def write_text(
+    target: IO[bytes],
+    blocks: Iterable[bytes],
+    encoding: str | None,
+    decoder: Callable[[], codecs.IncrementalDecoder] | None,
+    label: str,
+) -> None:
+    """Write blocks of text as UTF-8."""
+    if decoder is None:
+        first = True
+        for block in blocks:
+            if first:
+                check_text(label, block)
+            first = False
+            target.write(block)
+        return
+    decode = decoder()
+    try:
+        for block in blocks:
+            target.write(decode.decode(block).encode())
+        target.write(decode.decode(b"", final=True).encode())
+    except UnicodeError as error:
+        raise DataError(f"{label}: is not {encoding}: {error}; name the encoding with --encoding") from error
+
+
+def copy_path(engine: DuckDBEngine, file: str) -> str:
+    """Where the copy of a file is put: under its hive partitions, and its name without the suffix of a compression."""
+    *folders, name = path_of(file).split("/")
+    stem, suffix = os.path.splitext(name)
+    partitions = [folder for folder in folders if "=" in folder]
+    folder = os.path.join(engine.scratch, f"text-{len(engine.copies)}", *partitions)
+    os.makedirs(folder, exist_ok=True)
+    return os.path.join(folder, stem if suffix.lower() in COMPRESSIONS else name)
+
+
+def opened(file: str) -> Any:
+    """A file or URL, to be read in bytes."""
+    if not URL.match(file):
+        return open(file, "rb")
+    try:
+        return file_system(file)[1].open(file, "rb")
+    except Exception as error:  # whatever the remote file system raises
+        raise DataError(f"{without_credentials(file)}: cannot be read: {error}") from None
+
+
+def check_text(label: str, start: bytes) -> None:
+    """Raise DataError if the first bytes of a file are not UTF-8 text."""
+    for magic, what in FOREIGN.items():
+        if start.startswith(magic):
+            raise DataError(f"{label}: is {what}")
+    for mark, name in WIDE.items():
+        if start.startswith(mark):
+            raise DataError(f"{label}: is encoded in {name.upper()}, not in UTF-8; say so with --encoding {name}")
+    if b"\x00" in start[:16]:
+        likely = "utf-16-le" if start[1:2] == b"\x00" else "utf-16-be" if start[:1] == b"\x00" else None
+        hint = f"; if it is UTF-16, say so with --encoding {likely}" if likely else ""
+        raise DataError(f"{label}: holds NUL bytes and is no text{hint}")
+
+
+def check_encoding(engine: DuckDBEngine, files: Iterable[str]) -> None:
+    """Raise DataError if one of some plain files is not UTF-8, with the line."""
+    for file in files:
+        with opened(file) as source:
+            for number, line in enumerate(source, start=1):
+                try:
+                    line.decode()
+                except UnicodeDecodeError as error:
+                    likely = next(name for name in GUESSES if decodes(line, name))
+                    bad = line[error.start : error.start + 1].hex()
+                    raise DataError(
+                        f"{engine.called(file)}, line {number}: is not UTF-8 (byte 0x{bad} at place {error.start + 1});"
+                        f" name the encoding, perhaps --encoding {likely}"
+                    ) from None
+
+
+def decodes(line: bytes, encoding: str) -> bool:
+    """Whether a line may be in an encoding."""
+    try:
+        line.decode(encoding)
+    except UnicodeDecodeError:
+        return False
+    return True

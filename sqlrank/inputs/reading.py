@@ -1,0 +1,117 @@
+"""How inputs are read, and what their arguments mean before anything is opened."""
+
+from __future__ import annotations
+
+import glob
+import os
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from sqlrank.choices import INPUT_FORMATS
+from sqlrank.errors import UsageError
+from sqlrank.inputs.files import stem
+from sqlrank.inputs.remote import URL, path_of
+
+SQL_TIME_LIMIT = 600.0
+"""Seconds after which a statement with SQL of the user is stopped, unless they say otherwise."""
+SYSTEM_NAME = re.compile(r"[A-Za-z0-9_.-]+\Z")
+OUTPUT_NAMES = frozenset(
+    "system query_id doc_id score rank relevance weight place tied retrieved judged hit gain discount "
+    "is_total metric value queries stderr ci_low ci_high copy returned kept given_rank input_order".split()
+)
+SEGMENTED = ("run", "qrels", "queries")
+"""The inputs whose columns may be segments and weights."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How inputs are read: everything but their names and the conventions."""
+
+    by: tuple[str, ...] = ()
+    """Columns that split queries into segments: of the queries table if one is given and has them, else of the run,
+    else of the qrels; `run.NAME`, `qrels.NAME` and `queries.NAME` say which."""
+    weight: str | None = None
+    """A column with the weight of each query in the means, named as those of `by`."""
+    queries: Any = None
+    """A table with one row per query, for segments and weights."""
+    items: Any = None
+    """The catalogue: a row for each document that could be shown, with its category if a metric reads it."""
+    history: Any = None
+    """What is known of the past: a row for each query (or user) and document."""
+    baseline: Any = None
+    """A run to compare with, of metrics that ask what is new."""
+    where: str | None = None
+    """An SQL condition on the rows of the run; on a labelled export of the judgments too."""
+    columns: Mapping[str, str] = field(default_factory=dict)
+    """Column names by role: `query_id`, or `run.query_id` and `qrels.query_id` where they differ."""
+    relevance_map: Mapping[str, float] = field(default_factory=dict)
+    """What text labels are worth, such as `{"E": 3, "S": 2, "C": 1, "I": 0}`."""
+    input_format: str | None = None
+    """One of parquet, csv, tsv, json, trec; None tells by suffix and content."""
+    encoding: str | None = None
+    """How text files are encoded; None for UTF-8."""
+    header: bool = True
+    """Whether CSV files begin with the names of their columns."""
+    database: str | None = None
+    """A DuckDB file, opened read-only, whose tables the inputs are."""
+    sql_time_limit: float = SQL_TIME_LIMIT
+    """Seconds after which a statement with SQL of the user, `where` or a metric of their own, is stopped."""
+
+    def others(self) -> dict[str, Any]:
+        """The inputs besides run and judgments that were given, by name."""
+        every = {"queries": self.queries, "items": self.items, "history": self.history, "baseline": self.baseline}
+        return {name: data for name, data in every.items() if data is not None}
+
+    def __post_init__(self) -> None:
+        if self.input_format not in (None, *INPUT_FORMATS):
+            raise UsageError(f"--input-format {self.input_format} is not known (one of {', '.join(INPUT_FORMATS)})")
+        limit = self.sql_time_limit
+        if isinstance(limit, bool) or not isinstance(limit, int | float) or not limit > 0:
+            raise UsageError(f"--sql-time-limit {limit!r}: give a number of seconds above 0")
+        for name in self.by:
+            if name.lower() in OUTPUT_NAMES:
+                raise UsageError(f"--by {name}: the output has a column of that name; rename the column first")
+        if len({name.lower() for name in self.by}) < len(self.by):
+            raise UsageError(f"--by {', '.join(self.by)}: a column is named twice")
+
+
+def kind_and_name(text: str) -> tuple[str | None, str]:
+    """The input and the column of a segment or weight: `queries.country` names both, a bare name no input."""
+    kind, dot, name = text.partition(".")
+    return (kind, name) if dot and name and kind in SEGMENTED else (None, text)
+
+
+def bare_name(text: str) -> str:
+    """What a segment is called in the output."""
+    return kind_and_name(text)[1]
+
+
+def named_run(text: str) -> tuple[str | None, str]:
+    """A run argument as system name and path: `name=path`, unless a file is called that."""
+    name, equals, path = text.partition("=")
+    if not equals or os.path.exists(text) or URL.match(text) or not SYSTEM_NAME.match(name):
+        return None, text
+    return name, path
+
+
+def input_paths(arguments: Sequence[str]) -> list[str]:
+    """Every local file that some arguments name; no output may be one of them."""
+    paths: list[str] = []
+    for argument in arguments:
+        _, path = named_run(argument)
+        if os.path.isdir(path):
+            paths += [path, *(str(file) for file in Path(path).rglob("*"))]
+        else:
+            paths += [path, *glob.glob(path, recursive=True)]
+    return paths
+
+
+def system_of(data: Any, number: int, database: bool = False) -> str:
+    """The name of a system that was not named: that of its table, the stem of its file, else `run`."""
+    if isinstance(data, str | Path):
+        name = str(data) if database else stem(Path(path_of(str(data))).name)
+        return name if name not in ("", "-") else "run"
+    return "run" if number == 0 else f"run_{number + 1}"

@@ -1,0 +1,222 @@
+"""Making relations: views and tables of an engine over files and frames."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from markupsafe import Markup
+
+from sqlrank.engines.duckdb import DuckDBEngine
+from sqlrank.engines.protocol import Engine
+from sqlrank.errors import DataError, UsageError
+from sqlrank.inputs.csv_files import MIXED
+from sqlrank.inputs.parquet_files import has_statistics, is_number
+from sqlrank.inputs.plain_text import check_encoding
+from sqlrank.inputs.reading import Reading
+from sqlrank.inputs.roles import Roles, require
+from sqlrank.inputs.table import Table
+from sqlrank.inputs.trec_files import split_anew
+from sqlrank.statement.templates import render, sql_text
+
+IDS = ("system", "query_id", "doc_id")
+STATED_DOC_ID = "sqlrank_doc_id"
+STATE_ERROR = "The CSV Parser state machine reached an invalid state."
+"""What DuckDB says of a text file whose lines end in different ways."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of a table, and how it is read."""
+
+    alias: str
+    name: str
+    form: str
+    """`plain`, `json id`, `map`, `label`, `number` or `opaque`; see sources/input.sql."""
+    labels: tuple[tuple[str, str], ...] = ()
+    """Words that stand for numbers, with those."""
+    complaint: str = ""
+    """What to say of a value in JSON that is no id."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A table that is part of an input, and which of its columns are read."""
+
+    table: Table
+    reader: Markup
+    columns: tuple[Column, ...]
+    query_id: str | None
+    """Its column of the query."""
+    system: str | None = None
+    """The system that all of its rows are of, where no column names it."""
+    where: Markup | None = None
+    guarded: bool = False
+    """Whether an error of the condition would end a transaction of the caller."""
+    stated: bool = False
+    """Whether a file carries statistics of its columns, which DuckDB trusts."""
+
+
+class RelationMaker:
+    """Makes relations, and keeps the statements that made them.
+
+    Args:
+        engine: where they are made.
+        reading: the condition, and the numbers that labels stand for.
+    """
+
+    def __init__(self, engine: Engine, reading: Reading) -> None:
+        self.engine, self.reading = engine, reading
+        self.sources: list[str] = []
+        self.guarded = isinstance(engine, DuckDBEngine) and not engine.owned
+
+    def part(
+        self,
+        roles: Roles,
+        chosen: Mapping[str, str],
+        extras: Collection[str] = (),
+        numbers: Collection[str] = (),
+        filtered: bool = False,
+    ) -> Part:
+        """A table of an input, and which of its columns are read.
+
+        Args:
+            roles: the table with its columns by role.
+            chosen: the columns that are read by the names that they take.
+            extras: names of columns that are read under those.
+            numbers: those of the extras that are numbers.
+            filtered: whether the condition is on its rows.
+
+        Raises:
+            DataError: it has no such column, or its files have it in different types.
+        """
+        named = dict(chosen) | {name: require(roles.table, name) for name in extras}
+        return Part(
+            roles.table,
+            roles.table.reader,
+            tuple(self.column(roles.table, alias, name, numbers) for alias, name in named.items()),
+            roles.names.get("query_id"),
+            where=sql_text(self.reading.where) if filtered and self.reading.where is not None else None,
+            guarded=self.guarded,
+            stated=self.has_statistics(roles.table),
+        )
+
+    def has_statistics(self, table: Table) -> bool:
+        """Whether DuckDB knows the extremes of columns from the files of a table."""
+        return has_statistics(table) and isinstance(self.engine, DuckDBEngine)
+
+    def column(self, table: Table, alias: str, name: str, numbers: Collection[str] = ()) -> Column:
+        """How one column is read.
+
+        Raises:
+            DataError: the files have it in different types.
+        """
+        kind, name = table.columns[name], table.aliases.get(name, name)
+        if conflict := table.conflicts.get(name):
+            number = alias in ("score", "rank", "relevance", *numbers)
+            if not (conflict.numeric and number):
+                raise DataError(f"{table.label}: {conflict.text}")
+        labels = tuple((label, str(number)) for label, number in self.reading.relevance_map.items())
+        form = "json id" if table.json and alias in ("query_id", "doc_id") else "plain"
+        if alias == "relevance" and (labels or kind == "VARCHAR"):
+            form = "map" if labels else "label"
+        elif self.has_statistics(table):
+            number = alias in ("score", "relevance") and is_number(kind)
+            form = "number" if number else "opaque" if alias in IDS else form
+        complaint = f"{table.label}: a {alias} in JSON must be a string or a whole number, not "
+        return Column(alias, name, form, labels, complaint)
+
+    def stated(self, parts: Sequence[Part]) -> tuple[list[Part], str | None]:
+        """Add to a view of Parquet the document ids in the form whose statistics DuckDB reads.
+
+        Whether one is missing is asked of that column where the documents are looked at later anyway: it spares their
+        reading.
+
+        Returns:
+            The parts, and the name of the column; None where no file states anything.
+        """
+        if not any(part.stated for part in parts):
+            return list(parts), None
+        with_ids = []
+        for part in parts:
+            name = next(column.name for column in part.columns if column.alias == "doc_id")
+            with_ids.append(replace(part, columns=(*part.columns, Column(STATED_DOC_ID, name, "plain"))))
+        return with_ids, STATED_DOC_ID
+
+    def make(self, base: str, parts: Sequence[Part], loaded: bool, ordered: bool = False) -> Markup:
+        """Make one relation and keep the statement.
+
+        Args:
+            base: what it is called.
+            parts: the tables that it is the union of.
+            loaded: whether its rows are copied.
+            ordered: whether rows are numbered as they come.
+
+        Raises:
+            DataError: a file cannot be read.
+            UsageError: the condition does not hold for the columns.
+        """
+        name = self.engine.name(base)
+        sql, *shown = [
+            render("sources/input.sql", self.engine.dialect, name=name, parts=read, loaded=loaded, ordered=ordered)
+            for read in readers(parts)
+        ]
+        try:
+            self.check_condition(parts)
+            self.engine.make("table" if loaded else "view", name, sql, doing="reading" if loaded else "")
+        except DataError as error:
+            tables = [part.table for part in parts]
+            if not any(table.trec for table in tables):
+                raise self.unreadable(error, tables) from error
+            for table in tables:
+                if table.trec and isinstance(self.engine, DuckDBEngine):
+                    split_anew(self.engine, table)
+            anew = [replace(part, reader=part.table.reader) for part in parts]
+            return self.make(base, anew, loaded, ordered)
+        except UsageError as error:
+            raise self.of_condition(error) from error
+        self.sources.append(shown[0] if shown else sql)
+        return sql_text(self.engine.dialect.ident(name))
+
+    def check_condition(self, parts: Sequence[Part]) -> None:
+        """Raise if the condition fails on a row, where its error would end the caller's transaction."""
+        for part in parts:
+            if part.where is not None and part.guarded and isinstance(self.engine, DuckDBEngine):
+                from sqlrank.inputs.conditions import check_values
+
+                check_values(self.engine, part.where, part.reader, str(part.query_id), part.table.label)
+
+    def of_condition(self, error: UsageError) -> UsageError:
+        """The error of a condition that the engine refused, with the condition."""
+        from sqlrank.statement.conditions import short
+
+        told = self.reading.where is None or str(error).startswith("--where")
+        text = str(error) if told else f"--where {short(str(self.reading.where))}: {error}"
+        hint = "; values of text files are text: write cast(column as double)" if "Cannot compare" in text else ""
+        return UsageError(text + hint)
+
+    def unreadable(self, error: DataError, tables: Sequence[Table]) -> DataError:
+        """The error of files that cannot be read, with the file."""
+        if isinstance(self.engine, DuckDBEngine):
+            check_encoding(self.engine, [file for table in tables if table.text for file in table.files])
+        text, labels = str(error).replace(STATE_ERROR, MIXED), list(dict.fromkeys(table.label for table in tables))
+        named = any(file in text for table in tables for file in (table.label, *map(self.engine.called, table.files)))
+        return DataError(text) if named else DataError(f"{' and '.join(labels)}: {text}")
+
+    def count(self, relation: Any) -> int:
+        """How many rows a relation has."""
+        return int(self.engine.execute(render("sources/rows_of.sql", self.engine.dialect, relation=relation))[0][0])
+
+    def count_filtered(self, tables: Sequence[Table], relation: Any) -> int:
+        """How many rows of tables the condition left out of the relation that they make."""
+        if self.reading.where is None:
+            return 0
+        return sum(self.count(table.reader) for table in tables) - self.count(relation)
+
+
+def readers(parts: Sequence[Part]) -> list[Sequence[Part]]:
+    """The parts as they are read here; then, where files had to be unpacked, as they are read elsewhere."""
+    if not any(part.table.portable for part in parts):
+        return [parts]
+    return [parts, [replace(part, reader=part.table.portable or part.reader) for part in parts]]

@@ -1,0 +1,99 @@
+"""URLs, read and written through fsspec, with credentials from where its file systems look for them."""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import Any
+
+from sqlrank.errors import DataError, ResourceError, UsageError
+
+URL = re.compile(r"(?P<protocol>[a-z][a-z0-9+.-]+)://")
+WEB = ("http", "https")
+"""Protocols that have no folders and are not written, and whose addresses may hold any character."""
+
+
+def path_of(url: str) -> str:
+    """A URL without what follows its path: the part that names a file."""
+    return url.partition("?")[0] if URL.match(url) else url
+
+
+def file_system(url: str) -> tuple[str, Any]:
+    """The protocol of a URL and the file system behind it.
+
+    Raises:
+        UsageError: the extra `remote` is not installed, or nothing knows the protocol.
+    """
+    protocol = URL.match(url)["protocol"]  # type: ignore[index]
+    try:
+        import fsspec
+
+        return protocol, fsspec.filesystem(protocol)
+    except (ImportError, ValueError) as error:
+        hint = f"pip install 'sqlrank[remote]' ({error})"
+        raise UsageError(f"{url}: reading and writing URLs needs the extra: {hint}") from None
+
+
+def list_files(url: str) -> tuple[str, Any, list[str]]:
+    """The files that a URL means: one file, those that match a pattern, or all below a folder.
+
+    Returns:
+        The protocol, the file system, and the files in order, each as a URL.
+
+    Raises:
+        DataError: nothing is there, or it cannot be reached.
+    """
+    protocol, system = file_system(url)
+    try:
+        found = matching(system, protocol, url)
+    except Exception as error:  # whatever the remote file system raises
+        raise DataError(f"{url}: cannot be reached: {error}") from None
+    if not found:
+        raise DataError(f"{url}: nothing is there")
+    return protocol, system, sorted(f if URL.match(f) else f"{protocol}://{f.lstrip('/')}" for f in found)
+
+
+def matching(system: Any, protocol: str, url: str) -> list[str]:
+    """What the file system has under a URL."""
+    if protocol in WEB:
+        return [url] if system.exists(url) else []
+    if re.search(r"[*?\[]", url):
+        return [path for path in system.glob(url) if not system.isdir(path)]
+    if system.isdir(url):
+        return list(system.find(url))
+    return [url] if system.exists(url) else []
+
+
+def fetch(url: str, folder: str) -> str:
+    """A file of the web as a local one, under its name: few servers give parts of a file.
+
+    Raises:
+        DataError: it cannot be read.
+    """
+    _, system = file_system(url)
+    path = os.path.join(folder, os.path.basename(path_of(url)) or "index")
+    try:
+        system.get_file(url, path)
+    except Exception as error:  # whatever the remote file system raises
+        raise DataError(f"{url}: cannot be read: {error}") from None
+    return path
+
+
+def check_target(url: str) -> None:
+    """Raise UsageError if a URL cannot be written."""
+    protocol, _ = file_system(url)
+    if protocol in WEB:
+        raise UsageError(f"{url}: {protocol} cannot be written; write a file, or to s3:// or gs://")
+
+
+def upload(path: str, url: str) -> None:
+    """Put a local file in its place, where it appears whole.
+
+    Raises:
+        ResourceError: it cannot be written.
+    """
+    _, system = file_system(url)
+    try:
+        system.put_file(path, url)
+    except Exception as error:  # whatever the remote file system raises
+        raise ResourceError(f"{url}: cannot be written: {error}") from None

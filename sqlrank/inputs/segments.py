@@ -1,0 +1,125 @@
+"""What the name of a segment or weight means: one rule for evaluations, comparisons, statements, macros and dbt.
+
+A bare name is a column of the table of queries if one is given and has it, else of the run, else of the judgments.
+`run.NAME`, `qrels.NAME` and `queries.NAME` say which. Where the columns are known, one that is called so wins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from sqlrank.errors import UsageError
+from sqlrank.inputs.reading import OUTPUT_NAMES, Reading, kind_and_name
+from sqlrank.inputs.roles import has, require
+from sqlrank.inputs.table import Table
+from sqlrank.statement.relations import Place
+
+
+def place_of(text: str, labelled: bool, queries: bool) -> Place:
+    """A segment or weight of relations whose columns are not known.
+
+    Args:
+        text: its name.
+        labelled: whether the run carries the judgments.
+        queries: whether there is a table of queries.
+
+    Raises:
+        UsageError: it is to be of a table of queries, and there is none.
+    """
+    kind, name = kind_and_name(text)
+    if kind == "queries" and not queries:
+        raise UsageError(f"{text}: there is no table of queries; name it with --queries")
+    return placed(name, kind or ("queries" if queries else "run"), labelled)
+
+
+def placed(name: str, kind: str, labelled: bool, both: bool = False) -> Place:
+    """A segment or weight of one input.
+
+    Args:
+        name: the column.
+        kind: the input it is of.
+        labelled: whether run and judgments are one input.
+        both: whether the judgments have it too, for queries without results.
+    """
+    one = labelled and kind in ("run", "qrels")
+    return Place(name, name, one or kind == "run", one or kind == "qrels" or both, kind == "queries")
+
+
+def check_segments(segments: Iterable[Place]) -> None:
+    """Raise UsageError if two segments would have one name in the output, or that of another column."""
+    seen: set[str] = set()
+    for name in (each.alias for each in segments):
+        if name.lower() in OUTPUT_NAMES:
+            raise UsageError(f"--by {name}: the output has a column of that name; rename the column first")
+        if name.lower() in seen:
+            raise UsageError(f"--by {name}: two segments would have this name in the output; rename one of the columns")
+        seen.add(name.lower())
+
+
+def unread(reading: Reading, named: Iterable[Place | None]) -> bool:
+    """Whether there is a table of queries that no segment and no weight reads."""
+    return reading.queries is not None and not any(each is not None and each.asked for each in named)
+
+
+class Places:
+    """Finds the columns of segments and weights in tables whose columns are known.
+
+    Args:
+        tables: the tables of each input that there is: `run` (of every system), `qrels` (not of a labelled export) and
+            `queries`.
+        labelled: whether the run carries the judgments.
+        fills: whether queries without results are averaged, which only the judgments can describe then.
+    """
+
+    def __init__(self, tables: Mapping[str, Sequence[Table]], labelled: bool, fills: bool) -> None:
+        self.tables, self.labelled, self.fills = tables, labelled, fills
+        self.notes: list[str] = []
+        self.found: dict[str, Place] = {}
+
+    def of(self, text: str) -> Place:
+        """Where a segment or weight is read.
+
+        Raises:
+            DataError: the input it is of does not have it, or none has.
+            UsageError: there is no such input.
+        """
+        if text not in self.found:
+            self.found[text] = self.prefixed(text) or self.sought(text)
+        return self.found[text]
+
+    def prefixed(self, text: str) -> Place | None:
+        """Where it is read if its name says so; None for a bare name, and where a column is called so."""
+        kind, name = kind_and_name(text)
+        if kind is None or any(has(table, text) for tables in self.tables.values() for table in tables):
+            return None
+        if kind == "qrels" and self.labelled:
+            kind = "run"
+        if kind not in self.tables:
+            hint = "no table of queries; give it with --queries" if kind == "queries" else "no judgments"
+            raise UsageError(f"{text}: there is {hint}")
+        for table in self.tables[kind]:
+            require(table, name)
+        return placed(name, kind, self.labelled)
+
+    def sought(self, name: str) -> Place:
+        """Where a column of a bare name is read: of the table of queries, else of the run, else of the judgments."""
+        order = [kind for kind in ("queries", "run", "qrels") if kind in self.tables]
+        holding = [kind for kind in order if all(has(table, name) for table in self.tables[kind])]
+        if not holding:
+            for table in self.tables["run"]:
+                require(table, name)
+        first, *others = holding
+        both = self.fills and holding == ["run", "qrels"]
+        if both:
+            filled = f"for queries without results from {self.label('qrels')}"
+            self.notes.append(
+                f"{name} is read from {self.label('run')}, {filled}; run.{name} and qrels.{name} are one of them"
+            )
+        elif others:
+            known = " and ".join(f"{self.label(kind)} ({kind}.{name})" for kind in others)
+            self.notes.append(f"{name} is read from {self.label(first)}; it is a column of {known} too")
+        return placed(name, first, self.labelled, both)
+
+    def label(self, kind: str) -> str:
+        """What to call an input."""
+        return " and ".join(dict.fromkeys(table.label for table in self.tables[kind]))

@@ -1,0 +1,1 @@
+"""The metrics: their catalogue, and the texts that ask for them."""

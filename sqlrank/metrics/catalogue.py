@@ -1,0 +1,274 @@
+"""The catalogue of metrics: each is one file of sql/metrics, with its entry in the header comment."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Any
+
+from sqlrank.errors import UsageError
+from sqlrank.sql_files import HEADER, Entries, read_entry, sql_folder
+
+DEFAULT_METRICS = ("ndcg@10", "ap", "rr", "p@10", "recall@100")
+STEPS = 1_000_000
+"""How many steps the template of a metric of the user may take, unless its entry says otherwise."""
+DEFAULT_LIKENESS = ("overlap@10", "jaccard@10", "rbo", "kendall_tau", "rank_change")
+
+WORDS: dict[str, tuple[str, ...]] = {
+    "gain": ("linear", "exp2", "binary"),
+    "discount": ("log2", "ln", "letor", "none"),
+    "ideal": ("judged", "retrieved", "full"),
+}
+"""Choices of the parameters that several metrics share; a gain may also be a table such as 0:0,1:1,2:4."""
+
+HELP = {
+    "k": "cutoff: only ranks 1 to k count",
+    "rel": "smallest relevance that counts as relevant",
+    "gain": "what a relevance is worth: linear (itself), exp2 (2^relevance - 1), binary (1 above 0) or a table such as "
+    "0:0,1:1,2:4",
+    "discount": "weight of a rank: log2 (1/log2(rank + 1)), ln, letor (1, 1, then 1/log2(rank)) or none",
+    "ideal": "the ranking compared with: judged (all judged documents), retrieved (the best order of what was "
+    "returned) or full (k documents of the top gain)",
+    "beta": "weight of recall against precision",
+    "mean": "how queries become one value: arithmetic, or geometric with a floor of 0.00001",
+    "p": "persistence: the probability of going on to the next document",
+    "min": "relevance that is worth nothing",
+    "max": "relevance that is worth everything: a number, or data (the largest of all judgments)",
+    "t": "how much gain the user wants",
+    "alpha": "how much less a subtopic counts each time it is seen again",
+    "rule": "hits that reach a recall: round (as trec_eval 10) or ceil (as trec_eval 9)",
+}
+
+Value = float | str
+
+GRAINS = ("metrics", "overall")
+"""The folders of sql/ with one file for each metric: those of a query, and those of a whole system."""
+
+GRAIN = {"metrics": "query", "overall": "system", "likeness": "pair"}
+"""The grain of the metrics of each folder."""
+
+NUMBER = "number"
+"""The choice that stands for any number, in a parameter that takes words too."""
+
+OWN_NAME = re.compile(r"[a-z][a-z0-9_]*\Z")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Metric:
+    """One file of sql/metrics: what it is, what it takes, and the expression that computes it."""
+
+    name: str
+    title: str
+    parameters: Mapping[str, Value]
+    """Name and default of every parameter but the cutoff."""
+    choices: Mapping[str, tuple[str, ...]]
+    """For parameters that take words: the words, the default first."""
+    cutoff: str
+    """`none`, `optional` or `required`."""
+    whole: int | None
+    """The cutoff where none is given, of a metric that looks at a fixed number of places."""
+    required: tuple[str, ...]
+    """Parameters that have no default."""
+    bounds: Mapping[str, tuple[float, ...]]
+    """Parameters that must be above the first of these numbers, and below the second if there is one."""
+    within: Mapping[str, tuple[float, float]]
+    """Parameters that must be from the first of these numbers to the second."""
+    trailing: str | None
+    """The parameter that a number after `@`, `_` or `.` sets in place of the cutoff."""
+    squares: Mapping[str, str]
+    """Parameters that are the square of one of ours."""
+    renames: Mapping[str, Mapping[str, str]]
+    """By alias: what parameters of that name mean there."""
+    uncut: Mapping[str, str]
+    """By alias: the metric that it means without a cutoff."""
+    turns: Mapping[str, Mapping[str, str]]
+    """By alias: the metric that it means with a parameter."""
+    reads: tuple[str, ...]
+    """The columns of the observations that the expression uses."""
+    range: tuple[float, float] | None
+    """Smallest and largest value, or None where there is no bound."""
+    empty: tuple[str, ...]
+    """Totals of a query; where one is 0 the query is empty. None: the metric is never empty."""
+    undefined: str | None
+    """Where a query has no value, whatever the conventions; None: nowhere."""
+    linear: bool
+    """Whether its mean over the orders of ties has a closed form: a weighted sum over places, or nothing of order."""
+    monotone: bool
+    """Whether the best and the worst order of ties bound it."""
+    summary: str
+    """How queries become one value: `mean`, `sum` or `none` (a text)."""
+    aliases: Mapping[str, Mapping[str, Value]]
+    """Other names, with the parameters that each stands for."""
+    spellings: Mapping[str, Mapping[str, Mapping[str, Value]]]
+    """Parameters of other tools: name, value, and our parameters that say the same."""
+    help: Mapping[str, str]
+    """What a parameter does, where `HELP` does not say it."""
+    formula: str
+    citation: str
+    agrees: tuple[str, ...]
+    """Tools that have it and that `--like` does not know."""
+    folder: str | None
+    """The folder of the user that holds it; None for a metric of sqlrank."""
+    grain: str
+    """`query`: a value for each query; `system`: one value over all rankings of a system; `pair`: a value for each
+    query of two rankings, without judgments."""
+    inputs: tuple[str, ...]
+    """Inputs besides run and judgments that it cannot do without, of a metric of grain `system`."""
+    spares: Mapping[str, Mapping[str, Value]]
+    """By input: the parameters with which it does without."""
+    steps: int
+    """How many steps its template may take, of a metric of the user."""
+    template: str
+    """Name of the file below sql/, or in the folder."""
+    sql: str
+    """The expression as written, without the header."""
+
+
+def catalogue(own: str | None = None) -> Mapping[str, Metric]:
+    """Every metric by name, the most common ones first.
+
+    Args:
+        own: a folder with metrics of the user, which come last.
+
+    Raises:
+        UsageError: the folder is not there, an entry is not complete, or a name is taken.
+    """
+    if own is None:
+        return built_in()
+    stamps = tuple((path.name, path.stat().st_mtime_ns) for path in sorted(Path(own).glob("*.sql")))
+    return with_own(own, stamps)
+
+
+@cache
+def built_in() -> Mapping[str, Metric]:
+    """The metrics of sqlrank."""
+    return entries(GRAINS, DEFAULT_METRICS)
+
+
+@cache
+def likeness_catalogue() -> Mapping[str, Metric]:
+    """The metrics of two rankings that need no judgments, by name."""
+    return entries(("likeness",), DEFAULT_LIKENESS)
+
+
+def entries(folders: Iterable[str], common: Iterable[str]) -> Entries[Metric]:
+    """The metrics of some folders of sql/, the most common ones first."""
+    first = [text.partition("@")[0] for text in common]
+    found = [path for folder in folders for path in (sql_folder() / folder).glob("*.sql")]
+    found.sort(key=lambda path: (first.index(path.stem) if path.stem in first else len(first), path.stem))
+    return Entries(found, read_metric)
+
+
+@lru_cache(maxsize=8)
+def with_own(folder: str, stamps: tuple[tuple[str, int], ...]) -> dict[str, Metric]:
+    """The metrics of sqlrank and those of a folder whose files are these, last changed then."""
+    return dict(built_in()) | own_metrics(folder, built_in())
+
+
+def own_metrics(folder: str, taken: Mapping[str, Metric]) -> dict[str, Metric]:
+    """The metrics of a folder of the user.
+
+    Raises:
+        UsageError: there are none, or a name is that of a metric or alias of sqlrank.
+    """
+    paths = sorted(Path(folder).glob("*.sql"))
+    if not paths:
+        raise UsageError(f"--metrics-dir {folder}: there is no file *.sql")
+    aliases = {alias for metric in taken.values() for alias in metric.aliases}
+    found: dict[str, Metric] = {}
+    for path in paths:
+        metric = read_metric(path, folder)
+        for name in (metric.name, *metric.aliases):
+            if name in taken or name in aliases:
+                raise UsageError(f"{path}: {name} is a metric of sqlrank; give yours another name")
+            if not OWN_NAME.match(name):
+                raise UsageError(f"{path}: a metric's name is made of a-z, 0-9 and _, and begins with a letter")
+        aliases |= {metric.name, *metric.aliases}
+        found[metric.name] = metric
+    return found
+
+
+def read_metric(path: Path, folder: str | None = None) -> Metric:
+    """The metric in one file.
+
+    Args:
+        path: the file.
+        folder: the folder of the user that it is in; None for a metric of sqlrank.
+
+    Raises:
+        UsageError: the header is missing or incomplete.
+    """
+    try:
+        entry = read_entry(path)
+        given = dict(entry["params"])
+        k = given.pop("k", None)
+        whole = k if isinstance(k, int) else None
+        cutoff = "optional" if whole else {"cutoff": "optional", "cutoff required": "required", None: "none"}[k]
+        required = tuple(name for name, value in given.items() if value == "required")
+        choices = {name: tuple(map(str, value)) for name, value in given.items() if isinstance(value, list)}
+        choices |= {name: WORDS[name] for name, value in given.items() if name in WORDS}
+        return Metric(
+            name=path.stem,
+            title=entry["title"],
+            parameters={name: default_of(value) for name, value in given.items()},
+            choices=choices,
+            cutoff=cutoff,
+            whole=whole,
+            required=required,
+            bounds={name: tuple(map(float, value)) for name, value in entry.get("bounds", {}).items()},
+            within={name: (float(low), float(high)) for name, (low, high) in entry.get("within", {}).items()},
+            trailing=entry.get("trailing"),
+            squares=entry.get("squares", {}),
+            renames=entry.get("renames", {}),
+            uncut=entry.get("uncut", {}),
+            turns=entry.get("turns", {}),
+            undefined=entry.get("undefined"),
+            linear=entry.get("linear", False),
+            monotone=entry.get("monotone", True),
+            reads=tuple(entry.get("reads", ())),
+            range=tuple(entry["range"]) if "range" in entry else None,
+            empty=tuple(entry.get("empty", ())),
+            summary=entry["summary"],
+            aliases={name: typed_values(values) for name, values in entry.get("aliases", {}).items()},
+            spellings=entry.get("spellings", {}),
+            help=entry.get("help", {}),
+            formula=entry["formula"],
+            citation=entry["citation"],
+            agrees=tuple(entry.get("agrees", ())),
+            folder=folder,
+            grain="query" if folder else GRAIN[path.parent.name],
+            inputs=tuple(entry.get("inputs", ())),
+            spares={name: typed_values(values) for name, values in entry.get("spares", {}).items()},
+            steps=steps_of(entry),
+            template=path.name if folder else f"{path.parent.name}/{path.name}",
+            sql=HEADER.sub("", path.read_text(encoding="utf-8")).rstrip(),
+        )
+    except (KeyError, ValueError) as error:
+        raise UsageError(f"the entry at the head of {path} is not complete: {error}") from error
+
+
+def steps_of(entry: Mapping[str, Any]) -> int:
+    """How many steps a template may take.
+
+    Raises:
+        ValueError: the entry gives no whole number above 0.
+    """
+    steps = entry.get("steps", STEPS)
+    if type(steps) is not int or steps < 1:
+        raise ValueError(f"steps = {steps!r} is not a whole number above 0")
+    return steps
+
+
+def default_of(value: Any) -> Value:
+    """The default that an entry declares: a number, a word, or the first of a list of words."""
+    if isinstance(value, list):
+        return str(value[0])
+    return value if isinstance(value, str) else float(value)
+
+
+def typed_values(values: Mapping[str, Any]) -> dict[str, Value]:
+    """Values of an entry in the types that `Measure` compares: numbers as float."""
+    return {name: value if isinstance(value, str) else float(value) for name, value in values.items()}

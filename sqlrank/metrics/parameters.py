@@ -1,0 +1,191 @@
+"""The parameters in a text that asks for a metric: `gain=exp2`, `rel=2`, a gain table, a square of another tool."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from itertools import pairwise
+
+from sqlrank.conventions import plain
+from sqlrank.errors import UsageError, nearest
+from sqlrank.metrics.catalogue import NUMBER, Metric, Value
+
+TABLE = re.compile(r"-?[0-9.]+:-?[0-9.]+(,-?[0-9.]+:-?[0-9.]+)*\Z")
+GAIN_FROM = re.compile(r"(linear|exp2|binary)_from_(\d+\.?\d*|\.\d+)\Z", re.ASCII)
+"""A gain of which relevances below a number are worth nothing."""
+NUMBER_TEXT = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?\Z", re.ASCII | re.IGNORECASE)
+
+
+def parameter_texts(inside: str, text: str) -> list[tuple[str, str]]:
+    """Names and values between the brackets; the pairs of a gain table hold commas of their own."""
+    pairs: list[tuple[str, str]] = []
+    for part in filter(None, (part.strip() for part in inside.split(","))):
+        name, equals, value = part.partition("=")
+        if equals:
+            pairs.append((name.strip(), value.strip().strip("'\"")))
+        elif pairs and ":" in part:
+            pairs[-1] = (pairs[-1][0], f"{pairs[-1][1]},{part}")
+        else:
+            raise UsageError(f"{text!r}: write parameters as name=value, not {part!r}")
+    return [gains_of(name, value) for name, value in pairs]
+
+
+def cutoff_apart(
+    pairs: list[tuple[str, str]], numbers: list[str], text: str
+) -> tuple[list[tuple[str, str]], list[str]]:
+    """The parameters without the `cutoff=20` of ir_measures, which is our @20, and the numbers with it.
+
+    Raises:
+        UsageError: the cutoff is given twice.
+    """
+    written = [value for name, value in pairs if name == "cutoff"]
+    if written and (numbers or len(written) > 1):
+        raise UsageError(f"{text!r}: the cutoff is given twice; give it once")
+    return [pair for pair in pairs if pair[0] != "cutoff"], written or numbers
+
+
+def gains_of(name: str, value: str) -> tuple[str, str]:
+    """A parameter, of which the `gains={0:0,1:1}` of ir_measures is our `gain=0:0,1:1`."""
+    if name == "gains" and value.startswith("{") and value.endswith("}"):
+        return "gain", re.sub(r"\s", "", value[1:-1])
+    return name, value
+
+
+def given_values(
+    metric: Metric, alias: str, pairs: Iterable[tuple[str, str]], said: Mapping[str, Value], text: str
+) -> dict[str, Value]:
+    """The values that parameters set, with those that the name or the level said before.
+
+    Args:
+        metric: whose parameters they are.
+        alias: the name of the metric that was used.
+        pairs: the parameters as they were written.
+        said: what was said before.
+        text: the text that asks for the metric, for messages.
+
+    Raises:
+        UsageError: a parameter is not known, or what it sets is set twice.
+    """
+    found, written = dict(said), dict.fromkeys(said, alias)
+    for name, value in pairs:
+        renamed = metric.renames.get(alias, {}).get(name, name)
+        for key, settled in read_parameter(metric, renamed, value, text).items():
+            if key in written and (written[key] != alias or found[key] != settled):
+                twice = f"both by {written[key]} and by {name}" if written[key] != name else "twice"
+                raise UsageError(f"{text!r}: {key} is given {twice}; give it once")
+            found[key], written[key] = settled, name
+    return found
+
+
+def read_parameter(metric: Metric, name: str, value: str, text: str) -> Mapping[str, Value]:
+    """One parameter as the values it sets."""
+    if value in metric.spellings.get(name, {}):
+        return metric.spellings[name][value]
+    root = metric.squares.get(name)
+    if name == "judged_only" and value in ("true", "false"):
+        return {}
+    if name not in metric.parameters and root is None:
+        hint = nearest(name, list(metric.parameters)) + f" (it takes {', '.join(metric.parameters) or 'none'})"
+        raise UsageError(f"{text!r}: {metric.name} has no parameter {name!r}{hint}")
+    if name == "gain" and (table := read_gain(value, text)):
+        return {name: table}
+    if name == "recalls" and metric.folder is None:
+        return {name: canonical_recalls(value, text)}
+    words = [word for word in metric.choices.get(name, ()) if word != NUMBER]
+    if value in words:
+        return {name: value}
+    if words and NUMBER not in metric.choices[name]:
+        known = ", ".join(words) + (" or a table such as 0:0,1:1,2:4" if name == "gain" else "")
+        raise UsageError(f"{text!r}: {name}={value} is not known (one of {known})")
+    number = float(value) if NUMBER_TEXT.match(value) else float("nan")
+    if not abs(number) < float("inf") or (root and number <= 0):
+        raise UsageError(f"{text!r}: {name} must be a number{' above 0' if root else ''}, not {value!r}")
+    return {root: number**0.5} if root else {name: number}
+
+
+def read_gain(value: str, text: str) -> str | None:
+    """A gain that is no word: a table, or a word with the least relevance that is worth something."""
+    if TABLE.match(value):
+        return canonical_table(value, text)
+    if found := GAIN_FROM.match(value):
+        return gain_from(found[1], float(found[2]), text)
+    return None
+
+
+def gain_from(word: str, least: float, text: str) -> str:
+    """A gain of which relevances below a number above 0 are worth nothing.
+
+    Raises:
+        UsageError: the number is not above 0, or the gain is a table.
+    """
+    if not 0 < least < float("inf") or ":" in word or "_from_" in word:
+        raise UsageError(f"{text!r}: a gain from a level on is linear, exp2 or binary, from a level above 0")
+    return f"{word}_from_{plain(least)}"
+
+
+def level_values(metric: Metric, level: str | None, values: Mapping[str, Value], text: str) -> dict[str, Value]:
+    """What the `-l2` of ranx sets: judgments below the level count for nothing.
+
+    Raises:
+        UsageError: the metric has no relevance level.
+    """
+    if level is None:
+        return {}
+    if "gain" in metric.parameters:
+        return {} if level == "1" else {"gain": gain_from(str(values["gain"]), float(level), text)}
+    if "rel" not in metric.parameters:
+        raise UsageError(f"{text!r}: {metric.name} has no relevance level")
+    return {"rel": float(level)}
+
+
+def canonical_recalls(value: str, text: str) -> str:
+    """Some recalls in rising order, with / between them.
+
+    Raises:
+        UsageError: one is no number from 0 to 1, or not above the one before it.
+    """
+    parts = [part.strip() for part in value.split("/")]
+    numbers = [float(part) if NUMBER_TEXT.match(part) else -1.0 for part in parts]
+    rising = all(one < other for one, other in pairwise(numbers))
+    if not rising or not all(0 <= number <= 1 for number in numbers):
+        raise UsageError(f"{text!r}: recalls are numbers from 0 to 1 in rising order, such as 0.25/0.5/0.75")
+    return "/".join(plain(number) for number in numbers)
+
+
+def canonical_table(value: str, text: str) -> str:
+    """A gain table in order of relevance, each relevance once.
+
+    Raises:
+        UsageError: a relevance stands twice, or a gain is negative.
+    """
+    try:
+        pairs = [(float(left), float(right)) for left, right in (pair.split(":") for pair in value.split(","))]
+    except ValueError:
+        raise UsageError(f"{text!r}: {value!r} is not a gain table such as 0:0,1:1,2:4") from None
+    if len(dict(pairs)) < len(pairs) or any(gain < 0 for _, gain in pairs):
+        raise UsageError(f"{text!r}: a gain table names each relevance once, with gains of 0 or more")
+    return ",".join(f"{plain(relevance)}:{plain(gain)}" for relevance, gain in sorted(pairs))
+
+
+def check_values(metric: Metric, values: Mapping[str, Value], text: str) -> None:
+    """Raise if a parameter is missing or out of bounds, or two contradict each other."""
+    for name in metric.required:
+        if values[name] == "required":
+            example = f"{metric.name}({name}=0.5)"
+            raise UsageError(f"{text!r}: {metric.name} needs the parameter {name}, for example {example}")
+    for name, (low, *high) in metric.bounds.items():
+        number = values[name]
+        if isinstance(number, float) and not (low < number and all(number < most for most in high)):
+            between = f"between {plain(low)} and {plain(high[0])}" if high else f"above {plain(low)}"
+            raise UsageError(f"{text!r}: {name} must be {between}, not {plain(number)}")
+    for name, (smallest, largest) in metric.within.items():
+        number = values[name]
+        if isinstance(number, float) and not smallest <= number <= largest:
+            raise UsageError(
+                f"{text!r}: {name} must be from {plain(smallest)} to {plain(largest)}, not {plain(number)}"
+            )
+    least, most = values.get("min"), values.get("max")
+    if isinstance(least, float) and isinstance(most, float) and least >= most:
+        raise UsageError(f"{text!r}: min must be below max")
+    if values.get("tn") and not values.get("documents"):
+        raise UsageError(f"{text!r}: tn counts what was not returned; say how many documents there are, documents=N")

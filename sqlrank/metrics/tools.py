@@ -1,0 +1,165 @@
+"""What other tools mean by a metric: their conventions and parameters, and what sqlrank refuses to follow."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from sqlrank.errors import UsageError, nearest
+from sqlrank.metrics.catalogue import Metric, Value, typed_values
+from sqlrank.metrics.measure import Measure
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """One metric of a tool."""
+
+    parameters: Mapping[str, Value]
+    """How the tool has it; what is not named here is as in sqlrank."""
+    cutoffs: str
+    """`any`, `with` or `without`: the form of the metric that this is about."""
+    ranking: str
+    """The ranking of the tool that it is computed over; empty where the tool has only one."""
+    when: Mapping[str, Value]
+    """The parameters for which this holds; empty for the general form."""
+    name: str
+    """What the tool calls it."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Preset:
+    """The conventions of one tool, and its metrics."""
+
+    name: str
+    title: str
+    """The tool and version."""
+    sets: str
+    """What the preset sets, in one line."""
+    conventions: Mapping[str, Any]
+    rankings: Mapping[str, Mapping[str, Any]]
+    """Conventions that differ between the metrics of the tool, by the name of the ranking."""
+    positive: frozenset[str]
+    """Metrics for which the tool takes a document with a score of 0 or less for one that is not relevant."""
+    one_table: bool
+    """Whether the tool sees one table of documents that were returned, each with its label."""
+    all_relevant: frozenset[str]
+    """Metrics for which the tool takes every row of the judgments for relevant, whatever its number."""
+    given_ranks: bool
+    """Whether the tool reads places from a rank column rather than from scores."""
+    typed_ids: bool
+    """Whether the tool orders documents of equal score by the type of their ids: numbers as numbers, text as text."""
+    trec_version: int
+    claims: Mapping[str, tuple[Claim, ...]]
+    refused: Mapping[str, str]
+    """Metrics of the tool that sqlrank does not follow, and why."""
+
+    def parameters(self, metric: Metric, cutoff: bool, text: str) -> Mapping[str, Value]:
+        """The parameters of a metric as the tool has them.
+
+        Raises:
+            UsageError: the tool has no such metric, or one that we do not follow.
+        """
+        return self.claim(metric.name, cutoff, {}, text).parameters
+
+    def claim(self, name: str, cutoff: bool, values: Mapping[str, Value], text: str) -> Claim:
+        """The claim that a metric with or without cutoff falls under.
+
+        Raises:
+            UsageError: there is none.
+        """
+        forms = [
+            claim for claim in self.claims.get(name, ()) if claim.cutoffs in ("any", "with" if cutoff else "without")
+        ]
+        for claim in forms:
+            if claim.when and all(values.get(key) == value for key, value in claim.when.items()):
+                return claim
+        general = [claim for claim in forms if not claim.when]
+        if general:
+            return general[0]
+        form = (" with a cutoff" if cutoff else " without a cutoff") if name in self.claims else ""
+        raise UsageError(f"{text!r} like {self.title}: {self.refused.get(name) or f'it has no {name}{form}'}")
+
+    def check(self, measures: Iterable[Measure]) -> None:
+        """Raise UsageError if the tool computes the metrics over different rankings."""
+        found = self.by_ranking(measures)
+        if len(found) > 1:
+            groups = "; ".join(", ".join(texts) for texts in found.values())
+            raise UsageError(
+                f"{self.title} treats ties or queries of these metrics differently; ask for them apart: {groups}"
+            )
+
+    def by_ranking(self, measures: Iterable[Measure]) -> dict[str, list[str]]:
+        """The texts of measures by the ranking of the tool that each is computed over."""
+        found: dict[str, list[str]] = {}
+        for measure in measures:
+            cutoff = measure.k not in (None, measure.metric.whole)
+            claim = self.claim(measure.metric.name, cutoff, dict(measure.values), measure.text)
+            if claim.ranking:
+                found.setdefault(claim.ranking, []).append(measure.text)
+        return found
+
+    def conventions_for(self, measures: Iterable[Measure]) -> dict[str, Any]:
+        """The conventions for these measures."""
+        settled = dict(self.conventions)
+        for ranking in self.by_ranking(measures):
+            settled |= self.rankings[ranking]
+        return settled
+
+
+@cache
+def presets() -> dict[str, Preset]:
+    """Every preset by name."""
+    data = tomllib.loads(Path(__file__).with_name("tools.toml").read_text(encoding="utf-8"))
+    return {name: read_preset(name, entry) for name, entry in data.items()}
+
+
+def read_preset(name: str, entry: dict[str, Any]) -> Preset:
+    """One table of tools.toml."""
+    claims = {
+        metric: tuple(read_claim(form) for form in (forms if isinstance(forms, list) else [forms]))
+        for metric, forms in entry["metrics"].items()
+    }
+    return Preset(
+        name=name,
+        title=entry["title"],
+        sets=entry["sets"],
+        conventions=entry.get("conventions", {}),
+        rankings=entry.get("rankings", {}),
+        positive=frozenset(entry.get("positive", ())),
+        one_table=entry.get("one_table", False),
+        all_relevant=frozenset(entry.get("all_relevant", ())),
+        given_ranks=entry.get("given_ranks", False),
+        typed_ids=entry.get("typed_ids", False),
+        trec_version=entry.get("trec_version", 10),
+        claims=claims,
+        refused=entry.get("refused", {}),
+    )
+
+
+def read_claim(form: dict[str, Any]) -> Claim:
+    """One form of a metric."""
+    given = dict(form)
+    cutoffs, ranking, name = given.pop("cutoffs", "any"), given.pop("ranking", ""), given.pop("as")
+    return Claim(
+        cutoffs=cutoffs,
+        ranking=ranking,
+        name=name,
+        when=typed_values(given.pop("when", {})),
+        parameters=typed_values(given),
+    )
+
+
+def find_preset(name: str | None) -> Preset | None:
+    """The preset of a name; None for None.
+
+    Raises:
+        UsageError: there is none of that name.
+    """
+    if name is None or name in presets():
+        return None if name is None else presets()[name]
+    known = ", ".join(presets())
+    raise UsageError(f"--like {name} is not known{nearest(name, list(presets()))} (one of {known})")

@@ -1,0 +1,1 @@
+"""Writing results: tables, files and pages."""

@@ -1,0 +1,174 @@
+"""Writing comparisons: for people, for papers, and as tidy rows."""
+
+from __future__ import annotations
+
+import json
+from functools import partial
+from typing import Any, TextIO
+
+from sqlrank.choices import FORMATS
+from sqlrank.comparison.notes import Row, legend, stars
+from sqlrank.comparison.result import Comparison
+from sqlrank.dialects import visible
+from sqlrank.errors import UsageError
+from sqlrank.output.files import Target
+from sqlrank.output.formats import dicts, write_result
+from sqlrank.output.latex import write_latex
+from sqlrank.output.tables import DIGITS, write_aligned, write_markdown
+from sqlrank.version import __version__
+
+KINDS = tuple(kind for kind in FORMATS if kind != "trec")
+"""The formats of a comparison."""
+
+
+def write_comparison(
+    comparison: Comparison, kind: str, target: Target | str | None, digits: int = DIGITS, movers: int | None = None
+) -> None:
+    """Write a comparison.
+
+    Args:
+        comparison: what was compared.
+        kind: one of `KINDS`.
+        target: a file, or None for standard output.
+        digits: decimals of the formats for people.
+        movers: how many of the queries that moved most are shown with it; None for none.
+
+    Raises:
+        UsageError: the format is not known, or has no place for the queries that moved.
+    """
+    check_kind(kind, movers)
+    people = {
+        "table": partial(write_table, comparison, digits=digits, movers=movers),
+        "markdown": partial(write_as_markdown, comparison, digits=digits, movers=movers),
+        "latex": partial(write_latex, comparison, digits=digits),
+    }
+    document = partial(document_of, comparison, movers)
+    write_result(comparison, comparison.rows, kind, target, metadata_of(comparison), people, document)
+
+
+def check_kind(kind: str, movers: int | None) -> None:
+    """Raise UsageError if a comparison cannot be written in a format."""
+    if kind not in KINDS:
+        raise UsageError(f"compare takes {', '.join(KINDS)}, not {kind}")
+    if movers is not None and kind not in ("table", "markdown", "json"):
+        raise UsageError(f"--movers has no place in {kind}; choose table, markdown or json, or --per-query FILE")
+
+
+def write_differences(comparison: Comparison, kind: str, target: Target | str | None) -> None:
+    """Write both values of every query; arguments as in `write_comparison`."""
+    write_result(comparison, comparison.per_query, kind, target, metadata_of(comparison))
+
+
+def metadata_of(comparison: Comparison) -> dict[str, str]:
+    """The metadata of a Parquet file of results."""
+    return {
+        "sqlrank": __version__,
+        "conventions": json.dumps(comparison.conventions),
+        "comparison": json.dumps(comparison.questions.to_dict()),
+    }
+
+
+def cells_of(comparison: Comparison, row: Row, digits: int) -> list[str]:
+    """A row as text."""
+    counts = {measure.text for measure in comparison.measures if measure.counts}
+    places = 0 if row["metric"] in counts else digits
+
+    def number(name: str, sign: str = "", shown: int = places) -> str:
+        return "-" if row[name] is None else f"{row[name]:{sign}.{shown}f}"
+
+    relative = "-" if row["relative_difference"] is None else f"{100 * row['relative_difference']:+.1f} %"
+    interval = "-" if row["ci_low"] is None else f"{number('ci_low', '+')} to {number('ci_high', '+')}"
+    difference = number("difference", "+")
+    return [
+        row["system"],
+        *("(all)" if row["is_total"] else str(row[name]) for name in comparison.by),
+        row["metric"],
+        str(row["queries"]),
+        number("baseline_value"),
+        number("value"),
+        f"{difference} {stars(row):<3}",
+        interval,
+        relative,
+        chance(row["p_value"], digits),
+        chance(row["p_adjusted"], digits),
+        number("effect_size", "+", 2),
+        f"{row['wins']}/{row['ties']}/{row['losses']}",
+        number("delta_gsb", "+", digits),
+    ]
+
+
+def chance(value: float | None, digits: int) -> str:
+    """A p value as text."""
+    if value is None:
+        return "-"
+    return f"<{10**-digits:.{digits}f}" if 0 < value < 10**-digits / 2 else f"{value:.{digits}f}"
+
+
+def header_of(comparison: Comparison) -> list[str]:
+    """The names of the columns of `cells_of`."""
+    interval = f"{100 * (1 - comparison.questions.alpha):g} % interval"
+    numbers = [
+        "queries",
+        comparison.baseline,
+        "value",
+        "difference    ",
+        interval,
+        "relative",
+        "p",
+        "adjusted",
+        "effect",
+    ]
+    return ["system", *comparison.by, "metric", *numbers, "wins/ties/losses", "delta_gsb"]
+
+
+def moved(comparison: Comparison, most: int, digits: int) -> list[list[str]]:
+    """The queries that moved most, as text with a header."""
+    relation = comparison.movers(most)
+    names = [name for name in relation.columns if name != "place"]
+    lines = [["moved most: system", *names[1:]]]
+    for row in relation.fetchall():
+        values = dict(zip(relation.columns, row, strict=True))
+        lines.append([moved_cell(name, values[name], digits) for name in names])
+    return lines
+
+
+def moved_cell(name: str, value: Any, digits: int) -> str:
+    """A cell of the queries that moved most."""
+    if isinstance(value, float):
+        return f"{value:{'+' if name == 'difference' else ''}.{digits}f}"
+    return "-" if value is None else str(value)
+
+
+def write_table(comparison: Comparison, file: TextIO, digits: int, movers: int | None) -> None:
+    """The comparison as a table for people."""
+    left = 2 + len(comparison.by)
+    rows = [cells_of(comparison, row, digits) for row in comparison.all_rows]
+    write_aligned([header_of(comparison), *rows], range(left), file)
+    if movers is not None:
+        file.write("\n")
+        write_aligned(moved(comparison, movers, digits), range(left + 1), file)
+    file.write("\n" + "".join(f"{visible(line)}\n" for line in [*comparison.remarks(), legend(comparison.questions)]))
+
+
+def write_as_markdown(comparison: Comparison, file: TextIO, digits: int, movers: int | None) -> None:
+    """The comparison as Markdown tables."""
+    left = 2 + len(comparison.by)
+    rows = [cells_of(comparison, row, digits) for row in comparison.all_rows]
+    lines = [[text.strip() for text in line] for line in [header_of(comparison), *rows]]
+    if movers is not None:
+        write_markdown(lines, range(left), [], file)
+        lines, left = moved(comparison, movers, digits), left + 1
+    write_markdown(lines, range(left), [*comparison.remarks(), legend(comparison.questions)], file)
+
+
+def document_of(comparison: Comparison, movers: int | None) -> dict[str, Any]:
+    """What a JSON document of a comparison holds beside the rows."""
+    moved: dict[str, Any] = {} if movers is None else {"movers": list(dicts(comparison.movers(movers)))}
+    return moved | {
+        "comparison": {"baseline": comparison.baseline, "families": comparison.families}
+        | comparison.questions.to_dict(),
+        "conventions": comparison.conventions,
+        "remarks": comparison.remarks(),
+        "inputs": {kind: found.to_dict() for kind, found in comparison.inputs.items()},
+        "notes": comparison.notes,
+    }

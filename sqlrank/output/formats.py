@@ -1,0 +1,267 @@
+"""Writing results in every format."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict
+from functools import partial
+from itertools import chain
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, TextIO
+
+import duckdb
+
+from sqlrank.choices import FORMATS, TIDY
+from sqlrank.engines.open_result import OpenResult
+from sqlrank.engines.protocol import Rows
+from sqlrank.errors import DataError, ResourceError, UsageError
+from sqlrank.evaluation.metric_result import MetricResult
+from sqlrank.evaluation.result import Result
+from sqlrank.evaluation.stored import metadata_of
+from sqlrank.inputs.remote import path_of
+from sqlrank.output import tables
+from sqlrank.output.files import Target, target_of
+from sqlrank.output.streams import standard_output
+from sqlrank.output.tables import DIGITS, WIDE
+from sqlrank.output.trec import trec_lines
+from sqlrank.version import __version__
+
+SIGNIFICANT = 12
+NOTHING: Mapping[str, Any] = MappingProxyType({})
+SUFFIXES = {
+    ".csv": "csv",
+    ".tsv": "tsv",
+    ".json": "json",
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".parquet": "parquet",
+    ".md": "markdown",
+    ".tex": "latex",
+    ".txt": "table",
+}
+
+
+def format_of(path: str | None, asked: str | None, default: str) -> str:
+    """The format asked for, or that of the file's suffix.
+
+    Raises:
+        UsageError: it is not known, or Parquet is to go to the terminal.
+    """
+    found = asked or (SUFFIXES.get(Path(path_of(path)).suffix.lower()) if path else None) or default
+    if found not in FORMATS:
+        raise UsageError(f"--format {found} is not known (one of {', '.join(FORMATS)})")
+    if found == "parquet" and path is None:
+        raise UsageError("Parquet is not written to standard output; name a file with -o")
+    return found
+
+
+def write_summary(
+    result: Result, kind: str, target: Target | str | None, digits: int = DIGITS, per_query: bool = False
+) -> None:
+    """Write the summary.
+
+    Args:
+        result: what was evaluated.
+        kind: one of `FORMATS`.
+        target: a file, or None for standard output.
+        digits: decimals of the wide formats.
+        per_query: whether the lines of each query come first, in the format trec.
+    """
+    if kind == "trec":
+        lines = trec_lines(result, per_query)
+        write_text(target, lambda file: file.writelines(lines))
+        return
+    people = {name: partial(write, result, digits=digits) for name, write in WIDE.items()}
+    metadata = metadata_of(result, per_query=False)
+    write_result(result, result.rows, kind, target, metadata, people, partial(document_of, result))
+
+
+def write_result(
+    result: OpenResult,
+    rows: duckdb.DuckDBPyRelation,
+    kind: str,
+    target: Target | str | None,
+    metadata: Mapping[str, str],
+    people: Mapping[str, Callable[..., object]] = NOTHING,
+    document: Callable[[], dict[str, Any]] | None = None,
+) -> None:
+    """Write rows in a format.
+
+    Args:
+        result: what the rows are of.
+        rows: the rows, for the tidy formats.
+        kind: one of `FORMATS`.
+        target: a file, or None for standard output.
+        metadata: the metadata of Parquet.
+        people: the formats for people, each with what writes it to a `file`.
+        document: gives what a JSON document holds beside the rows; None where JSON is the list of rows.
+    """
+    if kind in people:
+        write_text(target, lambda file: people[kind](file=file), kind == "table")
+    elif kind == "parquet" and target is not None:
+        write_parquet(result.copy, rows.sql_query(), target, dict(metadata))
+    elif kind == "json" and document is not None:
+        write_text(target, lambda file: write_with_rows(rows, document(), file))
+    else:
+        write_text(target, lambda file: write_rows(rows, kind, file))
+
+
+def write_explanation(
+    result: Result,
+    query: str,
+    system: str | None,
+    rows: int,
+    kind: str,
+    target: Target | str | None,
+    digits: int = DIGITS,
+) -> None:
+    """Write one ranking beside the best one.
+
+    Args:
+        result: what was evaluated.
+        query: whose ranking.
+        system: of which system; None where there is only one.
+        rows: how many places.
+        kind: `table`, or a tidy format for the places alone.
+        target: a file, or None for standard output.
+        digits: decimals of the table.
+    """
+    if kind not in ("table", *TIDY):
+        raise UsageError(f"explain takes table, {', '.join(TIDY)}, not {kind}")
+    relation = result.explain(query, system, rows)
+    table = partial(tables.write_explanation, result, query, system or result.systems[0], rows, digits=digits)
+    write_result(result, relation, kind, target, metadata_of(result, per_query=False), {"table": table})
+
+
+def check_tidy(kind: str) -> str:
+    """A format of per-query rows.
+
+    Raises:
+        UsageError: it has no place for them.
+    """
+    if kind not in TIDY:
+        raise UsageError(f"--per-query takes {', '.join(TIDY)}, not {kind}")
+    return kind
+
+
+def write_per_query(result: MetricResult, kind: str, target: Target | str | None) -> None:
+    """Write the per-query rows in a tidy format; arguments as in `write_summary`."""
+    if target is not None and result.save_per_query(kind, target_of(target).path):
+        return
+    if kind == "parquet" and target is not None:
+        write_parquet(result.copy, result.per_query.sql_query(), target, metadata_of(result, per_query=True))
+    else:
+        write_text(target, lambda file: write_rows(result.per_query_rows, kind, file))
+
+
+def write_text(target: Target | str | None, write: Callable[[TextIO], object], for_people: bool = False) -> None:
+    """Call a writer on standard output or on a file that appears whole.
+
+    Args:
+        target: a file, or None for standard output.
+        write: what is called.
+        for_people: whether standard output keeps the encoding of the terminal, rather than be UTF-8.
+
+    Raises:
+        ResourceError: the file or standard output cannot be written.
+    """
+    if target is None:
+        with standard_output(for_people) as stream:
+            write(stream)
+        return
+    with target_of(target).whole() as temporary, open(temporary, "w", encoding="utf-8", newline="") as file:
+        write(file)
+
+
+def write_parquet(
+    copy: Callable[[str, str, dict[str, str]], None], sql: str, target: Target | str, metadata: dict[str, str]
+) -> None:
+    """Let the rows of a statement be copied to a file, with what they mean in its metadata.
+
+    Raises:
+        ResourceError: the file cannot be written.
+    """
+    target = target_of(target)
+    with target.whole() as temporary:
+        try:
+            copy(sql, temporary, metadata)
+        except DataError as error:
+            text = str(error).replace(temporary, target.path)
+            raise ResourceError(f"{target.path}: cannot be written: {text}") from error
+
+
+def write_rows(relation: Rows, kind: str, file: TextIO) -> None:
+    """The rows of a relation as CSV, TSV, JSON lines or a JSON list."""
+    names = relation.columns
+    if kind in ("csv", "tsv"):
+        write_delimited(chain([names], relation.iter_rows()), "\t" if kind == "tsv" else ",", file)
+        return
+    lines = (json.dumps(row, ensure_ascii=False) for row in dicts(relation))
+    if kind == "jsonl":
+        file.writelines(f"{line}\n" for line in lines)
+    else:
+        write_list(lines, file, "", "  ")
+        file.write("\n")
+
+
+def write_delimited(rows: Iterable[Sequence[Any]], delimiter: str, file: TextIO) -> None:
+    """Rows with quotes where a value needs them; a lone carriage return does, and Python's writer does not see it."""
+    sparing = csv.writer(file, delimiter=delimiter, lineterminator="\n")
+    quoting = csv.writer(file, delimiter=delimiter, lineterminator="\n", quoting=csv.QUOTE_ALL)
+    for row in rows:
+        cells = [cell_text(value) for value in row]
+        (quoting if any("\r" in cell for cell in cells if isinstance(cell, str)) else sparing).writerow(cells)
+
+
+def dicts(relation: Rows) -> Iterator[dict[str, Any]]:
+    """Rows as dictionaries, numbers with the digits that are the same in every run."""
+    names = relation.columns
+    for row in relation.iter_rows():
+        yield {
+            name: float(cell_text(value)) if isinstance(value, float) else value
+            for name, value in zip(names, row, strict=True)
+        }
+
+
+def cell_text(value: Any) -> Any:
+    """A value as text files hold it: numbers with at most 12 significant digits, booleans in lower case."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    return f"{value:.{SIGNIFICANT}g}" if isinstance(value, float) else value
+
+
+def document_of(result: Result) -> dict[str, Any]:
+    """What a JSON document of an evaluation holds beside the rows."""
+    counts = {system: asdict(found) for system, found in result.counts.items()}
+    ties = {
+        system: {"queries": found.pop("tied"), "documents": found.pop("tied_documents")}
+        for system, found in counts.items()
+    }
+    return {
+        "inputs": {kind: found.to_dict() for kind, found in result.inputs.items()},
+        "queries": counts,
+        "ties": ties,
+        "like": result.language.preset.name if result.language.preset else None,
+        "conventions": result.conventions.to_dict(),
+        "plan": {"name": result.plan.name, "reason": result.plan.reason},
+        "notes": result.notes + ([] if result.where is None else [f"only rows where {result.where}"]),
+    }
+
+
+def write_with_rows(rows: Rows, rest: dict[str, Any], file: TextIO) -> None:
+    """A JSON document of the version, the rows, and the rest."""
+    head = json.dumps({"sqlrank": __version__, "rows": []}, indent=2)
+    file.write(head.removesuffix("[]\n}"))
+    write_list((json.dumps(row, ensure_ascii=False, indent=2) for row in dicts(rows)), file, "  ", "    ")
+    file.write(json.dumps(rest, ensure_ascii=False, indent=2).replace("{\n", ",\n", 1) + "\n")
+
+
+def write_list(texts: Iterable[str], file: TextIO, outer: str, inner: str) -> None:
+    """Texts of JSON values as a list, one after the other, so that none waits for the last."""
+    file.write("[")
+    for number, text in enumerate(texts):
+        file.write((",\n" if number else "\n") + inner + text.replace("\n", f"\n{inner}"))
+    file.write(f"\n{outer}]")

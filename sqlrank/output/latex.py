@@ -1,0 +1,110 @@
+"""Comparisons as tables of LaTeX, for papers."""
+
+from __future__ import annotations
+
+from math import isclose
+from typing import Any, TextIO
+
+from sqlrank.comparison.notes import Row, families_in_words, legend, stars
+from sqlrank.comparison.paired import TOLERANCE
+from sqlrank.comparison.result import Comparison
+from sqlrank.comparison.significance import TESTS
+from sqlrank.dialects import visible
+from sqlrank.errors import UsageError
+from sqlrank.output.tables import latex_text
+from sqlrank.statistics.corrections import CORRECTIONS
+
+NO_ROW: Row = {"significant": None}
+"""Where a segment has no pairs of a metric."""
+
+
+def write_latex(comparison: Comparison, file: TextIO, digits: int) -> None:
+    """The values as a LaTeX table for a paper: a row per system, the best in bold, stars for significant differences.
+
+    Raises:
+        UsageError: the baseline has several values of a metric, as candidates lack values of different queries.
+    """
+    texts = [measure.text for measure in comparison.measures]
+    body: list[str] = []
+    for block in blocks(comparison):
+        body += [r"\midrule", *latex_block(comparison, block, digits)]
+    left = 1 + len(comparison.by)
+    header = ["system", *comparison.by, *texts]
+    lines = [
+        *(f"% {visible(line)}" for line in comparison.remarks()),
+        r"\begin{table}[t]",
+        r"\centering",
+        rf"\caption{{{latex_text(caption(comparison))}}}",
+        rf"\begin{{tabular}}{{{'l' * left}{'r' * len(texts)}}}",
+        r"\toprule",
+        " & ".join(latex_text(text) for text in header) + r" \\",
+        *body,
+        r"\bottomrule",
+        r"\end{tabular}",
+        r"\end{table}",
+    ]
+    file.write("\n".join(lines) + "\n")
+
+
+def blocks(comparison: Comparison) -> list[dict[tuple[str, str], Row]]:
+    """The rows of each segment by system and metric, the total last."""
+    found: dict[tuple[Any, ...], dict[tuple[str, str], Row]] = {}
+    for row in sorted(comparison.all_rows, key=lambda row: row["is_total"]):
+        segment = (row["is_total"], *(row[name] for name in comparison.by))
+        found.setdefault(segment, {})[row["system"], row["metric"]] = row
+    return list(found.values())
+
+
+def latex_block(comparison: Comparison, block: dict[tuple[str, str], Row], digits: int) -> list[str]:
+    """The lines of one segment, the baseline first."""
+    values = values_of(comparison, block)
+    first = next(iter(block.values()))
+    labels = ["(all)" if first["is_total"] else str(first[name]) for name in comparison.by]
+    lines = []
+    for system in comparison.systems:
+        cells = [latex_text(text) for text in (system, *labels)]
+        for measure in comparison.measures:
+            column = [values.get((name, measure.text)) for name in comparison.systems]
+            number = latex_number(values.get((system, measure.text)), column, 0 if measure.counts else digits)
+            marks = "" if system == comparison.baseline else stars(block.get((system, measure.text), NO_ROW))
+            cells.append(number + (f"$^{{{marks}}}$" if marks else ""))
+        lines.append(" & ".join(cells) + r" \\")
+    return lines
+
+
+def values_of(comparison: Comparison, block: dict[tuple[str, str], Row]) -> dict[tuple[str, str], float | None]:
+    """The values of one segment by system and metric.
+
+    Raises:
+        UsageError: the baseline has several values of a metric, as candidates lack values of different queries.
+    """
+    values: dict[tuple[str, str], float | None] = {}
+    for (system, text), row in block.items():
+        values[system, text] = row["value"]
+        known = values.setdefault((comparison.baseline, text), row["baseline_value"])
+        if known is not None and not isclose(known, row["baseline_value"], rel_tol=TOLERANCE):
+            raise UsageError(
+                f"{text}: the queries with a value on both sides are not the same for all candidates, so the baseline"
+                " has more than one mean; compare one candidate at a time, or choose --format table"
+            )
+    return values
+
+
+def latex_number(value: float | None, column: list[float | None], digits: int) -> str:
+    """A value, in bold where no other of its column is larger."""
+    if value is None:
+        return "-"
+    best = max(other for other in column if other is not None)
+    return rf"\textbf{{{value:.{digits}f}}}" if isclose(value, best, rel_tol=TOLERANCE) else f"{value:.{digits}f}"
+
+
+def caption(comparison: Comparison) -> str:
+    """The caption: what a reader of the table must know."""
+    questions = comparison.questions
+    families = families_in_words(comparison.all_rows)
+    how = f"by {CORRECTIONS[questions.correction][0]}"
+    corrected = f"{families}, not corrected" if questions.correction == "none" else f"{families} corrected {how}"
+    return (
+        f"Means over {comparison.size} queries, the best in bold. Stars: significantly different from"
+        f" {comparison.baseline} ({TESTS[questions.test]}, {corrected}; {legend(comparison.questions)})."
+    )

@@ -1,0 +1,46 @@
+"""Writing comparisons of rankings without judgments, in the formats of an evaluation."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from functools import partial
+from typing import Any
+
+from sqlrank.choices import FORMATS
+from sqlrank.errors import UsageError
+from sqlrank.evaluation.stored import metadata_of
+from sqlrank.output.files import Target
+from sqlrank.output.formats import write_result
+from sqlrank.output.tables import DIGITS, WIDE
+from sqlrank.similarity.similarity import Likeness
+
+
+def write_likeness(result: Likeness, kind: str, target: Target | str | None, digits: int = DIGITS) -> None:
+    """Write the summary.
+
+    Args:
+        result: what was compared.
+        kind: one of `FORMATS`, except trec.
+        target: a file, or None for standard output.
+        digits: decimals of the wide formats.
+
+    Raises:
+        UsageError: the format has no place for it.
+    """
+    if kind == "trec":
+        takes = ", ".join(known for known in FORMATS if known != "trec")
+        raise UsageError(f"--format {kind} is not for rankings that are compared; choose one of {takes}")
+    people = {name: partial(write, result, digits=digits) for name, write in WIDE.items()}
+    metadata = metadata_of(result, per_query=False)
+    write_result(result, result.rows, kind, target, metadata, people, partial(document_of, result))
+
+
+def document_of(result: Likeness) -> dict[str, Any]:
+    """What a JSON document of compared rankings holds beside the rows."""
+    return {
+        "baseline": result.baseline,
+        "inputs": {kind: found.to_dict() for kind, found in result.inputs.items()},
+        "queries": {system: asdict(found) for system, found in result.counts.items()},
+        "conventions": result.conventions.to_dict(),
+        "notes": result.notes + ([] if result.where is None else [f"only rows where {result.where}"]),
+    }

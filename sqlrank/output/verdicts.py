@@ -1,0 +1,95 @@
+"""Writing the results of side-by-side verdicts."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from functools import partial
+from typing import Any, TextIO
+
+from sqlrank.choices import FORMATS
+from sqlrank.dialects import visible
+from sqlrank.errors import UsageError
+from sqlrank.evaluation.metric_result import dicts
+from sqlrank.output.files import Target
+from sqlrank.output.formats import write_result
+from sqlrank.output.tables import DIGITS, write_aligned, write_latex, write_markdown
+from sqlrank.verdicts.side_by_side import SideBySide
+from sqlrank.version import __version__
+
+COUNTS = ("good", "same", "bad", "total")
+
+
+def write_verdicts(result: SideBySide, kind: str, target: Target | str | None, digits: int = DIGITS) -> None:
+    """Write the result of verdicts.
+
+    Args:
+        result: the verdicts summed up.
+        kind: a format of output, all but trec.
+        target: a file, or None for standard output.
+        digits: decimals of the formats for people.
+
+    Raises:
+        UsageError: the format is that of trec_eval, which has no verdicts.
+        ResourceError: the file cannot be written.
+    """
+    if kind == "trec":
+        raise UsageError(f"trec_eval has no verdicts; gsb takes {', '.join(FORMATS[:-1])}")
+    metadata = {"sqlrank": __version__, "conventions": json.dumps(result.settings())}
+    people = {name: partial(write_for_people, result, name, digits=digits) for name in ("table", "markdown", "latex")}
+    write_result(result, result.rows, kind, target, metadata, people, partial(document_of, result))
+
+
+def document_of(result: SideBySide) -> dict[str, Any]:
+    """What a JSON document of verdicts holds beside the rows."""
+    notes = [*result.notes, *result.limits()] + ([] if result.where is None else [f"only rows where {result.where}"])
+    inputs = {kind: found.to_dict() for kind, found in result.inputs.items()}
+    return {"inputs": inputs, "conventions": result.settings(), "notes": notes}
+
+
+def write_for_people(result: SideBySide, kind: str, file: TextIO, digits: int) -> None:
+    """A row for each segment and the total, with remarks."""
+    adjusted = ["adjusted"] if result.by else []
+    header = [*result.by, *COUNTS, "delta_gsb", f"{result.confidence} interval", "p", *adjusted, "p (sign test)"]
+    header += ["reading", "decision", "judgments needed", *(["disagreement"] if result.raters else [])]
+    place = header.index("reading", len(result.by))
+    words = {*range(len(result.by)), place, place + 1}
+    lines = [header, *(line(result, row, digits) for row in dicts(result.rows))]
+    if kind == "markdown":
+        write_markdown(lines, words, result.remarks(), file)
+    elif kind == "latex":
+        write_latex(lines, words, result.remarks(), file)
+    else:
+        write_aligned(lines, words, file)
+        file.write("\n" + "".join(f"{visible(remark)}\n" for remark in result.remarks()))
+
+
+def line(result: SideBySide, row: Mapping[str, Any], digits: int) -> list[str]:
+    """The cells of one row."""
+    total = not result.by or row["is_total"]
+    segments = ["(all)" if total else "(null)" if row[name] is None else str(row[name]) for name in result.by]
+    low, high = rounded(row["ci_low"], digits), rounded(row["ci_high"], digits)
+    chances = ["p_delta", *(["p_adjusted"] if result.by else []), "p_value"]
+    cells = [*segments, *(str(row[name]) for name in COUNTS), rounded(row["delta_gsb"], digits)]
+    cells += ["-" if row["ci_low"] is None else f"{low} to {high}", *(small(row[name], digits) for name in chances)]
+    cells += [row["reading"] or "-", row["decision"], needed(row)]
+    return cells + ([rounded(row["disagreement"], digits)] if result.raters else [])
+
+
+def needed(row: Mapping[str, Any]) -> str:
+    """The number of judgments that would decide, with its range."""
+    number, low, high = (row[f"judgments_needed{end}"] for end in ("", "_low", "_high"))
+    if low is None:
+        return "-"
+    return f"{'-' if number is None else number} ({low} {'or more' if high is None else f'to {high}'})"
+
+
+def rounded(value: float | None, digits: int) -> str:
+    """A number with so many decimals, zero without a sign, and - where there is none."""
+    return "-" if value is None else f"{round(value, digits) + 0.0:.{digits}f}"
+
+
+def small(value: float | None, digits: int) -> str:
+    """A probability, which is not shown as 0, and - where there is none."""
+    least = 10.0**-digits
+    return f"<{least:.{digits}f}" if value is not None and value < least and digits else rounded(value, digits)

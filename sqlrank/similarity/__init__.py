@@ -1,0 +1,1 @@
+"""How alike rankings are, without judgments."""

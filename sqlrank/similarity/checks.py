@@ -1,0 +1,70 @@
+"""The checks of rankings that are compared without judgments."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from sqlrank.engines.protocol import Engine
+from sqlrank.evaluation.ranking_checks import RankingChecks
+from sqlrank.evaluation.request import Request
+from sqlrank.inputs.check_runner import Row, Sides
+from sqlrank.inputs.opened import Inputs
+from sqlrank.statement.templates import render, sql_text
+
+
+class SimilarityChecks(RankingChecks):
+    """The checks of rankings that are compared without judgments.
+
+    Args:
+        engine: what runs them.
+        inputs: the inputs as opened.
+        request: the measures, conventions and ways of reading.
+        baseline: the system that the others are compared with.
+    """
+
+    def __init__(self, engine: Engine, inputs: Inputs, request: Request, baseline: str) -> None:
+        super().__init__(engine, inputs, request)
+        self.baseline = baseline
+
+    def before(self) -> None:
+        """Check the rows of the inputs.
+
+        Raises:
+            DataError: the first finding.
+        """
+        self.scan("run")
+        self.queries()
+        self.find("no_query_in_both", baseline=self.baseline, sides=self.sides)
+        if self.inputs.named_by_path:
+            self.find("shards")
+        self.segments("run")
+        self.ranks()
+
+    def sides(self, row: Row) -> Sides:
+        """The rows of the system that a check found, and those of the baseline."""
+        left, right = [
+            (
+                sql_text(
+                    render("sources/of_system.sql", self.engine.dialect, run=self.relations.run.relation, system=name)
+                ),
+                name,
+            )
+            for name in (str(row["system"]), self.baseline)
+        ]
+        return left, right
+
+    def after(self, per_query: Any, shared: Mapping[str, float]) -> None:
+        """Check what shows only in the per-query rows.
+
+        Args:
+            per_query: the table of these rows.
+            shared: how many documents each system shares with the baseline, as far as they were looked at.
+
+        Raises:
+            DataError: the first finding.
+        """
+        for system, documents in shared.items():
+            if documents == 0:
+                self.find("no_document_in_both", system=system, baseline=self.baseline, sides=self.sides)
+        self.weights(per_query)

@@ -1,0 +1,1 @@
+"""The SQL of metrics: templates, the columns they read, and one statement of them."""

@@ -1,0 +1,73 @@
+"""The SQL of one measure: its template rendered with its parameters and columns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from traceback import walk_tb
+from types import MappingProxyType
+from typing import Any
+
+from jinja2 import meta
+from markupsafe import Markup
+
+from sqlrank.dialects import Dialect
+from sqlrank.errors import UsageError
+from sqlrank.metrics.catalogue import Metric
+from sqlrank.metrics.measure import Measure
+from sqlrank.statement.columns import physical
+from sqlrank.statement.templates import own_environment, render, sql_text
+
+
+def expression(
+    measure: Measure, dialect: Dialect, variables: Mapping[str, Markup] = MappingProxyType({})
+) -> list[Markup]:
+    """The expression of a measure, line by line; its columns are those named for its parameters."""
+    values = dict(measure.values)
+    columns = {name: physical(name, values | {"k": float(measure.k or 0)}) for name in measure.metric.reads}
+    context: dict[str, Any] = {"k": measure.k} | values | columns | dict(variables)
+    if "recalls" in values and measure.metric.folder is None:
+        context["recalls"] = [float(recall) for recall in str(values["recalls"]).split("/")]
+    if measure.metric.folder is None:
+        rendered = render(measure.metric.template, dialect, **context)
+    else:
+        rendered = render_own(measure.metric, dialect, context)
+        if "--" in rendered:  # a comment would hide what follows on its line
+            rendered = f"(\n{rendered}\n)"
+    return [sql_text(line) for line in rendered.splitlines() if line.strip()]
+
+
+def render_own(metric: Metric, dialect: Dialect, context: dict[str, Any]) -> str:
+    """The expression of a metric of the user.
+
+    Raises:
+        UsageError: the template is broken, with file and line.
+    """
+    path = str(Path(metric.folder or "") / metric.template)
+    try:
+        made = own_environment(dialect, str(metric.folder), metric.steps)
+        undeclared = meta.find_undeclared_variables(made.parse(Path(path).read_text(encoding="utf-8")))
+        unknown = sorted(undeclared - {*context, *made.globals})
+        if unknown:
+            raise UsageError(f"{path}: {unknown[0]} is no parameter, and no column that the entry lists under reads")
+        text = str(made.get_template(metric.template).render(**context))
+    except UsageError:
+        raise
+    except RecursionError as error:
+        raise UsageError(f"{path}: it calls itself too often") from error
+    except Exception as error:  # whatever a template of the user does wrong is theirs
+        line = getattr(error, "lineno", None) or line_of(error, path)
+        raise UsageError(f"{path}, line {line}: {error}") from error
+    from sqlrank.statement.conditions import check_own
+
+    try:
+        check_own(text, dialect)
+    except UsageError as error:
+        raise UsageError(f"{path}: {error}") from error
+    return text
+
+
+def line_of(error: BaseException, path: str) -> int:
+    """The line of a template that an error comes from: the last frame in it."""
+    lines = [number for frame, number in walk_tb(error.__traceback__) if frame.f_code.co_filename == path]
+    return lines[-1] if lines else 1

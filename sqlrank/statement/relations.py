@@ -1,0 +1,128 @@
+"""The inputs of a statement: the relation that holds the rows of each, and the columns of their roles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+from markupsafe import Markup
+
+from sqlrank.statement.templates import sql_text
+
+DESCENDING = sql_text("desc")
+COLUMN_ROLES = frozenset("system query_id doc_id score rank relevance subtopic category".split())
+"""The roles of columns that a statement reads."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """The column of a segment or a weight, and the inputs that it is read from."""
+
+    name: str
+    alias: str
+    """What it is called in the output."""
+    found: bool
+    """Whether it is read from the run."""
+    judged: bool
+    """Whether it is read from the judgments."""
+    asked: bool
+    """Whether it is read from the table of queries."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Relation:
+    """The rows of one input, and its column for each role."""
+
+    relation: Markup | None = None
+    """What stands after `from`; None where there is no such input."""
+    system: str = "system"
+    query_id: str = "query_id"
+    doc_id: str = "doc_id"
+    score: str = "score"
+    rank: str = "rank"
+    relevance: str = "relevance"
+    subtopic: str = "subtopic"
+    category: str = "category"
+    stated_doc_id: str | None = None
+    """A column with the same ids as the files state them, whose statistics tell whether one is missing."""
+    where: Markup | None = None
+    """The condition on its rows."""
+    direction: Markup | None = None
+    """How its scores order."""
+    extra: tuple[Place, ...] = ()
+    """The segments that are read from it."""
+    weight: str | None = None
+    """The column of the weight, where that is read from it."""
+
+    def __bool__(self) -> bool:
+        """Whether there is such an input."""
+        return self.relation is not None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Relations:
+    """All inputs of a statement."""
+
+    run: Relation
+    qrels: Relation = Relation()
+    queries: Relation = Relation()
+    """The table of queries, with their segments and weights."""
+    items: Relation = Relation()
+    history: Relation = Relation()
+    baseline: Relation = Relation()
+    labelled: bool = False
+    """Whether the run carries the judgments."""
+    without_judgments: bool = False
+    system: str | Markup | None = None
+    """The name of the one system; None where a column of the run names several."""
+    by_rank: bool = False
+    """Whether a rank orders in place of a score."""
+    direction: Markup = DESCENDING
+    """How scores order."""
+    segments: tuple[Place, ...] = ()
+    weight: Place | None = None
+    arguments: tuple[str, ...] = ()
+    """The parameters of a macro that take the place of values."""
+    guarded: bool = False
+    """Whether the statement itself refuses rows that break its assumptions."""
+
+    def __post_init__(self) -> None:
+        for kind, place in (("run", "found"), ("qrels", "judged"), ("queries", "asked")):
+            relation = getattr(self, kind)
+            extra = tuple(each for each in self.segments if getattr(each, place))
+            weight = self.weight.name if self.weight is not None and getattr(self.weight, place) else None
+            object.__setattr__(self, kind, replace(relation, extra=extra, weight=weight))
+
+    @property
+    def several(self) -> bool:
+        """Whether there may be several systems."""
+        return self.system is None
+
+    @property
+    def weighted(self) -> bool:
+        """Whether queries have weights."""
+        return self.weight is not None
+
+    @property
+    def judged(self) -> Markup | None:
+        """The relation that holds the judgments."""
+        return self.run.relation if self.labelled else self.qrels.relation
+
+    def named(self) -> Iterator[tuple[str, Relation]]:
+        """Every input that there is, with the name of its field."""
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if isinstance(value, Relation) and value:
+                yield field.name, value
+
+    def context(self) -> dict[str, Any]:
+        """The inputs as variables of the templates."""
+        names = [field.name for field in fields(self) if field.name not in ("queries", "weight")]
+        kept = {name: getattr(self, name) for name in names}
+        return kept | {"asked": self.queries, "several": self.several, "weighted": self.weighted}
+
+
+def direction(ascending: bool) -> Markup:
+    """How scores order."""
+    return sql_text("asc" if ascending else "desc")

@@ -1,0 +1,235 @@
+"""The statements: per query, of whole systems, the summary, and the explanation of one ranking."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
+
+from markupsafe import Markup
+
+from sqlrank.conventions import Conventions, plain
+from sqlrank.dialects import Dialect
+from sqlrank.errors import UsageError
+from sqlrank.metrics.measure import Measure
+from sqlrank.statement.columns import DEFAULTS, inputs_of, physical
+from sqlrank.statement.expressions import expression
+from sqlrank.statement.needs import Plan, gain_value
+from sqlrank.statement.relations import Relations
+from sqlrank.statement.templates import comment, render, sql_text
+from sqlrank.version import __version__
+
+SUMMARISED = {
+    **{"value": "double", "queries": "bigint", "stderr": "double"},
+    **{"effective": "double", "skewness": "double", "is_binary": "integer"},
+}
+"""What the summary holds of each metric, with its type.
+
+`effective` is the number of queries of equal weight that the weights come down to, `skewness` that of the mean, and
+`is_binary` 1 where every value is 0 or 1.
+"""
+
+
+def statement(
+    dialect: Dialect,
+    inputs: Relations,
+    plan: Plan,
+    conventions: Conventions,
+    assumptions: list[str] | None = None,
+    ranking: Mapping[str, Any] = MappingProxyType({}),
+) -> str:
+    """The statement that gives one row per query.
+
+    Args:
+        dialect: the engine it is for.
+        inputs: the relations, their columns and the segments.
+        plan: what the measures need.
+        conventions: how a ranking is formed and what counts.
+        assumptions: lines for the header comment, on what nobody has checked of the input.
+        ranking: what the templates need to know of tables that hold the ranks already.
+    """
+    if conventions.score_type == "float" and dialect.single is None:
+        raise UsageError(f"{dialect.title} has no 32-bit floats; leave out --score-type float")
+    taken = {*plan.wanted, *(measure.column for measure in plan.measures)}
+    for segment in inputs.segments:
+        if segment.alias.lower() in taken:
+            raise UsageError(f"--by {segment.alias}: the statement has a column of that name; rename yours first")
+    needed = plan.context
+    context = inputs.context() | needed | conventions.to_dict() | policies(dialect, inputs, plan) | dict(ranking)
+    context |= {
+        "limit": row_limit(needed["deepest"], conventions, plan.diagnostics),
+        "measures": measure_context(plan, dialect),
+        "version": comment(__version__),
+        "header": header_of(plan.measures, conventions, assumptions),
+    }
+    return render("evaluate.sql", dialect, **context)
+
+
+def overall(
+    dialect: Dialect,
+    inputs: Relations,
+    measures: Sequence[Measure],
+    conventions: Conventions,
+    assumptions: list[str] | None = None,
+) -> str:
+    """The statement that gives one row per system, segment and metric of the whole system.
+
+    Args:
+        dialect: the engine it is for.
+        inputs: as for `statement`.
+        measures: metrics of grain `system`.
+        conventions: how a ranking is formed and what counts.
+        assumptions: lines for the header comment.
+    """
+    plan = Plan((), conventions, diagnostics=False)
+    needs = inputs_of(measures)
+    policy = policies(dialect, inputs, plan, judged="relevance" in needs)
+    scope = [
+        "system",
+        *(segment.alias for segment in inputs.segments),
+        *(["is_total"] if inputs.segments else []),
+    ]
+    variables = {
+        "scope": sql_text(", ".join(dialect.ident(name) for name in scope)),
+        "direction": inputs.direction,
+    }
+    context = inputs.context() | plan.context | conventions.to_dict() | policy | variables
+    context |= {
+        "needs_doc": True,
+        "needs_score": "score" in needs,
+        "scopes": [False, True] if inputs.segments else [True],
+        "measures": [{"text": measure.text, "lines": expression(measure, dialect, variables)} for measure in measures],
+        "version": comment(__version__),
+        "header": header_of(measures, conventions, assumptions),
+    }
+    return render("overall.sql", dialect, **context)
+
+
+def header_of(measures: Iterable[Measure], conventions: Conventions, assumptions: list[str] | None) -> list[Markup]:
+    """The lines of the comment above a statement."""
+    metrics = ", ".join(measure.text for measure in measures)
+    header = [f"metrics: {metrics}", f"conventions: {conventions.describe()}", *(assumptions or [])]
+    return [comment(line) for text in header for line in textwrap.wrap(text, 110, break_on_hyphens=False)]
+
+
+def explanation(
+    dialect: Dialect,
+    inputs: Relations,
+    measures: Iterable[Measure],
+    conventions: Conventions,
+    query: str,
+    system: str,
+    rows: int,
+) -> str:
+    """The statement that shows one ranking, place by place, beside the best one.
+
+    Args:
+        dialect: the engine it is for.
+        inputs: as for `statement`.
+        measures: the first of them that has a gain says which; else it is linear, with the discount log2.
+        conventions: how the ranking is formed.
+        query: whose ranking.
+        system: of which system.
+        rows: how many places.
+    """
+    plan = Plan((), conventions, diagnostics=False)
+    values = next((dict(measure.values) for measure in measures if "gain" in dict(measure.values)), {})
+    settled = {name: values.get(name, DEFAULTS[name]) for name in ("gain", "discount", "ideal")}
+    title = ", ".join(f"{name}={plain(value)}" for name, value in settled.items())
+    context = inputs.context() | plan.context | conventions.to_dict() | policies(dialect, inputs, plan) | settled
+    context |= {
+        "needs_doc": True,
+        "needs_score": True,
+        "gain": gain_value(settled["gain"]),
+        "title": comment(title),
+        "query": query,
+        "shown_system": system,
+        "rows": rows,
+    }
+    return render("explain.sql", dialect, **context)
+
+
+def summary(
+    dialect: Dialect,
+    measures: Iterable[Measure],
+    inputs: Relations,
+    per_query: Markup,
+    text: str | None = None,
+    wide: bool = False,
+    spread: bool = False,
+) -> str:
+    """The statement that gives one row per system, segment and metric.
+
+    Args:
+        dialect: the engine it is for.
+        measures: the metrics, which are columns of the per-query rows.
+        inputs: the segments, and whether there is a weight.
+        per_query: the relation of the per-query rows.
+        text: the statement that makes them, to stand inside; None where the relation exists.
+        wide: whether it gives one row per system and segment instead, with columns for the numbers of each metric.
+        spread: whether it gives what an interval needs besides the standard error.
+    """
+    described = [
+        {"text": measure.text, "column": measure.column, "kind": measure.summary, "rows_weight": measure.weight_column}
+        | {"factors": [*(["weight"] if inputs.weighted else []), *filter(None, [measure.weight_column])]}
+        | {kind: f"{measure.column}_{kind}" for kind in ("weight", "squares", *SUMMARISED)}
+        for measure in measures
+        if measure.summary != "none"
+    ]
+    lines = None if text is None else [sql_text(line) for line in text.rstrip().splitlines()]
+    context = {"measures": described, "per_query": per_query, "statement": lines, "wide": wide}
+    context["spread"] = spread
+    return render("summary.sql", dialect, **(inputs.context() | context))
+
+
+def policies(dialect: Dialect, inputs: Relations, plan: Plan, judged: bool = False) -> dict[str, Any]:
+    """Variables that the conventions and the inputs decide: which steps the statement has, and what they read."""
+    labelled, several, conventions = inputs.labelled, inputs.several, plan.conventions
+    pooled = conventions.judgments != "error" or (labelled and (several or conventions.duplicates != "error"))
+    pooled = pooled or "subtopic" in inputs_of(plan.measures)
+    attach = pooled if labelled else conventions.needs_judgments or plan.ranks_all or judged
+    return {
+        "keys": sql_text(", ".join(dialect.ident(name) for name in ("system", "query_id")[not several :])),
+        "pooled": pooled,
+        "attach": attach,
+        "candidates": sql_text("candidates" if attach else "run_rows"),
+        "carries": (attach or labelled) and not inputs.without_judgments,
+        "averaged": conventions.ties == "average",
+        "ascending": str(inputs.direction) == "asc",
+        "ranking": "documents",
+        "parts": 1,
+        "part": 0,
+        "empty_value": {"zero": 0, "one": 1, "skip": None, "error": None}[conventions.empty],
+    }
+
+
+def row_limit(deepest: int | None, conventions: Conventions, diagnostics: bool) -> int | None:
+    """The last rank that matters: one below the largest cutoff where ties across it are counted."""
+    limits = [conventions.depth if conventions.unjudged != "remove" else None]
+    if deepest is not None:
+        limits.append(max(deepest + 1 if diagnostics else deepest, 1))
+    return min((limit for limit in limits if limit is not None), default=None)
+
+
+def measure_context(plan: Plan, dialect: Dialect) -> list[dict[str, Any]]:
+    """Variables of steps/per_query.sql for each measure."""
+    return [
+        {
+            "column": measure.column,
+            "lines": expression(measure, dialect),
+            "empty": [physical(name, dict(measure.values)) for name in measure.metric.empty],
+            "undefined": measure.metric.undefined is not None,
+            "nothing": "" if measure.summary == "none" else 0,
+            "weight": measure.weight_column,
+            "weighed": weighed(measure),
+            "last": measure is plan.measures[-1],
+        }
+        for measure in plan.measures
+    ]
+
+
+def weighed(measure: Measure) -> list[str]:
+    """The columns whose sum is the weight of a query in the mean of a metric that brings its own."""
+    columns = {"rows": ("group_relevant", "group_others"), "positives": ("group_relevant",)}
+    return [physical(name, dict(measure.values)) for name in columns.get(str(dict(measure.values).get("weight")), ())]

@@ -1,0 +1,136 @@
+"""Rendering templates, in a Jinja environment in which no raw text can reach the SQL."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from functools import cache, partial
+from pathlib import Path
+from typing import Any, TypeVar
+
+from jinja2 import (
+    BaseLoader,
+    ChoiceLoader,
+    Environment,
+    FileSystemBytecodeCache,
+    FileSystemLoader,
+    StrictUndefined,
+)
+from jinja2.bccache import Bucket
+from jinja2.ext import Extension
+from jinja2.lexer import TOKEN_DATA, Token, TokenStream
+from markupsafe import Markup
+
+from sqlrank.dialects import Dialect, comment_text
+from sqlrank.sql_files import sql_folder
+from sqlrank.version import __version__
+
+Made = TypeVar("Made", bound=Environment)
+
+
+def only_sql(value: object) -> object:
+    """Raise TypeError if a value reaches the SQL without the filter ident or literal."""
+    if isinstance(value, Markup) or (isinstance(value, int) and not isinstance(value, bool)):
+        return value
+    raise TypeError(f"{value!r} reaches SQL without the filter ident or literal")
+
+
+def marked(quote: Callable[[Any], str]) -> Callable[[Any], Markup]:
+    """A quoting function as a filter whose result may reach the SQL."""
+    return lambda value: Markup(quote(value))  # noqa: S704 the text is quoted
+
+
+class CompiledTemplates(FileSystemBytecodeCache):
+    """Compiled templates in the user's own temporary folder: compiling them is half of a small evaluation."""
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        """Keep what was compiled; a full disk is no reason to stop."""
+        with suppress(OSError):
+            super().dump_bytecode(bucket)
+
+
+def compiled_templates(dialect: Dialect) -> CompiledTemplates | None:
+    """Where the compiled templates of a dialect are kept, or None where there is no safe place."""
+    try:
+        return CompiledTemplates(pattern=f"sqlrank-{__version__}-{dialect.name}-%s.cache")
+    except (OSError, RuntimeError):
+        return None
+
+
+class QuotedNames(Extension):
+    """Quotes the names that the templates write as they are and the engine reserves; comments stay as they are."""
+
+    def filter_stream(self, stream: TokenStream) -> Iterator[Token]:
+        """The tokens of a template, with these names quoted in its text."""
+        names = "|".join(sorted(self.environment.quoted))  # type: ignore[attr-defined]
+        for token in stream:
+            if token.type == TOKEN_DATA:
+                token = Token(token.lineno, token.type, re.sub(rf"--[^\n]*|\b({names})\b", quoted_name, token.value))
+            yield token
+
+
+def quoted_name(found: re.Match[str]) -> str:
+    """A name between double quotes; a comment as it is."""
+    return f'"{found[1]}"' if found[1] else found[0]
+
+
+@cache
+def environment(dialect: Dialect) -> Environment:
+    """The environment of one dialect; with autoescape, markup is what the filters and templates made."""
+    return furnished(Environment, FileSystemLoader(folders(dialect)), dialect, compiled_templates(dialect))
+
+
+def folders(dialect: Dialect) -> list[Path]:
+    """Where the templates of a dialect are: in a folder of its name those that differ, below sql/ all others."""
+    own = sql_folder() / dialect.name
+    return [own, sql_folder()] if own.is_dir() else [sql_folder()]
+
+
+def own_environment(dialect: Dialect, folder: str, steps: int) -> Environment:
+    """The environment of one metric of the user: a sandbox that ends, with the same rules."""
+    from sqlrank.statement.sandbox import BoundedEnvironment
+
+    loader = ChoiceLoader([FileSystemLoader(folder), FileSystemLoader(sql_folder())])
+    made = furnished(partial(BoundedEnvironment, steps), loader, dialect, None)
+    made.close()
+    return made
+
+
+def furnished(
+    kind: Callable[..., Made], loader: BaseLoader, dialect: Dialect, compiled: CompiledTemplates | None
+) -> Made:
+    """An environment with the filters and words of a dialect."""
+    made = kind(
+        loader=loader,
+        extensions=[QuotedNames] if dialect.quoted else [],
+        autoescape=True,
+        finalize=only_sql,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        bytecode_cache=compiled,
+    )
+    made.quoted = dialect.quoted  # type: ignore[attr-defined]
+    made.filters["ident"] = marked(dialect.ident)
+    made.filters["literal"] = marked(dialect.literal)
+    names = ("text", "bytewise", "double", "unsigned_zero", "single", "exact_sum", "inline")
+    made.globals |= {name: Markup(getattr(dialect, name) or "") for name in names}  # noqa: S704 our own words
+    made.globals |= {"guarded": False, "arguments": (), "rankings": None, "checked": False, "reach": None}
+    return made
+
+
+def render(template: str, dialect: Dialect, **context: Any) -> str:
+    """The text of a template of sql/ for one engine."""
+    return str(environment(dialect).get_template(template).render(**context))
+
+
+def sql_text(text: str) -> Markup:
+    """Text that is SQL already: rendered by a template, or written by the user where SQL is accepted."""
+    return Markup(text)  # noqa: S704
+
+
+def comment(text: str) -> Markup:
+    """Text that may stand in a `--` comment."""
+    return Markup(comment_text(text))  # noqa: S704 cannot end the comment

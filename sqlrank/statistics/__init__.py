@@ -1,0 +1,1 @@
+"""The statistics of means, differences and preferences."""

@@ -1,0 +1,1 @@
+"""Judgments of two systems side by side: good, same or bad."""

@@ -1,0 +1,166 @@
+"""Reading side-by-side verdicts, and checking their rows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from markupsafe import Markup
+
+from sqlrank.engines.duckdb import DuckDBEngine
+from sqlrank.engines.protocol import is_spark
+from sqlrank.errors import DataError, UsageError
+from sqlrank.inputs.check_runner import CheckRunner
+from sqlrank.inputs.conditions import check_columns
+from sqlrank.inputs.duckdb_tables import attach, open_table
+from sqlrank.inputs.needed_roles import need
+from sqlrank.inputs.open_inputs import allowed, check_roles_used, keep_apart
+from sqlrank.inputs.opened import Opened
+from sqlrank.inputs.reading import Reading
+from sqlrank.inputs.relation_maker import RelationMaker
+from sqlrank.inputs.roles import Roles, check_role_names, find_roles, missing, require
+from sqlrank.statement.conditions import check_condition
+from sqlrank.statement.templates import render, sql_text
+
+KIND = "verdicts"
+
+
+@dataclass(slots=True, kw_only=True)
+class VerdictInputs(Opened):
+    """The verdicts as opened."""
+
+    relation: Markup
+    by: Sequence[str]
+    """The columns that split queries into segments."""
+    segments: Sequence[str]
+    """What they are called in the relation, like no column of the input."""
+    documents: bool
+    """Whether it is known which document a verdict is about."""
+    raters: bool
+    """Whether it is known who gave it."""
+
+
+def open_verdicts(
+    engine: DuckDBEngine, data: Any, reading: Reading, by: Sequence[str], writes: Sequence[str] = ()
+) -> VerdictInputs:
+    """Find, describe and open the rows of verdicts.
+
+    Args:
+        engine: what reads them.
+        data: a path, glob, folder, URL or `-`, a frame, or a relation.
+        reading: how they are read; its weight is that of a verdict.
+        by: the columns that split queries into segments.
+        writes: files that will be written, which stay allowed where SQL of the user will run.
+
+    Raises:
+        DataError: the input is not there, cannot be read, or lacks a column.
+        UsageError: it is of a kind that cannot be read, or an option is wrong.
+    """
+    if is_spark(data):
+        raise UsageError("a data frame of Spark cannot be read here; pass data.toPandas(), or a path")
+    if isinstance(data, Mapping):
+        raise UsageError("verdicts are rows of query_id and verdict: pass a path, a data frame or a relation")
+    check_role_names(reading.columns)
+    if reading.where is not None:
+        check_condition(reading.where, engine.dialect)
+    maker = RelationMaker(engine, reading)
+    if reading.database is not None:
+        maker.sources.append(attach(engine, reading.database))
+    roles = find_roles(open_table(engine, data, KIND, reading), KIND, reading.columns)
+    check_roles_used(reading.columns, [roles])
+    if reading.where is not None:
+        check_columns(reading.where, roles.table)
+        keep_apart(engine, reading, [*allowed(roles.table.files), *writes])
+    return make_verdicts(maker, roles, by)
+
+
+def make_verdicts(maker: RelationMaker, roles: Roles, by: Sequence[str]) -> VerdictInputs:
+    """Make the relation, in which a segment and the weight have names that no column of the input has.
+
+    Args:
+        maker: what makes it.
+        roles: the table with its columns by role.
+        by: the columns that split queries into segments.
+
+    Raises:
+        DataError: the table lacks a column, or cannot be read.
+    """
+    engine, reading, table = maker.engine, maker.reading, roles.table
+    needed = ["query_id", *(role for role in ("doc_id", "rater") if role in roles.names)]
+    notes = check_roles(roles, needed)
+    segments = [f"segment_{number}" for number, _ in enumerate(by, 1)]
+    chosen = {role: roles.names[role] for role in needed}
+    chosen |= dict(zip(segments, (require(table, name) for name in by), strict=True))
+    chosen |= {} if reading.weight is None else {"weight": require(table, reading.weight)}
+    part = maker.part(roles, chosen | {"verdict": roles.names["verdict"]}, numbers=["weight"], filtered=True)
+    read = maker.make(f"{KIND}_input", [part], table.costly)
+    name = engine.name(KIND)
+    sql = render("gsb/verdicts.sql", engine.dialect, name=name, columns=list(chosen), relation=read)
+    engine.make("view", name, sql)
+    return VerdictInputs(
+        labels={KIND: table.label},
+        tables={KIND: table if reading.where is None else None},
+        runs=[table],
+        count=maker.count,
+        sources=[*maker.sources, sql],
+        notes=notes,
+        where=reading.where,
+        weight=reading.weight,
+        filtered=maker.count_filtered([table], read),
+        relation=sql_text(engine.dialect.ident(name)),
+        by=by,
+        segments=segments,
+        documents="doc_id" in needed,
+        raters="rater" in needed,
+    )
+
+
+def check_roles(roles: Roles, needed: Sequence[str]) -> list[str]:
+    """Check the required roles, and return notes on the columns chosen.
+
+    Raises:
+        DataError: there is no query or no verdict, or two columns of which either may be needed.
+    """
+    need(roles, KIND, ("query_id", "verdict"))
+    unclear = roles.unclear
+    if "rater" in unclear or ("doc_id" in unclear and "rater" in roles.names):
+        raise missing(roles, "rater" if "rater" in unclear else "doc_id", KIND)
+    ambiguous = [f"{unclear['doc_id']}; none is read"] if "doc_id" in unclear else []
+    return ambiguous + [note for role, note in roles.notes.items() if role in (*needed, "verdict")]
+
+
+def check_rows(engine: DuckDBEngine, verdicts: VerdictInputs) -> CheckRunner:
+    """Check the rows.
+
+    Args:
+        engine: what runs the checks.
+        verdicts: the rows as opened.
+
+    Returns:
+        What ran them, with the notes and the number of rows.
+
+    Raises:
+        DataError: the first finding.
+    """
+    runner = CheckRunner(engine, verdicts, {}, KIND, compared=False)
+    variables = {"queries": True, "documents": verdicts.documents, "rater": verdicts.raters or None}
+    weight = None if verdicts.weight is None else "weight"
+    marked = "doc_id" if verdicts.documents else None
+    runner.scan(KIND, verdicts.relation, variables | {"weight": weight, "labelled": True, "marked": marked})
+    for alias, name in zip(verdicts.segments, verdicts.by, strict=True):
+        runner.find("segment_varies", KIND, relation=verdicts.relation, column=alias, called=name)
+    repeated = "rater_repeats" if verdicts.raters else "verdicts_repeated"
+    runner.find(repeated, relation=verdicts.relation, documents=verdicts.documents)
+    return runner
+
+
+def check_weight(verdicts: VerdictInputs, weight: float) -> None:
+    """Check the sum of the weights.
+
+    Raises:
+        DataError: nothing has a weight.
+    """
+    if not weight:
+        column = f"{verdicts.labels[KIND]}: the weights in the column {verdicts.weight}"
+        raise DataError(f"{column} are all 0; give some verdict a weight, or leave out --weight")

@@ -1,0 +1,76 @@
+"""The rows of side-by-side verdicts: counts, the estimate, p values corrected by family, the decision, and planning."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sqlrank.statistics.delta_gsb import Clusters, Preference, Sums, preference_of
+from sqlrank.statistics.sign_test import sign_test
+from sqlrank.verdicts.decisions import UNDECIDED, adjusted, decide, reading
+from sqlrank.verdicts.planning import judgments_needed
+
+KINDS = {
+    **dict.fromkeys(("good", "same", "bad", "total"), "bigint"),
+    **dict.fromkeys(("delta_gsb", "stderr", "ci_low", "ci_high", "p_value", "p_delta", "p_adjusted"), "double"),
+    **dict.fromkeys(("reading", "decision"), "varchar"),
+    **dict.fromkeys(("judgments_needed", "judgments_needed_low", "judgments_needed_high"), "bigint"),
+}
+"""The columns of the result and their types."""
+RATER_KINDS = {"items": "bigint", "conflicting": "bigint", "disagreement": "double"}
+"""Those that stand there besides where raters are known."""
+
+
+def rows_of(
+    groups: Sequence[Mapping[str, Any]], items: Sequence[Mapping[str, Any]], alpha: float, correction: str
+) -> list[dict[str, Any]]:
+    """A row for each group of verdicts by column, besides those of the segments.
+
+    Args:
+        groups: the sums of each segment, and last those of all verdicts.
+        items: the items of each that several raters judged, empty where raters are not known.
+        alpha: the largest corrected p value that decides, and what the intervals leave out.
+        correction: how the p values of the segments are corrected together; the total is a family of its own.
+    """
+    sums = [sums_of(group) for group in groups]
+    found = [preference_of(one, alpha) for one in sums]
+    chances = adjusted(found[-1], found[:-1], correction)
+    family = 1 if correction == "none" else sum(one.p_delta is not None for one in found[:-1])
+    strict = [alpha / max(1, family)] * (len(found) - 1) + [alpha]
+    parts = zip(sums, found, chances, strict, items, strict=True)
+    return [row_of(one, each, p, alpha, most) | disagreement(item) for one, each, p, most, item in parts]
+
+
+def row_of(sums: Sums, found: Preference, p_adjusted: float | None, alpha: float, planned: float) -> dict[str, Any]:
+    """One row; planning is for p values of at most `planned`."""
+    decision = decide(found, p_adjusted, alpha)
+    numbers = judgments_needed(sums, found, planned) if decision == UNDECIDED else {}
+    return {
+        **{"good": sums.good, "same": sums.same, "bad": sums.bad, "total": sums.total},
+        **{name: getattr(found, name) for name in ("delta_gsb", "stderr", "ci_low", "ci_high", "p_delta", "withheld")},
+        **{"p_value": sign_test(sums.good, sums.bad), "p_adjusted": p_adjusted},
+        **{"reading": reading(found.delta_gsb), "decision": decision},
+        **dict.fromkeys(("judgments_needed", "judgments_needed_low", "judgments_needed_high")),
+        **numbers,
+        "queries": sums.queries.number,
+        "raters": None if sums.raters is None else sums.raters.number,
+    }
+
+
+def disagreement(item: Mapping[str, Any]) -> dict[str, Any]:
+    """The items with several raters, and the share of those that were judged differently."""
+    judged, conflicting = int(item.get("items", 0)), int(item.get("conflicting", 0))
+    return {"items": judged, "conflicting": conflicting, "disagreement": conflicting / judged if judged else None}
+
+
+def sums_of(row: Mapping[str, Any]) -> Sums:
+    """The sums of a group as the statement has them."""
+    names = ("good", "same", "bad", "weight", "undecided", "delta_gsb", "squares", "products", "differences")
+    raters = clusters_of(row, "raters") if "raters" in row else None
+    return Sums(**{name: row[name] for name in names}, queries=clusters_of(row, "queries"), raters=raters)
+
+
+def clusters_of(row: Mapping[str, Any], name: str) -> Clusters:
+    """The sums over the queries, or over the raters."""
+    sums = (row[f"{kind}_{name}"] for kind in ("squares", "residual_squares", "residual_products", "weight_squares"))
+    return Clusters(row[name], *sums)

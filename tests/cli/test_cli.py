@@ -1,0 +1,793 @@
+"""The command line: formats, files, gates, exit codes, and what goes to stdout and what to stderr."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import random
+import re
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from sqlrank import __version__, dialects
+from sqlrank.choices import DIALECTS, FORMATS, TIDY
+from sqlrank.cli.application import COMMANDS
+from sqlrank.metrics.catalogue import catalogue
+from sqlrank.metrics.language import parse_measures
+from sqlrank.statement.columns import inputs_of
+from tests.support.cli_helper import FIXTURES, ROOT, Outcome, command, environment, run_cli, run_process
+
+GOLDEN = ROOT / "tests" / "golden" / "output"
+
+KEYWORD = "query_id,doc_id,score,country\nq1,d1,3,de\nq1,d2,2,de\nq2,d1,3,fr\nq2,d3,1,fr\n"
+SEMANTIC = "query_id,doc_id,score,country\nq1,d2,3,de\nq1,d1,2,de\nq2,d3,3,fr\nq2,d1,3,fr\n"
+QRELS = "query_id,doc_id,relevance\nq1,d1,1\nq1,d4,2\nq2,d3,1\nq3,d1,1\n"
+
+ONE = ["eval", "keyword.csv", "--qrels", "qrels.csv"]
+BOTH = ["eval", "keyword.csv", "semantic.csv", "--qrels", "qrels.csv"]
+REQUEST = [*BOTH, "-m", "ndcg@10", "-m", "ap", "-m", "num_ret", "--by", "country"]
+
+
+@pytest.fixture(autouse=True)
+def _in_a_folder_with_the_inputs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name, text in (("keyword", KEYWORD), ("semantic", SEMANTIC), ("qrels", QRELS)):
+        Path(f"{name}.csv").write_text(text)
+
+
+def golden(name: str) -> str:
+    """A text that was looked at, with the version of today."""
+    return (GOLDEN / name).read_text(encoding="utf-8").replace("VERSION", __version__)
+
+
+@pytest.mark.parametrize(
+    ("form", "name"),
+    [("table", "summary.txt"), ("csv", "summary.csv"), ("markdown", "summary.md"), ("latex", "summary.tex")],
+)
+def test_a_format_is_written_byte_for_byte(form: str, name: str) -> None:
+    outcome = run_cli(*REQUEST, "--format", form, "--quiet")
+
+    assert (outcome.code, outcome.err) == (0, "")
+    assert outcome.out == golden(name)
+
+
+def test_a_table_is_the_default() -> None:
+    assert run_cli(*REQUEST).out == golden("summary.txt")
+
+
+def test_json_is_written_byte_for_byte() -> None:
+    outcome = run_cli(*ONE, "-m", "ap", "--format", "json")
+
+    assert (outcome.code, outcome.err) == (0, "")
+    assert outcome.out == golden("summary.json")
+
+
+def test_tsv_is_csv_with_tabs() -> None:
+    assert run_cli(*REQUEST, "--format", "tsv").out == golden("summary.csv").replace(",", "\t")
+
+
+def test_json_lines_and_the_json_document_hold_the_rows_of_csv() -> None:
+    rows = list(csv.DictReader(golden("summary.csv").splitlines()))
+    lines = [json.loads(line) for line in run_cli(*REQUEST, "--format", "jsonl").out.splitlines()]
+    document = json.loads(run_cli(*REQUEST, "--format", "json").out)
+
+    assert lines == document["rows"]
+    assert list(document) == ["sqlrank", "rows", "inputs", "queries", "ties", "like", "conventions", "plan", "notes"]
+    assert document["sqlrank"] == __version__
+    assert document["queries"]["semantic"] == {"judged": 3, "shared": 2, "missing": 1, "unjudged": 0, "no_relevant": 0}
+    assert document["ties"] == {"keyword": {"queries": 0, "documents": 0}, "semantic": {"queries": 1, "documents": 1}}
+    assert document["conventions"]["ties"] == "doc-desc"
+    for row, line in zip(rows, lines, strict=True):
+        assert [row["system"], row["country"] or None, row["metric"]] == [
+            line["system"],
+            line["country"],
+            line["metric"],
+        ]
+        assert [row["is_total"], float(row["value"])] == [json.dumps(line["is_total"]), line["value"]]
+        assert (float(row["ci_high"]) if row["ci_high"] else None) == line["ci_high"]
+
+
+def test_parquet_holds_the_rows_of_csv_with_version_and_conventions_in_its_metadata() -> None:
+    outcome = run_cli(*REQUEST, "-o", "out.parquet")
+    with duckdb.connect() as connection:
+        relation = connection.sql("select * from 'out.parquet'")
+        metadata = dict(
+            connection.sql("select decode(key), decode(value) from parquet_kv_metadata('out.parquet')").fetchall()
+        )
+        names, rows = relation.columns, relation.fetchall()
+
+    assert (outcome.code, outcome.out) == (0, "")
+    assert names == golden("summary.csv").splitlines()[0].split(",")
+    assert [row[4] for row in rows] == pytest.approx(
+        [float(row["value"]) for row in csv.DictReader(golden("summary.csv").splitlines())], rel=1e-11
+    )
+    assert metadata["sqlrank"] == __version__
+    assert json.loads(metadata["conventions"])["query_set"] == "judged"
+
+
+def test_wide_formats_have_as_many_decimals_as_asked() -> None:
+    for digits, value in ((0, "0 +1 -0"), (2, "0.33 +0.67 -0.33"), (10, "0.3333333333 +0.6666666667 -0.3333333333")):
+        assert value in run_cli(*ONE, "-m", "ap", "--digits", digits).out
+    assert "0.333333333333," in run_cli(*ONE, "-m", "ap", "--digits", 2, "--format", "csv").out
+
+
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize(
+    ("name", "form"),
+    [
+        ("out.csv", "csv"),
+        ("out.tsv", "tsv"),
+        ("out.json", "json"),
+        ("out.jsonl", "jsonl"),
+        ("out.ndjson", "jsonl"),
+        ("out.md", "markdown"),
+        ("out.tex", "latex"),
+        ("out.txt", "table"),
+        ("OUT.CSV", "csv"),
+        ("out", "table"),
+    ],
+)
+def test_the_suffix_of_a_file_tells_its_format(name: str, form: str) -> None:
+    outcome = run_cli(*REQUEST, "-o", name)
+
+    assert (outcome.code, outcome.out) == (0, "")
+    assert Path(name).read_bytes().decode() == run_cli(*REQUEST, "--format", form).out
+
+
+def test_the_format_asked_for_is_stronger_than_the_suffix() -> None:
+    assert run_cli(*REQUEST, "-o", "out.txt", "--format", "csv").code == 0
+    assert Path("out.txt").read_text() == golden("summary.csv")
+
+
+def test_rows_of_queries_are_written_byte_for_byte() -> None:
+    outcome = run_cli(*REQUEST, "--per-query", "-")
+
+    assert outcome.code == 0
+    assert outcome.out == golden("per_query.csv")
+
+
+@pytest.mark.parametrize("form", TIDY)
+def test_rows_of_queries_go_to_a_file_beside_the_summary(form: str) -> None:
+    outcome = run_cli(*REQUEST, "--per-query", f"queries.{form}")
+
+    assert (outcome.code, outcome.out) == (0, golden("summary.txt"))
+    with duckdb.connect() as connection:
+        result = connection.execute(f"from 'queries.{form}'")
+        names, rows = [column[0] for column in result.description or ()], result.fetchall()
+    assert names == ["system", "query_id", "country", "ndcg_at_10", "ap", "num_ret"]
+    assert [row[4] for row in rows] == pytest.approx([0.5, 0.5, 0.0, 0.25, 1.0, 0.0], rel=1e-14)
+
+
+def test_rows_of_queries_on_stdout_leave_the_summary_to_its_file() -> None:
+    outcome = run_cli(*REQUEST, "--per-query", "-", "-o", "summary.csv")
+
+    assert outcome.out == golden("per_query.csv")
+    assert Path("summary.csv").read_text() == golden("summary.csv")
+
+
+def test_a_wide_format_does_not_fit_rows_of_queries() -> None:
+    outcome = run_cli(*REQUEST, "--per-query", "queries.md")
+
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "--per-query takes csv, tsv, json, jsonl, parquet" in outcome.err
+    assert not Path("queries.md").exists()
+
+
+def test_nothing_is_written_if_one_of_two_files_cannot_be() -> None:
+    outcome = run_cli(*REQUEST, "-o", "nowhere/summary.csv", "--per-query", "queries.csv")
+
+    assert (outcome.code, outcome.out) == (5, "")
+    assert not Path("queries.csv").exists()
+
+
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize(
+    ("gates", "code", "fragments"),
+    [
+        (["ap=0.33"], 0, ()),
+        (["ap=0.333333333333"], 0, ()),
+        (
+            ["ap=0.42"],
+            4,
+            ("ap of keyword is 0.333333333333, below 0.42", "ap of semantic is 0.416666666667, below 0.42"),
+        ),
+        (["ap=0.4"], 4, ("ap of keyword is 0.333333333333, below 0.4",)),
+        (["ap=0.1", "num_ret=5"], 4, ("num_ret of keyword is 4, below 5", "num_ret of semantic is 4, below 5")),
+        (["ndcg(gain=exp2)@10=0.9"], 4, ("ndcg(gain=exp2)@10 of keyword is 0.302113768649, below 0.9",)),
+        (["ndcg(gain=exp2)@10=0.1"], 0, ()),
+        (["ap(rel=2)=-1"], 0, ()),
+        (["P_1=0.9"], 4, ("of keyword is 0.333333333333, below 0.9",)),
+    ],
+)
+def test_a_gate_is_for_the_total_of_every_system(gates: list[str], code: int, fragments: Sequence[str]) -> None:
+    options = [text for gate in gates for text in ("--fail-under", gate)]
+    outcome = run_cli(*REQUEST, *options)
+
+    assert outcome.code == code, outcome.err
+    assert outcome.out.startswith("system")
+    for fragment in fragments:
+        assert fragment in outcome.err
+    assert outcome.err.count("sqlrank: error:") == (code != 0)
+
+
+def test_a_gate_that_fails_still_writes_the_files() -> None:
+    outcome = run_cli(*REQUEST, "--fail-under", "ap=1", "-o", "summary.csv", "--quiet")
+
+    assert (outcome.code, outcome.out) == (4, "")
+    assert outcome.err.startswith("sqlrank: error: ap of keyword")
+    assert Path("summary.csv").read_text() == golden("summary.csv")
+
+
+def test_a_metric_that_is_only_in_a_gate_is_added() -> None:
+    outcome = run_cli(*ONE, "-m", "ap", "--fail-under", "rr=0.1", "--format", "csv")
+
+    assert [metric for _, metric in outcome.values] == ["ap", "rr"]
+
+
+def test_no_value_fails_a_gate() -> None:
+    Path("qrels.csv").write_text("query_id,doc_id,relevance\nq1,d1,0\nq2,d1,0\n")
+    outcome = run_cli(*ONE, "-m", "ap", "--empty", "skip", "--fail-under", "ap=0")
+
+    assert outcome.code == 4
+    assert "ap of keyword has no value" in outcome.err
+
+
+@pytest.mark.parametrize("text", ["ap", "=0.5", "ap=", "ap=high", "ap=nan", "nope=0.5", "ap@0=0.5"])
+def test_a_gate_that_is_none_is_a_usage_error(text: str) -> None:
+    outcome = run_cli(*ONE, "--fail-under", text)
+
+    assert (outcome.code, outcome.out) == (2, "")
+    assert text.partition("=")[0] in outcome.err
+
+
+def make_inputs() -> None:
+    """The data set in other forms."""
+    with duckdb.connect("log.duckdb") as connection:
+        for name in ("keyword", "semantic", "qrels"):
+            connection.execute(f"create table {name} as from read_csv('{name}.csv')")
+            for suffix, options in (
+                ("parquet", "format parquet"),
+                ("jsonl", "format json"),
+                ("csv.gz", "format csv, header"),
+            ):
+                connection.execute(f"copy {name} to '{name}.{suffix}' ({options})")
+    lines = [line.split(",") for line in KEYWORD.splitlines()[1:]]
+    Path("keyword.trec").write_text("".join(f"{q} Q0 {d} 1 {s} keyword\n" for q, d, s, _ in lines))
+    Path("keyword2.trec").write_text("".join(f"{q}\tQ0  {d} 1 {s} keyword\n" for q, d, s, _ in lines))
+    Path("queries.csv").write_text("query_id,device,traffic\nq1,a,1\nq2,b,3\nq3,a,2\n")
+    Path("export.csv").write_text("query_id,doc_id,score,relevance\nq1,d1,2,1\nq1,d2,1,0\nq2,d1,1,true\n")
+
+
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        "keyword.csv --qrels qrels.csv",
+        "keyword.csv.gz --qrels qrels.parquet",
+        "keyword.parquet semantic.csv --qrels qrels.jsonl --by country",
+        "keyword.jsonl --qrels qrels.csv --ties input",
+        "keyword.trec --qrels qrels.csv",
+        "keyword2.trec --qrels qrels.csv --duplicates first",
+        "export.csv --unjudged remove",
+        "export.csv --where doc_id<>'d2'",
+        "keyword.parquet --qrels qrels.csv --where doc_id<>'d2' --query-set shared",
+        "keyword.csv --qrels qrels.csv --queries queries.csv --by device --weight traffic",
+        "keyword.csv --qrels qrels.csv --relevance-map 1=3,2=5",
+        "keyword --qrels qrels --database log.duckdb",
+        "*word.csv --qrels qrels.csv",
+    ],
+)
+def test_the_statement_shown_runs_in_a_bare_duckdb_and_gives_the_same_values(arguments: str) -> None:
+    make_inputs()
+    request = ["eval", *arguments.split(), "-m", "ndcg@10", "-m", "ap", "-m", "num_ret"]
+    shown = run_cli(*request, "--show-sql")
+    expected = run_cli(*request, "--per-query", "-")
+    with duckdb.connect() as connection:
+        result = connection.execute(shown.out)
+        names = [column[0] for column in result.description]
+        rows = sorted(result.fetchall(), key=str)
+
+    assert (shown.code, expected.code, shown.err) == (0, 0, "")
+    told = list(csv.reader(expected.out.splitlines()))
+    assert names == told[0]
+    assert [list(map(str, row[:2])) for row in rows] == sorted(row[:2] for row in told[1:])
+    for row, other in zip(rows, sorted(told[1:]), strict=True):
+        assert list(row[-3:]) == pytest.approx([float(value) for value in other[-3:]], rel=1e-11)
+
+
+def test_the_statement_shown_names_no_file_that_is_gone() -> None:
+    outcome = run_cli("eval", "-", "--qrels", "qrels.csv", "--show-sql", stdin=KEYWORD.encode())
+
+    if outcome.code == 0:
+        with duckdb.connect() as connection:
+            assert connection.execute(outcome.out).fetchall()
+    else:
+        assert outcome.code == 2
+
+
+@pytest.mark.parametrize(("more", "count"), [([], 3), (["--summary"], 2)])
+def test_the_statement_for_relations_runs_where_they_are(more: list[str], count: int) -> None:
+    make_inputs()
+    outcome = run_cli("sql", "main.keyword", "--qrels", "qrels", "-m", "ap", "-m", "rr", *more)
+    with duckdb.connect("log.duckdb", read_only=True) as connection:
+        rows = connection.execute(outcome.out).fetchall()
+
+    assert (outcome.code, outcome.err) == (0, "")
+    assert len(rows) == count
+    if more:
+        assert sorted(row[2] for row in rows) == pytest.approx([1 / 3, 1 / 2], rel=1e-14)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "fragments"),
+    [
+        (["-m", "ndgc@10"], ("'ndgc'", "did you mean ndcg")),
+        (["-m", "zzz"], ("'zzz'", "sqlrank metrics")),
+        (["-m", "ndcg@0"], ("a cutoff is a whole number, 1 or more",)),
+        (["-m", "p"], ("needs a cutoff", "p@10")),
+        (["-m", "ap(level=2)"], ("'level'", "rel")),
+        (["-m", "ndcg(gain=cubic)"], ("gain=cubic", "linear", "exp2")),
+        (["-m", ""], ("no metric",)),
+        (["--ties", "bset"], ("--ties bset", "did you mean best", "doc-desc", "worst")),
+        (["--query-set", "all"], ("--query-set all", "judged", "shared", "run")),
+        (["--empty", "none"], ("--empty none", "zero", "one", "skip", "error")),
+        (["--unjudged", "drop"], ("--unjudged drop", "nonrelevant", "remove")),
+        (["--duplicates", "last"], ("--duplicates last", "error", "best", "first")),
+        (["--judgments", "min"], ("--judgments min", "error", "max", "mean")),
+        (["--order", "down"], ("--order down", "desc", "asc")),
+        (["--score-type", "half"], ("--score-type half", "double", "float")),
+        (["--depth", "0"], ("--depth 0",)),
+        (["--format", "excel"], ("--format excel", *FORMATS)),
+        (["--format", "parquet"], ("Parquet", "-o")),
+        (["--memory-limit", "lots"], ("DuckDB refuses",)),
+        (["--rel", "high"], ("--rel", "high")),
+        (["--rel", "nan"], ("--rel",)),
+        (["--rel", "inf"], ("--rel",)),
+        (["--threads", "0"], ("--threads",)),
+        (["--digits", "13"], ("--digits",)),
+        (["--formt", "csv"], ("--formt", "--format")),
+        (["--fail-under"], ("--fail-under",)),
+    ],
+)
+def test_a_wrong_option_is_exit_2_and_says_what_would_be_right(arguments: list[str], fragments: Sequence[str]) -> None:
+    outcome = run_cli(*ONE, *arguments)
+
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "Traceback" not in outcome.err
+    for fragment in fragments:
+        assert fragment in outcome.err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["eval"], ["evaluate", "x"], ["sql"], ["--nothing"], ["metrics", "nope"], ["sql", "r", "--dialect", "oracle"]],
+)
+def test_a_wrong_command_is_exit_2(arguments: list[str]) -> None:
+    outcome = run_cli(*arguments)
+
+    assert (outcome.code, outcome.out) == (2, "")
+    assert outcome.err != ""
+
+
+@pytest.mark.parametrize("folder", ["/nonexistent/folder", "keyword.csv"])
+def test_a_folder_to_spill_to_that_is_not_there_is_an_error_that_names_it(folder: str) -> None:
+    outcome = run_process(*ONE, "--temp-dir", folder, cwd=Path.cwd())
+
+    assert outcome.code in (2, 5)
+    assert folder in outcome.err
+    assert "Traceback" not in outcome.err
+
+
+def test_too_little_memory_is_exit_5() -> None:
+    with duckdb.connect() as connection:
+        columns = (
+            "(range % 1000)::varchar as query_id, md5(range::varchar) as doc_id, random() as score, 1 as relevance"
+        )
+        connection.execute(f"copy (select {columns} from range(400000)) to 'big.parquet'")
+    outcome = run_cli("eval", "big.parquet", "-m", "ndcg", "--memory-limit", "1MB", "--threads", "1")
+
+    assert (outcome.code, outcome.out) == (5, "")
+    assert "--memory-limit" in outcome.err
+
+
+def test_notes_are_on_stderr_and_data_on_stdout() -> None:
+    Path("odd.csv").write_text(KEYWORD.replace("query_id", "qid"))
+    outcome = run_process("eval", "odd.csv", "--qrels", "qrels.csv", "-m", "ap", "--format", "csv", cwd=Path.cwd())
+
+    assert outcome.code == 0
+    assert [line.split(",")[0] for line in outcome.out.splitlines()] == ["system", "odd"]
+    assert all(line.startswith("sqlrank: note: ") for line in outcome.err.splitlines())
+    assert "query_id is read from the column qid" in outcome.err
+    assert "query-set=judged" in outcome.err
+    assert "1 without results" in outcome.err
+
+
+@pytest.mark.parametrize("form", ["csv", "table", "json"])
+def test_quiet_says_nothing_on_stderr(form: str) -> None:
+    Path("odd.csv").write_text(KEYWORD.replace("query_id", "qid"))
+    outcome = run_cli("eval", "odd.csv", "--qrels", "qrels.csv", "-m", "ap", "--format", form, "--quiet")
+
+    assert (outcome.code, outcome.err) == (0, "")
+    assert outcome.out != ""
+
+
+def test_quiet_still_tells_errors() -> None:
+    outcome = run_cli("eval", "nowhere.csv", "--qrels", "qrels.csv", "--quiet")
+
+    assert (outcome.code, outcome.out) == (3, "")
+    assert outcome.err == "sqlrank: error: nowhere.csv: no such file, and no file matches\n"
+
+
+def test_no_format_colours_what_it_writes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("COLUMNS", "20")
+    for form in sorted(set(FORMATS) - {"parquet"}):
+        assert "\x1b" not in run_cli(*REQUEST, "--format", form).out
+    assert run_cli(*REQUEST).out == golden("summary.txt")
+
+
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["eval", "keyword.csv", "--qrels", "qrels.csv"],
+        ["metrics"],
+        ["metrics", "ndcg"],
+        ["sql", "r", "--qrels", "j"],
+        ["-h"],
+    ],
+)
+def test_a_closed_pipe_ends_quietly(arguments: list[str]) -> None:
+    with subprocess.Popen(
+        command(*arguments), stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment()
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        said = process.stderr.read().decode()
+        code = process.wait()
+
+    assert "Traceback" not in said
+    assert "BrokenPipe" not in said
+    assert "Exception ignored" not in said
+    assert code in (0, 1, 141)
+
+
+def test_a_pipe_that_is_closed_after_the_first_line_ends_with_exit_0() -> None:
+    run = FIXTURES / "search" / "keyword.parquet"
+    qrels = FIXTURES / "search" / "qrels.parquet"
+    line = " ".join(command("eval", run, "--qrels", qrels, "--per-query", "-", "--quiet"))
+    script = f"set -o pipefail; {line} | head -n 1"
+    done = subprocess.run(["bash", "-c", script], capture_output=True, env=environment(), check=False)
+
+    assert done.stdout.decode().startswith("system,query_id")
+    assert (done.returncode, done.stderr.decode()) == (0, "")
+
+
+SLOW = "levenshtein(lpad(doc_id, 100, 'x'), lpad(query_id, 100, 'y')) >= 0"
+"""Some 10 seconds for a million rows, and Ctrl-C is heard between two thousand of them."""
+
+
+def interrupted(arguments: Sequence[object], sign: str, pause: float = 0.0) -> Outcome:
+    """Start the command, press Ctrl-C once a file like this is there, and see how it ends."""
+    process = subprocess.Popen(
+        command(*arguments),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment(),
+        # A shell starts background jobs with Ctrl-C ignored, which the command would inherit.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )
+    try:
+        while not list(Path().glob(sign)) and process.poll() is None:
+            time.sleep(0.02)
+        time.sleep(pause)
+        process.send_signal(signal.SIGINT)
+        code = process.wait(timeout=20)
+    finally:
+        process.kill()
+        out, err = process.communicate()
+    return Outcome(code, out.decode(), err.decode())
+
+
+@pytest.mark.sampled(2)
+@pytest.mark.parametrize("run", ["long.csv", "long.parquet"])
+def test_ctrl_c_is_exit_130_and_leaves_nothing(run: str) -> None:
+    make_inputs()
+    rows = "select 'q1' as query_id, 'd' || i as doc_id, i as score from range(3000000) as rows (i)"
+    with duckdb.connect() as connection:
+        connection.execute(f"copy ({rows}) to '{run}'")
+    Path("spill").mkdir()
+    Path("out.csv").write_text("as it was")
+    before = sorted(path.name for path in Path().iterdir())
+    targets = ["--temp-dir", "spill", "-o", "out.csv", "--per-query", "q.csv"]
+    outcome = interrupted(["eval", run, "--qrels", "qrels.csv", "--where", SLOW, *targets], "spill/*", pause=0.7)
+
+    assert outcome == Outcome(130, "", "sqlrank: error: interrupted; nothing was written\n")
+    assert Path("out.csv").read_text() == "as it was"
+    assert sorted(path.name for path in Path().iterdir()) == before
+    assert list(Path("spill").iterdir()) == []
+
+
+def test_ctrl_c_while_standard_input_is_read_is_exit_130() -> None:
+    Path("spill").mkdir()
+    outcome = interrupted(["eval", "-", "--qrels", "qrels.csv", "--temp-dir", "spill"], "spill/*/stdin-*")
+
+    assert outcome == Outcome(130, "", "sqlrank: error: interrupted; nothing was written\n")
+    assert list(Path("spill").iterdir()) == []
+
+
+def shuffled(source: str, target: str, seed: int) -> None:
+    """The rows of a CSV file in another order."""
+    header, *rows = (FIXTURES / "search" / source).read_text(encoding="utf-8").splitlines()
+    random.Random(seed).shuffle(rows)
+    Path(target).write_text("\n".join([header, *rows]) + "\n", encoding="utf-8")
+
+
+def all_metrics(every: int = 1) -> list[str]:
+    """Options that ask for every metric, or each n-th, that needs no more than run and judgments."""
+    texts = [
+        metric.name + ("(recall=0.5)" if metric.required else "") + ("@10" if metric.cutoff == "required" else "")
+        for metric in catalogue().values()
+        if metric.summary != "none"
+    ]
+    asked = [text for text in texts if not set(inputs_of(parse_measures(text))) - {"relevance", "score"}]
+    return [word for text in asked[::every] for word in ("-m", text)]
+
+
+def test_shuffled_rows_and_other_threads_give_the_same_bytes() -> None:
+    outputs: set[tuple[int, str, str]] = set()
+    for seed, threads in ((1, 1), (2, 2)):
+        for name in ("keyword", "semantic", "qrels", "queries"):
+            shuffled(f"{name}.csv", f"{name}.csv", seed)
+        arguments = [
+            *BOTH,
+            "--queries",
+            "queries.csv",
+            "--by",
+            "country",
+            "--weight",
+            "traffic",
+            *all_metrics(every=3),
+            "--threads",
+            threads,
+        ]
+        summary = run_cli(*arguments, "--format", "csv", "--per-query", "queries.out.csv")
+        assert summary.code == 0, summary.err
+        outputs.add((summary.code, summary.out, Path("queries.out.csv").read_text()))
+
+    assert len(outputs) == 1
+    assert next(iter(outputs))[0] == 0
+
+
+def test_the_same_rows_as_csv_parquet_and_trec_give_the_same_bytes() -> None:
+    outputs = set()
+    for suffix in ("csv", "parquet", "trec"):
+        run, qrels = (FIXTURES / "search" / f"{name}.{suffix}" for name in ("keyword", "qrels"))
+        outcome = run_cli("eval", run, "--qrels", qrels, *all_metrics(), "--format", "json")
+        outputs.add((outcome.code, outcome.out.partition('"notes"')[0]))
+
+    assert len(outputs) == 1
+
+
+def test_the_catalogue_has_a_line_for_every_metric() -> None:
+    outcome = run_cli("metrics")
+
+    assert (outcome.code, outcome.err) == (0, "")
+    lines = outcome.out.partition("\n\n")[0].splitlines()
+    assert [line.split("[")[0].split("@")[0].split(" ")[0] for line in lines] == list(catalogue())
+    for metric, line in zip(catalogue().values(), lines, strict=True):
+        assert line.endswith(metric.title)
+
+
+@pytest.mark.sampled(4)
+@pytest.mark.parametrize(
+    "name", [*catalogue(), *(alias for metric in catalogue().values() for alias in metric.aliases)]
+)
+def test_every_metric_and_alias_has_a_page(name: str) -> None:
+    outcome = run_cli("metrics", name)
+    metric = next(metric for metric in catalogue().values() if name in (metric.name, *metric.aliases))
+
+    assert (outcome.code, outcome.err) == (0, "")
+    assert outcome.out.startswith(metric.name)
+    assert metric.title in outcome.out.splitlines()[0]
+    for text in (metric.formula, metric.citation, *metric.parameters):
+        assert text in outcome.out
+    assert "SQL of" in outcome.out
+
+
+def test_a_page_may_be_asked_for_with_parameters() -> None:
+    outcome = run_cli("metrics", "ndcg(gain=exp2)@5")
+
+    assert outcome.code == 0
+    assert "SQL of ndcg(gain=exp2)@5" in outcome.out
+
+
+def test_an_unknown_metric_has_no_page_and_the_nearest_is_named() -> None:
+    outcome = run_cli("metrics", "ndgc")
+
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "did you mean ndcg" in outcome.err
+
+
+@pytest.mark.parametrize("flag", ["-h", "--help"])
+@pytest.mark.parametrize("name", ["", "eval", "sql", "metrics"])
+def test_help_is_plain_text_with_the_exit_codes(flag: str, name: str) -> None:
+    outcome = run_cli(*filter(None, (name, flag)))
+
+    assert (outcome.code, outcome.err) == (0, "")
+    assert "Usage:" in outcome.out
+    assert "Exit codes:" in outcome.out
+    assert not set(outcome.out) & set("╭│╰\x1b")
+
+
+def test_help_of_eval_names_every_option_with_its_choices() -> None:
+    text = " ".join(run_cli("eval", "-h").out.split())
+
+    for word in ("--qrels", "--fail-under METRIC=VALUE", "--show-sql", "doc-desc", "judged", "nonrelevant", *FORMATS):
+        assert word in text
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_has_the_options_under_headings_and_examples_that_name_options_there_are(name: str) -> None:
+    text = run_cli(name, "--help").out
+
+    assert re.search(r"^(Inputs|Output|Metrics):$", text, re.MULTILINE)
+    assert "Help:\n  -h, --help" in text
+    examples = re.findall(rf"^    sqlrank {name}\b(.*)$", text, re.MULTILINE)
+    assert examples
+    for option in re.findall(r" (--?\w[\w-]*)", " ".join(examples)):
+        assert re.search(rf"^  (-\w, )?{option}\b", text, re.MULTILINE) or f"  {option}, " in text
+
+
+def test_the_examples_of_the_help_run() -> None:
+    copies = {"run": "keyword", "old": "keyword", "new": "semantic", "qrels": "qrels", "queries": "queries"}
+    for name, source in copies.items():
+        for suffix in ("csv", "parquet"):
+            shutil.copy(FIXTURES / "search" / f"{source}.{suffix}", f"{name}.{suffix}")
+    shutil.copy(FIXTURES / "search" / "export.parquet", "export.parquet")
+    Path("verdicts.csv").write_text("query_id,verdict,user_id,country\nq1,good,a,de\nq2,bad,b,de\nq3,good,a,fr\n")
+    for name in COMMANDS:
+        for example in re.findall(rf"^    sqlrank ({name}\b.*)$", run_cli(name, "--help").out, re.MULTILINE):
+            outcome = run_cli(*shlex.split(example.partition(" >")[0]))
+            assert outcome.code in (0, 4 if "--fail" in example else 0), (example, outcome.err)
+
+
+@pytest.mark.parametrize("columns", [80, 100, 120])
+def test_no_line_of_the_help_is_wider_than_the_terminal_but_an_example(
+    columns: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    for name in ("", *COMMANDS):
+        for line in run_cli(*filter(None, [name]), "--help").out.splitlines():
+            assert len(line) <= columns or line.startswith("    sqlrank "), line
+
+
+def test_summaries_of_commands_are_not_cut_off() -> None:
+    listed = run_cli("--help").out.partition("Commands:\n")[2].splitlines()[: len(COMMANDS)]
+
+    assert [tuple(line.split(maxsplit=1)) for line in listed] == [(name, text) for name, (_, text) in COMMANDS.items()]
+    for name, (_, text) in COMMANDS.items():
+        assert f"[OPTIONS]\n\n  {text}\n" in run_cli(name, "--help").out
+
+
+def test_every_value_in_the_help_has_a_name() -> None:
+    for name in COMMANDS:
+        assert "<" not in run_cli(name, "--help").out
+
+
+def test_the_dialects_of_the_help_are_those_there_are() -> None:
+    assert tuple(dialects.DIALECTS) == DIALECTS
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["eval"], "argument RUN is missing (see sqlrank eval --help)"),
+        (["explain", "q1"], "argument RUN is missing (see sqlrank explain --help)"),
+        (["gsb"], "argument JUDGMENTS is missing (see sqlrank gsb --help)"),
+        (["sql", "a", "b"], "unexpected argument b (see sqlrank sql --help)"),
+        (["evla", "x"], "there is no command evla; did you mean eval? (see sqlrank --help)"),
+        (["eval", "x", "--threads", "two"], "--threads: 'two' is not a whole number"),
+        (["eval", "x", "--threads", "0"], "--threads 0: give 1 or more"),
+        (["eval", "x", "--digits", "13"], "--digits 13: give 0 to 12"),
+        (["eval", "x", "--column", "score"], "--column score: write ROLE=NAME"),
+    ],
+)
+def test_what_is_wrong_with_arguments_is_said_in_one_line(arguments: list[str], said: str) -> None:
+    assert run_cli(*arguments) == Outcome(2, "", f"sqlrank: error: {said}\n")
+
+
+@pytest.mark.parametrize("option", ["--formt", "--qrels"])
+def test_what_the_parser_says_is_one_line_too(option: str) -> None:
+    outcome = run_cli("eval", "x", option)
+
+    assert (outcome.code, outcome.out, outcome.err.count("\n")) == (2, "", 1)
+    assert re.match(rf"sqlrank: error: .*{option}", outcome.err)
+
+
+def test_without_arguments_the_help_is_on_stderr() -> None:
+    outcome = run_cli()
+
+    assert (outcome.code, outcome.out) == (2, "")
+    assert outcome.err == run_cli("--help").out
+
+
+def test_an_empty_value_is_a_value() -> None:
+    assert run_cli(*ONE, "--where", "").code == 2
+
+
+def test_a_shell_completes_commands_options_and_words() -> None:
+    def completed(line: str) -> list[str]:
+        words = {"_SQLRANK_COMPLETE": "complete_bash", "COMP_WORDS": line, "COMP_CWORD": str(line.count(" "))}
+        done = subprocess.run(command(), capture_output=True, env=environment() | words, check=False)
+        return done.stdout.decode().split()
+
+    assert completed("sqlrank ") == list(COMMANDS)
+    assert completed("sqlrank eval --fail") == ["--fail-under"]
+    assert completed("sqlrank eval --ties doc") == ["doc-desc", "doc-asc"]
+    assert completed("sqlrank compare --test boot") == ["bootstrap"]
+
+
+@pytest.mark.parametrize("argument", ["--version", "-h"])
+def test_version_and_help_need_neither_duckdb_nor_jinja(argument: str) -> None:
+    script = f"""
+import sys
+sys.argv = ["sqlrank", {argument!r}]
+from sqlrank.cli import main
+try:
+    main()
+except SystemExit as end:
+    print([name for name in ("duckdb", "jinja2", "pandas", "pyarrow") if name in sys.modules], end.code)
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, env=environment(), check=False)
+
+    assert done.stderr.decode() == ""
+    assert done.stdout.decode().splitlines()[-1] == "[] 0"
+
+
+def test_the_version_is_printed() -> None:
+    outcome = run_process("--version")
+
+    assert outcome == Outcome(0, f"sqlrank {__version__}\n", "")
+
+
+def test_the_command_works_from_any_folder_and_with_any_locale(tmp_path: Path) -> None:
+    shutil.copy(FIXTURES / "search" / "keyword.csv", "ünï.csv")
+    words = command(
+        "eval", "ünï.csv", "--qrels", FIXTURES / "search" / "qrels.csv", "-m", "ap", "--format", "csv", "--quiet"
+    )
+    plain = {name: value for name, value in environment().items() if name not in ("PYTHONIOENCODING", "LC_ALL", "LANG")}
+    done = subprocess.run(words, cwd=tmp_path, capture_output=True, env=plain | {"LC_ALL": "C.UTF-8"}, check=False)
+
+    assert (done.returncode, done.stderr.decode()) == (0, "")
+    assert done.stdout.decode().splitlines()[1].startswith("ünï,ap,0.44718458756,")
+    assert os.getcwd() == str(tmp_path)
+
+
+def test_a_condition_is_printed_beside_the_numbers() -> None:
+    make_inputs()
+    command = ("eval", "keyword.csv", "--qrels", "qrels.csv", "--query-set", "shared", "--where", "query_id < 'q2'")
+    shown = run_cli(*command)
+    document = run_cli(*command, "--format", "json")
+
+    assert "only rows where query_id < 'q2'" in shown.out
+    assert "only rows where query_id < 'q2'" in json.loads(document.out)["notes"]
+
+
+def test_a_gate_is_for_one_metric() -> None:
+    outcome = run_cli("eval", "keyword.csv", "--qrels", "qrels.csv", "--fail-under", "p@1,5=0.1")
+
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "'p@1,5' is 2 metrics; name one, for example p@1" in outcome.err

@@ -1,0 +1,97 @@
+"""Options in groups: declared once, converted once, and passed on under the names of the Python interface."""
+
+from __future__ import annotations
+
+import inspect
+import re
+
+import pytest
+
+from sqlrank.cli import options as o
+from sqlrank.cli.application import COMMANDS, function_of
+from sqlrank.cli.groups import Group, flag, option, repeated, takes_groups
+from sqlrank.cli.values import whole
+from sqlrank.errors import UsageError
+from tests.support.cli_helper import run_cli
+from tests.whole.test_arguments import parameters
+
+
+class Size(Group, heading="Size"):
+    """How much."""
+
+    count: int = option("--count", "N", "How many", 3, convert=whole(1, 9))
+    limit: int | None = option("--limit", "N", "At most", convert=whole())
+
+
+class Speaker(Size):
+    """Who says it."""
+
+    names: list[str] | None = repeated("--name -n", "NAME", "Who", passed=False)
+    loud: bool | None = flag("--quietly", "Not loud", given=False, default=None)
+    count: int = option("--count", "N", "How often", 2, convert=whole(1, 9))
+
+
+SEEN: list[Speaker] = []
+
+
+def say(speaker: Speaker) -> None:
+    """Say it."""
+    SEEN.append(speaker)
+
+
+def test_a_command_gets_one_object_per_group_with_converted_values() -> None:
+    takes_groups(say)(count="5", limit=None, names=["a", "b"], loud=True)
+    speaker = SEEN.pop()
+
+    assert (speaker.count, speaker.limit, speaker.names, speaker.loud) == (5, None, ["a", "b"], False)
+    assert speaker.given() == {"count": 5, "loud": False}
+
+
+def test_what_is_not_given_is_the_default() -> None:
+    takes_groups(say)(count=None, limit=None, names=None, loud=False)
+    speaker = SEEN.pop()
+
+    assert (speaker.count, speaker.limit, speaker.names, speaker.loud) == (2, None, None, None)
+    assert speaker.given() == {"count": 2}
+
+
+def test_a_group_has_its_own_options_before_those_it_is_made_of() -> None:
+    assert list(inspect.signature(takes_groups(say)).parameters) == ["names", "loud", "count", "limit"]
+
+
+@pytest.mark.parametrize(
+    ("count", "said"),
+    [("x", "--count: 'x' is not a whole number"), ("0", "--count 0: give 1 to 9"), ("1.5", "is not a whole number")],
+)
+def test_a_wrong_number_is_a_usage_error(count: str, said: str) -> None:
+    with pytest.raises(UsageError, match=said):
+        takes_groups(say)(count=count, limit=None, names=None, loud=False)
+
+
+@pytest.mark.parametrize(
+    ("command", "function"), [("eval", "evaluate"), ("sql", "sql"), ("macros", "macros"), ("gsb", "gsb")]
+)
+def test_what_is_passed_on_is_an_argument_of_the_python_interface(command: str, function: str) -> None:
+    groups = inspect.get_annotations(function_of(command), eval_str=True)
+    del groups["return"]
+    passed = {
+        name
+        for group in groups.values()
+        if not issubclass(group, o.Output | o.Junit)
+        for name, declaration in group.declarations().items()
+        if declaration.passed
+    }
+
+    assert passed <= set(parameters(function))
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_an_option_is_in_the_help_once(name: str) -> None:
+    flags = re.findall(r"^  (?:-\w, )?(--[\w-]+)", run_cli(name, "--help").out, re.MULTILINE)
+
+    assert len(flags) == len(set(flags))
+
+
+def test_the_help_of_baseline_says_whether_it_is_a_file_or_a_name() -> None:
+    assert "--baseline FILE" in run_cli("eval", "--help").out
+    assert "--baseline NAME" in run_cli("compare", "--help").out

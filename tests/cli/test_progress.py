@@ -1,0 +1,67 @@
+"""Progress is for people at a terminal, and for nobody else."""
+
+from __future__ import annotations
+
+import os
+import pty
+import subprocess
+import sys
+
+import pytest
+
+from sqlrank.engines.progress import patience
+from tests.support.cli_helper import FIXTURES, environment
+
+SEARCH = FIXTURES / "search"
+# The bar comes after half a second; here at once, whatever the speed of the machine.
+CODE = """
+import sys
+import sqlrank.engines.progress as progress
+progress.SECONDS_BEFORE_SHOWN = progress.SECONDS_OF_A_STATEMENT = 0.0
+from sqlrank.cli import app
+app(sys.argv[1:])
+"""
+
+
+def run_at_terminal(*options: str, run: str = "eval") -> tuple[str, str]:
+    """What an evaluation writes to standard output, and to a terminal as standard error."""
+    ours, theirs = pty.openpty()
+    arguments = [str(SEARCH / "keyword.csv"), "--qrels", str(SEARCH / "qrels.csv"), "-m", "rr", *options]
+    command = [sys.executable, "-c", CODE, run, *arguments]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=theirs, env=environment())
+    os.close(theirs)
+    seen = b""
+    try:
+        while block := os.read(ours, 1 << 16):
+            seen += block
+    except OSError:  # how a terminal says that nobody is left to write
+        pass
+    os.close(ours)
+    out, _ = process.communicate()
+    assert process.returncode == 0
+    return out.decode(), seen.decode(errors="replace")
+
+
+def test_a_bar_is_shown_on_a_terminal_and_not_in_the_output() -> None:
+    out, terminal = run_at_terminal()
+    assert "evaluating" in terminal
+    assert "%" in terminal
+    assert out.startswith("system ")
+    assert "\x1b" not in out
+
+
+@pytest.mark.parametrize(("elapsed", "seconds"), [(0.0, 0.5), (0.3, 0.2), (0.45, 0.1), (60.0, 0.1)])
+def test_a_long_evaluation_of_short_statements_shows_a_bar_too(elapsed: float, seconds: float) -> None:
+    assert patience(elapsed) == pytest.approx(seconds)
+
+
+def test_quiet_shows_no_bar() -> None:
+    out, terminal = run_at_terminal("--quiet")
+    assert terminal == ""
+    assert out.startswith("system ")
+
+
+def test_the_replicates_of_a_comparison_have_a_bar_of_their_own() -> None:
+    out, terminal = run_at_terminal(str(SEARCH / "semantic.csv"), run="compare")
+    assert "testing" in terminal
+    assert "testing" not in out

@@ -1,0 +1,219 @@
+"""Standard streams that are closed, full or narrow, and outputs in folders that others may write to."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import stat
+import subprocess
+from pathlib import Path
+from unittest.mock import patch
+
+import pytest
+
+from sqlrank.errors import ResourceError
+from sqlrank.output.files import Target
+from tests.support.cli_helper import FIXTURES, Outcome, command, environment, run_cli
+from tests.support.small_data import separated, write_csv
+from tests.support.small_data import write_both as write_run_and_qrels
+
+SEARCH = FIXTURES / "search"
+EVAL = ("eval", SEARCH / "keyword.csv", "--qrels", SEARCH / "qrels.csv", "-m", "ndcg@10")
+PRINTING: list[tuple[object, ...]] = [EVAL, ("metrics",), ("sql", "r", "--qrels", "j"), ("--version",), ("eval", "-h")]
+
+
+def write_both() -> tuple[str, str, str]:
+    """The run and the judgments as CSV, as arguments."""
+    run, qrels = write_run_and_qrels()
+    return run, "--qrels", qrels
+
+
+def in_shell(arguments: tuple[object, ...], redirected: str, **variables: str) -> Outcome:
+    """Run the command in a shell, with what the shell does to its streams."""
+    script = f"{shlex.join(command(*arguments))} {redirected}"
+    done = subprocess.run(["bash", "-c", script], capture_output=True, env=environment() | variables, check=False)
+    return Outcome(done.returncode, done.stdout.decode(), done.stderr.decode())
+
+
+@pytest.mark.sampled(4)
+@pytest.mark.parametrize("arguments", PRINTING, ids=lambda arguments: str(arguments[0]))
+@pytest.mark.parametrize("redirected", [">&-", "> /dev/full"])
+def test_a_closed_or_full_standard_output_is_exit_5_and_a_line(arguments: tuple[object, ...], redirected: str) -> None:
+    outcome = in_shell(arguments, redirected)
+
+    assert (outcome.code, outcome.err.count("\n"), outcome.out) == (5, 1, "")
+    assert outcome.err.startswith("sqlrank: error: ")
+
+
+@pytest.mark.sampled(4)
+@pytest.mark.parametrize("redirected", ["2>&-", "2> /dev/full", "<&-"])
+def test_a_standard_error_or_input_that_nobody_needs_may_be_closed_or_full(redirected: str) -> None:
+    outcome = in_shell(EVAL, redirected)
+
+    assert outcome.code == 0
+    assert "ndcg@10" in outcome.out
+
+
+def test_closed_streams_do_not_become_files_that_are_written() -> None:
+    outcome = in_shell((*EVAL, "-o", "out.csv"), "<&- >&- 2>&-")
+
+    assert outcome.code == 0
+    assert Path("out.csv").read_text().splitlines()[0].startswith("system,metric,value")
+    assert len(Path("out.csv").read_text().splitlines()) == 2
+
+
+def test_a_closed_standard_input_that_is_to_be_read_is_exit_5_and_a_line() -> None:
+    outcome = in_shell(("eval", "-", "--qrels", SEARCH / "qrels.csv"), "<&-")
+
+    assert outcome == Outcome(5, "", "sqlrank: error: -: standard input is closed\n")
+
+
+def test_standard_input_that_does_not_fit_on_the_disk_is_exit_5_and_a_line() -> None:
+    Path("temp").mkdir()
+    words = shlex.join(command("eval", "-", "--qrels", SEARCH / "qrels.csv", "--temp-dir", "temp"))
+    script = f"ulimit -f 1; {words} < {SEARCH / 'keyword.csv'}"
+    done = subprocess.run(["bash", "-c", script], capture_output=True, env=environment(), check=False)
+
+    assert (done.returncode, done.stdout) == (5, b"")
+    assert done.stderr.decode().startswith("sqlrank: error: -: standard input cannot be kept in temp")
+    assert done.stderr.decode().count("\n") == 1
+    assert list(Path("temp").iterdir()) == []
+
+
+@pytest.mark.sampled(4)
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8"])
+def test_a_table_is_whole_in_every_encoding(encoding: str) -> None:
+    shown = {"ascii": "\\xb1", "latin-1": "±", "utf-8": "±"}[encoding]
+    done = subprocess.run(
+        command(*EVAL, "--quiet"),
+        capture_output=True,
+        env=environment() | {"PYTHONIOENCODING": encoding},
+        check=False,
+    )
+
+    assert done.returncode == 0
+    last = done.stdout.decode(encoding).splitlines()[-1]
+    assert last == f"{shown} half-width of the 95 % confidence interval of the mean (Student's t)"
+
+
+@pytest.mark.sampled(5)
+@pytest.mark.parametrize("form", ["csv", "tsv", "json", "jsonl", "trec"])
+def test_formats_for_programs_are_utf_8_whatever_the_locale(form: str) -> None:
+    write_csv("ünï.csv", ("query_id", "doc_id", "score", "relevance"), [("好", "d", 1, 1)])
+    arguments = ("eval", "ünï.csv", "-m", "ap", "--format", form, "--quiet")
+    per_query = ("--per-query", "-")
+    whole = [
+        subprocess.run(
+            command(*arguments, *per_query),
+            capture_output=True,
+            env=environment() | {"PYTHONIOENCODING": encoding},
+            check=True,
+        ).stdout
+        for encoding in ("utf-8", "ascii", "utf-16")
+    ]
+
+    assert whole[0] == whole[1] == whole[2]
+    assert "好" in whole[0].decode()
+
+
+@pytest.mark.parametrize("reader", ["head -n 1", "true"])
+def test_a_gate_decides_the_exit_code_whoever_reads_the_output(reader: str) -> None:
+    gate = ("--fail-under", "ndcg@10=0.99", "--per-query", "-", "--junit", "junit.xml")
+    script = f"{shlex.join(command(*EVAL, *gate))} | {reader}; exit ${{PIPESTATUS[0]}}"
+    done = subprocess.run(["bash", "-c", script], capture_output=True, env=environment(), check=False)
+
+    assert done.returncode == 4
+    assert done.stderr.decode().splitlines()[-1].startswith("sqlrank: error: ndcg@10 of keyword is 0.58")
+    assert 'failures="1"' in Path("junit.xml").read_text()
+
+
+def test_a_gate_on_drops_decides_the_exit_code_whoever_reads_the_output() -> None:
+    gate = ("--fail-on-drop", "ndcg@10=0", "--per-query", "-", "--junit", "junit.xml")
+    both = ("compare", SEARCH / "semantic.csv", SEARCH / "keyword.csv", "--qrels", SEARCH / "qrels.csv")
+    script = f"{shlex.join(command(*both, *gate))} | true; exit ${{PIPESTATUS[0]}}"
+    done = subprocess.run(["bash", "-c", script], capture_output=True, env=environment(), check=False)
+
+    assert done.returncode == 4
+    assert 'failures="1"' in Path("junit.xml").read_text()
+
+
+def test_trec_format_refuses_before_the_first_byte() -> None:
+    rows = [(query, "d", 1, 1) for query in ("a", "b", "c\td")]
+    Path("run.tsv").write_text(separated(";")(("query_id", "doc_id", "score", "relevance"), rows).replace(";", ","))
+    Path("run.tsv").rename("run.csv")
+    several = [("a", "d", 1, 1, "x"), ("a", "d", 1, 1, "y")]
+    write_csv("several.csv", ("query_id", "doc_id", "score", "relevance", "system"), several)
+    for arguments in (
+        ("run.csv", "--per-query", "-"),
+        ("several.csv",),
+        ("several.csv", "-o", "t.txt"),
+        ("run.csv", "-m", "err"),
+    ):
+        outcome = run_cli("eval", *arguments, "--format", "trec")
+
+        assert (outcome.code, outcome.out) == (2, ""), arguments
+        assert not Path("t.txt").exists()
+
+
+@pytest.mark.sampled(4)
+@pytest.mark.parametrize("suffix", ["csv", "parquet", "json"])
+@pytest.mark.parametrize("mode", [0o600, 0o640, 0o664])
+def test_the_mode_of_a_file_that_is_replaced_is_kept(suffix: str, mode: int) -> None:
+    both = write_both()
+    Path(f"out.{suffix}").touch()
+    os.chmod(f"out.{suffix}", mode)
+
+    assert run_cli("eval", *both, "-o", f"out.{suffix}").code == 0
+    assert stat.S_IMODE(os.stat(f"out.{suffix}").st_mode) == mode
+    assert os.path.getsize(f"out.{suffix}") > 0
+
+
+def test_the_name_of_a_temporary_file_cannot_be_guessed_and_no_link_is_followed() -> None:
+    Path("victim").write_text("precious")
+    names = {Target("out.csv").temporary for _ in range(20)}
+    assert len(names) == 20
+
+    with patch("sqlrank.output.files.secrets.token_hex", return_value="known"):
+        for link in ("victim", "nowhere"):
+            Path(".out.csv.known.part").unlink(missing_ok=True)
+            Path(".out.csv.known.part").symlink_to(link)
+            outcome = run_cli("eval", *write_both(), "-o", "out.csv")
+
+            assert outcome.code == 5
+            assert Path("victim").read_text() == "precious"
+            assert not Path("nowhere").exists()
+            assert not Path("out.csv").exists()
+
+
+def test_a_file_that_is_swapped_while_it_is_written_takes_no_place() -> None:
+    target = Target("out.csv")
+    Path("out.csv").write_text("as it was")
+    with pytest.raises(ResourceError, match="another file was put in its place"), target.whole() as temporary:  # noqa: PT012
+        os.unlink(temporary)
+        Path(temporary).write_text("of somebody else")
+
+    assert Path("out.csv").read_text() == "as it was"
+
+
+def test_a_folder_that_cannot_be_written_is_found_before_anything_is_computed() -> None:
+    both = write_both()
+    with patch("sqlrank.api.evaluate", side_effect=AssertionError("computed")):
+        assert run_cli("eval", *both, "-o", "/proc/out.csv").code == 5
+
+
+def test_what_is_written_is_synced_before_it_takes_its_place_and_its_folder_after() -> None:
+    done: list[str] = []
+    sync, replace = os.fsync, os.replace
+
+    def synced(handle: int) -> None:
+        done.append("folder" if stat.S_ISDIR(os.fstat(handle).st_mode) else "file")
+        sync(handle)
+
+    def replaced(source: str, target: str) -> None:
+        done.extend(["rename"] if str(target).endswith("out.csv") else [])
+        replace(source, target)
+
+    with patch.object(os, "fsync", synced), patch.object(os, "replace", replaced):
+        assert run_cli("eval", *write_both(), "-o", "out.csv").code == 0
+
+    assert done == ["file", "rename", "folder"]

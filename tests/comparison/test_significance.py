@@ -1,0 +1,287 @@
+"""The tests of a difference: by hand, by trying all signs, against scipy, and for being the same everywhere."""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import math
+import random
+import sqlite3
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+import duckdb
+import numpy as np
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+import sqlrank
+from sqlrank.choices import TESTS as WORDS
+from sqlrank.comparison.significance import TESTS
+from sqlrank.dialects import DUCKDB, SQLITE
+from sqlrank.statement.templates import environment, render, sql_text
+from sqlrank.statistics.enumeration import share_as_far
+from tests.support.comparisons import METRIC, compared, query_names, row, sides
+from tests.support.examples import examples
+
+
+def drawn(queries: int, seed: int = 1, shift: float = 0.3) -> tuple[list[float], list[float]]:
+    """Values of two systems that hang together, with some ties."""
+    rng = random.Random(seed)
+    first = [float(rng.randint(0, 6)) + rng.choice([0, 0.25]) for _ in range(queries)]
+    second = [max(0.0, value + rng.choice([0, 0, rng.gauss(shift, 1)])) for value in first]
+    return first, second
+
+
+def differences(first: Sequence[float], second: Sequence[float]) -> list[float]:
+    """What the second has more than the first."""
+    return [after - before for before, after in zip(first, second, strict=True)]
+
+
+def by_all_signs(values: Sequence[float]) -> float:
+    """The p value of the randomization test, by its definition."""
+    changed = [value for value in values if abs(value) > 1e-9]
+    observed = abs(math.fsum(changed))
+    signs = itertools.product((1, -1), repeat=len(changed))
+    sums = (abs(math.fsum(map(math.prod, zip(chosen, changed, strict=True)))) for chosen in signs)
+    return sum(total >= observed - 1e-9 for total in sums) / float(2 ** len(changed))
+
+
+def test_four_wins_of_four_are_chance_in_two_of_sixteen_cases() -> None:
+    found = row(a=[1, 1, 1, 1], b=[2, 3, 4, 5])
+    assert (found["p_value"], found["test"]) == (2 / 16, "randomization-exact")
+
+
+def test_wins_and_losses_of_one_size_leave_every_choice_of_signs_as_far() -> None:
+    assert row(a=[1, 2], b=[2, 1])["p_value"] == 1.0
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_few_queries_are_tested_by_all_signs_as_scipy_does(seed: int) -> None:
+    first, second = drawn(12, seed)
+    values = differences(first, second)
+    theirs = stats.permutation_test(
+        (np.array(values),), np.mean, permutation_type="samples", n_resamples=np.inf, alternative="two-sided"
+    )
+    ours = row(a=first, b=second)["p_value"]
+    assert ours == pytest.approx(by_all_signs(values), abs=1e-15)
+    assert ours == pytest.approx(theirs.pvalue, abs=1e-12)
+
+
+@examples(25)
+@given(st.lists(st.integers(-5, 5), max_size=10))
+def test_the_sums_of_two_halves_count_all_signs(values: list[int]) -> None:
+    observed = abs(sum(values))
+    every = itertools.product((1, -1), repeat=len(values))
+    sums = [abs(sum(map(math.prod, zip(signs, values, strict=True)))) for signs in every]
+    # Whole numbers stand for rounded differences: as many units as there are of them may be lost.
+    far = sum(total >= observed - len(values) for total in sums)
+    assert share_as_far(values) == far / len(sums)
+
+
+def test_many_queries_are_tested_by_chance_near_the_exact_value() -> None:
+    first, second = drawn(70, 3, 0.2)
+    exact = stats.permutation_test(
+        (np.array(differences(first, second)),),
+        np.mean,
+        permutation_type="samples",
+        n_resamples=200_000,
+        rng=np.random.default_rng(5),
+    ).pvalue
+    found = row({"replicates": 200_000}, a=first, b=second)
+    assert found["test"] == "randomization"
+    assert found["p_value"] == pytest.approx(exact, abs=5 * math.sqrt(2 * exact * (1 - exact) / 200_000))
+
+
+def test_differences_of_one_size_are_counted_as_the_sign_test_counts_them() -> None:
+    first = [0.3 + number / 7 for number in range(40)]
+    second = [value + (0.1 if number < 26 else -0.1) for number, value in enumerate(first)]
+    assert len({round(value, 17) for value in differences(first, second)}) > 2
+    exact = stats.binomtest(26, 40).pvalue
+    found = row({"replicates": 20_000}, a=first, b=second)
+    assert found["test"] == "randomization"
+    assert found["p_value"] == pytest.approx(exact, abs=5 * math.sqrt(exact / 20_000))
+
+
+def test_no_difference_in_sum_is_as_likely_as_can_be() -> None:
+    first = [1.0] * 30
+    second = [1.0 + (0.5 if number % 2 else -0.5) for number in range(30)]
+    found = row({"replicates": 100}, a=first, b=second)
+    assert (found["test"], found["p_value"]) == ("randomization", 1.0)
+
+
+def test_the_smallest_p_value_is_one_over_the_replicates_and_one() -> None:
+    found = row({"replicates": 500}, a=[0.0] * 60, b=[1.0] * 60)
+    assert found["p_value"] == 1 / 501
+
+
+def test_student_is_scipys_paired_t_test() -> None:
+    first, second = drawn(40)
+    found = row({"test": "t"}, a=first, b=second)
+    theirs = stats.ttest_rel(second, first)
+    interval = theirs.confidence_interval()
+    assert found["p_value"] == pytest.approx(theirs.pvalue, rel=1e-9)
+    assert (found["ci_low"], found["ci_high"]) == (pytest.approx(interval.low), pytest.approx(interval.high))
+
+
+@pytest.mark.parametrize("queries", [9, 30, 200])
+def test_wilcoxon_is_scipys(queries: int) -> None:
+    first, second = drawn(queries, queries)
+    values = [round(value, 12) for value in differences(first, second) if abs(value) > 1e-9]
+    assert row({"test": "wilcoxon"}, a=first, b=second)["p_value"] == pytest.approx(
+        stats.wilcoxon(values).pvalue, rel=1e-9
+    )
+
+
+def test_the_sign_test_is_scipys_binomial_test_of_wins_against_losses() -> None:
+    first, second = drawn(90, 4)
+    found = row({"test": "sign"}, a=first, b=second)
+    theirs = stats.binomtest(found["wins"], found["wins"] + found["losses"]).pvalue
+    assert found["p_value"] == pytest.approx(theirs, rel=1e-9)
+
+
+def test_the_bootstrap_is_near_scipys() -> None:
+    first, second = drawn(150, 6)
+    values = np.array(differences(first, second))
+    theirs = stats.bootstrap((values,), np.mean, n_resamples=20_000, method="percentile", rng=np.random.default_rng(2))
+    found = row({"test": "bootstrap", "replicates": 20_000}, a=first, b=second)
+    spread = values.std() / math.sqrt(len(values))
+    assert found["ci_low"] == pytest.approx(theirs.confidence_interval.low, abs=0.08 * spread)
+    assert found["ci_high"] == pytest.approx(theirs.confidence_interval.high, abs=0.08 * spread)
+    normal = 2 * stats.norm.sf(abs(values.mean()) / spread)
+    assert found["p_value"] == pytest.approx(normal, abs=0.015)
+
+
+@pytest.mark.parametrize("test", WORDS)
+def test_identical_systems_differ_by_nothing_and_p_is_one(test: str) -> None:
+    values, _ = drawn(30)
+    found = row({"test": test}, a=values, b=values)
+    assert (found["difference"], found["p_value"], found["p_adjusted"], found["significant"]) == (0.0, 1.0, 1.0, False)
+    assert (found["wins"], found["ties"], found["losses"], found["effect_size"]) == (0, 30, 0, None)
+
+
+def test_the_words_of_the_command_line_are_the_tests_there_are() -> None:
+    assert tuple(TESTS) == WORDS
+
+
+@pytest.mark.parametrize("test", ["t", "wilcoxon"])
+def test_a_test_of_scipy_names_the_extra_where_scipy_is_missing(test: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "scipy", None)
+    with pytest.raises(sqlrank.UsageError, match=r"needs scipy: pip install 'sqlrank\[stats\]'"):
+        compared({"test": test}, a=[1, 2], b=[2, 3])
+
+
+def test_the_default_test_does_not_depend_on_scipy(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "scipy", None)
+    assert row(a=[1, 1], b=[2, 3])["test"] == "randomization-exact"
+
+
+def test_weights_scale_each_difference_in_randomization() -> None:
+    runs, qrels = sides(a=[1, 1, 1], b=[2, 3, 0])
+    queries = [
+        {"query_id": name, "traffic": weight} for name, weight in zip(query_names(3), (1.0, 2.0, 3.0), strict=True)
+    ]
+    options: dict[str, Any] = {"weight": "traffic", "queries": pa.Table.from_pylist(queries)}
+    with sqlrank.compare(systems=runs, qrels=qrels, metrics=METRIC, **options) as comparison:
+        found = comparison[METRIC]
+    # The weighted differences are 1, 4 and -3.
+    assert found["difference"] == pytest.approx(2 / 6)
+    assert found["p_value"] == by_all_signs([1, 4, -3])
+
+
+@pytest.mark.parametrize("test", ["randomization", "bootstrap"])
+def test_weights_of_one_half_are_as_good_as_weights_of_one(test: str) -> None:
+    first, second = drawn(60, 2, 0.1)
+    runs, qrels = sides(a=first, b=second)
+    found = []
+    for weight in (1.0, 0.5):
+        queries = pa.table({"query_id": query_names(60), "traffic": [weight] * 60})
+        options: dict[str, Any] = {"weight": "traffic", "queries": queries, "test": test}
+        with sqlrank.compare(systems=runs, qrels=qrels, metrics=METRIC, **options) as comparison:
+            found.append(comparison[METRIC])
+    assert found[0]["p_value"] == found[1]["p_value"] == row({"test": test}, a=first, b=second)["p_value"]
+    assert found[0]["ci_low"] == pytest.approx(found[1]["ci_low"], abs=1e-9)
+
+
+@pytest.mark.parametrize("test", ["randomization", "bootstrap"])
+def test_the_same_numbers_on_one_and_two_threads_and_in_another_order(test: str) -> None:
+    first, second = drawn(400, 8, 0.1)
+    runs, qrels = sides(a=first, b=second)
+    shuffled = list(runs["b"].items())
+    random.Random(1).shuffle(shuffled)
+    results = []
+    for systems, threads in ((runs, 1), (runs, 2), ({"a": runs["a"], "b": dict(shuffled)}, 2)):
+        options: dict[str, Any] = {"test": test, "threads": threads, "replicates": 3_000}
+        with sqlrank.compare(systems=systems, qrels=qrels, metrics=METRIC, **options) as comparison:
+            results.append((comparison[METRIC]["p_value"], comparison[METRIC]["ci_low"]))
+    assert results[0][0] not in (0, 1)
+    assert results[0] == results[1] == results[2]
+
+
+def test_another_seed_draws_other_signs() -> None:
+    first, second = drawn(100, 8, 0.1)
+    found = {row({"seed": seed, "replicates": 2_000}, a=first, b=second)["p_value"] for seed in range(4)}
+    assert len(found) > 1
+
+
+def md5_bits(text: str, half: str) -> int:
+    """Sixty bits of an MD5, as the templates for DuckDB take them."""
+    number = int.from_bytes(hashlib.md5(text.encode()).digest(), "little")
+    return number >> 68 if half == "upper" else number & (1 << 60) - 1
+
+
+@pytest.mark.parametrize("template", ["randomization", "resampled"])
+def test_sqlite_counts_exactly_what_duckdb_counts(template: str) -> None:
+    rng = random.Random(3)
+    rows = [
+        (f"q{number}'é", 1 + number % 3, rng.randint(-(10**11), 10**11), 1, rng.randint(-9, 9), 1)
+        for number in range(150)
+    ]
+    context = {
+        "pairs": [1, 2],
+        "scopes": [False, True],
+        "scaled": sql_text("scaled"),
+        "numbers": sql_text("numbers"),
+        "seed": "7",
+        "replicates": 360,
+        "weights": template == "resampled",
+        "first": 0,
+        "last": 30,
+    }
+    lite = sqlite3.connect(":memory:")
+    lite.create_function("md5_bits", 2, md5_bits)
+    duck = duckdb.connect()
+    columns = (
+        "query_id varchar, scope integer, difference_1 bigint, weight_1 bigint, difference_2 bigint, weight_2 bigint"
+    )
+    for connection in (lite, duck):
+        connection.execute(f"create table scaled ({columns})")
+        connection.executemany("insert into scaled values (?, ?, ?, ?, ?, ?)", rows)
+        connection.execute("create table numbers (number bigint)")
+        connection.executemany("insert into numbers values (?)", [(number,) for number in range(40)])
+    ours = duck.execute(render(f"comparison/{template}.sql", DUCKDB, **context)).fetchall()
+    theirs = lite.execute(render(f"comparison/{template}.sql", SQLITE, **context)).fetchall()
+    assert sorted(map(tuple, ours)) == sorted(map(tuple, theirs))
+    assert len(ours) == (4 if template == "randomization" else 4 * 360)
+    if template == "resampled":  # no replicate is drawn twice
+        assert len({mean for scope, _, mean, _ in ours if scope == 0}) == 360
+
+
+def test_the_numbers_of_poisson_have_mean_and_variance_one() -> None:
+    template = (
+        '{% from "macros/draws.sql" import times_of %}select ten, {{ times_of() }} as times from range(1024) t(ten)'
+    )
+    times = [value for _, value in duckdb.execute(str(environment(DUCKDB).from_string(template).render())).fetchall()]
+    assert (sum(times), sum(value * value for value in times)) == (1024, 2048)
+    for value in range(4):
+        assert times.count(value) / 1024 == pytest.approx(math.exp(-1) / math.factorial(value), abs=0.004)
+
+
+def test_the_draws_are_the_bits_of_an_md5() -> None:
+    text = "7:12:q'é文"
+    sql = "select cast(md5_number(?) >> 68 as bigint), cast(md5_number(?) & 1152921504606846975 as bigint)"
+    assert duckdb.execute(sql, [text, text]).fetchall() == [(md5_bits(text, "upper"), md5_bits(text, "lower"))]

@@ -1,0 +1,123 @@
+"""Intervals cover the truth as often as they say, and tests find nothing where there is nothing to find."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.trials import (
+    DIFFERENCES,
+    DOCUMENT,
+    LIMIT,
+    MEANS,
+    TESTS_TRIED,
+    Values,
+    difference_trial,
+    mean_trial,
+    row_of_differences,
+    row_of_means,
+    rows_of_verdicts,
+    trials_of_means,
+)
+
+REPEATED = 30
+"""Up to how many queries the tables are repeated: what 100 and 300 take is spent where the tables are written."""
+FEW = 200
+"""The experiments of a setting by default: 3 standard errors of its coverage are 4.6 of 100."""
+SLACK = 0.046
+
+
+@pytest.mark.parametrize(
+    ("place", "weights", "queries"),
+    [
+        (0, "a quarter of them 0", 20),
+        (1, "log-normal, sigma 1.5", 30),
+        (2, "Pareto, alpha 1.5", 10),
+        (3, "equal", 20),
+        (4, "log-normal, sigma 1", 30),
+        (5, "equal", 10),
+    ],
+)
+def test_intervals_of_means_cover_them(place: int, weights: str, queries: int) -> None:
+    trial = mean_trial(MEANS[place], weights, queries, FEW)
+
+    assert trial.coverage >= 0.9 - SLACK
+
+
+@pytest.mark.sampled(5)
+@pytest.mark.parametrize("data", DIFFERENCES)
+@pytest.mark.parametrize(
+    ("test", "weights"),
+    [
+        ("randomization", "log-normal, sigma 1"),
+        ("t", "Pareto, alpha 1.5"),
+        ("bootstrap", "a quarter of them 0"),
+        ("wilcoxon", "equal"),
+        ("sign", "equal"),
+    ],
+)
+def test_intervals_of_differences_cover_them_and_tests_find_no_other(test: str, data: str, weights: str) -> None:
+    trial = difference_trial(test, data, weights, 20, FEW)
+
+    assert trial.coverage >= 0.9 - SLACK
+    assert trial.errors is not None
+    assert trial.errors <= 0.05 + SLACK
+
+
+def test_every_table_of_trials_is_written() -> None:
+    text = DOCUMENT.read_text(encoding="utf-8")
+    after = (text.partition(f"<!-- trials {name} -->")[2] for name in ("means", "limits"))
+    means, limits = (table.partition("<!-- /")[0] for table in after)
+
+    for values in MEANS:
+        assert means.count(f"\n| {values.words} |") == len(values.weights)
+    assert limits.count(f"\n| {LIMIT.words} |") == len(LIMIT.weights)
+    for test, data, weights in TESTS_TRIED:
+        assert f"\n| `{test}` | {data} | {weights} |" in text
+
+
+def is_written(row: str, columns: int = 6) -> None:
+    """A row stands in the document, up to what another version of numpy may draw.
+
+    Args:
+        row: the row.
+        columns: how many columns at its end are numbers, and one more.
+    """
+    words = row.rsplit("|", columns)[0]
+    written = next(line for line in DOCUMENT.read_text(encoding="utf-8").splitlines() if line.startswith(words))
+    numbers, shown = (list(map(float, re.findall(r"\d+\.\d", line[len(words) :]))) for line in (row, written))
+    assert numbers == pytest.approx(shown[: len(numbers)], abs=2)
+    assert len(numbers) >= min(len(shown), 2)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("values", "weights"), [(values, each) for values in MEANS for each in values.weights])
+def test_the_table_of_means_is_what_the_trials_give(values: Values, weights: str) -> None:
+    is_written(row_of_means(values, weights, REPEATED))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("weights", LIMIT.weights)
+def test_the_table_of_limits_is_what_the_trials_give(weights: str) -> None:
+    limits = DOCUMENT.read_text(encoding="utf-8").partition("<!-- trials limits -->")[2]
+    words = f"| {LIMIT.words} | {weights} |"
+    shown = next(line for line in limits.splitlines() if line.startswith(words))
+
+    found = [100 * trial.coverage for trial in trials_of_means(LIMIT, weights, REPEATED) if trial]
+
+    written = [float(number) for number in re.findall(r"\d+\.\d", shown.removeprefix(words))]
+    assert found == pytest.approx(written[: len(found)], abs=2)
+    assert len(found) == 4
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("test", "data", "weights"), TESTS_TRIED)
+def test_the_table_of_differences_is_what_the_trials_give(test: str, data: str, weights: str) -> None:
+    is_written(row_of_differences(test, data, weights, REPEATED))
+
+
+@pytest.mark.slow
+def test_the_table_of_verdicts_is_what_the_trials_give() -> None:
+    for row in rows_of_verdicts():
+        is_written(row, 3)

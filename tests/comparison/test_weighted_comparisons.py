@@ -1,0 +1,296 @@
+"""Comparisons under weights and in any unit: p values, intervals and preferences say no more than the queries do."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from scipy import stats
+
+import sqlrank
+from sqlrank.statistics.wilcoxon import wilcoxon
+from tests.support.comparisons import METRIC, query_names, sides
+
+NUMBERS = ("difference", "ci_low", "ci_high", "p_value", "effect_size", "delta_gsb")
+WEIGHTED = ("randomization", "t", "bootstrap")
+EVERY = (*WEIGHTED, "wilcoxon", "sign")
+
+
+def drawn(queries: int, seed: int = 1) -> tuple[list[float], list[float]]:
+    """Values of two systems that hang together."""
+    rng = random.Random(seed)
+    first = [rng.random() for _ in range(queries)]
+    return first, [value + rng.gauss(0.1, 0.2) for value in first]
+
+
+def rows(
+    first: list[float],
+    second: list[float],
+    weights: list[float] | None = None,
+    segments: list[str] | None = None,
+    metric: str = METRIC,
+    **options: Any,
+) -> list[dict[str, Any]]:
+    """The rows of a comparison, those of segments first."""
+    runs, qrels = sides(a=first, b=second)
+    columns: dict[str, Any] = {"query_id": query_names(len(first))}
+    if weights is not None:
+        columns["traffic"], options["weight"] = weights, "traffic"
+    if segments is not None:
+        columns["segment"], options["by"] = segments, "segment"
+    options = {"replicates": 1_000, "checks": False, "queries": pa.table(columns)} | options
+    with sqlrank.compare(systems=runs, qrels=qrels, metrics=metric, **options) as comparison:
+        return comparison.all_rows
+
+
+def numbers(row: dict[str, Any]) -> list[Any]:
+    """What nothing but the values may change."""
+    return [row[name] for name in NUMBERS]
+
+
+@pytest.mark.parametrize("test", WEIGHTED)
+def test_queries_of_weight_0_that_differ_are_no_difference(test: str) -> None:
+    first, second = drawn(40)
+
+    (row,) = rows(first, second[:30] + first[30:], [0.0] * 30 + [1.0] * 10, test=test)
+
+    assert (row["difference"], row["p_value"], row["significant"]) == (0.0, 1.0, False)
+    assert (row["queries"], row["wins"], row["ties"], row["losses"]) == (10, 0, 10, 0)
+
+
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize("more", [10, 1000])
+@pytest.mark.parametrize("test", WEIGHTED)
+def test_any_number_of_queries_of_weight_0_changes_nothing(test: str, more: int) -> None:
+    first, second = drawn(12 + more)
+
+    (row,) = rows(first, second, [1.0] * 12 + [0.0] * more, test=test)
+
+    (without,) = rows(first[:12], second[:12], [1.0] * 12, test=test)
+    assert numbers(row) == pytest.approx(numbers(without), rel=1e-12)
+    assert row["queries"] == 12
+
+
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize("unit", [1e-300, 1e-13, 1e-11, 1e20, 1e300])
+@pytest.mark.parametrize("test", WEIGHTED)
+def test_the_unit_of_weights_changes_nothing(test: str, unit: float) -> None:
+    first, second = drawn(35)
+    rng = random.Random(2)
+    weights = [rng.lognormvariate(0, 1) for _ in first]
+
+    (row,) = rows(first, second, [unit * weight for weight in weights], test=test)
+
+    (one,) = rows(first, second, weights, test=test)
+    assert numbers(row) == pytest.approx(numbers(one), rel=1e-9)
+
+
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize("unit", [1e-12, 1e9])
+@pytest.mark.parametrize("test", EVERY)
+def test_the_unit_of_a_metric_changes_no_p_value(test: str, unit: float) -> None:
+    first, second = drawn(35)
+
+    (row,) = rows([unit * value for value in first], [unit * value for value in second], test=test)
+
+    (one,) = rows(first, second, test=test)
+    same = ("p_value", "effect_size", "wins", "losses", "relative_difference")
+    assert [row[name] for name in same] == pytest.approx([one[name] for name in same], rel=1e-9)
+    assert row["ci_low"] == pytest.approx(unit * one["ci_low"], rel=1e-9)
+
+
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize("test", WEIGHTED)
+def test_a_segment_of_small_weights_beside_one_of_large_ones_is_tested_as_if_alone(test: str) -> None:
+    first, second = drawn(60)
+    segments = ["small"] * 30 + ["large"] * 30
+
+    large, small, total = rows(first, second, [1.0] * 30 + [1e13] * 30, segments, test=test)
+
+    alone = [rows(first[part], second[part], test=test)[0] for part in (slice(0, 30), slice(30, 60))]
+    if test == "t":
+        assert [row["p_value"] for row in (small, large)] == pytest.approx([row["p_value"] for row in alone])
+    assert small["p_value"] < 1
+    assert [row["difference"] for row in (small, large)] == pytest.approx([row["difference"] for row in alone])
+    assert total["difference"] == pytest.approx(large["difference"])
+
+
+def test_the_order_of_rows_changes_nothing() -> None:
+    first, second = drawn(30)
+    rng = random.Random(3)
+    weights = [rng.lognormvariate(0, 1) for _ in first]
+    runs, qrels = sides(a=first, b=second)
+    names = query_names(30)
+    found = []
+    for _ in range(2):
+        order = rng.sample(range(30), 30)
+        queries = pa.table({"query_id": [names[at] for at in order], "traffic": [weights[at] for at in order]})
+        shuffled = {system: {names[at]: run[names[at]] for at in order} for system, run in runs.items()}
+        options: dict[str, Any] = {"queries": queries, "weight": "traffic"}
+        with sqlrank.compare(systems=shuffled, qrels=qrels, metrics=METRIC, **options) as comparison:
+            found.append(numbers(comparison[METRIC]))
+    assert found[0] == pytest.approx(found[1], rel=1e-12)
+
+
+def test_two_equal_queries_prefer_as_one_of_twice_the_weight() -> None:
+    first, second = drawn(20)
+
+    (once,) = rows(first, second, [2.0] + [1.0] * 19)
+    (twice,) = rows([first[0], *first], [second[0], *second], [1.0] * 21)
+
+    for name in ("baseline_value", "value", "difference", "delta_gsb"):
+        assert once[name] == pytest.approx(twice[name], rel=1e-12)
+
+
+def test_the_interval_is_that_of_the_jackknife_and_of_the_effective_number() -> None:
+    first, second = drawn(9)
+    weights = np.array([1.0, 5.0, 2.0, 0.5, 1.0, 3.0, 1.0, 1.0, 2.0])
+
+    (row,) = rows(first, second, list(weights), test="t")
+
+    differences = np.subtract(second, first)
+    mean = np.average(differences, weights=weights)
+    without = [np.average(np.delete(differences, at), weights=np.delete(weights, at)) for at in range(9)]
+    stderr = np.sqrt(8 / 9 * np.sum((np.array(without) - mean) ** 2))
+    degrees = weights.sum() ** 2 / (weights**2).sum() - 1
+    assert row["difference"] == pytest.approx(mean, rel=1e-12)
+    assert row["ci_high"] - mean == pytest.approx(stats.t.ppf(0.975, degrees) * stderr, rel=1e-9)
+    assert row["p_value"] == pytest.approx(2 * stats.t.sf(abs(mean) / stderr, degrees), rel=1e-9)
+    wins = weights[differences > 0].sum() - weights[differences < 0].sum()
+    assert row["delta_gsb"] == pytest.approx(wins / weights.sum(), rel=1e-12)
+
+
+@pytest.mark.parametrize("test", WEIGHTED)
+def test_one_query_with_nearly_all_of_the_weight_has_no_interval(test: str) -> None:
+    first, second = drawn(8)
+
+    (row,) = rows(first, second, [1e9] + [1.0] * 7, test=test)
+
+    assert (row["ci_low"], row["ci_high"]) == (None, None)
+    assert test == "randomization" or row["p_value"] is None
+
+
+def test_a_comparison_says_of_differences_alone_that_they_have_no_interval() -> None:
+    runs, qrels = sides(a=[1.0, 2.0, 3.0], b=[2.0, 2.5, 3.5])
+    queries = pa.table({"query_id": query_names(3), "traffic": [1e9, 1.0, 1.0]})
+    with sqlrank.compare(systems=runs, qrels=qrels, metrics=METRIC, queries=queries, weight="traffic") as comparison:
+        said = [note for note in comparison.notes if "no interval" in note]
+    assert said == ["1 difference has no interval, as one query has nearly all of the weight"]
+
+
+def test_shares_have_the_interval_of_bonett_and_price() -> None:
+    first = [1.0, 1.0, 0.0, 1.0, 0.0, 0.0, 1.0, 1.0, 0.0, 1.0]
+    second = [1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 0.0, 1.0, 0.0, 1.0]
+
+    (row,) = rows(first, second, metric="p@1")
+
+    # Of ten queries three are won and one is lost: (4 - 2) / 12 with one more of each.
+    margin = stats.norm.ppf(0.975) * np.sqrt((4 / 12 + 2 / 12 - (2 / 12) ** 2) / 12)
+    assert (row["ci_low"], row["ci_high"]) == pytest.approx((2 / 12 - margin, 2 / 12 + margin), rel=1e-9)
+
+
+def test_no_interval_of_a_difference_leaves_what_a_difference_can_be() -> None:
+    (row,) = rows([0.0, 0.0, 1.0], [1.0, 1.0, 0.0], metric="p@1")
+
+    assert -1 <= row["ci_low"] < 0 < row["ci_high"] <= 1
+    assert row["ci_high"] == 1 or row["ci_low"] == -1 or row["ci_high"] - row["ci_low"] < 2
+
+
+@pytest.mark.parametrize("shift", [0.04, 0.05, 0.06, 0.07, 0.08, 0.1])
+def test_the_bootstrap_finds_a_difference_where_its_interval_excludes_0(shift: float) -> None:
+    rng = random.Random(5)
+    first = [rng.random() for _ in range(60)]
+
+    (row,) = rows(first, [value + rng.gauss(shift, 0.2) for value in first], test="bootstrap", replicates=2_000)
+
+    if abs(row["p_value"] - 0.05) > 0.004:
+        assert (row["p_value"] <= 0.05) is not (row["ci_low"] <= 0 <= row["ci_high"])
+
+
+@pytest.mark.parametrize(("queries", "has"), [(9, False), (10, True)])
+def test_the_bootstrap_of_fewer_than_ten_queries_has_no_interval(queries: int, has: bool) -> None:
+    (row,) = rows(*drawn(queries), test="bootstrap")
+
+    assert (row["ci_low"] is not None, row["ci_high"] is not None) == (has, has)
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_the_interval_of_the_bootstrap_is_widened_percentiles(weighted: bool) -> None:
+    first, second = drawn(16)
+    weights = np.linspace(0.5, 3, 16) if weighted else np.ones(16)
+
+    (row,) = rows(first, second, list(weights), test="bootstrap", replicates=40_000)
+
+    differences, share = np.subtract(second, first), weights / weights.sum()
+    residuals = share * (differences - row["difference"])
+    linear = np.sqrt((residuals**2).sum())
+    jackknife = np.sqrt(15 / 16 * ((residuals / (1 - share)) ** 2).sum())
+    tail = stats.norm.cdf(-stats.t.ppf(0.975, 1 / (share**2).sum() - 1) * jackknife / linear)
+    times = np.random.default_rng(1).poisson(1, (200_000, 16)) * weights
+    means = times @ differences / times.sum(axis=1)
+    expected = np.quantile(means, [tail, 1 - tail])
+    assert (row["ci_low"], row["ci_high"]) == pytest.approx(expected, abs=0.05 * linear)
+    without = np.quantile(means, [0.025, 0.975])
+    assert np.abs(expected - without).min() > 0.1 * linear
+
+
+def test_the_interval_of_the_bootstrap_of_a_mirror_image_is_mirrored() -> None:
+    first, second = drawn(20)
+
+    (row,) = rows(first, second, test="bootstrap", replicates=1_000)
+    (mirrored,) = rows(second, first, test="bootstrap", replicates=1_000)
+
+    assert (mirrored["ci_low"], mirrored["ci_high"]) == pytest.approx((-row["ci_high"], -row["ci_low"]), rel=1e-9)
+
+
+def by_all_signs(differences: Sequence[float]) -> float:
+    """Wilcoxon's test from every choice of signs."""
+    ranks = stats.rankdata(np.abs(differences))
+    sums = [
+        sum(rank for rank, sign in zip(ranks, signs, strict=True) if sign > 0)
+        for signs in itertools.product((1, -1), repeat=len(differences))
+    ]
+    observed = sum(rank for rank, value in zip(ranks, differences, strict=True) if value > 0)
+    fewer = min(sum(one <= observed for one in sums), sum(one >= observed for one in sums))
+    return float(min(1.0, 2 * fewer / len(sums)))
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_wilcoxon_with_ties_is_the_share_of_all_choices_of_signs(seed: int) -> None:
+    rng = random.Random(seed)
+    differences = [rng.choice([-3, -2, -1, 1, 2, 3, 4]) for _ in range(rng.randint(1, 11))]
+
+    assert wilcoxon(differences) == pytest.approx(by_all_signs(differences), rel=1e-12)
+
+
+def test_wilcoxon_of_a_comparison_leaves_out_what_ties() -> None:
+    differences = [0, 2, -1, 1, 0, 1, 3]
+
+    (row,) = rows([5.0] * 7, [5.0 + value for value in differences], test="wilcoxon")
+
+    assert row["p_value"] == by_all_signs([value for value in differences if value])
+
+
+@pytest.mark.parametrize("queries", [14, 50])
+def test_wilcoxon_without_ties_is_scipys_exact_one(queries: int) -> None:
+    first, second = drawn(queries, queries)
+
+    (row,) = rows(first, second, test="wilcoxon")
+
+    theirs = stats.wilcoxon(np.subtract(second, first), method="exact").pvalue
+    assert row["p_value"] == pytest.approx(theirs, rel=1e-12)
+
+
+def test_values_that_differ_by_their_rounding_tie() -> None:
+    first = [0.1 + 0.2, 1e-17, 1e6, 0.5]
+    second = [0.3, 0.0, 1e6 + 1e-4, 0.5 + 1e-6]
+
+    (row,) = rows(first, second)
+
+    assert (row["wins"], row["ties"], row["losses"]) == (1, 3, 0)
+    assert row["difference"] == pytest.approx(1e-6 / 4)

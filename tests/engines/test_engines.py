@@ -1,0 +1,528 @@
+"""The statement for an engine gives, in that engine, what sqlrank gives.
+
+Each engine is real: SQLite, a PostgreSQL server, ClickHouse, DataFusion, Spark, and a DuckDB of its own.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Iterable, Iterator
+from itertools import product
+from typing import Any
+
+import pytest
+
+import sqlrank
+from sqlrank.conventions import Conventions
+from sqlrank.dialects import DIALECTS
+from sqlrank.errors import UsageError
+from sqlrank.metrics.language import parse_measures
+from sqlrank.statement.needs import Plan
+from tests.metrics import test_diversity as diversity
+from tests.metrics import test_recommender as recommender
+from tests.metrics import test_score_pairs as score_pairs
+from tests.support.cases import BROAD, FAMILIES, LINEAR, SOME, Case, Table, arrow, random_data, rows_of, texts
+from tests.support.sessions import SESSIONS, Session
+from tests.whole.test_worked_rows import rows as worked_rows
+
+Row = tuple[Any, ...]
+
+
+def fitting(engine: str, cases: Iterable[Case]) -> list[str]:
+    """What to ask for of an engine: without the gain table whose name is too long for some."""
+    longest = DIALECTS[engine].longest_name
+    return [case.text for case in cases if longest is None or ":" not in case.parameters.get("gain", "")]
+
+
+FEWER = [case.text for case in SOME if ":" not in case.parameters.get("gain", "")]
+SUMMARISED = [*FEWER[::3], "num_rel(rel=2)", "num_ret"]
+"""Fewer metrics for the summaries, in which some engines compute each apart."""
+
+RUN, QRELS = random_data(31)
+RUN_COLUMNS = ("query_id", "doc_id", "score")
+QRELS_COLUMNS = ("query_id", "doc_id", "relevance")
+PLAIN = Conventions()
+TABLES = {"found": (rows_of(RUN), RUN_COLUMNS), "judged": (rows_of(QRELS), QRELS_COLUMNS)}
+CONVENTIONS: list[dict[str, Any]] = [
+    {},
+    {"ties": "doc-asc"},
+    {"ties": "best"},
+    {"ties": "worst"},
+    {"order": "asc"},
+    {"depth": 3},
+    {"depth": 3, "ties": "worst", "unjudged": "remove"},
+    {"unjudged": "remove"},
+    {"unjudged": "remove", "query_set": "run"},
+    {"query_set": "shared", "empty": "skip"},
+    {"query_set": "run", "empty": "one"},
+    {"rel": 2},
+]
+
+
+SLOW = {"clickhouse": 4, "duckdb": 4, "snowflake": 6, "spark": 6}
+"""Engines that take seconds for a statement, or are tried elsewhere, and which part of the cases is enough for them."""
+QUICK = 6
+"""Which part of the cases of SQLite, which Python brings, the default run tries."""
+
+
+def on_engines(names: str, *choices: Iterable[Any], every: bool = False) -> pytest.MarkDecorator:
+    """Combinations of these choices on each engine, which is started once and in one process of the tests.
+
+    Some of what runs without a package or a server runs always, the rest with `pytest -m slow`.
+    """
+    cases = [
+        pytest.param(engine, *case, marks=marks_of(engine, number), id="-".join(map(str, [engine, *case])))
+        for number, case in enumerate(product(*choices))
+        for engine in SESSIONS
+        if every or number % SLOW.get(engine, 1) == 0
+    ]
+    return pytest.mark.parametrize(("engine", *names.split()), cases, indirect=["engine"])
+
+
+def marks_of(engine: str, number: int) -> list[pytest.MarkDecorator]:
+    """Whether one of the cases of an engine is slow."""
+    return [] if engine == "sqlite" and number % QUICK == 0 else [pytest.mark.slow]
+
+
+TOLERANCE = 1e-9
+RECOMPUTING = ("clickhouse", "datafusion", "snowflake", "spark")
+"""Engines that compute a step again for each metric of a summary."""
+OPEN: dict[str, Session] = {}
+
+
+@pytest.fixture
+def engine(request: pytest.FixtureRequest) -> str:
+    """The name of the dialect, with its session open."""
+    name = str(request.param)
+    if name not in OPEN:
+        OPEN[name] = SESSIONS[name]()
+    return name
+
+
+@pytest.fixture(scope="module", autouse=True)
+def closed_sessions() -> Iterator[None]:
+    """Close what the tests opened."""
+    yield
+    while OPEN:
+        OPEN.popitem()[1].close()
+
+
+def session(engine: str, **tables: tuple[list[Any], tuple[str, ...]]) -> Session:
+    """The session of an engine with these tables, each given as its rows and the names of its columns."""
+    for name, (rows, columns) in tables.items():
+        OPEN[engine].load(name, rows, columns)
+    return OPEN[engine]
+
+
+def near(value: Any, wanted: Any) -> bool:
+    """Whether two values agree, numbers to 1e-9."""
+    if isinstance(value, int | float) and isinstance(wanted, int | float):
+        return math.isclose(value, wanted, rel_tol=TOLERANCE, abs_tol=TOLERANCE)
+    return bool(value == wanted)
+
+
+def keyed(columns: list[str], rows: list[Row], keys: list[str]) -> dict[Row, dict[str, Any]]:
+    """Rows by the values of their keys."""
+    named = [dict(zip(columns, row, strict=True)) for row in rows]
+    return {tuple(row[key] for key in keys): row for row in named}
+
+
+def assert_same_rows(connection: Session, statement: str, relation: Any, keys: list[str]) -> None:
+    """Run the statement in the engine and compare each value with those of the relation of sqlrank."""
+    columns, rows = connection.query(statement)
+    theirs = relation.fetchall()
+    found = keyed(columns, rows, keys)
+    wanted = keyed(relation.columns, theirs, keys)
+    assert len(rows) == len(theirs) == len(wanted) > 0
+    assert found.keys() == wanted.keys()
+    different = [
+        f"{column} of {[str(part)[-12:] for part in key]}: {found[key][column]} instead of {value}"
+        for key, row in wanted.items()
+        for column, value in row.items()
+        if column not in (*keys, "ci_low", "ci_high") and not near(found[key][column], value)
+    ]
+    assert not different, f"{len(different)} values differ, such as {'; '.join(different[:5])}"
+
+
+def assert_same_statements(
+    engine: str, result: sqlrank.Result, qrels: str | None, asked: list[str], **options: Any
+) -> None:
+    """Compare the per-query rows of the metrics asked, and the summary of some of them."""
+    statement = sqlrank.sql("found", qrels, asked, dialect=engine, **options)
+    assert_same_rows(OPEN[engine], statement, result.per_query, ["system", "query_id", *result.by])
+    some = [text for text in SUMMARISED if text in asked][:: 3 if engine in RECOMPUTING else 1]
+    statement = sqlrank.sql("found", qrels, some, dialect=engine, summary=True, **options)
+    metrics = ", ".join(f"'{measure.text}'" for measure in parse_measures(some, result.language))
+    relation = result.rows.filter(f"metric in ({metrics})")
+    assert_same_rows(OPEN[engine], statement, relation, ["system", "metric", *result.by])
+
+
+@on_engines("family", FAMILIES, every=True)
+def test_all_metrics_with_many_parameters_agree(engine: str, family: str) -> None:
+    asked = fitting(engine, FAMILIES[family][::2])
+    statement = sqlrank.sql("found", "judged", asked, dialect=engine)
+
+    result = sqlrank.evaluate(qrels=QRELS, metrics=asked, systems={"found": RUN})
+
+    assert_same_rows(session(engine, **TABLES), statement, result.per_query, ["system", "query_id"])
+
+
+@on_engines("conventions", CONVENTIONS)
+def test_metrics_agree_under_the_conventions(engine: str, conventions: dict[str, Any]) -> None:
+    asked = fitting(engine, BROAD)
+
+    result = sqlrank.evaluate(qrels=QRELS, metrics=asked, systems={"found": RUN}, **conventions)
+
+    session(engine, **TABLES)
+    assert_same_statements(engine, result, "judged", asked, **conventions)
+
+
+@on_engines("judgments", ["max", "mean"])
+def test_copies_and_several_raters_agree(engine: str, judgments: str) -> None:
+    rng = random.Random(3)
+    cases = [case for case in SOME if ":" not in case.parameters.get("gain", "")]
+    found = rows_of(RUN) + [(query, doc, score - 0.125) for query, doc, score in rows_of(RUN)[::3]]
+    judged = rows_of(QRELS) + [(query, doc, rng.choice([0.0, 1.0, 2.5, 3.0])) for query, doc, _ in rows_of(QRELS)[::3]]
+    rng.shuffle(found)
+    options: dict[str, Any] = {"judgments": judgments, "duplicates": "best"}
+
+    result = sqlrank.evaluate(
+        qrels=arrow(judged, *QRELS_COLUMNS),
+        metrics=texts(cases),
+        systems={"found": arrow(found, *RUN_COLUMNS)},
+        **options,
+    )
+
+    session(engine, found=(found, RUN_COLUMNS), judged=(judged, QRELS_COLUMNS))
+    assert_same_statements(engine, result, "judged", texts(cases), **options)
+
+
+@on_engines("")
+def test_rankings_by_rank_agree(engine: str) -> None:
+    rows = [
+        (query, doc, float(rank)) for query, found in RUN.items() for rank, doc in enumerate(sorted(found), start=1)
+    ]
+    columns = ("query_id", "doc_id", "rank")
+
+    result = sqlrank.evaluate(qrels=QRELS, metrics=FEWER, systems={"found": arrow(rows, *columns)})
+
+    session(engine, found=(rows, columns), judged=TABLES["judged"])
+    assert_same_statements(engine, result, "judged", FEWER, columns={"rank": "rank"})
+
+
+def systems_rows() -> list[Row]:
+    """Rows of three systems, the last of which found results for every second query only."""
+    rng = random.Random(4)
+    rows: list[Row] = [("one", *row) for row in rows_of(RUN)]
+    rows += [("two é", query, doc, rng.randint(0, 4) / 8) for query, doc, _ in rows_of(RUN)]
+    few: Table = {query: RUN[query] for query in list(RUN)[::2]}
+    return rows + [("three", *row) for row in rows_of(few)]
+
+
+@on_engines(
+    "labelled conventions",
+    [False, True],
+    [{}, {"ties": "best", "depth": 3}, {"query_set": "run", "unjudged": "remove"}, {"query_set": "shared"}],
+)
+def test_several_systems_agree(engine: str, labelled: bool, conventions: dict[str, Any]) -> None:
+    rows: list[Row] = systems_rows()
+    columns: tuple[str, ...] = ("system", *RUN_COLUMNS)
+    if labelled:
+        rows = [(*row, QRELS.get(row[1], {}).get(row[2])) for row in rows]
+        columns = (*columns, "relevance")
+    judged = None if labelled else "judged"
+
+    result = sqlrank.evaluate(arrow(rows, *columns), None if labelled else QRELS, FEWER, **conventions)
+
+    session(engine, found=(rows, columns), judged=TABLES["judged"])
+    assert_same_statements(engine, result, judged, FEWER, columns={"system": "system"}, **conventions)
+
+
+@on_engines("conventions", [{}, {"unjudged": "remove", "depth": 4}, {"query_set": "run"}])
+def test_labelled_export_of_one_system_agrees(engine: str, conventions: dict[str, Any]) -> None:
+    rows = [(*row, QRELS.get(row[0], {}).get(row[1])) for row in rows_of(RUN)]
+    columns = (*RUN_COLUMNS, "relevance")
+
+    result = sqlrank.evaluate(metrics=FEWER, systems={"found": arrow(rows, *columns)}, **conventions)
+
+    session(engine, found=(rows, columns))
+    assert_same_statements(engine, result, None, FEWER, **conventions)
+
+
+def asked_rows() -> list[Row]:
+    """A table of queries: a market, at times unknown or of one query only, a language, and a weight."""
+    rng = random.Random(5)
+    queries = list(QRELS | dict.fromkeys(RUN))
+    rows = [
+        (query, rng.choice(["de", "fr", "it's", None]), rng.choice("ab"), rng.randint(0, 9) / 4) for query in queries
+    ]
+    return [(queries[0], "alone", "a", 1.0), *rows[1:]]
+
+
+@on_engines(
+    "several segmentation",
+    [False, True],
+    [
+        (["market", "language"], True, {"query_set": "run"}),
+        ([], True, {}),
+        (["market"], False, {"empty": "skip"}),
+        (["market"], True, {"query_set": "shared", "empty": "skip", "ties": "worst"}),
+    ],
+)
+def test_segments_and_weights_of_a_table_of_queries_agree(engine: str, several: bool, segmentation: Any) -> None:
+    segments, weighted, conventions = segmentation
+    asked, columns = asked_rows(), ("query_id", "market", "language", "weight")
+    found = (systems_rows(), ("system", *RUN_COLUMNS)) if several else TABLES["found"]
+    session(engine, found=found, judged=TABLES["judged"], asked=(asked, columns))
+    relation = arrow(*found[:1], *found[1])
+
+    result = sqlrank.evaluate(
+        relation if several else None,
+        QRELS,
+        FEWER,
+        systems=None if several else {"found": relation},
+        queries=arrow(asked, *columns),
+        by=segments,
+        weight="weight" if weighted else None,
+        **conventions,
+    )
+
+    assert_same_statements(
+        engine,
+        result,
+        "judged",
+        FEWER,
+        queries="asked",
+        by=[f"queries.{name}" for name in segments],
+        weight="queries.weight" if weighted else None,
+        columns={"system": "system"} if several else {},
+        **conventions,
+    )
+
+
+@on_engines("several query_set", [True, False], ["judged", "run"])
+def test_segments_of_the_run_and_weights_of_the_judgments_agree(engine: str, several: bool, query_set: str) -> None:
+    markets = {row[0]: row[1] for row in asked_rows()}
+    rows = systems_rows() if several else [("only", *row) for row in rows_of(RUN)]
+    found = [(*row, markets[row[1]]) for row in rows]
+    judged = [(*row, len(row[0]) % 3 + 0.5) for row in rows_of(QRELS)]
+    if query_set == "run":
+        found = [row for row in found if row[1] in QRELS]
+    columns = ("system", *RUN_COLUMNS, "market"), (*QRELS_COLUMNS, "weight")
+    relation = arrow(found, *columns[0])
+
+    result = sqlrank.evaluate(
+        relation if several else None,
+        arrow(judged, *columns[1]),
+        FEWER,
+        systems=None if several else {"found": relation.drop_columns("system")},
+        by="market",
+        weight="weight",
+        query_set=query_set,
+    )
+
+    session(engine, found=(found, columns[0]), judged=(judged, columns[1]))
+    assert_same_statements(
+        engine,
+        result,
+        "judged",
+        FEWER,
+        by="market",
+        weight="qrels.weight",
+        query_set=query_set,
+        columns={"system": "system"} if several else {},
+    )
+
+
+@on_engines("")
+def test_one_query_has_no_standard_error_in_either(engine: str) -> None:
+    run, qrels = {"q": {"a": 2.0, "b": 1.0}}, {"q": {"b": 1.0}}
+
+    result = sqlrank.evaluate(qrels=qrels, metrics="ap", systems={"found": run})
+
+    connection = session(engine, found=(rows_of(run), RUN_COLUMNS), judged=(rows_of(qrels), QRELS_COLUMNS))
+    statement = sqlrank.sql("found", "judged", "ap", dialect=engine, summary=True)
+    assert_same_rows(connection, statement, result.rows, ["system", "metric"])
+    assert connection.query(statement)[1][0][-3:] == (0.5, 1, None)
+
+
+@on_engines("")
+def test_share_of_judged_documents_is_not_divided_as_whole_numbers(engine: str) -> None:
+    run, qrels = {"q": {"a": 2.0, "b": 1.0}}, {"q": {"b": 1.0}}
+    connection = session(engine, found=(rows_of(run), RUN_COLUMNS), judged=(rows_of(qrels), QRELS_COLUMNS))
+
+    statement = sqlrank.sql("found", "judged", ["judged@2", "judged"], dialect=engine)
+
+    assert connection.query(statement)[1] == [("found", "q", 0.5, 0.5)]
+
+
+@on_engines("")
+def test_worked_rows_have_the_values_worked_out(engine: str) -> None:
+    kept = [row for row in worked_rows() if not Plan(parse_measures(row["metric"]), PLAIN, False).across_queries]
+    found = [(f"w{n}", f"d{rank}", -float(rank)) for n, row in enumerate(kept) for rank in range(places(row))]
+    judged = [
+        (f"w{n}", f"d{rank}", float(text))
+        for n, row in enumerate(kept)
+        for rank, text in enumerate(row["ranking"].split())
+        if text != "-"
+    ]
+    judged += [
+        (f"w{n}", f"missed{rank}", float(text))
+        for n, row in enumerate(kept)
+        for rank, text in enumerate(row["missed"].split())
+    ]
+    connection = session(engine, found=(found, RUN_COLUMNS), judged=(judged, QRELS_COLUMNS))
+    measures = dict.fromkeys(measure for row in kept for measure in parse_measures(row["metric"]))
+
+    columns, rows = connection.query(
+        sqlrank.sql("found", "judged", [measure.text for measure in measures], dialect=engine)
+    )
+
+    values = keyed(columns, rows, ["query_id"])
+    for n, row in enumerate(kept):
+        (measure,) = parse_measures(row["metric"])
+        assert values[(f"w{n}",)][measure.column] == pytest.approx(float(row["expected"]), abs=1e-9), row
+    assert len(kept) > 100
+
+
+def places(row: dict[str, str]) -> int:
+    """How many documents a worked ranking has."""
+    return len(row["ranking"].split())
+
+
+@on_engines("")
+def test_means_over_the_orders_of_ties_agree(engine: str) -> None:
+    asked = fitting(engine, [case for case in LINEAR[::4] if case.metric not in {"gauc", "grouped_ap", "auc"}])
+
+    result = sqlrank.evaluate(qrels=QRELS, metrics=asked, systems={"found": RUN}, ties="average")
+
+    session(engine, **TABLES)
+    assert_same_statements(engine, result, "judged", asked, ties="average")
+
+
+@on_engines("conventions", [{}, {"depth": 4, "ties": "worst", "query_set": "run"}, {"order": "asc"}])
+def test_metrics_of_scores_agree(engine: str, conventions: dict[str, Any]) -> None:
+    connection = session(engine, **TABLES)
+
+    result = sqlrank.evaluate(qrels=QRELS, metrics=texts(score_pairs.CASES), systems={"found": RUN}, **conventions)
+    overall = sqlrank.evaluate(qrels=QRELS, metrics=texts(score_pairs.AUC), systems={"found": RUN}, **conventions)
+
+    statement = sqlrank.sql("found", "judged", texts(score_pairs.CASES), dialect=engine, **conventions)
+    assert_same_rows(connection, statement, result.per_query, ["system", "query_id"])
+    statement = sqlrank.sql("found", "judged", texts(score_pairs.AUC), dialect=engine, **conventions)
+    assert_same_rows(connection, statement, overall.rows, ["system", "metric"])
+
+
+@on_engines("conventions", [{}, {"depth": 3, "query_set": "shared"}, {"unjudged": "remove"}])
+def test_metrics_of_what_is_shown_agree(engine: str, conventions: dict[str, Any]) -> None:
+    asked, whole = texts(recommender.CASES), texts(recommender.WHOLE)
+    given = {"found": rows_of(recommender.RUN), "judged": rows_of(recommender.QRELS)}
+    columns = {"found": RUN_COLUMNS, "judged": QRELS_COLUMNS}
+    inputs: dict[str, Any] = {name: name for name in recommender.INPUTS}
+    tables: dict[str, Any] = {name: (rows, columns[name]) for name, rows in given.items()}
+    tables |= {name: table_of(data) for name, data in recommender.INPUTS.items()}
+    connection = session(engine, **tables)
+
+    options = recommender.INPUTS | conventions
+    result = sqlrank.evaluate(
+        qrels=recommender.QRELS, metrics=[*asked, *whole], systems={"found": recommender.RUN}, **options
+    )
+
+    statement = sqlrank.sql("found", "judged", asked, dialect=engine, **inputs, **conventions)
+    assert_same_rows(connection, statement, result.per_query, ["system", "query_id"])
+    statement = sqlrank.sql("found", "judged", whole, dialect=engine, **inputs, **conventions)
+    names = ", ".join(f"'{measure.text}'" for measure in parse_measures(whole))
+    assert_same_rows(connection, statement, result.rows.filter(f"metric in ({names})"), ["system", "metric"])
+
+
+def table_of(data: Any) -> tuple[list[Row], tuple[str, ...]]:
+    """The rows and columns of an Arrow table, or of a nested dictionary of scores."""
+    if isinstance(data, dict):
+        return rows_of(data), RUN_COLUMNS
+    return [tuple(row.values()) for row in data.to_pylist()], tuple(data.column_names)
+
+
+@on_engines("conventions greedy", [{}, {"query_set": "run", "ties": "doc-asc"}], [True, False])
+def test_metrics_of_subtopics_agree(engine: str, conventions: dict[str, Any], greedy: bool) -> None:
+    every = parse_measures(texts(diversity.CASES[::3]))
+    asked = [measure.text for measure in every if ("ideal_novelty" in measure.metric.reads) is greedy]
+    judged = table_of(diversity.rows_of(diversity.JUDGED))
+    connection = session(engine, found=(rows_of(diversity.RUN), RUN_COLUMNS), judged=judged)
+    columns = {"subtopic": "subtopic"}
+    if greedy and not DIALECTS[engine].recursive_windows:
+        with pytest.raises(UsageError, match=r"cannot find the greedy ideal of .*; take alpha_dcg"):
+            sqlrank.sql("found", "judged", asked, dialect=engine, columns=columns)
+        return
+
+    result = sqlrank.evaluate(
+        qrels=diversity.rows_of(diversity.JUDGED), metrics=asked, systems={"found": diversity.RUN}, **conventions
+    )
+
+    statement = sqlrank.sql("found", "judged", asked, dialect=engine, columns=columns, **conventions)
+    assert_same_rows(connection, statement, result.per_query, ["system", "query_id"])
+
+
+HOSTILE = [
+    *("it's", 'a"b', "a`b", "back\\slash", "\\", "\\'", "select", "two words", "ünï 文 🙂"),
+    *("-- no", "/*", "{{ x }}", "${x}", "%s", "a\nb"),
+]
+
+
+@on_engines("")
+def test_hostile_names_and_values_are_read_as_they_are(engine: str) -> None:
+    rows = [("q", "d", 1.0, 2.0, name) for name in HOSTILE]
+    connection = session(engine, found=(rows, (*RUN_COLUMNS, "relevance", "system")))
+    spoken = DIALECTS[engine]
+
+    for name in HOSTILE:
+        where = f"{spoken.ident('system')} = {spoken.literal(name)}"
+        statement = sqlrank.sql("found", None, "p@1", dialect=engine, where=where, columns={"system": "system"})
+        assert connection.query(statement)[1] == [(name, "q", 1.0)], name
+
+
+@on_engines("")
+def test_hostile_names_of_columns_are_read_as_they_are(engine: str) -> None:
+    names = [name for name in HOSTILE if "${" not in name or not DIALECTS[engine].substitutes]
+    rows = [("q", "d", 1.0, 2.0, *names)]
+    connection = session(engine, plain=(rows, (*RUN_COLUMNS, "relevance", *(f"c{n}" for n in range(len(names))))))
+    spoken = DIALECTS[engine]
+    listed = ", ".join(f"c{n} as {spoken.ident(name)}" for n, name in enumerate(names))
+    connection.view("hostile", f"select query_id, doc_id, score, relevance, {listed} from plain")
+
+    statement = sqlrank.sql("hostile", None, "p@1", dialect=engine, by=names)
+
+    columns, found = connection.query(statement)
+    assert columns == ["system", "query_id", *names, "p_at_1"]
+    assert found == [("hostile", "q", *names, 1.0)]
+
+
+@pytest.mark.parametrize("dialect", [dialect.name for dialect in DIALECTS.values() if dialect.substitutes])
+def test_a_name_that_the_engine_would_replace_is_refused(dialect: str) -> None:
+    with pytest.raises(UsageError, match="replaces what stands in"):
+        sqlrank.sql("found", "judged", "ap", dialect=dialect, columns={"score": "${x}"})
+
+
+def test_a_name_that_the_engine_would_cut_off_is_refused() -> None:
+    long = "ndcg(gain=0:0,1:1,2:2,3:3,4:4,5:5,6:6,7:7,8:8,9:9,10:10,11:11,12:12)@10"
+    with pytest.raises(UsageError, match="PostgreSQL reads only 63 bytes of a name"):
+        sqlrank.sql("found", "judged", long, dialect="postgres")
+
+
+@pytest.mark.parametrize("dialect", [dialect.name for dialect in DIALECTS.values() if dialect.single is None])
+def test_scores_of_32_bits_are_refused_where_there_are_none(dialect: str) -> None:
+    with pytest.raises(UsageError, match="leave out score_type='float'"):
+        sqlrank.sql("found", "judged", "ap", dialect=dialect, score_type="float")
+
+
+@on_engines("")
+def test_scores_of_32_bits_tie_where_they_are_alike(engine: str) -> None:
+    if DIALECTS[engine].single is None:
+        with pytest.raises(UsageError, match="leave out score_type='float'"):
+            sqlrank.sql("found", "judged", "rr", dialect=engine, score_type="float")
+        return
+    run = {"q": {"a": 0.1, "b": 0.1 + 1e-12, "c": 0.05}}
+    connection = session(engine, found=(rows_of(run), RUN_COLUMNS), judged=([("q", "a", 1.0)], QRELS_COLUMNS))
+    for kind, value in (("double", 0.5), ("float", 1.0)):
+        statement = sqlrank.sql("found", "judged", "rr", dialect=engine, score_type=kind, ties="doc-asc")
+        assert connection.query(statement)[1] == [("found", "q", value)]

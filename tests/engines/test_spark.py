@@ -1,0 +1,517 @@
+"""Spark gives what DuckDB gives: numbers, findings, outputs; and what it does not do it refuses.
+
+All tests share one session of Spark, in which a small evaluation takes seconds, so each looks at much at once. The rest
+is for `pytest -m slow`.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import random
+import signal
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import sqlrank
+from sqlrank.engines.spark import SparkEngine
+from sqlrank.inputs import spark_files
+from tests.inputs.test_checks import BAD, FINDINGS, UNREADABLE, Case
+from tests.support.cases import BROAD, LINEAR, SOME, arrow, random_data, rows_of, texts
+from tests.support.cli_helper import FIXTURES, run_cli
+from tests.support.components import package
+from tests.whole.test_worked_examples import GRADED, GRADED_LEFT, HALF, LETTERS, SHIFTED, ranked
+
+pytestmark = [
+    pytest.mark.filterwarnings("ignore:PySpark does not yet fully support pandas:FutureWarning"),
+]
+
+MASTER = "local[2]"
+SEARCH = FIXTURES / "search"
+RUN, QRELS = random_data(31)
+RUN_COLUMNS = ("query_id", "doc_id", "score")
+QRELS_COLUMNS = ("query_id", "doc_id", "relevance")
+
+
+@pytest.fixture(scope="session")
+def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """A session for all tests: without generated code, whose compilation takes longer than such small data."""
+    os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
+    os.environ["PYSPARK_PYTHON"] = sys.executable  # else functions in Python run in any python3, without our packages
+    builder = package("pyspark.sql", "spark").SparkSession.builder.master(MASTER)
+    settings = {
+        "spark.ui.enabled": "false",
+        "spark.log.level": "OFF",
+        "spark.driver.memory": "2g",
+        "spark.sql.shuffle.partitions": "2",
+        "spark.sql.codegen.wholeStage": "false",
+        "spark.sql.codegen.factoryMode": "NO_CODEGEN",
+        "spark.sql.adaptive.enabled": "false",
+        "spark.sql.warehouse.dir": str(tmp_path_factory.mktemp("warehouse")),
+    }
+    for name, value in settings.items():
+        builder = builder.config(name, value)
+    session = builder.getOrCreate()
+    yield session
+    session.stop()
+
+
+def close(value: Any, wanted: Any) -> bool:
+    """Whether two values agree: numbers to 1e-9."""
+    if isinstance(value, float) and isinstance(wanted, float):
+        return math.isclose(value, wanted, rel_tol=1e-9, abs_tol=1e-9)
+    return bool(value == wanted)
+
+
+def assert_same_rows(found: list[dict[str, Any]], wanted: list[dict[str, Any]]) -> None:
+    """Compare rows one by one, in order."""
+    assert len(found) == len(wanted) > 0
+    different = [
+        f"{name}: {one[name]} instead of {value} in {row}"
+        for one, row in zip(found, wanted, strict=True)
+        for name, value in row.items()
+        if not close(one[name], value)
+    ]
+    assert not different, f"{len(different)} values differ, such as {different[0]}"
+
+
+def listed(rows: Any) -> list[dict[str, Any]]:
+    """The rows of a relation."""
+    return [dict(zip(rows.columns, row, strict=True)) for row in rows.iter_rows()]
+
+
+def left(spark: Any) -> list[str]:
+    """The views of sqlrank that are still there."""
+    return [row.tableName for row in spark.sql("show tables").collect() if "sqlrank" in row.tableName]
+
+
+def both(spark: Any, run: Any, qrels: Any, metrics: Any, spark_inputs: Any = None, **options: Any) -> sqlrank.Result:
+    """Evaluate on both engines, compare all that they give, and return what Spark gave."""
+    theirs = spark_inputs or (run, qrels)
+    found = sqlrank.evaluate(theirs[0], theirs[1], metrics, engine=spark, **options)
+    with sqlrank.evaluate(run, qrels, metrics, **options) as wanted:
+        assert_same_rows(listed(found.rows), listed(wanted.rows))
+        assert_same_rows(listed(found.per_query_rows), listed(wanted.per_query_rows))
+        assert list(found.counts.items()) == list(wanted.counts.items())
+        assert (found.remarks(), found.notes) == (wanted.remarks(), wanted.notes)
+    return found
+
+
+CONVENTIONS: list[dict[str, Any]] = [
+    {},
+    {"ties": "worst", "unjudged": "remove", "depth": 3, "query_set": "run", "empty": "one"},
+    {"order": "asc", "rel": 2, "query_set": "shared", "empty": "skip", "score_type": "float", "ties": "doc-asc"},
+]
+
+
+@pytest.mark.parametrize("conventions", CONVENTIONS, ids=str)
+def test_metrics_agree_under_the_conventions(spark: Any, conventions: dict[str, Any]) -> None:
+    both(spark, RUN, QRELS, texts(SOME if conventions else BROAD), **conventions).close()
+
+
+def test_mean_over_the_orders_of_ties_agrees(spark: Any) -> None:
+    both(spark, RUN, QRELS, texts(LINEAR[::8]), ties="average").close()
+
+
+def test_worked_examples_have_their_values(spark: Any) -> None:
+    cases = [
+        (LETTERS, [], "dcg@5", 15.455477895111388),
+        (LETTERS, [], "ndcg(gain=exp2, ideal=retrieved)@5", 0.5225012262334338),
+        (GRADED, GRADED_LEFT, "ndcg@6", 0.8183541904922859),
+        (GRADED, GRADED_LEFT, "ndcg(gain=exp2, discount=letor)@6", 0.7412574023460289),
+        (SHIFTED, [], "ndcg(gain=exp2)@5", 0.8645478846264829),
+        (HALF, [], "p@3", 0.6666666666666666),
+        ([0, 1, 0, 1, 0], [1, 1], "ap", 0.25),
+        ([0, 1, 0, 1, 0], [1, 1], "ap(norm=retrieved)", 0.5),
+    ]
+    pairs = {f"q{number}": ranked(found, missed) for number, (found, missed, _, _) in enumerate(cases)}
+    run = {query: scores for query, (scores, _) in pairs.items()}
+    qrels = {query: judgments for query, (_, judgments) in pairs.items()}
+
+    with sqlrank.evaluate(run, qrels, sorted({case[2] for case in cases}), engine=spark) as result:
+        values = result.to_dict()
+
+    assert [values[f"q{number}"][text] for number, (_, _, text, _) in enumerate(cases)] == pytest.approx(
+        [value for *_, value in cases], rel=1e-12
+    )
+
+
+def test_views_may_be_called_as_steps_are(spark: Any) -> None:
+    run = arrow([("q1", "a", 2.0), ("q1", "b", 1.0), ("q2", "a", 1.0)], *RUN_COLUMNS)
+    qrels = arrow([("q1", "b", 1.0), ("q2", "c", 1.0)], *QRELS_COLUMNS)
+    with sqlrank.evaluate(run, qrels, "rr") as expected:
+        values = sorted(row[1:] for row in expected.per_query.fetchall())
+    spark.createDataFrame(run.to_pandas()).createOrReplaceTempView("run_rows")
+    spark.createDataFrame(qrels.to_pandas()).createOrReplaceTempView("per_query")
+    statement = sqlrank.sql("run_rows", "PER_QUERY", "rr", dialect="spark")
+    assert [tuple(row)[1:] for row in sorted(spark.sql(statement).collect())] == values
+    with sqlrank.evaluate(spark.table("run_rows"), spark.table("per_query"), "rr") as result:
+        assert sorted(tuple(row)[1:] for row in result.per_query.collect()) == values
+    for name in ("run_rows", "per_query"):
+        spark.catalog.dropTempView(name)
+
+
+def test_data_frames_with_systems_segments_and_weights_agree(spark: Any) -> None:
+    rng = random.Random(4)
+    rows = [("one", *row, "de" if len(row[0]) % 2 else "it's") for row in rows_of(RUN)]
+    rows += [("two é", query, doc, rng.randint(0, 4) / 8, market) for _, query, doc, _, market in rows]
+    judged = [(*row, len(row[0]) % 3 + 0.5) for row in rows_of(QRELS)]
+    run, qrels = arrow(rows, "system", *RUN_COLUMNS, "market"), arrow(judged, *QRELS_COLUMNS, "weight")
+    frames = (spark.createDataFrame(run), spark.createDataFrame(qrels))
+    options: dict[str, Any] = {"by": "market", "weight": "weight", "query_set": "shared"}
+
+    result = both(spark, run, qrels, [*texts(SOME), "ap(mean=geometric)", "num_ret"], frames, **options)
+
+    of_judged = sum(query in QRELS for _, query, _, _, market in rows[len(rows) // 2 :] if market == "it's")
+    assert result.value("num_ret", "two é", market="it's") == of_judged > 0
+    assert result.per_query.columns[:3] == ["system", "query_id", "market"]
+    assert result.per_query.where("system = 'one'").count() == len(set(RUN) & set(QRELS))
+    result.close()
+    assert left(spark) == []
+
+
+def test_frames_and_tables_need_no_engine_to_be_named(spark: Any) -> None:
+    run, qrels = (spark.read.parquet(str(SEARCH / f"{name}.parquet")) for name in ("keyword", "qrels"))
+    qrels.write.saveAsTable("judged_here")
+    run.createOrReplaceTempView("found_here")
+    metrics = ["ndcg@10", "entropy@10", "personalization@10"]
+
+    with (
+        sqlrank.evaluate(str(SEARCH / "keyword.parquet"), str(SEARCH / "qrels.parquet"), metrics) as wanted,
+        sqlrank.evaluate(run, qrels, metrics) as framed,
+        sqlrank.evaluate("found_here", "default.judged_here", metrics, engine=spark) as named,
+    ):
+        values = [row["value"] for row in listed(wanted.rows)]
+        assert [row["value"] for row in listed(framed.rows)] == pytest.approx(values, rel=1e-9)
+        assert [row["value"] for row in listed(named.rows)] == pytest.approx(values, rel=1e-9)
+        assert (framed.systems, named.systems) == (["run"], ["found_here"])
+        assert "row_number() over" in named.sql
+        with pytest.raises(sqlrank.UsageError, match="explain runs in DuckDB"):
+            named.explain("q0001")
+
+
+def test_frames_of_other_libraries_are_inputs(spark: Any) -> None:
+    import pandas
+    import polars
+
+    run = polars.DataFrame(arrow(rows_of(RUN), *RUN_COLUMNS))
+    qrels = pandas.DataFrame(rows_of(QRELS), columns=list(QRELS_COLUMNS)).astype({"query_id": "category"})
+    queries = arrow([(query, "de" if len(query) % 2 else None) for query in QRELS], "query_id", "market")
+
+    both(spark, run, qrels, ["ndcg@10"], queries=queries, by="market").close()
+    with pytest.raises(sqlrank.UsageError, match="a set cannot be read by Spark"):
+        sqlrank.evaluate({1}, qrels, engine=spark)
+
+
+def written(folder: Path) -> None:
+    """The same rows in every text format, with values that need quotes."""
+    rows = [("q,1", 'd "x"', 2.0), ("q,1", "007", 1.5), ("007", " padded", 0.25), ("007", "7", -1.0)]
+    judged = [("q,1", "007", 1.0), ("007", "7", 2.0)]
+    for name, table in (("run", rows), ("qrels", judged)):
+        value = "score" if name == "run" else "relevance"
+        quoted = [f'"{query}","{doc.replace(chr(34), chr(34) * 2)}",{number}' for query, doc, number in table]
+        for kind, mark in (("csv", ","), ("tsv", "\t")):
+            lines = [mark.join(("query_id", "doc_id", value)), *(line.replace('",', f'"{mark}') for line in quoted)]
+            (folder / f"{name}.{kind}").write_text("\r\n".join(lines) + "\r\n", encoding="utf-8")
+        records = [json.dumps({"query_id": query, "doc_id": doc, value: number}) for query, doc, number in table]
+        (folder / f"{name}.jsonl").write_text("\n\n".join(records) + "\n", encoding="utf-8")
+        (folder / f"{name}_lines.csv").write_text(
+            (folder / f"{name}.csv").read_text(encoding="utf-8").replace("padded", "pad\nded"), encoding="utf-8"
+        )
+    (folder / "run.trec").write_text("# a run\nq1 Q0 d1 1 2.5 tag\nq1\tQ0  d2 2 1.5 tag \n\n", encoding="utf-8")
+    (folder / "qrels.trec").write_text("q1 0 d2 1\nq1 0 d1 0\n", encoding="utf-8")
+
+
+@pytest.mark.parametrize("run", ["run.csv", "run.tsv", "run.jsonl", "run_lines.csv", "run.trec"])
+def test_formats_are_read_alike(spark: Any, run: str, tmp_path: Path) -> None:
+    written(tmp_path)
+    qrels = str(tmp_path / run.replace("run", "qrels"))
+
+    both(spark, str(tmp_path / run), qrels, ["ndcg@10", "rr", "num_ret"]).close()
+
+
+def test_a_folder_of_partitions_a_glob_and_a_condition_agree(spark: Any, tmp_path: Path) -> None:
+    import pyarrow.parquet as pq
+
+    rows = rows_of(RUN)
+    for number in range(3):
+        (tmp_path / "run" / f"market=m{number}").mkdir(parents=True)
+        part = arrow([row for row in rows if len(row[0]) % 3 == number], *RUN_COLUMNS)
+        pq.write_table(part, tmp_path / "run" / f"market=m{number}" / "part-0.parquet")
+        lines = [f"{query}\t{doc}\t{float(relevance)}" for query, doc, relevance in rows_of(QRELS)[number::3]]
+        text = "\n".join(["query_id\tdoc_id\trelevance", *(line for line in lines if '"' not in line)])
+        (tmp_path / f"qrels-{number}.tsv").write_text(text + "\n", encoding="utf-8")
+    judged = str(tmp_path / "qrels-*.tsv")
+    condition = "\"market\" <> 'm1' and score > -5"
+
+    both(spark, str(tmp_path / "run"), judged, "ndcg@10", where=condition, by="market", query_set="run").close()
+
+
+@pytest.mark.parametrize(
+    ("folder", "file"), [("query_id=q9", "run.parquet"), ("Score=9", "run.parquet"), ("score=9", "run.csv")]
+)
+def test_a_partition_that_is_called_as_a_column_of_its_files_is_refused(
+    spark: Any, folder: str, file: str, tmp_path: Path
+) -> None:
+    import pyarrow.parquet as pq
+
+    (tmp_path / "run" / folder).mkdir(parents=True)
+    path = tmp_path / "run" / folder / file
+    if file.endswith(".csv"):
+        path.write_text("query_id,doc_id,score\nq1,a,2\nq1,b,1\n", encoding="utf-8")
+    else:
+        pq.write_table(arrow([("q1", "a", 2.0), ("q1", "b", 1.0)], *RUN_COLUMNS), path)
+
+    with pytest.raises(sqlrank.DataError, match=f"the folder {folder} and the column"):
+        sqlrank.evaluate(str(tmp_path / "run"), {"q1": {"b": 1}}, "rr", engine=spark)
+    with sqlrank.evaluate(str(path), {"q1": {"b": 1}}, "rr", engine=spark) as result:
+        assert result["rr"] == 0.5
+
+
+@pytest.mark.parametrize(("first", "second"), [("int64", "float64"), ("float64", "int64"), ("float32", "float64")])
+def test_files_whose_scores_would_lose_something_in_one_type_are_refused(
+    spark: Any, first: str, second: str, tmp_path: Path
+) -> None:
+    import pyarrow.parquet as pq
+
+    for name, kind, documents in (("a", first, {"a": 3}), ("b", second, {"x": 2, "c": 1})):
+        found = arrow([(f"q{name}", doc, float(score)) for doc, score in documents.items()], *RUN_COLUMNS)
+        typed = found.set_column(2, "score", found.column("score").cast(kind))
+        pq.write_table(typed, tmp_path / f"{name}.parquet")
+
+    with pytest.raises(sqlrank.DataError, match=r"b\.parquet"):
+        sqlrank.evaluate(str(tmp_path / "*.parquet"), {"qb": {"c": 1}}, "rr", engine=spark)
+
+
+def test_a_statement_with_a_condition_is_stopped_after_its_time(spark: Any) -> None:
+    from pyspark.sql.functions import udf
+
+    def slowly(number: int) -> float:
+        time.sleep(0.3)
+        return float(number)
+
+    slow = udf(lambda number: slowly(number), "double")
+    rows = spark.range(60).selectExpr("'q' as query_id", "cast(id as string) as doc_id", "id")
+    run = rows.withColumn("score", slow("id"))
+
+    began = time.monotonic()
+    with pytest.raises(sqlrank.UsageError, match="ran for more than 2 seconds; raise the limit"):
+        sqlrank.evaluate(run, {"q": {"1": 1}}, "rr", engine=spark, where="id >= 0", sql_time_limit=2)
+    assert time.monotonic() - began < 10
+    assert spark.range(3).count() == 3, "the session is of use as before"
+
+
+QUICK = {
+    "run_null_id.csv --qrels qrels.csv",
+    "run_nan_score.csv --qrels qrels.csv",
+    "run.csv --qrels qrels_text_relevance.csv",
+    "run.csv --qrels qrels_huge_relevance.csv -m ndcg(gain=exp2)@10",
+    "run.csv --qrels qrels_duplicates.csv",
+    "run_other_queries.csv --qrels qrels.csv",
+    "run_padded_documents.csv --qrels qrels.csv",
+    "run.csv --qrels qrels.csv --where query_id='q1'",
+    "shard_1.csv shard_2.csv --qrels qrels.csv",
+    "run.csv --qrels qrels.csv --queries queries_missing_weight.csv --weight traffic",
+    "run_segment_varies.csv --qrels qrels.csv --by country",
+    "run_tied.csv --qrels qrels.csv --ties average --depth 1 -m p@1",
+    "run_corrupt.parquet --qrels qrels.csv",
+    "run_ragged_short.csv --qrels qrels.csv",
+    "run.csv --qrels qrels_5_fields.trec",
+    "run_empty_file.csv --qrels qrels.csv",
+    "run_fractional_id.jsonl --qrels qrels.csv",
+    "run_malformed_line.jsonl --qrels qrels.csv",
+    "nowhere.csv --qrels qrels.csv",
+}
+"""Cases that look at every check whose statement is not the same for both engines, and at each way to read."""
+SPARKS_WORDS = {"end of GZIP stream": "end of input stream"}
+"""What Spark says where the words are those of the engine."""
+BAD_CASES = [
+    pytest.param(case, id=case.arguments, marks=[] if case.arguments in QUICK else [pytest.mark.slow])
+    for case in FINDINGS + UNREADABLE
+]
+
+
+@pytest.mark.parametrize("case", BAD_CASES)
+def test_bad_input_is_refused_with_what_where_and_what_to_do(
+    spark: Any, case: Case, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(BAD)
+
+    outcome = run_cli("eval", *case.arguments.split(), "--spark", MASTER)
+
+    assert (outcome.code, outcome.out) == (case.code, "")
+    assert outcome.err.startswith("sqlrank: error: ")
+    assert outcome.err.count("\n") == 1
+    for fragment in case.fragments:
+        assert SPARKS_WORDS.get(fragment, fragment) in outcome.err
+
+
+OWN = """{#
+title = "rank of the first relevant document"
+params = { rel = 1 }
+reads = ["hit"]
+summary = "mean"
+formula = "smallest rank of a hit"
+citation = "house rule 7"
+#}
+min(case when {{ hit | ident }} > 0 then place end)
+"""
+REFUSED = [
+    (["-"], "standard input is not for Spark; name a file or a table"),
+    (["run.csv", "--database", "x.duckdb"], "--database is not for Spark"),
+    (["run.csv", "--ties", "input"], "--ties input is not for Spark; rows in Spark have no order"),
+    (["run.csv", "--like", "ranx"], "--ties input is not for Spark"),
+    (["run.csv", "--duplicates", "first"], "--duplicates first is not for Spark"),
+    (["run.csv", "--threads", "2"], "--threads is not for Spark; name the cores with --spark 'local[4]'"),
+    (["run.csv", "--memory-limit", "1GB"], "--memory-limit is not for Spark; set spark.driver.memory"),
+    (["run.csv", "--temp-dir", "/tmp"], "--temp-dir is not for Spark; set spark.local.dir"),
+    (["run.csv", "--show-sql"], "sqlrank sql RUN --dialect spark"),
+    (["run.csv", "--engine", "duckdb"], "is for --engine spark"),
+    (["run.csv", "--engine", "sparc"], "did you mean spark?"),
+    (["run.csv", "--metrics-dir", "mine", "-m", "first_hit"], "--metrics-dir is not for Spark; only DuckDB can keep"),
+    (["run.csv", "--per-query", "run.csv"], "run.csv is an input or another output and will not be overwritten"),
+    (["data/*.csv", "--per-query", "data"], "data is an input or another output"),
+    (["run.csv", "--per-query", "here"], "here stands there already, and not as a folder that Spark wrote"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "said"), REFUSED, ids=lambda value: " ".join(value[1:])[:30])
+def test_what_only_duckdb_does_is_refused_before_spark_is_started(
+    arguments: list[str], said: str, tmp_path: Path
+) -> None:
+    package("pyspark", "spark")
+    (tmp_path / "here").write_text("mine", encoding="utf-8")
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "first_hit.sql").write_text(OWN, encoding="utf-8")
+
+    outcome = run_cli("eval", *arguments, "--qrels", "qrels.csv", "--spark", "local[3]")
+
+    assert (outcome.code, outcome.out) == (2, "")
+    assert said in outcome.err
+
+
+def test_a_format_that_spark_does_not_read_is_refused_by_name(spark: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(spark_files.READERS, "trec")
+
+    with pytest.raises(sqlrank.UsageError, match=r"keyword.trec: Spark does not read trec \(it reads parquet, csv"):
+        sqlrank.evaluate(str(SEARCH / "keyword.trec"), str(SEARCH / "qrels.csv"), "rr", engine=spark)
+
+
+@pytest.mark.parametrize("engine", ["pandas", 3, "local", "spark://127.0.0.1:1"])
+def test_an_engine_that_is_not_there_is_refused(engine: Any, spark: Any) -> None:
+    with pytest.raises(sqlrank.UsageError, match=r"is not known|this process has a session at local|nothing answers"):
+        sqlrank.evaluate(RUN, QRELS, engine=engine)
+
+
+def test_sql_that_spark_cannot_run_is_told_without_its_stack(spark: Any) -> None:
+    with pytest.raises(sqlrank.UsageError, match=r"where= nope > 1: .*`nope` cannot be resolved") as raised:
+        sqlrank.evaluate(RUN, QRELS, where="nope > 1", engine=spark)
+
+    assert raised.value.__suppress_context__
+    assert "Project" not in str(raised.value)
+    assert "at org.apache" not in str(raised.value)
+
+
+def test_the_command_line_writes_what_duckdb_writes(spark: Any, tmp_path: Path) -> None:
+    asked = [SEARCH / "keyword.parquet", "--qrels", SEARCH / "qrels.parquet", "-m", "ndcg@10", "-m", "ap"]
+    gate = ["--fail-under", "ap=0.9"]
+    ours = ["--per-query", tmp_path / "queries.parquet", "-o", tmp_path / "spark.txt", *gate]
+
+    outcome = run_cli("eval", *asked, "--spark", MASTER, *ours)
+
+    assert run_cli("eval", *asked, "-o", tmp_path / "duckdb.txt", *gate) == outcome
+    assert (outcome.code, (tmp_path / "spark.txt").read_text()) == (4, (tmp_path / "duckdb.txt").read_text())
+    assert (tmp_path / "queries.parquet" / "_SUCCESS").exists()
+    assert not list(tmp_path.glob(".*"))
+    wanted = run_cli("eval", *asked, "--per-query", "-", "--quiet")
+    rows = spark.read.parquet(str(tmp_path / "queries.parquet")).collect()
+    assert sorted(row.query_id for row in rows) == [row["query_id"] for row in wanted.table]
+    assert run_cli("eval", *asked, "--spark", MASTER, "--per-query", "-", "--quiet").out == wanted.out
+
+
+def test_per_query_rows_are_written_whole_or_not_at_all(spark: Any, tmp_path: Path) -> None:
+    with sqlrank.evaluate({"q,1": {"d": 1.0}, 'r"': {"d": 1.0}}, {"q,1": {"d": 1}}, "ap", engine=spark) as result:
+        for kind, content in (("csv", 'run,"q,1",1.0'), ("jsonl", '{"system":"run","query_id":"q,1","ap":1.0}')):
+            for _ in range(2):
+                assert result.save_per_query(kind, str(tmp_path / kind))
+            parts = [path.read_text() for path in (tmp_path / kind).glob("part-*")]
+            assert content in "".join(parts)
+        with pytest.raises(sqlrank.UsageError, match="does not write latex"):
+            result.save_per_query("latex", str(tmp_path / "latex"))
+        with pytest.raises(sqlrank.ResourceError, match=r"the folder .* is not there"):
+            result.save_per_query("csv", str(tmp_path / "nowhere" / "csv"))
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["csv", "jsonl"]
+
+
+def test_trec_output_is_that_of_duckdb(spark: Any, tmp_path: Path) -> None:
+    written(tmp_path)
+    asked = ["eval", tmp_path / "run.trec", "--qrels", tmp_path / "qrels.trec", "--format", "trec", "-m", "map"]
+
+    outcome = run_cli(*asked, "-m", "relstring@5", "--per-query", "-", "--spark", MASTER)
+
+    assert outcome == run_cli(*asked, "-m", "relstring@5", "--per-query", "-")
+
+
+def big(spark: Any, rows: int, path: Path) -> tuple[str, str]:
+    """A run of so many rows, nearly all of them in one query, and judgments."""
+    query = "case when id % 1000 = 0 then concat('q', id % 7000) else 'big' end as query_id"
+    run = spark.range(rows).selectExpr(
+        query, "concat('d', id) as doc_id", "cast(id * 7919 % 100003 as double) as score"
+    )
+    judged = spark.range(0, rows, 499).selectExpr(query, "concat('d', id) as doc_id", "id % 3 as relevance")
+    run.write.parquet(str(path / "run.parquet"))
+    judged.write.parquet(str(path / "qrels.parquet"))
+    return str(path / "run.parquet"), str(path / "qrels.parquet")
+
+
+def test_ctrl_c_cancels_the_jobs(spark: Any, tmp_path: Path) -> None:
+    run, qrels = big(spark, 1_000_000, tmp_path)
+    frames = [spark.read.parquet(path) for path in (run, qrels)]
+    tracker = spark.sparkContext.statusTracker()
+    told: list[Any] = []
+
+    def tell() -> None:
+        while not told:
+            if jobs := tracker.getActiveJobsIds():
+                told.extend([time.monotonic(), *jobs])
+                os.kill(os.getpid(), signal.SIGINT)
+            time.sleep(0.01)
+
+    # PySpark's own handling would cancel every job of the session.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    threading.Thread(target=tell, daemon=True).start()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            sqlrank.evaluate(frames[0], frames[1], "ap", checks=False)
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+    assert time.monotonic() - told[0] < 30
+    assert {tracker.getJobInfo(job).status for job in told[1:]} == {"FAILED"}
+    assert list(tracker.getActiveJobsIds()) == []
+    assert spark.sql("select 1 as one").collect()[0].one == 1
+    assert left(spark) == []
+
+
+@pytest.mark.slow
+def test_a_query_of_millions_of_rows_is_survived(spark: Any, tmp_path: Path) -> None:
+    run, qrels = big(spark, 4_000_000, tmp_path)
+
+    both(spark, run, qrels, ["ndcg@10", "ap", "recall@100"]).close()
+
+
+def test_a_session_that_was_passed_stays_as_it_was(spark: Any) -> None:
+    before = dict(spark.conf.getAll)
+    engine = SparkEngine(spark)
+    engine.close()
+    engine.close()
+
+    assert dict(spark.conf.getAll) == before
+    assert spark.range(3).count() == 3

@@ -1,0 +1,402 @@
+"""Every plan gives the ranks that sorting gives, and each is chosen where it should be."""
+
+from __future__ import annotations
+
+import random
+import struct
+from collections.abc import Callable
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pyarrow.parquet as parquet
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import sqlrank
+from sqlrank.api import show_sql
+from sqlrank.engines import duckdb as engine
+from sqlrank.engines.duckdb_errors import translated
+from sqlrank.evaluation import ranking as rank_plans
+from sqlrank.evaluation.ranking import Planner
+from tests.support.cases import Table, arrow, assert_same, random_data, rows_of, sample
+from tests.support.examples import examples
+
+pytestmark = pytest.mark.usefixtures("plans_whatever_the_size")
+
+ALWAYS = {
+    "RANKINGS_LONGER_THAN_LIMIT": 0,
+    "COMPARISONS_PER_DOCUMENT": float("inf"),
+    "LOOKUPS_PER_DOCUMENT": float("inf"),
+}
+"""Limits under which a plan is chosen whatever the data."""
+PLANS: dict[str, Callable[[Planner], Any]] = {"top": Planner.top, "count": Planner.count, "lists": Planner.lists}
+SHALLOW = "ndcg@10, ndcg(gain=exp2)@3, ap@5, p@1, p@10, rr@10, recall@7, judged@10, err(max=9)@10, dcg@2, rbp@10"
+POSITIVE = "ndcg@10, ndcg(gain=exp2), ap, ap@5, p@10, rr, recall@7, rprec, err(max=9)@10, rbp, num_rel_ret"
+FULL = f"{SHALLOW}, ndcg, ap, rr, recall@100, bpref, rprec, rndcg, infap, num_rel_ret, utility, set_p"
+RUN, QRELS = random_data(20261121)
+assert {-1.0, 0.0} <= {relevance for judged in QRELS.values() for relevance in judged.values()}
+
+
+@pytest.fixture
+def only(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Lets only one plan be chosen, whatever the data; `sort` where none is named."""
+
+    def choose(plan: str | None, heap: bool = True) -> None:
+        for name, value in ALWAYS.items():
+            monkeypatch.setattr(rank_plans, name, value)
+        monkeypatch.setattr(rank_plans, "LARGEST_HEAP", rank_plans.LARGEST_HEAP if heap else 0)
+        monkeypatch.setattr(rank_plans, "PLANS", (PLANS[plan],) if plan else ())
+
+    return choose
+
+
+def assert_plans_sort(only: Callable[..., None], run: Any, qrels: Any = None, **options: Any) -> None:
+    """The values, counts and numbers of ties of every plan are those of the plan that sorts everything."""
+    for metrics, kinds in PLANS_OF.items():
+        only(None)
+        with sqlrank.evaluate(run, qrels, metrics, **options) as result:
+            assert result.plan.name == "sort"
+            texts = [measure.text for measure in result.measures]
+            wanted, counts = by_system(result), result.counts
+        for kind in kinds:
+            choose(only, kind)
+            with sqlrank.evaluate(run, qrels, metrics, **options) as result:
+                assert result.plan.name == kind.partition(" ")[0]
+                for system, found in by_system(result).items():
+                    assert_same(found, wanted[system], texts)
+                assert result.counts == counts
+
+
+def choose(only: Callable[..., None], kind: str) -> None:
+    """Let only one plan be chosen, of its kinds this one."""
+    only(kind.partition(" ")[0], heap=kind != "top by lists")
+
+
+def by_system(result: sqlrank.Result) -> dict[str, Any]:
+    """The values of each system by query."""
+    values = result.to_dict()
+    return values if len(result.systems) > 1 else {result.systems[0]: values}
+
+
+DOCUMENTS_OF_FILE = [f"d-{place:02}" for place in range(100)]
+PLANS_OF = {SHALLOW: ["top", "top by lists"], POSITIVE: ["count of the relevant"], FULL: ["count", "lists"]}
+"""Each plan, and each way of it, by metrics that it can do."""
+CONVENTIONS: list[dict[str, Any]] = [
+    {},
+    {"order": "asc"},
+    {"ties": "doc-asc"},
+    {"judgments": "max"},
+    {"order": "asc", "ties": "doc-asc", "score_type": "float"},
+    {"query_set": "shared", "rel": 2.0},
+    {"depth": 4, "query_set": "run", "empty": "skip"},
+]
+
+
+@pytest.mark.parametrize("conventions", sample([(each,) for each in CONVENTIONS], 4), ids=str)
+def test_plans_give_the_values_of_sorting(only: Callable[..., None], conventions: dict[str, Any]) -> None:
+    assert_plans_sort(only, RUN, QRELS, **conventions)
+
+
+def test_plans_give_the_values_of_sorting_for_several_systems(only: Callable[..., None]) -> None:
+    other = {query: dict(list(documents.items())[::2]) for query, documents in list(RUN.items())[10:]}
+    rows = [(name, *row) for name, run in (("all", RUN), ("half", other)) for row in rows_of(run)]
+    run = arrow(rows, "system", "query_id", "doc_id", "score")
+
+    assert_plans_sort(only, run, QRELS)
+
+
+@pytest.mark.parametrize("several", sample([(True,), (False,)], 2), ids=["several systems", "one system"])
+def test_plans_give_the_values_of_sorting_on_a_labelled_export(only: Callable[..., None], several: bool) -> None:
+    rows = [(q, d, s, QRELS.get(q, {}).get(d)) for q, d, s in rows_of(RUN)]
+    names = ["a", "b"] if several else ["a"]
+    labelled = [(name, *row) for name in names for row in rows]
+
+    assert_plans_sort(only, arrow(labelled, "system", "query_id", "doc_id", "score", "relevance"))
+
+
+def test_plans_give_the_values_of_sorting_for_loaded_text_filtered_and_in_segments(
+    only: Callable[..., None], tmp_path: Path
+) -> None:
+    lines = [f"{q},{d},{s!r},s{hash_of(q)}" for q, d, s in rows_of(RUN) if "," not in q + d and '"' not in q + d]
+    Path(tmp_path / "run.csv").write_text("\n".join(["query_id,doc_id,score,part", *lines]), encoding="utf-8")
+
+    assert_plans_sort(only, str(tmp_path / "run.csv"), QRELS, by="part", where="part <> 's1'", query_set="shared")
+
+
+def lie(path: Path, column: int, said: tuple[float | str, float | str]) -> None:
+    """Let the footer of a Parquet file say other bounds of a column than it has."""
+    whole = path.read_bytes()
+    footer = len(whole) - 8 - int.from_bytes(whole[-8:-4], "little")
+    body, tail = whole[:footer], whole[footer:]
+    true = bounds_of(path, column)
+    for low, high in true:
+        tail = tail.replace(as_stated(low), as_stated(said[0])).replace(as_stated(high), as_stated(said[1]))
+    path.write_bytes(body + tail)
+    assert not true & bounds_of(path, column)
+
+
+def bounds_of(path: Path, column: int) -> set[tuple[Any, Any]]:
+    """What the footer of a Parquet file says of a column, in each of its row groups."""
+    metadata = parquet.read_metadata(path)
+    found = [metadata.row_group(group).column(column).statistics for group in range(metadata.num_row_groups)]
+    return {(one.min, one.max) for one in found}
+
+
+def as_stated(bound: float | str) -> bytes:
+    """A bound as the statistics of a column have it."""
+    return struct.pack("<d", bound) if isinstance(bound, float) else bound.encode()
+
+
+@pytest.mark.parametrize(
+    ("order", "checks", "said"),
+    sample(product(["desc", "asc"], [True, False], [(-3.0, -2.0), (2e6, 3e6), (0.5, 0.5)]), 7),
+)
+def test_plans_believe_nothing_that_a_footer_says_of_ids_scores_and_relevance(
+    only: Callable[..., None], tmp_path: Path, said: tuple[float, float], order: str, checks: bool
+) -> None:
+    queries = ("query-a", "query-b")
+    run = [(q, d, 10.125 + (place * 37 % 101) / 3) for q in queries for place, d in enumerate(DOCUMENTS_OF_FILE)]
+    judged = [(q, d, 1.25 if place % 7 else 2.75) for q in queries for place, d in enumerate(DOCUMENTS_OF_FILE[::5])]
+    written = {"run": (run, "score"), "qrels": (judged, "relevance")}
+    for name, (rows, value) in written.items():
+        parquet.write_table(arrow(rows, "query_id", "doc_id", value), f"{name}.parquet", row_group_size=40)
+    only(None)
+    with sqlrank.evaluate("run.parquet", "qrels.parquet", POSITIVE, order=order) as result:
+        wanted = result.to_dict()
+    below = said[0] < 0
+    for name in written:
+        lie(tmp_path / f"{name}.parquet", 0, ("aaaaa-a", "bbbbb-b") if below else ("yyyyy-y", "zzzzz-z"))
+        lie(tmp_path / f"{name}.parquet", 1, ("A--0", "B--0") if below else ("y--0", "z--0"))
+        lie(tmp_path / f"{name}.parquet", 2, said)
+
+    for kind in (kind for kinds in PLANS_OF.values() for kind in kinds):
+        choose(only, kind)
+        with sqlrank.evaluate("run.parquet", "qrels.parquet", POSITIVE, order=order, checks=checks) as result:
+            assert_same(result.to_dict(), wanted, [measure.text for measure in result.measures])
+
+
+def test_plans_give_the_values_of_sorting_where_a_part_has_no_query_that_was_judged(
+    monkeypatch: pytest.MonkeyPatch, only: Callable[..., None]
+) -> None:
+    monkeypatch.setattr(engine, "ROWS_AT_ONCE", 100)
+    run = {f"q{query}": {f"d{place}": float(place) for place in range(30)} for query in range(8)}
+
+    assert_plans_sort(only, run, {"q1": {"d1": 1.0}})
+
+
+def hash_of(query: str) -> int:
+    """A number from 0 to 2, the same in every process."""
+    return sum(query.encode()) % 3
+
+
+SCORES = st.sampled_from([0.0, -0.0, 1.0, 1.5, 1e300, -1e300, 5e-324, 0.1 + 0.2, 0.3])
+DOCUMENTS = st.sampled_from("uvwxyzé9B")
+RANKINGS = st.dictionaries(st.sampled_from("abdefghi"), st.dictionaries(DOCUMENTS, SCORES, min_size=1), min_size=5)
+JUDGMENTS = st.dictionaries(
+    st.sampled_from("abcdefgh"),
+    st.dictionaries(DOCUMENTS, st.sampled_from([0, 1, 2, -1]), min_size=1),
+    min_size=5,
+)
+
+
+@examples(6)
+@given(RANKINGS, JUDGMENTS, st.booleans())
+def test_plans_agree_on_whatever_is_tied(run: Table, qrels: Table, ascending: bool) -> None:
+    run, qrels = run | {"c": {"u": 1.0}}, qrels | {"c": {"u": 1}}
+    order = "asc" if ascending else "desc"
+    found = {}
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in ALWAYS.items():
+            patch.setattr(rank_plans, name, value)
+        patch.setattr(rank_plans, "FEW_DOCUMENTS", 0)
+        for plan, method in PLANS.items():
+            patch.setattr(rank_plans, "PLANS", (method,))
+            with sqlrank.evaluate(run, qrels, "ndcg@3, ap@3, p@2", order=order, checks=False) as result:
+                found[plan] = (result.to_dict(), result.counts)
+                assert result.plan.name == plan
+        patch.setattr(rank_plans, "PLANS", ())
+        with sqlrank.evaluate(run, qrels, "ndcg@3, ap@3, p@2", order=order, checks=False) as result:
+            sorted_values, counts = result.to_dict(), result.counts
+    for values, counted in found.values():
+        assert_same(values, sorted_values, ["ndcg@3", "ap@3", "p@2"])
+        assert counted == counts
+
+
+def sized(queries: int, documents: int, judged: int) -> tuple[Table, Table]:
+    """Rankings of equal length, of whose documents some at random places are judged."""
+    generator = random.Random(queries + documents)
+    run = {f"q{q}": {f"d{d}": generator.random() for d in range(documents)} for q in range(queries)}
+    qrels = {q: dict.fromkeys(generator.sample(sorted(found), judged), 1.0) for q, found in run.items()}
+    return run, qrels
+
+
+@pytest.mark.parametrize(
+    ("plan", "documents", "judged", "metrics", "options"),
+    [
+        ("top", 100, 2, "ndcg@10", {}),
+        ("top", 100, 50, "ndcg@10, p@5", {}),
+        ("top", 100, 50, "ndcg@40", {}),
+        ("count", 100, 2, "ndcg@10, ap", {}),
+        ("count", 100, 2, "ndcg@100", {}),
+        ("lists", 100, 50, "ap", {}),
+        ("count", 15, 5, "ndcg@10", {}),
+        ("lists", 15, 12, "ndcg@10", {}),
+        ("sort", 300, 250, "ap", {}),
+        ("sort", 100, 50, "ap", {"ties": "worst"}),
+        ("sort", 100, 50, "p@5", {"unjudged": "remove"}),
+        ("sort", 100, 50, "gauc", {}),
+    ],
+)
+def test_plan_is_chosen_by_what_was_asked_and_found(
+    plan: str, documents: int, judged: int, metrics: str, options: dict[str, Any]
+) -> None:
+    result = sqlrank.evaluate(*sized(20, documents, judged), metrics, **options)
+
+    assert result.plan.name == plan
+    assert f"ranked by plan {plan}: {result.plan.reason}" in result.sql.replace("\n-- ", " ")
+
+
+def test_few_documents_are_sorted_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rank_plans, "FEW_DOCUMENTS", 2000)
+
+    result = sqlrank.evaluate(*sized(20, 100, 2), "ndcg@10")
+
+    assert (result.plan.name, result.plan.reason) == ("sort", "the documents are few")
+
+
+@pytest.mark.parametrize(("metrics", "judged"), [("ap", 50), ("ndcg@40", 50)])
+def test_lists_that_do_not_fit_in_memory_are_not_made(
+    monkeypatch: pytest.MonkeyPatch, metrics: str, judged: int
+) -> None:
+    monkeypatch.setattr(engine, "BYTES_PER_NUMBER", 1e9)
+
+    assert sqlrank.evaluate(*sized(20, 100, judged), metrics).plan.name == "sort"
+
+
+@pytest.mark.parametrize("metrics", ["ndcg@10", "ap"])
+def test_documents_of_queries_without_judgments_change_nothing(metrics: str) -> None:
+    run, qrels = sized(20, 100, 2)
+    few = {query: qrels[query] for query in list(qrels)[:5]}
+
+    result = sqlrank.evaluate(run, few, metrics)
+
+    assert "where query_id in (select query_id from qrels_rows)" in "".join(result.sources) or metrics == "ap"
+    assert_same(
+        result.to_dict(), sqlrank.evaluate({query: run[query] for query in few}, few, metrics).to_dict(), [metrics]
+    )
+
+
+@pytest.mark.parametrize("metrics", ["ndcg@10", "ap"])
+@pytest.mark.parametrize("listed", [True, False])
+def test_a_document_that_stands_twice_is_found_by_every_plan(
+    monkeypatch: pytest.MonkeyPatch, metrics: str, listed: bool
+) -> None:
+    if not listed:
+        monkeypatch.setattr(engine, "BYTES_PER_NUMBER", 1e12)
+    run, qrels = sized(20, 100, 2)
+    rows = [*rows_of(run), ("q3", max(run["q3"], key=run["q3"].__getitem__), 2.0)]
+
+    with pytest.raises(sqlrank.DataError, match=r"of query 'q3' appears 2 times"):
+        sqlrank.evaluate(arrow(rows, "query_id", "doc_id", "score"), qrels, metrics)
+
+
+def rounded(row: Any) -> tuple[str, ...]:
+    """A row of the summary, its numbers to the digits that are the same in every order of the queries."""
+    return tuple(f"{value:.12g}" if isinstance(value, float) else str(value) for value in row)
+
+
+IN_PARTS: list[dict[str, Any]] = [{}, {"by": "part"}, {"query_set": "run"}, {"query_set": "shared", "empty": "skip"}]
+
+
+@pytest.mark.parametrize(
+    ("several", "labelled", "metrics", "options"),
+    sample(product([False, True], [False, True], [SHALLOW, FULL, "gauc, ndcg@3"], IN_PARTS), 13),
+)
+def test_parts_give_the_values_of_the_whole(
+    monkeypatch: pytest.MonkeyPatch, metrics: str, options: dict[str, Any], labelled: bool, several: bool
+) -> None:
+    metrics = metrics.replace(", err(max=9)@10", "")
+    rows = [(f"s{hash_of(d) % 2}" if several else "s", q, d, s, QRELS.get(q, {}).get(d)) for q, d, s in rows_of(RUN)]
+    run = arrow(
+        [(*row, f"p{hash_of(row[1])}") for row in rows], "system", "query_id", "doc_id", "score", "relevance", "part"
+    )
+    inputs = (run, None) if labelled else (run.drop_columns(["relevance"]), QRELS)
+    found: list[Any] = []
+    for at_once in (10**9, 200):
+        monkeypatch.setattr(engine, "ROWS_AT_ONCE", at_once)
+        with sqlrank.evaluate(inputs[0], inputs[1], metrics, **options) as result:
+            texts = [measure.text for measure in result.measures]
+            means = sorted(rounded(row) for row in result.rows.fetchall())
+            found.append((result.to_dict(), result.counts, means))
+            assert "%" not in result.sql, "the statement that is shown is the one of all queries"
+            assert (result.plan.part["parts"] > 1) is (at_once == 200)
+
+    (whole, counts, means), (in_parts, counts_in_parts, means_in_parts) = found
+    for system in result.systems if len(result.systems) > 1 else [""]:
+        assert_same(in_parts[system] if system else in_parts, whole[system] if system else whole, texts)
+    assert counts_in_parts == counts
+    assert means_in_parts == means
+
+
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize("metrics", ["ap", "ndcg@3", "ap, judged@5"])
+def test_a_part_without_a_query_changes_nothing(monkeypatch: pytest.MonkeyPatch, metrics: str) -> None:
+    run, qrels = sized(2, 100, 2)
+    whole = sqlrank.evaluate(run, qrels, metrics)
+    monkeypatch.setattr(engine, "ROWS_AT_ONCE", 10)
+
+    in_parts = sqlrank.evaluate(run, qrels, metrics)
+
+    assert in_parts.plan.part["parts"] > 10
+    assert in_parts.to_dict() == whole.to_dict()
+    assert in_parts.counts == whole.counts
+
+
+def test_the_statement_that_is_shown_is_ranked_by_the_plan_that_runs(tmp_path: Path) -> None:
+    run, qrels = sized(20, 100, 2)
+    frames = (
+        arrow(rows_of(run), "query_id", "doc_id", "score"),
+        arrow(rows_of(qrels), "query_id", "doc_id", "relevance"),
+    )
+    files = [str(tmp_path / "run.parquet"), str(tmp_path / "qrels.parquet")]
+    for frame, file in zip(frames, files, strict=True):
+        parquet.write_table(frame, file)
+
+    for metrics in ("ap", "ndcg@10"):
+        with sqlrank.evaluate(files[0], files[1], metrics) as result:
+            assert f"ranked by plan {result.plan.name}: " in show_sql(files[0], files[1], metrics).replace("\n-- ", " ")
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        duckdb.OutOfMemoryException("Out of Memory Error: failed to offload data block of size 256.0 KiB."),
+        duckdb.IOException('IO Error: Could not write file "/t/duckdb_temp_storage": No space left on device'),
+    ],
+)
+def test_a_full_disk_is_an_error_that_says_so(error: duckdb.Error) -> None:
+    found = translated(error)
+
+    assert isinstance(found, sqlrank.ResourceError)
+    assert "the disk of the temporary files is full" in str(found)
+    assert "--temp-dir" in str(found)
+
+
+def test_a_copy_in_any_part_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engine, "ROWS_AT_ONCE", 100)
+    run, qrels = sized(20, 100, 2)
+    for query in list(run)[::4]:
+        rows = [*rows_of(run), (query, "d7", 2.0)]
+        with pytest.raises(sqlrank.DataError, match=f"of query '{query}' appears 2 times"):
+            sqlrank.evaluate(arrow(rows, "query_id", "doc_id", "score"), qrels, "ap, ndcg@3")
+
+
+@pytest.mark.sampled(2)
+@pytest.mark.parametrize("metrics", ["err@5", "ndcg(ideal=full)@5"])
+def test_what_looks_across_queries_is_never_done_in_parts(monkeypatch: pytest.MonkeyPatch, metrics: str) -> None:
+    monkeypatch.setattr(engine, "ROWS_AT_ONCE", 100)
+
+    assert sqlrank.evaluate(*sized(20, 100, 2), metrics).plan.part["parts"] == 1

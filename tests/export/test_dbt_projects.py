@@ -1,0 +1,275 @@
+"""The dbt package in dbt itself, on DuckDB and PostgreSQL: the texts of `sqlrank sql`, and the example project."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import re
+import shutil
+import subprocess
+import textwrap
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+
+import sqlrank
+from sqlrank.export.dbt import jinja, write_package
+from tests.support.cli_helper import ROOT
+from tests.support.dbt_package import call, dbt, project
+from tests.support.dbt_requests import DIALECTS_OF, EVERY, difference, expected, named
+from tests.support.postgres import Server, server
+
+EXAMPLE = ROOT / "docs" / "examples" / "dbt"
+NOWHERE: Mapping[str, str] = {}
+"""The variables of a target that needs none."""
+
+
+def test_dbt_compiles_the_text_of_sqlrank(tmp_path: Path) -> None:
+    names = [name for name, dialect in DIALECTS_OF.items() if dialect == "duckdb"]
+    assert len(names) > 25
+    assert compiled_differently(tmp_path / "p", names, "duckdb") == {}
+
+
+def test_dbt_builds_the_example_on_duckdb(tmp_path: Path) -> None:
+    folder = example(tmp_path / "example", {})
+
+    def read(table: str) -> list[dict[str, Any]]:
+        with duckdb.connect(str(folder / "search_quality.duckdb"), read_only=True) as connection:
+            relation = connection.sql(f"from {table}")
+            return [dict(zip(relation.columns, row, strict=True)) for row in relation.fetchall()]
+
+    assert_built(folder, "duckdb", {}, read)
+
+
+def test_dbt_compiles_and_builds_on_postgres(tmp_path: Path) -> None:
+    with server(tmp_path) as running:
+        names = [
+            "default",
+            "two_levels",
+            "systems",
+            "segments",
+            "bounds",
+            "labelled systems",
+            "novelty",
+            "whole",
+            "hostile",
+        ]
+        assert compiled_differently(tmp_path / "p", [*names, "postgres"], "postgres", running) == {}
+        address = {"PGHOST": running.host, "PGPORT": str(running.port), "PGUSER": running.user}
+        folder = example(tmp_path / "example", address)
+
+        def read(table: str) -> list[dict[str, Any]]:
+            command = [
+                f"{running.programs}/psql",
+                running.url,
+                "-c",
+                f"copy (select * from {table}) to stdout csv header",
+            ]
+            environment = os.environ | {"PGOPTIONS": "-c search_path=search_quality,search_quality_dbt_test__audit"}
+            done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+            return [
+                {name: value or None for name, value in row.items()} for row in csv.DictReader(done.stdout.splitlines())
+            ]
+
+        assert_built(folder, "postgres", address, read)
+
+
+def compiled_differently(folder: Path, names: list[str], target: str, running: Server | None = None) -> dict[str, str]:
+    """Compile these requests in one project; where dbt's text is not that of sqlrank, the difference."""
+    models = {}
+    for name in names:
+        (run, qrels), metrics, options = EVERY[name]
+        macro, rest = named(metrics, options)
+        models[re.sub(r"\W", "_", name)] = call(macro, run, qrels, metrics or None, rest)
+    project(folder, models, running)
+    run_dbt(folder, "compile", "--target", target)
+    compiled = folder / "target" / "compiled" / "requests" / "models"
+    pairs = {}
+    for name, model in zip(names, models, strict=True):
+        found = (compiled / f"{model}.sql").read_text(encoding="utf-8")
+        pairs[name] = (expected(name, target).rstrip("\n"), found.rstrip("\n"))
+    return {name: difference(wanted, found) for name, (wanted, found) in pairs.items() if wanted != found}
+
+
+ODD = {"run.query_id": 'it\'s "odd"; --', "run.doc_id": "Order", "run.score": "{{ score }}"}
+EXTRA = {
+    "models/odd.sql": """
+        select
+            query_id as "it's ""odd""; --",
+            doc_id as "Order",
+            score as "{{ '{{ score }}' }}"
+        from {{ ref('runs') }}
+        where system = 'semantic'
+    """,
+    "models/odd_per_query.sql": f"""
+        {{{{ sqlrank.per_query(ref('odd'), ref('judgments'), ['ap'], columns={jinja(ODD)}) }}}}
+    """,
+    "models/doubled.sql": """
+        select * from {{ ref('runs') }}
+        union all
+        select * from {{ ref('runs') }} where system = 'semantic' and query_id = 'q1'
+    """,
+    "models/extra.yml": """
+        models:
+          - name: doubled
+            data_tests:
+              - sqlrank.one_row_per_document:
+                  name: doubled_rows
+                  config: {severity: warn, store_failures: true}
+                  arguments: {columns: {system: system}}
+          - name: odd
+            data_tests:
+              - sqlrank.metric_at_least:
+                  name: out_of_reach
+                  config: {severity: warn, store_failures: true}
+                  arguments:
+                    qrels: ref('judgments')
+                    metric: ndcg(gain=exp2)@10
+                    at_least: 1.5
+                    columns: __ODD__
+                    queries: ref('queries')
+                    by: [queries.country]
+    """.replace("__ODD__", json.dumps(ODD | {"run.score": "{{ '{{ score }}' }}"})),
+}
+
+
+def example(folder: Path, address: Mapping[str, str]) -> Path:
+    """The example project with the package, and with models whose columns and rows are odd."""
+    kept = shutil.ignore_patterns("sqlrank_package", "dbt_packages", "target", "logs", "*.duckdb", "package-lock.yml")
+    shutil.copytree(EXAMPLE, folder, ignore=kept)
+    write_package(str(folder / "sqlrank_package"))
+    for name, text in EXTRA.items():
+        (folder / name).write_text(textwrap.dedent(text), encoding="utf-8")
+    run_dbt(folder, "deps", variables=address)
+    return folder
+
+
+def assert_built(
+    folder: Path, target: str, address: Mapping[str, str], read: Callable[[str], list[dict[str, Any]]]
+) -> None:
+    """The example builds, with the values of sqlrank, and its tests find what is wrong."""
+    done = run_dbt(folder, "build", "--target", target, variables=address, warned=True)
+    assert re.search(r"PASS=\d+ WARN=2 ERROR=0 SKIP=0", done), done
+    assert_no_macro_of_dbt_is_hidden(folder)
+    seeds = {name: str(folder / "seeds" / f"{name}.csv") for name in ("runs", "judgments", "queries", "products")}
+    asked = ["ndcg@10", "ap", "rr", "p@3"]
+    run, qrels = seeds["runs"], seeds["judgments"]
+    result = sqlrank.evaluate(run, qrels, metrics=asked, queries=seeds["queries"], by="country", weight="traffic")
+    relation = result.rows.select("system, country, metric, value")
+    wanted = {row[:3]: row[3] for row in relation.fetchall()}
+    found = {(row["system"], row["country"], row["metric"]): float(row["value"]) for row in read("summary")}
+    assert found == pytest.approx(wanted, abs=1e-12)
+    assert len(found) == 2 * 3 * len(asked)
+    shares = {row["system"]: float(row["value"]) for row in read("catalogue")}
+    whole = sqlrank.evaluate(run, qrels, metrics=["coverage@3"], items=seeds["products"])
+    assert shares == pytest.approx(dict(whole.rows.select("system, value").fetchall()))
+    odd = {row["query_id"]: float(row["ap"]) for row in read("odd_per_query")}
+    semantic = result.per_query.filter("system = 'semantic'").select("query_id, ap")
+    assert odd == pytest.approx(dict(semantic.fetchall()))
+    below = read("main_dbt_test__audit.out_of_reach" if target == "duckdb" else "out_of_reach")
+    assert sorted((row["system"], row["country"] or "", float(row["least"])) for row in below) == [
+        ("odd", "", 1.5),
+        ("odd", "de", 1.5),
+        ("odd", "fr", 1.5),
+    ]
+    assert {row["metric"] for row in below} == {"ndcg(gain=exp2)@10"}
+    twice = read("main_dbt_test__audit.doubled_rows" if target == "duckdb" else "doubled_rows")
+    assert {(row["system"], row["query_id"], int(row["copies"])) for row in twice} == {("semantic", "q1", 2)}
+
+
+def assert_no_macro_of_dbt_is_hidden(folder: Path) -> None:
+    """The package has no macro that goes by the name of one of dbt's own."""
+    manifest = json.loads((folder / "target" / "manifest.json").read_text(encoding="utf-8"))
+    names: dict[bool, set[str]] = {True: set(), False: set()}
+    for macro in manifest["macros"].values():
+        names[macro["package_name"] == "sqlrank"].add(macro["name"])
+    assert "per_query" in names[True]
+    assert names[True] & names[False] == set()
+
+
+def run_dbt(folder: Path, *arguments: str, variables: Mapping[str, str] = NOWHERE, warned: bool = False) -> str:
+    """What dbt says, which is to end well, and to warn of nothing unless told."""
+    done = dbt(folder, *arguments, variables=variables)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert warned or "WARNING" not in done.stdout, done.stdout
+    return done.stdout
+
+
+RUN = "select 'q1' as query_id, 'd1' as doc_id, {score} as score, 1.0 as relevance, 'de' as country"
+EMPTY = {"qrels": "ref('judgments')", "metric": "rr", "at_least": 0}
+CHECKED: dict[str, tuple[str, str, dict[str, Any], bool]] = {
+    "passes": ("run", "metric_at_least", EMPTY | {"at_least": 1}, True),
+    "passes_as_text": ("run", "metric_at_least", EMPTY | {"at_least": "0.5", "by": "country"}, True),
+    "is_below": ("run", "metric_at_least", EMPTY | {"at_least": 1.1}, False),
+    "condition_leaves_nothing": ("run", "metric_at_least", EMPTY | {"config": {"where": "score > 5"}}, False),
+    "condition_leaves_nothing_of_an_export": (
+        "run",
+        "metric_at_least",
+        {"metric": "rr", "at_least": 0, "config": {"where": "1 = 0"}},
+        False,
+    ),
+    "where_leaves_nothing": ("run", "metric_at_least", {"metric": "rr", "at_least": 0, "where": "score > 5"}, False),
+    "model_is_empty": ("nothing", "metric_at_least", EMPTY, False),
+    "export_is_empty": ("nothing", "metric_at_least", {"metric": "rr", "at_least": 0}, False),
+    "empty_by_segment": ("nothing", "metric_at_least", EMPTY | {"by": ["country"]}, False),
+    "judgments_are_empty": ("run", "metric_at_least", EMPTY | {"qrels": "ref('nothing')"}, False),
+    "no_query_is_shared": ("other", "metric_at_least", EMPTY | {"query_set": "shared"}, False),
+    "every_value_is_null": (
+        "run",
+        "metric_at_least",
+        EMPTY | {"qrels": "ref('hopeless')", "empty": "skip"},
+        False,
+    ),
+    "relevance_is_nan": ("run", "metric_at_least", EMPTY | {"metric": "dcg", "qrels": "ref('not_a_number')"}, False),
+    "documents_are_unique": ("run", "one_row_per_document", {}, True),
+    "a_document_stands_twice": ("twice", "one_row_per_document", {}, False),
+    "an_id_is_null": ("without_id", "one_row_per_document", {}, False),
+    "scores_are_finite": ("run", "finite_numbers", {"column_name": "score"}, True),
+    "a_score_is_nan": ("nan_score", "finite_numbers", {"column_name": "score"}, False),
+    "a_score_is_infinite": ("infinite_score", "finite_numbers", {"column_name": "score"}, False),
+}
+"""By name: the model, the test, its arguments, and whether it passes."""
+
+
+def test_tests_of_dbt_fail_where_nothing_was_evaluated(tmp_path: Path) -> None:
+    folder = tmp_path / "checked"
+    one = RUN.format(score=1.0)
+    models = {
+        "run": one,
+        "judgments": one,
+        "nothing": f"{one} where 1 = 0",
+        "other": one.replace("q1", "q9"),
+        "hopeless": one.replace("1.0 as relevance", "0.0 as relevance"),
+        "not_a_number": one.replace("1.0 as relevance", "cast('nan' as double) as relevance"),
+        "twice": f"{one} union all {one}",
+        "without_id": one.replace("'d1'", "cast(null as varchar)"),
+        "nan_score": RUN.format(score="cast('nan' as double)"),
+        "infinite_score": RUN.format(score="cast('-inf' as double)"),
+    }
+    project(folder, models, None)
+    tests: dict[str, list[Any]] = {}
+    for name, (model, test, arguments, _) in CHECKED.items():
+        config = {"config": arguments["config"]} if "config" in arguments else {}
+        given = {key: value for key, value in arguments.items() if key != "config"}
+        tests.setdefault(model, []).append({f"sqlrank.{test}": {"name": name, "arguments": given} | config})
+    listed = [{"name": model, "data_tests": each} for model, each in tests.items()]
+    (folder / "models" / "checked.yml").write_text(json.dumps({"models": listed}), encoding="utf-8")
+    dbt(folder, "build", "--target", "duckdb", variables=NOWHERE)
+    results = json.loads((folder / "target" / "run_results.json").read_text(encoding="utf-8"))["results"]
+    found = {row["unique_id"].split(".")[2]: row["status"] for row in results if row["unique_id"].startswith("test.")}
+    assert found == {name: "pass" if passes else "fail" for name, (_, _, _, passes) in CHECKED.items()}
+
+
+@pytest.mark.parametrize("at_least", ["none", "true", "'much'", "'nan'"])
+def test_a_threshold_that_is_no_number_is_refused(tmp_path: Path, at_least: str) -> None:
+    folder = tmp_path / "refused"
+    project(folder, {"run": RUN.format(score=1.0)}, None)
+    text = f"{{{{ sqlrank.test_metric_at_least(ref('run'), 'rr', {at_least}) }}}}"
+    (folder / "models" / "refused.sql").write_text(text, encoding="utf-8")
+    done = dbt(folder, "compile", "--target", "duckdb", variables=NOWHERE)
+    assert done.returncode != 0
+    assert "is not a finite number" in done.stdout

@@ -1,0 +1,59 @@
+"""A damaged file gives the value of what an independent reader reads in it, or is refused by name."""
+
+from __future__ import annotations
+
+import os
+import random
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+from tests.support.corpus import SPECIMENS, Specimen, evaluated, verdict
+
+SAMPLE = 1
+"""How many damages of each specimen are tried by default, other ones for each version of the specimens."""
+STEP = int(os.environ.get("SQLRANK_DAMAGES", "5"))
+"""The slow run tries each damage of so many; with SQLRANK_DAMAGES=1 it tries them all."""
+
+
+@pytest.fixture(autouse=True)
+def _in_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def named(specimen: Specimen) -> str:
+    """A specimen as a test is called."""
+    return specimen.name
+
+
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize("specimen", SPECIMENS, ids=named)
+def test_a_file_as_it_should_be_has_the_value_worked_out(specimen: Specimen) -> None:
+    found = {row["metric"]: float(row["value"]) for row in evaluated(specimen, specimen.data).table}
+
+    # q1: b at 2 and c at 3; q2: d at 2 and e not found.
+    assert found == {
+        "dcg": pytest.approx((1 / 1.584962500721156 + 2 / 2 + 1 / 1.584962500721156) / 2),
+        "recall@2": 0.5,
+        "num_ret": 5,
+        "num_rel": 4,
+    }
+
+
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize("specimen", SPECIMENS, ids=named)
+def test_a_sample_of_damages_is_noticed_or_harmless(specimen: Specimen) -> None:
+    damages = random.Random(specimen.name).sample(list(specimen.damaged()), SAMPLE)
+    found = {what: said for what, data in damages if (said := verdict(specimen, data))}
+
+    assert not found
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("specimen", SPECIMENS, ids=named)
+def test_damages_all_over_a_file_are_noticed_or_harmless(specimen: Specimen) -> None:
+    damages = islice(specimen.damaged(), random.Random(specimen.data).randrange(STEP), None, STEP)
+    found = {what: said for what, data in damages if (said := verdict(specimen, data))}
+
+    assert not found

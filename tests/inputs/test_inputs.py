@@ -1,0 +1,615 @@
+"""Inputs that must not be misread: cut or damaged streams, mixed types, look-alike names, other encodings, ranks."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Callable, Mapping, Sequence
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import polars
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from backports import zstd
+
+import sqlrank
+from tests.support.cases import sample
+from tests.support.cli_helper import run_cli
+from tests.support.small_data import (
+    QRELS,
+    QRELS_NAMES,
+    RUN,
+    RUN_NAMES,
+    ap_and_rr,
+    assert_right,
+    separated,
+    write_csv,
+    write_query,
+)
+
+NAN, INF = float("nan"), float("inf")
+
+
+@pytest.fixture(autouse=True)
+def _in_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def columns(names: Sequence[str], rows: Sequence[tuple[Any, ...]]) -> dict[str, list[Any]]:
+    """Rows as columns by name."""
+    return {name: [row[place] for row in rows] for place, name in enumerate(names)}
+
+
+def refused(*arguments: object) -> str:
+    """What is said of an input that is refused."""
+    outcome = run_cli("eval", *arguments, "-m", "rr")
+    assert (outcome.code, outcome.out) == (3, ""), outcome
+    return outcome.err
+
+
+# A1: checks hold on values, whatever the statistics of a file say.
+
+WRITERS: dict[str, Callable[[pa.Table, str], Any]] = {
+    "pyarrow": lambda table, path: pq.write_table(table, path),
+    "pyarrow without statistics": lambda table, path: pq.write_table(table, path, write_statistics=False),
+    "pyarrow in row groups of one": lambda table, path: pq.write_table(table, path, row_group_size=1),
+    "polars": lambda table, path: polars.DataFrame(table).write_parquet(path),
+    "polars without statistics": lambda table, path: polars.DataFrame(table).write_parquet(path, statistics=False),
+    "duckdb": lambda table, path: duckdb.from_arrow(table).write_parquet(path),
+}
+
+
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize(
+    ("writer", "bad", "column"), sample(product(WRITERS, [NAN, INF, -INF, None], ["score", "relevance", "weight"]), 7)
+)
+def test_a_number_that_is_none_is_found_in_every_parquet_file(writer: str, bad: float | None, column: str) -> None:
+    rows = [("q1", "a", 3.0, 1.0, 1.0), ("q1", "b", 1.0, 0.0, 1.0), ("q2", "c", 5.0, 1.0, 2.0)]
+    data = columns(["query_id", "doc_id", "score", "relevance", "weight"], rows)
+    data[column][1:2] = [bad] if column != "weight" else [1.0]
+    data[column][2:] = [bad] if column == "weight" else data[column][2:]
+    table = pa.table(data)
+    WRITERS[writer](table.select(["query_id", "doc_id", "score", "weight"]), "run.parquet")
+    WRITERS[writer](table.select(["query_id", "doc_id", "relevance"]), "qrels.parquet")
+
+    said = refused("run.parquet", "--qrels", "qrels.parquet", "--weight", "weight")
+    assert ("qrels.parquet" if column == "relevance" else "run.parquet") in said
+    assert column in said
+
+
+# A2, A3: compressed text is read to its end.
+
+
+def text_of(names: Sequence[str], rows: Sequence[tuple[Any, ...]]) -> bytes:
+    """Rows as CSV."""
+    return separated(",")(names, rows).encode()
+
+
+def compressed(data: bytes, kind: str) -> bytes:
+    """Bytes as gzip, or as zstd with a checksum."""
+    if kind == "gzip":
+        return gzip.compress(data, mtime=0)
+    return zstd.compress(data, options={zstd.CompressionParameter.checksum_flag: 1})
+
+
+SUFFIX = {"gzip": "gz", "zstd": "zst"}
+
+
+@pytest.mark.parametrize("kind", SUFFIX)
+def test_a_compressed_file_that_is_cut_anywhere_is_refused(kind: str) -> None:
+    write_csv("qrels.csv", QRELS_NAMES, QRELS)
+    data = compressed(text_of(RUN_NAMES, RUN * 1), kind)
+    path = f"run.csv.{SUFFIX[kind]}"
+    for length in range(1, len(data), 7):
+        Path(path).write_bytes(data[:length])
+        assert path in refused(path, "--qrels", "qrels.csv")
+
+
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize("kind", SUFFIX)
+@pytest.mark.parametrize("place", [-1, -4, -6, -9])
+def test_a_compressed_file_with_a_wrong_checksum_length_or_byte_is_refused(kind: str, place: int) -> None:
+    write_csv("qrels.csv", QRELS_NAMES, QRELS)
+    data = bytearray(compressed(text_of(RUN_NAMES, RUN), kind))
+    data[place] ^= 1
+    Path(f"run.csv.{SUFFIX[kind]}").write_bytes(data)
+
+    assert "damaged" in refused(f"run.csv.{SUFFIX[kind]}", "--qrels", "qrels.csv")
+
+
+def test_a_digit_flipped_in_a_stored_block_of_gzip_is_found() -> None:
+    write_csv("qrels.csv", QRELS_NAMES, QRELS)
+    stored = gzip.compress(text_of(RUN_NAMES, RUN), compresslevel=0)
+    Path("run.csv.gz").write_bytes(stored.replace(b"0.7", b"0.9"))
+
+    assert "incorrect data check" in refused("run.csv.gz", "--qrels", "qrels.csv")
+
+
+@pytest.mark.parametrize("kind", SUFFIX)
+def test_several_streams_in_one_file_are_one_text(kind: str) -> None:
+    write_csv("qrels.csv", QRELS_NAMES, QRELS)
+    text = text_of(RUN_NAMES, RUN)
+    parts = [compressed(part, kind) for part in (text[:30], b"", text[30:])]
+    Path(f"run.csv.{SUFFIX[kind]}").write_bytes(b"".join(parts) + (b"\x00" * 512 if kind == "gzip" else b""))
+
+    assert_right(ap_and_rr(f"run.csv.{SUFFIX[kind]}", "--qrels", "qrels.csv"))
+
+
+@pytest.mark.parametrize("kind", SUFFIX)
+def test_what_follows_a_stream_is_refused(kind: str) -> None:
+    write_csv("qrels.csv", QRELS_NAMES, QRELS)
+    Path(f"run.csv.{SUFFIX[kind]}").write_bytes(compressed(text_of(RUN_NAMES, RUN), kind) + b"q2,d9,1\n")
+
+    assert "damaged" in refused(f"run.csv.{SUFFIX[kind]}", "--qrels", "qrels.csv")
+
+
+def test_a_large_text_is_unpacked_in_pieces_and_a_cut_in_it_found() -> None:
+    rows = [(f"q{number // 50}", f"d{number}", 1000 - number % 50) for number in range(100_000)]
+    write_csv("qrels.csv", QRELS_NAMES, [(f"q{number}", f"d{number * 50}", 1) for number in range(2000)])
+    whole = zstd.compress(text_of(RUN_NAMES, rows))
+    Path("run.csv.zst").write_bytes(whole)
+
+    assert sqlrank.evaluate("run.csv.zst", "qrels.csv", "rr")["rr"] == 1
+    Path("run.csv.zst").write_bytes(whole[: len(whole) * 6 // 10])
+    assert "cut short" in refused("run.csv.zst", "--qrels", "qrels.csv")
+
+
+def test_a_name_that_says_compressed_of_a_file_that_is_not_is_refused() -> None:
+    write_csv("qrels.csv", QRELS_NAMES, QRELS)
+    write_csv("run.csv.gz", RUN_NAMES, RUN)
+
+    assert "does not begin like one" in refused("run.csv.gz", "--qrels", "qrels.csv")
+
+
+def test_compressed_standard_input_and_globs_are_verified() -> None:
+    write_csv("qrels.csv", QRELS_NAMES, QRELS)
+    data = gzip.compress(text_of(RUN_NAMES, RUN))
+    outcome = run_cli("eval", "-", "--qrels", "qrels.csv", stdin=data[:-3])
+    assert (outcome.code, outcome.out) == (3, "")
+    assert "error: -: the gzip stream is cut short" in outcome.err
+
+    Path("part-1.csv.gz").write_bytes(data)
+    Path("part-2.csv.gz").write_bytes(gzip.compress(text_of(RUN_NAMES, [("q9", "d", 1)]))[:-1])
+    assert "part-2.csv.gz: the gzip stream is cut short" in refused("part-*.gz", "--qrels", "qrels.csv")
+
+
+def test_the_statements_of_compressed_files_name_the_files_themselves() -> None:
+    write_csv("qrels.csv", QRELS_NAMES, QRELS)
+    Path("run.csv.gz").write_bytes(gzip.compress(text_of(RUN_NAMES, RUN)))
+    shown = run_cli("eval", "run.csv.gz", "--qrels", "qrels.csv", "-m", "rr", "--show-sql").out
+
+    assert "'run.csv.gz'" in shown
+    with duckdb.connect() as connection:
+        assert len(connection.execute(shown).fetchall()) == 3
+
+
+@pytest.mark.parametrize("end", ["", ",", ", ", "\n"])
+def test_a_list_of_json_that_is_cut_between_two_records_is_refused(end: str) -> None:
+    record = '{"query_id": "q1", "doc_id": "d2", "score": 1}'
+    Path("run.json").write_text(f"[{record}, {record.replace('d2', 'd3')}{end}")
+
+    assert "run.json: the list of records is not closed" in refused(
+        "run.json", "--qrels", write_csv("qrels.csv", QRELS_NAMES, QRELS)
+    )
+
+
+# A4: one type for each column of several files.
+
+
+def write_parts(parts: Mapping[str, pa.Array], column: str) -> None:
+    """A run in files that differ in the type of one column."""
+    Path("parts").mkdir()
+    for number, (name, values) in enumerate(parts.items()):
+        rows = {"query_id": ["q"] * len(values), "doc_id": [f"{name}{place}" for place in range(len(values))]}
+        data = rows | ({"score": [float(9 - number)] * len(values)} if column != "score" else {}) | {column: values}
+        pq.write_table(pa.table(data), f"parts/{name}.parquet")
+
+
+def test_scores_of_whole_numbers_and_fractions_in_two_files_stay_what_they_are() -> None:
+    write_parts({"a": pa.array([3], pa.int64()), "b": pa.array([0.9, 0.6])}, "score")
+    qrels = {"q": {"b0": 1}}
+
+    assert sqlrank.evaluate("parts", qrels, "rr")["rr"] == 0.5
+    assert sqlrank.evaluate("parts/*.parquet", qrels, "rr", ties="input")["rr"] == 0.5
+
+
+def test_wide_scores_after_narrow_ones_keep_their_digits() -> None:
+    close = [1.0, 1.0 + 1e-12]
+    write_parts({"a": pa.array([0.5], pa.float32()), "b": pa.array(close)}, "score")
+
+    assert sqlrank.evaluate("parts", {"q": {"b0": 1}}, "rr")["rr"] == 0.5
+
+
+def test_judgments_of_whole_numbers_and_fractions_stay_what_they_are() -> None:
+    for name, value in (("a", pa.array([1], pa.int32())), ("b", pa.array([0.6]))):
+        pq.write_table(pa.table({"query_id": ["q"], "doc_id": [name], "relevance": value}), f"{name}.parquet")
+
+    assert sqlrank.evaluate({"q": {"b": 1.0}}, "?.parquet", "dcg")["dcg"] == 0.6
+
+
+@pytest.mark.parametrize("column", ["score", "query_id"])
+def test_text_beside_numbers_is_refused_with_both_files(column: str) -> None:
+    kinds = {"a": pa.array(["3"]), "b": pa.array([0.9])}
+    write_parts(kinds, column)
+    said = refused("parts", "--qrels", write_csv("qrels.csv", QRELS_NAMES, QRELS))
+
+    assert all(word in said for word in (column, "parts/a.parquet", "parts/b.parquet", "VARCHAR", "DOUBLE"))
+
+
+def test_ids_of_whole_numbers_of_any_width_are_alike() -> None:
+    write_parts({"a": pa.array([7], pa.int32()), "b": pa.array([7, 7], pa.uint64())}, "query_id")
+
+    assert sqlrank.evaluate("parts", {"7": {"b1": 1}}, "rr")["rr"] == pytest.approx(1 / 2)
+
+
+def test_a_column_that_one_file_lacks_is_refused_where_it_is_read_and_nowhere_else() -> None:
+    write_parts({"a": pa.array([1.0]), "b": pa.array([2.0])}, "score")
+    pq.write_table(pq.read_table("parts/a.parquet").append_column("more", pa.array(["x"])), "parts/a.parquet")
+
+    assert sqlrank.evaluate("parts", {"q": {"b0": 1}}, "rr")["rr"] == 1
+    with pytest.raises(sqlrank.DataError, match=r"b\.parquet has no column 'more', which .*a\.parquet has"):
+        sqlrank.evaluate("parts", {"q": {"b0": 1}}, "rr", by="more")
+
+
+# A5: names that differ only in case.
+
+
+LOOKALIKE = ["parquet", "jsonl", "csv", "arrow", "pandas", "polars", "reader"]
+
+
+def lookalike(form: str) -> Any:
+    """A run with the columns score and SCORE, which rank two documents in opposite orders."""
+    rows = [("q", "a", 1.0, 2.0), ("q", "b", 2.0, 1.0)]
+    names = ["query_id", "doc_id", "score", "SCORE"]
+    table = pa.table(columns(names, rows))
+    frames = {
+        "arrow": table,
+        "pandas": table.to_pandas(),
+        "polars": polars.DataFrame(table),
+        "reader": table.to_reader(),
+    }
+    if form in frames:
+        return frames[form]
+    if form == "parquet":
+        pq.write_table(table, "run.parquet")
+    elif form == "jsonl":
+        line = '{{"query_id": "{}", "doc_id": "{}", "score": {}, "SCORE": {}}}\n'
+        Path("run.jsonl").write_text("".join(line.format(*row) for row in rows))
+    else:
+        write_csv("run.csv", names, rows)
+    return f"run.{form}"
+
+
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize(
+    ("form", "column", "value"),
+    sample(((form, *told) for form in LOOKALIKE for told in [("score", 0.5), ("SCORE", 1.0)]), 3),
+)
+def test_of_two_columns_that_differ_in_case_the_one_named_is_read(form: str, column: str, value: float) -> None:
+    run = lookalike(form)
+
+    assert sqlrank.evaluate(run, {"q": {"a": 1}}, "rr", columns={"score": column})["rr"] == value
+
+
+@pytest.mark.parametrize("form", LOOKALIKE)
+def test_two_columns_that_differ_in_case_are_refused_where_it_is_not_said_which(form: str) -> None:
+    with pytest.raises(sqlrank.DataError, match="score and SCORE may both be the score"):
+        sqlrank.evaluate(lookalike(form), {"q": {"a": 1}}, "rr")
+
+
+def test_unused_columns_that_differ_in_case_are_no_obstacle() -> None:
+    write_csv("run.csv", (*RUN_NAMES, "x", "X", "x_1"), [(*row, 1, 2, 3) for row in RUN])
+    write_csv("qrels.csv", QRELS_NAMES, QRELS)
+
+    assert_right(ap_and_rr("run.csv", "--qrels", "qrels.csv"))
+
+
+# A6: folders of partitions.
+
+
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize("folder", ["Score=9", "query_id=q1", "doc_id=x"])
+@pytest.mark.parametrize("form", ["csv", "parquet", "jsonl"])
+def test_a_partition_that_is_called_as_a_column_is_refused(folder: str, form: str) -> None:
+    Path(f"data/{folder}").mkdir(parents=True)
+    options = {"csv": "format csv, header", "parquet": "format parquet", "jsonl": "format json"}[form]
+    write_query(f"data/{folder}/a.{form}", "select 'q1' as query_id, 'd2' as doc_id, 1.0 as score", options)
+    said = refused("data", "--qrels", write_csv("qrels.csv", QRELS_NAMES, QRELS))
+
+    assert f"the folder {folder}" in said
+
+
+@pytest.mark.parametrize("compression", ["plain", "gzip"])
+def test_partitions_of_compressed_text_are_columns_that_stay_text(compression: str) -> None:
+    for market in ("007", "7"):
+        Path(f"data/market={market}").mkdir(parents=True)
+        data = text_of(RUN_NAMES, [(f"q{market}", "a", 1)])
+        path = f"data/market={market}/a.csv" + (".gz" if compression == "gzip" else "")
+        Path(path).write_bytes(gzip.compress(data) if compression == "gzip" else data)
+    with sqlrank.evaluate("data", {"q007": {"a": 1}, "q7": {"b": 1}}, "rr", by="market", checks=False) as result:
+        assert (result.value("rr", market="007"), result.value("rr", market="7")) == (1, 0)
+
+
+# A7, A8, A9, A13, A14: lines and values that are not what they seem.
+
+
+def test_comments_of_trec_files_are_left_out_and_counted() -> None:
+    Path("run.trec").write_text("# made by hand\nq1 Q0 d2 1 2.0 r\n#q1 Q0 d1 2 3.0 r\n")
+    Path("qrels.trec").write_text("q1 0 d2 1\n")
+    outcome = run_cli("eval", "run.trec", "--qrels", "qrels.trec", "-m", "rr", "--format", "csv")
+
+    assert outcome.values == {("run", "rr"): "1"}
+    assert "note: run.trec: 3 rows were read, 2 left out: 2 comments" in outcome.err
+
+
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize("blank", ["\n", "\n\n", " \n\t\n", "\r\n"])
+def test_blank_lines_before_a_header_are_passed_over(blank: str) -> None:
+    end = "\r\n" if "\r" in blank else "\n"
+    Path("items.csv").write_text(f"{blank}doc_id{end}d1{end}d2{end}", newline="")
+    Path("run.csv").write_text(blank + separated(",")(RUN_NAMES, [("q1", "d1", 1)]).replace("\n", end), newline="")
+    run = {"q1": {"d1": 1.0}}
+
+    assert sqlrank.evaluate(run, {"q1": {"d1": 1}}, "coverage@1", items="items.csv")["coverage@1"] == 0.5
+    assert sqlrank.evaluate("run.csv", {"q1": {"d1": 1}}, "rr")["rr"] == 1
+
+
+@pytest.mark.parametrize("text", ["\r\ndoc_id\nd1\nd2\n", "doc_id\r\nd1\nd2\r\n", "doc_id\nd1\rd2\n"])
+def test_lines_that_end_in_different_ways_are_refused(text: str) -> None:
+    Path("items.csv").write_text(text, newline="")
+
+    with pytest.raises(sqlrank.DataError, match=r"items\.csv.*lines end in different ways"):
+        sqlrank.evaluate({"q1": {"d1": 1.0}}, {"q1": {"d1": 1}}, "coverage@1", items="items.csv")
+
+
+def test_files_with_and_without_blank_lines_before_the_header_are_one_run() -> None:
+    Path("part-1.csv").write_text("\n\n" + separated(",")(RUN_NAMES, RUN[:2]))
+    Path("part-2.csv").write_text(separated(",")(RUN_NAMES, RUN[2:]))
+    write_csv("qrels.csv", QRELS_NAMES, QRELS)
+
+    assert_right(ap_and_rr("run=part-*.csv", "--qrels", "qrels.csv"))
+
+
+@pytest.mark.parametrize("qrels", ["qrels.csv", "qrels.jsonl", "dictionary"])
+def test_judgments_without_relevance_are_refused(qrels: str) -> None:
+    Path("qrels.csv").write_text("query_id,doc_id,relevance\nq1,a,\nq1,b,1\n")
+    Path("qrels.jsonl").write_text('{"query_id":"q1","doc_id":"a","relevance":null}\n{"query_id":"q1","doc_id":"b"}\n')
+    data = {"q1": {"a": None, "b": 1}} if qrels == "dictionary" else qrels
+
+    with pytest.raises(sqlrank.DataError, match="document 'a' of query 'q1' has null"):
+        sqlrank.evaluate({"q1": {"a": 1.0}}, data, "rr")
+
+
+def test_rows_of_an_export_without_relevance_are_unjudged_and_counted() -> None:
+    write_csv("export.csv", (*RUN_NAMES, "relevance"), [("q1", "d1", 3, ""), ("q1", "d2", 2, 1), ("q2", "d1", 1, 1)])
+    outcome = run_cli("eval", "export.csv", "-m", "rr", "--format", "csv")
+
+    assert outcome.values == {("export", "rr"): "0.75"}
+    assert "export.csv as judgments: 3 rows were read, 1 left out: 1 without relevance" in outcome.err
+
+
+MARCO = "q1\tp1\t1\nq1\tp2\t2\nq2\tp9\t1\nq2\tp1\t2\n"
+
+
+def test_a_third_column_of_ranks_is_not_taken_for_scores() -> None:
+    Path("run.tsv").write_text(MARCO)
+    qrels = {"q1": {"p1": 1}, "q2": {"p1": 1}}
+
+    with pytest.raises(sqlrank.DataError, match=r"counts 1, 2, .* columns=.*rank.*columns=.*score"):
+        sqlrank.evaluate("run.tsv", qrels, "rr", header=False)
+    assert sqlrank.evaluate("run.tsv", qrels, "rr", header=False, columns={"rank": "3"})["rr"] == 0.75
+    assert sqlrank.evaluate("run.tsv", qrels, "rr", header=False, columns={"score": "3"})["rr"] == 0.75
+    assert sqlrank.evaluate("run.tsv", {"q1": {"p1": 1}}, "rr", header=False, columns={"score": "3"})["rr"] == 0.5
+
+
+def test_scores_that_do_not_count_within_every_query_are_scores() -> None:
+    Path("run.tsv").write_text(MARCO.replace("p1\t2", "p1\t3"))
+
+    assert sqlrank.evaluate("run.tsv", {"q2": {"p9": 1}}, "rr", header=False)["rr"] == 0.5
+
+
+def test_columns_of_a_file_without_header_are_named_by_position() -> None:
+    Path("run.csv").write_text("1,d1,x,q1\n2,d2,x,q1\n")
+    Path("qrels.csv").write_text("q1,0,d1,1\n")
+    places = {"run.query_id": "4", "run.score": "1", "qrels.doc_id": "3", "qrels.relevance": "4"}
+
+    assert sqlrank.evaluate("run.csv", "qrels.csv", "rr", header=False, columns=places)["rr"] == 0.5
+    with pytest.raises(sqlrank.DataError, match=r"columns=.*score.*7.*: the first line has 4 columns"):
+        sqlrank.evaluate("run.csv", "qrels.csv", "rr", header=False, columns={"score": "7"})
+
+
+def test_a_run_and_judgments_that_seem_to_be_swapped_are_a_note() -> None:
+    run, qrels = {"q": {"a": 12.7, "b": 3.2}}, {"q": {"a": 1, "b": 0}}
+
+    assert any("the run comes first" in note for note in sqlrank.evaluate(qrels, run, "dcg").notes)
+    assert not any("the run comes first" in note for note in sqlrank.evaluate(run, qrels, "dcg").notes)
+    assert not any("the run comes first" in note for note in sqlrank.evaluate(qrels, qrels, "dcg").notes)
+
+
+def test_scores_beyond_32_bits_saturate_with_a_note() -> None:
+    run = {"q": {"a": 1e300, "b": 2e300, "c": 3.0, "d": -1e300}}
+    with sqlrank.evaluate(run, {"q": {"c": 1}}, "rr", like="trec_eval-9") as result:
+        assert result["rr"] == pytest.approx(1 / 3)
+        assert any("3 of 4 scores are beyond 32-bit numbers" in note for note in result.notes)
+    assert sqlrank.evaluate(run, {"q": {"a": 1}}, "rr", score_type="float")["rr"] == 0.5  # a tie: the larger id first
+
+
+# B1: ids that match nowhere, and those that would in another form.
+
+
+@pytest.mark.sampled(2)
+@pytest.mark.parametrize(
+    ("found", "judged", "words"),
+    [
+        ("A7", "a7", "if case did not matter"),
+        (" a", "a", "without the blanks around them"),
+        ("007", "7", "without leading zeros"),
+        ("doc-07", "doc-7", "without leading zeros"),
+        ("7.0", "7", "without a trailing .0"),
+        ("doc_7", "7", "without the prefix 'doc_'"),
+        ("https://shop/7", "7", "without the prefix 'https://shop/'"),
+        ("7.html", "7", "without the suffix '.html'"),
+        ("u\u0308ber", "\u00fcber", "in one normal form of Unicode"),
+        (" X07.0", "x7.0", "without blanks, case, leading zeros and a trailing .0"),
+    ],
+)
+@pytest.mark.parametrize("role", ["query", "document"])
+def test_ids_that_would_match_in_another_form_are_refused_with_the_form(
+    found: str, judged: str, words: str, role: str
+) -> None:
+    run, qrels = (
+        ({found: {"x": 1.0}}, {judged: {"x": 1}}) if role == "query" else ({"q": {found: 1.0}}, {"q": {judged: 1}})
+    )
+
+    with pytest.raises(sqlrank.DataError) as raised:
+        sqlrank.evaluate(run, qrels, "p@5")
+    assert all(word in str(raised.value) for word in (words, repr(found), repr(judged)))
+
+
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize(("found", "judged"), [("a", "b"), ("12", "2"), ("a1", "b1"), ("12", "120"), ("d1", "e2")])
+def test_ids_that_are_simply_disjoint_are_worth_0_with_a_note(found: str, judged: str) -> None:
+    with sqlrank.evaluate({"q": {found: 1.0}}, {"q": {judged: 1}}, "p@5") as result:
+        assert result["p@5"] == 0
+        assert any("no judged document is in the ranking of its query" in note for note in result.notes)
+    with pytest.raises(sqlrank.DataError, match="no query has both results and judgments"):
+        sqlrank.evaluate({found: {"x": 1.0}}, {judged: {"x": 1}}, "p@5")
+
+
+# B8: encodings.
+
+TEXT = "query_id,doc_id,score\n查询,文档,2\n查询,別,1\n"
+
+
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "gbk", "gb18030", "utf-8-sig"])
+@pytest.mark.parametrize("kind", ["plain", "gzip"])
+def test_text_in_another_encoding_is_read_where_it_is_named(encoding: str, kind: str) -> None:
+    data = TEXT.replace("別", "别").encode(encoding)
+    Path("run.csv").write_bytes(gzip.compress(data) if kind == "gzip" else data)
+
+    assert sqlrank.evaluate("run.csv", {"查询": {"别": 1}}, "rr", encoding=encoding)["rr"] == 0.5
+
+
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize(
+    ("encoding", "text", "named"),
+    [
+        ("utf-16", "a,b\n", "--encoding utf-16"),
+        ("utf-16-le", "a,b\n", "--encoding utf-16-le"),
+        ("gbk", TEXT.replace("別", "别"), "--encoding gb18030"),
+        ("latin-1", "query_id,doc_id,score\nq1,café,1\n", "line 2"),
+        ("cp1252", "query_id,doc_id,score\nq1,café,1\n", "--encoding cp1252"),
+    ],
+)
+@pytest.mark.parametrize("suffix", ["csv", "trec"])
+def test_text_that_is_not_utf_8_is_refused_with_the_encoding_to_name(
+    encoding: str, text: str, named: str, suffix: str
+) -> None:
+    if suffix == "trec" and "q1" in text:
+        text = "q1 Q0 x 1 1 r\nq1 Q0 café 2 1 r\n"
+    Path(f"run.{suffix}").write_bytes(text.encode(encoding))
+
+    assert named in refused(f"run.{suffix}", "--qrels", write_csv("qrels.csv", QRELS_NAMES, QRELS))
+
+
+def test_an_encoding_that_does_not_fit_or_does_not_exist_is_refused() -> None:
+    Path("run.csv").write_bytes(TEXT.encode("latin-1", "replace") + b"\xff,d,1\n")
+    write_csv("qrels.csv", QRELS_NAMES, QRELS)
+
+    assert "is not gbk" in refused("run.csv", "--qrels", "qrels.csv", "--encoding", "gbk")
+    outcome = run_cli("eval", "run.csv", "--qrels", "qrels.csv", "--encoding", "klingon")
+    assert (outcome.code, "--encoding klingon is not known" in outcome.err) == (2, True)
+
+
+# D: what is no text at all, and headers out of the ordinary.
+
+
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"PK\x03\x04\x14\x00\x00\x00", "a zip archive"),
+        (b"BZh91AY&SY\x00\x00", "bzip2"),
+        (b"\xfd7zXZ\x00\x00", "xz"),
+        (b"query_id,doc\x00_id,score\nq,d,1\n", "NUL bytes"),
+        (b"query_id," + b"x" * 131_073 + b",score\nq,d,1\n", "cannot be read as CSV"),
+        (b'query_id,"doc_id,score\nq,d,1\n', "run.csv"),
+        (b"x" * (1 << 23), "the first line has no end"),
+        (b"\n\n \n", "no lines"),
+    ],
+)
+def test_a_file_that_is_no_csv_is_refused_with_what_it_is(content: bytes, words: str) -> None:
+    Path("run.csv").write_bytes(content)
+
+    assert words in refused("run.csv", "--qrels", write_csv("qrels.csv", QRELS_NAMES, QRELS))
+
+
+def test_a_message_lists_no_more_than_some_of_ten_thousand_columns() -> None:
+    Path("run.csv").write_text(",".join(f"column{number}" for number in range(10_000)) + "\n")
+    said = refused("run.csv", "--qrels", write_csv("qrels.csv", QRELS_NAMES, QRELS))
+
+    assert "and 9980 more" in said
+    assert len(said) < 1000
+
+
+# Rows accounted for.
+
+
+def test_the_rows_of_every_input_are_accounted_for() -> None:
+    Path("run.trec").write_text("# c\nq1 Q0 a 1 3 r\nq1 Q0 b 2 2 r\nq2 Q0 a 1 1 r\nq3 Q0 a 1 1 r\n")
+    Path("qrels.trec").write_text("q1 0 a 1\nq3 0 b 1\nq4 0 a 1\n# end\n")
+    write_csv("queries.csv", ("query_id", "market"), [("q1", "de"), ("q3", "fr"), ("q4", "de")])
+    with sqlrank.evaluate(
+        "run.trec", "qrels.trec", "rr", where="doc_id <> 'b'", query_set="shared", queries="queries.csv", by="market"
+    ) as result:
+        shown = {kind: found.to_dict() for kind, found in result.inputs.items()}
+
+    assert shown == {
+        "run": {"rows": 5, "left_out": {"comments": 1, "where": 1, "unjudged_queries": 1}, "used": 2},
+        "qrels": {"rows": 4, "left_out": {"comments": 1, "missing_queries": 1}, "used": 2},
+        "queries": {"rows": 3, "left_out": {}, "used": 3},
+    }
+
+
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize("query_set", ["judged", "shared", "run"])
+@pytest.mark.parametrize("checks", [True, False])
+@pytest.mark.parametrize("form", ["separate", "labelled", "systems"])
+def test_rows_read_are_those_used_and_those_left_out(query_set: str, checks: bool, form: str) -> None:
+    rows = [(f"q{n % 5}", f"d{n}", n, n % 3 if n % 5 and n % 4 else None, "ab"[n % 2]) for n in range(40)]
+    table = pa.table(columns([*RUN_NAMES, "relevance", "system"], rows))
+    run = table.drop_columns(["system"]) if form != "systems" else table
+    qrels = None
+    if form == "separate":
+        run, qrels = run.drop_columns(["relevance"]), {"q1": {"d1": 1}, "q9": {"d2": 1, "d3": 0}}
+    with sqlrank.evaluate(run, qrels, "rr", query_set=query_set, checks=checks) as result:
+        found = result.inputs
+
+    unjudged = {"separate": 32, "labelled": 8, "systems": 8}[form] if query_set != "run" else 0
+    without = sum(row[3] is None for row in rows)
+    assert (found["run"].rows, found["run"].used) == (40, 40 - unjudged)
+    if form == "separate":
+        assert (found["qrels"].rows, found["qrels"].used) == (3, 3 if query_set == "judged" else 1)
+    else:
+        assert (found["qrels"].rows, found["qrels"].used) == (40, 40 - without)
+
+
+def test_a_condition_on_one_of_two_columns_that_differ_in_case_is_refused() -> None:
+    with pytest.raises(sqlrank.UsageError, match="score and SCORE, which a condition cannot tell apart"):
+        sqlrank.evaluate(lookalike("parquet"), {"q": {"a": 1}}, "rr", columns={"score": "SCORE"}, where="SCORE > 1")
+
+
+@pytest.mark.parametrize("command", ["eval", "compare"])
+def test_a_row_that_is_wrong_is_pointed_at_in_its_own_file_among_several_runs(command: str) -> None:
+    for name, score in (("one", "2.5"), ("two", "nan"), ("three", "x")):
+        Path(f"{name}.csv").write_text(f"query_id,doc_id,score\nq,a,3\nq,b,{score}\n", encoding="utf-8")
+    Path("qrels.csv").write_text("query_id,doc_id,relevance\nq,b,1\n", encoding="utf-8")
+
+    outcome = run_cli(command, "one.csv", "two.csv", "three.csv", "--qrels", "qrels.csv")
+
+    assert outcome.code == 3
+    assert outcome.err.startswith("sqlrank: error: two.csv, line 3: 2 of 6 scores are null, not numbers, or infinite")

@@ -1,0 +1,250 @@
+"""URLs, read from a real S3 server process on this machine."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import re
+import socket
+import ssl
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+import duckdb
+import pytest
+from backports import zstd
+
+import sqlrank
+from tests.support.cli_helper import FIXTURES, run_cli, run_process
+
+SEARCH = FIXTURES / "search"
+WAIT = 60
+
+
+def free_port() -> int:
+    """A port that nobody listens on."""
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        return int(found.getsockname()[1])
+
+
+def wait_for(port: int, server: subprocess.Popen[bytes]) -> None:
+    """Wait until the server answers."""
+    until = time.monotonic() + WAIT
+    while time.monotonic() < until and server.poll() is None:
+        with socket.socket() as probe:
+            if probe.connect_ex(("127.0.0.1", port)) == 0:
+                return
+        time.sleep(0.1)
+    raise AssertionError("the S3 server did not start")
+
+
+def put_partitions(files: Any) -> None:
+    """The run again, in a folder of hive partitions with the marker that Spark leaves."""
+    with duckdb.connect() as connection, tempfile.TemporaryDirectory() as folder:
+        run = f"select *, if(right(query_id, 1) < '5', 'a', 'b') as half from '{SEARCH / 'keyword.parquet'}'"
+        connection.execute(f"copy ({run}) to '{folder}/halves' (partition_by half, format parquet)").fetchall()
+        files.put(f"{folder}/halves", "exports/halves", recursive=True)
+        files.pipe("exports/halves/_SUCCESS", b"")
+
+
+@pytest.fixture(scope="module")
+def bucket() -> Iterator[str]:
+    """A bucket with the example in it, on a server of its own."""
+    port = free_port()
+    command = [sys.executable, "-m", "moto.server", "-H", "127.0.0.1", "-p", str(port)]
+    server = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    settings = {
+        "AWS_ENDPOINT_URL": f"http://127.0.0.1:{port}",
+        "AWS_ACCESS_KEY_ID": "test",
+        "AWS_SECRET_ACCESS_KEY": "test",
+        "AWS_DEFAULT_REGION": "us-east-1",
+    }
+    before = {name: os.environ.get(name) for name in settings}
+    os.environ.update(settings)
+    try:
+        wait_for(port, server)
+        import s3fs
+
+        files = s3fs.S3FileSystem()
+        files.mkdir("exports")
+        for name in ("keyword.parquet", "qrels.parquet", "keyword.csv", "qrels.csv"):
+            files.put_file(str(SEARCH / name), f"exports/search/{name}")
+        put_partitions(files)
+        yield "s3://exports/search"
+    finally:
+        for name, value in before.items():
+            os.environ.pop(name, None)
+            os.environ.update({name: value} if value is not None else {})
+        server.kill()
+        server.wait()
+
+
+@pytest.mark.sampled(2)
+@pytest.mark.parametrize("kind", ["parquet", "csv"])
+def test_a_file_behind_a_url_gives_the_same_values(bucket: str, kind: str) -> None:
+    with sqlrank.evaluate(f"{bucket}/keyword.{kind}", f"{bucket}/qrels.{kind}", ["ndcg@10", "ap"]) as remote:
+        found = remote.to_dict()
+    with sqlrank.evaluate(SEARCH / f"keyword.{kind}", SEARCH / f"qrels.{kind}", ["ndcg@10", "ap"]) as local:
+        expected = local.to_dict()
+    assert set(found) == set(expected)
+    for query, values in expected.items():
+        assert found[query] == pytest.approx(values, abs=1e-12)
+
+
+def test_a_url_may_be_a_glob(bucket: str) -> None:
+    with sqlrank.evaluate(f"{bucket}/key*.parquet", f"{bucket}/qrels.parquet", "ndcg@10") as result:
+        assert result["ndcg@10"] == pytest.approx(0.5890563924113, abs=1e-12)
+
+
+def test_a_url_may_be_a_folder_of_hive_partitions(bucket: str) -> None:
+    halves = bucket.replace("search", "halves")
+    for run in (halves, f"{halves}/", f"{halves}/*/*.parquet"):
+        with sqlrank.evaluate(run, f"{bucket}/qrels.parquet", "ndcg@10", by="half") as result:
+            assert result["ndcg@10"] == pytest.approx(0.5890563924113, abs=1e-12)
+            assert {row[1] for row in result.rows.fetchall()} == {None, "a", "b", "(no results)"}
+
+
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize("suffix", ["csv", "parquet", "json", "md"])
+def test_results_are_written_to_a_url_whole(bucket: str, suffix: str, tmp_path: Path) -> None:
+    inputs = (f"{bucket}/keyword.parquet", "--qrels", str(SEARCH / "qrels.parquet"))
+    remote, local = f"{bucket}/out/summary.{suffix}", tmp_path / f"summary.{suffix}"
+    outcome = run_cli("eval", *inputs, "-o", remote, "--per-query", f"{bucket}/out/queries.parquet")
+    assert (outcome.code, outcome.out) == (0, "")
+    assert run_cli("eval", *inputs, "-o", local).code == 0
+
+    import s3fs
+
+    files = s3fs.S3FileSystem()
+    if suffix != "parquet":
+        assert files.cat_file(remote) == local.read_bytes()
+    files.get_file(remote, str(tmp_path / "back"))
+    files.get_file(f"{bucket}/out/queries.parquet", str(tmp_path / "queries.parquet"))
+    with duckdb.connect() as connection:
+        assert connection.sql(f"from '{tmp_path / 'queries.parquet'}'").shape == (300, 7)
+
+
+def test_a_condition_lets_results_be_written_to_a_url(bucket: str) -> None:
+    target = f"{bucket}/out/filtered.parquet"
+    where = ("--where", "score > 0", "-o", target)
+    assert run_cli("eval", f"{bucket}/keyword.parquet", "--qrels", str(SEARCH / "qrels.parquet"), *where).code == 0
+    with sqlrank.evaluate(f"{bucket}/keyword.parquet", f"{bucket}/qrels.parquet") as result:
+        assert len(result.rows.fetchall()) == 5
+
+
+def test_the_last_release_is_compared_from_a_url(bucket: str) -> None:
+    qrels = ("--qrels", str(SEARCH / "qrels.parquet"), "-m", "ap")
+    stored = f"{bucket}/releases/last.parquet"
+    assert run_cli("eval", f"{bucket}/keyword.parquet", *qrels, "--per-query", stored, "--quiet").code == 0
+    outcome = run_cli("compare", f"last={stored}", str(SEARCH / "semantic.parquet"), *qrels, "--format", "csv")
+    assert (outcome.code, [row["baseline"] for row in outcome.table]) == (0, ["last"])
+    assert [outcome.table[0][name] for name in ("wins", "ties", "losses")] == ["180", "9", "111"]
+
+
+@pytest.mark.parametrize("target", ["{}/keyword.parquet", "{}/key.parquet"])
+def test_an_input_behind_a_url_is_not_written_over(bucket: str, target: str) -> None:
+    run = f"{bucket}/key*.parquet"
+    outcome = run_cli("eval", run, "--qrels", f"{bucket}/qrels.parquet", "-o", target.format(bucket))
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "is an input and will not be overwritten" in outcome.err
+
+
+def test_a_bucket_that_is_not_there_cannot_be_written(bucket: str) -> None:
+    inputs = (f"{bucket}/keyword.parquet", "--qrels", f"{bucket}/qrels.parquet")
+    outcome = run_cli("eval", *inputs, "-o", "s3://nowhere-at-all/out.csv")
+    assert outcome.code == 5
+    assert "s3://nowhere-at-all/out.csv: cannot be written" in outcome.err
+
+
+@pytest.fixture(scope="module")
+def web() -> Iterator[str]:
+    """A server of the example over https, whose certificate this process and those it starts trust."""
+    import trustme
+
+    with tempfile.TemporaryDirectory() as folder:
+        authority = trustme.CA()
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        authority.issue_cert("localhost").configure_cert(context)
+        authority.cert_pem.write_to_path(f"{folder}/authority.pem")
+        handler = partial(SimpleHTTPRequestHandler, directory=str(SEARCH))
+        server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+        server.socket = context.wrap_socket(server.socket, server_side=True)
+        Thread(target=server.serve_forever, daemon=True).start()
+        os.environ["SSL_CERT_FILE"] = f"{folder}/authority.pem"
+        try:
+            yield f"localhost:{server.server_port}"
+        finally:
+            del os.environ["SSL_CERT_FILE"]
+            server.shutdown()
+            server.server_close()
+
+
+def test_files_are_read_over_https_and_no_secret_is_printed(web: str) -> None:
+    run = f"https://analyst:opensesame@{web}/keyword.parquet?signature=s3cret"
+    qrels = f"https://{web}/qrels.csv?signature=s3cret"
+    outcome = run_process("eval", run, "--qrels", qrels, "-m", "ndcg@10", "--format", "csv")
+    assert outcome.code == 0, outcome.err
+    assert outcome.values == {("keyword", "ndcg@10"): "0.589056392411"}
+    for asked in (("--format", "json"), ("-m", "nothing"), ("-o", run), ("--column", "score=nothing")):
+        outcome = run_process("eval", run, "--qrels", qrels, *asked)
+        assert not re.search("opensesame|s3cret", outcome.out + outcome.err), asked
+    outcome = run_process(
+        "eval", f"https://analyst:opensesame@{web}/nothing.parquet?signature=s3cret", "--qrels", qrels
+    )
+    assert (outcome.code, outcome.out) == (3, "")
+    assert f"https://***@{web}/nothing.parquet?***: nothing is there" in outcome.err
+
+
+def test_a_web_page_is_not_written(web: str) -> None:
+    outcome = run_cli("eval", SEARCH / "export.parquet", "-o", f"https://{web}/out.csv")
+    assert outcome.code == 2
+    assert "https cannot be written" in outcome.err
+
+
+def test_what_is_not_there_is_an_error_that_names_the_url(bucket: str) -> None:
+    outcome = run_cli("eval", f"{bucket}/nothing.parquet", "--qrels", str(SEARCH / "qrels.parquet"))
+    assert (outcome.code, outcome.out) == (3, "")
+    assert f"{bucket}/nothing.parquet: nothing is there" in outcome.err
+
+
+def test_a_condition_reads_no_other_object(bucket: str) -> None:
+    where = f"doc_id in (select doc_id from read_parquet('{bucket}/qrels.parquet'))"
+    command = ("eval", f"{bucket}/keyword.parquet", "--qrels", str(SEARCH / "qrels.parquet"), "--where")
+    outcome = run_cli(*command, where)
+    assert (outcome.code, outcome.out) == (2, "")
+    assert run_cli(*command, "score > 0").code == 0
+
+
+def test_a_protocol_nobody_knows_is_an_error_that_names_the_extra() -> None:
+    outcome = run_cli("eval", "nowhere://runs/a.parquet", "--qrels", str(SEARCH / "qrels.parquet"))
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "sqlrank[remote]" in outcome.err
+
+
+@pytest.mark.parametrize("kind", ["gzip", "zstd"])
+def test_compressed_text_behind_a_url_is_verified_to_its_end(bucket: str, kind: str) -> None:
+    import s3fs
+
+    text = (SEARCH / "keyword.csv").read_bytes()
+    data = gzip.compress(text) if kind == "gzip" else zstd.compress(text)
+    suffix = {"gzip": "gz", "zstd": "zst"}[kind]
+    files = s3fs.S3FileSystem()
+    files.pipe(f"exports/packed/whole.csv.{suffix}", data)
+    files.pipe(f"exports/packed/cut.csv.{suffix}", data[: len(data) // 2])
+    qrels = ["--qrels", f"{bucket}/qrels.csv", "-m", "ap", "--format", "csv", "--quiet"]
+    plain = run_cli("eval", f"{bucket}/keyword.csv", *qrels)
+
+    assert plain.code == 0, plain.err
+    assert run_cli("eval", f"keyword=s3://exports/packed/whole.csv.{suffix}", *qrels) == plain
+    outcome = run_cli("eval", f"s3://exports/packed/cut.csv.{suffix}", *qrels)
+    assert (outcome.code, outcome.out) == (3, "")
+    assert f"s3://exports/packed/cut.csv.{suffix}: the {kind} stream is cut short" in outcome.err

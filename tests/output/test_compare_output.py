@@ -1,0 +1,490 @@
+"""What compare prints and writes: every format, hostile names, stars, papers, gates and reports."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+import sqlrank
+from sqlrank.comparison.notes import legend, stars
+from sqlrank.comparison.questions import Questions
+from sqlrank.output.comparison import write_comparison, write_differences
+from tests.support.cli_helper import FIXTURES, Outcome, run_cli
+from tests.support.comparisons import METRIC, sides
+
+SEARCH = FIXTURES / "search"
+REQUEST = ["compare", *(str(SEARCH / f"{name}.parquet") for name in ("keyword", "semantic"))]
+REQUEST += ["--qrels", str(SEARCH / "qrels.parquet")]
+COLUMNS = (
+    "system baseline metric baseline_value value difference relative_difference ci_low ci_high p_value p_adjusted"
+    " significant effect_size wins ties losses delta_gsb queries test"
+).split()
+HOSTILE = "b\"'\\&%$#_{}~^<|>\n\x1b[31m{{ x }}"
+
+
+def ran(*options: object) -> Outcome:
+    """The command on the example, which must succeed."""
+    outcome = run_cli(*REQUEST, *options)
+    assert outcome.code == 0, outcome.err
+    return outcome
+
+
+def test_the_table_shows_stars_and_says_which_test_correction_and_n() -> None:
+    outcome = ran("-m", "ndcg@10", "-m", "rr", "--quiet")
+    header, ndcg, rr, _, *remarks = outcome.out.splitlines()
+    assert header.split()[:5] == ["system", "metric", "queries", "keyword", "value"]
+    assert "+0.0566 ***" in ndcg
+    assert "*" not in rr
+    assert remarks[-6:] == [
+        "p: Fisher's randomization test, 10000 replicates, seed 0",
+        "adjusted p: 2 p values together, by Holm",
+        "95 % confidence intervals of the mean difference (Student's t), not adjusted; n = 300 queries",
+        "p and the interval come from different procedures and may disagree; effect: mean difference / standard"
+        " deviation of the differences",
+        "ties: queries whose values differ by at most 1e-09 of the larger one",
+        "adjusted p at most: * 0.05, ** 0.01, *** 0.001",
+    ]
+
+
+def test_the_table_of_identical_systems_has_no_stars() -> None:
+    outcome = run_cli("compare", f"before={REQUEST[1]}", f"after={REQUEST[1]}", *REQUEST[3:], "-m", "ap", "--quiet")
+    row = outcome.out.splitlines()[1]
+    assert row.split()[5:] == "+0.0000 +0.0000 to +0.0000 +0.0 % 1.0000 1.0000 - 0/300/0 +0.0000".split()
+
+
+def test_a_segmented_table_says_the_smallest_n() -> None:
+    queries = ["--queries", SEARCH / "queries.parquet", "--by", "country"]
+    outcome = ran("-m", "ap", *queries, "--quiet")
+    sizes = [int(row["queries"]) for row in ran("-m", "ap", *queries, "--format", "csv").table]
+    assert f"n = {min(sizes)} to {max(sizes)} queries" in outcome.out
+    assert re.search(r"^semantic +\(all\) +ap +300 ", outcome.out, re.MULTILINE)
+
+
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize("kind", ["csv", "tsv", "jsonl", "json", "parquet"])
+def test_tidy_formats_hold_the_same_rows(kind: str) -> None:
+    ran("-m", "ap", "-o", f"rows.{kind}")
+    text = Path(f"rows.{kind}")
+    if kind == "parquet":
+        rows = pq.read_table(text).to_pylist()
+    elif kind == "json":
+        rows = json.loads(text.read_text())["rows"]
+    elif kind == "jsonl":
+        rows = [json.loads(line) for line in text.read_text().splitlines()]
+    else:
+        mark = "," if kind == "csv" else "\t"
+        rows = [dict(zip(*(line.split(mark) for line in text.read_text().splitlines()), strict=True))]
+    assert list(rows[0]) == COLUMNS
+    assert len(rows) == 1
+    assert float(rows[0]["difference"]) == pytest.approx(0.0803, abs=5e-5)
+    assert str(rows[0]["significant"]).lower() == "true"
+
+
+def test_the_document_holds_what_was_asked_and_noticed() -> None:
+    found = json.loads(ran("-m", "ap", "--movers", 2, "--format", "json", "--seed", 7).out)
+    assert found["comparison"] == {
+        "baseline": "keyword",
+        "families": {"total": 1},
+        "test": "randomization",
+        "correction": "holm",
+        "alpha": 0.05,
+        "replicates": 10_000,
+        "seed": 7,
+        "tolerance": 1e-9,
+        "effect_size": "mean difference over the standard deviation of the differences",
+        "interval_of_0_and_1": "Bonett-Price",
+        "interval": "Student's t",
+    }
+    assert [row["query_id"] for row in found["movers"]] == ["q0297", "q0058"]
+    assert found["conventions"]["query_set"] == "judged"
+
+
+def test_parquet_says_how_it_came_about() -> None:
+    ran("-m", "ap", "-o", "rows.parquet", "--per-query", "queries.parquet")
+    for name in ("rows", "queries"):
+        metadata = pq.read_metadata(f"{name}.parquet").metadata
+        assert json.loads(metadata[b"comparison"])["test"] == "randomization"
+        assert json.loads(metadata[b"conventions"])["ties"] == "doc-desc"
+
+
+def test_both_values_of_every_query_can_be_written() -> None:
+    outcome = ran("-m", "ap", "--per-query", "-")
+    assert list(outcome.table[0]) == "system baseline metric query_id baseline_value value difference".split()
+    assert len(outcome.table) == 300
+    moved = {row["query_id"]: float(row["difference"]) for row in outcome.table}
+    assert moved["q0297"] == pytest.approx(0.8628, abs=5e-5)
+
+
+def test_the_queries_that_moved_most_are_shown() -> None:
+    table = ran("-m", "ap", "--movers", 1).out
+    assert re.search(r"^semantic +ap +q0297 +0\.0385 +0\.9013 +\+0\.8628$", table, re.MULTILINE)
+    markdown = ran("-m", "ap", "--movers", 1, "--format", "markdown").out
+    assert "| semantic | ap | q0297 | 0.0385 | 0.9013 | +0.8628 |" in markdown
+
+
+def test_markdown_has_a_table_that_shows_as_it_is() -> None:
+    lines = ran("-m", "rr", "-m", "ap", "--format", "markdown").out.splitlines()
+    assert lines[0].startswith("| system | metric | queries | keyword | value | difference | 95 % interval |")
+    assert lines[3].startswith("| semantic | ap | 300 | 0.4472 | 0.5275 | +0.0803 \\*\\*\\* |")
+
+
+def test_latex_is_a_table_for_a_paper() -> None:
+    lines = [line for line in ran("-m", "ndcg@10", "-m", "rr", "--format", "latex").out.splitlines() if line[0] != "%"]
+    caption = (
+        r"\caption{Means over 300 queries, the best in bold. Stars: significantly different from keyword (Fisher's"
+        r" randomization test, 2 p values corrected by Holm; adjusted p at most: * 0.05, ** 0.01, *** 0.001).}"
+    )
+    assert lines == [
+        r"\begin{table}[t]",
+        r"\centering",
+        caption,
+        r"\begin{tabular}{lrr}",
+        r"\toprule",
+        r"system & ndcg@10 & rr \\",
+        r"\midrule",
+        r"keyword & 0.5891 & \textbf{0.8782} \\",
+        r"semantic & \textbf{0.6456}$^{***}$ & 0.8729 \\",
+        r"\bottomrule",
+        r"\end{tabular}",
+        r"\end{table}",
+    ]
+
+
+def test_latex_has_a_block_for_each_segment() -> None:
+    queries = ["--queries", SEARCH / "queries.parquet", "--by", "country"]
+    lines = ran("-m", "ap", *queries, "--format", "latex").out.splitlines()
+    assert r"system & country & ap \\" in lines
+    segments = len(ran("-m", "ap", *queries, "--format", "csv").table)
+    assert lines.count(r"\midrule") == segments
+    assert lines[-4].startswith("semantic & (all) & ")
+
+
+def test_latex_has_a_dash_where_there_is_no_value_and_whole_counts() -> None:
+    runs, qrels = sides(a=[1, 2], b=[2, 4])
+    named = pa.table({"query_id": ["q00000", "q00001"], "half": ["x", "y"], "traffic": [1.0, 0.0]})
+    options: dict[str, Any] = {"queries": named, "by": "half", "weight": "traffic"}
+    with sqlrank.compare(systems=runs, qrels=qrels, metrics=[METRIC, "num_ret"], **options) as comparison:
+        write_comparison(comparison, "latex", "table.tex", 1)
+    lines = Path("table.tex").read_text(encoding="utf-8").splitlines()
+    assert r"a & y & - & \textbf{1} \\" in lines
+    assert r"b & (all) & \textbf{2.0} & \textbf{2} \\" in lines
+
+
+def test_thirty_systems_are_no_more_trouble_than_two(capsys: pytest.CaptureFixture[str]) -> None:
+    values = {f"s{number:02}": [number % 7 + place % (number + 2) for place in range(8)] for number in range(30)}
+    runs, qrels = sides(**{name: [float(value) for value in column] for name, column in values.items()})
+    with sqlrank.compare(systems=runs, qrels=qrels, metrics=METRIC) as comparison:
+        for kind in ("latex", "table", "markdown"):
+            write_comparison(comparison, kind, None)
+            out = capsys.readouterr().out
+            assert [name for name in values if name not in out] == []
+
+
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize("kind", ["table", "markdown", "latex", "csv", "tsv", "json", "jsonl"])
+def test_hostile_names_break_no_format(kind: str, capsys: pytest.CaptureFixture[str]) -> None:
+    runs, qrels = sides(a=[1, 2], b=[2, 4])
+    renamed = {"a": {f"{HOSTILE}{query}": documents for query, documents in runs["a"].items()}}
+    renamed[HOSTILE] = {f"{HOSTILE}{query}": documents for query, documents in runs["b"].items()}
+    judged = {f"{HOSTILE}{query}": documents for query, documents in qrels.items()}
+    with sqlrank.compare(systems=renamed, qrels=judged, metrics=METRIC) as comparison:
+        movers = 2 if kind in ("table", "markdown", "json") else None
+        write_comparison(comparison, kind, None, movers=movers)
+        out = capsys.readouterr().out
+        if kind in ("csv", "tsv", "json", "jsonl"):
+            write_differences(comparison, kind, None)
+    if kind in ("table", "markdown", "latex", "json", "jsonl"):
+        assert "\x1b" not in out
+    if kind == "latex":
+        assert r"\textbackslash{}" in out
+        body = "".join(line for line in out.splitlines() if line[0] != "%")
+        assert not re.search(r"(?<!\\)[#_%]", body)
+    if kind == "markdown":
+        rows = [line for line in out.splitlines() if line.startswith("| b")]
+        assert [len(re.findall(r"(?<!\\)\|", line)) for line in rows] == [14, 7, 7]
+    if kind == "json":
+        assert json.loads(out)["rows"][0]["system"] == HOSTILE
+
+
+@pytest.mark.parametrize(
+    ("alpha", "p_adjusted", "marks"),
+    [
+        (0.05, 0.05, "*"),
+        (0.05, 0.01, "**"),
+        (0.05, 0.001, "***"),
+        (0.05, 0.051, ""),
+        (0.1, 0.08, "*"),
+        (0.01, 0.02, ""),
+    ],
+)
+def test_stars_mark_what_is_significant(alpha: float, p_adjusted: float, marks: str) -> None:
+    assert stars({"significant": p_adjusted <= alpha, "p_adjusted": p_adjusted}) == marks
+
+
+@pytest.mark.parametrize(
+    ("alpha", "said"),
+    [
+        (0.05, "* 0.05, ** 0.01, *** 0.001"),
+        (0.01, "** 0.01, *** 0.001"),
+        (0.1, "* 0.1, ** 0.01, *** 0.001"),
+        (0.02, "* 0.02, ** 0.01, *** 0.001"),
+        (0.005, "** 0.005, *** 0.001"),
+        (0.0005, "*** 0.0005"),
+    ],
+)
+def test_the_legend_says_what_the_stars_mean(alpha: float, said: str) -> None:
+    assert legend(Questions(alpha=alpha)) == f"adjusted p at most: {said}"
+
+
+# Gates
+
+
+def gated(*options: object) -> Outcome:
+    """The example with the systems turned round, so that ap drops by 0.0803 (0.0533 to 0.1073)."""
+    return run_cli("compare", REQUEST[2], REQUEST[1], *REQUEST[3:], "-m", "ap", "--quiet", *options)
+
+
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize(
+    ("options", "code"),
+    [
+        (["--fail-on-drop", "ap=0.09"], 0),
+        (["--fail-on-drop", "ap=0.07"], 4),
+        (["--fail-on-drop", "ap=0.07", "--confidently"], 0),
+        (["--fail-on-drop", "ap=0.05", "--confidently"], 4),
+        (["--fail-on-drop", "ap=0.09", "--fail-on-drop", "ndcg@10=0.01"], 4),
+    ],
+)
+def test_a_drop_beyond_what_is_allowed_fails(options: list[str], code: int) -> None:
+    outcome = gated(*options)
+    assert outcome.code == code
+    assert outcome.out.startswith("system")
+    assert ("drops by" in outcome.err) == (code == 4)
+
+
+def test_a_gate_adds_its_metric_to_those_that_are_compared() -> None:
+    outcome = run_cli(*REQUEST, "--fail-on-drop", "p@3=0", "--format", "csv")
+    assert [row["metric"] for row in outcome.table][-2:] == ["recall@100", "p@3"]
+
+
+def test_a_gate_on_stored_rows_needs_its_metric_there() -> None:
+    old, new = store("old.parquet", REQUEST[1]), store("new.parquet", REQUEST[2])
+    assert run_cli("compare", old, new, "--fail-on-drop", "rr=0.1").code == 0
+    outcome = run_cli("compare", old, new, "--fail-on-drop", "p@3=0.1")
+    assert outcome.code == 3
+    assert "old.parquet does not hold p@3 (it has ap, rr)" in outcome.err
+
+
+def test_a_gain_is_no_drop() -> None:
+    assert run_cli(*REQUEST, "-m", "ap", "--fail-on-drop", "ap=0").code == 0
+
+
+def test_the_reason_says_what_dropped_by_how_much_and_how_sure_that_is() -> None:
+    error = "sqlrank: error: ap of keyword drops by 0.0803"
+    assert gated("--fail-on-drop", "ap=0.07").err.startswith(error)
+    assert " from semantic, more than 0.07\n" in gated("--fail-on-drop", "ap=0.07").err
+
+
+def cases(path: str) -> list[tuple[str | None, str | None]]:
+    """The name and the failure of each case of a report."""
+    suites = ElementTree.parse(path).getroot()
+    assert suites.tag == "testsuites"
+    found = suites.findall("./testsuite/testcase")
+    counted = suites.get("tests"), suites.get("failures")
+    assert counted == (str(len(found)), str(sum(case.find("failure") is not None for case in found)))
+    failures = [case.find("failure") for case in found]
+    return [
+        (case.get("name"), None if bad is None else bad.get("message"))
+        for case, bad in zip(found, failures, strict=True)
+    ]
+
+
+def test_a_report_of_a_comparison_shows_every_gate() -> None:
+    outcome = gated("--fail-on-drop", "ap=0.07", "--fail-on-drop", "ap=0.2", "--junit", "gates.xml")
+    assert outcome.code == 4
+    (first, failure), (second, none) = cases("gates.xml")
+    assert (first, second) == (
+        "ap of keyword does not drop by more than 0.07",
+        "ap of keyword does not drop by more than 0.2",
+    )
+    assert f"sqlrank: error: {failure}\n" == outcome.err
+    assert none is None
+
+
+def test_a_report_of_an_evaluation_shows_every_system() -> None:
+    outcome = run_cli("eval", *REQUEST[1:], "-m", "ap", "--fail-under", "ap=0.5", "--junit", "gates.xml", "--quiet")
+    assert outcome.code == 4
+    (first, failure), (second, none) = cases("gates.xml")
+    assert (first, second) == ("ap of keyword is at least 0.5", "ap of semantic is at least 0.5")
+    assert failure is not None
+    assert failure.startswith("ap of keyword is 0.447")
+    assert none is None
+
+
+def test_a_report_is_written_over_no_input() -> None:
+    outcome = gated("--fail-on-drop", "ap=0.07", "--junit", REQUEST[1])
+    assert outcome.code == 2
+    assert "is an input and will not be overwritten" in outcome.err
+
+
+def test_a_report_holds_what_xml_cannot() -> None:
+    from sqlrank.cli.gates import Outcome as OpenResult
+    from sqlrank.cli.gates import report
+
+    text = report([OpenResult("a\x00\x1b<&\ud800\uffff", "b\x07\"'")], "compare")
+    case = ElementTree.fromstring(text.encode()).find("./testsuite/testcase")
+    assert case is not None
+    assert "<&" in str(case.get("name"))
+
+
+# Stored per-query rows
+
+
+def store(name: str, run: str, *options: Any, qrels: str = REQUEST[4]) -> str:
+    """The per-query rows of an evaluation, in a file."""
+    arguments = [
+        "eval",
+        run,
+        "--qrels",
+        qrels,
+        "-m",
+        "ap",
+        "-m",
+        "rr",
+        "--per-query",
+        name,
+        "-o",
+        "summary.csv",
+        *options,
+    ]
+    outcome = run_cli(*arguments)
+    assert outcome.code == 0, outcome.err
+    return name
+
+
+def values(outcome: Outcome) -> dict[str, tuple[str, str, str]]:
+    """Baseline value, value and p by metric."""
+    assert outcome.code == 0, outcome.err
+    return {row["metric"]: (row["baseline_value"], row["value"], row["p_value"]) for row in outcome.table}
+
+
+def test_stored_rows_compare_as_the_runs_do() -> None:
+    old, new = store("old.parquet", REQUEST[1]), store("new.parquet", REQUEST[2])
+    runs = values(ran("-m", "ap", "-m", "rr", "--format", "csv"))
+    assert values(run_cli("compare", old, new, "--format", "csv")) == runs
+    assert values(run_cli("compare", old, *REQUEST[2:], "--format", "csv")) == runs
+    assert list(values(run_cli("compare", old, new, "-m", "rr", "--format", "csv"))) == ["rr"]
+
+
+def test_stored_rows_keep_their_segments_and_weights() -> None:
+    options = ["--queries", SEARCH / "queries.parquet", "--by", "country", "--weight", "traffic"]
+    old, new = store("old.parquet", REQUEST[1], *options), store("new.parquet", REQUEST[2], *options)
+    chosen = ["-m", "ap", "--format", "csv"]
+    stored = run_cli("compare", old, new, "--by", "country", "--weight", "traffic", *chosen)
+    assert stored.code == 0, stored.err
+    assert stored.out == ran(*options, *chosen).out
+
+
+@pytest.mark.parametrize(
+    ("old_options", "new_options", "asked", "said"),
+    [
+        (["--rel", "2"], [], [], "old.parquet and new.parquet have no metric in common"),
+        (["--depth", "5"], [], [], "new.parquet was evaluated with --depth None, old.parquet with --depth 5"),
+        (
+            [],
+            [],
+            ["--ties", "doc-asc"],
+            "old.parquet was evaluated with --ties doc-desc, this comparison with --ties doc-asc",
+        ),
+        (
+            [],
+            [],
+            ["--where", "score > 0"],
+            "old.parquet was evaluated without --where, and is to be compared with --where",
+        ),
+        (["--where", "score > 0"], [], [], "evaluated with --where score > 0, and is to be compared without --where"),
+        ([], [], ["-m", "ndcg@10"], "old.parquet does not hold ndcg@10 (it has ap, rr)"),
+        ([], [], ["--by", "country"], "old.parquet was evaluated without --by country (it holds no segments)"),
+    ],
+)
+def test_stored_rows_that_mean_something_else_are_refused(
+    old_options: list[str], new_options: list[str], asked: list[str], said: str
+) -> None:
+    old, new = store("old.parquet", REQUEST[1], *old_options), store("new.parquet", REQUEST[2], *new_options)
+    outcome = run_cli("compare", old, new, *asked)
+    assert (outcome.code, outcome.out) == (3, "")
+    assert said in outcome.err
+
+
+def test_stored_rows_of_other_queries_are_refused() -> None:
+    lines = (SEARCH / "qrels.csv").read_text().splitlines()
+    first = lines[1].split(",")[0]
+    Path("fewer.csv").write_text("\n".join(line for line in lines if not line.startswith(f"{first},")) + "\n")
+    old, new = store("old.parquet", REQUEST[1]), store("new.parquet", REQUEST[2], qrels="fewer.csv")
+    outcome = run_cli("compare", old, new)
+    assert outcome.code == 3
+    assert (
+        f"semantic lacks 1 that others have, such as '{first}'; evaluate them against the same judgments" in outcome.err
+    )
+
+
+def test_stored_rows_of_other_judgments_are_pointed_out() -> None:
+    lines = (SEARCH / "qrels.csv").read_text().splitlines()
+    Path("more.csv").write_text("\n".join([*lines, f"{lines[1].split(',')[0]},a new document,1"]) + "\n")
+    old, new = store("old.parquet", REQUEST[1]), store("new.parquet", REQUEST[2], qrels="more.csv")
+    outcome = run_cli("compare", old, new)
+    assert outcome.code == 0
+    assert "the judgments of old.parquet are not those of new.parquet: what was judged in one only" in outcome.err
+    assert "the judgments of" not in run_cli("compare", old, *REQUEST[2:]).err
+
+
+def test_a_condition_on_the_runs_leaves_stored_rows_readable() -> None:
+    old = store("old.parquet", REQUEST[1], "--where", "score > 0")
+    outcome = run_cli(
+        "compare", old, *REQUEST[2:], "-m", "ap", "--where", "score > 0", "--format", "csv", "-o", "x.csv"
+    )
+    assert outcome.code == 0, outcome.err
+
+
+def test_two_stored_systems_of_one_name_need_names() -> None:
+    old = store("old.parquet", REQUEST[1])
+    outcome = run_cli("compare", old, old)
+    assert outcome.code == 2
+    assert "two systems are called 'keyword'; name them with name=path" in outcome.err
+    assert run_cli("compare", f"before={old}", f"after={old}").code == 0
+
+
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize("kind", ["csv", "jsonl", "parquet"])
+def test_per_query_rows_that_do_not_say_what_they_mean_are_refused(kind: str) -> None:
+    store(f"old.{kind}", REQUEST[1])
+    if kind == "parquet":
+        pq.write_table(pq.read_table("old.parquet").replace_schema_metadata({}), "old.parquet")
+    outcome = run_cli("compare", f"old.{kind}", *REQUEST[2:])
+    assert outcome.code == 3
+    assert f"old.{kind} holds per-query rows, and not what they mean: store them in Parquet" in outcome.err
+
+
+def test_rows_that_another_version_stored_are_refused() -> None:
+    table = pq.read_table(store("old.parquet", REQUEST[1]))
+    metadata = dict(table.schema.metadata)
+    metadata[b"conventions"] = json.dumps(json.loads(metadata[b"conventions"]) | {"mood": "good"}).encode()
+    metadata[b"sqlrank"] = b"9.0"
+    pq.write_table(table.replace_schema_metadata(metadata), "old.parquet")
+    outcome = run_cli("compare", "old.parquet", *REQUEST[2:])
+    assert outcome.code == 3
+    assert "old.parquet was stored by sqlrank 9.0, with other conventions: store it again" in outcome.err
+
+
+def test_a_stored_summary_is_no_per_query_file() -> None:
+    run_cli("eval", *REQUEST[1:], "-o", "summary.parquet")
+    outcome = run_cli("compare", "summary.parquet", REQUEST[2], *REQUEST[3:])
+    assert outcome.code == 3
+    assert "summary.parquet has no column for the query_id" in outcome.err

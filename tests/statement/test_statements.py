@@ -1,0 +1,108 @@
+"""The statement is the product: a dozen of them are held as files, worth reading."""
+
+from __future__ import annotations
+
+import re
+
+import duckdb
+import pyarrow as pa
+import pytest
+
+import sqlrank
+from sqlrank.dialects import DIALECTS
+from tests.statements import GOLDEN, REQUESTS, TWINS, golden, statement
+from tests.support.cases import sample
+
+
+@pytest.mark.parametrize("name", REQUESTS)
+def test_the_statement_is_the_golden_one(name: str) -> None:
+    held = (GOLDEN / f"{name}.sql").read_text(encoding="utf-8")
+    assert golden(name) == held, "if it is meant: python -m tests.statements, and read the difference"
+    assert statement(name) == statement(TWINS.get(name, name))
+
+
+def test_every_golden_file_belongs_to_a_request() -> None:
+    assert {path.stem for path in GOLDEN.glob("*.sql")} == set(REQUESTS)
+
+
+@pytest.mark.parametrize("name", REQUESTS)
+def test_the_statement_reads_as_if_written_by_hand(name: str) -> None:
+    text = statement(name)
+    assert "\n\n\n" not in text
+    assert not re.search(r"[ \t]+$", text, re.MULTILINE)
+    assert not re.search(r"select \*|::|\bqualify\b|filter \(where", text)
+    assert text.endswith("\n")
+
+
+@pytest.mark.parametrize("name", [name for name in REQUESTS if name not in DIALECTS])
+def test_the_statement_runs_in_a_bare_session(name: str) -> None:
+    with duckdb.connect() as connection:
+        for setup in (
+            "create schema ranker",
+            "create schema exports",
+            "create table ranker.results as select * from (values ('a', 'q', 'd', 1.0, 'de', 1)) "
+            "as t(variant, query_id, doc_id, score, market, rank)",
+            "create table clicks as select 'u' as query_id, 'd' as doc_id",
+            "create table goods as select 'd' as doc_id, 'x' as category",
+            "create table judgments as select 'q' as query_id, 'd' as doc_id, 2 as relevance",
+            "create table exports.shown as select 'q' as query_id, 'd' as doc_id, 1.0 as score, 2 as relevance",
+            "create table queries as select 'q' as query_id, 'de' as country, 5 as traffic",
+        ):
+            connection.execute(setup).fetchall()
+        assert len(connection.execute(statement(name)).fetchall()) >= 1
+
+
+def test_columns_nobody_asked_for_are_not_computed() -> None:
+    text = sqlrank.sql("ranker.results", "judgments", ["p@10"])
+    assert "discount" not in text
+    assert "ideal_gain" not in text
+    assert "precision_at_hit" not in text
+    assert "hits" not in text
+
+
+def test_a_shared_column_stands_once() -> None:
+    text = sqlrank.sql("ranker.results", "judgments", ["p@5,10,20", "recall@100", "set_p"])
+    assert text.count("when relevance >= 1 then 1 else 0 end as double) as hit,") == 1
+
+
+RECURSIVE = ["alpha_ndcg@3", "alpha_ndcg(alpha=0.3)@2", "nerr_ia@3", "nnrbp"]
+"""Metrics below whose recursive step DuckDB takes the types of a union from its first branch: 1.25 becomes 1."""
+
+
+def steps_of(text: str) -> dict[str, str]:
+    """The steps of a statement by name."""
+    step = r"^(?:with (?:recursive )?)?(\w+) as (?:not materialized )?\(\n(.*?)^\)"
+    return dict(re.findall(step, text, re.MULTILINE | re.DOTALL))
+
+
+@pytest.mark.parametrize("metric", RECURSIVE)
+@pytest.mark.parametrize("columns", [{}, {"system": "variant"}])
+def test_first_branch_of_a_union_below_a_recursive_step_states_its_types(metric: str, columns: dict[str, str]) -> None:
+    asked = [metric, "rbp", "ap", "utility", "err@3", "rbp_resid"]
+    text = sqlrank.sql("ranker.results", "judgments", asked, columns=columns)
+    steps = steps_of(text)
+    unions = {name: body for name, body in steps.items() if "union all" in body}
+    assert "with recursive" in text
+    assert text.count("union all") == sum(body.count("union all") for body in unions.values())
+    for name, body in unions.items():
+        first, *others = body.split("union all")
+        if not re.search(rf"\bfrom {name}\b", body):
+            assert not re.findall(r"^\s*(?:\d+|null) as (?!place\b)\w+", first, re.MULTILINE), name
+        assert others
+
+
+@pytest.mark.parametrize("recursive", sample([(metric,) for metric in RECURSIVE], 4))
+def test_metric_below_a_recursive_step_has_the_value_it_has_alone(recursive: str) -> None:
+    run = {"q": {"a": 4.0, "b": 3.0, "c": 3.0, "d": 1.0}, "p": {"a": 1.0}}
+    rows = [("q", "a", 1.25), ("q", "c", 0.75), ("q", "d", 0.3), ("p", "a", 0.25), ("r", "a", 1.5)]
+    judged = pa.table({
+        "query_id": [row[0] for row in rows],
+        "doc_id": [row[1] for row in rows],
+        "relevance": [row[2] for row in rows],
+        "subtopic": ["1" for _ in rows],
+    })  # fmt: skip
+    fractional = ["rbp", "err@3", "nerr9@2", "rbp(grade=binary)@2", "ndcg", "g", "utility(fp=-0.25)", "rbp_resid"]
+
+    for metric in [*fractional, "compat(p=0.5)", "sdcg@2", "p@3"]:
+        together = sqlrank.evaluate(run, judged, [metric, recursive])[metric]
+        assert together == pytest.approx(sqlrank.evaluate(run, judged, metric)[metric], rel=1e-14), metric

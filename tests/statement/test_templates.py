@@ -1,0 +1,124 @@
+"""Templates keep to what dbt's Jinja knows too, and entries to what their expressions read."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from jinja2 import Environment, meta, nodes
+
+import sqlrank
+from sqlrank.dialects import DUCKDB
+from sqlrank.inputs.check_files import every_check as checks
+from sqlrank.inputs.check_files import row_checks
+from sqlrank.metrics.catalogue import HELP, Metric
+from sqlrank.metrics.language import Language, parse_measures
+from sqlrank.sql_files import sql_folder
+from sqlrank.statement.columns import COLUMNS, EMPTY_TEXTS
+from sqlrank.statement.templates import environment
+from tests.reference import definitions as reference
+from tests.reference import diversity, lists, recommender
+
+SQL = sql_folder()
+SHARED = sorted(
+    path for folder in ("steps", "metrics", "overall", "likeness", "macros") for path in (SQL / folder).glob("*.sql")
+)
+KNOWN = (
+    nodes.Add | nodes.And | nodes.Assign | nodes.AssignBlock | nodes.Call | nodes.Compare | nodes.Concat | nodes.Const
+    | nodes.Filter | nodes.For | nodes.FromImport | nodes.Getattr | nodes.Getitem | nodes.If | nodes.List | nodes.Macro
+    | nodes.Mul | nodes.Name | nodes.Not | nodes.Operand | nodes.Or | nodes.Output | nodes.Sub | nodes.Template
+    | nodes.TemplateData | nodes.Test
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("path", SHARED, ids=lambda path: f"{path.parent.name}/{path.name}")
+def test_a_template_uses_variables_if_for_set_macro_two_imports_and_two_filters(path: Path) -> None:
+    tree = Environment().parse(path.read_text(encoding="utf-8"))
+    found = list(tree.find_all(nodes.Node))
+    assert [type(node).__name__ for node in found if not isinstance(node, KNOWN)] == []
+    assert {node.name for node in found if isinstance(node, nodes.Filter)} <= {"ident", "literal"}
+    assert sum(isinstance(node, nodes.FromImport) for node in found) <= 2
+
+
+def test_only_the_statements_themselves_include() -> None:
+    including = {path for path in SQL.rglob("*.sql") if "{% include" in path.read_text(encoding="utf-8")}
+    whole = {path for path in including if path.parent not in (SQL / "plans", SQL / "comparison")}
+    assert whole == {SQL / f"{name}.sql" for name in ("evaluate", "overall", "explain", "likeness")}
+
+
+EVERY = pytest.mark.parametrize("metric", sqlrank.METRICS.values(), ids=lambda metric: metric.name)
+ORACLES = [reference.METRICS, diversity.METRICS, vars(lists), vars(recommender)]
+
+
+@EVERY
+def test_an_entry_lists_exactly_what_its_expression_reads(metric: Metric) -> None:
+    used = meta.find_undeclared_variables(environment(DUCKDB).parse(metric.sql))
+    assert used & set(COLUMNS) == set(metric.reads)
+    words = {"k", "double"} if metric.grain == "query" else {"k", "double", "scope", "direction"}
+    assert used - set(COLUMNS) <= words | set(metric.parameters)
+
+
+@EVERY
+def test_an_entry_is_complete(metric: Metric) -> None:
+    assert metric.title
+    assert metric.formula
+    assert metric.citation
+    assert metric.summary in ("mean", "sum", "none", "whole")
+    assert set(metric.parameters) <= set(HELP) | set(metric.help)
+    assert set(metric.help) | set(metric.choices) | set(metric.required) <= set(metric.parameters)
+    assert {*metric.bounds, *metric.within} <= set(metric.parameters)
+    assert metric.trailing in {None, *metric.parameters, *metric.squares}
+    assert set(metric.renames) <= {metric.name, *metric.aliases}
+    assert set(metric.empty) <= set(EMPTY_TEXTS)
+    assert not metric.empty or metric.range is not None, "an unbounded metric has no value for nothing to find"
+    assert not metric.empty or metric.undefined is None, "nothing to find is said in one way"
+
+
+@EVERY
+def test_a_metric_of_a_whole_system_stands_in_its_own_folder_and_groups_by_the_scope(metric: Metric) -> None:
+    used = meta.find_undeclared_variables(environment(DUCKDB).parse(metric.sql))
+    whole = metric.grain == "system"
+    assert whole is (metric.summary == "whole") is (SQL / "overall" / f"{metric.name}.sql").exists()
+    assert whole is ("scope" in used)
+    assert whole or not metric.inputs
+    assert not whole or not metric.reads
+
+
+@EVERY
+def test_every_metric_has_an_oracle(metric: Metric) -> None:
+    assert sum(metric.name in oracle for oracle in ORACLES) == 1
+
+
+def test_no_two_metrics_share_a_name() -> None:
+    names = [name for metric in sqlrank.METRICS.values() for name in (metric.name, *metric.aliases)]
+    assert sorted(names) == sorted(set(names))
+
+
+@EVERY
+def test_every_name_of_a_metric_asks_for_it(metric: Metric) -> None:
+    needed = ", ".join(f"{name}=0.5" for name in metric.required)
+    tail = (f"({needed})" if needed else "") + ("" if metric.cutoff == "none" else "@3")
+    for name in (metric.name, *metric.aliases):
+        assert {measure.metric for measure in parse_measures(name + tail, Language(texts=True))} == {metric}
+
+
+def test_every_check_says_what_and_what_to_do() -> None:
+    for check in checks().values():
+        assert check.title
+        assert re.search(r"\{(findings|copies|found|largest|alone|lowest)\}", check.message)
+        assert ";" in check.message, "what is wrong; what to do"
+
+
+def test_conditions_on_rows_ask_the_value_whether_it_is_there_and_a_number() -> None:
+    for check in row_checks().values():
+        condition = (sql_folder() / check.template).read_text(encoding="utf-8").partition("#}")[2]
+        # Whether a document has an id is asked again, of the value, where copies are looked for.
+        condition = condition.replace("{{ marked | ident }} is null", "")
+        assert not re.search(r"\bis (not )?null\b|'inf'|\babs\(", condition), check.name
+
+
+def test_no_statement_stands_in_python() -> None:
+    for path in (Path(sqlrank.__file__).parent).rglob("*.py"):
+        text = path.read_text(encoding="utf-8")
+        assert not re.search(r"[\"']\s*(select|with\s+\w+\s+as)\b[^\"']*\bfrom\b", text, re.IGNORECASE), path

@@ -1,0 +1,31 @@
+"""Verdicts for tests, as tables and as sums."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import pyarrow
+
+from sqlrank.statistics.delta_gsb import Clusters, Preference, Sums
+from sqlrank.verdicts.decisions import decide
+
+
+def arrow(rows: Iterable[Sequence[Any]], *columns: str) -> Any:
+    """An Arrow table of these rows."""
+    return pyarrow.table(dict(zip(columns, map(list, zip(*rows, strict=True)), strict=True)))
+
+
+def sums(good: int, same: int, bad: int) -> Sums:
+    """The sums of verdicts of a query each."""
+    total = good + same + bad
+    delta = (good - bad) / total
+    squares = good * (1 - delta) ** 2 + same * delta**2 + bad * (1 + delta) ** 2
+    others = ((total - 1) / total) ** 2
+    queries = Clusters(total, total, squares / others, 0.0, total / others)
+    return Sums(good, same, bad, total, same, delta, total, good - bad, good + bad, queries)
+
+
+def decision_of(found: Preference, alpha: float = 0.05) -> str:
+    """What follows, of one question alone."""
+    return decide(found, found.p_delta, alpha)

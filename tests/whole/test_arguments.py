@@ -1,0 +1,212 @@
+"""The Python interface: whatever is passed, what is wrong is said in its words, and by an error of ours."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import numpy
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import sqlrank
+from sqlrank.evaluation.arguments import KINDS, in_python
+from sqlrank.evaluation.request import Options
+from tests.support.cases import sample
+from tests.support.examples import examples
+
+RUN = {"q": {"d": 1.0, "e": 0.5}, "r": {"d": 1.0}}
+QRELS = {"q": {"d": 1}, "r": {"e": 1}}
+INPUTS = {"run", "runs", "qrels", "queries", "items", "history", "baseline", "engine", "judgments", "self"}
+FUNCTIONS: dict[str, Callable[..., Any]] = {
+    "evaluate": sqlrank.evaluate,
+    "compare": sqlrank.compare,
+    "likeness": sqlrank.likeness,
+    "gsb": sqlrank.gsb,
+    "sql": sqlrank.sql,
+    "macros": sqlrank.macros,
+    "Evaluator": sqlrank.Evaluator.__init__,
+}
+ERRORS = (sqlrank.UsageError, sqlrank.DataError, sqlrank.ResourceError)
+NOTHING = object()
+WRONG: dict[str, list[Any]] = {
+    "text": [3, b"x", ["a"], {"a": 1}, 1.5, True, NOTHING],
+    "whole": ["a", 1.5, [1], {"a": 1}, True, NOTHING],
+    "number": ["x", float("nan"), float("inf"), 10**400, True, [1], NOTHING],
+    "texts": [5, [5], {"a": 1}, b"x", NOTHING],
+    "names": [3, "x", {"a": 1}, {1: "a"}, NOTHING],
+    "worths": [3, "x", {"a": "b"}, {"a": 10**400}, NOTHING],
+    "path": [3, "", b"x", NOTHING],
+    "systems": [[], {}, 3, {1: RUN}, {"": RUN}],
+    "connection": ["x", 3],
+    "seconds": ["x", True, float("nan"), NOTHING],
+}
+ROWS: list[Any] = [
+    3, 1.5, True, b"x", {1, 2}, range(3), numpy.zeros((2, 3)), numpy.float64(3), object(), lambda: 1, [[]],
+    [("q", "d", 1.0)], [None], {"q": 3}, {"q": {"d": "x"}}, {"q": {"d": [1]}}, {"q": {"d": 10**400}},
+    {"q": {"d": 1j}}, {float("nan"): {"d": 1}}, {None: {"d": 1}}, {"q": {None: 1}}, {"q": [("d", 1.0)]},
+    (one for one in [1]), "nowhere.csv", "", "a\0b",
+]  # fmt: skip
+
+
+def call(name: str, **options: Any) -> None:
+    """Call a function of the interface on rows that are right, but for these options."""
+    if name in ("sql", "macros"):
+        given: dict[str, Any] = {"run": "r", "qrels": "j"} if name == "sql" else {}
+        FUNCTIONS[name](**given | options)
+        return
+    if name == "gsb":
+        Path("v.csv").write_text("query_id,verdict\nq,good\nr,bad\n")
+        sqlrank.gsb(**{"judgments": "v.csv"} | options).close()
+    elif name == "evaluate":
+        sqlrank.evaluate(**{"run": None if "systems" in options else RUN, "qrels": QRELS} | options).close()
+    elif name == "Evaluator":
+        sqlrank.Evaluator(**{"qrels": QRELS} | options)(RUN).close()
+    else:
+        given = {"runs": None if "systems" in options else [RUN, QRELS]}
+        FUNCTIONS[name](**given | ({"qrels": QRELS} if name == "compare" else {}) | options).close()
+
+
+def parameters(name: str) -> list[str]:
+    """The names of the arguments of a function, its options among them."""
+    found = inspect.signature(FUNCTIONS[name]).parameters.values()
+    plain = [one.name for one in found if one.kind is not inspect.Parameter.VAR_KEYWORD]
+    return list(dict.fromkeys([*plain, *(Options.__annotations__ if len(plain) < len(found) else ())]))
+
+
+CASES = [
+    (function, name, value)
+    for function in FUNCTIONS
+    for name in parameters(function)
+    if name not in INPUTS
+    for value in WRONG.get(KINDS[name].take.__name__, [3, "x", None, NOTHING] if name in KINDS else [])
+    if not (function == "macros" and name == "by")
+]
+
+
+def test_every_argument_is_an_input_or_has_a_kind() -> None:
+    for function in FUNCTIONS:
+        assert set(parameters(function)) <= INPUTS | set(KINDS)
+
+
+@pytest.mark.parametrize(("function", "name", "value"), CASES)
+def test_a_wrong_argument_is_an_error_that_names_it(function: str, name: str, value: Any) -> None:
+    if function == "likeness" and name == "metrics" and isinstance(value, Mapping):
+        pytest.skip("likeness takes the keys")
+    with pytest.raises(sqlrank.UsageError, match=rf"^{name}= takes ") as raised:
+        call(function, **{name: value})
+    assert "--" not in str(raised.value)
+
+
+@pytest.mark.parametrize("rows", sample([(rows,) for rows in ROWS], 3), ids=lambda rows: type(rows).__name__)
+def test_what_is_no_input_is_an_error_of_ours(rows: Any) -> None:
+    every: list[Callable[[], Any]] = [
+        lambda: sqlrank.evaluate(rows, QRELS),
+        lambda: sqlrank.evaluate(RUN, rows),
+        lambda: sqlrank.evaluate(systems={"a": rows}, qrels=QRELS),
+        lambda: sqlrank.evaluate(RUN, QRELS, "coverage@5", items=rows),
+        lambda: sqlrank.compare([RUN, rows], QRELS),
+        lambda: sqlrank.compare(rows, QRELS),
+        lambda: sqlrank.likeness([RUN, rows]),
+        lambda: sqlrank.gsb(rows),
+        lambda: sqlrank.Evaluator(QRELS)(rows),
+    ]
+    for asked in every:
+        with pytest.raises(ERRORS):
+            asked()
+
+
+VALUES = st.one_of(
+    st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=5), st.binary(max_size=3),
+    st.lists(st.integers() | st.text(max_size=3), max_size=2),
+    st.dictionaries(st.text(max_size=3), st.integers(), max_size=2),
+)  # fmt: skip
+
+
+@examples(50)
+@given(name=st.sampled_from(sorted(set(Options.__annotations__) - INPUTS)), value=VALUES)
+def test_any_value_of_any_option_is_followed_or_refused(name: str, value: Any) -> None:
+    with suppress(*ERRORS):
+        sqlrank.sql("r", "j", ["ndcg@10"], **{name: value})
+
+
+@pytest.mark.parametrize("kind", ["evaluate", "compare", "likeness", "gsb"])
+def test_a_closed_result_says_so(kind: str) -> None:
+    Path("v.csv").write_text("query_id,verdict\nq,good\nr,bad\n")
+    makers: dict[str, Callable[[], Any]] = {
+        "evaluate": lambda: sqlrank.evaluate(RUN, QRELS),
+        "compare": lambda: sqlrank.compare([RUN, QRELS], QRELS),
+        "likeness": lambda: sqlrank.likeness([RUN, QRELS]),
+        "gsb": lambda: sqlrank.gsb("v.csv"),
+    }
+    made = makers[kind]()
+    made.close()
+    made.close()
+
+    with pytest.raises(sqlrank.UsageError, match="the result is closed"):
+        _ = made.rows
+    with pytest.raises(sqlrank.UsageError, match="the result is closed"):
+        repr(made)
+
+
+def test_a_closed_result_on_a_connection_that_was_passed_says_so_too() -> None:
+    with duckdb.connect() as connection:
+        made = sqlrank.evaluate(RUN, QRELS, ["ap"], connection=connection)
+        made.close()
+        with pytest.raises(sqlrank.UsageError, match="the result is closed"):
+            _ = made["ap"]
+    with pytest.raises(sqlrank.UsageError, match="the connection cannot be used"):
+        sqlrank.evaluate(RUN, QRELS, connection=connection)
+
+
+def test_methods_of_results_look_at_their_arguments() -> None:
+    with sqlrank.evaluate(RUN, QRELS, ["ap"]) as made, sqlrank.compare([RUN, QRELS], QRELS, "ap") as compared:
+        for asked in (
+            lambda: made[3],  # type: ignore[index]
+            lambda: made.value("ap", system=3),  # type: ignore[arg-type]
+            lambda: made.explain(3),  # type: ignore[arg-type]
+            lambda: made.explain("q", rows="x"),  # type: ignore[arg-type]
+            lambda: compared.movers("x"),  # type: ignore[arg-type]
+            lambda: compared.row_of(3),  # type: ignore[arg-type]
+        ):
+            with pytest.raises(sqlrank.UsageError, match="takes"):
+                asked()
+        with pytest.raises(sqlrank.UsageError, match=r"^most=0: ask for 1 or more"):
+            compared.movers(0)
+
+
+@pytest.mark.parametrize(
+    ("command_line", "python"),
+    [
+        ("--rel 0.5", "rel=0.5"),
+        ("--query-set judged counts it", "query_set='judged' counts it"),
+        ("name it with --column query_id=NAME (it has a)", "name it with columns={'query_id': 'NAME'} (it has a)"),
+        ("--relevance-map E=3,I=0", "relevance_map={'E': 3, 'I': 0}"),
+        ("--by country: the output has it", "by='country': the output has it"),
+        ("give them with --qrels, or leave it out", "give them with qrels=, or leave it out"),
+        ("--temp-dir /tmp/x: cannot be written", "temp_dir='/tmp/x': cannot be written"),
+        ("(--no-checks)", "(checks=False)"),
+        ("choose --ties rank", "choose ties='rank'"),
+        ("its measures are those of -m all_trec", "its measures are those of metrics=all_trec"),
+        ("name the system with --baseline NAME", "name the system with baseline=NAME"),
+        ("a--rel 1 and ---- and a -- b", "a--rel 1 and ---- and a -- b"),
+    ],
+)
+def test_messages_speak_of_arguments_in_python(command_line: str, python: str) -> None:
+    assert in_python(command_line) == python
+
+
+def test_notes_speak_of_arguments_too() -> None:
+    with sqlrank.evaluate(RUN, QRELS, ["ap"], checks=False) as made:
+        assert "the inputs were not checked (checks=False)" in made.notes
+
+
+def test_numbers_of_other_libraries_are_numbers() -> None:
+    options: Any = {"rel": numpy.float32(1), "depth": numpy.int64(1)}
+    with sqlrank.evaluate(RUN, QRELS, ["ap"], **options) as made:
+        assert made["ap"] == 0.5

@@ -1,0 +1,46 @@
+"""The benchmarks run, and refuse a tool whose answers are wrong."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.support.cli_helper import ROOT, environment
+
+
+def benchmark(*arguments: str, script: str = "run.py") -> subprocess.CompletedProcess[str]:
+    """How a benchmark ended."""
+    command = [sys.executable, str(ROOT / "benchmarks" / script), *arguments]
+    return subprocess.run(command, capture_output=True, text=True, env=environment(), check=False)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("shape", ["sparse", "ltr"])
+def test_a_small_benchmark_compares_and_saves(shape: str, tmp_path: Path) -> None:
+    results = tmp_path / "results.json"
+    kept = ["--folder", str(tmp_path), "--results", str(results)]
+    done = benchmark("shapes", "--shape", shape, "--peer", "polars", "--scale", "0.003", "--runs", "1", *kept)
+
+    assert done.returncode == 0, done.stderr
+    rows = json.loads(results.read_text(encoding="utf-8"))["shapes"][shape]["results"]
+    assert {row["tool"] for row in rows} == {"sqlrank", "sqlrank --no-checks", "polars"}
+    assert all(row["difference"] < 1e-9 and row["seconds"] > 0 and row["peak_mb"] > 10 for row in rows)
+
+
+def test_a_shape_that_is_not_there_is_refused(tmp_path: Path) -> None:
+    assert benchmark("shapes", "--shape", "nothing", "--results", str(tmp_path / "r.json")).returncode == 2
+
+
+@pytest.mark.slow
+def test_a_small_benchmark_of_comparisons_finds_what_scipy_finds() -> None:
+    done = benchmark("--queries", "300", "--replicates", "300", "--rounds", "1", script="comparisons.py")
+    assert done.returncode == 0, done.stderr
+    assert [line.split(" | ")[0] for line in done.stdout.splitlines()[2:]] == [
+        "| randomization",
+        "| bootstrap",
+        "| scipy",
+    ]

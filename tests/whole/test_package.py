@@ -1,0 +1,74 @@
+"""What the package exports, and what it does not import."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import sqlrank
+from sqlrank.conventions import Conventions
+from sqlrank.evaluation.request import CONVENTIONS, LANGUAGE, READING, Options
+from tests.support.cli_helper import environment
+
+
+def modules_after(code: str) -> set[str]:
+    """The modules that are loaded in a new process once the code has run."""
+    text = f"import sys\n{code}\nprint(' '.join(sys.modules))"
+    command = [sys.executable, "-c", text]
+    printed = subprocess.run(command, check=True, capture_output=True, text=True, env=environment()).stdout
+    return set(printed.split())
+
+
+def test_the_public_names_are_there() -> None:
+    for name in sqlrank.__all__:
+        assert getattr(sqlrank, name) is not None
+    with pytest.raises(AttributeError, match="nothing"):
+        _ = sqlrank.nothing
+
+
+def test_version_imports_neither_duckdb_nor_jinja() -> None:
+    code = "import sqlrank.cli\ntry:\n    sqlrank.cli.app(['--version'])\nexcept SystemExit:\n    pass"
+    assert not {"duckdb", "jinja2"} & modules_after(code)
+
+
+NEEDLESS = {
+    "pydantic",
+    "rich",
+    "pyspark",
+    "sqlrank.engines.spark_session",
+    "fsspec",
+    "numpy",
+    "pandas",
+    "polars",
+    "pyarrow",
+    "scipy",
+    "logging",
+    "statistics",
+}
+
+
+def test_help_imports_neither_duckdb_nor_jinja_nor_pydantic() -> None:
+    code = "import sqlrank.cli\ntry:\n    sqlrank.cli.app(['eval', '--help'])\nexcept SystemExit:\n    pass"
+    assert not {"duckdb", "jinja2", "sqlrank.evaluation.result", *NEEDLESS} & modules_after(code)
+
+
+def test_a_small_evaluation_imports_nothing_that_it_does_not_need(tmp_path: Path) -> None:
+    (tmp_path / "export.csv").write_text("query_id,doc_id,score,relevance\nq,d,1.0,1\n", encoding="utf-8")
+    command = ["eval", str(tmp_path / "export.csv"), "-m", "ndcg@10", "--ties", "doc-asc", "--quiet"]
+    code = f"import sqlrank.cli\ntry:\n    sqlrank.cli.app({command!r})\nexcept SystemExit:\n    pass"
+    loaded = modules_after(code)
+    assert "duckdb" in loaded
+    assert not NEEDLESS & loaded
+
+
+def test_evaluating_imports_no_data_frame_library() -> None:
+    code = "import sqlrank\nsqlrank.evaluate({'q': {'d': 1.0}}, {'q': {'d': 1}}).close()"
+    assert not {"pandas", "polars", "pyarrow", "numpy", "fsspec"} & modules_after(code)
+
+
+def test_the_typed_options_are_those_of_the_records() -> None:
+    assert set(Options.__annotations__) == CONVENTIONS | READING | LANGUAGE
+    assert set(Conventions().to_dict()) == CONVENTIONS
