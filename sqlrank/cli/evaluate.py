@@ -88,11 +88,7 @@ def show_evaluation(inputs: o.EvalInputs, metrics: list[str], settings: dict[str
 
 
 def refuse_on_spark(show_sql: bool, outputs: Outputs, inputs: list[str]) -> None:
-    """Refuse outputs that Spark cannot give, and a place where it may not write.
-
-    Raises:
-        UsageError: with what to ask for instead.
-    """
+    """Raise UsageError for outputs that Spark cannot give or may not write there, with what to ask for instead."""
     from sqlrank.engines.spark_files import check_folder
 
     if show_sql:

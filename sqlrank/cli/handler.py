@@ -19,11 +19,7 @@ OF_INPUTS = (ENOENT, ENOTDIR, EISDIR, ELOOP)
 
 
 def exit_code_of(command: Callable[[], Any]) -> int:
-    """Run a command: its exit code, after what went wrong has been said.
-
-    Args:
-        command: returns an exit code, or None for success.
-    """
+    """Run a command, which returns an exit code or None for 0: its exit code, after reporting what went wrong."""
     streams.show_all()
     try:
         with on_the_command_line():

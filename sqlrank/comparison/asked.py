@@ -38,13 +38,7 @@ class Asked:
         check_segments(map(bare_name, self.request.reading.by))
 
     def measures(self, stored: Sequence[Stored]) -> tuple[Measure, ...]:
-        """The measures that are compared.
-
-        Where files hold values these are the ones asked for, else all that the files have in common.
-
-        Raises:
-            DataError: a file does not hold what was asked for or demanded.
-        """
+        """The measures asked for, or those that all stored files have in common; DataError if a file lacks one."""
         every = self.request.of([*self.request.measures, *self.demanded]).measures
         if not stored:
             return every

@@ -35,16 +35,7 @@ class Source:
 
 
 class Paired:
-    """The values of every query side by side, over one and the same set of queries.
-
-    Args:
-        engine: where the rows are.
-        sources: the per-query rows.
-        systems: the systems, the baseline first.
-        measures: what is compared.
-        by: the segments.
-        weighted: whether each query has a weight.
-    """
+    """The values of every query side by side, over one set of queries; the baseline is the first of `systems`."""
 
     def __init__(
         self,
@@ -73,14 +64,7 @@ class Paired:
         """How many queries do not count because a system has no results for them."""
 
     def choose_queries(self, query_set: str) -> None:
-        """Keep the same queries for all systems, as the convention says, or raise.
-
-        Args:
-            query_set: `judged`, `shared` or `run`.
-
-        Raises:
-            DataError: a query is missing on one side, stands there twice, or has two segments or weights.
-        """
+        """Keep the same queries for all systems; DataError if one is missing, doubled, or in two segments."""
         found = self.engine.gather([self.render("pairing", paired=sql_text(self.table))])[0]
         for system, row in zip(self.systems, found, strict=True):
             if row["repeated"]:
@@ -121,11 +105,7 @@ class Paired:
         self.table = self.engine.dialect.ident(name)
 
     def unpaired(self) -> list[str]:
-        """Notes on queries that have a value for one system only.
-
-        Raises:
-            DataError: no query has a value on both sides.
-        """
+        """Notes on queries that have a value for one system only; DataError if none has a value on both sides."""
         numbers = self.engine.row(self.over("unpaired"))
         notes = []
         for number, pair in enumerate(self.pairs, 1):

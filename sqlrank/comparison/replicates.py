@@ -44,18 +44,10 @@ class Pair:
 
 
 class Replicates:
-    """The statements that draw replicates, over differences that are whole numbers.
+    """The statements that draw replicates, over a table of differences as whole numbers, whose sums cannot overflow.
 
-    Making it makes the table of differences and weights as whole numbers, so large that no sum of them overflows.
-
-    Args:
-        engine: where the table of paired values is.
-        paired: that table: a row for each query.
-        pairs: which columns are compared.
-        totals: for the total, for segments, or for both: for each whether it is the total.
-        weight: the column of the weights, as shares of the largest one; None where every query counts alike.
-        number: how many replicates are drawn.
-        seed: what the random numbers depend on besides the ids of the queries.
+    `totals` says of the total, of segments, or of both whether it is the total; `weight` is the column of the weights
+    as shares of the largest one, or None where every query counts alike.
     """
 
     def __init__(
@@ -109,12 +101,7 @@ class Replicates:
 
 
 def scale_of(size: float | None, largest: float | None) -> float:
-    """The power of ten that makes numbers whole, with as many digits as count and without too large a sum.
-
-    Args:
-        size: how large the numbers are together.
-        largest: the largest of them.
-    """
+    """The power of ten that makes numbers of this total size and this largest one whole without too large a sum."""
     if not size or not largest:
         return 1.0
     return 10.0 ** min(FINEST - math.ceil(math.log10(largest)), FAREST, math.floor(math.log10(LARGEST / size)))

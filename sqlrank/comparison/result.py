@@ -46,16 +46,6 @@ class Comparison(OpenResult):
     """Systems compared with a baseline, query by query.
 
     It holds a database connection; use it as a context manager, or call `close()`.
-
-    Args:
-        engine: where the rows are; closed with the comparison.
-        paired: the values of every query side by side.
-        questions: how differences are tested.
-        language: what texts of metrics mean.
-        remarks: what is printed beside the numbers of the conventions and queries.
-        notes: what was noticed.
-        conventions: every convention and its value.
-        inputs: the rows of each input that was evaluated for it.
     """
 
     def __init__(

@@ -50,18 +50,7 @@ Findings = dict[tuple[int, int], Finding]
 
 
 class Significance:
-    """Runs one test over the table of paired values.
-
-    Args:
-        engine: where the table is.
-        paired: the table: a row for each query.
-        pairs: which columns are compared.
-        segmented: whether the queries are in segments besides the total.
-        weighted: whether each query has a weight.
-        replicates: how many replicates randomization and bootstrap make.
-        seed: what the random numbers depend on besides the ids of the queries.
-        alpha: 1 less the confidence of an interval.
-    """
+    """Runs a test over the table of paired values, a row for each query; `alpha` is 1 less an interval's confidence."""
 
     def __init__(
         self,
@@ -79,15 +68,7 @@ class Significance:
         self.replicates, self.seed, self.alpha = replicates, seed, alpha
 
     def run(self, test: str, rows: Rows) -> Findings:
-        """The finding of a test for each row of the comparison.
-
-        Args:
-            test: one of `TESTS`.
-            rows: pair, scope, queries, difference, stderr, wins and losses of each.
-
-        Raises:
-            UsageError: scipy is needed and not installed.
-        """
+        """The finding of one of `TESTS` for each row of the comparison; UsageError if scipy is needed and missing."""
         tests: dict[str, Callable[[Rows], Findings]] = {
             "randomization": self.randomization,
             "bootstrap": self.bootstrap,

@@ -10,11 +10,7 @@ from sqlrank.statement.templates import render, sql_text
 
 
 class OpenResult:
-    """A result whose tables stay on an engine until it is closed; a context manager closes it.
-
-    Args:
-        engine: where the tables are.
-    """
+    """A result whose tables stay on an engine until it is closed; a context manager closes it."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine, self._local = engine, engine.local

@@ -42,13 +42,7 @@ OF_JUDGMENTS = ("judgments", "missing_judgments")
 
 
 def add_counts(counts: dict[str, QueryCounts], totals: Counter[str], rows: Iterable[Row]) -> None:
-    """Add the counts of some of the queries to those of others.
-
-    Args:
-        counts: the counts of queries by system, to be added to.
-        totals: the counts of rows over all systems, to be added to.
-        rows: what sources/counts.sql gave.
-    """
+    """Add what sources/counts.sql gave to the counts of queries by system, and to the totals of rows of all systems."""
     for number, row in enumerate(rows):
         system, names = row["system"], [item.name for item in fields(QueryCounts)]
         before = astuple(counts[system]) if system in counts else (0,) * len(names)

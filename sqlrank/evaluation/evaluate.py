@@ -27,13 +27,7 @@ NOTHING: Mapping[str, int] = MappingProxyType({})
 
 
 class Evaluation:
-    """Evaluates a request on inputs that are open.
-
-    Args:
-        engine: what they are open on.
-        inputs: the inputs.
-        request: the measures, the conventions, and how texts of metrics are meant.
-    """
+    """Evaluates a request on inputs that are open."""
 
     def __init__(self, engine: Engine, inputs: Inputs, request: Request) -> None:
         self.engine, self.inputs, self.request = engine, inputs, request
@@ -43,16 +37,7 @@ class Evaluation:
         """The statement that gives the metrics of whole systems, if one was asked for."""
 
     def result(self, checks: EvaluationChecks, checked: bool) -> Result:
-        """Check the rows, rank, run, summarise, and check what only the result shows.
-
-        Args:
-            checks: the checks of the inputs.
-            checked: whether they have run, and duplicates are looked for.
-
-        Raises:
-            DataError: what a check found.
-            UsageError: SQL of the user cannot be run.
-        """
+        """Check the rows (copies only if `checked`), rank, run, summarise, and check what only the result shows."""
         result = Result(self.engine, self.request, self.inputs, self.statements)
         try:
             for ranking in self.rankings(checks.runner.rows_read, checked):
@@ -78,12 +63,7 @@ class Evaluation:
         return ", ".join(f"{metric.folder}/{metric.template}" for metric in own)
 
     def rankings(self, rows_read: Mapping[str, int] = NOTHING, checked: bool = False) -> Iterator[RankPlan]:
-        """How the documents of each part of the queries are ranked, while the tables of that part are there.
-
-        Args:
-            rows_read: how many rows the inputs have, where that is known.
-            checked: whether the inputs have been looked at.
-        """
+        """How the documents of each part of the queries are ranked, while the tables of that part are there."""
         needs = self.counted
         rows = cache(lambda kind: rows_read.get(kind) or self.rows_of(kind))
         parts = 1 if needs.across_queries else self.engine.parts(lambda: rows("run") + rows("qrels"))
@@ -142,18 +122,7 @@ class Evaluation:
 def open_request(
     engine: Engine, request: Request, runs: Sequence[tuple[str | None, Any]], qrels: Any, writes: Sequence[str] = ()
 ) -> Inputs:
-    """Open the inputs; user SQL may read nothing else.
-
-    Args:
-        engine: what reads them.
-        request: what is asked of them.
-        runs: the runs with the names given to their systems.
-        qrels: the judgments, or None.
-        writes: files that will be written, which stay allowed.
-
-    Raises:
-        DataError: an input is missing, unreadable or lacks a column.
-    """
+    """Open the inputs; user SQL may read nothing else, and only `writes` may be written."""
     needs = inputs_of(request.measures)
     judged = [measure.text for measure in request.measures if reads_judgments(measure)]
     needs |= {"judgments": ", ".join(judged)} if judged else {}
@@ -180,20 +149,7 @@ def evaluate_request(
     checks: bool = True,
     writes: Sequence[str] = (),
 ) -> Result:
-    """Open, check and evaluate.
-
-    Args:
-        engine: what evaluates.
-        request: what is asked.
-        runs: the runs with the names given to their systems.
-        qrels: the judgments, or None.
-        checks: whether to look for what is wrong with the rows.
-        writes: files that will be written from the result.
-
-    Raises:
-        DataError: an input is missing, unreadable or wrong.
-        UsageError: SQL of the user cannot be run.
-    """
+    """Open, check and evaluate; `writes` are files that will be written from the result."""
     inputs = open_request(engine, request, runs, qrels, writes)
     request = request.under(inputs.conventions)
     checker = EvaluationChecks(engine, inputs, request)

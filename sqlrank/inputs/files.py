@@ -115,13 +115,7 @@ def partitions(path: str) -> list[str]:
 
 
 def check_partitions(label: str, columns: Iterable[str], files: Iterable[str]) -> None:
-    """Raise DataError if a hive partition has the name of a column of the files.
-
-    Args:
-        label: what to call the files.
-        columns: their own columns.
-        files: their paths.
-    """
+    """Raise DataError if a hive partition of the files has the name of one of their own columns."""
     own = {name.lower(): name for name in columns}
     for folder in dict.fromkeys(folder for file in files for folder in partitions(file)):
         name = folder.partition("=")[0]

@@ -31,15 +31,7 @@ def check_list(file: str, label: str) -> None:
 def read_json(
     engine: DuckDBEngine, label: str, files: Sequence[tuple[str, str]], hive: bool, column_types: Any
 ) -> Table:
-    """JSON records as a table.
-
-    Args:
-        engine: what reads it.
-        label: what to call it.
-        files: each file as it is to be read, and as it was named.
-        hive: whether folders hold columns.
-        column_types: gives name and type of each column of a reader.
-    """
+    """JSON records as a table; `files` are pairs: as it is to be read, and as it was named."""
     for read, named in files:
         check_list(read, without_credentials(named))
     patterns = [[engine.pattern(file[place]) for file in files] for place in (0, 1)]

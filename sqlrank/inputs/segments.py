@@ -16,16 +16,7 @@ from sqlrank.statement.relations import Place
 
 
 def place_of(text: str, labelled: bool, queries: bool) -> Place:
-    """A segment or weight of relations whose columns are not known.
-
-    Args:
-        text: its name.
-        labelled: whether the run carries the judgments.
-        queries: whether there is a table of queries.
-
-    Raises:
-        UsageError: it is to be of a table of queries, and there is none.
-    """
+    """A segment or weight of relations of unknown columns; UsageError if it is of a table of queries not given."""
     kind, name = kind_and_name(text)
     if kind == "queries" and not queries:
         raise UsageError(f"{text}: there is no table of queries; name it with --queries")
@@ -33,14 +24,7 @@ def place_of(text: str, labelled: bool, queries: bool) -> Place:
 
 
 def placed(name: str, kind: str, labelled: bool, both: bool = False) -> Place:
-    """A segment or weight of one input.
-
-    Args:
-        name: the column.
-        kind: the input it is of.
-        labelled: whether run and judgments are one input.
-        both: whether the judgments have it too, for queries without results.
-    """
+    """A segment or weight of one input; `both` if the judgments have it too, for queries without results."""
     one = labelled and kind in ("run", "qrels")
     return Place(name, name, one or kind == "run", one or kind == "qrels" or both, kind == "queries")
 
@@ -62,14 +46,7 @@ def unread(reading: Reading, named: Iterable[Place | None]) -> bool:
 
 
 class Places:
-    """Finds the columns of segments and weights in tables whose columns are known.
-
-    Args:
-        tables: the tables of each input that there is: `run` (of every system), `qrels` (not of a labelled export) and
-            `queries`.
-        labelled: whether the run carries the judgments.
-        fills: whether queries without results are averaged, which only the judgments can describe then.
-    """
+    """Finds segments and weights in tables of known columns; `fills` if queries without results are averaged."""
 
     def __init__(self, tables: Mapping[str, Sequence[Table]], labelled: bool, fills: bool) -> None:
         self.tables, self.labelled, self.fills = tables, labelled, fills
@@ -77,12 +54,7 @@ class Places:
         self.found: dict[str, Place] = {}
 
     def of(self, text: str) -> Place:
-        """Where a segment or weight is read.
-
-        Raises:
-            DataError: the input it is of does not have it, or none has.
-            UsageError: there is no such input.
-        """
+        """Where a segment or weight is read; DataError if no input has it, UsageError if there is no such input."""
         if text not in self.found:
             self.found[text] = self.prefixed(text) or self.sought(text)
         return self.found[text]

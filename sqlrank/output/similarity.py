@@ -16,17 +16,7 @@ from sqlrank.similarity.similarity import Likeness
 
 
 def write_likeness(result: Likeness, kind: str, target: Target | str | None, digits: int = DIGITS) -> None:
-    """Write the summary.
-
-    Args:
-        result: what was compared.
-        kind: one of `FORMATS`, except trec.
-        target: a file, or None for standard output.
-        digits: decimals of the wide formats.
-
-    Raises:
-        UsageError: the format has no place for it.
-    """
+    """Write the summary in any format but trec, for which it raises UsageError."""
     if kind == "trec":
         takes = ", ".join(known for known in FORMATS if known != "trec")
         raise UsageError(f"--format {kind} is not for rankings that are compared; choose one of {takes}")

@@ -20,11 +20,7 @@ MOST_COLUMNS = 10
 
 
 def wide(result: MetricResult, digits: int) -> tuple[list[str], list[list[str]], int]:
-    """The summary with a row per system and segment and a column per metric, as text; turned where it has many.
-
-    Returns:
-        The header, the rows, and how many columns on the left are words.
-    """
+    """Header and rows of the summary, a column per metric or turned, and how many columns on the left are words."""
     header = ["system", *result.by, "queries", *(measure.text for measure in result.measures)]
     counted = {measure.text for measure in result.measures if measure.counts}
     lines: dict[tuple[Any, ...], list[str]] = {}

@@ -21,18 +21,7 @@ COUNTS = ("good", "same", "bad", "total")
 
 
 def write_verdicts(result: SideBySide, kind: str, target: Target | str | None, digits: int = DIGITS) -> None:
-    """Write the result of verdicts.
-
-    Args:
-        result: the verdicts summed up.
-        kind: a format of output, all but trec.
-        target: a file, or None for standard output.
-        digits: decimals of the formats for people.
-
-    Raises:
-        UsageError: the format is that of trec_eval, which has no verdicts.
-        ResourceError: the file cannot be written.
-    """
+    """Write the result of verdicts in any format but trec, for which it raises UsageError."""
     if kind == "trec":
         raise UsageError(f"trec_eval has no verdicts; gsb takes {', '.join(FORMATS[:-1])}")
     metadata = {"sqlrank": __version__, "conventions": json.dumps(result.settings())}

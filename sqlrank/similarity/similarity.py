@@ -79,11 +79,7 @@ class Likeness(MetricResult):
         self._create("per_query", self.statement(True, part), "created" if part["part"] == 0 else "inserted")
 
     def finish(self) -> dict[str, float]:
-        """Compute the counts and the summary.
-
-        Returns:
-            By system, how many documents it shares with the baseline.
-        """
+        """Compute the counts and the summary; returns by system how many documents it shares with the baseline."""
         dialect, relations = self._engine.dialect, self._relations
         self._create("summary", summary(dialect, self.measures, relations, self.per_query_table, spread=True))
         self._make_intervals()
@@ -173,20 +169,7 @@ def likeness_on(
     checks: bool,
     writes: Sequence[str],
 ) -> Likeness:
-    """Open the inputs, check the rows, compare, and check what only the result shows.
-
-    Args:
-        engine: where they are compared; closed with the result.
-        request: what is asked of them.
-        given: the runs, with the names given to their systems.
-        baseline: the system that the others are compared with; None for the first run.
-        checks: whether to look for what is wrong with the rows of the inputs.
-        writes: files that will be written from the result.
-
-    Raises:
-        DataError: an input is missing, unreadable or wrong.
-        UsageError: there is no such baseline.
-    """
+    """Open, check and compare, on an engine that is closed with the result; UsageError if there is no such baseline."""
     inputs = open_inputs(engine, given, None, request.reading, request.conventions, writes=list(writes), judged=False)
     found = systems_of(engine, inputs)
     chosen = baseline_of(engine, inputs, list(found), baseline)

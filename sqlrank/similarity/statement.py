@@ -53,15 +53,7 @@ class RankingConventions(Conventions):
 
 
 def similarity_request(metrics: str | Iterable[str] | None, options: Mapping[str, Any]) -> Request:
-    """The measures, conventions and ways of reading that are asked for.
-
-    Args:
-        metrics: texts such as `overlap@10` or `rbo(p=0.95)`; None for the default ones.
-        options: by name; None where an option was not given.
-
-    Raises:
-        UsageError: an option, its value or a metric is not known, or needs judgments.
-    """
+    """The measures, conventions and ways of reading that are asked for; UsageError if a metric needs judgments."""
     given = {name: value for name, value in options.items() if value is not None}
     known = CONVENTIONS | READING | LANGUAGE
     for name in given:
@@ -94,17 +86,7 @@ def similarity_statement(
     diagnostics: bool,
     part: Mapping[str, int],
 ) -> str:
-    """The statement that gives one row per query and system that is compared with the baseline.
-
-    Args:
-        dialect: the engine it is for.
-        inputs: the relations, their columns and the segments.
-        request: the measures and the conventions.
-        baseline: the system that the others are compared with.
-        compared: the others.
-        diagnostics: whether the rows also carry what the counts beside the numbers need.
-        part: which part of the queries, of how many.
-    """
+    """The statement with a row per query and compared system; `diagnostics` adds what the counts beside it need."""
     measures, conventions = request.measures, request.conventions
     reads = {name for measure in measures for name in measure.metric.reads}
     reads |= {*DIAGNOSTICS.values()} if diagnostics else set()

@@ -47,12 +47,7 @@ CORRECTIONS: dict[str, tuple[str, Callable[[Sequence[float]], list[float]]]] = {
 
 
 def correct(values: Sequence[float | None], correction: str) -> list[float | None]:
-    """The p values of one family, adjusted together; where there is no p value there is none afterwards.
-
-    Args:
-        values: the p values of the family.
-        correction: one of `CORRECTIONS`.
-    """
+    """The p values of one family, adjusted together by one of `CORRECTIONS`; None stays None."""
     known = [value for value in values if value is not None]
     adjusted = iter(CORRECTIONS[correction][1](known))
     return [None if value is None else next(adjusted) for value in values]
