@@ -10,7 +10,7 @@ from sqlrank.choices import CORRECTIONS, DIALECTS, ENGINES, FORMATS, INPUT_FORMA
 from sqlrank.cli.groups import Group, argument, flag, option, repeated
 from sqlrank.cli.values import labels, number, roles, whole
 from sqlrank.conventions import Conventions, plain
-from sqlrank.errors import UsageError, nearest
+from sqlrank.errors import UsageError, not_known
 
 
 def given(*groups: Group) -> dict[str, Any]:
@@ -331,9 +331,7 @@ class EvalResources(Resources):
     def given(self) -> dict[str, Any]:
         """The engine, or the address of a Spark, besides the other values."""
         if self.name not in (None, *ENGINES):
-            raise UsageError(
-                f"--engine {self.name} is not known{nearest(self.name, list(ENGINES))} (one of {', '.join(ENGINES)})"
-            )
+            raise not_known("--engine", self.name, ENGINES)
         if self.spark is not None and self.name == "duckdb":
             raise UsageError(f"--spark {self.spark} is for --engine spark")
         engine = self.spark or self.name

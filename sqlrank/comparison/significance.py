@@ -11,7 +11,7 @@ from sqlrank.comparison.bootstrap import has_percentiles, p_value, tail_of
 from sqlrank.comparison.interval import cut, has_interval
 from sqlrank.comparison.replicates import Pair, Replicates
 from sqlrank.engines.duckdb import DuckDBEngine
-from sqlrank.errors import UsageError, nearest
+from sqlrank.errors import UsageError, not_known
 from sqlrank.statement.templates import render, sql_text
 from sqlrank.statistics.enumeration import share_as_far
 from sqlrank.statistics.scipy_stats import scipy_stats
@@ -202,7 +202,7 @@ def key(row: dict[str, Any]) -> tuple[int, int]:
 def check_test(test: str) -> None:
     """Raise UsageError if a word names no test."""
     if test not in TESTS:
-        raise UsageError(f"--test {test} is not known{nearest(test, list(TESTS))} (one of {', '.join(TESTS)})")
+        raise not_known("--test", test, TESTS)
 
 
 def check_weights(test: str, weighted: bool) -> None:

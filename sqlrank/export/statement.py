@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from sqlrank.conventions import Conventions
 from sqlrank.dialects import DIALECTS, DUCKDB, Dialect
-from sqlrank.errors import UsageError, nearest
+from sqlrank.errors import UsageError, not_known
 from sqlrank.evaluation.request import Request
 from sqlrank.evaluation.tool_checks import assumptions_of
 from sqlrank.export.relation_names import check_templates, relations_named
@@ -42,9 +42,7 @@ def relation_sql(
 ) -> str:
     """The statement for relations by dotted names; UsageError if an option cannot be said in a statement."""
     if dialect not in DIALECTS:
-        raise UsageError(
-            f"--dialect {dialect} is not known{nearest(dialect, list(DIALECTS))} (one of {', '.join(DIALECTS)})"
-        )
+        raise not_known("--dialect", dialect, DIALECTS)
     reading = request.reading
     check_templates([run, qrels, *reading.others().values()], reading)
     spoken = DIALECTS[dialect]

@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from sqlrank.errors import UsageError, nearest
+from sqlrank.errors import UsageError, not_known
 from sqlrank.metrics.catalogue import Metric, Value, typed_values
 from sqlrank.metrics.measure import Measure
 
@@ -149,5 +149,4 @@ def find_preset(name: str | None) -> Preset | None:
     """The preset of a name; None for None, UsageError if there is none of that name."""
     if name is None or name in presets():
         return None if name is None else presets()[name]
-    known = ", ".join(presets())
-    raise UsageError(f"--like {name} is not known{nearest(name, list(presets()))} (one of {known})")
+    raise not_known("--like", name, presets())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from sqlrank.errors import UsageError, nearest
+from sqlrank.errors import not_known
 
 
 def bonferroni(values: Sequence[float]) -> list[float]:
@@ -56,7 +56,4 @@ def correct(values: Sequence[float | None], correction: str) -> list[float | Non
 def check_correction(correction: str) -> None:
     """Raise UsageError if a word names no correction."""
     if correction not in CORRECTIONS:
-        words = ", ".join(CORRECTIONS)
-        raise UsageError(
-            f"--correction {correction} is not known{nearest(correction, list(CORRECTIONS))} (one of {words})"
-        )
+        raise not_known("--correction", correction, CORRECTIONS)
