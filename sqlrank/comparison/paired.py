@@ -10,6 +10,7 @@ from markupsafe import Markup
 
 from sqlrank.comparison.replicates import Pair
 from sqlrank.engines.duckdb import DuckDBEngine
+from sqlrank.engines.protocol import count_rows
 from sqlrank.errors import DataError
 from sqlrank.metrics.measure import Measure
 from sqlrank.statement.templates import render, sql_text
@@ -89,9 +90,9 @@ class Paired:
                 f"the systems have not the same queries: {system} lacks {row['missing']} that others have, such as"
                 f" {row['missing_query']!r}; {advice}"
             )
-        before = self.count()
+        before = count_rows(self.engine, sql_text(self.table))
         self.engine.execute(self.render("kept", paired=sql_text(self.table)))
-        self.left_out = before - self.count()
+        self.left_out = before - count_rows(self.engine, sql_text(self.table))
         if self.left_out == before:
             raise DataError("the systems have no query in common")
 
@@ -116,11 +117,6 @@ class Paired:
                 queries = "1 query has" if lone == 1 else f"{lone} queries have"
                 notes.append(f"{what}: {queries} a value on one side only, and no part in the difference")
         return notes
-
-    def count(self) -> int:
-        """How many queries there are."""
-        rows = render("sources/rows_of.sql", self.engine.dialect, relation=sql_text(self.table))
-        return int(self.engine.execute(rows)[0][0])
 
     def summary(self) -> list[dict[str, Any]]:
         """Means, spread, wins and losses of each pair and segment: pair, scope (0: the total), segments and numbers."""

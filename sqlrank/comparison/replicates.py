@@ -9,6 +9,7 @@ from typing import Any
 
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.progress import counted
+from sqlrank.engines.protocol import count_rows
 from sqlrank.metrics.measure import Measure
 from sqlrank.statement.templates import render, sql_text
 
@@ -69,8 +70,7 @@ class Replicates:
         engine.keep(self.name("scaled"), render("comparison/scaled.sql", engine.dialect, **context, **scales))
         largest = max(1024, math.ceil(number / 12))
         engine.keep(self.name("numbers"), render("comparison/numbers.sql", engine.dialect, count=largest + 1))
-        rows_of = render("sources/rows_of.sql", engine.dialect, relation=self.relation("scaled"))
-        self.queries = int(engine.execute(rows_of)[0][0])
+        self.queries = count_rows(engine, self.relation("scaled"))
 
     def statements(self, template: str, replicates_of_block: int, weights: bool = False) -> Iterable[str]:
         """The statements that make all replicates, each those of some blocks."""

@@ -188,10 +188,8 @@ class Significance:
     def tails(self, name: str, rows: Rows) -> None:
         """Make the table of the shares of replicates beyond the ends of each interval."""
         kinds = {"pair": "integer", "scope": "bigint", "tail": "double"}
-        columns = [(column, sql_text(kind)) for column, kind in kinds.items()]
         values = [(*key(row), tail_of(row, self.alpha)) for row in rows]
-        few = render("sources/few.sql", self.engine.dialect, name=name, columns=columns)
-        self.engine.make("table", name, few, [list(column) for column in zip(*values, strict=True)])
+        self.engine.load(name, kinds, [list(column) for column in zip(*values, strict=True)])
 
 
 def key(row: dict[str, Any]) -> tuple[int, int]:

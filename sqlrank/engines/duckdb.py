@@ -8,7 +8,7 @@ import math
 import tempfile
 import time
 import weakref
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext, suppress
 from functools import cached_property
 from typing import Any, TypeVar
@@ -220,6 +220,11 @@ class DuckDBEngine:
         """Run a statement once and keep its rows as a table."""
         sql = render("sources/created.sql", self.dialect, name=name, statement=sql_text(statement))
         self.make("table", name, sql, doing=doing)
+
+    def load(self, name: str, kinds: Mapping[str, str], values: Sequence[Sequence[Any]]) -> None:
+        """Make a table of few rows, given as the type and the values of each column."""
+        columns = [(column, sql_text(kind)) for column, kind in kinds.items()]
+        self.make("table", name, render("sources/few.sql", self.dialect, name=name, columns=columns), values)
 
     def drop(self, kind: str, name: str) -> None:
         """Drop a view or table of this call before it is closed."""

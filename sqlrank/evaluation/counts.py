@@ -10,7 +10,6 @@ from typing import Any
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.metrics.measure import Measure
 from sqlrank.statement.render import SUMMARISED
-from sqlrank.statement.templates import render, sql_text
 
 Row = dict[str, Any]
 
@@ -71,7 +70,4 @@ def load_rows(engine: DuckDBEngine, base: str, rows: Sequence[Row], by: Sequence
     """Load rows of the summary into the table that the output reads."""
     kinds = {"system": "varchar"} | dict.fromkeys(by, "varchar") | ({"is_total": "boolean"} if by else {})
     kinds |= {"metric": "varchar"} | SUMMARISED
-    columns = [(column, sql_text(kind)) for column, kind in kinds.items()]
-    name = engine.name(base)
-    sql = render("sources/few.sql", engine.dialect, name=name, columns=columns)
-    engine.make("table", name, sql, [[row.get(column) for row in rows] for column in kinds])
+    engine.load(engine.name(base), kinds, [[row.get(column) for row in rows] for column in kinds])

@@ -7,7 +7,7 @@ from functools import cache, cached_property, partial
 from types import MappingProxyType
 from typing import Any
 
-from sqlrank.engines.protocol import Engine
+from sqlrank.engines.protocol import Engine, count_rows
 from sqlrank.errors import DataError, UsageError
 from sqlrank.evaluation.checks import EvaluationChecks
 from sqlrank.evaluation.ranking import Planner, RankPlan
@@ -84,10 +84,7 @@ class Evaluation:
     def rows_of(self, kind: str) -> int:
         """How many rows an input has, 0 where there is none."""
         relation = getattr(self.inputs.relations, kind).relation
-        if relation is None:
-            return 0
-        sql = render("sources/rows_of.sql", self.engine.dialect, relation=relation)
-        return int(self.engine.execute(sql)[0][0])
+        return 0 if relation is None else count_rows(self.engine, relation)
 
     @cached_property
     def counted(self) -> Plan:

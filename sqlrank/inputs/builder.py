@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 from markupsafe import Markup
 
-from sqlrank.engines.protocol import Engine
+from sqlrank.engines.protocol import Engine, count_rows
 from sqlrank.errors import UsageError
 from sqlrank.inputs.needed_roles import Found, need
 from sqlrank.inputs.opened import FirstRun, Inputs
@@ -48,7 +49,7 @@ class Builder:
             labels=labels,
             tables=tables,
             runs=runs,
-            count=self.maker.count,
+            count=partial(count_rows, self.maker.engine),
             sources=self.maker.sources,
             notes=notes,
             where=self.reading.where,

@@ -9,7 +9,7 @@ from typing import Any
 from markupsafe import Markup
 
 from sqlrank.engines.duckdb import DuckDBEngine
-from sqlrank.engines.protocol import Engine
+from sqlrank.engines.protocol import Engine, count_rows
 from sqlrank.errors import DataError, UsageError
 from sqlrank.inputs.csv_files import MIXED
 from sqlrank.inputs.parquet_files import has_statistics, is_number
@@ -170,15 +170,11 @@ class RelationMaker:
         named = any(file in text for table in tables for file in (table.label, *map(self.engine.called, table.files)))
         return DataError(text) if named else DataError(f"{' and '.join(labels)}: {text}")
 
-    def count(self, relation: Any) -> int:
-        """How many rows a relation has."""
-        return int(self.engine.execute(render("sources/rows_of.sql", self.engine.dialect, relation=relation))[0][0])
-
     def count_filtered(self, tables: Sequence[Table], relation: Any) -> int:
         """How many rows of tables the condition left out of the relation that they make."""
         if self.reading.where is None:
             return 0
-        return sum(self.count(table.reader) for table in tables) - self.count(relation)
+        return sum(count_rows(self.engine, table.reader) for table in tables) - count_rows(self.engine, relation)
 
 
 def readers(parts: Sequence[Part]) -> list[Sequence[Part]]:

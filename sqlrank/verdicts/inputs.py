@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from markupsafe import Markup
 
 from sqlrank.engines.duckdb import DuckDBEngine
-from sqlrank.engines.protocol import is_spark
+from sqlrank.engines.protocol import count_rows, is_spark
 from sqlrank.errors import DataError, UsageError
 from sqlrank.inputs.check_runner import CheckRunner
 from sqlrank.inputs.conditions import check_columns
@@ -81,7 +82,7 @@ def make_verdicts(maker: RelationMaker, roles: Roles, by: Sequence[str]) -> Verd
         labels={KIND: table.label},
         tables={KIND: table if reading.where is None else None},
         runs=[table],
-        count=maker.count,
+        count=partial(count_rows, engine),
         sources=[*maker.sources, sql],
         notes=notes,
         where=reading.where,

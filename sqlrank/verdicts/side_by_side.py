@@ -222,7 +222,4 @@ class SideBySide(OpenResult):
 
     def _load(self, rows: list[dict[str, Any]]) -> None:
         kinds = dict.fromkeys(self._verdicts.segments, "varchar") | {"is_total": "boolean"} | self._kinds()
-        name = self._local.name(ROWS)
-        columns = [(column, sql_text(kind)) for column, kind in kinds.items()]
-        sql = render("sources/few.sql", self._local.dialect, name=name, columns=columns)
-        self._local.make("table", name, sql, [[row[column] for row in rows] for column in kinds])
+        self._local.load(self._local.name(ROWS), kinds, [[row[column] for row in rows] for column in kinds])
