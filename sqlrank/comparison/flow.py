@@ -13,6 +13,7 @@ from sqlrank.comparison.questions import Questions
 from sqlrank.comparison.result import Comparison
 from sqlrank.comparison.sides import Given, Sides
 from sqlrank.engines.duckdb import DuckDBEngine
+from sqlrank.engines.open_result import closed_on_error
 from sqlrank.errors import UsageError
 from sqlrank.evaluation.arguments import TEXT, public
 from sqlrank.evaluation.engine_choice import connect
@@ -90,13 +91,10 @@ def compare(
     request = request_of(metrics, options)
     settings = {"threads": threads, "memory_limit": memory_limit, "temp_dir": temp_dir}
     engine = connect(request, [runs, qrels], systems, None, connection, progress, **settings)
-    try:
+    with closed_on_error(engine):
         demanded = parse_measures(gates, request.language) if gates else ()
         asked = Asked(request, questions, metrics is not None, demanded, baseline, frozenset(options))
         return compare_on(local_engine(engine), asked, list_runs(runs, systems), qrels, checks, writes)
-    except BaseException:
-        engine.close()
-        raise
 
 
 def compare_on(

@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from types import TracebackType
 from typing import Self
 
 from sqlrank.engines.protocol import Engine
 from sqlrank.statement.templates import render, sql_text
+
+
+@contextmanager
+def closed_on_error(engine: Engine) -> Iterator[None]:
+    """Close an engine if the block fails; else what the block made keeps it open."""
+    try:
+        yield
+    except BaseException:
+        engine.close()
+        raise
 
 
 class OpenResult:

@@ -8,6 +8,7 @@ from typing import Any
 
 import duckdb
 
+from sqlrank.engines.open_result import closed_on_error
 from sqlrank.engines.protocol import Engine, is_spark
 from sqlrank.errors import UsageError
 from sqlrank.evaluation.arguments import KEYS, TEXT, public
@@ -154,11 +155,8 @@ def likeness(
         raise UsageError("rankings are compared in DuckDB; give files, or data frames of pandas, polars or Arrow")
     settings = {"threads": threads, "memory_limit": memory_limit, "temp_dir": temp_dir}
     engine = connect(request, inputs, None, "duckdb", connection, progress, **settings)
-    try:
+    with closed_on_error(engine):
         return likeness_on(engine, request, given, baseline, checks, writes)
-    except BaseException:
-        engine.close()
-        raise
 
 
 def likeness_on(

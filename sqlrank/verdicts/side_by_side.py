@@ -8,7 +8,7 @@ from typing import Any
 import duckdb
 
 from sqlrank.engines.duckdb import DuckDBEngine
-from sqlrank.engines.open_result import OpenResult
+from sqlrank.engines.open_result import OpenResult, closed_on_error
 from sqlrank.errors import UsageError
 from sqlrank.evaluation.arguments import INPUT, public
 from sqlrank.evaluation.engine_choice import connection_of
@@ -93,11 +93,8 @@ def gsb(
     )
     settings: dict[str, Any] = {"threads": threads, "memory_limit": memory_limit, "temp_dir": temp_dir}
     engine = DuckDBEngine(connection or connection_of([judgments]), progress=progress, **settings)
-    try:
+    with closed_on_error(engine):
         return SideBySide(engine, open_verdicts(engine, judgments, reading, segments, writes), alpha, correction)
-    except BaseException:
-        engine.close()
-        raise
 
 
 def checked_segments(by: tuple[str, ...]) -> tuple[str, ...]:
