@@ -7,7 +7,7 @@ from typing import Any
 
 import duckdb
 
-from sqlrank.comparison.asked import Asked, check_segments
+from sqlrank.comparison.asked import TAKEN, Asked
 from sqlrank.comparison.paired import Paired
 from sqlrank.comparison.questions import Questions
 from sqlrank.comparison.result import Comparison
@@ -21,7 +21,7 @@ from sqlrank.evaluation.evaluate import evaluate_request
 from sqlrank.evaluation.request import Request, list_runs, request_of
 from sqlrank.evaluation.stored import Stored, check_reading, name_in, open_stored
 from sqlrank.inputs.duckdb_tables import attach, open_table
-from sqlrank.inputs.reading import Reading
+from sqlrank.inputs.reading import Reading, check_output_names
 from sqlrank.inputs.roles import find_roles
 from sqlrank.metrics.language import parse_measures
 from sqlrank.metrics.measure import Measure
@@ -113,7 +113,7 @@ def compare_on(
     sides = Sides(engine, every, result, measures, request, asked.options)
     systems = sides.order(asked.baseline)
     by = result.by if result is not None else [name_in(stored[0], name) for name in request.reading.by]
-    check_segments(by)
+    check_output_names(by, TAKEN)
     paired = Paired(engine, sides.sources(), systems, measures, by, request.reading.weight is not None)
     paired.choose_queries(sides.conventions.query_set if sides.judged else "shared")
     paired.differ()

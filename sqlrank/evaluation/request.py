@@ -123,27 +123,36 @@ def texts_of(metrics: Iterable[str] | None, options: Mapping[str, Any]) -> list[
 
 def request_of(metrics: str | Iterable[str] | None, options: Mapping[str, Any], texts: bool = False) -> Request:
     """The measures, conventions and ways of reading that are asked for; single options win over `like`."""
-    known = CONVENTIONS | READING | LANGUAGE
     for name in options:
-        if name not in known:
-            raise UsageError(f"there is no option {name!r}{nearest(name, sorted(known))}")
+        check_option(name)
     language = language_of(options, texts)
     preset = language.preset
     asked = default_texts(language) if metrics is None else [metrics] if isinstance(metrics, str) else list_of(metrics)
     measures = parse_measures(asked, language)
     parts = parts_of(asked)
-    reading = {name: value for name, value in options.items() if name in READING and value is not None}
-    by = reading.get("by") or ()
-    reading["by"] = (by,) if isinstance(by, str) else tuple(by)
     chosen = {name: value for name, value in options.items() if name in CONVENTIONS} | judged_alone(parts, options)
     conventions = Conventions(**(preset.conventions_for(measures) if preset else {}) | chosen)
     measures = with_totals(measures, language, conventions)
     levels = asked_levels(parts, language) | ({language.rel} if "rel" in options else set())
     given = frozenset(name for name, value in chosen.items() if value is not None)
-    request = Request(measures, language, conventions, Reading(**reading), tuple(asked), levels, given)
+    request = Request(measures, language, conventions, reading_of(options), tuple(asked), levels, given)
     if request.conventions.ties == "average":
         check_average(measures)
     return request
+
+
+def check_option(name: str) -> None:
+    """Raise UsageError if there is no option of a name."""
+    known = CONVENTIONS | READING | LANGUAGE
+    if name not in known:
+        raise UsageError(f"there is no option {name!r}{nearest(name, sorted(known))}")
+
+
+def reading_of(options: Mapping[str, Any]) -> Reading:
+    """The ways of reading among some options; None stands for one that was not given."""
+    reading = {name: value for name, value in options.items() if name in READING and value is not None}
+    by = reading.get("by") or ()
+    return Reading(**reading | {"by": (by,) if isinstance(by, str) else tuple(by)})
 
 
 def list_of(metrics: Iterable[str]) -> list[str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from sqlrank.errors import UsageError
-from sqlrank.inputs.reading import OUTPUT_NAMES, Reading, kind_and_name
+from sqlrank.inputs.reading import OUTPUT_NAMES, Reading, check_output_names, kind_and_name
 from sqlrank.inputs.roles import has, require
 from sqlrank.inputs.table import Table
 from sqlrank.statement.relations import Place
@@ -33,8 +33,7 @@ def check_segments(segments: Iterable[Place]) -> None:
     """Raise UsageError if two segments would have one name in the output, or that of another column."""
     seen: set[str] = set()
     for name in (each.alias for each in segments):
-        if name.lower() in OUTPUT_NAMES:
-            raise UsageError(f"--by {name}: the output has a column of that name; rename the column first")
+        check_output_names([name], OUTPUT_NAMES)
         if name.lower() in seen:
             raise UsageError(f"--by {name}: two segments would have this name in the output; rename one of the columns")
         seen.add(name.lower())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -15,8 +15,8 @@ from sqlrank.errors import UsageError
 from sqlrank.metrics.measure import Measure
 from sqlrank.statement.columns import DEFAULTS, inputs_of, physical
 from sqlrank.statement.expressions import expression
-from sqlrank.statement.needs import Plan, gain_value
-from sqlrank.statement.relations import Relations
+from sqlrank.statement.needs import Plan, gain_value, shallowest
+from sqlrank.statement.relations import Place, Relations
 from sqlrank.statement.templates import comment, render, sql_text
 from sqlrank.version import __version__
 
@@ -42,10 +42,7 @@ def statement(
     """The statement that gives one row per query; `assumptions` head it, `ranking` describes tables of ranks."""
     if conventions.score_type == "float" and dialect.single is None:
         raise UsageError(f"{dialect.title} has no 32-bit floats; leave out --score-type float")
-    taken = {*plan.wanted, *(measure.column for measure in plan.measures)}
-    for segment in inputs.segments:
-        if segment.alias.lower() in taken:
-            raise UsageError(f"--by {segment.alias}: the statement has a column of that name; rename yours first")
+    check_apart(inputs.segments, {*plan.wanted, *(measure.column for measure in plan.measures)})
     needed = plan.context
     context = inputs.context() | needed | conventions.to_dict() | policies(dialect, inputs, plan) | dict(ranking)
     context |= {
@@ -55,6 +52,13 @@ def statement(
         "header": header_of(plan.measures, conventions, assumptions),
     }
     return render("evaluate.sql", dialect, **context)
+
+
+def check_apart(segments: Iterable[Place], taken: Container[str]) -> None:
+    """Raise UsageError if a segment has the name of a column of the statement."""
+    for segment in segments:
+        if segment.alias.lower() in taken:
+            raise UsageError(f"--by {segment.alias}: the statement has a column of that name; rename yours first")
 
 
 def overall(
@@ -176,7 +180,7 @@ def row_limit(deepest: int | None, conventions: Conventions, diagnostics: bool) 
     limits = [conventions.depth if conventions.unjudged != "remove" else None]
     if deepest is not None:
         limits.append(max(deepest + 1 if diagnostics else deepest, 1))
-    return min((limit for limit in limits if limit is not None), default=None)
+    return shallowest(limits)
 
 
 def measure_context(plan: Plan, dialect: Dialect) -> list[dict[str, Any]]:

@@ -9,10 +9,9 @@ import duckdb
 
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.open_result import OpenResult, closed_on_error
-from sqlrank.errors import UsageError
 from sqlrank.evaluation.arguments import INPUT, public
 from sqlrank.evaluation.engine_choice import connection_of
-from sqlrank.inputs.reading import SQL_TIME_LIMIT, Reading
+from sqlrank.inputs.reading import SQL_TIME_LIMIT, Reading, check_distinct, check_output_names
 from sqlrank.inputs.row_counts import input_rows, notes_of
 from sqlrank.statement.templates import render, sql_text
 from sqlrank.statistics.corrections import check_correction
@@ -80,7 +79,9 @@ def gsb(
     """
     check_alpha(alpha)
     check_correction(correction)
-    segments = checked_segments((by,) if isinstance(by, str) else tuple(by or ()))
+    segments = (by,) if isinstance(by, str) else tuple(by or ())
+    check_output_names(segments, {"is_total", *KINDS, *RATER_KINDS})
+    check_distinct(segments)
     reading = Reading(
         weight=weight,
         where=where,
@@ -95,16 +96,6 @@ def gsb(
     engine = DuckDBEngine(connection or connection_of([judgments]), progress=progress, **settings)
     with closed_on_error(engine):
         return SideBySide(engine, open_verdicts(engine, judgments, reading, segments, writes), alpha, correction)
-
-
-def checked_segments(by: tuple[str, ...]) -> tuple[str, ...]:
-    """The segment columns, refused where the output would have two columns of a name."""
-    for name in by:
-        if name.lower() in {"is_total", *KINDS, *RATER_KINDS}:
-            raise UsageError(f"--by {name}: the output has a column of that name; rename the column first")
-    if len({name.lower() for name in by}) < len(by):
-        raise UsageError(f"--by {', '.join(by)}: a column is named twice")
-    return by
 
 
 class SideBySide(OpenResult):
