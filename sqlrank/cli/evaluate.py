@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Any
 
 from sqlrank.cli import options as o
@@ -37,7 +36,7 @@ def eval_command(
     from sqlrank.output.files import opened
 
     settings = o.given(inputs, metrics, segments, conventions, resources)
-    settings |= {"checks": inputs.checks, "progress": sys.stderr.isatty() and not output.quiet}
+    settings |= {"checks": inputs.checks, "progress": output.progress}
     outputs = Outputs(output, output.per_query)
     if outputs.kind == "trec":
         settings = {"like": "trec_eval", "texts": True} | settings

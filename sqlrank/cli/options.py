@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from dataclasses import fields
 from typing import Any
@@ -31,6 +32,12 @@ def convention(name: str, metavar: str, convert: Any = None) -> Any:
 def format_option(formats: Sequence[str]) -> Any:
     """The format of the output."""
     return option("--format", "FORMAT", "Output format", shown="by the suffix of -o, else table", words=formats)
+
+
+def correction_option(families: str) -> Any:
+    """The correction of p values, over the families named."""
+    text = f"Correction for multiple comparisons, over {families}"
+    return option("--correction", "WORD", text, shown=CORRECTIONS[0], words=CORRECTIONS)
 
 
 class Runs(Group, heading="Inputs"):
@@ -205,6 +212,11 @@ class Output(Group, heading="Output"):
     digits: int = option("--digits", "N", "Decimals of table, markdown and latex", 4, convert=whole(0, 12))
     quiet: bool = flag("--quiet", "No notes and no progress on stderr")
 
+    @property
+    def progress(self) -> bool:
+        """Whether a person sees progress on stderr."""
+        return sys.stderr.isatty() and not self.quiet
+
 
 class EvalOutput(Output):
     """Output of eval."""
@@ -279,13 +291,7 @@ class Significance(Alpha):
     test: str | None = option(
         "--test", "WORD", "Significance test (t and wilcoxon need scipy)", shown=TESTS[0], words=TESTS
     )
-    correction: str | None = option(
-        "--correction",
-        "WORD",
-        "Correction for multiple comparisons, over the totals and over the segments",
-        shown=CORRECTIONS[0],
-        words=CORRECTIONS,
-    )
+    correction: str | None = correction_option("the totals and over the segments")
     replicates: int | None = option(
         "--replicates", "N", "Replicates of randomization and bootstrap", shown="10000", convert=whole()
     )

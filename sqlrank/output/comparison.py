@@ -95,7 +95,7 @@ def chance(value: float | None, digits: int) -> str:
 
 def header_of(comparison: Comparison) -> list[str]:
     """The names of the columns of `cells_of`."""
-    interval = f"{100 * (1 - comparison.questions.alpha):g} % interval"
+    interval = f"{comparison.questions.confidence} interval"
     numbers = [
         "queries",
         comparison.baseline,

@@ -62,9 +62,15 @@ def write_summary(
         lines = trec_lines(result, per_query)
         write_text(target, lambda file: file.writelines(lines))
         return
+    write_metrics(result, kind, target, digits, partial(document_of, result))
+
+
+def write_metrics(
+    result: MetricResult, kind: str, target: Target | str | None, digits: int, document: Callable[[], dict[str, Any]]
+) -> None:
+    """Write the summary of metrics in any format but trec."""
     people = {name: partial(write, result, digits=digits) for name, write in WIDE.items()}
-    metadata = metadata_of(result, per_query=False)
-    write_result(result, result.rows, kind, target, metadata, people, partial(document_of, result))
+    write_result(result, result.rows, kind, target, metadata_of(result, per_query=False), people, document)
 
 
 def write_result(

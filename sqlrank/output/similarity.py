@@ -8,10 +8,9 @@ from typing import Any
 
 from sqlrank.choices import FORMATS
 from sqlrank.errors import UsageError
-from sqlrank.evaluation.stored import metadata_of
 from sqlrank.output.files import Target
-from sqlrank.output.formats import write_result
-from sqlrank.output.tables import DIGITS, WIDE
+from sqlrank.output.formats import write_metrics
+from sqlrank.output.tables import DIGITS
 from sqlrank.similarity.similarity import Likeness
 
 
@@ -20,9 +19,7 @@ def write_likeness(result: Likeness, kind: str, target: Target | str | None, dig
     if kind == "trec":
         takes = ", ".join(known for known in FORMATS if known != "trec")
         raise UsageError(f"--format {kind} is not for rankings that are compared; choose one of {takes}")
-    people = {name: partial(write, result, digits=digits) for name, write in WIDE.items()}
-    metadata = metadata_of(result, per_query=False)
-    write_result(result, result.rows, kind, target, metadata, people, partial(document_of, result))
+    write_metrics(result, kind, target, digits, partial(document_of, result))
 
 
 def document_of(result: Likeness) -> dict[str, Any]:
