@@ -26,12 +26,7 @@ class Kind:
     meant: str
     """The expected value, in words."""
     take: Callable[[Any], Any]
-    """Converts a value, or raises.
-
-    Raises:
-        TypeError: it is of another kind.
-        ValueError: it is no such value.
-    """
+    """Converts a value; raises TypeError for one of another kind, ValueError for one that is no such value."""
     optional: bool = True
     """Whether None means that the argument is not given."""
 

@@ -37,7 +37,7 @@ class Evaluation:
         """The statement that gives the metrics of whole systems, if one was asked for."""
 
     def result(self, checks: EvaluationChecks, checked: bool) -> Result:
-        """Check the rows (copies only if `checked`), rank, run, summarise, and check what only the result shows."""
+        """Rank, look for duplicates if `checked`, run, summarise, and check what only the result shows."""
         result = Result(self.engine, self.request, self.inputs, self.statements)
         try:
             for ranking in self.rankings(checks.runner.rows_read, checked):

@@ -148,7 +148,7 @@ class CheckRunner:
         several: bool = False,
         subtopics: bool = False,
     ) -> None:
-        """Run a check for documents that stand twice, in one ranking of `several` or for one of its `subtopics`.
+        """Run a check for documents twice in a ranking, of each system if `several`, by subtopic if `subtopics`.
 
         Where a second pass over some queries costs less than looking for all copies in the first, a cheaper statement
         says which. It finds those with documents without id too, which the pass over all rows may have been told away

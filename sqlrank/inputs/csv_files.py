@@ -10,7 +10,7 @@ from typing import Any
 
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import DataError, UsageError
-from sqlrank.inputs.files import check_partitions, partitions
+from sqlrank.inputs.files import check_partitions, partition_names
 from sqlrank.inputs.plain_text import opened
 from sqlrank.inputs.table import Table, aliases_of, listed
 from sqlrank.statement.templates import render, sql_text
@@ -113,12 +113,12 @@ def read_csv(
         chosen = [group | {"files": [engine.pattern(file[place]) for file in group["files"]]} for group in groups]
         return sql_text(render("sources/csv.sql", engine.dialect, **context, groups=chosen))
 
-    keys = [folder.partition("=")[0] for folder in partitions(files[0][0])]
+    keys = partition_names(files[0][0]) if hive else []
     first_line = headings[0].blank + 1 + (headings[0].lines if positions is None else 0)
     return Table(
         label,
         reader(0),
-        dict.fromkeys([*columns, *(keys if hive else ())], "VARCHAR"),
+        dict.fromkeys([*columns, *keys], "VARCHAR"),
         tuple(read for read, _ in files),
         costly=True,
         text=True,

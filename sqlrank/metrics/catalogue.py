@@ -44,11 +44,8 @@ HELP = {
 
 Value = float | str
 
-GRAINS = ("metrics", "overall")
-"""The folders of sql/ with one file for each metric: those of a query, and those of a whole system."""
-
 GRAIN = {"metrics": "query", "overall": "system", "likeness": "pair"}
-"""The grain of the metrics of each folder."""
+"""The grain of the metrics of each folder of sql/ that has one file for each."""
 
 NUMBER = "number"
 """The choice that stands for any number, in a parameter that takes words too."""
@@ -138,7 +135,7 @@ def catalogue(own: str | None = None) -> Mapping[str, Metric]:
 @cache
 def built_in() -> Mapping[str, Metric]:
     """The metrics of sqlrank."""
-    return entries(GRAINS, DEFAULT_METRICS)
+    return entries(("metrics", "overall"), DEFAULT_METRICS)
 
 
 @cache

@@ -15,6 +15,7 @@ from sqlrank.evaluation.arguments import KEYS, TEXT, public
 from sqlrank.evaluation.engine_choice import connect
 from sqlrank.evaluation.metric_result import MetricResult
 from sqlrank.evaluation.request import Request, list_runs
+from sqlrank.inputs.check_runner import WHOLE
 from sqlrank.inputs.open_inputs import open_inputs
 from sqlrank.inputs.opened import Inputs
 from sqlrank.inputs.row_counts import InputRows, notes_of
@@ -22,9 +23,6 @@ from sqlrank.similarity.checks import SimilarityChecks
 from sqlrank.similarity.statement import similarity_request, similarity_statement
 from sqlrank.similarity.systems import baseline_of, systems_of
 from sqlrank.statement.render import summary
-
-WHOLE = {"part": 0, "parts": 1}
-"""All queries at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +50,8 @@ class Likeness(MetricResult):
         self.baseline, self._systems = baseline, list(systems)
         self._request = request
         self.counts: dict[str, SimilarityCounts] = {}
-        self.inputs: dict[str, InputRows] = {}
         """Counts of queries by system."""
+        self.inputs: dict[str, InputRows] = {}
 
     @property
     def systems(self) -> list[str]:

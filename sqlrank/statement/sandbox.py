@@ -44,11 +44,7 @@ OF_TEXTS = frozenset(
 
 
 class Budget:
-    """The budget of a template.
-
-    Args:
-        steps: how many steps it may take.
-    """
+    """The steps and the time that a template may take, and the characters that it may write."""
 
     def __init__(self, steps: int) -> None:
         self.allowed, self.steps, self.characters = steps, steps, LONGEST
