@@ -19,7 +19,7 @@ OF_INPUTS = (ENOENT, ENOTDIR, EISDIR, ELOOP)
 
 
 def exit_code_of(command: Callable[[], Any]) -> int:
-    """Run a command, which returns an exit code or None for 0: its exit code, after reporting what went wrong."""
+    """Run a command, report what went wrong, and return the exit code, which is 0 if the command returns None."""
     streams.show_all()
     try:
         with on_the_command_line():

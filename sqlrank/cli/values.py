@@ -19,7 +19,7 @@ def number(text: str, option: str) -> float:
 
 
 def whole(least: int | None = None, most: int | None = None) -> Callable[[str, str], int]:
-    """What makes a whole number from `least` to `most` of a text."""
+    """A converter of texts to whole numbers from `least` to `most`."""
 
     def convert(text: str, option: str) -> int:
         try:

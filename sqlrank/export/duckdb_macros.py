@@ -48,7 +48,7 @@ class Macro:
 
 
 def macros_sql(asked: Request | None, request: Request) -> str:
-    """The statements that create the macros asked for, or for None of all that need only a run and judgments."""
+    """The statements that create the macros: those asked for, or (None) all that need only a run and judgments."""
     reading = request.reading
     preset = request.language.preset
     request = replace(request, conventions=of_relations(request.conventions, preset, request.given, reading.columns))

@@ -32,7 +32,7 @@ LINE_END = re.compile(rb"\r\n|\r|\n")
 class Heading:
     """The first line of a text file that is not blank, with those that a quote in it spans; DataError if it has none.
 
-    With `comments`, a line that begins with # is one as others are, and not passed over.
+    `comments` says that a line that begins with # is a line like any other.
     """
 
     def __init__(self, file: str, label: str, comments: bool = True) -> None:

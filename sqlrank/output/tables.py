@@ -20,7 +20,7 @@ MOST_COLUMNS = 10
 
 
 def wide(result: MetricResult, digits: int) -> tuple[list[str], list[list[str]], int]:
-    """Header and rows of the summary, a column per metric or turned, and how many columns on the left are words."""
+    """The header, the rows (per system and segment, or turned, per metric), and how many left columns are words."""
     header = ["system", *result.by, "queries", *(measure.text for measure in result.measures)]
     counted = {measure.text for measure in result.measures if measure.counts}
     lines: dict[tuple[Any, ...], list[str]] = {}

@@ -82,7 +82,7 @@ def label(line: Line, asked: Asked, measure: Measure) -> str:
 
 
 def trec_lines(result: Result, per_query: bool) -> Iterator[str]:
-    """The result as trec_eval prints it, with -q's lines if `per_query`; UsageError, before any line, if it cannot."""
+    """The result as trec_eval prints it, as with -q if `per_query`; raises UsageError before the first line."""
     if len(result.systems) > 1 or result.by:
         raise UsageError("--format trec holds one system, without segments")
     named = trec_names(result.texts, result.language)

@@ -9,7 +9,7 @@ from sqlrank.statement.templates import render
 
 
 def systems_of(engine: Engine, inputs: Inputs) -> dict[str, int]:
-    """The number of rows by system, in the order given, then by name; UsageError if under two, DataError if empty."""
+    """The number of rows by system, in the order given, then by name; UsageError for one system, DataError for none."""
     names, label = inputs.systems, inputs.labels["run"]
     if not inputs.relations.several:
         raise UsageError(f"{label} is one system ({names[0]}); give a second run to compare with, or a system column")
