@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from sqlrank.version import __version__
@@ -41,40 +42,26 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:
-    if name.endswith("Error"):
-        from sqlrank import errors
+_MODULES = {
+    "api": ("Evaluator", "columns_of", "evaluate", "macros", "sql"),
+    "comparison.flow": ("compare",),
+    "comparison.result": ("Comparison",),
+    "errors": ("DataError", "GateError", "ResourceError", "SqlrankError", "UsageError"),
+    "evaluation.result": ("Result",),
+    "similarity.similarity": ("Likeness", "likeness"),
+    "verdicts.side_by_side": ("SideBySide", "gsb"),
+}
+"""Where each name is, which is loaded when it is asked for."""
 
-        if name in __all__:
-            return getattr(errors, name)
+
+def __getattr__(name: str) -> Any:
     if name == "METRICS":
         from sqlrank.metrics.catalogue import catalogue
 
         return catalogue()
-    if name in ("Evaluator", "columns_of", "evaluate", "macros", "sql"):
-        from sqlrank import api
-
-        return getattr(api, name)
-    if name == "compare":
-        from sqlrank.comparison.flow import compare
-
-        return compare
-    if name == "Comparison":
-        from sqlrank.comparison.result import Comparison
-
-        return Comparison
-    if name in ("Likeness", "likeness"):
-        from sqlrank.similarity import similarity
-
-        return getattr(similarity, name)
-    if name in ("SideBySide", "gsb"):
-        from sqlrank.verdicts import side_by_side
-
-        return getattr(side_by_side, name)
-    if name == "Result":
-        from sqlrank.evaluation.result import Result
-
-        return Result
+    for module, names in _MODULES.items():
+        if name in names:
+            return getattr(import_module(f"sqlrank.{module}"), name)
     raise AttributeError(f"module 'sqlrank' has no attribute {name!r}")
 
 

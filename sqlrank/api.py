@@ -7,6 +7,7 @@ from typing import Any, Unpack
 
 import duckdb
 
+from sqlrank.engines.open_result import closed_on_error
 from sqlrank.errors import UsageError
 from sqlrank.evaluation.arguments import TEXT, WORD, public
 from sqlrank.evaluation.engine_choice import connect
@@ -95,11 +96,8 @@ def evaluated(
 ) -> Result:
     """The result of a request; arguments as in `evaluate`."""
     connected = connect(request, [run, qrels], systems, engine, connection, progress, **settings)
-    try:
+    with closed_on_error(connected):
         return evaluate_request(connected, request, list_runs(run, systems), qrels, checks, writes)
-    except BaseException:
-        connected.close()
-        raise
 
 
 @public()

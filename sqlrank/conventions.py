@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass, field, fields
 from typing import Any
 
-from sqlrank.errors import UsageError, nearest
+from sqlrank.errors import UsageError, not_known
 
 
 def convention(default: Any, text: str, choices: dict[str, str] | None = None) -> Any:
@@ -81,11 +81,7 @@ class Conventions:
         for item in fields(self):
             choices, value = item.metadata["choices"], getattr(self, item.name)
             if choices and value not in choices:
-                known = ", ".join(choices)
-                raise UsageError(
-                    f"--{item.name.replace('_', '-')} {value} is not known{nearest(str(value), list(choices))}"
-                    f" (one of {known})"
-                )
+                raise not_known(f"--{item.name.replace('_', '-')}", value, choices)
         if not math.isfinite(self.rel):
             raise UsageError(f"--rel {self.rel} is not a finite number")
         if self.depth is not None and self.depth < 1:

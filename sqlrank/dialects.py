@@ -130,11 +130,7 @@ class Dialect:
     """Those of them that the templates use as names."""
 
     def ident(self, name: str) -> str:
-        """A name as an identifier, quoted where it must be.
-
-        Raises:
-            UsageError: the name is empty or holds a NUL character.
-        """
+        """A name as an identifier, quoted where it must be; UsageError if it is empty or holds a NUL character."""
         if not name or "\x00" in name:
             raise UsageError(f"{name!r} cannot be the name of a column or table")
         if self.longest_name is not None and len(name.encode()) > self.longest_name:
@@ -151,11 +147,7 @@ class Dialect:
         return f"{self.quote}{escaped.replace(self.quote, escape + self.quote)}{self.quote}"
 
     def literal(self, value: object) -> str:
-        """A text, number, None, or sequence of them as a literal.
-
-        Raises:
-            UsageError: a text holds a NUL character, or a number is not finite.
-        """
+        """A text, number, None, or sequence of them as a literal; UsageError for a NUL or a number not finite."""
         match value:
             case Argument():
                 return str(value)

@@ -10,7 +10,7 @@ SqlrankError
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from enum import IntEnum
@@ -99,6 +99,12 @@ def without_secrets(found: re.Match[str]) -> str:
     """A URL with its secrets starred out."""
     user, query = ("***@" if found["user"] else ""), ("?***" if found["query"] else "")
     return f"{found['start']}{user}{found['path']}{query}"
+
+
+def not_known(option: str, word: object, known: Iterable[str]) -> UsageError:
+    """The error of a word that an option does not take, with the nearest that it does, and all of them."""
+    words = list(known)
+    return UsageError(f"{option} {word} is not known{nearest(str(word), words)} (one of {', '.join(words)})")
 
 
 def nearest(name: str, names: list[str]) -> str:

@@ -23,11 +23,7 @@ def sql_folder() -> Path:
 
 
 def read_entry(path: Path) -> dict[str, Any]:
-    """The TOML entry that a metric or a check carries in its header comment.
-
-    Raises:
-        ValueError: there is no header, or it is not TOML.
-    """
+    """The TOML entry in the header comment of a metric or a check; ValueError if there is none, or it is not TOML."""
     header = HEADER.match(path.read_text(encoding="utf-8"))
     if header is None:
         raise ValueError(f"{path.name} does not begin with its entry, a comment {{# ... #}}")
@@ -35,12 +31,7 @@ def read_entry(path: Path) -> dict[str, Any]:
 
 
 class Entries(Mapping[str, T]):
-    """The entries of some files of sql/ by the stem of the file, each read when it is first asked for.
-
-    Args:
-        paths: the files, in the order in which they are listed.
-        read: makes the entry of one file.
-    """
+    """The entries of files of sql/ by the stem of the file, in the order of `paths`, each read when first asked for."""
 
     def __init__(self, paths: Iterable[Path], read: Callable[[Path], T]) -> None:
         self.paths = {path.stem: path for path in paths}

@@ -46,10 +46,7 @@ class Command(TyperCommand):
     """A command, all of whose arguments are texts or flags."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Read the arguments.
-
-        Typer would hand every text to pydantic, whose import takes a fifth of a small evaluation.
-        """
+        """Read the arguments without pydantic, whose import takes a fifth of a small evaluation."""
         if ctx.resilient_parsing:  # of a line that is not finished, for completion
             return super().parse_args(ctx, args)
         given, rest, _ = self.make_parser(ctx).parse_args(args=args)
@@ -129,11 +126,7 @@ class CommandGroup(TyperGroup):
         return get_command(alone)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """The command that is asked for.
-
-        Raises:
-            UsageError: there is none of that name.
-        """
+        """The command that is asked for; UsageError if there is none of that name."""
         if args[0] not in COMMANDS and not ctx.resilient_parsing:
             raise UsageError(f"there is no command {args[0]}{nearest(args[0], list(COMMANDS))} (see sqlrank --help)")
         return super().resolve_command(ctx, args)

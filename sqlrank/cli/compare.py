@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sqlrank.cli import options as o
@@ -69,7 +68,7 @@ def compare_command(
     check_report(gates.junit, drops)
     if gates.confidently and not drops:
         raise UsageError("--confidently is for --fail-on-drop: give that too")
-    engine = DuckDBEngine(progress=sys.stderr.isatty() and not output.quiet, **limits)
+    engine = DuckDBEngine(progress=output.progress, **limits)
     try:
         if systems.judged(engine):
             run_compare(engine, systems, questions, outputs, output.movers, drops, gates)

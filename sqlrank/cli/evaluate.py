@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Any
 
 from sqlrank.cli import options as o
@@ -37,7 +36,7 @@ def eval_command(
     from sqlrank.output.files import opened
 
     settings = o.given(inputs, metrics, segments, conventions, resources)
-    settings |= {"checks": inputs.checks, "progress": sys.stderr.isatty() and not output.quiet}
+    settings |= {"checks": inputs.checks, "progress": output.progress}
     outputs = Outputs(output, output.per_query)
     if outputs.kind == "trec":
         settings = {"like": "trec_eval", "texts": True} | settings
@@ -88,11 +87,7 @@ def show_evaluation(inputs: o.EvalInputs, metrics: list[str], settings: dict[str
 
 
 def refuse_on_spark(show_sql: bool, outputs: Outputs, inputs: list[str]) -> None:
-    """Refuse outputs that Spark cannot give, and a place where it may not write.
-
-    Raises:
-        UsageError: with what to ask for instead.
-    """
+    """Raise UsageError for outputs that Spark cannot give or may not write there, with what to ask for instead."""
     from sqlrank.engines.spark_files import check_folder
 
     if show_sql:

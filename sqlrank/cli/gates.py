@@ -37,17 +37,7 @@ class Outcome:
 
 
 def read_gates(texts: Iterable[str] | None, option: str, example: str, settings: Mapping[str, Any]) -> list[Gate]:
-    """The gates of an option, each split at the last equals sign.
-
-    Args:
-        texts: METRIC=VALUE, repeated.
-        option: the option they were given with.
-        example: one that could be written.
-        settings: options that decide what texts of metrics mean.
-
-    Raises:
-        UsageError: one is not written like that, or names no metric.
-    """
+    """The gates of an option, each METRIC=VALUE split at the last equals sign; UsageError shows the example."""
     if not texts:
         return []
     from sqlrank.evaluation.request import language_of
@@ -77,13 +67,7 @@ def of_values(result: Result, gates: Sequence[Gate]) -> list[Outcome]:
 
 
 def of_drops(comparison: Comparison, gates: Sequence[Gate], confidently: bool) -> list[Outcome]:
-    """Every candidate's total difference against the largest drop that is allowed.
-
-    Args:
-        comparison: what was compared.
-        gates: the metrics, and how far each may drop.
-        confidently: whether only a drop fails whose whole interval is beyond that.
-    """
+    """Compare total differences with the drops allowed; `confidently` fails one only if its whole interval is below."""
     outcomes = []
     for gate in gates:
         for system in comparison.systems[1:]:
@@ -107,26 +91,13 @@ def failed_drop(row: Mapping[str, Any], gate: Gate, confidently: bool) -> str | 
 
 
 def check_report(junit: str | None, gates: Sequence[Gate]) -> None:
-    """Refuse a report of no gates.
-
-    Raises:
-        UsageError: with the options that make gates.
-    """
+    """Raise UsageError for a report of no gates, with the options that make gates."""
     if junit is not None and not gates:
         raise UsageError("--junit reports on gates: give --fail-under (eval) or --fail-on-drop (compare) too")
 
 
 def conclude(outcomes: Sequence[Outcome], command: str, junit: Target | None) -> None:
-    """Write the report, and raise where a gate failed.
-
-    Args:
-        outcomes: every gate against every system.
-        command: the command that they belong to.
-        junit: the file of the report, if one is wanted.
-
-    Raises:
-        GateError: with every failure.
-    """
+    """Write the JUnit report, if one is wanted, and raise GateError with every failure."""
     if junit is not None:
         from sqlrank.output.formats import write_text
 

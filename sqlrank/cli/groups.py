@@ -81,16 +81,9 @@ def option(
 ) -> Any:
     """An option with a value.
 
-    Args:
-        flags: how it is written.
-        metavar: what its value is.
-        text: the help; the lines after the first are its words with their meanings, each as `word: meaning`.
-        default: the value where it is not given.
-        shown: the default in the help, if it is not that value.
-        words: the values it can have, for completion; where the text has no meanings, it lists these.
-        convert: makes the value of what is given and of the name of the option.
-        passed: whether the value is an argument of that name in the Python interface.
-        kind: `list[str]` if it may be given more than once.
+    The lines of `text` after the first are its words, each as `word: meaning`, or else `words` are listed. `shown` is
+    the default in the help where it is not `default`. `convert` takes the value and the name of the option. `passed`
+    says whether it is an argument of that name in the Python interface; `kind` is `list[str]` if it may be repeated.
     """
     spellings, words = flags.split(), list(words)
     sentence, newline, meanings = text.partition("\n")
@@ -112,15 +105,7 @@ repeated = partial(option, kind=list[str])
 
 
 def flag(spelling: str, text: str, given: bool = True, default: bool | None = False, passed: bool = True) -> Any:
-    """An option without a value.
-
-    Args:
-        spelling: how it is written.
-        text: the help.
-        given: the value where it is given.
-        default: the value where it is not.
-        passed: whether the value is an argument of that name in the Python interface.
-    """
+    """An option without a value: `given` is its value with it, `default` without; `passed` is as for `option`."""
     info = typer.Option(False, spelling, help=text, show_default=False)
     return Declaration(info, bool, default, lambda _: given, passed)
 

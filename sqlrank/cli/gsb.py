@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import sys
-
-from sqlrank.choices import CORRECTIONS, FORMATS, INPUT_FORMATS
+from sqlrank.choices import INPUT_FORMATS
 from sqlrank.cli import options as o
 from sqlrank.cli.groups import Group, argument, flag, option, repeated
 from sqlrank.cli.outputs import Outputs
 from sqlrank.cli.values import roles
-from sqlrank.errors import UsageError
 
 
 class GsbInputs(o.TextFiles):
@@ -44,13 +41,7 @@ class GsbSegments(Group, heading="Segments and weights"):
 class GsbSignificance(o.Alpha):
     """How the decision is made."""
 
-    correction: str | None = option(
-        "--correction",
-        "WORD",
-        "Correction for multiple comparisons, over the segments",
-        shown=CORRECTIONS[0],
-        words=CORRECTIONS,
-    )
+    correction: str | None = o.correction_option("the segments")
 
 
 def gsb_command(
@@ -73,14 +64,13 @@ def gsb_command(
     """
     from sqlrank.inputs.reading import input_paths
     from sqlrank.output.files import opened
-    from sqlrank.output.verdicts import write_verdicts
+    from sqlrank.output.verdicts import check_kind, write_verdicts
     from sqlrank.verdicts.side_by_side import gsb
 
     settings = o.given(inputs, segments, significance, resources)
     outputs = Outputs(output)
-    if outputs.kind == "trec":
-        raise UsageError(f"trec_eval has no verdicts; gsb takes {', '.join(FORMATS[:-1])}")
-    settings["progress"] = sys.stderr.isatty() and not output.quiet
+    check_kind(outputs.kind)
+    settings["progress"] = output.progress
     paths = input_paths([inputs.verdicts, *filter(None, [inputs.database])])
     with opened([outputs.file], paths) as writes, gsb(inputs.verdicts, writes=writes, **settings) as result:
         write_verdicts(result, outputs.kind, outputs.file, outputs.digits)

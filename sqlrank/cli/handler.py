@@ -19,11 +19,7 @@ OF_INPUTS = (ENOENT, ENOTDIR, EISDIR, ELOOP)
 
 
 def exit_code_of(command: Callable[[], Any]) -> int:
-    """Run a command: its exit code, after what went wrong has been said.
-
-    Args:
-        command: returns an exit code, or None for success.
-    """
+    """Run a command, report what went wrong, and return the exit code, which is 0 if the command returns None."""
     streams.show_all()
     try:
         with on_the_command_line():

@@ -25,13 +25,7 @@ def option_name(parameter: Any) -> str:
 
 
 def write_options(parameters: Sequence[Any], formatter: Any, plain: str) -> None:
-    """Write options, those of one heading together and all in columns of one width.
-
-    Args:
-        parameters: those of a command.
-        formatter: what they are written to.
-        plain: the heading of those without one.
-    """
+    """Write options by heading, in columns of one width; `plain` is the heading of those without one."""
     width = max(len(option_name(parameter)) for parameter in parameters)
     sections: dict[str, list[tuple[str, str]]] = {}
     for parameter in parameters:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from dataclasses import fields
 from typing import Any
@@ -10,7 +11,7 @@ from sqlrank.choices import CORRECTIONS, DIALECTS, ENGINES, FORMATS, INPUT_FORMA
 from sqlrank.cli.groups import Group, argument, flag, option, repeated
 from sqlrank.cli.values import labels, number, roles, whole
 from sqlrank.conventions import Conventions, plain
-from sqlrank.errors import UsageError, nearest
+from sqlrank.errors import UsageError, not_known
 
 
 def given(*groups: Group) -> dict[str, Any]:
@@ -31,6 +32,12 @@ def convention(name: str, metavar: str, convert: Any = None) -> Any:
 def format_option(formats: Sequence[str]) -> Any:
     """The format of the output."""
     return option("--format", "FORMAT", "Output format", shown="by the suffix of -o, else table", words=formats)
+
+
+def correction_option(families: str) -> Any:
+    """The correction of p values, over the families named."""
+    text = f"Correction for multiple comparisons, over {families}"
+    return option("--correction", "WORD", text, shown=CORRECTIONS[0], words=CORRECTIONS)
 
 
 class Runs(Group, heading="Inputs"):
@@ -205,6 +212,11 @@ class Output(Group, heading="Output"):
     digits: int = option("--digits", "N", "Decimals of table, markdown and latex", 4, convert=whole(0, 12))
     quiet: bool = flag("--quiet", "No notes and no progress on stderr")
 
+    @property
+    def progress(self) -> bool:
+        """Whether a person sees progress on stderr."""
+        return sys.stderr.isatty() and not self.quiet
+
 
 class EvalOutput(Output):
     """Output of eval."""
@@ -279,13 +291,7 @@ class Significance(Alpha):
     test: str | None = option(
         "--test", "WORD", "Significance test (t and wilcoxon need scipy)", shown=TESTS[0], words=TESTS
     )
-    correction: str | None = option(
-        "--correction",
-        "WORD",
-        "Correction for multiple comparisons, over the totals and over the segments",
-        shown=CORRECTIONS[0],
-        words=CORRECTIONS,
-    )
+    correction: str | None = correction_option("the totals and over the segments")
     replicates: int | None = option(
         "--replicates", "N", "Replicates of randomization and bootstrap", shown="10000", convert=whole()
     )
@@ -331,9 +337,7 @@ class EvalResources(Resources):
     def given(self) -> dict[str, Any]:
         """The engine, or the address of a Spark, besides the other values."""
         if self.name not in (None, *ENGINES):
-            raise UsageError(
-                f"--engine {self.name} is not known{nearest(self.name, list(ENGINES))} (one of {', '.join(ENGINES)})"
-            )
+            raise not_known("--engine", self.name, ENGINES)
         if self.spark is not None and self.name == "duckdb":
             raise UsageError(f"--spark {self.spark} is for --engine spark")
         engine = self.spark or self.name

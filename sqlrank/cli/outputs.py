@@ -10,15 +10,7 @@ from sqlrank.cli.terminal import output_file, tell
 
 
 class Outputs:
-    """Formats and files of the summary and of the per-query rows.
-
-    Args:
-        output: the options.
-        per_query: the file of the per-query rows, `-` for standard output, or None.
-
-    Raises:
-        UsageError: a format is not known, or has no place for what is to be written.
-    """
+    """Formats and files of summary and per-query rows (`-`: stdout); UsageError for a format with no place for them."""
 
     def __init__(self, output: Output, per_query: str | None = None) -> None:
         from sqlrank.output.formats import check_tidy, format_of

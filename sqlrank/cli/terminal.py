@@ -28,11 +28,7 @@ def show(text: str) -> None:
 
 
 def show_statement(text: str) -> None:
-    """A statement on stdout, as it runs elsewhere.
-
-    Raises:
-        UsageError: it holds a character that would steer the terminal, and that SQL has no other way to write.
-    """
+    """Print a statement as it runs elsewhere; UsageError for a control character that SQL cannot write otherwise."""
     from sqlrank.dialects import STEERING, visible
 
     if found := STEERING.search(text):

@@ -8,11 +8,7 @@ from sqlrank.errors import UsageError
 
 
 def number(text: str, option: str) -> float:
-    """A finite number.
-
-    Raises:
-        UsageError: with the option.
-    """
+    """A finite number, or UsageError with the option."""
     try:
         value = float(text)
     except ValueError:
@@ -23,12 +19,7 @@ def number(text: str, option: str) -> float:
 
 
 def whole(least: int | None = None, most: int | None = None) -> Callable[[str, str], int]:
-    """What makes a whole number of a text.
-
-    Args:
-        least: the smallest that is allowed.
-        most: the largest that is allowed.
-    """
+    """A converter of texts to whole numbers from `least` to `most`."""
 
     def convert(text: str, option: str) -> int:
         try:
@@ -51,11 +42,7 @@ def pair(text: str, option: str, form: str) -> tuple[str, str]:
 
 
 def once(pairs: Iterable[tuple[str, str]], option: str) -> dict[str, str]:
-    """Names and values as a dictionary.
-
-    Raises:
-        UsageError: a name is given two values.
-    """
+    """Names and values as a dictionary; UsageError if a name is given two values."""
     found: dict[str, str] = {}
     for name, value in pairs:
         if name in found:

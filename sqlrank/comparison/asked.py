@@ -11,10 +11,13 @@ from sqlrank.comparison.significance import check_weights
 from sqlrank.errors import UsageError
 from sqlrank.evaluation.request import Request
 from sqlrank.evaluation.stored import Stored, texts_of_all
-from sqlrank.inputs.reading import bare_name
+from sqlrank.inputs.reading import bare_name, check_output_names
 from sqlrank.metrics.language import Language, parse_measures
 from sqlrank.metrics.measure import Measure
 from sqlrank.statement.columns import inputs_of
+
+TAKEN = (*KINDS, "baseline", "place")
+"""Columns of the output, which no segment may be called."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,16 +38,10 @@ class Asked:
     def __post_init__(self) -> None:
         check_weights(self.questions.test, self.request.reading.weight is not None)
         check_measures([*self.request.measures, *self.demanded])
-        check_segments(map(bare_name, self.request.reading.by))
+        check_output_names(map(bare_name, self.request.reading.by), TAKEN)
 
     def measures(self, stored: Sequence[Stored]) -> tuple[Measure, ...]:
-        """The measures that are compared.
-
-        Where files hold values these are the ones asked for, else all that the files have in common.
-
-        Raises:
-            DataError: a file does not hold what was asked for or demanded.
-        """
+        """The measures asked for, or those that all stored files have in common; DataError if a file lacks one."""
         every = self.request.of([*self.request.measures, *self.demanded]).measures
         if not stored:
             return every
@@ -56,13 +53,6 @@ class Asked:
         language = Language(own=self.request.language.own)
         measures = parse_measures(texts_of_all(stored, None), language)
         return self.request.of(measure for measure in measures if refusal(measure) is None).measures
-
-
-def check_segments(by: Iterable[str]) -> None:
-    """Raise UsageError if a segment has the name of a column of the output."""
-    for name in by:
-        if name.lower() in (*KINDS, "baseline", "place"):
-            raise UsageError(f"--by {name}: the output has a column of that name; rename the column first")
 
 
 def check_measures(measures: Iterable[Measure]) -> None:

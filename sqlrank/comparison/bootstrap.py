@@ -20,12 +20,7 @@ FEWEST = 10
 
 
 def tail_of(row: Mapping[str, Any], alpha: float) -> float:
-    """The share of replicates beyond either end of the interval.
-
-    Args:
-        row: a row of the comparison: effective, stderr and linear_error.
-        alpha: what the interval leaves out, on both sides together.
-    """
+    """The share of replicates beyond either end of the interval, which leaves out `alpha` on both sides together."""
     if row["effective"] < FEWEST or row["stderr"] is None:
         return alpha / 2
     return NormalDist().cdf(-critical_value(row["effective"] - 1, 1 - alpha) * widening(row))
@@ -37,13 +32,7 @@ def has_percentiles(row: Mapping[str, Any], alpha: float, replicates: int) -> bo
 
 
 def p_value(row: Mapping[str, Any], fewer: int, replicates: int) -> float:
-    """The two-sided p value.
-
-    Args:
-        row: a row of the comparison: effective, stderr and linear_error.
-        fewer: how many replicates are on the side of 0 that has fewer, those at 0 among them.
-        replicates: how many there are.
-    """
+    """The two-sided p value; `fewer` counts the replicates on the side of 0 that has fewer, those at 0 among them."""
     share = (1 + fewer) / (1 + replicates)
     if share >= 0.5:
         return 1.0

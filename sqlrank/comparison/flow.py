@@ -7,12 +7,13 @@ from typing import Any
 
 import duckdb
 
-from sqlrank.comparison.asked import Asked, check_segments
+from sqlrank.comparison.asked import TAKEN, Asked
 from sqlrank.comparison.paired import Paired
 from sqlrank.comparison.questions import Questions
 from sqlrank.comparison.result import Comparison
 from sqlrank.comparison.sides import Given, Sides
 from sqlrank.engines.duckdb import DuckDBEngine
+from sqlrank.engines.open_result import closed_on_error
 from sqlrank.errors import UsageError
 from sqlrank.evaluation.arguments import TEXT, public
 from sqlrank.evaluation.engine_choice import connect
@@ -20,7 +21,7 @@ from sqlrank.evaluation.evaluate import evaluate_request
 from sqlrank.evaluation.request import Request, list_runs, request_of
 from sqlrank.evaluation.stored import Stored, check_reading, name_in, open_stored
 from sqlrank.inputs.duckdb_tables import attach, open_table
-from sqlrank.inputs.reading import Reading
+from sqlrank.inputs.reading import Reading, check_output_names
 from sqlrank.inputs.roles import find_roles
 from sqlrank.metrics.language import parse_measures
 from sqlrank.metrics.measure import Measure
@@ -90,31 +91,16 @@ def compare(
     request = request_of(metrics, options)
     settings = {"threads": threads, "memory_limit": memory_limit, "temp_dir": temp_dir}
     engine = connect(request, [runs, qrels], systems, None, connection, progress, **settings)
-    try:
+    with closed_on_error(engine):
         demanded = parse_measures(gates, request.language) if gates else ()
         asked = Asked(request, questions, metrics is not None, demanded, baseline, frozenset(options))
         return compare_on(local_engine(engine), asked, list_runs(runs, systems), qrels, checks, writes)
-    except BaseException:
-        engine.close()
-        raise
 
 
 def compare_on(
     engine: DuckDBEngine, asked: Asked, given: Sequence[Given], qrels: Any, checks: bool, writes: Sequence[str]
 ) -> Comparison:
-    """Compare systems.
-
-    Args:
-        engine: where they are compared; closed with the comparison.
-        asked: what is asked of them.
-        given: the runs and files of per-query rows, with the names given to their systems.
-        qrels: the judgments, or None.
-        checks: whether to look for what is wrong with the rows of the inputs.
-        writes: files that will be written from the result.
-
-    Raises:
-        DataError: an input is missing, unreadable or wrong, or the systems cannot be compared.
-    """
+    """Compare systems, on an engine that is closed with the comparison."""
     request = asked.request
     every = opened(engine, given, request)
     stored = [one for one in every if isinstance(one, Stored)]
@@ -127,7 +113,7 @@ def compare_on(
     sides = Sides(engine, every, result, measures, request, asked.options)
     systems = sides.order(asked.baseline)
     by = result.by if result is not None else [name_in(stored[0], name) for name in request.reading.by]
-    check_segments(by)
+    check_output_names(by, TAKEN)
     paired = Paired(engine, sides.sources(), systems, measures, by, request.reading.weight is not None)
     paired.choose_queries(sides.conventions.query_set if sides.judged else "shared")
     paired.differ()
@@ -137,22 +123,14 @@ def compare_on(
 
 
 def local_engine(engine: Any) -> DuckDBEngine:
-    """DuckDB, in which comparisons run.
-
-    Raises:
-        UsageError: an input belongs to Spark.
-    """
+    """DuckDB, in which comparisons run; UsageError if an input belongs to Spark."""
     if not isinstance(engine, DuckDBEngine):
         raise UsageError("comparisons run in DuckDB: collect the data frame, or write it to Parquet and name that")
     return engine
 
 
 def opened(engine: DuckDBEngine, given: Sequence[Given], request: Request) -> list[Stored | Given]:
-    """The runs as given, with files of per-query rows opened.
-
-    Raises:
-        DataError: a file holds other conventions, segments or weights than the rest.
-    """
+    """The runs, with files of per-query rows opened; DataError if their conventions, segments or weights differ."""
     every = [open_stored(engine, name, data, request.reading) or (name, data) for name, data in given]
     stored = [one for one in every if isinstance(one, Stored)]
     check_reading(stored, request.reading)
@@ -160,10 +138,7 @@ def opened(engine: DuckDBEngine, given: Sequence[Given], request: Request) -> li
 
 
 def with_pool(request: Request, measures: Sequence[Measure]) -> Request:
-    """The request with the share of judged documents besides, unless it follows a tool.
-
-    Nor is it counted where no metric looks at judgments, of which there may be none.
-    """
+    """The request with the share of judged documents besides, unless it follows a tool or needs no judgments."""
     if request.preset is not None or not any(map(reads_judgments, measures)):
         return request.of(measures)
     return request.of([*measures, *parse_measures(pool_of(measures))])
@@ -175,16 +150,7 @@ def pool_of(measures: Sequence[Measure]) -> str:
 
 
 def brings_judgments(engine: DuckDBEngine, given: Sequence[Given], reading: Reading) -> bool:
-    """Whether any run has a relevance column, or holds the values of an evaluation.
-
-    Args:
-        engine: what looks at them.
-        given: the runs.
-        reading: how they are read.
-
-    Raises:
-        DataError: a run is not there or cannot be read.
-    """
+    """Whether any run has a relevance column or holds the values of an evaluation; DataError if one cannot be read."""
     if reading.database is not None:
         attach(engine, reading.database)
     for name, data in given:

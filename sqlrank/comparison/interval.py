@@ -20,12 +20,7 @@ def has_interval(row: Mapping[str, Any]) -> bool:
 
 
 def interval_of(row: Mapping[str, Any], alpha: float) -> Ends:
-    """The ends, or None twice where one query has nearly all of the weight.
-
-    Args:
-        row: a row of the comparison: difference, stderr, effective, won, lost and is_binary.
-        alpha: what the interval leaves out, on both sides together.
-    """
+    """The ends for a row of the comparison, or None twice where one query has nearly all of the weight."""
     if not has_interval(row):
         return NONE
     if row["is_binary"]:
@@ -35,16 +30,11 @@ def interval_of(row: Mapping[str, Any], alpha: float) -> Ends:
 
 
 def of_shares(won: float, lost: float, number: float, alpha: float) -> Ends:
-    """The adjusted Wald interval of a difference of two paired proportions.
+    """The adjusted Wald interval of a difference of two paired proportions: one query of each kind is added.
 
-    One query of each kind is added (D. G. Bonett and R. M. Price, Adjusted Wald confidence interval for a difference of
-    binomial proportions based on paired data, Journal of Educational and Behavioral Statistics 37, 2012).
-
-    Args:
-        won: the share of queries that only the candidate has.
-        lost: the share of those that only the baseline has.
-        number: the effective number of queries.
-        alpha: what the interval leaves out, on both sides together.
+    `won` and `lost` are the shares that only the candidate and only the baseline has, of an effective `number` of
+    queries (D. G. Bonett and R. M. Price, Adjusted Wald confidence interval for a difference of binomial proportions
+    based on paired data, Journal of Educational and Behavioral Statistics 37, 2012).
     """
     more, fewer = ((share * number + 1) / (number + 2) for share in (won, lost))
     spread = math.sqrt((more + fewer - (more - fewer) ** 2) / (number + 2))

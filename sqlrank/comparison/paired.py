@@ -10,6 +10,7 @@ from markupsafe import Markup
 
 from sqlrank.comparison.replicates import Pair
 from sqlrank.engines.duckdb import DuckDBEngine
+from sqlrank.engines.protocol import count_rows
 from sqlrank.errors import DataError
 from sqlrank.metrics.measure import Measure
 from sqlrank.statement.templates import render, sql_text
@@ -35,16 +36,7 @@ class Source:
 
 
 class Paired:
-    """The values of every query side by side, over one and the same set of queries.
-
-    Args:
-        engine: where the rows are.
-        sources: the per-query rows.
-        systems: the systems, the baseline first.
-        measures: what is compared.
-        by: the segments.
-        weighted: whether each query has a weight.
-    """
+    """The values of every query side by side, over one set of queries; the baseline is the first of `systems`."""
 
     def __init__(
         self,
@@ -73,14 +65,7 @@ class Paired:
         """How many queries do not count because a system has no results for them."""
 
     def choose_queries(self, query_set: str) -> None:
-        """Keep the same queries for all systems, as the convention says, or raise.
-
-        Args:
-            query_set: `judged`, `shared` or `run`.
-
-        Raises:
-            DataError: a query is missing on one side, stands there twice, or has two segments or weights.
-        """
+        """Keep the same queries for all systems; DataError if one is missing, doubled, or in two segments."""
         found = self.engine.gather([self.render("pairing", paired=sql_text(self.table))])[0]
         for system, row in zip(self.systems, found, strict=True):
             if row["repeated"]:
@@ -105,9 +90,9 @@ class Paired:
                 f"the systems have not the same queries: {system} lacks {row['missing']} that others have, such as"
                 f" {row['missing_query']!r}; {advice}"
             )
-        before = self.count()
+        before = count_rows(self.engine, sql_text(self.table))
         self.engine.execute(self.render("kept", paired=sql_text(self.table)))
-        self.left_out = before - self.count()
+        self.left_out = before - count_rows(self.engine, sql_text(self.table))
         if self.left_out == before:
             raise DataError("the systems have no query in common")
 
@@ -121,11 +106,7 @@ class Paired:
         self.table = self.engine.dialect.ident(name)
 
     def unpaired(self) -> list[str]:
-        """Notes on queries that have a value for one system only.
-
-        Raises:
-            DataError: no query has a value on both sides.
-        """
+        """Notes on queries that have a value for one system only; DataError if none has a value on both sides."""
         numbers = self.engine.row(self.over("unpaired"))
         notes = []
         for number, pair in enumerate(self.pairs, 1):
@@ -136,11 +117,6 @@ class Paired:
                 queries = "1 query has" if lone == 1 else f"{lone} queries have"
                 notes.append(f"{what}: {queries} a value on one side only, and no part in the difference")
         return notes
-
-    def count(self) -> int:
-        """How many queries there are."""
-        rows = render("sources/rows_of.sql", self.engine.dialect, relation=sql_text(self.table))
-        return int(self.engine.execute(rows)[0][0])
 
     def summary(self) -> list[dict[str, Any]]:
         """Means, spread, wins and losses of each pair and segment: pair, scope (0: the total), segments and numbers."""

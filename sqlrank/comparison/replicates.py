@@ -9,6 +9,7 @@ from typing import Any
 
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.progress import counted
+from sqlrank.engines.protocol import count_rows
 from sqlrank.metrics.measure import Measure
 from sqlrank.statement.templates import render, sql_text
 
@@ -44,18 +45,10 @@ class Pair:
 
 
 class Replicates:
-    """The statements that draw replicates, over differences that are whole numbers.
+    """The statements that draw replicates, over a table of differences as whole numbers, whose sums cannot overflow.
 
-    Making it makes the table of differences and weights as whole numbers, so large that no sum of them overflows.
-
-    Args:
-        engine: where the table of paired values is.
-        paired: that table: a row for each query.
-        pairs: which columns are compared.
-        totals: for the total, for segments, or for both: for each whether it is the total.
-        weight: the column of the weights, as shares of the largest one; None where every query counts alike.
-        number: how many replicates are drawn.
-        seed: what the random numbers depend on besides the ids of the queries.
+    `totals` says of the total, of segments, or of both whether it is the total; `weight` is the column of the weights
+    as shares of the largest one, or None where every query counts alike.
     """
 
     def __init__(
@@ -77,8 +70,7 @@ class Replicates:
         engine.keep(self.name("scaled"), render("comparison/scaled.sql", engine.dialect, **context, **scales))
         largest = max(1024, math.ceil(number / 12))
         engine.keep(self.name("numbers"), render("comparison/numbers.sql", engine.dialect, count=largest + 1))
-        rows_of = render("sources/rows_of.sql", engine.dialect, relation=self.relation("scaled"))
-        self.queries = int(engine.execute(rows_of)[0][0])
+        self.queries = count_rows(engine, self.relation("scaled"))
 
     def statements(self, template: str, replicates_of_block: int, weights: bool = False) -> Iterable[str]:
         """The statements that make all replicates, each those of some blocks."""
@@ -109,12 +101,7 @@ class Replicates:
 
 
 def scale_of(size: float | None, largest: float | None) -> float:
-    """The power of ten that makes numbers whole, with as many digits as count and without too large a sum.
-
-    Args:
-        size: how large the numbers are together.
-        largest: the largest of them.
-    """
+    """The power of ten that makes numbers of this total size and this largest one whole without too large a sum."""
     if not size or not largest:
         return 1.0
     return 10.0 ** min(FINEST - math.ceil(math.log10(largest)), FAREST, math.floor(math.log10(LARGEST / size)))

@@ -46,16 +46,6 @@ class Comparison(OpenResult):
     """Systems compared with a baseline, query by query.
 
     It holds a database connection; use it as a context manager, or call `close()`.
-
-    Args:
-        engine: where the rows are; closed with the comparison.
-        paired: the values of every query side by side.
-        questions: how differences are tested.
-        language: what texts of metrics mean.
-        remarks: what is printed beside the numbers of the conventions and queries.
-        notes: what was noticed.
-        conventions: every convention and its value.
-        inputs: the rows of each input that was evaluated for it.
     """
 
     def __init__(
@@ -135,11 +125,8 @@ class Comparison(OpenResult):
         """Put the rows into a table, which `rows` reads."""
         kinds = {"system": "varchar", "baseline": "varchar"} | dict.fromkeys(self.by, "varchar")
         kinds |= ({"is_total": "boolean"} if self.by else {}) | {"metric": "varchar"} | KINDS
-        columns = [(column, sql_text(kind)) for column, kind in kinds.items()]
         name = self._local.name("comparison")
-        few = render("sources/few.sql", self._local.dialect, name=name, columns=columns)
-        values = [[row[column] for row in self.all_rows] for column in kinds]
-        self._local.make("table", name, few, values)
+        self._local.load(name, kinds, [[row[column] for row in self.all_rows] for column in kinds])
         relation = sql_text(self._local.dialect.ident(name))
         self._rows_sql = render("sources/every_row.sql", self._local.dialect, relation=relation)
         self._shown_sql = render("comparison/shown.sql", self._local.dialect, relation=relation, segments=self.by)

@@ -23,16 +23,7 @@ POOLS_DIFFER = 0.01
 
 
 class Sides:
-    """What is compared: stored files and an evaluation.
-
-    Args:
-        engine: where they are.
-        given: files of per-query rows, and runs.
-        result: the evaluation of the runs, if there were any.
-        measures: what is compared.
-        request: what was asked.
-        options: the names of those that were given.
-    """
+    """What is compared: files of per-query rows, and the evaluation of the runs, if there are any."""
 
     def __init__(
         self,
@@ -65,11 +56,7 @@ class Sides:
         return found
 
     def order(self, baseline: str | None) -> list[str]:
-        """The systems, the baseline first.
-
-        Raises:
-            UsageError: it is not clear which is the baseline, or there is nothing to compare it with.
-        """
+        """The systems, the baseline first; UsageError if the baseline is unclear or there is nothing to compare."""
         names = self.names()
         twice = next((name for name in names if names.count(name) > 1), None)
         if twice is not None:
@@ -109,11 +96,7 @@ class Sides:
         return [*names, *evaluated]
 
     def remarks(self, left_out: int) -> list[str]:
-        """The lines on conventions and queries that are printed below the numbers.
-
-        Args:
-            left_out: how many queries do not count, as not every system has results for them.
-        """
+        """The lines below the numbers; `left_out` queries do not count, as not every system has results for them."""
         lines = [self.conventions.describe()] if self.result is None else self.result.remarks()[:-1]
         for file in self.stored:
             lines.append(f"{file.label}: stored per-query rows of {', '.join(file.systems)}")

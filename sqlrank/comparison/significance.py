@@ -11,7 +11,7 @@ from sqlrank.comparison.bootstrap import has_percentiles, p_value, tail_of
 from sqlrank.comparison.interval import cut, has_interval
 from sqlrank.comparison.replicates import Pair, Replicates
 from sqlrank.engines.duckdb import DuckDBEngine
-from sqlrank.errors import UsageError, nearest
+from sqlrank.errors import UsageError, not_known
 from sqlrank.statement.templates import render, sql_text
 from sqlrank.statistics.enumeration import share_as_far
 from sqlrank.statistics.scipy_stats import scipy_stats
@@ -50,18 +50,7 @@ Findings = dict[tuple[int, int], Finding]
 
 
 class Significance:
-    """Runs one test over the table of paired values.
-
-    Args:
-        engine: where the table is.
-        paired: the table: a row for each query.
-        pairs: which columns are compared.
-        segmented: whether the queries are in segments besides the total.
-        weighted: whether each query has a weight.
-        replicates: how many replicates randomization and bootstrap make.
-        seed: what the random numbers depend on besides the ids of the queries.
-        alpha: 1 less the confidence of an interval.
-    """
+    """Runs a test over the table of paired values, a row for each query; `alpha` is 1 less an interval's confidence."""
 
     def __init__(
         self,
@@ -79,15 +68,7 @@ class Significance:
         self.replicates, self.seed, self.alpha = replicates, seed, alpha
 
     def run(self, test: str, rows: Rows) -> Findings:
-        """The finding of a test for each row of the comparison.
-
-        Args:
-            test: one of `TESTS`.
-            rows: pair, scope, queries, difference, stderr, wins and losses of each.
-
-        Raises:
-            UsageError: scipy is needed and not installed.
-        """
+        """The finding of one of `TESTS` for each row of the comparison; UsageError if scipy is needed and missing."""
         tests: dict[str, Callable[[Rows], Findings]] = {
             "randomization": self.randomization,
             "bootstrap": self.bootstrap,
@@ -207,10 +188,8 @@ class Significance:
     def tails(self, name: str, rows: Rows) -> None:
         """Make the table of the shares of replicates beyond the ends of each interval."""
         kinds = {"pair": "integer", "scope": "bigint", "tail": "double"}
-        columns = [(column, sql_text(kind)) for column, kind in kinds.items()]
         values = [(*key(row), tail_of(row, self.alpha)) for row in rows]
-        few = render("sources/few.sql", self.engine.dialect, name=name, columns=columns)
-        self.engine.make("table", name, few, [list(column) for column in zip(*values, strict=True)])
+        self.engine.load(name, kinds, [list(column) for column in zip(*values, strict=True)])
 
 
 def key(row: dict[str, Any]) -> tuple[int, int]:
@@ -221,7 +200,7 @@ def key(row: dict[str, Any]) -> tuple[int, int]:
 def check_test(test: str) -> None:
     """Raise UsageError if a word names no test."""
     if test not in TESTS:
-        raise UsageError(f"--test {test} is not known{nearest(test, list(TESTS))} (one of {', '.join(TESTS)})")
+        raise not_known("--test", test, TESTS)
 
 
 def check_weights(test: str, weighted: bool) -> None:

@@ -8,7 +8,7 @@ import math
 import tempfile
 import time
 import weakref
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext, suppress
 from functools import cached_property
 from typing import Any, TypeVar
@@ -43,15 +43,7 @@ MEMORY_UNITS = ("bytes", "KiB", "MiB", "GiB", "TiB", "PiB")
 
 
 class DuckDBEngine:
-    """Runs statements on one connection and drops what it made when closed.
-
-    Args:
-        connection: the caller's connection, left open and otherwise as it was; None for one of our own.
-        threads: how many threads a connection of our own uses.
-        memory_limit: such as `500MB`, for a connection of our own.
-        temp_dir: where a connection of our own spills.
-        progress: whether to show a progress bar on stderr.
-    """
+    """Runs statements on the caller's connection, left open, or on one of our own; drops what it made when closed."""
 
     dialect = DUCKDB
     narrows = True
@@ -140,13 +132,7 @@ class DuckDBEngine:
         return numbers * BYTES_PER_NUMBER <= SHARE_FOR_LISTS * self.memory_limit
 
     def execute(self, sql: str, parameters: Sequence[Any] = (), *, doing: str = "") -> list[tuple[Any, ...]]:
-        """Run one statement and fetch what it gives.
-
-        Raises:
-            DataError: an input cannot be read or converted.
-            ResourceError: memory or disk ran out.
-            KeyboardInterrupt: Ctrl-C.
-        """
+        """Run one statement and fetch its rows; raises DataError, ResourceError, or KeyboardInterrupt for Ctrl-C."""
         elapsed = time.monotonic() - self.started
         shown = progress_bar(self.connection, doing, elapsed) if self.progress and doing else nullcontext()
         with shown:
@@ -235,6 +221,11 @@ class DuckDBEngine:
         sql = render("sources/created.sql", self.dialect, name=name, statement=sql_text(statement))
         self.make("table", name, sql, doing=doing)
 
+    def load(self, name: str, kinds: Mapping[str, str], values: Sequence[Sequence[Any]]) -> None:
+        """Make a table of few rows, given as the type and the values of each column."""
+        columns = [(column, sql_text(kind)) for column, kind in kinds.items()]
+        self.make("table", name, render("sources/few.sql", self.dialect, name=name, columns=columns), values)
+
     def drop(self, kind: str, name: str) -> None:
         """Drop a view or table of this call before it is closed."""
         self.execute(render("sources/drop.sql", self.dialect, kind=kind, name=name))
@@ -305,14 +296,7 @@ class DuckDBEngine:
 
 
 def temporary_folder(parent: str | None) -> str:
-    """Make a folder for temporary files, which is removed when the process ends.
-
-    Args:
-        parent: where it is made; None for the default of the system.
-
-    Raises:
-        ResourceError: it cannot be made.
-    """
+    """Make a folder that is removed when the process ends; ResourceError if it cannot be made."""
     try:
         with put_off():
             folder = tempfile.mkdtemp(prefix="sqlrank-", dir=parent)
@@ -324,11 +308,7 @@ def temporary_folder(parent: str | None) -> str:
 
 
 def connected(scratch: str, threads: int | None, memory_limit: str | None) -> duckdb.DuckDBPyConnection:
-    """A connection of our own, which spills to a folder and reads no variable of Python.
-
-    Raises:
-        UsageError: DuckDB refuses a setting.
-    """
+    """A connection of our own, which spills to a folder and reads no variable of Python."""
     config: dict[str, Any] = {"python_enable_replacements": False, "temp_directory": scratch}
     given = {"threads": threads, "memory_limit": memory_limit}
     try:

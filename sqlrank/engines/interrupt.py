@@ -41,11 +41,7 @@ def stopped_after(seconds: float, interrupt: Callable[[], object]) -> Iterator[t
 
 @contextmanager
 def limited(limit: tuple[float, str] | None, interrupt: Callable[[], object]) -> Iterator[None]:
-    """Interrupt the statement inside the block after a time limit, if there is one.
-
-    Raises:
-        UsageError: it was interrupted, which names whose statement it was.
-    """
+    """Interrupt the block's statement after a time limit, if there is one; UsageError says whose statement it was."""
     if limit is None:
         yield
         return
@@ -63,15 +59,7 @@ def limited(limit: tuple[float, str] | None, interrupt: Callable[[], object]) ->
 
 
 def interruptible(interrupt: Callable[[], object], call: Callable[[], T]) -> T:
-    """Call a function in another thread; Ctrl-C in the main thread interrupts it at once.
-
-    Args:
-        interrupt: stops what the call runs; called until the call has ended.
-        call: run in a thread of its own, so that the main thread is free to hear of Ctrl-C.
-
-    Raises:
-        KeyboardInterrupt: Ctrl-C, once the statement has ended.
-    """
+    """Call a function in another thread; Ctrl-C in the main thread interrupts it, and is raised once it has ended."""
     if threading.current_thread() is not threading.main_thread():
         return call()
     ended = threading.Event()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from types import TracebackType
 from typing import Self
 
@@ -9,12 +11,18 @@ from sqlrank.engines.protocol import Engine
 from sqlrank.statement.templates import render, sql_text
 
 
-class OpenResult:
-    """A result whose tables stay on an engine until it is closed; a context manager closes it.
+@contextmanager
+def closed_on_error(engine: Engine) -> Iterator[None]:
+    """Close an engine if the block fails; else what the block made keeps it open."""
+    try:
+        yield
+    except BaseException:
+        engine.close()
+        raise
 
-    Args:
-        engine: where the tables are.
-    """
+
+class OpenResult:
+    """A result whose tables stay on an engine until it is closed; a context manager closes it."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine, self._local = engine, engine.local

@@ -22,13 +22,7 @@ def patience(elapsed: float) -> float:
 
 @contextmanager
 def progress_bar(connection: duckdb.DuckDBPyConnection, text: str, elapsed: float = 0.0) -> Iterator[None]:
-    """Show how far the statement inside the block is, once all has taken half a second, and it a tenth.
-
-    Args:
-        connection: what runs the statement, with `enable_progress_bar` on.
-        text: what is being done, in front of the bar.
-        elapsed: how many seconds other statements have taken before it.
-    """
+    """Show how far the block's statement is once it has taken 0.1 s, and 0.5 s with the `elapsed` seconds before it."""
     from rich.console import Console
     from rich.progress import Progress
 
@@ -52,13 +46,7 @@ def progress_bar(connection: duckdb.DuckDBPyConnection, text: str, elapsed: floa
 
 
 def counted(statements: Iterable[str], total: int, text: str) -> Iterable[str]:
-    """Statements of about equal length, with a bar that shows how many of them have run.
-
-    Args:
-        statements: the statements.
-        total: how many there are.
-        text: what is being done, in front of the bar.
-    """
+    """Statements of about equal length, with a bar that shows how many of them have run."""
     from rich.console import Console
     from rich.progress import track
 

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
+from markupsafe import Markup
+
 from sqlrank.dialects import Dialect
+from sqlrank.statement.templates import render
 
 if TYPE_CHECKING:
     from sqlrank.engines.duckdb import DuckDBEngine
@@ -102,6 +105,11 @@ class Engine(Protocol):
 
     def close(self) -> None:
         """Drop what was made. Safe to call twice."""
+
+
+def count_rows(engine: Engine, relation: Markup) -> int:
+    """How many rows a relation has."""
+    return int(engine.execute(render("sources/rows_of.sql", engine.dialect, relation=relation))[0][0])
 
 
 def is_spark(value: object) -> bool:

@@ -13,13 +13,7 @@ MOST_THREADS = 65_536
 
 
 def check_settings(threads: object, memory_limit: object, temp_dir: object) -> None:
-    """Raise UsageError if a setting is malformed.
-
-    Args:
-        threads: a whole number, or None.
-        memory_limit: a text such as `500MB`, or None.
-        temp_dir: a path, or None.
-    """
+    """Raise UsageError if a setting is malformed: a whole number, a text such as `500MB`, a path; each may be None."""
     if threads is not None and not (type(threads) is int and 1 <= threads <= MOST_THREADS):
         raise UsageError(f"--threads {threads!r}: give a whole number from 1 to {MOST_THREADS:,}")
     if memory_limit is not None:

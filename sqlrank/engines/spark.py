@@ -41,12 +41,7 @@ GROUP = ("spark.jobGroup.id", "spark.job.description", "spark.job.interruptOnCan
 
 
 class SparkEngine:
-    """Runs statements in one session and drops what it made when closed.
-
-    Args:
-        session: the caller's session, left open; or the address of one of our own: a master such as `local[*]` or
-            `spark://host:7077`, or `sc://host:15002` for Spark Connect.
-    """
+    """Runs statements in the caller's session, left open, or in one of our own at an address; drops what it made."""
 
     dialect = SPARK
     narrows = False
@@ -89,14 +84,7 @@ class SparkEngine:
         """Do nothing: user SQL is refused on Spark before."""
 
     def execute(self, sql: str, parameters: Sequence[Any] = (), *, doing: str = "") -> list[tuple[Any, ...]]:
-        """Run one statement and fetch what it gives: few rows.
-
-        Raises:
-            DataError: an input cannot be read or converted.
-            UsageError: SQL of the user cannot be run.
-            ResourceError: memory or disk ran out.
-            KeyboardInterrupt: Ctrl-C, once the jobs have been cancelled.
-        """
+        """Run one statement and fetch its few rows, with errors translated; Ctrl-C cancels its jobs."""
         return self.call(lambda: [tuple(row) for row in self.session.sql(sql).collect()])
 
     def row(self, sql: str) -> dict[str, Any]:
@@ -184,12 +172,7 @@ class SparkEngine:
         return True
 
     def call(self, work: Callable[[], T]) -> T:
-        """Call a function on the session, with errors translated; Ctrl-C cancels its jobs.
-
-        Raises:
-            SqlrankError: what went wrong.
-            KeyboardInterrupt: Ctrl-C.
-        """
+        """Call a function on the session, with errors translated; Ctrl-C cancels its jobs."""
         group = f"sqlrank-{self.suffix}-{next(_numbers)}"
         try:
             with quiet(), limited(self.limit, partial(self.interrupt, group)):

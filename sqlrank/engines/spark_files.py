@@ -19,16 +19,7 @@ DONE = "_SUCCESS"
 
 
 def check_folder(path: str, kept: Iterable[str] = ()) -> None:
-    """Raise if a folder holds files that Spark did not write; called before anything is computed.
-
-    Args:
-        path: where a folder is to be written.
-        kept: what is read or written beside it, local or not.
-
-    Raises:
-        UsageError: something else stands there.
-        ResourceError: the folder above is not there.
-    """
+    """Raise early if a folder to be written holds files that Spark did not write, is among `kept`, or has no parent."""
     whole = plain_path(path)
     for other in map(plain_path, kept):
         if f"{whole}/".startswith(f"{other}/") or other.startswith(f"{whole}/"):
@@ -51,13 +42,8 @@ def plain_path(path: str) -> str:
 def saved(session: Any, path: str, remote: bool) -> Iterator[str]:
     """Where Spark is to write, so that a folder appears whole at a path.
 
-    A local folder is written beside its place and then moved there. Elsewhere Spark commits what it wrote with its
-    file _SUCCESS, and refuses a path where something is.
-
-    Args:
-        session: what writes.
-        path: where the folder is to be.
-        remote: whether the session is one of Spark Connect, whose files are on another machine.
+    A local folder is written beside its place and then moved there. Elsewhere (`remote`: Spark Connect, whose files are
+    on another machine) Spark commits what it wrote with its file _SUCCESS, and refuses a path where something is.
     """
     if remote or SCHEME.match(path) or not writes_here(session):
         yield path

@@ -33,11 +33,7 @@ LOCAL = "local[*]"
 
 
 def pyspark_sql() -> Any:
-    """The module of PySpark, which is imported only where it is used.
-
-    Raises:
-        UsageError: the extra is not installed.
-    """
+    """The module of PySpark, imported only where it is used; UsageError if the extra is not installed."""
     try:
         import pyspark.sql
     except ImportError as error:
@@ -56,11 +52,7 @@ def is_remote(session: Any) -> bool:
 
 
 def started(address: str) -> tuple[SparkSession, bool]:
-    """A session at an address, and whether it is our own: a process has only one, but for those of Connect.
-
-    Raises:
-        UsageError: Spark or Java is not there, nothing answers, or there is a session at another address.
-    """
+    """A session at an address, and whether it is our own; UsageError if none starts, or one is at another address."""
     if not is_address(address):
         raise UsageError(f"--spark {address}: write local[*], local[4], spark://host:7077 or sc://host:15002")
     sql = pyspark_sql()

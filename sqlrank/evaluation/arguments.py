@@ -26,12 +26,7 @@ class Kind:
     meant: str
     """The expected value, in words."""
     take: Callable[[Any], Any]
-    """Converts a value, or raises.
-
-    Raises:
-        TypeError: it is of another kind.
-        ValueError: it is no such value.
-    """
+    """Converts a value; raises TypeError for one of another kind, ValueError for one that is no such value."""
     optional: bool = True
     """Whether None means that the argument is not given."""
 
@@ -105,11 +100,7 @@ def connection(value: Any) -> Any:
 
 
 def of(wanted: Any, value: Any) -> Any:
-    """A value of a type.
-
-    Raises:
-        TypeError: it is of another.
-    """
+    """A value of a type, or TypeError."""
     if not isinstance(value, wanted):
         raise TypeError
     return value
@@ -180,11 +171,7 @@ def argument(found: re.Match[str]) -> str:
 
 
 def taken(name: str, value: Any, kinds: Mapping[str, Kind]) -> Any:
-    """An argument, converted.
-
-    Raises:
-        UsageError: it is of another kind.
-    """
+    """An argument, converted; UsageError if it is of another kind."""
     kind = kinds.get(name)
     if kind is None or (value is None and kind.optional):
         return value
@@ -206,9 +193,8 @@ def short(value: Any) -> str:
 def public(*only: str, **special: Kind) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Decorate a public function: its arguments are validated, and its errors name arguments rather than options.
 
-    Args:
-        *only: the arguments that are looked at, where others may have any name; none for all.
-        **special: the kinds of arguments that are called like others and are not.
+    `only` are the arguments that are looked at (none for all), `special` the kinds of those that differ from their
+    namesakes.
     """
     kinds = {name: KINDS[name] for name in only} if only else KINDS | special
 

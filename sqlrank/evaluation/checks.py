@@ -26,11 +26,7 @@ class EvaluationChecks(RankingChecks):
     """The checks of runs and judgments, for what is evaluated."""
 
     def before(self) -> None:
-        """Check the rows of the inputs.
-
-        Raises:
-            DataError: the first finding, unless the engine defers.
-        """
+        """Check the rows of the inputs; DataError for the first finding, unless the engine defers."""
         relations, conventions = self.relations, self.conventions
         self.scan("run")
         self.scan("qrels")
@@ -128,16 +124,7 @@ class EvaluationChecks(RankingChecks):
             self.find("baseline_duplicates", relation=self.relations.baseline.relation)
 
     def after(self, per_query: Any, shared: int, judged_documents: float) -> None:
-        """Check what shows only in the per-query rows.
-
-        Args:
-            per_query: the table of these rows.
-            shared: how many queries have results and judgments.
-            judged_documents: how many judged documents were found near the top.
-
-        Raises:
-            DataError: the first finding.
-        """
+        """Check the per-query rows; `shared` queries have results and judgments. DataError for the first finding."""
         if shared == 0 and self.relations.judged is not None:
             self.find("no_shared_query")
         if judged_documents == 0 and any(map(reads_judgments, self.measures)):

@@ -10,7 +10,6 @@ from typing import Any
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.metrics.measure import Measure
 from sqlrank.statement.render import SUMMARISED
-from sqlrank.statement.templates import render, sql_text
 
 Row = dict[str, Any]
 
@@ -42,13 +41,7 @@ OF_JUDGMENTS = ("judgments", "missing_judgments")
 
 
 def add_counts(counts: dict[str, QueryCounts], totals: Counter[str], rows: Iterable[Row]) -> None:
-    """Add the counts of some of the queries to those of others.
-
-    Args:
-        counts: the counts of queries by system, to be added to.
-        totals: the counts of rows over all systems, to be added to.
-        rows: what sources/counts.sql gave.
-    """
+    """Add what sources/counts.sql gave to the counts of queries by system, and to the totals of rows of all systems."""
     for number, row in enumerate(rows):
         system, names = row["system"], [item.name for item in fields(QueryCounts)]
         before = astuple(counts[system]) if system in counts else (0,) * len(names)
@@ -77,7 +70,4 @@ def load_rows(engine: DuckDBEngine, base: str, rows: Sequence[Row], by: Sequence
     """Load rows of the summary into the table that the output reads."""
     kinds = {"system": "varchar"} | dict.fromkeys(by, "varchar") | ({"is_total": "boolean"} if by else {})
     kinds |= {"metric": "varchar"} | SUMMARISED
-    columns = [(column, sql_text(kind)) for column, kind in kinds.items()]
-    name = engine.name(base)
-    sql = render("sources/few.sql", engine.dialect, name=name, columns=columns)
-    engine.make("table", name, sql, [[row.get(column) for row in rows] for column in kinds])
+    engine.load(engine.name(base), kinds, [[row.get(column) for row in rows] for column in kinds])

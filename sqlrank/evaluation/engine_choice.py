@@ -24,20 +24,7 @@ def connect(
     progress: bool = False,
     **settings: Any,
 ) -> Engine:
-    """The engine that is asked for, that of an input which belongs to one, or else a DuckDB of our own.
-
-    Args:
-        request: what is asked of the inputs.
-        inputs: the inputs, of which each may be a list.
-        systems: runs by the name of their system.
-        engine: `duckdb`, `spark`, the address of a Spark, a session of Spark, or None.
-        connection: a DuckDB connection to work on.
-        progress: whether to show progress.
-        **settings: threads, memory_limit and temp_dir of a DuckDB of our own; None where they were not given.
-
-    Raises:
-        UsageError: there is no such engine, or it cannot do what is asked.
-    """
+    """The engine that is asked for, that of an input which belongs to one, or else a DuckDB of our own."""
     listed = [one for data in inputs for one in (data if isinstance(data, list | tuple) else [data])]
     given = [*listed, *(systems or {}).values(), *request.reading.others().values()]
     session = spark_asked(engine, given)
@@ -57,11 +44,7 @@ def connect(
 
 
 def spark_asked(asked: Any, given: Iterable[Any]) -> Any:
-    """The session or the address of a Spark that is asked for, or None for DuckDB.
-
-    Raises:
-        UsageError: there is no such engine.
-    """
+    """The session or address of the Spark that is asked for, or None for DuckDB; UsageError for any other engine."""
     if asked == "duckdb":
         return None
     if asked is None:

@@ -7,7 +7,7 @@ from functools import cache, cached_property, partial
 from types import MappingProxyType
 from typing import Any
 
-from sqlrank.engines.protocol import Engine
+from sqlrank.engines.protocol import Engine, count_rows
 from sqlrank.errors import DataError, UsageError
 from sqlrank.evaluation.checks import EvaluationChecks
 from sqlrank.evaluation.ranking import Planner, RankPlan
@@ -27,13 +27,7 @@ NOTHING: Mapping[str, int] = MappingProxyType({})
 
 
 class Evaluation:
-    """Evaluates a request on inputs that are open.
-
-    Args:
-        engine: what they are open on.
-        inputs: the inputs.
-        request: the measures, the conventions, and how texts of metrics are meant.
-    """
+    """Evaluates a request on inputs that are open."""
 
     def __init__(self, engine: Engine, inputs: Inputs, request: Request) -> None:
         self.engine, self.inputs, self.request = engine, inputs, request
@@ -43,16 +37,7 @@ class Evaluation:
         """The statement that gives the metrics of whole systems, if one was asked for."""
 
     def result(self, checks: EvaluationChecks, checked: bool) -> Result:
-        """Check the rows, rank, run, summarise, and check what only the result shows.
-
-        Args:
-            checks: the checks of the inputs.
-            checked: whether they have run, and duplicates are looked for.
-
-        Raises:
-            DataError: what a check found.
-            UsageError: SQL of the user cannot be run.
-        """
+        """Rank, look for duplicates if `checked`, run, summarise, and check what only the result shows."""
         result = Result(self.engine, self.request, self.inputs, self.statements)
         try:
             for ranking in self.rankings(checks.runner.rows_read, checked):
@@ -78,12 +63,7 @@ class Evaluation:
         return ", ".join(f"{metric.folder}/{metric.template}" for metric in own)
 
     def rankings(self, rows_read: Mapping[str, int] = NOTHING, checked: bool = False) -> Iterator[RankPlan]:
-        """How the documents of each part of the queries are ranked, while the tables of that part are there.
-
-        Args:
-            rows_read: how many rows the inputs have, where that is known.
-            checked: whether the inputs have been looked at.
-        """
+        """How the documents of each part of the queries are ranked, while the tables of that part are there."""
         needs = self.counted
         rows = cache(lambda kind: rows_read.get(kind) or self.rows_of(kind))
         parts = 1 if needs.across_queries else self.engine.parts(lambda: rows("run") + rows("qrels"))
@@ -104,10 +84,7 @@ class Evaluation:
     def rows_of(self, kind: str) -> int:
         """How many rows an input has, 0 where there is none."""
         relation = getattr(self.inputs.relations, kind).relation
-        if relation is None:
-            return 0
-        sql = render("sources/rows_of.sql", self.engine.dialect, relation=relation)
-        return int(self.engine.execute(sql)[0][0])
+        return 0 if relation is None else count_rows(self.engine, relation)
 
     @cached_property
     def counted(self) -> Plan:
@@ -142,18 +119,7 @@ class Evaluation:
 def open_request(
     engine: Engine, request: Request, runs: Sequence[tuple[str | None, Any]], qrels: Any, writes: Sequence[str] = ()
 ) -> Inputs:
-    """Open the inputs; user SQL may read nothing else.
-
-    Args:
-        engine: what reads them.
-        request: what is asked of them.
-        runs: the runs with the names given to their systems.
-        qrels: the judgments, or None.
-        writes: files that will be written, which stay allowed.
-
-    Raises:
-        DataError: an input is missing, unreadable or lacks a column.
-    """
+    """Open the inputs; user SQL may read nothing else, and only `writes` may be written."""
     needs = inputs_of(request.measures)
     judged = [measure.text for measure in request.measures if reads_judgments(measure)]
     needs |= {"judgments": ", ".join(judged)} if judged else {}
@@ -180,20 +146,7 @@ def evaluate_request(
     checks: bool = True,
     writes: Sequence[str] = (),
 ) -> Result:
-    """Open, check and evaluate.
-
-    Args:
-        engine: what evaluates.
-        request: what is asked.
-        runs: the runs with the names given to their systems.
-        qrels: the judgments, or None.
-        checks: whether to look for what is wrong with the rows.
-        writes: files that will be written from the result.
-
-    Raises:
-        DataError: an input is missing, unreadable or wrong.
-        UsageError: SQL of the user cannot be run.
-    """
+    """Open, check and evaluate; `writes` are files that will be written from the result."""
     inputs = open_request(engine, request, runs, qrels, writes)
     request = request.under(inputs.conventions)
     checker = EvaluationChecks(engine, inputs, request)

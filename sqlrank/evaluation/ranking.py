@@ -63,17 +63,7 @@ class RankPlan:
 
 
 class Planner:
-    """Chooses a plan and makes the tables that it reads.
-
-    Args:
-        engine: what runs them.
-        inputs: the relations and columns.
-        needs: what the measures need of the observations.
-        conventions: how a ranking is formed.
-        documents: counts the documents of the run.
-        part: which part of the queries is ranked, of how many.
-        checked: whether every score and judgment is known to be there.
-    """
+    """Chooses a plan and makes its tables; `checked` says that every score and judgment is known to be there."""
 
     def __init__(
         self,
@@ -192,11 +182,7 @@ class Planner:
         self.made.append(self.names[table])
 
     def clear(self, but: str | None = None) -> None:
-        """Drop the tables, so that those of another part can be made.
-
-        Args:
-            but: one that is still read.
-        """
+        """Drop the tables but one that is still read, so that those of another part can be made."""
         for name in self.made:
             if name != but:
                 self.engine.drop("table", name)

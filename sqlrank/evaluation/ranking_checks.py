@@ -13,13 +13,7 @@ from sqlrank.statement.columns import inputs_of
 
 
 class RankingChecks:
-    """The checks of runs, whatever they are evaluated or compared for.
-
-    Args:
-        engine: what runs them.
-        inputs: the inputs as opened.
-        request: the measures, conventions and ways of reading.
-    """
+    """The checks of runs, whatever they are evaluated or compared for."""
 
     def __init__(self, engine: Engine, inputs: Inputs, request: Request) -> None:
         self.engine, self.inputs, self.request = engine, inputs, request
@@ -76,12 +70,7 @@ class RankingChecks:
             self.find("rank_disagrees", ascending=self.conventions.order == "asc")
 
     def duplicates(self, part: Mapping[str, int] = WHOLE, documents: Any = None) -> None:
-        """Raise DataError if a document stands in one ranking twice, among those that can change a number.
-
-        Args:
-            part: which part of the queries is looked at, of how many.
-            documents: the relation of the documents that can change a number; None for all.
-        """
+        """Raise DataError if one of the documents that can change a number (None for all) stands in a ranking twice."""
         if self.conventions.duplicates == "error":
             relation = self.relations.run.relation if documents is None else documents
             several = self.relations.several
@@ -102,10 +91,6 @@ class RankingChecks:
                 self.find("segment_disagrees", column=source.weight, number=True)
 
     def weights(self, per_query: Any) -> None:
-        """Check that every query has a weight.
-
-        Args:
-            per_query: the table of the per-query rows.
-        """
+        """Check that every query has a weight."""
         if self.reading.weight is not None:
             self.find("weight_missing", per_query=per_query, weight=self.reading.weight)

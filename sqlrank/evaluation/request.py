@@ -103,11 +103,7 @@ def language_of(options: Mapping[str, Any], texts: bool = False) -> Language:
 
 
 def level_of(rel: Any) -> float:
-    """A relevance level.
-
-    Raises:
-        UsageError: it is no finite number.
-    """
+    """A relevance level; UsageError if it is no finite number."""
     level = float("nan")
     if isinstance(rel, Real | Decimal) and not isinstance(rel, bool):
         with suppress(OverflowError):
@@ -126,56 +122,48 @@ def texts_of(metrics: Iterable[str] | None, options: Mapping[str, Any]) -> list[
 
 
 def request_of(metrics: str | Iterable[str] | None, options: Mapping[str, Any], texts: bool = False) -> Request:
-    """The measures, conventions and ways of reading that are asked for; single options win over `like`.
-
-    Args:
-        metrics: texts such as `ndcg@10`; None for the default ones.
-        options: by name.
-        texts: whether metrics that are texts may be asked for.
-
-    Raises:
-        UsageError: an option, its value or a metric is not known, or the tool of `like` has no such metric.
-    """
-    known = CONVENTIONS | READING | LANGUAGE
+    """The measures, conventions and ways of reading that are asked for; single options win over `like`."""
     for name in options:
-        if name not in known:
-            raise UsageError(f"there is no option {name!r}{nearest(name, sorted(known))}")
+        check_option(name)
     language = language_of(options, texts)
     preset = language.preset
     asked = default_texts(language) if metrics is None else [metrics] if isinstance(metrics, str) else list_of(metrics)
     measures = parse_measures(asked, language)
     parts = parts_of(asked)
-    reading = {name: value for name, value in options.items() if name in READING and value is not None}
-    by = reading.get("by") or ()
-    reading["by"] = (by,) if isinstance(by, str) else tuple(by)
     chosen = {name: value for name, value in options.items() if name in CONVENTIONS} | judged_alone(parts, options)
     conventions = Conventions(**(preset.conventions_for(measures) if preset else {}) | chosen)
     measures = with_totals(measures, language, conventions)
     levels = asked_levels(parts, language) | ({language.rel} if "rel" in options else set())
     given = frozenset(name for name, value in chosen.items() if value is not None)
-    request = Request(measures, language, conventions, Reading(**reading), tuple(asked), levels, given)
+    request = Request(measures, language, conventions, reading_of(options), tuple(asked), levels, given)
     if request.conventions.ties == "average":
         check_average(measures)
     return request
 
 
-def list_of(metrics: Iterable[str]) -> list[str]:
-    """Metrics as a list.
+def check_option(name: str) -> None:
+    """Raise UsageError if there is no option of a name."""
+    known = CONVENTIONS | READING | LANGUAGE
+    if name not in known:
+        raise UsageError(f"there is no option {name!r}{nearest(name, sorted(known))}")
 
-    Raises:
-        UsageError: they are no list of texts.
-    """
+
+def reading_of(options: Mapping[str, Any]) -> Reading:
+    """The ways of reading among some options; None stands for one that was not given."""
+    reading = {name: value for name, value in options.items() if name in READING and value is not None}
+    by = reading.get("by") or ()
+    return Reading(**reading | {"by": (by,) if isinstance(by, str) else tuple(by)})
+
+
+def list_of(metrics: Iterable[str]) -> list[str]:
+    """Metrics as a list; UsageError if they are no list of texts."""
     if isinstance(metrics, Mapping | bytes) or not isinstance(metrics, Iterable):
         raise UsageError(f"metrics are texts such as 'ndcg@10', or a list of them, not {metrics!r}")
     return list(metrics)
 
 
 def judged_alone(parts: Iterable[str], options: Mapping[str, Any]) -> dict[str, str]:
-    """The convention that ir_measures' `judged_only` in the texts of metrics stands for.
-
-    Raises:
-        UsageError: the option says something else.
-    """
+    """The convention that ir_measures' `judged_only` stands for; UsageError if the option says something else."""
     asked = judged_only(parts)
     if asked is None:
         return {}
@@ -186,12 +174,9 @@ def judged_alone(parts: Iterable[str], options: Mapping[str, Any]) -> dict[str, 
 
 
 def with_totals(measures: tuple[Measure, ...], language: Language, conventions: Conventions) -> tuple[Measure, ...]:
-    """The measures, with what trec_eval prints as the total of num_rel.
+    """The measures, with trec_eval's total of num_rel; with -c it counts every positive judgment, whatever the level.
 
-    With -c that counts every positive judgment, whatever the level of -l.
-
-    Raises:
-        UsageError: the total is that of another level than the rows, and only trec_eval's own output shows it so.
+    UsageError if the total is that of another level than the rows, which only trec_eval's own output shows.
     """
     preset = language.preset
     if preset is None or not preset.name.startswith("trec_eval") or conventions.query_set != "judged":
@@ -208,11 +193,7 @@ def with_totals(measures: tuple[Measure, ...], language: Language, conventions: 
 
 
 def list_runs(run: Any, systems: Mapping[str, Any] | None) -> list[tuple[str | None, Any]]:
-    """The runs with the names given to their systems.
-
-    Raises:
-        UsageError: there is no run, or it is given twice.
-    """
+    """The runs with the names given to their systems; UsageError if there is no run, or it is given twice."""
     if (run is None) == (systems is None):
         raise UsageError("give one run, or several with systems={name: run}")
     if systems is not None:

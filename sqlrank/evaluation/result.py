@@ -26,12 +26,7 @@ from sqlrank.statement.templates import render
 
 
 def counts_in_words(found: QueryCounts, left_out: bool) -> str:
-    """The counts of the queries of one system.
-
-    Args:
-        found: the counts.
-        left_out: whether queries without judgments are left out.
-    """
+    """The counts of the queries of one system; `left_out` says that those without judgments do not count."""
     text = f"{found.judged} judged queries, {found.missing} without results, {found.no_relevant} with nothing relevant"
     if found.tied:
         documents = f"{found.tied_documents} relevant document{'' if found.tied_documents == 1 else 's'}"
@@ -171,25 +166,13 @@ class Result(MetricResult):
         return [*lines, self.interval_remark]
 
     def add(self, ranking: RankPlan, statement: str) -> None:
-        """Run the statement that gives the per-query rows, or those of one part of the queries.
-
-        Args:
-            ranking: how it ranks, for which part.
-            statement: the statement.
-        """
+        """Run the statement that gives the per-query rows, or those of one part of the queries."""
         if ranking.part["part"] == 0:
             self.plan = ranking
         self._create("per_query", statement, "created" if ranking.part["part"] == 0 else "inserted")
 
     def finish(self, overall: str | None) -> None:
-        """Compute the counts and the summary.
-
-        Args:
-            overall: the statement that gives the metrics of whole systems, if any was asked for.
-
-        Raises:
-            DataError: a system has no rows.
-        """
+        """Compute counts, summary and the metrics of whole systems, if any; DataError if a system has no rows."""
         self.has_overall = overall is not None
         engine, relations = self._engine, self._relations
         measures = column_measures(self.measures)

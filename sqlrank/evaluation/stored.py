@@ -57,12 +57,7 @@ class Stored:
 
 
 def metadata_of(result: MetricResult, per_query: bool) -> dict[str, str]:
-    """The metadata of a Parquet file of results.
-
-    Args:
-        result: what they are from.
-        per_query: whether they are the per-query rows, rather than the summary.
-    """
+    """The metadata of a Parquet file of results: of the per-query rows, or of the summary."""
     found = {"sqlrank": __version__, "conventions": json.dumps(result.conventions.to_dict())}
     if per_query and isinstance(result, Result):
         columns = {measure.text: measure.column for measure in result.measures if measure.metric.grain == "query"}
@@ -78,17 +73,7 @@ def metadata_of(result: MetricResult, per_query: bool) -> dict[str, str]:
 
 
 def open_stored(engine: DuckDBEngine, name: str | None, path: Any, reading: Reading) -> Stored | None:
-    """The per-query rows in a file, or None where it is no such file.
-
-    Args:
-        engine: what reads it.
-        name: the name given to its system.
-        path: what was given as an input.
-        reading: how inputs are read.
-
-    Raises:
-        DataError: it holds several systems and one name was given, or it does not say what its rows mean.
-    """
+    """The per-query rows in a file, or None where it holds none; DataError if it does not say what its rows mean."""
     if not may_be_stored(path) or reading.database is not None:
         return None
     table = open_table(engine, str(path), "run", reading)
@@ -135,13 +120,7 @@ def may_be_stored(path: Any) -> bool:
 
 
 def check_conventions(stored: Sequence[Stored], others: Mapping[str, Any], label: str) -> None:
-    """Raise DataError if a stored file was evaluated under other conventions.
-
-    Args:
-        stored: the files.
-        others: the conventions of what they are compared with.
-        label: what to call that.
-    """
+    """Raise DataError if a stored file was evaluated under other conventions than what it is compared with."""
     for file in stored:
         for name, value in others.items():
             there = file.conventions.get(name)
@@ -177,11 +156,7 @@ def check_reading(stored: Sequence[Stored], reading: Reading) -> None:
 
 
 def texts_of_all(stored: Sequence[Stored], asked: Sequence[str] | None) -> list[str]:
-    """The texts of the metrics that are compared: those asked for, else those that all files hold.
-
-    Raises:
-        DataError: a file does not hold a metric that was asked for, or the files have none in common.
-    """
+    """The metrics asked for, else those that all files hold; DataError if a file lacks one or none is common."""
     common = [text for text in stored[0].metrics if all(text in file.metrics for file in stored)]
     if asked is None:
         if not common:

@@ -39,12 +39,7 @@ def text_of(measures: Iterable[Measure]) -> str:
 
 
 def checks_of(request: Request, inputs: Inputs) -> Iterator[Found]:
-    """The checks that the definitions of a tool ask for.
-
-    Args:
-        request: what was asked for, under which definitions.
-        inputs: the inputs as opened.
-    """
+    """The checks that the definitions of a tool ask for."""
     preset, measures, conventions = request.language.preset, request.measures, request.conventions
     if preset is None:
         return
@@ -67,12 +62,7 @@ def orders_by_type(preset: Preset, request: Request) -> bool:
 
 
 def assumptions_of(request: Request, labelled: bool) -> list[str]:
-    """The assumptions of a statement on rows that it does not check, where a tool would read them otherwise.
-
-    Args:
-        request: what was asked for, under which definitions.
-        labelled: whether run and judgments are one table.
-    """
+    """The assumptions of a statement on rows that it does not check, where a tool would read them otherwise."""
     preset, measures = request.language.preset, request.measures
     if preset is None:
         return []

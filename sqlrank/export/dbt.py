@@ -62,18 +62,7 @@ MARK = "# Written by sqlrank dbt"
 
 
 def write_package(folder: str) -> list[str]:
-    """Write the dbt package into a folder, whole or not at all.
-
-    Args:
-        folder: a new or empty folder, or one with a package that was written here before.
-
-    Returns:
-        The files, by their paths in the folder.
-
-    Raises:
-        UsageError: the folder holds something else.
-        ResourceError: it cannot be written.
-    """
+    """Write the dbt package whole into a new or empty folder, or over an older one; returns the files written."""
     target = Path(folder).absolute()
     check_package(target)
     files = package_files()

@@ -46,12 +46,7 @@ def macro_name(template: str, macro: str | None = None) -> str:
 
 
 def macros_of(template: str, source: str) -> dict[str, str]:
-    """The macros of one template: its own, which takes the variables in one mapping, and those that stand in it.
-
-    Args:
-        template: the file below sql/, such as steps/run.sql.
-        source: its text.
-    """
+    """The macros of a file below sql/: its own, with the variables in one mapping, and those that stand in it."""
     tree = grammar().parse(source)
     calls = {name: macro_name(str(node.template.as_const()), name) for node, name in imported(tree)}
     calls |= {node.name: macro_name(template, node.name) for node in tree.find_all(nodes.Macro)}

@@ -48,15 +48,7 @@ class Macro:
 
 
 def macros_sql(asked: Request | None, request: Request) -> str:
-    """The statements that create the macros.
-
-    Args:
-        asked: the metrics that were asked for; None for every one that needs nothing but a run and judgments.
-        request: the conventions and column names, and the metrics that stand together in `rank_metrics`.
-
-    Raises:
-        UsageError: a metric needs another input, or an option cannot be said in a macro.
-    """
+    """The statements that create the macros: those asked for, or (None) all that need only a run and judgments."""
     reading = request.reading
     preset = request.language.preset
     request = replace(request, conventions=of_relations(request.conventions, preset, request.given, reading.columns))

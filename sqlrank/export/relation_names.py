@@ -37,11 +37,7 @@ def check_templates(relations: Iterable[Any], reading: Reading) -> None:
 
 
 def dotted(dialect: Dialect, text: str) -> Any:
-    """A relation by its dotted name, each part quoted where it must be.
-
-    Raises:
-        UsageError: the text is anything else.
-    """
+    """A relation by its dotted name, each part quoted where it must be; UsageError for any other text."""
     if isinstance(text, Markup) or JINJA.fullmatch(text):
         return sql_text(text)
     parts = PART.findall(text)
@@ -73,19 +69,7 @@ def last_name(text: str) -> str:
 def relations_named(
     dialect: Dialect, run: str, qrels: str | None, reading: Reading, conventions: Conventions, judged: bool = True
 ) -> Relations:
-    """The inputs of a statement by the names of their relations; columns have their canonical names unless given.
-
-    Args:
-        dialect: the engine it is for.
-        run: a dotted name.
-        qrels: a dotted name; None where the run carries the judgments.
-        reading: column names by role, segments, weight, condition, and the names of other relations.
-        conventions: for the order.
-        judged: whether there are judgments.
-
-    Raises:
-        UsageError: a text is not the name of a relation.
-    """
+    """The inputs by dotted names, of which the run may carry the judgments; columns are canonical unless given."""
     check_role_names(reading.columns)
     given = {name.rpartition(".")[2] for name in reading.columns}
     by_rank = conventions.order == "rank" or ("rank" in given and "score" not in given)

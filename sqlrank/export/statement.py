@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from sqlrank.conventions import Conventions
 from sqlrank.dialects import DIALECTS, DUCKDB, Dialect
-from sqlrank.errors import UsageError, nearest
+from sqlrank.errors import UsageError, not_known
 from sqlrank.evaluation.request import Request
 from sqlrank.evaluation.tool_checks import assumptions_of
 from sqlrank.export.relation_names import check_templates, relations_named
@@ -40,22 +40,9 @@ def relation_sql(
     dialect: str,
     summarised: bool,
 ) -> str:
-    """The statement for relations by name.
-
-    Args:
-        run: a dotted name of the rows of the run.
-        qrels: a dotted name of the judgments, or None where the run has a relevance column.
-        request: what to compute; how a ranking is formed; column names by role, segments, weight, filter.
-        dialect: the engine that is to run it.
-        summarised: whether it gives the summary rather than per-query rows.
-
-    Raises:
-        UsageError: a name is no relation, or an option cannot be said in a statement.
-    """
+    """The statement for relations by dotted names; UsageError if an option cannot be said in a statement."""
     if dialect not in DIALECTS:
-        raise UsageError(
-            f"--dialect {dialect} is not known{nearest(dialect, list(DIALECTS))} (one of {', '.join(DIALECTS)})"
-        )
+        raise not_known("--dialect", dialect, DIALECTS)
     reading = request.reading
     check_templates([run, qrels, *reading.others().values()], reading)
     spoken = DIALECTS[dialect]
@@ -75,17 +62,7 @@ def labels_meant(request: Request) -> bool:
 
 
 def inputs_sql(spoken: Dialect, inputs: Relations, request: Request, summarised: bool) -> str:
-    """The statement over relations.
-
-    Args:
-        spoken: the engine that is to run it.
-        inputs: the relations.
-        request: what to compute, and how a ranking is formed.
-        summarised: whether it gives the summary rather than per-query rows.
-
-    Raises:
-        UsageError: an option cannot be said in a statement, or a metric needs what is not there.
-    """
+    """The statement over relations; UsageError if an option cannot be said in one, or a metric lacks its input."""
     measures, conventions, reading = request.measures, request.conventions, request.reading
     check_options(conventions, reading)
     if reading.where is not None:

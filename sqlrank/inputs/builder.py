@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 from markupsafe import Markup
 
-from sqlrank.engines.protocol import Engine
+from sqlrank.engines.protocol import Engine, count_rows
 from sqlrank.errors import UsageError
 from sqlrank.inputs.needed_roles import Found, need
 from sqlrank.inputs.opened import FirstRun, Inputs
@@ -20,13 +21,7 @@ from sqlrank.statement.relations import Place, Relation, Relations, direction
 
 
 class Builder:
-    """Makes the relations of all inputs, such as `run_input` and `qrels_input`.
-
-    Args:
-        engine: where they are made.
-        reading: the segments, weight and condition.
-        found: the tables.
-    """
+    """Makes the relations of all inputs, such as `run_input` and `qrels_input`."""
 
     def __init__(self, engine: Engine, reading: Reading, found: Found) -> None:
         self.reading, self.found, self.conventions = reading, found, found.conventions
@@ -38,12 +33,7 @@ class Builder:
         self.weight: Place | None = None
 
     def build(self) -> Inputs:
-        """Make the relations.
-
-        Raises:
-            DataError: an input lacks a column, or cannot be read.
-            UsageError: two systems or segments have one name, or an input that a metric needs was not given.
-        """
+        """Make the relations; DataError for a missing column, UsageError for two of one name or an input not given."""
         found = self.found
         notes = [*found.check(), *self.find_segments()]
         names = [system.name for system in found.systems if not system.has_column]
@@ -59,7 +49,7 @@ class Builder:
             labels=labels,
             tables=tables,
             runs=runs,
-            count=self.maker.count,
+            count=partial(count_rows, self.maker.engine),
             sources=self.maker.sources,
             notes=notes,
             where=self.reading.where,
@@ -87,11 +77,7 @@ class Builder:
         return [*self.places.notes, unused]
 
     def relations(self, system: str | None) -> Relations:
-        """Make the relations of all inputs.
-
-        Args:
-            system: the name of the one system.
-        """
+        """Make the relations of all inputs; `system` is the name of the only one."""
         found = self.found
         return Relations(
             run=self.make_run(),
@@ -162,11 +148,7 @@ class Builder:
         return Relation(relation=self.maker.make("queries_input", parts, roles.table.costly))
 
     def make_needed(self, kind: str) -> Relation:
-        """Make `items_input`, `history_input` or `baseline_input`, where a metric reads it.
-
-        Raises:
-            UsageError: it was not given.
-        """
+        """Make `items_input`, `history_input` or `baseline_input` if a metric reads it; UsageError if it is missing."""
         needs, others = self.found.needs, self.found.others
         by_category = kind == "items" and "category" in needs
         if kind not in needs and not by_category:
@@ -199,14 +181,7 @@ class Builder:
         return self.maker.make("run_unfiltered", parts, any(roles.table.costly for roles in self.found.runs))
 
     def part(self, roles: Roles, chosen: dict[str, str], read: str, filtered: bool = False) -> Part:
-        """A table of an input, with the segments and the weight that are read from it.
-
-        Args:
-            roles: the table with its columns by role.
-            chosen: the columns that are read by the names that they take.
-            read: the field of `Place` that says whether one is read: `found`, `judged` or `asked`.
-            filtered: whether the condition is on its rows.
-        """
+        """A table with its segments and weight; `read` is the field of `Place` that says whether one is read."""
         placed: Sequence[Place] = [*self.segments, *([self.weight] if self.weight is not None else [])]
         extras = list(dict.fromkeys(each.name for each in placed if getattr(each, read)))
         numbers = [] if self.weight is None else [self.weight.name]

@@ -31,13 +31,9 @@ MOST_SUSPECTS = 1000
 class CheckRunner:
     """Runs checks of inputs that are open, and keeps what is noted.
 
-    Args:
-        engine: what runs them.
-        opened: the labels and tables of the inputs, for messages.
-        context: variables of all checks: `run` and `judged`, the relations that hold those rows, and what
-            else their statements read.
-        main: the input that a finding is about where its check does not say.
-        compared: whether ids of run and judgments that match nowhere are compared in other forms.
+    `context` holds the variables of all checks: `run` and `judged`, the relations of those rows, and what else
+    statements read. `main` is the input that a finding is about where its check does not say; `compared` looks for ids
+    that match only in another form.
     """
 
     def __init__(
@@ -49,17 +45,10 @@ class CheckRunner:
         self.rows_read: dict[str, int] = {}
 
     def scan(self, kind: str, relation: Any, variables: Mapping[str, Any], also: str | None = None) -> None:
-        """Check all conditions on the rows of one input, in one pass over it.
+        """Check all conditions on the rows of an input, in one pass; raises DataError, or defers to `run_deferred`.
 
-        Args:
-            kind: which input it is.
-            relation: its rows.
-            variables: variables of the conditions: `documents` and `queries`, whether it has such ids, and what a
-                condition needs.
-            also: another input whose rows these are too.
-
-        Raises:
-            DataError: there are no rows, or some are wrong; where the engine defers, `run_deferred` raises it.
+        `variables` are those of the conditions, with `documents` and `queries` for whether it has such ids; `also` is
+        another input whose rows these are too.
         """
         kinds = {kind, also}
         checks = [
@@ -133,17 +122,10 @@ class CheckRunner:
         return label, None, row
 
     def find(self, name: str, kind: str | None = None, **context: Any) -> None:
-        """Run a check that has a statement of its own.
+        """Run a check that has a statement of its own; raises DataError or UsageError, or defers to `run_deferred`.
 
-        Args:
-            name: the check.
-            kind: the input that it is about, where the check does not say.
-            **context: variables of its statement; `sides`, a function of its row, gives the relations whose ids are
-                compared, and `called` the name of a column in messages.
-
-        Raises:
-            DataError: it found something; UsageError where the request is at fault. Where the engine defers,
-                `run_deferred` raises it.
+        `context` holds its variables: `sides`, a function of its row, gives the relations whose ids are compared,
+        `called` the name of a column in messages.
         """
         check = every_check()[name]
         variables = {"suspects": None} | self.context | context
@@ -166,23 +148,11 @@ class CheckRunner:
         several: bool = False,
         subtopics: bool = False,
     ) -> None:
-        """Run a check for documents that stand twice.
+        """Run a check for documents twice in a ranking, of each system if `several`, by subtopic if `subtopics`.
 
         Where a second pass over some queries costs less than looking for all copies in the first, a cheaper statement
         says which. It finds those with documents without id too, which the pass over all rows may have been told away
         by a file's statistics.
-
-        Args:
-            name: the check.
-            kind: the input that the documents are in.
-            relation: the documents.
-            variables: as for `scan`.
-            part: which part of the queries is looked at, of how many.
-            several: whether each system has a ranking of its own.
-            subtopics: whether a document may stand there once for each subtopic.
-
-        Raises:
-            DataError: as for `find` and `scan`.
         """
         suspects = None
         if self.engine.narrows:

@@ -80,11 +80,7 @@ def zstd_frame() -> tuple[Callable[[], Stream], type[Exception]]:
 
 
 def compression_of(label: str, start: bytes) -> str | None:
-    """How a text file is compressed, by its first bytes.
-
-    Raises:
-        DataError: its name says that it is compressed, and it is not.
-    """
+    """How a text file is compressed, by its first bytes; DataError if its name says that it is, and it is not."""
     kind = "gzip" if start.startswith(GZIP) else "zstd" if start.startswith(ZSTD) else None
     said = COMPRESSIONS.get(os.path.splitext(path_of(label))[1].lower())
     if said is not None and kind is None:
@@ -93,11 +89,7 @@ def compression_of(label: str, start: bytes) -> str | None:
 
 
 def unpacked(source: IO[bytes], kind: str, label: str) -> Iterator[bytes]:
-    """The content of a compressed file, block by block; each of its streams is verified to its end.
-
-    Raises:
-        DataError: it is cut, damaged, or followed by something else.
-    """
+    """The content of a compressed file, block by block; DataError if it is cut, damaged or followed by other bytes."""
     new: Callable[[], Stream]
     new, damaged = (GzipMember, zlib.error) if kind == "gzip" else zstd_frame()
     pending = source.read(BLOCK)

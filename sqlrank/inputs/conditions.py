@@ -17,16 +17,7 @@ SHOWN_COLUMNS = 12
 
 
 def check_columns(text: str, table: Table) -> None:
-    """Raise if DuckDB cannot evaluate a condition on the columns of an input.
-
-    Args:
-        text: the condition, of which `check_condition` has found nothing wrong.
-        table: the input.
-
-    Raises:
-        UsageError: a column is not there or not the only one of its name, or the types do not fit.
-        DataError: the files of the input have a column in types that have nothing in common.
-    """
+    """Raise UsageError if DuckDB cannot evaluate a parsed condition; DataError if types differ between the files."""
     columns, label = table.columns, table.label
     for parts in parsed(text).columns:
         alike = [name for name in columns if name.lower() == parts[0].lower()]

@@ -17,15 +17,7 @@ WHOLE_NUMBERS = frozenset(
 
 
 def without_judgments(conventions: Conventions, given: Collection[str]) -> Conventions:
-    """The conventions without judgments: the queries are those of the run.
-
-    Args:
-        conventions: as they are asked for.
-        given: those of them that were asked for one by one.
-
-    Raises:
-        UsageError: one of these says something of judgments.
-    """
+    """The conventions without judgments, over the queries of the run; UsageError if one given speaks of judgments."""
     for name, needs in (
         ("query_set", conventions.query_set != "run"),
         ("ties", conventions.ties in ("best", "worst")),
@@ -42,14 +34,7 @@ def without_judgments(conventions: Conventions, given: Collection[str]) -> Conve
 def of_columns(
     conventions: Conventions, preset: Preset | None, given: Collection[str], runs: Sequence[Roles]
 ) -> Conventions:
-    """The conventions of a tool that decides by the columns of the run: a rank column, or the type of the ids.
-
-    Args:
-        conventions: as they are asked for.
-        preset: the tool.
-        given: those of the conventions that were asked for one by one.
-        runs: the columns of each run.
-    """
+    """The conventions of a tool that decides by the columns of the run: a rank column, or the type of the ids."""
     if preset is None:
         return conventions
     if preset.given_ranks and "order" not in given and all("rank" in {*one.names, *one.unclear} for one in runs):
@@ -64,14 +49,7 @@ def of_columns(
 def of_relations(
     conventions: Conventions, preset: Preset | None, given: Collection[str], told: Collection[str]
 ) -> Conventions:
-    """The same for relations whose columns are not known: a rank column is assumed unless only a score was named.
-
-    Args:
-        conventions: as they are asked for.
-        preset: the tool.
-        given: those of the conventions that were asked for one by one.
-        told: the roles whose columns were told.
-    """
+    """The same for relations of unknown columns: a rank column is assumed unless only a score was named."""
     roles = {name.rpartition(".")[2] for name in told}
     if preset is not None and preset.given_ranks and "order" not in given and ("rank" in roles or "score" not in roles):
         return replace(conventions, order="rank")

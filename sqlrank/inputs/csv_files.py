@@ -10,7 +10,7 @@ from typing import Any
 
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import DataError, UsageError
-from sqlrank.inputs.files import check_partitions, partitions
+from sqlrank.inputs.files import check_partitions, partition_names
 from sqlrank.inputs.plain_text import opened
 from sqlrank.inputs.table import Table, aliases_of, listed
 from sqlrank.statement.templates import render, sql_text
@@ -30,15 +30,9 @@ LINE_END = re.compile(rb"\r\n|\r|\n")
 
 
 class Heading:
-    """The first line of a text file that is not blank, with those that a quote in it spans.
+    """The first line of a text file that is not blank, with those that a quote in it spans; DataError if it has none.
 
-    Args:
-        file: the file or URL.
-        label: what to call it.
-        comments: whether a line that begins with # is one as others are, and not passed over.
-
-    Raises:
-        DataError: there is no such line, it is not UTF-8, or it has no end.
+    `comments` says that a line that begins with # is a line like any other.
     """
 
     def __init__(self, file: str, label: str, comments: bool = True) -> None:
@@ -68,15 +62,9 @@ class Heading:
 
 
 def first_record(data: bytes, comments: bool, complete: bool = False) -> tuple[int, int, bytes] | None:
-    """The first record of a file; None where more bytes are needed to complete it.
+    """The blank lines before the first record, how many lines it has, and itself; None where more bytes are needed.
 
-    Args:
-        data: how the file begins.
-        comments: whether a line that begins with # is one as others are, and not passed over.
-        complete: whether that is all of it.
-
-    Returns:
-        How many blank lines stand before it, how many lines it has, and the record.
+    `comments` is as for `Heading`; `complete` says that these are all bytes of the file.
     """
     lines = LINE_END.split(data)
     whole = lines if complete or LINE_END.search(data[-1:]) else lines[:-1]
@@ -100,17 +88,7 @@ def read_csv(
     hive: bool,
     positions: Mapping[str, int] | None,
 ) -> Table:
-    """CSV or TSV as a table.
-
-    Args:
-        engine: what reads it.
-        label: what to call it.
-        files: each file as it is to be read, and as it was named.
-        kind: `csv` or `tsv`.
-        role: the input that it is.
-        hive: whether folders hold columns.
-        positions: where the first line holds no names, the roles that were given a position; otherwise None.
-    """
+    """CSV or TSV as a table; `files` are pairs (as read, as named), `positions` of roles if no line holds names."""
     headings = [Heading(read, engine.called(read)) for read, _ in files]
     delimiter = delimiter_of(headings[0].line, kind)
     first = headings[0].fields(delimiter)
@@ -135,12 +113,12 @@ def read_csv(
         chosen = [group | {"files": [engine.pattern(file[place]) for file in group["files"]]} for group in groups]
         return sql_text(render("sources/csv.sql", engine.dialect, **context, groups=chosen))
 
-    keys = [folder.partition("=")[0] for folder in partitions(files[0][0])]
+    keys = partition_names(files[0][0]) if hive else []
     first_line = headings[0].blank + 1 + (headings[0].lines if positions is None else 0)
     return Table(
         label,
         reader(0),
-        dict.fromkeys([*columns, *(keys if hive else ())], "VARCHAR"),
+        dict.fromkeys([*columns, *keys], "VARCHAR"),
         tuple(read for read, _ in files),
         costly=True,
         text=True,
@@ -153,11 +131,7 @@ def read_csv(
 
 
 def fields_of(line: str, delimiter: str, label: str) -> list[str]:
-    """The fields of a record of CSV.
-
-    Raises:
-        DataError: a quote is not closed, or a field is longer than Python reads.
-    """
+    """The fields of a record of CSV; DataError if a quote is not closed or a field is longer than Python reads."""
     try:
         return next(csv.reader([line], delimiter=delimiter, strict=True))
     except csv.Error as error:
@@ -177,18 +151,7 @@ def delimiter_of(line: str, kind: str | None) -> str:
 def header_of(
     fields: Sequence[str], role: str, positions: Mapping[str, int] | None, label: str, line: str
 ) -> list[str]:
-    """The names of the columns of CSV.
-
-    Args:
-        fields: those of the first line.
-        role: the input that it is.
-        positions: where the first line holds no names, the roles that were given a position; otherwise None.
-        label: what to call the file.
-        line: the first line.
-
-    Raises:
-        DataError: a name is there twice or missing, or the columns are too few to go without names.
-    """
+    """The names of the columns, made up if there are `positions`; DataError if one is doubled or missing."""
     if positions is not None:
         return unnamed(len(fields), role, positions, label, line)
     columns = list(fields)

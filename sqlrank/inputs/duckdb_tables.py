@@ -20,11 +20,7 @@ from sqlrank.statement.templates import render, sql_text
 
 
 def attach(engine: DuckDBEngine, path: str) -> str:
-    """Attach a DuckDB file read-only, and return the statement that does so.
-
-    Raises:
-        DataError: it is not there, is no database, or another process writes to it.
-    """
+    """Attach a DuckDB file read-only, and return the statement that does so; DataError if it cannot be opened."""
     if not os.path.isfile(path):
         raise DataError(f"--database {path}: no such file")
     name = engine.name("source")
@@ -49,12 +45,7 @@ def open_input(engine: Engine, data: Any, role: str, reading: Reading) -> Table:
 
 
 def open_table(engine: DuckDBEngine, data: Any, role: str, reading: Reading) -> Table:
-    """Open an input as a table of known columns; a path is opened once for each engine and role.
-
-    Raises:
-        DataError: it is not there or cannot be read.
-        UsageError: it is of a kind that cannot be an input.
-    """
+    """Open an input as a table of known columns; a path is opened once for each engine and role."""
     if isinstance(data, str | Path):
         key = str(data), role
         if key not in engine.tables:
@@ -130,11 +121,7 @@ def load_nested(engine: DuckDBEngine, name: str, data: Mapping[Any, Any], value:
 
 
 def id_text(value: Any) -> str:
-    """An id of a dictionary as text.
-
-    Raises:
-        ValueError: it is none.
-    """
+    """An id of a dictionary as text; ValueError if it is none."""
     if value is None or value is True or value is False or not value == value:
         raise ValueError(f"{value!r} is no id")
     return str(value)

@@ -114,14 +114,13 @@ def partitions(path: str) -> list[str]:
     return [part for part in path_of(path).split("/")[:-1] if "=" in part]
 
 
-def check_partitions(label: str, columns: Iterable[str], files: Iterable[str]) -> None:
-    """Raise DataError if a hive partition has the name of a column of the files.
+def partition_names(path: str) -> list[str]:
+    """The columns that the hive partitions of a file add."""
+    return [folder.partition("=")[0] for folder in partitions(path)]
 
-    Args:
-        label: what to call the files.
-        columns: their own columns.
-        files: their paths.
-    """
+
+def check_partitions(label: str, columns: Iterable[str], files: Iterable[str]) -> None:
+    """Raise DataError if a hive partition of the files has the name of one of their own columns."""
     own = {name.lower(): name for name in columns}
     for folder in dict.fromkeys(folder for file in files for folder in partitions(file)):
         name = folder.partition("=")[0]

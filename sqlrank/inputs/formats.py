@@ -26,19 +26,7 @@ def read_files(
     positions: Mapping[str, int] | None = None,
     encoding: str | None = None,
 ) -> Table:
-    """The files that an argument names, as a table.
-
-    Args:
-        engine: what describes and reads them.
-        argument: a file, folder, glob, URL, or `-` for stdin.
-        role: the input that it is, such as `run`, `qrels` or `queries`.
-        input_format: one of `INPUT_FORMATS`, or None to tell from the suffix and then from the content.
-        positions: for CSV without names, the roles that were given a position; None where the first line holds names.
-        encoding: how text is encoded; None for UTF-8.
-
-    Raises:
-        DataError: nothing is there, it is empty, or it cannot be read.
-    """
+    """The files of a path, folder, glob, URL or `-` as a table; a format of None is told by suffix, then by content."""
     found, hive = find_files(engine, argument)
     label = without_credentials(argument)
     formats = {file: input_format or told_by_suffix(engine.called(file)) for file in found}

@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import DataError, without_credentials
-from sqlrank.inputs.files import check_partitions, partitions
+from sqlrank.inputs.files import check_partitions, partition_names
 from sqlrank.inputs.plain_text import opened
 from sqlrank.inputs.table import Table, aliases_of, may_be_renamed
 from sqlrank.statement.templates import render, sql_text
@@ -31,15 +31,7 @@ def check_list(file: str, label: str) -> None:
 def read_json(
     engine: DuckDBEngine, label: str, files: Sequence[tuple[str, str]], hive: bool, column_types: Any
 ) -> Table:
-    """JSON records as a table.
-
-    Args:
-        engine: what reads it.
-        label: what to call it.
-        files: each file as it is to be read, and as it was named.
-        hive: whether folders hold columns.
-        column_types: gives name and type of each column of a reader.
-    """
+    """JSON records as a table; `files` are pairs: as it is to be read, and as it was named."""
     for read, named in files:
         check_list(read, without_credentials(named))
     patterns = [[engine.pattern(file[place]) for file in files] for place in (0, 1)]
@@ -48,7 +40,7 @@ def read_json(
     if may_be_renamed(names):
         rows = engine.execute(render("sources/json_keys.sql", engine.dialect, files=patterns[0]))
         names = [row[0] for row in rows]
-    keys = [folder.partition("=")[0] for folder in partitions(files[0][0])] if hive else []
+    keys = partition_names(files[0][0]) if hive else []
     if hive:
         check_partitions(label, names, (read for read, _ in files))
     aliases = aliases_of(names)

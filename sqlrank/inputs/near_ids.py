@@ -56,12 +56,7 @@ FORMS: tuple[tuple[str, Callable[[str], str]], ...] = (
 
 
 def matching_form(left: Iterable[Id], right: Iterable[Id]) -> Form | None:
-    """The first form in which an id of one side is one of the other, or None where the sides are simply disjoint.
-
-    Args:
-        left: ids of which the engine found none in `right`.
-        right: the others.
-    """
+    """The first form in which an id of one side is one of the other, or None where the sides are disjoint."""
     left, right = sorted(set(left)), sorted(set(right))
     if found := first_match(left, right, str, str):
         return Form(SAME, *found)

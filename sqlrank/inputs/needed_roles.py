@@ -65,11 +65,7 @@ class Found:
         return self.conventions.order == "rank" or "score" not in self.runs[0].names
 
     def check(self) -> list[str]:
-        """Check the required roles, and return notes on the columns.
-
-        Raises:
-            DataError: an input lacks a column that every evaluation needs, or two may be it.
-        """
+        """Check the required roles and return notes on the columns; DataError if one is missing or ambiguous."""
         notes = [note for system in self.systems for note in self.check_run(system)]
         notes += self.choices()
         if "subtopic" in self.needs:
@@ -84,11 +80,7 @@ class Found:
         return notes
 
     def check_run(self, system: System) -> Iterator[str]:
-        """Check the required roles of one run, and yield notes on columns that are ignored.
-
-        Raises:
-            DataError: it lacks a column.
-        """
+        """Check the required roles of one run, and yield notes on columns ignored; DataError if one is missing."""
         names, table = system.roles.names, system.roles.table
         need(system.roles, "run", ["query_id", "doc_id"])
         if "score" not in names and ("rank" not in names or "score" in system.roles.unclear):

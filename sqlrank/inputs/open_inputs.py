@@ -37,24 +37,10 @@ def open_inputs(
 ) -> Inputs:
     """Find, describe and open the inputs.
 
-    Args:
-        engine: what reads them.
-        runs: the runs with the names given to their systems, None where no name was given.
-        qrels: the judgments, or None where the run carries its own.
-        reading: how they are read.
-        conventions: for the order and the policies that decide which columns are needed.
-        needs: what metrics cannot do without, and which metrics: `subtopic` (a column of the judgments), `items`,
-            `category`, `history`, `baseline` or `judgments`.
-        writes: files that will be written, which stay allowed where SQL of the user will run.
-        locked: whether SQL of the user will run besides that of `reading.where`.
-        judged: whether there are judgments; False for rankings that are compared without any, None for metrics that
-            need none.
-        given: the conventions that were asked for one by one.
-        preset: the tool whose definitions are meant, which may let the columns decide.
-
-    Raises:
-        DataError: an input is not there, cannot be read, or lacks a column.
-        UsageError: two systems have one name.
+    `needs` is what metrics cannot do without, with these metrics: `subtopic` (a column of the judgments), `items`,
+    `category`, `history`, `baseline` or `judgments`. `locked` says that SQL of the user runs besides `reading.where`.
+    `judged` is False for rankings that are compared without judgments, None for metrics that need none. `given` are the
+    conventions that were asked for one by one.
     """
     everything = [*(data for _, data in runs), qrels, *reading.others().values()]
     if sum(isinstance(data, str) and data == "-" for data in everything) > 1:
@@ -95,16 +81,7 @@ def open_inputs(
 
 
 def keep_apart(engine: Engine, reading: Reading, files: Sequence[str]) -> None:
-    """Restrict user SQL to the inputs, and limit its time.
-
-    Args:
-        engine: what will run it.
-        reading: the condition, if there is one, and how long a statement may run.
-        files: what may still be read and written.
-
-    Raises:
-        UsageError: a function of the caller's connection hides one that such SQL may call.
-    """
+    """Restrict user SQL to the inputs and limit its time; UsageError if the connection hides a function it may call."""
     from sqlrank.inputs.conditions import check_functions
     from sqlrank.statement.conditions import short
 

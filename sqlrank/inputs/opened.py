@@ -78,12 +78,7 @@ class Inputs(Opened):
         return {"run": input_rows(rows, comments=self.comments, where=self.filtered)}
 
     def rows(self, totals: Mapping[str, int], query_set: str) -> dict[str, InputRows]:
-        """The row counts of each input.
-
-        Args:
-            totals: what sources/counts.sql counted.
-            query_set: the queries that are averaged.
-        """
+        """The row counts of each input, of the totals that sources/counts.sql counted."""
         if self.relations.without_judgments:
             return self.run_rows() | self.others()
         unjudged = totals["unjudged_documents"] if query_set != "run" else 0

@@ -23,18 +23,7 @@ Describe = Callable[[DuckDBEngine, Markup, str], dict[str, str]]
 
 
 def read_parquet(engine: DuckDBEngine, label: str, files: Sequence[str], hive: bool, column_types: Describe) -> Table:
-    """Parquet files as a table.
-
-    Args:
-        engine: what reads them.
-        label: what to call them.
-        files: local files and URLs.
-        hive: whether folders hold columns.
-        column_types: gives name and type of each column of a reader.
-
-    Raises:
-        DataError: a file cannot be read.
-    """
+    """Parquet files, local ones and URLs, as a table; DataError if one cannot be read."""
     engine.parquet += [file for file in files if file not in engine.parquet]
     costly = any(URL.match(file) for file in files)
 
@@ -141,12 +130,7 @@ def is_number(kind: str) -> bool:
 
 
 def common_type(name: str, found: Mapping[str, str | None]) -> tuple[str, Conflict | None]:
-    """A type that holds the values of a column in every file without loss, or the conflict where there is none.
-
-    Args:
-        name: the column.
-        found: its type by file; None where a file lacks it.
-    """
+    """A type that holds the values of a column in every file (None: it lacks it) without loss, or the conflict."""
     absent = next((file for file, kind in found.items() if kind is None), None)
     kinds: dict[str, str] = {}
     for file, kind in found.items():

@@ -41,18 +41,7 @@ GUESSES = ("gb18030", "cp1252", "latin-1")
 
 
 def plain_files(engine: DuckDBEngine, files: Iterable[str], encoding: str | None) -> list[str]:
-    """Files of plain UTF-8: those given, or verified copies in the temporary folder.
-
-    Args:
-        engine: whose folder it is; a copy is made once.
-        files: local files and URLs.
-        encoding: how the text is encoded; None for UTF-8.
-
-    Raises:
-        DataError: a file is no text, cut, damaged, or not encoded so.
-        UsageError: there is no such encoding.
-        ResourceError: the copy does not fit on the disk.
-    """
+    """Files of plain UTF-8: those given, or verified copies in the temporary folder of the engine, made once."""
     decoder = None if encoding is None else decoder_of(encoding)
     files = list(files)
     if len(files) < 2:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import glob
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -71,11 +71,21 @@ class Reading:
         limit = self.sql_time_limit
         if isinstance(limit, bool) or not isinstance(limit, int | float) or not limit > 0:
             raise UsageError(f"--sql-time-limit {limit!r}: give a number of seconds above 0")
-        for name in self.by:
-            if name.lower() in OUTPUT_NAMES:
-                raise UsageError(f"--by {name}: the output has a column of that name; rename the column first")
-        if len({name.lower() for name in self.by}) < len(self.by):
-            raise UsageError(f"--by {', '.join(self.by)}: a column is named twice")
+        check_output_names(self.by, OUTPUT_NAMES)
+        check_distinct(self.by)
+
+
+def check_output_names(by: Iterable[str], taken: Container[str]) -> None:
+    """Raise UsageError if a segment has the name of a column of the output."""
+    for name in by:
+        if name.lower() in taken:
+            raise UsageError(f"--by {name}: the output has a column of that name; rename the column first")
+
+
+def check_distinct(by: Sequence[str]) -> None:
+    """Raise UsageError if a segment is named twice."""
+    if len({name.lower() for name in by}) < len(by):
+        raise UsageError(f"--by {', '.join(by)}: a column is named twice")
 
 
 def kind_and_name(text: str) -> tuple[str | None, str]:

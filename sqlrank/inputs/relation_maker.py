@@ -9,7 +9,7 @@ from typing import Any
 from markupsafe import Markup
 
 from sqlrank.engines.duckdb import DuckDBEngine
-from sqlrank.engines.protocol import Engine
+from sqlrank.engines.protocol import Engine, count_rows
 from sqlrank.errors import DataError, UsageError
 from sqlrank.inputs.csv_files import MIXED
 from sqlrank.inputs.parquet_files import has_statistics, is_number
@@ -59,12 +59,7 @@ class Part:
 
 
 class RelationMaker:
-    """Makes relations, and keeps the statements that made them.
-
-    Args:
-        engine: where they are made.
-        reading: the condition, and the numbers that labels stand for.
-    """
+    """Makes relations, and keeps the statements that made them."""
 
     def __init__(self, engine: Engine, reading: Reading) -> None:
         self.engine, self.reading = engine, reading
@@ -79,18 +74,7 @@ class RelationMaker:
         numbers: Collection[str] = (),
         filtered: bool = False,
     ) -> Part:
-        """A table of an input, and which of its columns are read.
-
-        Args:
-            roles: the table with its columns by role.
-            chosen: the columns that are read by the names that they take.
-            extras: names of columns that are read under those.
-            numbers: those of the extras that are numbers.
-            filtered: whether the condition is on its rows.
-
-        Raises:
-            DataError: it has no such column, or its files have it in different types.
-        """
+        """A table, and which columns are read: `chosen` by the names they take, `extras` by their own."""
         named = dict(chosen) | {name: require(roles.table, name) for name in extras}
         return Part(
             roles.table,
@@ -107,11 +91,7 @@ class RelationMaker:
         return has_statistics(table) and isinstance(self.engine, DuckDBEngine)
 
     def column(self, table: Table, alias: str, name: str, numbers: Collection[str] = ()) -> Column:
-        """How one column is read.
-
-        Raises:
-            DataError: the files have it in different types.
-        """
+        """How one column is read; DataError if the files have it in different types."""
         kind, name = table.columns[name], table.aliases.get(name, name)
         if conflict := table.conflicts.get(name):
             number = alias in ("score", "rank", "relevance", *numbers)
@@ -128,13 +108,10 @@ class RelationMaker:
         return Column(alias, name, form, labels, complaint)
 
     def stated(self, parts: Sequence[Part]) -> tuple[list[Part], str | None]:
-        """Add to a view of Parquet the document ids in the form whose statistics DuckDB reads.
+        """Add to views of Parquet the ids in the form whose statistics DuckDB reads; gives that column's name, or None.
 
         Whether one is missing is asked of that column where the documents are looked at later anyway: it spares their
         reading.
-
-        Returns:
-            The parts, and the name of the column; None where no file states anything.
         """
         if not any(part.stated for part in parts):
             return list(parts), None
@@ -145,18 +122,7 @@ class RelationMaker:
         return with_ids, STATED_DOC_ID
 
     def make(self, base: str, parts: Sequence[Part], loaded: bool, ordered: bool = False) -> Markup:
-        """Make one relation and keep the statement.
-
-        Args:
-            base: what it is called.
-            parts: the tables that it is the union of.
-            loaded: whether its rows are copied.
-            ordered: whether rows are numbered as they come.
-
-        Raises:
-            DataError: a file cannot be read.
-            UsageError: the condition does not hold for the columns.
-        """
+        """Make the union of parts, and keep the statement; `loaded` copies its rows, `ordered` numbers them."""
         name = self.engine.name(base)
         sql, *shown = [
             render("sources/input.sql", self.engine.dialect, name=name, parts=read, loaded=loaded, ordered=ordered)
@@ -204,15 +170,11 @@ class RelationMaker:
         named = any(file in text for table in tables for file in (table.label, *map(self.engine.called, table.files)))
         return DataError(text) if named else DataError(f"{' and '.join(labels)}: {text}")
 
-    def count(self, relation: Any) -> int:
-        """How many rows a relation has."""
-        return int(self.engine.execute(render("sources/rows_of.sql", self.engine.dialect, relation=relation))[0][0])
-
     def count_filtered(self, tables: Sequence[Table], relation: Any) -> int:
         """How many rows of tables the condition left out of the relation that they make."""
         if self.reading.where is None:
             return 0
-        return sum(self.count(table.reader) for table in tables) - self.count(relation)
+        return sum(count_rows(self.engine, table.reader) for table in tables) - count_rows(self.engine, relation)
 
 
 def readers(parts: Sequence[Part]) -> list[Sequence[Part]]:

@@ -19,11 +19,7 @@ def path_of(url: str) -> str:
 
 
 def file_system(url: str) -> tuple[str, Any]:
-    """The protocol of a URL and the file system behind it.
-
-    Raises:
-        UsageError: the extra `remote` is not installed, or nothing knows the protocol.
-    """
+    """The protocol of a URL and its file system; UsageError if the extra `remote` is missing or none is known."""
     protocol = URL.match(url)["protocol"]  # type: ignore[index]
     try:
         import fsspec
@@ -35,14 +31,7 @@ def file_system(url: str) -> tuple[str, Any]:
 
 
 def list_files(url: str) -> tuple[str, Any, list[str]]:
-    """The files that a URL means: one file, those that match a pattern, or all below a folder.
-
-    Returns:
-        The protocol, the file system, and the files in order, each as a URL.
-
-    Raises:
-        DataError: nothing is there, or it cannot be reached.
-    """
+    """Protocol, file system and URLs in order of a file, pattern or folder; DataError if nothing is there."""
     protocol, system = file_system(url)
     try:
         found = matching(system, protocol, url)
@@ -65,11 +54,7 @@ def matching(system: Any, protocol: str, url: str) -> list[str]:
 
 
 def fetch(url: str, folder: str) -> str:
-    """A file of the web as a local one, under its name: few servers give parts of a file.
-
-    Raises:
-        DataError: it cannot be read.
-    """
+    """A file of the web as a local one, under its name: few servers give parts of a file. DataError if it fails."""
     _, system = file_system(url)
     path = os.path.join(folder, os.path.basename(path_of(url)) or "index")
     try:
@@ -87,11 +72,7 @@ def check_target(url: str) -> None:
 
 
 def upload(path: str, url: str) -> None:
-    """Put a local file in its place, where it appears whole.
-
-    Raises:
-        ResourceError: it cannot be written.
-    """
+    """Put a local file in its place, where it appears whole; ResourceError if it cannot be written."""
     _, system = file_system(url)
     try:
         system.put_file(path, url)

@@ -87,16 +87,7 @@ def plain_name(name: str) -> str:
 
 
 def find_roles(table: Table, kind: str, given: Mapping[str, str]) -> Roles:
-    """The columns of a table by role.
-
-    Args:
-        table: what is read.
-        kind: `run`, `qrels`, `queries`, `items`, `history`, `baseline` or `verdicts`.
-        given: roles that were told, as `query_id` or `run.query_id`.
-
-    Raises:
-        DataError: a column told is not there.
-    """
+    """The columns of a table by role, some given as `query_id` or `run.query_id`; DataError if one is not there."""
     roles = Roles(table, {})
     told: dict[str, str] = {}
     for name, column in given.items():
@@ -153,11 +144,7 @@ def by_tiers(table: Table, tiers: Sequence[Sequence[str]]) -> list[str]:
 
 
 def require(table: Table, column: str) -> str:
-    """The column of a name, which may differ in case.
-
-    Raises:
-        DataError: there is none, with the nearest.
-    """
+    """The column of a name, which may differ in case; DataError with the nearest if there is none."""
     if column in table.columns:
         return column
     alike = [name for name in table.columns if plain_name(name) == plain_name(column)]

@@ -43,12 +43,7 @@ class InputRows:
 
 
 def input_rows(rows: int, **left_out: int) -> InputRows:
-    """The rows of an input.
-
-    Args:
-        rows: how many were read, without those that were left out by a comment mark or --where.
-        **left_out: how many were left out, by reason.
-    """
+    """The rows of an input; `rows` is without those that comments or --where left out, which `left_out` counts."""
     before = sum(left_out.get(reason, 0) for reason in ("comments", "where"))
     return InputRows(rows + before, {reason: count for reason, count in left_out.items() if count})
 

@@ -9,23 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from sqlrank.errors import UsageError
-from sqlrank.inputs.reading import OUTPUT_NAMES, Reading, kind_and_name
+from sqlrank.inputs.reading import OUTPUT_NAMES, Reading, check_output_names, kind_and_name
 from sqlrank.inputs.roles import has, require
 from sqlrank.inputs.table import Table
 from sqlrank.statement.relations import Place
 
 
 def place_of(text: str, labelled: bool, queries: bool) -> Place:
-    """A segment or weight of relations whose columns are not known.
-
-    Args:
-        text: its name.
-        labelled: whether the run carries the judgments.
-        queries: whether there is a table of queries.
-
-    Raises:
-        UsageError: it is to be of a table of queries, and there is none.
-    """
+    """A segment or weight of relations of unknown columns; UsageError if it is of a table of queries not given."""
     kind, name = kind_and_name(text)
     if kind == "queries" and not queries:
         raise UsageError(f"{text}: there is no table of queries; name it with --queries")
@@ -33,14 +24,7 @@ def place_of(text: str, labelled: bool, queries: bool) -> Place:
 
 
 def placed(name: str, kind: str, labelled: bool, both: bool = False) -> Place:
-    """A segment or weight of one input.
-
-    Args:
-        name: the column.
-        kind: the input it is of.
-        labelled: whether run and judgments are one input.
-        both: whether the judgments have it too, for queries without results.
-    """
+    """A segment or weight of one input; `both` if the judgments have it too, for queries without results."""
     one = labelled and kind in ("run", "qrels")
     return Place(name, name, one or kind == "run", one or kind == "qrels" or both, kind == "queries")
 
@@ -49,8 +33,7 @@ def check_segments(segments: Iterable[Place]) -> None:
     """Raise UsageError if two segments would have one name in the output, or that of another column."""
     seen: set[str] = set()
     for name in (each.alias for each in segments):
-        if name.lower() in OUTPUT_NAMES:
-            raise UsageError(f"--by {name}: the output has a column of that name; rename the column first")
+        check_output_names([name], OUTPUT_NAMES)
         if name.lower() in seen:
             raise UsageError(f"--by {name}: two segments would have this name in the output; rename one of the columns")
         seen.add(name.lower())
@@ -62,14 +45,7 @@ def unread(reading: Reading, named: Iterable[Place | None]) -> bool:
 
 
 class Places:
-    """Finds the columns of segments and weights in tables whose columns are known.
-
-    Args:
-        tables: the tables of each input that there is: `run` (of every system), `qrels` (not of a labelled export) and
-            `queries`.
-        labelled: whether the run carries the judgments.
-        fills: whether queries without results are averaged, which only the judgments can describe then.
-    """
+    """Finds segments and weights in tables of known columns; `fills` if queries without results are averaged."""
 
     def __init__(self, tables: Mapping[str, Sequence[Table]], labelled: bool, fills: bool) -> None:
         self.tables, self.labelled, self.fills = tables, labelled, fills
@@ -77,12 +53,7 @@ class Places:
         self.found: dict[str, Place] = {}
 
     def of(self, text: str) -> Place:
-        """Where a segment or weight is read.
-
-        Raises:
-            DataError: the input it is of does not have it, or none has.
-            UsageError: there is no such input.
-        """
+        """Where a segment or weight is read; DataError if no input has it, UsageError if there is no such input."""
         if text not in self.found:
             self.found[text] = self.prefixed(text) or self.sought(text)
         return self.found[text]

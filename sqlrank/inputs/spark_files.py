@@ -97,11 +97,7 @@ def located(argument: str) -> str:
 
 
 def find_paths(engine: SparkEngine, argument: str) -> Found:
-    """The files of an argument.
-
-    Raises:
-        DataError: there is none, or one is empty.
-    """
+    """The files of an argument; DataError if there is none, or one is empty."""
     path = located(argument)
     context = {"path": path, "suffix": SUFFIX}
     try:
@@ -132,12 +128,7 @@ def read_paths(
 
 
 def format_of(found: Found, role: str, input_format: str | None) -> str:
-    """The format of the files; of text, their lines are a relation then.
-
-    Raises:
-        DataError: they are of several formats.
-        UsageError: Spark does not read the format.
-    """
+    """The format of the files; of text, their lines are a relation then. UsageError if Spark does not read it."""
     formats = {input_format or told_by_suffix(file) for file in found.files}
     if formats != {"parquet"}:
         found.read_lines()

@@ -22,12 +22,7 @@ PAIRS = "query_id string, doc_id string, "
 
 
 def open_spark_table(engine: SparkEngine, data: Any, role: str, reading: Reading) -> Table:
-    """Whatever was given as a table of known columns.
-
-    Raises:
-        DataError: it is not there or cannot be read.
-        UsageError: it is of a kind that cannot be an input.
-    """
+    """Whatever was given as a table of known columns; DataError if it cannot be read, UsageError if it is no input."""
     if isinstance(data, str | Path):
         text = str(data)
         if not is_table(engine, text):

@@ -24,14 +24,7 @@ TREC_FIELDS = {
 
 
 def read_trec(engine: DuckDBEngine, label: str, files: Sequence[tuple[str, str]], role: str) -> Table:
-    """A TREC run or qrels file, to be split at single blanks until that is seen to fail.
-
-    Args:
-        engine: what reads it.
-        label: what to call it.
-        files: each file as it is to be read, and as it was named.
-        role: the input that it is.
-    """
+    """A TREC run or qrels file, split at single blanks until that fails; `files` are pairs (as read, as named)."""
     fields = TREC_FIELDS.get(role)
     if fields is None:
         raise UsageError(f"{label}: TREC files hold runs and qrels; {role} are read from Parquet, CSV or JSON")
@@ -69,11 +62,7 @@ def lines_of(engine: Engine, files: Sequence[str]) -> Markup:
 
 
 def split_anew(engine: DuckDBEngine, table: Table) -> None:
-    """Read a TREC file from now on by splitting its lines at any white space, as reading it otherwise failed.
-
-    Raises:
-        DataError: a line has not the fields it must have or is not UTF-8, with file and line.
-    """
+    """Split the lines of a TREC file at any white space from now on; DataError with file and line of a bad one."""
     role = table.trec or ""
     check_encoding(engine, table.files)
     for file in table.files:

@@ -44,11 +44,8 @@ HELP = {
 
 Value = float | str
 
-GRAINS = ("metrics", "overall")
-"""The folders of sql/ with one file for each metric: those of a query, and those of a whole system."""
-
 GRAIN = {"metrics": "query", "overall": "system", "likeness": "pair"}
-"""The grain of the metrics of each folder."""
+"""The grain of the metrics of each folder of sql/ that has one file for each."""
 
 NUMBER = "number"
 """The choice that stands for any number, in a parameter that takes words too."""
@@ -128,14 +125,7 @@ class Metric:
 
 
 def catalogue(own: str | None = None) -> Mapping[str, Metric]:
-    """Every metric by name, the most common ones first.
-
-    Args:
-        own: a folder with metrics of the user, which come last.
-
-    Raises:
-        UsageError: the folder is not there, an entry is not complete, or a name is taken.
-    """
+    """Every metric by name, the common ones first, those of the user's folder last; UsageError for a faulty entry."""
     if own is None:
         return built_in()
     stamps = tuple((path.name, path.stat().st_mtime_ns) for path in sorted(Path(own).glob("*.sql")))
@@ -145,7 +135,7 @@ def catalogue(own: str | None = None) -> Mapping[str, Metric]:
 @cache
 def built_in() -> Mapping[str, Metric]:
     """The metrics of sqlrank."""
-    return entries(GRAINS, DEFAULT_METRICS)
+    return entries(("metrics", "overall"), DEFAULT_METRICS)
 
 
 @cache
@@ -169,11 +159,7 @@ def with_own(folder: str, stamps: tuple[tuple[str, int], ...]) -> dict[str, Metr
 
 
 def own_metrics(folder: str, taken: Mapping[str, Metric]) -> dict[str, Metric]:
-    """The metrics of a folder of the user.
-
-    Raises:
-        UsageError: there are none, or a name is that of a metric or alias of sqlrank.
-    """
+    """The metrics of a folder of the user; UsageError if there are none, or sqlrank has one of the name or alias."""
     paths = sorted(Path(folder).glob("*.sql"))
     if not paths:
         raise UsageError(f"--metrics-dir {folder}: there is no file *.sql")
@@ -192,15 +178,7 @@ def own_metrics(folder: str, taken: Mapping[str, Metric]) -> dict[str, Metric]:
 
 
 def read_metric(path: Path, folder: str | None = None) -> Metric:
-    """The metric in one file.
-
-    Args:
-        path: the file.
-        folder: the folder of the user that it is in; None for a metric of sqlrank.
-
-    Raises:
-        UsageError: the header is missing or incomplete.
-    """
+    """The metric in one file, of a folder of the user or (None) of sqlrank; UsageError if its header is incomplete."""
     try:
         entry = read_entry(path)
         given = dict(entry["params"])
@@ -251,11 +229,7 @@ def read_metric(path: Path, folder: str | None = None) -> Metric:
 
 
 def steps_of(entry: Mapping[str, Any]) -> int:
-    """How many steps a template may take.
-
-    Raises:
-        ValueError: the entry gives no whole number above 0.
-    """
+    """How many steps a template may take; ValueError if the entry gives no whole number above 0."""
     steps = entry.get("steps", STEPS)
     if type(steps) is not int or steps < 1:
         raise ValueError(f"steps = {steps!r} is not a whole number above 0")

@@ -74,15 +74,7 @@ PLAIN = Language()
 
 
 def parse_measures(texts: str | Iterable[str], language: Language = PLAIN) -> tuple[Measure, ...]:
-    """The measures that one text or several ask for, each once, in order of first mention.
-
-    Args:
-        texts: such as `"ndcg@5,10"` or `["ap(rel=2)@100", "rr"]`.
-        language: what names and defaults mean.
-
-    Raises:
-        UsageError: a name, parameter or cutoff is not known, with the nearest that is.
-    """
+    """The measures that texts such as `ndcg@5,10` ask for, each once, by first mention; UsageError if unknown."""
     parts = parts_of(texts)
     measures = tuple(dict.fromkeys(measure for _, measure in asked_measures(parts, language)))
     if not measures and not asks_run_id(parts):
@@ -93,11 +85,7 @@ def parse_measures(texts: str | Iterable[str], language: Language = PLAIN) -> tu
 
 
 def parts_of(texts: str | Iterable[str]) -> list[str]:
-    """The texts of single names with their parameters and cutoffs.
-
-    Raises:
-        UsageError: one is no text.
-    """
+    """The texts of single names with their parameters and cutoffs; UsageError if one is no text."""
     parts = []
     for text in [texts] if isinstance(texts, str) else texts:
         if not isinstance(text, str):
@@ -128,11 +116,7 @@ def asked_levels(parts: Iterable[str], language: Language) -> frozenset[float]:
 
 
 def judged_only(parts: Iterable[str]) -> bool | None:
-    """Whether texts ask for judged documents alone, as ir_measures writes it; None where they say nothing.
-
-    Raises:
-        UsageError: only some of them do.
-    """
+    """Whether texts ask for judged documents alone, None if they do not say; UsageError if only some of them do."""
     flags = [JUDGED_ONLY.search(part) for part in parts]
     said = {None if flag is None else flag[1].lower() for flag in flags}
     if "true" in said and len(said) > 1:
@@ -150,11 +134,7 @@ def column_measures(measures: Iterable[Measure]) -> tuple[Measure, ...]:
 
 
 def columns_by_text(texts: str | Iterable[str], language: Language = PLAIN) -> dict[str, str]:
-    """The column of per-query rows that holds each metric, by the text that asked for it.
-
-    A text that asks for several metrics, such as `ndcg@5,10`, is there as the text of each of them; a metric with one
-    value for a whole system has no column.
-    """
+    """The column of per-query rows that holds each metric, by the text that asked for it; `ndcg@5,10` is two texts."""
     found: dict[str, str] = {}
     for part in parts_of(texts):
         measures = tuple(dict.fromkeys(measure for _, measure in asked_measures([part], language)))
@@ -177,11 +157,7 @@ def default_texts(language: Language) -> list[str]:
 
 
 def single_measure(text: str, language: Language = PLAIN) -> Measure:
-    """The one measure that a text asks for.
-
-    Raises:
-        UsageError: it asks for several, or for none that is known.
-    """
+    """The one measure that a text asks for; UsageError if it asks for several, or for none that is known."""
     measures = parse_measures(text, language)
     if len(measures) > 1:
         raise UsageError(f"{text!r} is {len(measures)} metrics; name one, for example {measures[0].text}")
@@ -244,11 +220,7 @@ def find_name(name: str, numbers: str | None, language: Language, text: str) -> 
 
 
 def cutoffs(metric: Metric, numbers: list[str], values: Mapping[str, Value], text: str) -> list[int | None]:
-    """The cutoffs of a metric.
-
-    Raises:
-        UsageError: one is missing, not allowed, or not a whole number above 0.
-    """
+    """The cutoffs of a metric; UsageError if one is missing, not allowed, or not a whole number above 0."""
     for number in numbers:
         if not WHOLE.match(number):
             raise UsageError(f"{text!r}: a cutoff is a whole number, 1 or more and below a billion, not {number}")

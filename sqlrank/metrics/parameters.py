@@ -33,11 +33,7 @@ def parameter_texts(inside: str, text: str) -> list[tuple[str, str]]:
 def cutoff_apart(
     pairs: list[tuple[str, str]], numbers: list[str], text: str
 ) -> tuple[list[tuple[str, str]], list[str]]:
-    """The parameters without the `cutoff=20` of ir_measures, which is our @20, and the numbers with it.
-
-    Raises:
-        UsageError: the cutoff is given twice.
-    """
+    """The parameters without ir_measures' `cutoff=20`, our @20, and the numbers with it; UsageError if given twice."""
     written = [value for name, value in pairs if name == "cutoff"]
     if written and (numbers or len(written) > 1):
         raise UsageError(f"{text!r}: the cutoff is given twice; give it once")
@@ -54,18 +50,7 @@ def gains_of(name: str, value: str) -> tuple[str, str]:
 def given_values(
     metric: Metric, alias: str, pairs: Iterable[tuple[str, str]], said: Mapping[str, Value], text: str
 ) -> dict[str, Value]:
-    """The values that parameters set, with those that the name or the level said before.
-
-    Args:
-        metric: whose parameters they are.
-        alias: the name of the metric that was used.
-        pairs: the parameters as they were written.
-        said: what was said before.
-        text: the text that asks for the metric, for messages.
-
-    Raises:
-        UsageError: a parameter is not known, or what it sets is set twice.
-    """
+    """The values that parameters set, with those that name or level `said`; UsageError if unknown or set twice."""
     found, written = dict(said), dict.fromkeys(said, alias)
     for name, value in pairs:
         renamed = metric.renames.get(alias, {}).get(name, name)
@@ -113,22 +98,14 @@ def read_gain(value: str, text: str) -> str | None:
 
 
 def gain_from(word: str, least: float, text: str) -> str:
-    """A gain of which relevances below a number above 0 are worth nothing.
-
-    Raises:
-        UsageError: the number is not above 0, or the gain is a table.
-    """
+    """A gain of which relevances below a number are worth nothing; UsageError if it is not above 0, or for a table."""
     if not 0 < least < float("inf") or ":" in word or "_from_" in word:
         raise UsageError(f"{text!r}: a gain from a level on is linear, exp2 or binary, from a level above 0")
     return f"{word}_from_{plain(least)}"
 
 
 def level_values(metric: Metric, level: str | None, values: Mapping[str, Value], text: str) -> dict[str, Value]:
-    """What the `-l2` of ranx sets: judgments below the level count for nothing.
-
-    Raises:
-        UsageError: the metric has no relevance level.
-    """
+    """What the `-l2` of ranx sets: judgments below the level count for nothing; UsageError if there is no level."""
     if level is None:
         return {}
     if "gain" in metric.parameters:
@@ -139,11 +116,7 @@ def level_values(metric: Metric, level: str | None, values: Mapping[str, Value],
 
 
 def canonical_recalls(value: str, text: str) -> str:
-    """Some recalls in rising order, with / between them.
-
-    Raises:
-        UsageError: one is no number from 0 to 1, or not above the one before it.
-    """
+    """Recalls in rising order, with / between them; UsageError if one is not from 0 to 1, or not above the last."""
     parts = [part.strip() for part in value.split("/")]
     numbers = [float(part) if NUMBER_TEXT.match(part) else -1.0 for part in parts]
     rising = all(one < other for one, other in pairwise(numbers))
@@ -153,11 +126,7 @@ def canonical_recalls(value: str, text: str) -> str:
 
 
 def canonical_table(value: str, text: str) -> str:
-    """A gain table in order of relevance, each relevance once.
-
-    Raises:
-        UsageError: a relevance stands twice, or a gain is negative.
-    """
+    """A gain table in order of relevance; UsageError if a relevance stands twice, or a gain is negative."""
     try:
         pairs = [(float(left), float(right)) for left, right in (pair.split(":") for pair in value.split(","))]
     except ValueError:

@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from sqlrank.errors import UsageError, nearest
+from sqlrank.errors import UsageError, not_known
 from sqlrank.metrics.catalogue import Metric, Value, typed_values
 from sqlrank.metrics.measure import Measure
 
@@ -58,19 +58,11 @@ class Preset:
     """Metrics of the tool that sqlrank does not follow, and why."""
 
     def parameters(self, metric: Metric, cutoff: bool, text: str) -> Mapping[str, Value]:
-        """The parameters of a metric as the tool has them.
-
-        Raises:
-            UsageError: the tool has no such metric, or one that we do not follow.
-        """
+        """The parameters of a metric as the tool has them; UsageError if it has none, or one that we do not follow."""
         return self.claim(metric.name, cutoff, {}, text).parameters
 
     def claim(self, name: str, cutoff: bool, values: Mapping[str, Value], text: str) -> Claim:
-        """The claim that a metric with or without cutoff falls under.
-
-        Raises:
-            UsageError: there is none.
-        """
+        """The claim that a metric with or without cutoff falls under, or UsageError."""
         forms = [
             claim for claim in self.claims.get(name, ()) if claim.cutoffs in ("any", "with" if cutoff else "without")
         ]
@@ -154,12 +146,7 @@ def read_claim(form: dict[str, Any]) -> Claim:
 
 
 def find_preset(name: str | None) -> Preset | None:
-    """The preset of a name; None for None.
-
-    Raises:
-        UsageError: there is none of that name.
-    """
+    """The preset of a name; None for None, UsageError if there is none of that name."""
     if name is None or name in presets():
         return None if name is None else presets()[name]
-    known = ", ".join(presets())
-    raise UsageError(f"--like {name} is not known{nearest(name, list(presets()))} (one of {known})")
+    raise not_known("--like", name, presets())

@@ -111,16 +111,10 @@ class Asked:
 
 
 def expand(text: str, version: int = 10, with_texts: bool = True, tool: str = "") -> list[Asked]:
-    """What a name of trec_eval, with parameters or without, stands for; any other text stands for itself.
+    """What a name of trec_eval such as `official`, `utility.1,-1,0,0` or `rbp.p=0.5` stands for; other texts stay.
 
-    Args:
-        text: such as `official`, `ndcg_cut`, `utility.1,-1,0,0`, `ndcg.1=3.5,2=9`, `rbp.p=0.5`, or ranx's `rbp.95`.
-        version: the version of trec_eval whose sets are meant.
-        with_texts: whether its sets hold relstring too.
-        tool: the tool whose notation wins where two differ.
-
-    Raises:
-        UsageError: a parameter is not of the kind that the measure takes.
+    `version` is the trec_eval whose sets are meant, which hold relstring if `with_texts`; where notations differ
+    (ranx's `rbp.95`), that of `tool` wins. UsageError if a parameter is not of the kind that the measure takes.
     """
     lower = text.strip().lower()
     if lower in SETS:
@@ -149,11 +143,7 @@ def expand(text: str, version: int = 10, with_texts: bool = True, tool: str = ""
 
 
 def translated(line: Line, parameters: str, text: str) -> list[str]:
-    """The texts of a measure with these parameters.
-
-    Raises:
-        UsageError: they are not of the kind that it takes.
-    """
+    """The texts of a measure with these parameters; UsageError if they are not of the kind that it takes."""
     name, values = line.name.lower(), parameters.split(",")
     if name in WITH_GAINS and PAIRS.match(parameters):
         return [f"{line.text}(gain={parameters.replace('=', ':')})"]

@@ -24,18 +24,7 @@ KINDS = tuple(kind for kind in FORMATS if kind != "trec")
 def write_comparison(
     comparison: Comparison, kind: str, target: Target | str | None, digits: int = DIGITS, movers: int | None = None
 ) -> None:
-    """Write a comparison.
-
-    Args:
-        comparison: what was compared.
-        kind: one of `KINDS`.
-        target: a file, or None for standard output.
-        digits: decimals of the formats for people.
-        movers: how many of the queries that moved most are shown with it; None for none.
-
-    Raises:
-        UsageError: the format is not known, or has no place for the queries that moved.
-    """
+    """Write a comparison, with the `movers` queries that moved most; UsageError if the format has no place for them."""
     check_kind(kind, movers)
     people = {
         "table": partial(write_table, comparison, digits=digits, movers=movers),
@@ -106,7 +95,7 @@ def chance(value: float | None, digits: int) -> str:
 
 def header_of(comparison: Comparison) -> list[str]:
     """The names of the columns of `cells_of`."""
-    interval = f"{100 * (1 - comparison.questions.alpha):g} % interval"
+    interval = f"{comparison.questions.confidence} interval"
     numbers = [
         "queries",
         comparison.baseline,

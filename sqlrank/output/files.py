@@ -22,11 +22,7 @@ PERMISSIONS = 0o777
 
 
 class Target:
-    """A file to be written: beside its place under a name that cannot be guessed, and moved there once it is whole.
-
-    Args:
-        path: what the user calls it, local or a URL.
-    """
+    """A file (path or URL), written beside its place under a name that cannot be guessed, then moved there whole."""
 
     def __init__(self, path: str) -> None:
         self.path = path
@@ -35,11 +31,7 @@ class Target:
 
     @cached_property
     def temporary(self) -> str:
-        """Where it is written; made when first asked for, so that a folder that cannot be written is found early.
-
-        Raises:
-            ResourceError: it cannot be made.
-        """
+        """Where it is written; made when first asked for, so that a folder that cannot be written is found early."""
         with reported_of(self.path), put_off():
             if URL.match(self.path):
                 folder = tempfile.mkdtemp(prefix="sqlrank-out-")
@@ -55,11 +47,7 @@ class Target:
 
     @contextmanager
     def whole(self) -> Iterator[str]:
-        """The temporary file, which takes its place once the block has ended well.
-
-        Raises:
-            ResourceError: the file cannot be written.
-        """
+        """The temporary file, which takes its place once the block has ended well; ResourceError if that fails."""
         try:
             with reported_of(self.path):
                 yield self.temporary
@@ -74,11 +62,7 @@ class Target:
             self.clear()
 
     def sync(self) -> None:
-        """Let what was written outlast a loss of power, and see that it is the file that was made.
-
-        Raises:
-            OSError: it is another one.
-        """
+        """Let what was written outlast a loss of power; OSError if it is not the file that was made."""
         if not os.path.samestat(os.fstat(self.handle), os.lstat(self.temporary)):
             raise OSError("another file was put in its place while it was written")
         os.fsync(self.handle)
@@ -108,11 +92,7 @@ def target_of(path: Target | str) -> Target:
 
 @contextmanager
 def reported_of(path: str) -> Iterator[None]:
-    """Name the output in errors of writing it.
-
-    Raises:
-        ResourceError: with the file.
-    """
+    """Name the output in errors of writing it, which become ResourceError."""
     try:
         yield
     except OSError as error:
@@ -150,19 +130,7 @@ def sync_folder(folder: str) -> None:
 
 @contextmanager
 def opened(targets: Sequence[Target | None], inputs: Iterable[str]) -> Iterator[list[str]]:
-    """Check outputs before anything is computed, make their temporary files, and leave none of these behind.
-
-    Args:
-        targets: the outputs, None where one was not asked for.
-        inputs: every file that is read.
-
-    Returns:
-        Where the outputs are written.
-
-    Raises:
-        UsageError: a file must not be written.
-        ResourceError: it cannot be.
-    """
+    """Check outputs before anything is computed, make their temporary files, and leave none of these behind."""
     given = [target for target in targets if target is not None]
     check_targets([target.path for target in given], inputs)
     try:
@@ -173,12 +141,7 @@ def opened(targets: Sequence[Target | None], inputs: Iterable[str]) -> Iterator[
 
 
 def check_targets(targets: Iterable[str | None], inputs: Iterable[str]) -> None:
-    """Raise if an output is an input (now, or at the next run), is named twice, is a device, or has no folder.
-
-    Raises:
-        UsageError: the file must not be written.
-        ResourceError: it cannot be.
-    """
+    """Raise if an output is an input (now, or at the next run), is named twice, is a device, or has no folder."""
     read = {real_path(path) for path in inputs}
     patterns = [absolute(path) + ("/*" if os.path.isdir(path) else "") for path in inputs]
     seen: set[str] = set()

@@ -45,11 +45,7 @@ SUFFIXES = {
 
 
 def format_of(path: str | None, asked: str | None, default: str) -> str:
-    """The format asked for, or that of the file's suffix.
-
-    Raises:
-        UsageError: it is not known, or Parquet is to go to the terminal.
-    """
+    """The format asked for, or that of the file's suffix; UsageError if unknown, or Parquet for the terminal."""
     found = asked or (SUFFIXES.get(Path(path_of(path)).suffix.lower()) if path else None) or default
     if found not in FORMATS:
         raise UsageError(f"--format {found} is not known (one of {', '.join(FORMATS)})")
@@ -61,22 +57,20 @@ def format_of(path: str | None, asked: str | None, default: str) -> str:
 def write_summary(
     result: Result, kind: str, target: Target | str | None, digits: int = DIGITS, per_query: bool = False
 ) -> None:
-    """Write the summary.
-
-    Args:
-        result: what was evaluated.
-        kind: one of `FORMATS`.
-        target: a file, or None for standard output.
-        digits: decimals of the wide formats.
-        per_query: whether the lines of each query come first, in the format trec.
-    """
+    """Write the summary; `per_query` puts the lines of each query first, in the format trec."""
     if kind == "trec":
         lines = trec_lines(result, per_query)
         write_text(target, lambda file: file.writelines(lines))
         return
+    write_metrics(result, kind, target, digits, partial(document_of, result))
+
+
+def write_metrics(
+    result: MetricResult, kind: str, target: Target | str | None, digits: int, document: Callable[[], dict[str, Any]]
+) -> None:
+    """Write the summary of metrics in any format but trec."""
     people = {name: partial(write, result, digits=digits) for name, write in WIDE.items()}
-    metadata = metadata_of(result, per_query=False)
-    write_result(result, result.rows, kind, target, metadata, people, partial(document_of, result))
+    write_result(result, result.rows, kind, target, metadata_of(result, per_query=False), people, document)
 
 
 def write_result(
@@ -88,17 +82,7 @@ def write_result(
     people: Mapping[str, Callable[..., object]] = NOTHING,
     document: Callable[[], dict[str, Any]] | None = None,
 ) -> None:
-    """Write rows in a format.
-
-    Args:
-        result: what the rows are of.
-        rows: the rows, for the tidy formats.
-        kind: one of `FORMATS`.
-        target: a file, or None for standard output.
-        metadata: the metadata of Parquet.
-        people: the formats for people, each with what writes it to a `file`.
-        document: gives what a JSON document holds beside the rows; None where JSON is the list of rows.
-    """
+    """Write rows in a format: by its writer of `people`, as JSON beside what `document` gives, or as they are."""
     if kind in people:
         write_text(target, lambda file: people[kind](file=file), kind == "table")
     elif kind == "parquet" and target is not None:
@@ -118,17 +102,7 @@ def write_explanation(
     target: Target | str | None,
     digits: int = DIGITS,
 ) -> None:
-    """Write one ranking beside the best one.
-
-    Args:
-        result: what was evaluated.
-        query: whose ranking.
-        system: of which system; None where there is only one.
-        rows: how many places.
-        kind: `table`, or a tidy format for the places alone.
-        target: a file, or None for standard output.
-        digits: decimals of the table.
-    """
+    """Write one ranking beside the best one: a table with the values of the metrics, or the places alone."""
     if kind not in ("table", *TIDY):
         raise UsageError(f"explain takes table, {', '.join(TIDY)}, not {kind}")
     relation = result.explain(query, system, rows)
@@ -137,11 +111,7 @@ def write_explanation(
 
 
 def check_tidy(kind: str) -> str:
-    """A format of per-query rows.
-
-    Raises:
-        UsageError: it has no place for them.
-    """
+    """A format of per-query rows; UsageError if it has no place for them."""
     if kind not in TIDY:
         raise UsageError(f"--per-query takes {', '.join(TIDY)}, not {kind}")
     return kind
@@ -158,16 +128,7 @@ def write_per_query(result: MetricResult, kind: str, target: Target | str | None
 
 
 def write_text(target: Target | str | None, write: Callable[[TextIO], object], for_people: bool = False) -> None:
-    """Call a writer on standard output or on a file that appears whole.
-
-    Args:
-        target: a file, or None for standard output.
-        write: what is called.
-        for_people: whether standard output keeps the encoding of the terminal, rather than be UTF-8.
-
-    Raises:
-        ResourceError: the file or standard output cannot be written.
-    """
+    """Call a writer on standard output, which is UTF-8 unless it is `for_people`, or on a file that appears whole."""
     if target is None:
         with standard_output(for_people) as stream:
             write(stream)
@@ -179,11 +140,7 @@ def write_text(target: Target | str | None, write: Callable[[TextIO], object], f
 def write_parquet(
     copy: Callable[[str, str, dict[str, str]], None], sql: str, target: Target | str, metadata: dict[str, str]
 ) -> None:
-    """Let the rows of a statement be copied to a file, with what they mean in its metadata.
-
-    Raises:
-        ResourceError: the file cannot be written.
-    """
+    """Let the rows of a statement be copied to a file, with what they mean in its metadata."""
     target = target_of(target)
     with target.whole() as temporary:
         try:

@@ -19,11 +19,7 @@ NO_ROW: Row = {"significant": None}
 
 
 def write_latex(comparison: Comparison, file: TextIO, digits: int) -> None:
-    """The values as a LaTeX table for a paper: a row per system, the best in bold, stars for significant differences.
-
-    Raises:
-        UsageError: the baseline has several values of a metric, as candidates lack values of different queries.
-    """
+    """Write the values for a paper: a row per system, the best in bold, stars for significant differences."""
     texts = [measure.text for measure in comparison.measures]
     body: list[str] = []
     for block in blocks(comparison):
@@ -73,11 +69,7 @@ def latex_block(comparison: Comparison, block: dict[tuple[str, str], Row], digit
 
 
 def values_of(comparison: Comparison, block: dict[tuple[str, str], Row]) -> dict[tuple[str, str], float | None]:
-    """The values of one segment by system and metric.
-
-    Raises:
-        UsageError: the baseline has several values of a metric, as candidates lack values of different queries.
-    """
+    """The values of a segment by system and metric; UsageError if the baseline has several, over different queries."""
     values: dict[tuple[str, str], float | None] = {}
     for (system, text), row in block.items():
         values[system, text] = row["value"]

@@ -8,31 +8,18 @@ from typing import Any
 
 from sqlrank.choices import FORMATS
 from sqlrank.errors import UsageError
-from sqlrank.evaluation.stored import metadata_of
 from sqlrank.output.files import Target
-from sqlrank.output.formats import write_result
-from sqlrank.output.tables import DIGITS, WIDE
+from sqlrank.output.formats import write_metrics
+from sqlrank.output.tables import DIGITS
 from sqlrank.similarity.similarity import Likeness
 
 
 def write_likeness(result: Likeness, kind: str, target: Target | str | None, digits: int = DIGITS) -> None:
-    """Write the summary.
-
-    Args:
-        result: what was compared.
-        kind: one of `FORMATS`, except trec.
-        target: a file, or None for standard output.
-        digits: decimals of the wide formats.
-
-    Raises:
-        UsageError: the format has no place for it.
-    """
+    """Write the summary in any format but trec, for which it raises UsageError."""
     if kind == "trec":
         takes = ", ".join(known for known in FORMATS if known != "trec")
         raise UsageError(f"--format {kind} is not for rankings that are compared; choose one of {takes}")
-    people = {name: partial(write, result, digits=digits) for name, write in WIDE.items()}
-    metadata = metadata_of(result, per_query=False)
-    write_result(result, result.rows, kind, target, metadata, people, partial(document_of, result))
+    write_metrics(result, kind, target, digits, partial(document_of, result))
 
 
 def document_of(result: Likeness) -> dict[str, Any]:

@@ -49,14 +49,7 @@ def configure(stream: Any, **settings: str) -> None:
 
 @contextmanager
 def standard_output(for_people: bool) -> Iterator[TextIO]:
-    """Standard output, which is UTF-8 for programs whatever the locale; whoever reads it may leave before the end.
-
-    Args:
-        for_people: whether it keeps the encoding that the terminal has.
-
-    Raises:
-        ResourceError: it is closed or full.
-    """
+    """Standard output, UTF-8 unless it is `for_people`; its reader may leave early. ResourceError if closed or full."""
     if not for_people:
         configure(sys.stdout, encoding="utf-8", errors="backslashreplace")
     try:
@@ -70,11 +63,7 @@ def standard_output(for_people: bool) -> Iterator[TextIO]:
 
 
 def flush() -> None:
-    """Write out what standard output still holds.
-
-    Raises:
-        ResourceError: it is closed or full.
-    """
+    """Write out what standard output still holds; ResourceError if it is closed or full."""
     if not isinstance(sys.stdout, Closed):
         with standard_output(for_people=True):
             pass

@@ -20,11 +20,7 @@ MOST_COLUMNS = 10
 
 
 def wide(result: MetricResult, digits: int) -> tuple[list[str], list[list[str]], int]:
-    """The summary with a row per system and segment and a column per metric, as text; turned where it has many.
-
-    Returns:
-        The header, the rows, and how many columns on the left are words.
-    """
+    """The header, the rows (per system and segment, or turned, per metric), and how many left columns are words."""
     header = ["system", *result.by, "queries", *(measure.text for measure in result.measures)]
     counted = {measure.text for measure in result.measures if measure.counts}
     lines: dict[tuple[Any, ...], list[str]] = {}

@@ -23,11 +23,7 @@ WRITTEN: dict[str, tuple[str, ...]] = {
 
 
 def trec_names(texts: Iterable[str], language: Language) -> list[tuple[Line, str, Measure]]:
-    """The lines that trec_eval prints for what these texts ask, in its order, each with its name and the measure.
-
-    Raises:
-        UsageError: trec_eval has no such measure.
-    """
+    """The lines that trec_eval prints for texts, in its order, with name and measure; UsageError if it has none."""
     order = {line.name: place for place, line in enumerate(LINES)}
     named = {}
     for asked, measure in asked_measures(parts_of(texts), language):
@@ -86,16 +82,7 @@ def label(line: Line, asked: Asked, measure: Measure) -> str:
 
 
 def trec_lines(result: Result, per_query: bool) -> Iterator[str]:
-    """The result as trec_eval prints it; what cannot be printed is refused before the first line.
-
-    Args:
-        result: of one system.
-        per_query: whether the lines of each query come first, as with trec_eval -q.
-
-    Raises:
-        UsageError: there are several systems or segments, a metric that trec_eval does not have, or an id that its
-            lines cannot hold.
-    """
+    """The result as trec_eval prints it, as with -q if `per_query`; raises UsageError before the first line."""
     if len(result.systems) > 1 or result.by:
         raise UsageError("--format trec holds one system, without segments")
     named = trec_names(result.texts, result.language)

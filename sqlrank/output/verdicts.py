@@ -21,23 +21,17 @@ COUNTS = ("good", "same", "bad", "total")
 
 
 def write_verdicts(result: SideBySide, kind: str, target: Target | str | None, digits: int = DIGITS) -> None:
-    """Write the result of verdicts.
-
-    Args:
-        result: the verdicts summed up.
-        kind: a format of output, all but trec.
-        target: a file, or None for standard output.
-        digits: decimals of the formats for people.
-
-    Raises:
-        UsageError: the format is that of trec_eval, which has no verdicts.
-        ResourceError: the file cannot be written.
-    """
-    if kind == "trec":
-        raise UsageError(f"trec_eval has no verdicts; gsb takes {', '.join(FORMATS[:-1])}")
+    """Write the result of verdicts in any format but trec, for which it raises UsageError."""
+    check_kind(kind)
     metadata = {"sqlrank": __version__, "conventions": json.dumps(result.settings())}
     people = {name: partial(write_for_people, result, name, digits=digits) for name in ("table", "markdown", "latex")}
     write_result(result, result.rows, kind, target, metadata, people, partial(document_of, result))
+
+
+def check_kind(kind: str) -> None:
+    """Raise UsageError if verdicts cannot be written in a format."""
+    if kind == "trec":
+        raise UsageError(f"trec_eval has no verdicts; gsb takes {', '.join(FORMATS[:-1])}")
 
 
 def document_of(result: SideBySide) -> dict[str, Any]:

@@ -14,25 +14,14 @@ from sqlrank.statement.templates import render, sql_text
 
 
 class SimilarityChecks(RankingChecks):
-    """The checks of rankings that are compared without judgments.
-
-    Args:
-        engine: what runs them.
-        inputs: the inputs as opened.
-        request: the measures, conventions and ways of reading.
-        baseline: the system that the others are compared with.
-    """
+    """The checks of rankings that are compared with those of a baseline, without judgments."""
 
     def __init__(self, engine: Engine, inputs: Inputs, request: Request, baseline: str) -> None:
         super().__init__(engine, inputs, request)
         self.baseline = baseline
 
     def before(self) -> None:
-        """Check the rows of the inputs.
-
-        Raises:
-            DataError: the first finding.
-        """
+        """Check the rows of the inputs; DataError for the first finding."""
         self.scan("run")
         self.queries()
         self.find("no_query_in_both", baseline=self.baseline, sides=self.sides)
@@ -55,15 +44,7 @@ class SimilarityChecks(RankingChecks):
         return left, right
 
     def after(self, per_query: Any, shared: Mapping[str, float]) -> None:
-        """Check what shows only in the per-query rows.
-
-        Args:
-            per_query: the table of these rows.
-            shared: how many documents each system shares with the baseline, as far as they were looked at.
-
-        Raises:
-            DataError: the first finding.
-        """
+        """Check the per-query rows; `shared` counts by system the documents seen to be shared with the baseline."""
         for system, documents in shared.items():
             if documents == 0:
                 self.find("no_document_in_both", system=system, baseline=self.baseline, sides=self.sides)

@@ -8,12 +8,14 @@ from typing import Any
 
 import duckdb
 
+from sqlrank.engines.open_result import closed_on_error
 from sqlrank.engines.protocol import Engine, is_spark
 from sqlrank.errors import UsageError
 from sqlrank.evaluation.arguments import KEYS, TEXT, public
 from sqlrank.evaluation.engine_choice import connect
 from sqlrank.evaluation.metric_result import MetricResult
 from sqlrank.evaluation.request import Request, list_runs
+from sqlrank.inputs.check_runner import WHOLE
 from sqlrank.inputs.open_inputs import open_inputs
 from sqlrank.inputs.opened import Inputs
 from sqlrank.inputs.row_counts import InputRows, notes_of
@@ -21,9 +23,6 @@ from sqlrank.similarity.checks import SimilarityChecks
 from sqlrank.similarity.statement import similarity_request, similarity_statement
 from sqlrank.similarity.systems import baseline_of, systems_of
 from sqlrank.statement.render import summary
-
-WHOLE = {"part": 0, "parts": 1}
-"""All queries at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +50,8 @@ class Likeness(MetricResult):
         self.baseline, self._systems = baseline, list(systems)
         self._request = request
         self.counts: dict[str, SimilarityCounts] = {}
-        self.inputs: dict[str, InputRows] = {}
         """Counts of queries by system."""
+        self.inputs: dict[str, InputRows] = {}
 
     @property
     def systems(self) -> list[str]:
@@ -79,11 +78,7 @@ class Likeness(MetricResult):
         self._create("per_query", self.statement(True, part), "created" if part["part"] == 0 else "inserted")
 
     def finish(self) -> dict[str, float]:
-        """Compute the counts and the summary.
-
-        Returns:
-            By system, how many documents it shares with the baseline.
-        """
+        """Compute the counts and the summary; returns by system how many documents it shares with the baseline."""
         dialect, relations = self._engine.dialect, self._relations
         self._create("summary", summary(dialect, self.measures, relations, self.per_query_table, spread=True))
         self._make_intervals()
@@ -158,11 +153,8 @@ def likeness(
         raise UsageError("rankings are compared in DuckDB; give files, or data frames of pandas, polars or Arrow")
     settings = {"threads": threads, "memory_limit": memory_limit, "temp_dir": temp_dir}
     engine = connect(request, inputs, None, "duckdb", connection, progress, **settings)
-    try:
+    with closed_on_error(engine):
         return likeness_on(engine, request, given, baseline, checks, writes)
-    except BaseException:
-        engine.close()
-        raise
 
 
 def likeness_on(
@@ -173,20 +165,7 @@ def likeness_on(
     checks: bool,
     writes: Sequence[str],
 ) -> Likeness:
-    """Open the inputs, check the rows, compare, and check what only the result shows.
-
-    Args:
-        engine: where they are compared; closed with the result.
-        request: what is asked of them.
-        given: the runs, with the names given to their systems.
-        baseline: the system that the others are compared with; None for the first run.
-        checks: whether to look for what is wrong with the rows of the inputs.
-        writes: files that will be written from the result.
-
-    Raises:
-        DataError: an input is missing, unreadable or wrong.
-        UsageError: there is no such baseline.
-    """
+    """Open, check and compare, on an engine that is closed with the result; UsageError if there is no such baseline."""
     inputs = open_inputs(engine, given, None, request.reading, request.conventions, writes=list(writes), judged=False)
     found = systems_of(engine, inputs)
     chosen = baseline_of(engine, inputs, list(found), baseline)

@@ -10,17 +10,16 @@ from markupsafe import Markup
 
 from sqlrank.conventions import Conventions
 from sqlrank.dialects import Dialect
-from sqlrank.errors import UsageError, nearest
-from sqlrank.evaluation.request import CONVENTIONS, LANGUAGE, READING, Request
-from sqlrank.inputs.reading import Reading
+from sqlrank.errors import UsageError
+from sqlrank.evaluation.request import CONVENTIONS, Request, check_option, reading_of
 from sqlrank.metrics.catalogue import DEFAULT_LIKENESS
 from sqlrank.metrics.language import Language, parse_measures
 from sqlrank.metrics.measure import Measure
 from sqlrank.statement.columns import PAIR_COLUMNS, physical
 from sqlrank.statement.expressions import expression
-from sqlrank.statement.needs import deepest_of
-from sqlrank.statement.relations import Place, Relations
-from sqlrank.statement.render import header_of
+from sqlrank.statement.needs import deepest_of, shallowest
+from sqlrank.statement.relations import Relations
+from sqlrank.statement.render import check_apart, header_of
 from sqlrank.statement.templates import comment, render, sql_text
 from sqlrank.version import __version__
 
@@ -53,21 +52,11 @@ class RankingConventions(Conventions):
 
 
 def similarity_request(metrics: str | Iterable[str] | None, options: Mapping[str, Any]) -> Request:
-    """The measures, conventions and ways of reading that are asked for.
-
-    Args:
-        metrics: texts such as `overlap@10` or `rbo(p=0.95)`; None for the default ones.
-        options: by name; None where an option was not given.
-
-    Raises:
-        UsageError: an option, its value or a metric is not known, or needs judgments.
-    """
+    """The measures, conventions and ways of reading that are asked for; UsageError if a metric needs judgments."""
     given = {name: value for name, value in options.items() if value is not None}
-    known = CONVENTIONS | READING | LANGUAGE
     for name in given:
+        check_option(name)
         option = f"--{name.replace('_', '-')}"
-        if name not in known:
-            raise UsageError(f"there is no option {name!r}{nearest(name, sorted(known))}")
         if name not in (*RANKING, *INPUTS):
             raise UsageError(f"{option} needs judgments; give them with --qrels, or leave {option} out")
     if given.get("ties") in JUDGED_TIES:
@@ -77,12 +66,9 @@ def similarity_request(metrics: str | Iterable[str] | None, options: Mapping[str
             "--order rank leaves gaps, which a comparison without judgments has no meaning for; leave it out"
         )
     language = Language(pairs=True)
-    reading = {name: value for name, value in given.items() if name in READING}
-    by = reading.get("by") or ()
-    reading["by"] = (by,) if isinstance(by, str) else tuple(by)
     measures = parse_measures(DEFAULT_LIKENESS if metrics is None else metrics, language)
     conventions = RankingConventions(**{name: value for name, value in given.items() if name in CONVENTIONS})
-    return Request(measures, language, conventions, Reading(**reading))
+    return Request(measures, language, conventions, reading_of(given))
 
 
 def similarity_statement(
@@ -94,21 +80,11 @@ def similarity_statement(
     diagnostics: bool,
     part: Mapping[str, int],
 ) -> str:
-    """The statement that gives one row per query and system that is compared with the baseline.
-
-    Args:
-        dialect: the engine it is for.
-        inputs: the relations, their columns and the segments.
-        request: the measures and the conventions.
-        baseline: the system that the others are compared with.
-        compared: the others.
-        diagnostics: whether the rows also carry what the counts beside the numbers need.
-        part: which part of the queries, of how many.
-    """
+    """The statement with a row per query and compared system; `diagnostics` adds what the counts beside it need."""
     measures, conventions = request.measures, request.conventions
     reads = {name for measure in measures for name in measure.metric.reads}
     reads |= {*DIAGNOSTICS.values()} if diagnostics else set()
-    check_segment_names(inputs.segments, measures)
+    check_apart(inputs.segments, names_taken(measures))
     context = (
         inputs.context() | dict(part) | {item.name: getattr(conventions, item.name) for item in fields(Conventions)}
     )
@@ -139,11 +115,6 @@ def ranking_context(conventions: Conventions) -> dict[str, Any]:
         "diagnostics": False,
         "cumulations": [],
     }
-
-
-def shallowest(depths: Iterable[int | None]) -> int | None:
-    """The smallest of some depths; None for no limit."""
-    return min((depth for depth in depths if depth is not None), default=None)
 
 
 def last_depths(measures: Iterable[Measure]) -> list[dict[str, Any]]:
@@ -191,11 +162,8 @@ def total_of(column: str, dialect: Dialect) -> Markup:
     return sql_text(render("sources/pair_total.sql", dialect, column=column).strip())
 
 
-def check_segment_names(segments: Iterable[Place], measures: Iterable[Measure]) -> None:
-    """Raise UsageError if a segment has the name of a column of the statement."""
+def names_taken(measures: Iterable[Measure]) -> set[str]:
+    """The columns of the statement, which no segment may be called."""
     values = [dict(measure.values) | {"k": float(measure.k or 0)} for measure in measures]
     columns = {physical(name, each) for name in PAIR_COLUMNS for each in values}
-    taken = {*columns, *WRITTEN, *(measure.column for measure in measures)}
-    for segment in segments:
-        if segment.alias.lower() in taken:
-            raise UsageError(f"--by {segment.alias}: the statement has a column of that name; rename yours first")
+    return {*columns, *WRITTEN, *(measure.column for measure in measures)}

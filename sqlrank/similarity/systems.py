@@ -9,12 +9,7 @@ from sqlrank.statement.templates import render
 
 
 def systems_of(engine: Engine, inputs: Inputs) -> dict[str, int]:
-    """The systems in the order in which they were given, then by name, with the number of their rows.
-
-    Raises:
-        UsageError: there are fewer than two.
-        DataError: one that was named has no rows, or a row has no system.
-    """
+    """The number of rows by system, in the order given, then by name; UsageError for one system, DataError for none."""
     names, label = inputs.systems, inputs.labels["run"]
     if not inputs.relations.several:
         raise UsageError(f"{label} is one system ({names[0]}); give a second run to compare with, or a system column")
@@ -35,11 +30,7 @@ def systems_of(engine: Engine, inputs: Inputs) -> dict[str, int]:
 
 
 def baseline_of(engine: Engine, inputs: Inputs, systems: list[str], asked: str | None) -> str:
-    """The system that the others are compared with: the one asked for, or the first run, if that is one system.
-
-    Raises:
-        UsageError: there is no such system, or the first run holds several.
-    """
+    """The baseline asked for, or the first run; UsageError if there is no such system, or that run holds several."""
     listed = ", ".join(systems)
     chosen = asked if asked is not None else first_system(engine, inputs)
     if chosen is None:

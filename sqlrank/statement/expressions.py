@@ -38,11 +38,7 @@ def expression(
 
 
 def render_own(metric: Metric, dialect: Dialect, context: dict[str, Any]) -> str:
-    """The expression of a metric of the user.
-
-    Raises:
-        UsageError: the template is broken, with file and line.
-    """
+    """The expression of a metric of the user; UsageError with file and line if the template is broken."""
     path = str(Path(metric.folder or "") / metric.template)
     try:
         made = own_environment(dialect, str(metric.folder), metric.steps)

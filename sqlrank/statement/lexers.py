@@ -68,13 +68,7 @@ def token_pattern(dialect: Dialect) -> str:
 
 
 def problem_elsewhere(text: str, dialect: Dialect, aggregates: bool = False) -> str | None:
-    """Why a text is not surely one expression in an engine; None where it is.
-
-    Args:
-        text: SQL of the user.
-        dialect: the engine.
-        aggregates: whether it is over all rows of a query, and not over one row.
-    """
+    """Why a text is not surely one expression in an engine, over a row or (`aggregates`) a query's rows; else None."""
     found: list[Token] = []
     for kind, token, place in tokens(text, dialect):
         if kind is None:

@@ -241,6 +241,11 @@ def deepest_of(cutoffs: Iterable[int | None]) -> int | None:
     return None if None in known else max((k for k in known if k), default=0)
 
 
+def shallowest(depths: Iterable[int | None]) -> int | None:
+    """The smallest of some depths; None for no limit."""
+    return min((depth for depth in depths if depth is not None), default=None)
+
+
 def gain_value(gain: Value) -> dict[str, Any]:
     """A gain as the templates read it."""
     if ":" not in str(gain):

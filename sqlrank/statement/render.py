@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -15,8 +15,8 @@ from sqlrank.errors import UsageError
 from sqlrank.metrics.measure import Measure
 from sqlrank.statement.columns import DEFAULTS, inputs_of, physical
 from sqlrank.statement.expressions import expression
-from sqlrank.statement.needs import Plan, gain_value
-from sqlrank.statement.relations import Relations
+from sqlrank.statement.needs import Plan, gain_value, shallowest
+from sqlrank.statement.relations import Place, Relations
 from sqlrank.statement.templates import comment, render, sql_text
 from sqlrank.version import __version__
 
@@ -39,22 +39,10 @@ def statement(
     assumptions: list[str] | None = None,
     ranking: Mapping[str, Any] = MappingProxyType({}),
 ) -> str:
-    """The statement that gives one row per query.
-
-    Args:
-        dialect: the engine it is for.
-        inputs: the relations, their columns and the segments.
-        plan: what the measures need.
-        conventions: how a ranking is formed and what counts.
-        assumptions: lines for the header comment, on what nobody has checked of the input.
-        ranking: what the templates need to know of tables that hold the ranks already.
-    """
+    """The statement that gives one row per query; `assumptions` head it, `ranking` describes tables of ranks."""
     if conventions.score_type == "float" and dialect.single is None:
         raise UsageError(f"{dialect.title} has no 32-bit floats; leave out --score-type float")
-    taken = {*plan.wanted, *(measure.column for measure in plan.measures)}
-    for segment in inputs.segments:
-        if segment.alias.lower() in taken:
-            raise UsageError(f"--by {segment.alias}: the statement has a column of that name; rename yours first")
+    check_apart(inputs.segments, {*plan.wanted, *(measure.column for measure in plan.measures)})
     needed = plan.context
     context = inputs.context() | needed | conventions.to_dict() | policies(dialect, inputs, plan) | dict(ranking)
     context |= {
@@ -66,6 +54,13 @@ def statement(
     return render("evaluate.sql", dialect, **context)
 
 
+def check_apart(segments: Iterable[Place], taken: Container[str]) -> None:
+    """Raise UsageError if a segment has the name of a column of the statement."""
+    for segment in segments:
+        if segment.alias.lower() in taken:
+            raise UsageError(f"--by {segment.alias}: the statement has a column of that name; rename yours first")
+
+
 def overall(
     dialect: Dialect,
     inputs: Relations,
@@ -73,15 +68,7 @@ def overall(
     conventions: Conventions,
     assumptions: list[str] | None = None,
 ) -> str:
-    """The statement that gives one row per system, segment and metric of the whole system.
-
-    Args:
-        dialect: the engine it is for.
-        inputs: as for `statement`.
-        measures: metrics of grain `system`.
-        conventions: how a ranking is formed and what counts.
-        assumptions: lines for the header comment.
-    """
+    """The statement that gives one row per system, segment and metric of grain `system`."""
     plan = Plan((), conventions, diagnostics=False)
     needs = inputs_of(measures)
     policy = policies(dialect, inputs, plan, judged="relevance" in needs)
@@ -122,17 +109,7 @@ def explanation(
     system: str,
     rows: int,
 ) -> str:
-    """The statement that shows one ranking, place by place, beside the best one.
-
-    Args:
-        dialect: the engine it is for.
-        inputs: as for `statement`.
-        measures: the first of them that has a gain says which; else it is linear, with the discount log2.
-        conventions: how the ranking is formed.
-        query: whose ranking.
-        system: of which system.
-        rows: how many places.
-    """
+    """The statement that shows one ranking beside the best; gain and discount are the first measure's that has them."""
     plan = Plan((), conventions, diagnostics=False)
     values = next((dict(measure.values) for measure in measures if "gain" in dict(measure.values)), {})
     settled = {name: values.get(name, DEFAULTS[name]) for name in ("gain", "discount", "ideal")}
@@ -159,16 +136,10 @@ def summary(
     wide: bool = False,
     spread: bool = False,
 ) -> str:
-    """The statement that gives one row per system, segment and metric.
+    """The statement that gives one row per system, segment and metric, or if `wide` a row with columns for each metric.
 
-    Args:
-        dialect: the engine it is for.
-        measures: the metrics, which are columns of the per-query rows.
-        inputs: the segments, and whether there is a weight.
-        per_query: the relation of the per-query rows.
-        text: the statement that makes them, to stand inside; None where the relation exists.
-        wide: whether it gives one row per system and segment instead, with columns for the numbers of each metric.
-        spread: whether it gives what an interval needs besides the standard error.
+    `text` makes the per-query rows, to stand inside; None where their relation exists. `spread` adds what an interval
+    needs besides the standard error.
     """
     described = [
         {"text": measure.text, "column": measure.column, "kind": measure.summary, "rows_weight": measure.weight_column}
@@ -209,7 +180,7 @@ def row_limit(deepest: int | None, conventions: Conventions, diagnostics: bool) 
     limits = [conventions.depth if conventions.unjudged != "remove" else None]
     if deepest is not None:
         limits.append(max(deepest + 1 if diagnostics else deepest, 1))
-    return min((limit for limit in limits if limit is not None), default=None)
+    return shallowest(limits)
 
 
 def measure_context(plan: Plan, dialect: Dialect) -> list[dict[str, Any]]:

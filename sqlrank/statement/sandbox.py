@@ -44,22 +44,14 @@ OF_TEXTS = frozenset(
 
 
 class Budget:
-    """The budget of a template.
-
-    Args:
-        steps: how many steps it may take.
-    """
+    """The steps and the time that a template may take, and the characters that it may write."""
 
     def __init__(self, steps: int) -> None:
         self.allowed, self.steps, self.characters = steps, steps, LONGEST
         self.end = time.monotonic() + SECONDS * max(1.0, steps / STEPS)
 
     def step(self, count: int = 1) -> None:
-        """Count some steps.
-
-        Raises:
-            SecurityError: these are too many, or they last too long.
-        """
+        """Count some steps; SecurityError if these are too many, or they last too long."""
         self.steps -= count
         if self.steps < 0 or time.monotonic() > self.end:
             raise SecurityError(
@@ -68,11 +60,7 @@ class Budget:
             )
 
     def write(self, characters: int) -> None:
-        """Count what is written.
-
-        Raises:
-            SecurityError: it is too much.
-        """
+        """Count characters that are written; SecurityError if they are too many."""
         self.characters -= characters
         if self.characters < 0:
             raise SecurityError(f"it writes more than {LONGEST:,} characters of SQL")
@@ -94,12 +82,7 @@ def check_size(size: int) -> None:
 
 
 class BoundedEnvironment(ImmutableSandboxedEnvironment):
-    """Jinja's sandbox with a budget.
-
-    Args:
-        steps: how many steps its templates may take together.
-        **options: those of Jinja.
-    """
+    """Jinja's sandbox with a budget of steps that its templates may take together."""
 
     intercepted_binops = frozenset(("+", "*", "**", "%"))
 
@@ -203,11 +186,7 @@ class BoundedEnvironment(ImmutableSandboxedEnvironment):
 
 
 def refused_format(*_given: Any, **_options: Any) -> str:
-    """Stand in the place of the method format of texts.
-
-    Raises:
-        SecurityError: always.
-    """
+    """Stand in the place of the method format of texts, and raise SecurityError."""
     raise SecurityError("a text is formatted; write its parts beside one another")
 
 

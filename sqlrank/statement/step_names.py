@@ -23,13 +23,7 @@ PREFIX = "sqlrank_"
 
 
 def beside_relations(make: Callable[[Relations], str], inputs: Relations, dialect: Dialect) -> str:
-    """A statement in which no step is called as a relation that it reads.
-
-    Args:
-        make: gives the statement of inputs.
-        inputs: the inputs, whose relations are dotted names.
-        dialect: the engine it is for.
-    """
+    """A statement, made of inputs by `make`, in which no step is called as a relation that it reads."""
     text = make(inputs)
     named = [str(relation.relation) for _, relation in inputs.named()]
     taken = {name.strip('"`').lower() for name in named}

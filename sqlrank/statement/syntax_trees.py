@@ -76,12 +76,7 @@ def ask(sql: str, *parameters: object) -> Any:
 
 
 def parsed(text: str, aggregates: bool = False) -> Parsed:
-    """Parse a text as one expression over a row, or over all rows of a query.
-
-    Args:
-        text: SQL of the user.
-        aggregates: whether it is over all rows of a query: aggregates are allowed, and lambdas over lists.
-    """
+    """Parse a text as one expression over a row, or with `aggregates`, and lambdas over lists, over a query's rows."""
     if "\x00" in text:
         return Parsed("there is a NUL character")
     try:
@@ -137,11 +132,7 @@ def without_places(part: Any) -> Any:
 
 
 class Walk:
-    """One look at every part of a tree.
-
-    Args:
-        aggregates: whether the expression is over all rows of a query.
-    """
+    """One look at every part of a tree; `aggregates` if the expression is over all rows of a query."""
 
     def __init__(self, aggregates: bool) -> None:
         self.aggregates = aggregates

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from sqlrank.errors import UsageError, nearest
+from sqlrank.errors import not_known
 
 
 def bonferroni(values: Sequence[float]) -> list[float]:
@@ -47,12 +47,7 @@ CORRECTIONS: dict[str, tuple[str, Callable[[Sequence[float]], list[float]]]] = {
 
 
 def correct(values: Sequence[float | None], correction: str) -> list[float | None]:
-    """The p values of one family, adjusted together; where there is no p value there is none afterwards.
-
-    Args:
-        values: the p values of the family.
-        correction: one of `CORRECTIONS`.
-    """
+    """The p values of one family, adjusted together by one of `CORRECTIONS`; None stays None."""
     known = [value for value in values if value is not None]
     adjusted = iter(CORRECTIONS[correction][1](known))
     return [None if value is None else next(adjusted) for value in values]
@@ -61,7 +56,4 @@ def correct(values: Sequence[float | None], correction: str) -> list[float | Non
 def check_correction(correction: str) -> None:
     """Raise UsageError if a word names no correction."""
     if correction not in CORRECTIONS:
-        words = ", ".join(CORRECTIONS)
-        raise UsageError(
-            f"--correction {correction} is not known{nearest(correction, list(CORRECTIONS))} (one of {words})"
-        )
+        raise not_known("--correction", correction, CORRECTIONS)

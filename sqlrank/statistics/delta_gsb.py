@@ -46,13 +46,7 @@ class Clusters:
     """Squared weights, divided alike."""
 
     def variance(self, moved: float = 0, added: float = 0, more: int = 0) -> float:
-        """The variance of the sum of the verdicts.
-
-        Args:
-            moved: how much the difference is lower than that of the residuals.
-            added: the squared residuals of the judgments that are added.
-            more: their number.
-        """
+        """The variance of the sum: residuals `moved` lower, and `more` judgments with `added` squared residuals."""
         squares = self.residual_squares + 2 * moved * self.residual_products + moved**2 * self.weight_squares
         number = self.number + more
         return number / (number - 1) * (((self.number - 1) / self.number) ** 2 * squares + added)
@@ -132,16 +126,7 @@ class Preference:
 
 
 def preference_of(sums: Sums, alpha: float = 0.05) -> Preference:
-    """The estimate from the sums of a group of verdicts.
-
-    Args:
-        sums: what the verdicts come to.
-        alpha: what the interval leaves out, on both sides together.
-
-    Returns:
-        The difference with its standard error, and the interval and p value of the one t statistic: the interval
-        excludes 0 exactly where p is at most alpha.
-    """
+    """The estimate from the sums of verdicts; of one t statistic, so its interval excludes 0 exactly if p <= alpha."""
     delta = sums.delta_gsb
     if delta is None:
         return Preference(None, withheld="no verdict has a weight")

@@ -8,11 +8,7 @@ from sqlrank.errors import UsageError
 
 
 def scipy_stats(test: str) -> Any:
-    """Import scipy.stats, which a test needs.
-
-    Raises:
-        UsageError: scipy is not installed.
-    """
+    """Import scipy.stats, which a test needs; UsageError if it is not installed."""
     try:
         from scipy import stats
     except ImportError as error:

@@ -16,15 +16,7 @@ FEW = 15
 
 
 def sign_test(wins: int, losses: int) -> float:
-    """The two-sided probability of a split at least as uneven as this one; ties are left out before.
-
-    Args:
-        wins: how often the one was better, 0 or more.
-        losses: how often the other was better, 0 or more.
-
-    Returns:
-        Between 0 and 1; 1 where there was nothing to compare.
-    """
+    """The two-sided probability of a split at least as uneven as this one, ties left out; 1 if nothing was compared."""
     trials, fewer = wins + losses, min(wins, losses)
     if 2 * fewer == trials:
         return 1.0

@@ -34,15 +34,7 @@ def check_alpha(alpha: float) -> None:
 
 
 def critical_value(degrees: float, confidence: float = 0.95) -> float:
-    """The t beyond which lies half of what is outside a two-sided interval.
-
-    Args:
-        degrees: degrees of freedom, above 0.
-        confidence: between 0 and 1.
-
-    Returns:
-        The quantile; infinity where it is beyond what a double can square.
-    """
+    """The t beyond which half of what is outside a two-sided interval lies; infinity if a double cannot square it."""
     from statistics import NormalDist
 
     normal = NormalDist().inv_cdf((1 + confidence) / 2)

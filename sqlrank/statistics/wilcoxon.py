@@ -20,10 +20,7 @@ def wilcoxon(differences: Sequence[float]) -> float:
     """The two-sided p value of differences none of which is 0, zeros having been left out (Wilcoxon 1945).
 
     Equal sizes share the mean of their ranks. The exact distribution is that of Pratt and Gibbons (Concepts of
-    Nonparametric Theory, 1981), given the ranks that there are.
-
-    Raises:
-        UsageError: there are many differences, and scipy is not installed.
+    Nonparametric Theory, 1981), given the ranks that there are; many differences need scipy, or raise UsageError.
     """
     if not differences:
         return 1.0

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from markupsafe import Markup
 
 from sqlrank.engines.duckdb import DuckDBEngine
-from sqlrank.engines.protocol import is_spark
+from sqlrank.engines.protocol import count_rows, is_spark
 from sqlrank.errors import DataError, UsageError
 from sqlrank.inputs.check_runner import CheckRunner
 from sqlrank.inputs.conditions import check_columns
@@ -44,19 +45,7 @@ class VerdictInputs(Opened):
 def open_verdicts(
     engine: DuckDBEngine, data: Any, reading: Reading, by: Sequence[str], writes: Sequence[str] = ()
 ) -> VerdictInputs:
-    """Find, describe and open the rows of verdicts.
-
-    Args:
-        engine: what reads them.
-        data: a path, glob, folder, URL or `-`, a frame, or a relation.
-        reading: how they are read; its weight is that of a verdict.
-        by: the columns that split queries into segments.
-        writes: files that will be written, which stay allowed where SQL of the user will run.
-
-    Raises:
-        DataError: the input is not there, cannot be read, or lacks a column.
-        UsageError: it is of a kind that cannot be read, or an option is wrong.
-    """
+    """Find, describe and open the rows of verdicts; the weight of `reading` is that of a verdict."""
     if is_spark(data):
         raise UsageError("a data frame of Spark cannot be read here; pass data.toPandas(), or a path")
     if isinstance(data, Mapping):
@@ -76,16 +65,7 @@ def open_verdicts(
 
 
 def make_verdicts(maker: RelationMaker, roles: Roles, by: Sequence[str]) -> VerdictInputs:
-    """Make the relation, in which a segment and the weight have names that no column of the input has.
-
-    Args:
-        maker: what makes it.
-        roles: the table with its columns by role.
-        by: the columns that split queries into segments.
-
-    Raises:
-        DataError: the table lacks a column, or cannot be read.
-    """
+    """Make the relation, in which a segment and the weight have names that no column of the input has."""
     engine, reading, table = maker.engine, maker.reading, roles.table
     needed = ["query_id", *(role for role in ("doc_id", "rater") if role in roles.names)]
     notes = check_roles(roles, needed)
@@ -102,7 +82,7 @@ def make_verdicts(maker: RelationMaker, roles: Roles, by: Sequence[str]) -> Verd
         labels={KIND: table.label},
         tables={KIND: table if reading.where is None else None},
         runs=[table],
-        count=maker.count,
+        count=partial(count_rows, engine),
         sources=[*maker.sources, sql],
         notes=notes,
         where=reading.where,
@@ -117,11 +97,7 @@ def make_verdicts(maker: RelationMaker, roles: Roles, by: Sequence[str]) -> Verd
 
 
 def check_roles(roles: Roles, needed: Sequence[str]) -> list[str]:
-    """Check the required roles, and return notes on the columns chosen.
-
-    Raises:
-        DataError: there is no query or no verdict, or two columns of which either may be needed.
-    """
+    """Check the required roles and return notes on them; DataError if query or verdict is missing or ambiguous."""
     need(roles, KIND, ("query_id", "verdict"))
     unclear = roles.unclear
     if "rater" in unclear or ("doc_id" in unclear and "rater" in roles.names):
@@ -131,18 +107,7 @@ def check_roles(roles: Roles, needed: Sequence[str]) -> list[str]:
 
 
 def check_rows(engine: DuckDBEngine, verdicts: VerdictInputs) -> CheckRunner:
-    """Check the rows.
-
-    Args:
-        engine: what runs the checks.
-        verdicts: the rows as opened.
-
-    Returns:
-        What ran them, with the notes and the number of rows.
-
-    Raises:
-        DataError: the first finding.
-    """
+    """Check the rows, and return what ran the checks, with the notes and the number of rows."""
     runner = CheckRunner(engine, verdicts, {}, KIND, compared=False)
     variables = {"queries": True, "documents": verdicts.documents, "rater": verdicts.raters or None}
     weight = None if verdicts.weight is None else "weight"
@@ -156,11 +121,7 @@ def check_rows(engine: DuckDBEngine, verdicts: VerdictInputs) -> CheckRunner:
 
 
 def check_weight(verdicts: VerdictInputs, weight: float) -> None:
-    """Check the sum of the weights.
-
-    Raises:
-        DataError: nothing has a weight.
-    """
+    """Raise DataError if the sum of the weights is 0: nothing has a weight."""
     if not weight:
         column = f"{verdicts.labels[KIND]}: the weights in the column {verdicts.weight}"
         raise DataError(f"{column} are all 0; give some verdict a weight, or leave out --weight")

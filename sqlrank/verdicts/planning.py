@@ -17,14 +17,8 @@ MOST = 2**62
 def judgments_needed(sums: Sums, found: Preference, alpha: float) -> dict[str, int | None]:
     """The number of judgments that would decide, by column: of the difference found, and of the ends of its interval.
 
-    Args:
-        sums: what the verdicts come to.
-        found: the estimate, which decides nothing.
-        alpha: the largest p value that decides.
-
-    Returns:
-        The number for the difference, the low one for the end of the interval that is farther from 0 on its side, and
-        the high one for the nearer end, which is None, for no limit, where the interval contains 0.
+    The low one is for the end of the interval that is farther from 0 on its side, the high one for the nearer end,
+    which is None, for no limit, where the interval contains 0.
     """
     delta, low, high = found.delta_gsb, found.ci_low, found.ci_high
     numbers: dict[str, int | None] = dict.fromkeys(
@@ -40,13 +34,7 @@ def judgments_needed(sums: Sums, found: Preference, alpha: float) -> dict[str, i
 
 
 class Plan:
-    """Judgments like those there are, with as many queries and raters in proportion.
-
-    Args:
-        sums: what the verdicts come to.
-        found: their estimate.
-        delta: the true difference that is supposed.
-    """
+    """Judgments like those there are, queries and raters in proportion, if `delta` were the true difference."""
 
     def __init__(self, sums: Sums, found: Preference, delta: float) -> None:
         self.delta = abs(delta)

@@ -14,13 +14,7 @@ FEW = 10
 
 
 def how(weight: str | None, confidence: str, raters: bool) -> Iterator[str]:
-    """How the estimates are defined.
-
-    Args:
-        weight: the column of the weights.
-        confidence: what the interval is called.
-        raters: whether verdicts of one rater count as belonging together.
-    """
+    """How the estimates are defined; `confidence` names the interval, with `raters` verdicts of one belong together."""
     weighed = "" if weight is None else f"; delta_gsb and its interval weigh verdicts by {weight}, the counts do not"
     yield f"good: the candidate is better; delta_gsb = (good - bad) / (good + same + bad){weighed}"
     of = "one query, and of one rater," if raters else "one query"

@@ -24,14 +24,7 @@ RATER_KINDS = {"items": "bigint", "conflicting": "bigint", "disagreement": "doub
 def rows_of(
     groups: Sequence[Mapping[str, Any]], items: Sequence[Mapping[str, Any]], alpha: float, correction: str
 ) -> list[dict[str, Any]]:
-    """A row for each group of verdicts by column, besides those of the segments.
-
-    Args:
-        groups: the sums of each segment, and last those of all verdicts.
-        items: the items of each that several raters judged, empty where raters are not known.
-        alpha: the largest corrected p value that decides, and what the intervals leave out.
-        correction: how the p values of the segments are corrected together; the total is a family of its own.
-    """
+    """A row for each group of verdicts (segments, and last the total, a family of its own), segment columns aside."""
     sums = [sums_of(group) for group in groups]
     found = [preference_of(one, alpha) for one in sums]
     chances = adjusted(found[-1], found[:-1], correction)

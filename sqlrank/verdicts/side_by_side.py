@@ -8,11 +8,10 @@ from typing import Any
 import duckdb
 
 from sqlrank.engines.duckdb import DuckDBEngine
-from sqlrank.engines.open_result import OpenResult
-from sqlrank.errors import UsageError
+from sqlrank.engines.open_result import OpenResult, closed_on_error
 from sqlrank.evaluation.arguments import INPUT, public
 from sqlrank.evaluation.engine_choice import connection_of
-from sqlrank.inputs.reading import SQL_TIME_LIMIT, Reading
+from sqlrank.inputs.reading import SQL_TIME_LIMIT, Reading, check_distinct, check_output_names
 from sqlrank.inputs.row_counts import input_rows, notes_of
 from sqlrank.statement.templates import render, sql_text
 from sqlrank.statistics.corrections import check_correction
@@ -80,7 +79,9 @@ def gsb(
     """
     check_alpha(alpha)
     check_correction(correction)
-    segments = checked_segments((by,) if isinstance(by, str) else tuple(by or ()))
+    segments = (by,) if isinstance(by, str) else tuple(by or ())
+    check_output_names(segments, {"is_total", *KINDS, *RATER_KINDS})
+    check_distinct(segments)
     reading = Reading(
         weight=weight,
         where=where,
@@ -93,21 +94,8 @@ def gsb(
     )
     settings: dict[str, Any] = {"threads": threads, "memory_limit": memory_limit, "temp_dir": temp_dir}
     engine = DuckDBEngine(connection or connection_of([judgments]), progress=progress, **settings)
-    try:
+    with closed_on_error(engine):
         return SideBySide(engine, open_verdicts(engine, judgments, reading, segments, writes), alpha, correction)
-    except BaseException:
-        engine.close()
-        raise
-
-
-def checked_segments(by: tuple[str, ...]) -> tuple[str, ...]:
-    """The segment columns, refused where the output would have two columns of a name."""
-    for name in by:
-        if name.lower() in {"is_total", *KINDS, *RATER_KINDS}:
-            raise UsageError(f"--by {name}: the output has a column of that name; rename the column first")
-    if len({name.lower() for name in by}) < len(by):
-        raise UsageError(f"--by {', '.join(by)}: a column is named twice")
-    return by
 
 
 class SideBySide(OpenResult):
@@ -222,7 +210,4 @@ class SideBySide(OpenResult):
 
     def _load(self, rows: list[dict[str, Any]]) -> None:
         kinds = dict.fromkeys(self._verdicts.segments, "varchar") | {"is_total": "boolean"} | self._kinds()
-        name = self._local.name(ROWS)
-        columns = [(column, sql_text(kind)) for column, kind in kinds.items()]
-        sql = render("sources/few.sql", self._local.dialect, name=name, columns=columns)
-        self._local.make("table", name, sql, [[row[column] for row in rows] for column in kinds])
+        self._local.load(self._local.name(ROWS), kinds, [[row[column] for row in rows] for column in kinds])
