@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.support.cli_helper import run_cli
+from tests.support.cli_helper import completed, run_cli
 from tests.support.small_data import (
     QRELS,
     QRELS_NAMES,
@@ -21,8 +21,7 @@ from tests.support.small_data import (
 
 def by_country(*arguments: str) -> dict[str, str]:
     """The rr of each country, with the total under an empty name."""
-    outcome = run_cli("eval", *arguments, "--by", "country", "-m", "rr", "--format", "csv")
-    assert outcome.code == 0, outcome.err
+    outcome = completed("eval", *arguments, "--by", "country", "-m", "rr", "--format", "csv")
     return {row["country"]: row["value"] for row in outcome.table}
 
 
@@ -50,11 +49,10 @@ def test_a_segment_of_the_table_of_queries_is_that_of_missing_queries_too() -> N
 def test_the_total_is_told_from_a_null_segment() -> None:
     run, qrels = write_both()
     write_csv("queries.csv", ("qid", "country"), [("q1", "de"), ("q2", ""), ("q3", "de")])
-    outcome = run_cli(
+    outcome = completed(
         "eval", run, "--qrels", qrels, "--queries", "queries.csv", "--by", "country", "-m", "rr", "--format", "csv"
     )
 
-    assert outcome.code == 0, outcome.err
     totals = [row for row in outcome.table if row["is_total"] == "true"]
     assert [row["value"] for row in totals] == [RR]
     assert sorted((row["value"], row["queries"]) for row in outcome.table if row["is_total"] == "false") == [
@@ -112,10 +110,9 @@ def test_a_weight_weighs_the_mean_and_leaves_counts_alone(place: str) -> None:
     write_csv("queries.csv", ("query_id", "traffic"), list(weights.items()))
     extra = ["--queries", "queries.csv"] if place == "queries" else []
     arguments = ["--weight", "traffic", "-m", "ap", "-m", "num_ret", "--format", "csv"]
-    outcome = run_cli("eval", "run.csv", "--qrels", "qrels.csv", *extra, *arguments)
+    outcome = completed("eval", "run.csv", "--qrels", "qrels.csv", *extra, *arguments)
 
     # ap: (3 * 7/18 + 1 * 1/2) / 4
-    assert outcome.code == 0, outcome.err
     assert outcome.values == {("run", "ap"): "0.416666666667", ("run", "num_ret"): "5"}
 
 

@@ -17,7 +17,7 @@ from backports import zstd
 
 import sqlrank
 from tests.support.cases import sample
-from tests.support.cli_helper import run_cli
+from tests.support.cli_helper import error_of, run_cli
 from tests.support.small_data import (
     QRELS,
     QRELS_NAMES,
@@ -45,9 +45,7 @@ def columns(names: Sequence[str], rows: Sequence[tuple[Any, ...]]) -> dict[str, 
 
 def refused(*arguments: object) -> str:
     """What is said of an input that is refused."""
-    outcome = run_cli("eval", *arguments, "-m", "rr")
-    assert (outcome.code, outcome.out) == (3, ""), outcome
-    return outcome.err
+    return error_of(3, "eval", *arguments, "-m", "rr")
 
 
 # A1: checks hold on values, whatever the statistics of a file say.
@@ -167,9 +165,7 @@ def test_a_name_that_says_compressed_of_a_file_that_is_not_is_refused() -> None:
 def test_compressed_standard_input_and_globs_are_verified() -> None:
     write_csv("qrels.csv", QRELS_NAMES, QRELS)
     data = gzip.compress(text_of(RUN_NAMES, RUN))
-    outcome = run_cli("eval", "-", "--qrels", "qrels.csv", stdin=data[:-3])
-    assert (outcome.code, outcome.out) == (3, "")
-    assert "error: -: the gzip stream is cut short" in outcome.err
+    assert "error: -: the gzip stream is cut short" in error_of(3, "eval", "-", "--qrels", "qrels.csv", stdin=data[:-3])
 
     Path("part-1.csv.gz").write_bytes(data)
     Path("part-2.csv.gz").write_bytes(gzip.compress(text_of(RUN_NAMES, [("q9", "d", 1)]))[:-1])

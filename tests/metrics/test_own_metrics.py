@@ -11,7 +11,7 @@ import pytest
 
 import sqlrank
 from tests import readme
-from tests.support.cli_helper import FIXTURES, run_cli
+from tests.support.cli_helper import FIXTURES, completed, error_of, run_cli
 
 ENTRY = """{#
 title = "rank of the first hit"
@@ -227,9 +227,6 @@ def test_no_control_character_of_it_reaches_a_terminal(tmp_path: Path) -> None:
     entry = ENTRY.replace("rank of the first", "\\u001b[31mrank\\u061c").replace('"ours"', '"\\u001b]0;x\\u0007"')
     own = folder(tmp_path, "{# \x1b #}sum({{ hit | ident }}) + length('\x1b[31m')\n", entry=entry)
     for arguments in (("metrics",), ("metrics", "first_hit")):
-        outcome = run_cli(*arguments, "--metrics-dir", own)
-        assert outcome.code == 0
+        outcome = completed(*arguments, "--metrics-dir", own)
         assert not set(outcome.out) & set("\x1b\x07\u061c")
-    shown = run_cli("sql", "r", "--qrels", "j", "-m", "first_hit", "--metrics-dir", own)
-    assert (shown.code, shown.out) == (2, "")
-    assert "control character \\x1b" in shown.err
+    assert "control character \\x1b" in error_of(2, "sql", "r", "--qrels", "j", "-m", "first_hit", "--metrics-dir", own)

@@ -16,7 +16,7 @@ import sqlrank
 from sqlrank.comparison.notes import legend, stars
 from sqlrank.comparison.questions import Questions
 from sqlrank.output.comparison import write_comparison, write_differences
-from tests.support.cli_helper import FIXTURES, Outcome, run_cli
+from tests.support.cli_helper import FIXTURES, Outcome, completed, error_of, run_cli
 from tests.support.comparisons import METRIC, sides
 
 SEARCH = FIXTURES / "search"
@@ -31,9 +31,7 @@ HOSTILE = "b\"'\\&%$#_{}~^<|>\n\x1b[31m{{ x }}"
 
 def ran(*options: object) -> Outcome:
     """The command on the example, which must succeed."""
-    outcome = run_cli(*REQUEST, *options)
-    assert outcome.code == 0, outcome.err
-    return outcome
+    return completed(*REQUEST, *options)
 
 
 def test_the_table_shows_stars_and_says_which_test_correction_and_n() -> None:
@@ -364,8 +362,7 @@ def store(name: str, run: str, *options: Any, qrels: str = REQUEST[4]) -> str:
         "summary.csv",
         *options,
     ]
-    outcome = run_cli(*arguments)
-    assert outcome.code == 0, outcome.err
+    completed(*arguments)
     return name
 
 
@@ -387,8 +384,7 @@ def test_stored_rows_keep_their_segments_and_weights() -> None:
     options = ["--queries", SEARCH / "queries.parquet", "--by", "country", "--weight", "traffic"]
     old, new = store("old.parquet", REQUEST[1], *options), store("new.parquet", REQUEST[2], *options)
     chosen = ["-m", "ap", "--format", "csv"]
-    stored = run_cli("compare", old, new, "--by", "country", "--weight", "traffic", *chosen)
-    assert stored.code == 0, stored.err
+    stored = completed("compare", old, new, "--by", "country", "--weight", "traffic", *chosen)
     assert stored.out == ran(*options, *chosen).out
 
 
@@ -418,9 +414,7 @@ def test_stored_rows_that_mean_something_else_are_refused(
     old_options: list[str], new_options: list[str], asked: list[str], said: str
 ) -> None:
     old, new = store("old.parquet", REQUEST[1], *old_options), store("new.parquet", REQUEST[2], *new_options)
-    outcome = run_cli("compare", old, new, *asked)
-    assert (outcome.code, outcome.out) == (3, "")
-    assert said in outcome.err
+    assert said in error_of(3, "compare", old, new, *asked)
 
 
 def test_stored_rows_of_other_queries_are_refused() -> None:
@@ -439,18 +433,14 @@ def test_stored_rows_of_other_judgments_are_pointed_out() -> None:
     lines = (SEARCH / "qrels.csv").read_text().splitlines()
     Path("more.csv").write_text("\n".join([*lines, f"{lines[1].split(',')[0]},a new document,1"]) + "\n")
     old, new = store("old.parquet", REQUEST[1]), store("new.parquet", REQUEST[2], qrels="more.csv")
-    outcome = run_cli("compare", old, new)
-    assert outcome.code == 0
+    outcome = completed("compare", old, new)
     assert "the judgments of old.parquet are not those of new.parquet: what was judged in one only" in outcome.err
     assert "the judgments of" not in run_cli("compare", old, *REQUEST[2:]).err
 
 
 def test_a_condition_on_the_runs_leaves_stored_rows_readable() -> None:
     old = store("old.parquet", REQUEST[1], "--where", "score > 0")
-    outcome = run_cli(
-        "compare", old, *REQUEST[2:], "-m", "ap", "--where", "score > 0", "--format", "csv", "-o", "x.csv"
-    )
-    assert outcome.code == 0, outcome.err
+    completed("compare", old, *REQUEST[2:], "-m", "ap", "--where", "score > 0", "--format", "csv", "-o", "x.csv")
 
 
 def test_two_stored_systems_of_one_name_need_names() -> None:

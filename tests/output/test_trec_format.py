@@ -10,7 +10,7 @@ from sqlrank.metrics.language import Language
 from sqlrank.metrics.tools import find_preset
 from sqlrank.metrics.trec_names import LINES, SETS, Asked, expand
 from sqlrank.output.trec import trec_names
-from tests.support.cli_helper import run_cli
+from tests.support.cli_helper import error_of, run_cli
 
 RUN = """1 Q0 d4 1 0.9 first
 1 Q0 d1 2 0.8 first
@@ -135,20 +135,14 @@ def test_several_systems_and_segments_are_refused() -> None:
     Path("labelled.csv").write_text("query_id,doc_id,score,relevance,country\nq,d,1,1,de\n")
 
     for arguments in (["a.run", "b.run", "--qrels", "a.qrels"], ["labelled.csv", "--by", "country"]):
-        outcome = run_cli("eval", *arguments, "--format", "trec")
-
-        assert (outcome.code, outcome.out) == (2, "")
-        assert "one system, without segments" in outcome.err
+        assert "one system, without segments" in error_of(2, "eval", *arguments, "--format", "trec")
 
 
 def test_a_query_id_that_would_break_a_line_is_refused() -> None:
     Path("a.csv").write_text('query_id,doc_id,score\n"a\nb",d,1\n')
     Path("q.csv").write_text('query_id,doc_id,relevance\n"a\nb",d,1\n')
 
-    outcome = run_cli("eval", "a.csv", "--qrels", "q.csv", "--format", "trec", "--per-query", "-")
-
-    assert (outcome.code, outcome.out) == (2, "")
-    assert "line break" in outcome.err
+    assert "line break" in error_of(2, "eval", "a.csv", "--qrels", "q.csv", "--format", "trec", "--per-query", "-")
 
 
 def test_other_inputs_are_named_by_their_system() -> None:

@@ -21,7 +21,7 @@ import sqlrank
 from sqlrank import __version__
 from sqlrank.inputs.check_files import every_check
 from tests.support.cases import sample
-from tests.support.cli_helper import FIXTURES, Outcome, run_cli, run_process
+from tests.support.cli_helper import FIXTURES, Outcome, completed, error_of, run_cli, run_process
 from tests.support.hostile import NAMES, VALUES, write_csv, write_parquet
 
 EXAMPLE = FIXTURES / "search" / "verdicts.csv"
@@ -40,9 +40,7 @@ def write_verdicts(verdicts: Sequence[Any], path: str = "verdicts.csv") -> str:
 
 def in_csv(*arguments: object) -> Outcome:
     """The result as CSV, of a run that goes well."""
-    outcome = run_cli("gsb", *arguments, "--format", "csv")
-    assert outcome.code == 0, outcome.err
-    return outcome
+    return completed("gsb", *arguments, "--format", "csv")
 
 
 W17_ROWS = (
@@ -397,22 +395,18 @@ def rows_of_csv(text: str) -> str:
 def test_what_is_wrong_is_said_with_where_and_what_to_do(
     text: str, arguments: str, code: int, fragments: Sequence[str], check: str
 ) -> None:
-    outcome = run_cli("gsb", rows_of_csv(text), *arguments.split())
+    said = error_of(code, "gsb", rows_of_csv(text), *arguments.split())
 
-    assert (outcome.code, outcome.out) == (code, "")
-    assert outcome.err.count("\n") == 1
+    assert said.count("\n") == 1
     for fragment in fragments:
-        assert fragment in outcome.err
+        assert fragment in said
     if check:
         words = every_check()[check].message.split("{rows_read}")[-1].split("{")[0].strip(" :,")
-        assert words[-15:] in outcome.err
+        assert words[-15:] in said
 
 
 def test_a_file_that_is_not_there_is_exit_3() -> None:
-    outcome = run_cli("gsb", "none.csv")
-
-    assert (outcome.code, outcome.out) == (3, "")
-    assert "none.csv" in outcome.err
+    assert "none.csv" in error_of(3, "gsb", "none.csv")
 
 
 def test_two_columns_that_may_be_the_document_do_not_matter_without_raters() -> None:
@@ -473,8 +467,7 @@ def test_a_condition_is_said_and_can_read_nothing_else() -> None:
     verdicts = write_verdicts(W17)
 
     assert "only rows where query_id <> 'q4'" in run_cli("gsb", verdicts, "--where", "query_id <> 'q4'").out
-    refused = run_cli("gsb", verdicts, "--where", "(select count(*) from read_csv('secret.csv')) > 0")
-    assert (refused.code, refused.out) == (2, "")
+    error_of(2, "gsb", verdicts, "--where", "(select count(*) from read_csv('secret.csv')) > 0")
     for form in ("csv", "parquet", "json"):
         outcome = run_cli("gsb", verdicts, "--where", "verdict <> 'x'", "-o", f"out.{form}")
         assert (outcome.code, outcome.out) == (0, "")
@@ -503,9 +496,8 @@ def hostile() -> str:
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("form", FORMATS)
 def test_hostile_values_are_themselves_in_data_and_harmless_before_people(form: str) -> None:
-    outcome = run_cli("gsb", hostile(), "--by", "country", "--format", form)
+    outcome = completed("gsb", hostile(), "--by", "country", "--format", form)
 
-    assert outcome.code == 0, outcome.err
     assert [mark for mark in outcome.err if ord(mark) < 32 and mark != "\n"] == []
     if form in ("csv", "tsv"):
         read = csv.DictReader(io.StringIO(outcome.out, newline=""), delimiter="\t" if form == "tsv" else ",")
@@ -527,11 +519,10 @@ def test_hostile_values_are_themselves_in_data_and_harmless_before_people(form: 
 def test_an_error_about_a_hostile_value_is_one_clean_line(value: str) -> None:
     unknown, repeated = [(value, value, value)], [(value, value, "good"), (value, value, "bad")]
     rows = repeated if VALUES.index(value) % 2 else unknown
-    outcome = run_cli("gsb", write_parquet("v.parquet", ("query_id", "rater", "verdict"), rows))
+    said = error_of(3, "gsb", write_parquet("v.parquet", ("query_id", "rater", "verdict"), rows))
 
-    assert (outcome.code, outcome.out) == (3, "")
-    assert outcome.err.count("\n") == 1
-    assert [mark for mark in outcome.err[:-1] if ord(mark) < 32 or 127 <= ord(mark) < 160] == []
+    assert said.count("\n") == 1
+    assert [mark for mark in said[:-1] if ord(mark) < 32 or 127 <= ord(mark) < 160] == []
 
 
 def many() -> list[tuple[str, str, str, str, float]]:

@@ -24,7 +24,7 @@ from sqlrank.dialects import DIALECTS, DUCKDB, visible
 from sqlrank.output.tables import markdown_text
 from sqlrank.statement.templates import environment
 from tests.support.cases import sample
-from tests.support.cli_helper import command, run_cli
+from tests.support.cli_helper import command, completed, error_of, run_cli
 from tests.support.cli_helper import environment as process_environment
 from tests.support.hostile import MORE_NAMES, NAMES, VALUES, write_csv, write_parquet
 
@@ -52,11 +52,10 @@ def write_both() -> list[str]:
 def test_a_column_of_the_run_may_have_any_name(role: str, name: str) -> None:
     write_parquet("run.parquet", [name if column == role else column for column in RUN_NAMES], RUN)
     write_csv("qrels.csv", QRELS_NAMES, QRELS)
-    outcome = run_cli(
+    outcome = completed(
         "eval", "run.parquet", "--qrels", "qrels.csv", "-m", "rr", "--format", "csv", "--column", f"run.{role}={name}"
     )
 
-    assert outcome.code == 0, outcome.err
     assert [row["value"] for row in outcome.table] == ["0.75"]
 
 
@@ -67,9 +66,8 @@ def test_a_column_of_labels_systems_and_segments_may_have_any_name(role: str, na
     names = [name if column == role else column for column in (*RUN_NAMES, "relevance", "system", "country")]
     write_parquet("run.parquet", names, rows)
     segment, told = (name, []) if role == "country" else ("country", ["--column", f"{role}={name}"])
-    outcome = run_cli("eval", "run.parquet", "-m", "rr", "--format", "csv", "--by", segment, *told)
+    outcome = completed("eval", "run.parquet", "-m", "rr", "--format", "csv", "--by", segment, *told)
 
-    assert outcome.code == 0, outcome.err
     assert [(row["system"], row[segment], row["value"]) for row in outcome.table] == [
         ("a", "de", "0.5"),
         ("a", "", "0.5"),
@@ -96,11 +94,10 @@ def test_a_weight_and_a_segment_of_the_table_of_queries_may_have_any_name(name: 
 def test_a_csv_header_may_hold_any_name(name: str) -> None:
     write_csv("run.csv", (name, "doc_id", "score"), RUN)
     write_csv("qrels.csv", QRELS_NAMES, QRELS)
-    outcome = run_cli(
+    outcome = completed(
         "eval", "run.csv", "--qrels", "qrels.csv", "-m", "rr", "--format", "csv", "--column", f"run.query_id={name}"
     )
 
-    assert outcome.code == 0, outcome.err
     assert outcome.table[0]["value"] == "0.75"
 
 
@@ -110,10 +107,9 @@ def test_a_file_may_have_any_name(suffix: str, name: str) -> None:
     write = write_parquet if suffix == ".parquet" else write_csv
     write(f"{name}{suffix}", RUN_NAMES, RUN)
     write_csv(f"{name}.qrels.csv", QRELS_NAMES, QRELS)
-    outcome = run_cli("eval", "--qrels", f"{name}.qrels.csv", "-m", "rr", "--", f"{name}{suffix}")
+    outcome = completed("eval", "--qrels", f"{name}.qrels.csv", "-m", "rr", "--", f"{name}{suffix}")
     table = outcome.out.split("\n\n")[0]
 
-    assert outcome.code == 0, outcome.err
     assert "\r" not in table
     assert len(table.splitlines()) == 2
     assert " 0.7500" in table
@@ -150,11 +146,10 @@ def test_hostile_ids_are_themselves_in_the_python_interface() -> None:
 @pytest.mark.parametrize("option", ["summary", "per-query"])
 def test_csv_and_tsv_with_hostile_values_are_read_back_as_they_were(form: str, option: str) -> None:
     arguments = ["--per-query", "-"] if option == "per-query" else []
-    outcome = run_cli(
+    outcome = completed(
         "eval", hostile_export(), "-m", "rr", "--by", "country", "--query-set", "run", "--format", form, *arguments
     )
 
-    assert outcome.code == 0, outcome.err
     rows = list(csv.DictReader(io.StringIO(outcome.out, newline=""), delimiter="\t" if form == "tsv" else ","))
     assert {row["system"] for row in rows} == set(VALUES)
     assert {row["country"] for row in rows} - {""} == set(VALUES)
@@ -198,9 +193,8 @@ def test_a_csv_report_with_hostile_values_has_no_raw_escape_sequence_where_peopl
 
 @pytest.mark.parametrize("form", ["table", "markdown", "latex"])
 def test_formats_for_people_show_no_raw_control_character(form: str) -> None:
-    outcome = run_cli("eval", hostile_export(), "-m", "rr", "--by", "country", "--query-set", "run", "--format", form)
+    outcome = completed("eval", hostile_export(), "-m", "rr", "--by", "country", "--query-set", "run", "--format", form)
 
-    assert outcome.code == 0, outcome.err
     for text in (outcome.out, outcome.err):
         assert [mark for mark in text if (ord(mark) < 32 and mark != "\n") or 127 <= ord(mark) < 160] == []
     assert "\\x1b[31mred" in outcome.out.replace("\\textbackslash{}", "\\").replace("\\\\", "\\").replace("\\[", "[")
@@ -243,11 +237,10 @@ def test_latex_escapes_what_would_be_a_command() -> None:
 def test_an_error_about_a_hostile_row_is_one_clean_line(value: str) -> None:
     write_parquet("run.parquet", RUN_NAMES, [(value, value, 1.0), (value, value, 2.0)])
     write_csv("qrels.csv", QRELS_NAMES, QRELS)
-    outcome = run_cli("eval", "run.parquet", "--qrels", "qrels.csv")
+    said = error_of(3, "eval", "run.parquet", "--qrels", "qrels.csv")
 
-    assert (outcome.code, outcome.out) == (3, "")
-    assert outcome.err.count("\n") == 1
-    assert [mark for mark in outcome.err[:-1] if ord(mark) < 32 or 127 <= ord(mark) < 160] == []
+    assert said.count("\n") == 1
+    assert [mark for mark in said[:-1] if ord(mark) < 32 or 127 <= ord(mark) < 160] == []
 
 
 @pytest.mark.parametrize(
@@ -297,28 +290,21 @@ def test_an_error_about_a_hostile_line_of_a_file_is_clean() -> None:
     ],
 )
 def test_a_condition_that_is_not_one_expression_is_refused(where: str) -> None:
-    outcome = run_cli("eval", *write_both(), "--where", where)
-
-    assert (outcome.code, outcome.out) == (2, "")
-    assert "is not one SQL expression" in outcome.err
+    assert "is not one SQL expression" in error_of(2, "eval", *write_both(), "--where", where)
 
 
 @pytest.mark.parametrize(
     "where", ["nothing = 1", "copy", "1 as x", "score + ", "sum(score) > 1", "no_such_function(score)"]
 )
 def test_an_error_of_a_condition_says_that_it_is_about_where(where: str) -> None:
-    outcome = run_cli("eval", *write_both(), "--where", where)
-
-    assert (outcome.code, outcome.out) == (2, "")
-    assert "--where" in outcome.err
+    assert "--where" in error_of(2, "eval", *write_both(), "--where", where)
 
 
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("where", ["1=1 -- ", "1=1 /* x */", "(1=1)", "doc_id <> 'x' -- ) or 1=0", "true\n--"])
 def test_a_comment_in_a_condition_is_harmless(where: str) -> None:
-    outcome = run_cli("eval", *write_both(), "--where", where, "-m", "rr", "--format", "csv")
+    outcome = completed("eval", *write_both(), "--where", where, "-m", "rr", "--format", "csv")
 
-    assert outcome.code == 0, outcome.err
     assert outcome.table[0]["value"] == "0.75"
 
 
@@ -355,10 +341,9 @@ def test_a_condition_cannot_read_another_file(run: str, where: str) -> None:
         with duckdb.connect("log.duckdb") as connection:
             connection.execute("create table \"table\" as from 'run.csv'; create table qrels as from 'qrels.csv'")
         arguments = [name, "--qrels", "qrels", "--database", "log.duckdb"]
-    outcome = run_cli("eval", *arguments, "--where", where)
+    said = error_of(2, "eval", *arguments, "--where", where)
 
-    assert (outcome.code, outcome.out) == (2, "")
-    assert not any(word in outcome.err for word in ("root:", "TOPSECRET", "/etc/hosts", "/etc/shells"))
+    assert not any(word in said for word in ("root:", "TOPSECRET", "/etc/hosts", "/etc/shells"))
 
 
 @pytest.mark.parametrize("where", ["getenv('HOME') <> ''", "error(getenv('HOME')) is null"])
@@ -400,10 +385,7 @@ def test_a_condition_on_the_python_interface_is_as_safe() -> None:
 def refused(arguments: Sequence[object], target: str, word: str, code: int = 2) -> None:
     """The command is refused and the target is as it was."""
     before = Path(target).read_bytes() if os.path.isfile(target) else os.lstat(target).st_mode
-    outcome = run_cli("eval", *arguments)
-
-    assert (outcome.code, outcome.out) == (code, "")
-    assert word in outcome.err
+    assert word in error_of(code, "eval", *arguments)
     assert (Path(target).read_bytes() if os.path.isfile(target) else os.lstat(target).st_mode) == before
     assert [path.name for path in Path().iterdir() if ".part" in path.name] == []
 
@@ -446,9 +428,8 @@ def test_a_new_file_that_the_next_run_would_read_as_input_is_refused() -> None:
     write_csv("part-1.csv", RUN_NAMES, RUN)
     write_csv("qrels.csv", QRELS_NAMES, QRELS)
     for target in ("part-2.csv", "./part-2.csv"):
-        outcome = run_cli("eval", "part-*.csv", "--qrels", "qrels.csv", "-o", target)
+        error_of(2, "eval", "part-*.csv", "--qrels", "qrels.csv", "-o", target)
 
-        assert (outcome.code, outcome.out) == (2, "")
         assert not Path("part-2.csv").exists()
 
 
@@ -471,10 +452,7 @@ def test_a_device_a_pipe_a_folder_and_a_link_are_never_replaced(option: str) -> 
 def test_one_file_is_never_written_twice(second: str) -> None:
     both = write_both()
     Path("sub").mkdir()
-    outcome = run_cli("eval", *both, "-o", "out.csv", "--per-query", second)
-
-    assert (outcome.code, outcome.out) == (2, "")
-    assert "twice" in outcome.err
+    assert "twice" in error_of(2, "eval", *both, "-o", "out.csv", "--per-query", second)
     assert not Path("out.csv").exists()
 
 
@@ -496,9 +474,7 @@ def test_a_folder_without_permission_is_exit_5() -> None:
     Path("closed").mkdir(mode=0o500)
     # Root may write anywhere but in /proc.
     target = "/proc/sys/out.csv" if os.geteuid() == 0 else "closed/out.csv"
-    outcome = run_cli("eval", *both, "-o", target)
-
-    assert (outcome.code, outcome.out) == (5, "")
+    error_of(5, "eval", *both, "-o", target)
 
 
 @pytest.mark.sampled(3)
@@ -617,17 +593,12 @@ def test_a_relation_that_is_no_dotted_name_is_refused(place: str, relation: str)
 
 
 def test_a_refused_relation_prints_no_statement() -> None:
-    outcome = run_cli("sql", "a; drop table b", "--qrels", "j")
-
-    assert (outcome.code, outcome.out) == (2, "")
-    assert "is not the name of a relation" in outcome.err
+    assert "is not the name of a relation" in error_of(2, "sql", "a; drop table b", "--qrels", "j")
 
 
 @pytest.mark.parametrize("where", ["1=1); drop table x; --", "1=1; select 1", "1=1) or (1=1"])
 def test_a_statement_is_not_made_with_a_hostile_condition(where: str) -> None:
-    outcome = run_cli("sql", "r", "--qrels", "j", "--where", where)
-
-    assert (outcome.code, outcome.out) == (2, "")
+    error_of(2, "sql", "r", "--qrels", "j", "--where", where)
 
 
 def comment_lines(text: str) -> list[str]:
@@ -663,9 +634,8 @@ def test_a_system_with_a_line_end_cannot_leave_a_comment_of_the_shown_statement(
     name = "x\ndrop table y; --"
     write_csv(f"{name}.csv", RUN_NAMES, RUN)
     write_csv("qrels.csv", QRELS_NAMES, QRELS)
-    outcome = run_cli("eval", f"{name}.csv", "--qrels", "qrels.csv", "-m", "rr", "--show-sql")
+    outcome = completed("eval", f"{name}.csv", "--qrels", "qrels.csv", "-m", "rr", "--show-sql")
 
-    assert outcome.code == 0, outcome.err
     with duckdb.connect() as connection:
         connection.execute("create table y as select 1")
         rows = connection.execute(outcome.out).fetchall()
@@ -677,9 +647,8 @@ def test_a_system_with_a_line_end_cannot_leave_a_comment_of_the_shown_statement(
 def test_a_hostile_system_is_escaped_in_the_shown_statement_which_still_runs(name: str) -> None:
     write_csv(f"{name}.csv", RUN_NAMES, RUN)
     write_csv("qrels.csv", QRELS_NAMES, QRELS)
-    outcome = run_cli("eval", "--qrels", "qrels.csv", "-m", "rr", "--show-sql", "--", f"{name}.csv")
+    outcome = completed("eval", "--qrels", "qrels.csv", "-m", "rr", "--show-sql", "--", f"{name}.csv")
 
-    assert outcome.code == 0, outcome.err
     assert not set(outcome.out) & set("\x1b\x07\u202e\u061c")
     assert {row[0] for row in rows_of(outcome.out)} == {name}
 
@@ -688,10 +657,7 @@ def test_a_statement_with_a_name_that_steers_a_terminal_is_not_shown() -> None:
     write_parquet("run.parquet", ("query_id", "doc_id", "\x1b[31m"), RUN)
     write_csv("qrels.csv", QRELS_NAMES, QRELS)
     arguments = ("run.parquet", "--qrels", "qrels.csv", "-m", "rr", "--column", "run.score=\x1b[31m")
-    refused = run_cli("eval", *arguments, "--show-sql")
-
-    assert (refused.code, refused.out) == (2, "")
-    assert "control character \\x1b" in refused.err
+    assert "control character \\x1b" in error_of(2, "eval", *arguments, "--show-sql")
     assert run_cli("eval", *arguments).code == 0
 
 
