@@ -22,7 +22,7 @@ from sqlrank import __version__
 from sqlrank.inputs.check_files import every_check
 from tests.support.cases import sample
 from tests.support.cli_helper import FIXTURES, Outcome, completed, error_of, run_cli, run_process
-from tests.support.hostile import NAMES, VALUES, write_csv, write_parquet
+from tests.support.hostile import NAMES, VALUES, controls, write_csv, write_parquet
 
 EXAMPLE = FIXTURES / "search" / "verdicts.csv"
 W17 = ["good", "same", "bad", "bad"]
@@ -498,7 +498,7 @@ def hostile() -> str:
 def test_hostile_values_are_themselves_in_data_and_harmless_before_people(form: str) -> None:
     outcome = completed("gsb", hostile(), "--by", "country", "--format", form)
 
-    assert [mark for mark in outcome.err if ord(mark) < 32 and mark != "\n"] == []
+    assert controls(outcome.err) == []
     if form in ("csv", "tsv"):
         read = csv.DictReader(io.StringIO(outcome.out, newline=""), delimiter="\t" if form == "tsv" else ",")
         assert {row["country"] for row in read} - {""} == set(VALUES)
@@ -507,7 +507,7 @@ def test_hostile_values_are_themselves_in_data_and_harmless_before_people(form: 
         read_rows = lines or json.loads(outcome.out)["rows"]
         assert {row["country"] for row in read_rows} - {None} == set(VALUES)
     else:
-        assert [mark for mark in outcome.out if (ord(mark) < 32 and mark != "\n") or 127 <= ord(mark) < 160] == []
+        assert controls(outcome.out) == []
         body = outcome.out.split("\\midrule")[-1].split("\\bottomrule")[0] if form == "latex" else outcome.out
         rows = [line for line in body.strip("\n").split("\n\n")[0].splitlines() if line]
         assert len(rows) == len(VALUES) + {"table": 2, "markdown": 3, "latex": 1}[form]
@@ -522,7 +522,7 @@ def test_an_error_about_a_hostile_value_is_one_clean_line(value: str) -> None:
     said = error_of(3, "gsb", write_parquet("v.parquet", ("query_id", "rater", "verdict"), rows))
 
     assert said.count("\n") == 1
-    assert [mark for mark in said[:-1] if ord(mark) < 32 or 127 <= ord(mark) < 160] == []
+    assert controls(said) == []
 
 
 def many() -> list[tuple[str, str, str, str, float]]:
