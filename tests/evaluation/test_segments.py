@@ -14,9 +14,10 @@ from tests.support.small_data import (
     SEGMENTS,
     ap_and_rr,
     assert_right,
-    write_both,
     write_csv,
 )
+
+pytestmark = pytest.mark.usefixtures("run_and_qrels")
 
 
 def by_country(*arguments: str) -> dict[str, str]:
@@ -27,30 +28,41 @@ def by_country(*arguments: str) -> dict[str, str]:
 
 def test_a_segment_of_the_run_calls_missing_queries_no_results() -> None:
     write_csv("run.csv", (*RUN_NAMES, "country"), [(*row, SEGMENTS[row[0]]) for row in RUN])
-    write_csv("qrels.csv", QRELS_NAMES, QRELS)
 
     assert by_country("run.csv", "--qrels", "qrels.csv") == {"(no results)": "0", "de": "0.5", "fr": "0.5", "": RR}
 
 
 def test_a_segment_of_the_judgments_is_that_of_missing_queries_too() -> None:
-    write_csv("run.csv", RUN_NAMES, RUN)
     write_csv("qrels.csv", (*QRELS_NAMES, "country"), [(*row, SEGMENTS[row[0]]) for row in QRELS])
 
     assert by_country("run.csv", "--qrels", "qrels.csv") == {"de": "0.25", "fr": "0.5", "": RR}
 
 
 def test_a_segment_of_the_table_of_queries_is_that_of_missing_queries_too() -> None:
-    run, qrels = write_both()
     write_csv("queries.csv", ("qid", "country"), list(SEGMENTS.items()))
 
-    assert by_country(run, "--qrels", qrels, "--queries", "queries.csv") == {"de": "0.25", "fr": "0.5", "": RR}
+    assert by_country("run.csv", "--qrels", "qrels.csv", "--queries", "queries.csv") == {
+        "de": "0.25",
+        "fr": "0.5",
+        "": RR,
+    }
 
 
 def test_the_total_is_told_from_a_null_segment() -> None:
-    run, qrels = write_both()
     write_csv("queries.csv", ("qid", "country"), [("q1", "de"), ("q2", ""), ("q3", "de")])
     outcome = completed(
-        "eval", run, "--qrels", qrels, "--queries", "queries.csv", "--by", "country", "-m", "rr", "--format", "csv"
+        "eval",
+        "run.csv",
+        "--qrels",
+        "qrels.csv",
+        "--queries",
+        "queries.csv",
+        "--by",
+        "country",
+        "-m",
+        "rr",
+        "--format",
+        "csv",
     )
 
     totals = [row for row in outcome.table if row["is_total"] == "true"]
@@ -62,12 +74,11 @@ def test_the_total_is_told_from_a_null_segment() -> None:
 
 
 def test_two_segments_make_a_row_for_each_combination() -> None:
-    run, qrels = write_both()
     write_csv(
         "queries.csv", ("query_id", "country", "device"), [("q1", "de", "m"), ("q2", "fr", "m"), ("q3", "de", "d")]
     )
     arguments = ["--queries", "queries.csv", "--by", "country", "--by", "device", "-m", "rr", "--format", "csv"]
-    outcome = run_cli("eval", run, "--qrels", qrels, *arguments)
+    outcome = run_cli("eval", "run.csv", "--qrels", "qrels.csv", *arguments)
 
     assert [(row["country"], row["device"], row["value"]) for row in outcome.table] == [
         ("de", "d", "0"),
@@ -79,16 +90,14 @@ def test_two_segments_make_a_row_for_each_combination() -> None:
 
 @pytest.mark.parametrize(("text", "word"), [("metric", "rename"), ("system", "rename"), ("query_id", "rename")])
 def test_a_segment_with_the_name_of_an_output_column_is_refused(text: str, word: str) -> None:
-    run, qrels = write_both()
-    outcome = ap_and_rr(run, "--qrels", qrels, "--by", text)
+    outcome = ap_and_rr("run.csv", "--qrels", "qrels.csv", "--by", text)
 
     assert (outcome.code, outcome.out) == (2, "")
     assert word in outcome.err
 
 
 def test_a_segment_named_twice_is_refused() -> None:
-    run, qrels = write_both()
-    outcome = ap_and_rr(run, "--qrels", qrels, "--by", "country", "--by", "COUNTRY")
+    outcome = ap_and_rr("run.csv", "--qrels", "qrels.csv", "--by", "country", "--by", "COUNTRY")
 
     assert (outcome.code, outcome.out) == (2, "")
     assert "twice" in outcome.err
@@ -118,6 +127,5 @@ def test_a_weight_weighs_the_mean_and_leaves_counts_alone(place: str) -> None:
 
 def test_a_column_called_weight_weighs_nothing_unless_asked() -> None:
     write_csv("run.csv", (*RUN_NAMES, "weight"), [(*row, 99 if row[0] == "q1" else 1) for row in RUN])
-    write_csv("qrels.csv", QRELS_NAMES, QRELS)
 
     assert_right(ap_and_rr("run.csv", "--qrels", "qrels.csv"))

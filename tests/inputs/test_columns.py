@@ -18,10 +18,11 @@ from tests.support.small_data import (
     ap_and_rr,
     assert_right,
     separated,
-    write_both,
     write_csv,
     write_query,
 )
+
+pytestmark = pytest.mark.usefixtures("run_and_qrels")
 
 
 @pytest.mark.sampled(3)
@@ -75,7 +76,6 @@ def test_whole_numbers_of_json_are_ids_as_written_however_large() -> None:
 @pytest.mark.parametrize("written", ["1e5", "1.5", "[1]", '{"a": 1}', "true"])
 def test_anything_else_as_an_id_in_json_is_an_error(written: str) -> None:
     Path("run.jsonl").write_text(f'{{"query_id": {written}, "doc_id": "d1", "score": 1}}\n')
-    write_csv("qrels.csv", QRELS_NAMES, QRELS)
     outcome = ap_and_rr("run.jsonl", "--qrels", "qrels.csv")
 
     assert (outcome.code, outcome.out) == (3, "")
@@ -92,7 +92,6 @@ def test_without_header_the_columns_are_query_document_and_score() -> None:
 
 def test_without_header_too_few_columns_are_an_error() -> None:
     Path("run.csv").write_text("q1,d1\n")
-    write_csv("qrels.csv", QRELS_NAMES, QRELS)
     outcome = ap_and_rr("run.csv", "--qrels", "qrels.csv", "--no-header")
 
     assert (outcome.code, outcome.out) == (3, "")
@@ -115,14 +114,11 @@ def test_without_header_too_few_columns_are_an_error() -> None:
 def test_columns_are_found_by_the_names_people_use(run_names: Sequence[str], qrels_names: Sequence[str]) -> None:
     write_csv("run.csv", run_names, RUN)
     write_csv("qrels.csv", qrels_names, QRELS)
-    outcome = ap_and_rr("run.csv", "--qrels", "qrels.csv")
-
-    assert_right(outcome)
+    assert_right(ap_and_rr("run.csv", "--qrels", "qrels.csv"))
 
 
 def test_the_choice_of_a_column_is_told_unless_its_name_is_the_role() -> None:
     write_csv("run.csv", ("qid", "doc_id", "score"), RUN)
-    write_csv("qrels.csv", QRELS_NAMES, QRELS)
     said = ap_and_rr("run.csv", "--qrels", "qrels.csv").err
 
     assert "note: run.csv: query_id is read from the column qid" in said
@@ -137,14 +133,12 @@ def test_the_choice_of_a_column_is_told_unless_its_name_is_the_role() -> None:
 def test_the_stronger_of_two_names_is_taken(others: Sequence[str], chosen: str) -> None:
     names = (chosen, "doc_id", "score", *others)
     write_csv("run.csv", names, [(*row, *("other" for _ in others)) for row in RUN])
-    write_csv("qrels.csv", QRELS_NAMES, QRELS)
 
     assert_right(ap_and_rr("run.csv", "--qrels", "qrels.csv"))
 
 
 def test_two_names_of_equal_strength_are_an_error_that_shows_how_to_choose() -> None:
     write_csv("run.csv", ("qid", "topic", "doc_id", "score"), [(row[0], *row) for row in RUN])
-    write_csv("qrels.csv", QRELS_NAMES, QRELS)
     outcome = ap_and_rr("run.csv", "--qrels", "qrels.csv")
 
     assert (outcome.code, outcome.out) == (3, "")
@@ -176,8 +170,7 @@ def test_columns_may_be_told_for_the_run_and_the_judgments_apart(columns: Sequen
 
 @pytest.mark.parametrize("text", ["colour=x", "run.colour=x", "files.query_id=x"])
 def test_an_unknown_role_is_a_usage_error_with_the_roles(text: str) -> None:
-    run, qrels = write_both()
-    outcome = ap_and_rr(run, "--qrels", qrels, "--column", text)
+    outcome = ap_and_rr("run.csv", "--qrels", "qrels.csv", "--column", text)
 
     assert (outcome.code, outcome.out) == (2, "")
     assert "the roles are query_id, doc_id, score, rank, relevance, system" in outcome.err
@@ -185,8 +178,7 @@ def test_an_unknown_role_is_a_usage_error_with_the_roles(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["query_id", "query_id=", "=x"])
 def test_a_column_without_role_or_name_is_a_usage_error(text: str) -> None:
-    run, qrels = write_both()
-    outcome = ap_and_rr(run, "--qrels", qrels, "--column", text)
+    outcome = ap_and_rr("run.csv", "--qrels", "qrels.csv", "--column", text)
 
     assert (outcome.code, outcome.out) == (2, "")
     assert "ROLE=NAME" in outcome.err
@@ -195,7 +187,6 @@ def test_a_column_without_role_or_name_is_a_usage_error(text: str) -> None:
 def test_a_run_without_scores_is_ordered_by_its_ranks() -> None:
     ranks = [(query, document, rank) for (query, document, _), rank in zip(RUN, (1, 2, 10, 1, 2), strict=True)]
     write_csv("run.csv", ("query_id", "doc_id", "rank"), ranks)
-    write_csv("qrels.csv", QRELS_NAMES, QRELS)
 
     assert_right(ap_and_rr("run.csv", "--qrels", "qrels.csv"))
 
@@ -204,7 +195,6 @@ def test_a_rank_column_beside_a_score_orders_nothing() -> None:
     write_csv(
         "run.csv", (*RUN_NAMES, "rank"), [(*row, number) for number, row in zip((5, 4, 3, 2, 1), RUN, strict=True)]
     )
-    write_csv("qrels.csv", QRELS_NAMES, QRELS)
 
     assert_right(ap_and_rr("run.csv", "--qrels", "qrels.csv"))
 
@@ -213,21 +203,18 @@ def test_distances_are_ordered_ascending_when_asked() -> None:
     write_csv(
         "run.csv", ("query_id", "doc_id", "distance"), [(query, document, 1 - score) for query, document, score in RUN]
     )
-    write_csv("qrels.csv", QRELS_NAMES, QRELS)
 
     assert_right(ap_and_rr("run.csv", "--qrels", "qrels.csv", "--column", "score=distance", "--order", "asc"))
 
 
 def test_text_labels_are_mapped() -> None:
     names = {2: "E", 1: "S"}
-    write_csv("run.csv", RUN_NAMES, RUN)
     write_csv("qrels.csv", QRELS_NAMES, [(query, document, names[label]) for query, document, label in QRELS])
 
     assert_right(ap_and_rr("run.csv", "--qrels", "qrels.csv", "--relevance-map", "E=2,S=1,I=0"))
 
 
 def test_a_label_that_the_map_lacks_is_an_error_that_shows_it() -> None:
-    write_csv("run.csv", RUN_NAMES, RUN)
     write_csv("qrels.csv", QRELS_NAMES, [("q1", "d1", "E"), ("q1", "d2", "S")])
     outcome = ap_and_rr("run.csv", "--qrels", "qrels.csv", "--relevance-map", "E=2")
 
@@ -241,8 +228,7 @@ def test_a_label_that_the_map_lacks_is_an_error_that_shows_it() -> None:
     [("E", "LABEL=N"), ("E=x", "'x' is not a number"), ("E=inf", "'inf' is not a number"), ("=1", "LABEL=N")],
 )
 def test_a_relevance_map_that_is_none_is_a_usage_error(text: str, word: str) -> None:
-    run, qrels = write_both()
-    outcome = ap_and_rr(run, "--qrels", qrels, "--relevance-map", text)
+    outcome = ap_and_rr("run.csv", "--qrels", "qrels.csv", "--relevance-map", text)
 
     assert (outcome.code, outcome.out) == (2, "")
     assert word in outcome.err
@@ -250,7 +236,6 @@ def test_a_relevance_map_that_is_none_is_a_usage_error(text: str, word: str) -> 
 
 @pytest.mark.parametrize("form", ["csv", "parquet", "jsonl"])
 def test_booleans_are_labels(form: str) -> None:
-    run, _ = write_both()
     rows = [(query, document, "true") for query, document, _ in QRELS] + [("q1", "d1", "False")]
     write_csv("labels.csv", ("query_id", "doc_id", "clicked"), rows)
     path = "labels.csv"
@@ -258,7 +243,7 @@ def test_booleans_are_labels(form: str) -> None:
         sql = "select query_id, doc_id, clicked::bool as clicked from read_csv('labels.csv', all_varchar = true)"
         path = write_query(f"labels.{form}", sql, {"parquet": "format parquet", "jsonl": "format json"}[form])
 
-    assert_right(ap_and_rr(run, "--qrels", path))
+    assert_right(ap_and_rr("run.csv", "--qrels", path))
 
 
 def test_a_null_relevance_is_unjudged() -> None:
@@ -294,7 +279,6 @@ def test_a_labelled_export_of_several_systems_pools_their_judgments() -> None:
 
 def test_a_relevance_column_beside_qrels_is_ignored_with_a_note() -> None:
     write_csv("run.csv", (*RUN_NAMES, "relevance"), [(*row, 0) for row in RUN])
-    write_csv("qrels.csv", QRELS_NAMES, QRELS)
     outcome = ap_and_rr("run.csv", "--qrels", "qrels.csv")
 
     assert_right(outcome)

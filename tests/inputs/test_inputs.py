@@ -19,7 +19,6 @@ import sqlrank
 from tests.support.cases import sample
 from tests.support.cli_helper import error_of, run_cli
 from tests.support.small_data import (
-    QRELS,
     QRELS_NAMES,
     RUN,
     RUN_NAMES,
@@ -34,9 +33,7 @@ from tests.support.small_data import (
 NAN, INF = float("nan"), float("inf")
 
 
-@pytest.fixture(autouse=True)
-def _beside_judgments() -> None:
-    write_csv("qrels.csv", QRELS_NAMES, QRELS)
+pytestmark = pytest.mark.usefixtures("run_and_qrels")
 
 
 def refused(*arguments: object) -> str:
