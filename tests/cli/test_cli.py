@@ -108,7 +108,7 @@ def test_json_lines_and_the_json_document_hold_the_rows_of_csv() -> None:
 
 
 def test_parquet_holds_the_rows_of_csv_with_version_and_conventions_in_its_metadata() -> None:
-    outcome = run_cli(*REQUEST, "-o", "out.parquet")
+    outcome = completed(*REQUEST, "-o", "out.parquet")
     with duckdb.connect() as connection:
         relation = connection.sql("select * from 'out.parquet'")
         metadata = dict(
@@ -116,7 +116,7 @@ def test_parquet_holds_the_rows_of_csv_with_version_and_conventions_in_its_metad
         )
         names, rows = relation.columns, relation.fetchall()
 
-    assert (outcome.code, outcome.out) == (0, "")
+    assert outcome.out == ""
     assert names == golden("summary.csv").splitlines()[0].split(",")
     assert [row[4] for row in rows] == pytest.approx(
         [float(row["value"]) for row in csv.DictReader(golden("summary.csv").splitlines())], rel=1e-11
@@ -148,9 +148,7 @@ def test_wide_formats_have_as_many_decimals_as_asked() -> None:
     ],
 )
 def test_the_suffix_of_a_file_tells_its_format(name: str, form: str) -> None:
-    outcome = run_cli(*REQUEST, "-o", name)
-
-    assert (outcome.code, outcome.out) == (0, "")
+    assert completed(*REQUEST, "-o", name).out == ""
     assert Path(name).read_bytes().decode() == run_cli(*REQUEST, "--format", form).out
 
 
@@ -160,16 +158,12 @@ def test_the_format_asked_for_is_stronger_than_the_suffix() -> None:
 
 
 def test_rows_of_queries_are_written_byte_for_byte() -> None:
-    outcome = completed(*REQUEST, "--per-query", "-")
-
-    assert outcome.out == golden("per_query.csv")
+    assert completed(*REQUEST, "--per-query", "-").out == golden("per_query.csv")
 
 
 @pytest.mark.parametrize("form", TIDY)
 def test_rows_of_queries_go_to_a_file_beside_the_summary(form: str) -> None:
-    outcome = run_cli(*REQUEST, "--per-query", f"queries.{form}")
-
-    assert (outcome.code, outcome.out) == (0, golden("summary.txt"))
+    assert completed(*REQUEST, "--per-query", f"queries.{form}").out == golden("summary.txt")
     with duckdb.connect() as connection:
         result = connection.execute(f"from 'queries.{form}'")
         names, rows = [column[0] for column in result.description or ()], result.fetchall()
@@ -178,9 +172,7 @@ def test_rows_of_queries_go_to_a_file_beside_the_summary(form: str) -> None:
 
 
 def test_rows_of_queries_on_stdout_leave_the_summary_to_its_file() -> None:
-    outcome = run_cli(*REQUEST, "--per-query", "-", "-o", "summary.csv")
-
-    assert outcome.out == golden("per_query.csv")
+    assert run_cli(*REQUEST, "--per-query", "-", "-o", "summary.csv").out == golden("per_query.csv")
     assert Path("summary.csv").read_text() == golden("summary.csv")
 
 
@@ -602,9 +594,7 @@ def test_every_metric_and_alias_has_a_page(name: str) -> None:
 
 
 def test_a_page_may_be_asked_for_with_parameters() -> None:
-    outcome = completed("metrics", "ndcg(gain=exp2)@5")
-
-    assert "SQL of ndcg(gain=exp2)@5" in outcome.out
+    assert "SQL of ndcg(gain=exp2)@5" in completed("metrics", "ndcg(gain=exp2)@5").out
 
 
 def test_an_unknown_metric_has_no_page_and_the_nearest_is_named() -> None:

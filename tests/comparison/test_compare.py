@@ -116,9 +116,8 @@ def test_a_count_is_a_count_whatever_the_weights() -> None:
 
 @pytest.mark.parametrize("test", ["sign", "wilcoxon"])
 def test_a_test_without_weights_refuses_them(test: str) -> None:
-    outcome = run_cli("compare", KEYWORD, SEMANTIC, "--qrels", QRELS, "--weight", "x", "--test", test)
-    assert outcome.code == 2
-    assert f"--test {test} takes no weights; with --weight choose randomization, t or bootstrap" in outcome.err
+    said = error_of(2, "compare", KEYWORD, SEMANTIC, "--qrels", QRELS, "--weight", "x", "--test", test)
+    assert f"--test {test} takes no weights; with --weight choose randomization, t or bootstrap" in said
 
 
 # The query sets
@@ -320,15 +319,13 @@ def test_what_cannot_be_asked_says_what_can(options: list[str], said: str) -> No
 
 
 def test_one_system_is_nothing_to_compare() -> None:
-    outcome = run_cli("compare", KEYWORD, "--qrels", QRELS)
-    assert outcome.code == 2
-    assert "there is one system, keyword; a comparison needs a baseline and a candidate" in outcome.err
+    said = error_of(2, "compare", KEYWORD, "--qrels", QRELS)
+    assert "there is one system, keyword; a comparison needs a baseline and a candidate" in said
 
 
 def test_an_export_of_several_systems_needs_to_know_its_baseline() -> None:
-    outcome = run_cli("compare", str(SEARCH / "export.parquet"), "-m", "ap")
-    assert outcome.code == 2
-    assert "which system is the baseline? --baseline NAME, of keyword, semantic" in outcome.err
+    said = error_of(2, "compare", str(SEARCH / "export.parquet"), "-m", "ap")
+    assert "which system is the baseline? --baseline NAME, of keyword, semantic" in said
 
 
 def test_an_export_of_several_systems_is_compared_with_the_one_that_is_named() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.support.cli_helper import completed, run_cli
+from tests.support.cli_helper import completed, error_of, run_cli
 from tests.support.small_data import (
     QRELS,
     QRELS_NAMES,
@@ -90,17 +90,13 @@ def test_two_segments_make_a_row_for_each_combination() -> None:
 
 @pytest.mark.parametrize(("text", "word"), [("metric", "rename"), ("system", "rename"), ("query_id", "rename")])
 def test_a_segment_with_the_name_of_an_output_column_is_refused(text: str, word: str) -> None:
-    outcome = ap_and_rr("run.csv", "--qrels", "qrels.csv", "--by", text)
-
-    assert (outcome.code, outcome.out) == (2, "")
-    assert word in outcome.err
+    assert word in error_of(2, "eval", "run.csv", "--qrels", "qrels.csv", "--by", text)
 
 
 def test_a_segment_named_twice_is_refused() -> None:
-    outcome = ap_and_rr("run.csv", "--qrels", "qrels.csv", "--by", "country", "--by", "COUNTRY")
+    said = error_of(2, "eval", "run.csv", "--qrels", "qrels.csv", "--by", "country", "--by", "COUNTRY")
 
-    assert (outcome.code, outcome.out) == (2, "")
-    assert "twice" in outcome.err
+    assert "twice" in said
 
 
 @pytest.mark.parametrize("place", ["run", "qrels", "queries"])

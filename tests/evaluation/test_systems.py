@@ -7,6 +7,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
+from tests.support.cli_helper import error_of
 from tests.support.small_data import (
     AP,
     RR,
@@ -51,11 +52,10 @@ def test_a_path_with_an_equals_sign_is_a_path_where_it_exists() -> None:
 def test_two_files_of_one_stem_must_be_named() -> None:
     write_csv("a/run.csv", RUN_NAMES, RUN)
     write_csv("b/run.csv", RUN_NAMES, RUN)
-    outcome = ap_and_rr("a/run.csv", "b/run.csv", "--qrels", "qrels.csv")
+    said = error_of(2, "eval", "a/run.csv", "b/run.csv", "--qrels", "qrels.csv")
 
-    assert (outcome.code, outcome.out) == (2, "")
-    assert "'run'" in outcome.err
-    assert "name=path" in outcome.err
+    assert "'run'" in said
+    assert "name=path" in said
     assert ap_and_rr("a=a/run.csv", "b=b/run.csv", "--qrels", "qrels.csv").code == 0
 
 
@@ -92,10 +92,9 @@ def test_unquoted_shards_are_refused_in_every_form(form: str) -> None:
     suffix, text = TEXTS[form]
     for query in ("q1", "q2"):
         Path(f"part-{query}{suffix}").write_text(text(RUN_NAMES, [row for row in RUN if row[0] == query]))
-    outcome = ap_and_rr(f"part-q1{suffix}", f"part-q2{suffix}", "--qrels", "qrels.csv")
+    said = error_of(3, "eval", f"part-q1{suffix}", f"part-q2{suffix}", "--qrels", "qrels.csv")
 
-    assert (outcome.code, outcome.out) == (3, "")
-    assert "parts of one run" in outcome.err
+    assert "parts of one run" in said
 
 
 @pytest.fixture
@@ -145,18 +144,16 @@ def test_two_tables_of_a_database_are_two_systems(database: str) -> None:
 
 
 def test_an_unknown_table_is_an_error_with_the_nearest(database: str) -> None:
-    outcome = ap_and_rr("resluts", "--qrels", "qrels", "--database", database)
+    said = error_of(3, "eval", "resluts", "--qrels", "qrels", "--database", database)
 
-    assert (outcome.code, outcome.out) == (3, "")
-    assert all(word in outcome.err for word in ("log.duckdb", "'resluts'", "did you mean results"))
+    assert all(word in said for word in ("log.duckdb", "'resluts'", "did you mean results"))
 
 
 def test_a_table_name_never_falls_through_to_a_file(database: str) -> None:
     assert Path("run.csv").exists()
-    outcome = ap_and_rr("run.csv", "--qrels", "qrels", "--database", database)
+    said = error_of(3, "eval", "run.csv", "--qrels", "qrels", "--database", database)
 
-    assert (outcome.code, outcome.out) == (3, "")
-    assert "there is no table 'run.csv'" in outcome.err
+    assert "there is no table 'run.csv'" in said
 
 
 def test_a_file_of_the_same_name_does_not_take_the_place_of_a_table(database: str) -> None:
@@ -176,7 +173,4 @@ def test_a_database_is_left_as_it_was(database: str) -> None:
 @pytest.mark.parametrize("name", ["nowhere.duckdb", "run.csv", "."])
 def test_a_database_that_is_none_is_an_error_that_names_it(name: str) -> None:
     write_both()
-    outcome = ap_and_rr("results", "--qrels", "qrels", "--database", name)
-
-    assert (outcome.code, outcome.out) == (3, "")
-    assert f"--database {name}" in outcome.err
+    assert f"--database {name}" in error_of(3, "eval", "results", "--qrels", "qrels", "--database", name)

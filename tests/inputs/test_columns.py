@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import sqlrank
-from tests.support.cli_helper import completed, run_cli
+from tests.support.cli_helper import completed, error_of, run_cli
 from tests.support.small_data import (
     QRELS,
     QRELS_NAMES,
@@ -50,37 +50,35 @@ def test_an_id_stays_the_text_it_is(form: str, ids: str, others: str) -> None:
 def test_a_padded_id_does_not_match_a_bare_number() -> None:
     write_csv("run.csv", RUN_NAMES, [("007", "d1", 1)])
     write_csv("qrels.csv", QRELS_NAMES, [("7", "d1", 1)])
-    outcome = ap_and_rr("run.csv", "--qrels", "qrels.csv")
+    said = error_of(3, "eval", "run.csv", "--qrels", "qrels.csv")
 
-    assert (outcome.code, outcome.out) == (3, "")
-    assert "'007'" in outcome.err
-    assert "'7'" in outcome.err
+    assert "'007'" in said
+    assert "'7'" in said
 
 
 def test_integers_of_parquet_match_the_same_numbers_as_text() -> None:
     write_query("run.parquet", "select 7 as query_id, 12345678901234 as doc_id, 1 as score")
     write_csv("qrels.csv", QRELS_NAMES, [("7", "12345678901234", 1)])
-    outcome = run_cli("eval", "run.parquet", "--qrels", "qrels.csv", "-m", "rr", "--format", "csv")
+    outcome = completed("eval", "run.parquet", "--qrels", "qrels.csv", "-m", "rr", "--format", "csv")
 
-    assert (outcome.code, outcome.values) == (0, {("run", "rr"): "1"})
+    assert outcome.values == {("run", "rr"): "1"}
 
 
 def test_whole_numbers_of_json_are_ids_as_written_however_large() -> None:
     Path("run.jsonl").write_text('{"query_id": 7, "doc_id": 123456789012345678901234567890, "score": 1}\n')
     write_csv("qrels.csv", QRELS_NAMES, [("7", "123456789012345678901234567890", 1)])
-    outcome = run_cli("eval", "run.jsonl", "--qrels", "qrels.csv", "-m", "rr", "--format", "csv")
+    outcome = completed("eval", "run.jsonl", "--qrels", "qrels.csv", "-m", "rr", "--format", "csv")
 
-    assert (outcome.code, outcome.values) == (0, {("run", "rr"): "1"})
+    assert outcome.values == {("run", "rr"): "1"}
 
 
 @pytest.mark.parametrize("written", ["1e5", "1.5", "[1]", '{"a": 1}', "true"])
 def test_anything_else_as_an_id_in_json_is_an_error(written: str) -> None:
     Path("run.jsonl").write_text(f'{{"query_id": {written}, "doc_id": "d1", "score": 1}}\n')
-    outcome = ap_and_rr("run.jsonl", "--qrels", "qrels.csv")
+    said = error_of(3, "eval", "run.jsonl", "--qrels", "qrels.csv")
 
-    assert (outcome.code, outcome.out) == (3, "")
-    assert "run.jsonl" in outcome.err
-    assert "query_id" in outcome.err
+    assert "run.jsonl" in said
+    assert "query_id" in said
 
 
 def test_without_header_the_columns_are_query_document_and_score() -> None:
@@ -92,10 +90,9 @@ def test_without_header_the_columns_are_query_document_and_score() -> None:
 
 def test_without_header_too_few_columns_are_an_error() -> None:
     Path("run.csv").write_text("q1,d1\n")
-    outcome = ap_and_rr("run.csv", "--qrels", "qrels.csv", "--no-header")
+    said = error_of(3, "eval", "run.csv", "--qrels", "qrels.csv", "--no-header")
 
-    assert (outcome.code, outcome.out) == (3, "")
-    assert all(word in outcome.err for word in ("run.csv", "query_id, doc_id, score", "'q1,d1'"))
+    assert all(word in said for word in ("run.csv", "query_id, doc_id, score", "'q1,d1'"))
 
 
 @pytest.mark.sampled(3)
@@ -139,10 +136,7 @@ def test_the_stronger_of_two_names_is_taken(others: Sequence[str], chosen: str) 
 
 def test_two_names_of_equal_strength_are_an_error_that_shows_how_to_choose() -> None:
     write_csv("run.csv", ("qid", "topic", "doc_id", "score"), [(row[0], *row) for row in RUN])
-    outcome = ap_and_rr("run.csv", "--qrels", "qrels.csv")
-
-    assert (outcome.code, outcome.out) == (3, "")
-    assert "qid and topic may both be the query_id" in outcome.err
+    assert "qid and topic may both be the query_id" in error_of(3, "eval", "run.csv", "--qrels", "qrels.csv")
     assert_right(ap_and_rr("run.csv", "--qrels", "qrels.csv", "--column", "query_id=topic"))
 
 
@@ -170,18 +164,14 @@ def test_columns_may_be_told_for_the_run_and_the_judgments_apart(columns: Sequen
 
 @pytest.mark.parametrize("text", ["colour=x", "run.colour=x", "files.query_id=x"])
 def test_an_unknown_role_is_a_usage_error_with_the_roles(text: str) -> None:
-    outcome = ap_and_rr("run.csv", "--qrels", "qrels.csv", "--column", text)
+    said = error_of(2, "eval", "run.csv", "--qrels", "qrels.csv", "--column", text)
 
-    assert (outcome.code, outcome.out) == (2, "")
-    assert "the roles are query_id, doc_id, score, rank, relevance, system" in outcome.err
+    assert "the roles are query_id, doc_id, score, rank, relevance, system" in said
 
 
 @pytest.mark.parametrize("text", ["query_id", "query_id=", "=x"])
 def test_a_column_without_role_or_name_is_a_usage_error(text: str) -> None:
-    outcome = ap_and_rr("run.csv", "--qrels", "qrels.csv", "--column", text)
-
-    assert (outcome.code, outcome.out) == (2, "")
-    assert "ROLE=NAME" in outcome.err
+    assert "ROLE=NAME" in error_of(2, "eval", "run.csv", "--qrels", "qrels.csv", "--column", text)
 
 
 def test_a_run_without_scores_is_ordered_by_its_ranks() -> None:
@@ -216,11 +206,10 @@ def test_text_labels_are_mapped() -> None:
 
 def test_a_label_that_the_map_lacks_is_an_error_that_shows_it() -> None:
     write_csv("qrels.csv", QRELS_NAMES, [("q1", "d1", "E"), ("q1", "d2", "S")])
-    outcome = ap_and_rr("run.csv", "--qrels", "qrels.csv", "--relevance-map", "E=2")
+    said = error_of(3, "eval", "run.csv", "--qrels", "qrels.csv", "--relevance-map", "E=2")
 
-    assert (outcome.code, outcome.out) == (3, "")
-    assert "qrels.csv, line 3" in outcome.err
-    assert "'S'" in outcome.err
+    assert "qrels.csv, line 3" in said
+    assert "'S'" in said
 
 
 @pytest.mark.parametrize(
@@ -228,10 +217,7 @@ def test_a_label_that_the_map_lacks_is_an_error_that_shows_it() -> None:
     [("E", "LABEL=N"), ("E=x", "'x' is not a number"), ("E=inf", "'inf' is not a number"), ("=1", "LABEL=N")],
 )
 def test_a_relevance_map_that_is_none_is_a_usage_error(text: str, word: str) -> None:
-    outcome = ap_and_rr("run.csv", "--qrels", "qrels.csv", "--relevance-map", text)
-
-    assert (outcome.code, outcome.out) == (2, "")
-    assert word in outcome.err
+    assert word in error_of(2, "eval", "run.csv", "--qrels", "qrels.csv", "--relevance-map", text)
 
 
 @pytest.mark.parametrize("form", ["csv", "parquet", "jsonl"])
@@ -248,17 +234,17 @@ def test_booleans_are_labels(form: str) -> None:
 
 def test_a_null_relevance_is_unjudged() -> None:
     write_csv("export.csv", (*RUN_NAMES, "relevance"), [("q1", "d1", 3, ""), ("q1", "d2", 2, 1), ("q2", "d1", 1, 1)])
-    outcome = run_cli("eval", "export.csv", "-m", "rr", "--unjudged", "remove", "--format", "csv")
+    outcome = completed("eval", "export.csv", "-m", "rr", "--unjudged", "remove", "--format", "csv")
 
-    assert (outcome.code, outcome.values) == (0, {("export", "rr"): "1"})
+    assert outcome.values == {("export", "rr"): "1"}
     assert run_cli("eval", "export.csv", "-m", "rr", "--format", "csv").values == {("export", "rr"): "0.75"}
 
 
 def test_a_labelled_export_needs_no_judgments_beside_it() -> None:
     write_csv("export.csv", (*RUN_NAMES, "relevance"), [("q1", "d1", 2, 0), ("q1", "d2", 1, 1), ("q2", "d1", 1, 1)])
-    outcome = run_cli("eval", "export.csv", "-m", "rr", "--format", "csv")
+    outcome = completed("eval", "export.csv", "-m", "rr", "--format", "csv")
 
-    assert (outcome.code, outcome.values) == (0, {("export", "rr"): "0.75"})
+    assert outcome.values == {("export", "rr"): "0.75"}
     assert "documents that were not shown have none" in outcome.err
 
 
@@ -288,7 +274,7 @@ def test_a_relevance_column_beside_qrels_is_ignored_with_a_note() -> None:
 def test_where_filters_run_and_judgments_of_a_labelled_export() -> None:
     rows = [("q1", "d1", 2, 1, "de"), ("q1", "d2", 1, 0, "de"), ("q2", "d1", 1, 0, "fr"), ("q2", "d2", 0, 1, "fr")]
     write_csv("export.csv", (*RUN_NAMES, "relevance", "country"), rows)
-    outcome = run_cli("eval", "export.csv", "-m", "rr", "--where", "country = 'de'", "--format", "csv")
+    outcome = completed("eval", "export.csv", "-m", "rr", "--where", "country = 'de'", "--format", "csv")
 
-    assert (outcome.code, outcome.values) == (0, {("export", "rr"): "1"})
+    assert outcome.values == {("export", "rr"): "1"}
     assert outcome.table[0]["queries"] == "1"

@@ -10,7 +10,7 @@ import pytest
 
 import sqlrank
 from tests.support.cases import sample
-from tests.support.cli_helper import run_cli, run_process
+from tests.support.cli_helper import completed, error_of, run_cli, run_process
 from tests.support.small_data import (
     AP,
     QRELS,
@@ -88,10 +88,9 @@ def test_the_input_format_may_be_told() -> None:
 
 
 def test_an_unknown_input_format_is_a_usage_error_with_the_choices() -> None:
-    outcome = ap_and_rr("run.csv", "--qrels", "qrels.csv", "--input-format", "excel")
+    said = error_of(2, "eval", "run.csv", "--qrels", "qrels.csv", "--input-format", "excel")
 
-    assert (outcome.code, outcome.out) == (2, "")
-    assert all(word in outcome.err for word in ("excel", "parquet", "csv", "tsv", "json", "trec"))
+    assert all(word in said for word in ("excel", "parquet", "csv", "tsv", "json", "trec"))
 
 
 def test_a_quoted_field_may_hold_the_delimiter_a_quote_and_a_line_end() -> None:
@@ -110,9 +109,9 @@ def test_a_header_may_be_quoted() -> None:
 def test_blanks_in_trec_ids_are_no_part_of_them_and_more_fields_than_six_are_a_run_id_with_blanks() -> None:
     Path("run.trec").write_text("q1 Q0 d1 1 2.0 my system\nq1 Q0 d2 2 1.0 my system\n")
     Path("qrels.trec").write_text("q1 0 d2 1\n")
-    outcome = run_cli("eval", "run.trec", "--qrels", "qrels.trec", "-m", "rr", "--format", "csv")
+    outcome = completed("eval", "run.trec", "--qrels", "qrels.trec", "-m", "rr", "--format", "csv")
 
-    assert (outcome.code, outcome.values) == (0, {("run", "rr"): "0.5"})
+    assert outcome.values == {("run", "rr"): "0.5"}
 
 
 def test_a_glob_is_one_run() -> None:
@@ -130,10 +129,7 @@ def test_a_recursive_glob_is_one_run() -> None:
 
 
 def test_a_glob_that_matches_nothing_is_an_error_that_names_it() -> None:
-    outcome = ap_and_rr("part-*.csv", "--qrels", "qrels.csv")
-
-    assert (outcome.code, outcome.out) == (3, "")
-    assert "part-*.csv" in outcome.err
+    assert "part-*.csv" in error_of(3, "eval", "part-*.csv", "--qrels", "qrels.csv")
 
 
 def test_the_columns_of_a_second_file_in_another_order_are_read_right_or_refused() -> None:
@@ -147,10 +143,7 @@ def test_the_columns_of_a_second_file_in_another_order_are_read_right_or_refused
 def test_a_second_file_without_header_is_refused() -> None:
     write_csv("part-1.csv", RUN_NAMES, RUN[:2])
     Path("part-2.csv").write_text(separated(",")(RUN[2], RUN[3:]))
-    outcome = ap_and_rr("run=part-*.csv", "--qrels", "qrels.csv")
-
-    assert (outcome.code, outcome.out) == (3, "")
-    assert "part-2.csv" in outcome.err
+    assert "part-2.csv" in error_of(3, "eval", "run=part-*.csv", "--qrels", "qrels.csv")
 
 
 def test_parquet_files_with_columns_in_another_order_are_one_run() -> None:
@@ -194,10 +187,7 @@ def test_ids_that_look_like_numbers_stay_text_in_hive_partitions() -> None:
 
 def test_an_empty_folder_is_an_error_that_says_so() -> None:
     Path("nothing").mkdir()
-    outcome = ap_and_rr("nothing", "--qrels", "qrels.csv")
-
-    assert (outcome.code, outcome.out) == (3, "")
-    assert "nothing: the folder holds no data file" in outcome.err
+    assert "nothing: the folder holds no data file" in error_of(3, "eval", "nothing", "--qrels", "qrels.csv")
 
 
 @pytest.mark.sampled(3)
@@ -254,10 +244,7 @@ def test_compressed_parquet_and_named_standard_input_is_read_by_a_process() -> N
 
 
 def test_empty_standard_input_is_an_error() -> None:
-    outcome = ap_and_rr("-", "--qrels", "qrels.csv", stdin=b"")
-
-    assert (outcome.code, outcome.out) == (3, "")
-    assert "standard input is empty" in outcome.err
+    assert "standard input is empty" in error_of(3, "eval", "-", "--qrels", "qrels.csv", stdin=b"")
 
 
 @pytest.mark.sampled(3)

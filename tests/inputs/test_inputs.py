@@ -585,7 +585,6 @@ def test_a_row_that_is_wrong_is_pointed_at_in_its_own_file_among_several_runs(co
         Path(f"{name}.csv").write_text(f"query_id,doc_id,score\nq,a,3\nq,b,{score}\n", encoding="utf-8")
     Path("qrels.csv").write_text("query_id,doc_id,relevance\nq,b,1\n", encoding="utf-8")
 
-    outcome = run_cli(command, "one.csv", "two.csv", "three.csv", "--qrels", "qrels.csv")
+    said = error_of(3, command, "one.csv", "two.csv", "three.csv", "--qrels", "qrels.csv")
 
-    assert outcome.code == 3
-    assert outcome.err.startswith("sqlrank: error: two.csv, line 3: 2 of 6 scores are null, not numbers, or infinite")
+    assert said.startswith("sqlrank: error: two.csv, line 3: 2 of 6 scores are null, not numbers, or infinite")

@@ -118,8 +118,7 @@ def test_a_url_may_be_a_folder_of_hive_partitions(bucket: str) -> None:
 def test_results_are_written_to_a_url_whole(bucket: str, suffix: str, tmp_path: Path) -> None:
     inputs = (f"{bucket}/keyword.parquet", "--qrels", str(SEARCH / "qrels.parquet"))
     remote, local = f"{bucket}/out/summary.{suffix}", tmp_path / f"summary.{suffix}"
-    outcome = run_cli("eval", *inputs, "-o", remote, "--per-query", f"{bucket}/out/queries.parquet")
-    assert (outcome.code, outcome.out) == (0, "")
+    assert completed("eval", *inputs, "-o", remote, "--per-query", f"{bucket}/out/queries.parquet").out == ""
     assert run_cli("eval", *inputs, "-o", local).code == 0
 
     import s3fs
@@ -159,9 +158,8 @@ def test_an_input_behind_a_url_is_not_written_over(bucket: str, target: str) -> 
 
 def test_a_bucket_that_is_not_there_cannot_be_written(bucket: str) -> None:
     inputs = (f"{bucket}/keyword.parquet", "--qrels", f"{bucket}/qrels.parquet")
-    outcome = run_cli("eval", *inputs, "-o", "s3://nowhere-at-all/out.csv")
-    assert outcome.code == 5
-    assert "s3://nowhere-at-all/out.csv: cannot be written" in outcome.err
+    said = error_of(5, "eval", *inputs, "-o", "s3://nowhere-at-all/out.csv")
+    assert "s3://nowhere-at-all/out.csv: cannot be written" in said
 
 
 @pytest.fixture(scope="module")
@@ -204,9 +202,8 @@ def test_files_are_read_over_https_and_no_secret_is_printed(web: str) -> None:
 
 
 def test_a_web_page_is_not_written(web: str) -> None:
-    outcome = run_cli("eval", SEARCH / "export.parquet", "-o", f"https://{web}/out.csv")
-    assert outcome.code == 2
-    assert "https cannot be written" in outcome.err
+    said = error_of(2, "eval", SEARCH / "export.parquet", "-o", f"https://{web}/out.csv")
+    assert "https cannot be written" in said
 
 
 def test_what_is_not_there_is_an_error_that_names_the_url(bucket: str) -> None:

@@ -25,7 +25,7 @@ from tests.support.cases import (
     summary_of,
     texts,
 )
-from tests.support.cli_helper import run_cli
+from tests.support.cli_helper import error_of
 from tests.support.small_data import write_csv
 
 CUTOFFS = [1, 3, 50]
@@ -229,9 +229,7 @@ def test_missing_input_is_refused_with_the_option_that_gives_it(metric: str, opt
         sqlrank.evaluate(RUN, QRELS, metric)
     run = write_csv("run.csv", ("query_id", "doc_id", "score"), [("q", "a", 1.0)])
     qrels = write_csv("qrels.csv", ("query_id", "doc_id", "relevance"), [("q", "a", 1)])
-    outcome = run_cli("eval", run, "--qrels", qrels, "-m", metric)
-    assert outcome.code == 2
-    assert option in outcome.err
+    assert option in error_of(2, "eval", run, "--qrels", qrels, "-m", metric)
 
 
 @pytest.mark.parametrize("metric", ["gini(over=shown)@3", "entropy@3", "personalization@3"])

@@ -275,9 +275,8 @@ def test_a_gate_adds_its_metric_to_those_that_are_compared() -> None:
 def test_a_gate_on_stored_rows_needs_its_metric_there() -> None:
     old, new = store("old.parquet", REQUEST[1]), store("new.parquet", REQUEST[2])
     assert run_cli("compare", old, new, "--fail-on-drop", "rr=0.1").code == 0
-    outcome = run_cli("compare", old, new, "--fail-on-drop", "p@3=0.1")
-    assert outcome.code == 3
-    assert "old.parquet does not hold p@3 (it has ap, rr)" in outcome.err
+    said = error_of(3, "compare", old, new, "--fail-on-drop", "p@3=0.1")
+    assert "old.parquet does not hold p@3 (it has ap, rr)" in said
 
 
 def test_a_gain_is_no_drop() -> None:
@@ -422,11 +421,8 @@ def test_stored_rows_of_other_queries_are_refused() -> None:
     first = lines[1].split(",")[0]
     Path("fewer.csv").write_text("\n".join(line for line in lines if not line.startswith(f"{first},")) + "\n")
     old, new = store("old.parquet", REQUEST[1]), store("new.parquet", REQUEST[2], qrels="fewer.csv")
-    outcome = run_cli("compare", old, new)
-    assert outcome.code == 3
-    assert (
-        f"semantic lacks 1 that others have, such as '{first}'; evaluate them against the same judgments" in outcome.err
-    )
+    said = error_of(3, "compare", old, new)
+    assert f"semantic lacks 1 that others have, such as '{first}'; evaluate them against the same judgments" in said
 
 
 def test_stored_rows_of_other_judgments_are_pointed_out() -> None:
@@ -445,9 +441,7 @@ def test_a_condition_on_the_runs_leaves_stored_rows_readable() -> None:
 
 def test_two_stored_systems_of_one_name_need_names() -> None:
     old = store("old.parquet", REQUEST[1])
-    outcome = run_cli("compare", old, old)
-    assert outcome.code == 2
-    assert "two systems are called 'keyword'; name them with name=path" in outcome.err
+    assert "two systems are called 'keyword'; name them with name=path" in error_of(2, "compare", old, old)
     assert run_cli("compare", f"before={old}", f"after={old}").code == 0
 
 
@@ -457,9 +451,8 @@ def test_per_query_rows_that_do_not_say_what_they_mean_are_refused(kind: str) ->
     store(f"old.{kind}", REQUEST[1])
     if kind == "parquet":
         pq.write_table(pq.read_table("old.parquet").replace_schema_metadata({}), "old.parquet")
-    outcome = run_cli("compare", f"old.{kind}", *REQUEST[2:])
-    assert outcome.code == 3
-    assert f"old.{kind} holds per-query rows, and not what they mean: store them in Parquet" in outcome.err
+    said = error_of(3, "compare", f"old.{kind}", *REQUEST[2:])
+    assert f"old.{kind} holds per-query rows, and not what they mean: store them in Parquet" in said
 
 
 def test_rows_that_another_version_stored_are_refused() -> None:
@@ -468,13 +461,11 @@ def test_rows_that_another_version_stored_are_refused() -> None:
     metadata[b"conventions"] = json.dumps(json.loads(metadata[b"conventions"]) | {"mood": "good"}).encode()
     metadata[b"sqlrank"] = b"9.0"
     pq.write_table(table.replace_schema_metadata(metadata), "old.parquet")
-    outcome = run_cli("compare", "old.parquet", *REQUEST[2:])
-    assert outcome.code == 3
-    assert "old.parquet was stored by sqlrank 9.0, with other conventions: store it again" in outcome.err
+    said = error_of(3, "compare", "old.parquet", *REQUEST[2:])
+    assert "old.parquet was stored by sqlrank 9.0, with other conventions: store it again" in said
 
 
 def test_a_stored_summary_is_no_per_query_file() -> None:
     run_cli("eval", *REQUEST[1:], "-o", "summary.parquet")
-    outcome = run_cli("compare", "summary.parquet", REQUEST[2], *REQUEST[3:])
-    assert outcome.code == 3
-    assert "summary.parquet has no column for the query_id" in outcome.err
+    said = error_of(3, "compare", "summary.parquet", REQUEST[2], *REQUEST[3:])
+    assert "summary.parquet has no column for the query_id" in said

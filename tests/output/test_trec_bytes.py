@@ -18,7 +18,7 @@ import pytest
 
 from sqlrank.metrics.trec_names import LINES
 from tests.support.cases import sample
-from tests.support.cli_helper import completed, run_cli
+from tests.support.cli_helper import completed, error_of, run_cli
 
 pytrec_eval = pytest.importorskip("pytrec_eval")
 
@@ -209,9 +209,8 @@ def test_relevances_are_exact_at_any_length(length: int, tmp_path: Path) -> None
 def test_a_total_that_only_trec_eval_understands_is_refused_elsewhere(tmp_path: Path) -> None:
     asked = written(tmp_path, *tables(0))[:6]
 
-    outcome = run_cli(*asked, "--like", "trec_eval", "--rel", "2", "-m", "num_rel")
+    said = error_of(2, *asked, "--like", "trec_eval", "--rel", "2", "-m", "num_rel")
 
-    assert outcome.code == 2
-    assert "counts every positive judgment" in outcome.err
+    assert "counts every positive judgment" in said
     assert run_cli(*asked, "--like", "trec_eval", "--rel", "2", "-m", "num_rel", "--query-set", "shared").code == 0
     assert run_cli(*asked, "--like", "trec_eval", "-m", "num_rel").code == 0

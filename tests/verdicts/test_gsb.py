@@ -425,9 +425,8 @@ def test_a_column_is_told_by_its_role() -> None:
 
 
 def test_nothing_is_written_when_the_input_is_refused() -> None:
-    outcome = run_cli("gsb", rows_of_csv("query_id,verdict\na,great\n"), "-o", "out.csv")
+    error_of(3, "gsb", rows_of_csv("query_id,verdict\na,great\n"), "-o", "out.csv")
 
-    assert outcome.code == 3
     assert [path.name for path in Path().iterdir()] == ["v.csv"]
 
 
@@ -458,8 +457,7 @@ def test_every_way_to_read_gives_the_same_bytes() -> None:
     ]
 
     assert {in_csv(*way).out for way in ways} == {W17_ROWS}
-    piped = run_cli("gsb", "-", "--format", "csv", stdin=Path("one.csv").read_bytes())
-    assert (piped.code, piped.out) == (0, W17_ROWS)
+    assert completed("gsb", "-", "--format", "csv", stdin=Path("one.csv").read_bytes()).out == W17_ROWS
 
 
 def test_a_condition_is_said_and_can_read_nothing_else() -> None:
@@ -469,8 +467,7 @@ def test_a_condition_is_said_and_can_read_nothing_else() -> None:
     assert "only rows where query_id <> 'q4'" in run_cli("gsb", verdicts, "--where", "query_id <> 'q4'").out
     error_of(2, "gsb", verdicts, "--where", "(select count(*) from read_csv('secret.csv')) > 0")
     for form in ("csv", "parquet", "json"):
-        outcome = run_cli("gsb", verdicts, "--where", "verdict <> 'x'", "-o", f"out.{form}")
-        assert (outcome.code, outcome.out) == (0, "")
+        assert completed("gsb", verdicts, "--where", "verdict <> 'x'", "-o", f"out.{form}").out == ""
         assert Path(f"out.{form}").stat().st_size > 0
 
 

@@ -247,10 +247,7 @@ def test_an_error_about_a_hostile_line_of_a_file_is_clean() -> None:
     Path("run.trec").write_text("q1 Q0 d1 1 \x1b[31m\n")
     Path("run.csv").write_text("query_id,doc_id,score\n\x1b[31m,d1\n")
     for name in ("run.trec", "run.csv"):
-        outcome = run_cli("eval", name, "--qrels", "qrels.csv")
-
-        assert outcome.code == 3
-        assert "\x1b" not in outcome.err
+        assert "\x1b" not in error_of(3, "eval", name, "--qrels", "qrels.csv")
 
 
 @pytest.mark.parametrize(
@@ -324,10 +321,7 @@ def test_a_condition_cannot_read_another_file(run: str, where: str) -> None:
 @pytest.mark.parametrize("where", ["getenv('HOME') <> ''", "error(getenv('HOME')) is null"])
 def test_a_condition_cannot_read_the_environment(where: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", "/TOPSECRET")
-    outcome = run_cli("eval", *BOTH, "--where", where)
-
-    assert outcome.code == 2
-    assert "TOPSECRET" not in outcome.err
+    assert "TOPSECRET" not in error_of(2, "eval", *BOTH, "--where", where)
 
 
 def test_a_condition_cannot_read_through_the_statement_of_show_sql() -> None:
@@ -340,9 +334,9 @@ def test_a_condition_cannot_read_through_the_statement_of_show_sql() -> None:
 
 def test_a_condition_may_be_used_with_every_output() -> None:
     targets = ["-o", "summary.parquet", "--per-query", "queries.parquet"]
-    outcome = run_cli("eval", "run.csv", "--qrels", "qrels.csv", "--where", "doc_id <> 'x'", "-m", "rr", *targets)
+    outcome = completed("eval", "run.csv", "--qrels", "qrels.csv", "--where", "doc_id <> 'x'", "-m", "rr", *targets)
 
-    assert (outcome.code, outcome.out) == (0, "")
+    assert outcome.out == ""
     assert rows_of("select value from 'summary.parquet'") == [(0.75,)]
     assert rows_of("select count(*) from 'queries.parquet'") == [(2,)]
 
