@@ -6,6 +6,7 @@ The inputs are the files of fixtures/bad, each the smallest that fails in one wa
 from __future__ import annotations
 
 import re
+from itertools import takewhile
 from pathlib import Path
 from typing import NamedTuple
 
@@ -35,7 +36,9 @@ GOOD = {"run.csv", "qrels.csv"}
 def case(arguments: str, said: str, check: str = "", code: int = 3) -> Case:
     """A case with the good run and judgments where none are named; `{}` in what is said is the first other file."""
     words = arguments.split() if arguments[0] != "-" else ["run.csv", *arguments.split()]
-    words += ["--qrels", "qrels.csv"] if "--qrels" not in words and not arguments.startswith("export") else []
+    runs = [*takewhile(lambda word: word[0] != "-", words)]
+    if "--qrels" not in words and not arguments.startswith("export"):
+        words = [*runs, "--qrels", "qrels.csv", *words[len(runs) :]]
     bad = next((word for word in words if re.fullmatch(r"\w+(\.\w+)+", word) and word not in GOOD), "")
     return Case(" ".join(words), code, tuple(said.replace("{}", bad).split(" | ")), check)
 

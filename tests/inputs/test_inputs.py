@@ -558,10 +558,10 @@ def test_the_rows_of_every_input_are_accounted_for() -> None:
 def test_rows_read_are_those_used_and_those_left_out(query_set: str, checks: bool, form: str) -> None:
     rows = [(f"q{n % 5}", f"d{n}", n, n % 3 if n % 5 and n % 4 else None, "ab"[n % 2]) for n in range(40)]
     table = pa.table(frame([*RUN_NAMES, "relevance", "system"], rows))
-    run = table.drop_frame(["system"]) if form != "systems" else table
+    run = table.drop_columns(["system"]) if form != "systems" else table
     qrels = None
     if form == "separate":
-        run, qrels = run.drop_frame(["relevance"]), {"q1": {"d1": 1}, "q9": {"d2": 1, "d3": 0}}
+        run, qrels = run.drop_columns(["relevance"]), {"q1": {"d1": 1}, "q9": {"d2": 1, "d3": 0}}
     with sqlrank.evaluate(run, qrels, "rr", query_set=query_set, checks=checks) as result:
         found = result.inputs
 
