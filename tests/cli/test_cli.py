@@ -735,9 +735,7 @@ except SystemExit as end:
 
 
 def test_the_version_is_printed() -> None:
-    outcome = run_process("--version")
-
-    assert outcome == Outcome(0, f"sqlrank {__version__}\n", "")
+    assert run_process("--version") == Outcome(0, f"sqlrank {__version__}\n", "")
 
 
 def test_the_command_works_from_any_folder_and_with_any_locale(tmp_path: Path) -> None:

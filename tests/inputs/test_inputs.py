@@ -268,9 +268,7 @@ def lookalike(form: str) -> Any:
     sample(((form, *told) for form in LOOKALIKE for told in [("score", 0.5), ("SCORE", 1.0)]), 3),
 )
 def test_of_two_columns_that_differ_in_case_the_one_named_is_read(form: str, column: str, value: float) -> None:
-    run = lookalike(form)
-
-    assert sqlrank.evaluate(run, {"q": {"a": 1}}, "rr", columns={"score": column})["rr"] == value
+    assert sqlrank.evaluate(lookalike(form), {"q": {"a": 1}}, "rr", columns={"score": column})["rr"] == value
 
 
 @pytest.mark.parametrize("form", LOOKALIKE)
@@ -295,9 +293,7 @@ def test_a_partition_that_is_called_as_a_column_is_refused(folder: str, form: st
     Path(f"data/{folder}").mkdir(parents=True)
     options = {"csv": "format csv, header", "parquet": "format parquet", "jsonl": "format json"}[form]
     write_query(f"data/{folder}/a.{form}", "select 'q1' as query_id, 'd2' as doc_id, 1.0 as score", options)
-    said = refused("data", "--qrels", "qrels.csv")
-
-    assert f"the folder {folder}" in said
+    assert f"the folder {folder}" in refused("data", "--qrels", "qrels.csv")
 
 
 @pytest.mark.parametrize("compression", ["plain", "gzip"])
@@ -524,7 +520,7 @@ def test_a_file_that_is_no_csv_is_refused_with_what_it_is(content: bytes, words:
     assert words in refused("run.csv", "--qrels", "qrels.csv")
 
 
-def test_a_message_lists_no_more_than_some_of_ten_thousand_frame() -> None:
+def test_a_message_lists_no_more_than_some_of_ten_thousand_columns() -> None:
     Path("run.csv").write_text(",".join(f"column{number}" for number in range(10_000)) + "\n")
     said = refused("run.csv", "--qrels", "qrels.csv")
 

@@ -55,9 +55,7 @@ def test_accuracy_needs_a_document_of_each_kind(ranking: Ranking, k: int | None,
 def test_metric_has_its_worked_value(
     metric: str, ranking: Ranking, judged: Judged, k: int | None, parameters: dict[str, Any], expected: float
 ) -> None:
-    value = reference.METRICS[metric](ranking, judged, k, **parameters)
-
-    assert value == pytest.approx(expected, rel=1e-14)
+    assert reference.METRICS[metric](ranking, judged, k, **parameters) == pytest.approx(expected, rel=1e-14)
 
 
 def test_there_is_no_gain_where_the_largest_relevance_is_the_smallest() -> None:

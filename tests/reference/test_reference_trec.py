@@ -102,9 +102,7 @@ def test_query_has_the_values_that_trec_eval_prints(
 def test_parameter_changes_the_value_by_its_definition(
     metric: str, query: tuple[Ranking, Judged], k: int | None, parameters: dict[str, Any], expected: float
 ) -> None:
-    value = reference.METRICS[metric](*query, k, **parameters)
-
-    assert value == pytest.approx(expected, rel=1e-12)
+    assert reference.METRICS[metric](*query, k, **parameters) == pytest.approx(expected, rel=1e-12)
 
 
 def test_relstring_has_a_character_for_each_of_the_top_documents() -> None:

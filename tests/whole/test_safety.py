@@ -159,9 +159,7 @@ def test_csv_and_tsv_with_hostile_values_are_read_back_as_they_were(form: str, o
 @pytest.mark.parametrize("form", ["json", "jsonl", "parquet"])
 def test_json_and_parquet_with_hostile_values_are_read_back_as_they_were(form: str) -> None:
     targets = ["--per-query", f"queries.{form}", "-o", f"rows.{form}"]
-    outcome = of_hostile(form, "--by", "country", *targets)
-
-    assert outcome.out == ""
+    assert of_hostile(form, "--by", "country", *targets).out == ""
     if form == "parquet":
         systems = rows_of("select distinct system from 'rows.parquet'")
         queries = rows_of("select distinct query_id from 'queries.parquet'")
@@ -182,9 +180,7 @@ def test_formats_for_people_show_no_raw_control_character(form: str) -> None:
 
 def test_each_line_of_a_table_is_one_row() -> None:
     outcome = of_hostile("table")
-    lines = outcome.out.split("\n\n")[0].splitlines()
-
-    assert len(lines) == 1 + len(VALUES)
+    assert len(outcome.out.split("\n\n")[0].splitlines()) == 1 + len(VALUES)
 
 
 def test_markdown_escapes_what_would_be_markup() -> None:

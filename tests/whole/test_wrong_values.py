@@ -633,9 +633,7 @@ def test_opensearch_issue_191_no_ranking_is_better_than_the_best(gain: str, cuto
     shown = {doc: score for doc, score in graded(sorted(grades, reverse=True))[0].items() if doc < "d25"}
 
     metric = f"ndcg(gain={gain}){cutoff}"
-    best = single({doc: judgments[doc] for doc in judgments}, judgments, metric)
-
-    assert best == exactly(1)
+    assert single({doc: judgments[doc] for doc in judgments}, judgments, metric) == exactly(1)
     worse = single(shown, judgments, metric)
     assert worse is not None
     assert 0 <= worse <= 1
