@@ -345,47 +345,6 @@ def ranked_docs(
     return docs if unjudged == "nonrelevant" else [doc for doc in docs if not is_unjudged(judgments.get(doc))]
 
 
-def evaluate(
-    run: Mapping[str, Mapping[str, float]],
-    qrels: Mapping[str, Mapping[str, float]],
-    metric: str,
-    k: int | None = None,
-    *,
-    query_set: str = "judged",
-    empty: str = "zero",
-    ties: str = "doc-desc",
-    order: str = "desc",
-    depth: int | None = None,
-    unjudged: str = "nonrelevant",
-    **parameters: Any,
-) -> dict[str, float | None]:
-    """Evaluate one metric for every query.
-
-    Args:
-        run: scores by query and document.
-        qrels: relevances by query and document.
-        query_set: "judged" takes the queries of the qrels, "run" those of the run, "shared" those of both.
-        empty: value of a query with nothing to find: "zero", "one", or "skip" for None. One that is undefined is
-            None in any case.
-        parameters: parameters of the metric.
-    """
-    queries = {
-        "judged": list(qrels),
-        "run": list(run),
-        "shared": [query for query in qrels if query in run],
-    }[query_set]
-    value_when_empty = {"zero": 0.0, "one": 1.0, "skip": None}[empty]
-    relevances = [value for judgments in qrels.values() for value in judgments.values()]
-    parameters = with_largest(metric, parameters, relevances)
-    values = {}
-    for query in queries:
-        judgments = qrels.get(query, {})
-        ranking = rank(run.get(query, {}), judgments, ties=ties, order=order, depth=depth, unjudged=unjudged)
-        value = METRICS[metric](ranking, list(judgments.values()), k, **parameters)
-        values[query] = resolve(value, value_when_empty)
-    return values
-
-
 def mean(values: Iterable[float | None]) -> float:
     """Mean of the values that are not None, NaN when there are none."""
     kept = [value for value in values if value is not None]
