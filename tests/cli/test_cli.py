@@ -49,8 +49,7 @@ REQUEST = [*BOTH, "-m", "ndcg@10", "-m", "ap", "-m", "num_ret", "--by", "country
 
 
 @pytest.fixture(autouse=True)
-def _in_a_folder_with_the_inputs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.chdir(tmp_path)
+def _in_a_folder_with_the_inputs() -> None:
     for name, text in (("keyword", KEYWORD), ("semantic", SEMANTIC), ("qrels", QRELS)):
         Path(f"{name}.csv").write_text(text)
 

@@ -28,9 +28,8 @@ CONVENTIONS = "rel=1, ties=doc-desc, order=desc, score-type=double, query-set=ju
 
 
 @pytest.fixture
-def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def files() -> None:
     """The same data as files, in the folder where the test runs."""
-    monkeypatch.chdir(tmp_path)
     run = [f"{query},{doc},{score}" for query, scores in RUN.items() for doc, score in scores.items()]
     judged = [f"{query},{doc},{grade}" for query, grades in QRELS.items() for doc, grade in grades.items()]
     Path("run.csv").write_text("\n".join(["query_id,doc_id,score", *run, ""]))

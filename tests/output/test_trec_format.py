@@ -32,8 +32,7 @@ gm_map                \tall\t0.0126
 
 
 @pytest.fixture(autouse=True)
-def _in_a_folder_with_the_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+def _in_a_folder_with_the_files() -> None:
     Path("a.run").write_text(RUN)
     Path("a.qrels").write_text(QRELS)
 
