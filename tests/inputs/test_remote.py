@@ -24,16 +24,10 @@ from backports import zstd
 
 import sqlrank
 from tests.support.cli_helper import FIXTURES, completed, error_of, run_cli, run_process
+from tests.support.postgres import free_port
 
 SEARCH = FIXTURES / "search"
 WAIT = 60
-
-
-def free_port() -> int:
-    """A port that nobody listens on."""
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return int(found.getsockname()[1])
 
 
 def wait_for(port: int, server: subprocess.Popen[bytes]) -> None:

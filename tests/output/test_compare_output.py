@@ -346,22 +346,8 @@ def test_a_report_holds_what_xml_cannot() -> None:
 
 def store(name: str, run: str, *options: Any, qrels: str = REQUEST[4]) -> str:
     """The per-query rows of an evaluation, in a file."""
-    arguments = [
-        "eval",
-        run,
-        "--qrels",
-        qrels,
-        "-m",
-        "ap",
-        "-m",
-        "rr",
-        "--per-query",
-        name,
-        "-o",
-        "summary.csv",
-        *options,
-    ]
-    completed(*arguments)
+    metrics = ("-m", "ap", "-m", "rr")
+    completed("eval", run, "--qrels", qrels, *metrics, "--per-query", name, "-o", "summary.csv", *options)
     return name
 
 

@@ -17,12 +17,12 @@ from tests.reference.shared import (
     best_gains,
     count_relevant,
     discounted_sum,
+    gain_of,
     is_relevant,
     is_unjudged,
     refuse_cutoff,
     required_cutoff,
 )
-from tests.reference.shared import gain_of as gain_of
 from tests.reference.shared import resolve as resolve
 
 

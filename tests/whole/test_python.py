@@ -295,18 +295,6 @@ def test_an_evaluator_refuses_a_wrong_request_when_it_is_made(options: dict[str,
         sqlrank.Evaluator(as_pairs(QRELS), **options)
 
 
-def test_an_evaluator_does_not_take_used_up_judgments_for_empty_ones() -> None:
-    score = sqlrank.Evaluator(FORMS["arrow reader"](QRELS_NAMES, QRELS), ["rr"])
-    with score(as_pairs(RUN)) as made:
-        assert made["rr"] == pytest.approx(1 / 3, rel=1e-14)
-    try:
-        again = score(as_pairs(RUN))
-    except sqlrank.DataError:
-        return
-    with again as made:
-        assert made["rr"] == pytest.approx(1 / 3, rel=1e-14)
-
-
 def test_a_closed_result_is_an_error_and_closing_removes_what_was_spilled(monkeypatch: pytest.MonkeyPatch) -> None:
     Path("spill").mkdir()
     made = sqlrank.evaluate(as_pairs(RUN), as_pairs(QRELS), ["rr"], temp_dir="spill")

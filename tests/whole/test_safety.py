@@ -314,12 +314,6 @@ def test_a_condition_cannot_read_another_file(run: str, where: str) -> None:
     assert not any(word in said for word in ("root:", "TOPSECRET", "/etc/hosts", "/etc/shells"))
 
 
-@pytest.mark.parametrize("where", ["getenv('HOME') <> ''", "error(getenv('HOME')) is null"])
-def test_a_condition_cannot_read_the_environment(where: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("HOME", "/TOPSECRET")
-    assert "TOPSECRET" not in error_of(2, "eval", *BOTH, "--where", where)
-
-
 def test_a_condition_cannot_read_through_the_statement_of_show_sql() -> None:
     Path("secret.txt").write_text("TOPSECRET")
     where = "error((select content from read_text('secret.txt')))"
@@ -335,15 +329,6 @@ def test_a_condition_may_be_used_with_every_output() -> None:
     assert outcome.out == ""
     assert rows_of("select value from 'summary.parquet'") == [(0.75,)]
     assert rows_of("select count(*) from 'queries.parquet'") == [(2,)]
-
-
-def test_a_condition_on_the_python_interface_is_as_safe() -> None:
-    Path("secret.txt").write_text("TOPSECRET")
-    run = {"q1": {"d1": 1.0}}
-    with pytest.raises(sqlrank.UsageError) as refused:
-        sqlrank.evaluate(run, run, "rr", where="error((select content from read_text('secret.txt')))")
-
-    assert "TOPSECRET" not in str(refused.value)
 
 
 def refused(arguments: Sequence[object], target: str, word: str, code: int = 2) -> None:
