@@ -41,29 +41,15 @@ def test_a_segment_of_the_judgments_is_that_of_missing_queries_too() -> None:
 def test_a_segment_of_the_table_of_queries_is_that_of_missing_queries_too() -> None:
     write_csv("queries.csv", ("qid", "country"), list(SEGMENTS.items()))
 
-    assert by_country("run.csv", "--qrels", "qrels.csv", "--queries", "queries.csv") == {
-        "de": "0.25",
-        "fr": "0.5",
-        "": RR,
-    }
+    described = ("--queries", "queries.csv")
+
+    assert by_country("run.csv", "--qrels", "qrels.csv", *described) == {"de": "0.25", "fr": "0.5", "": RR}
 
 
 def test_the_total_is_told_from_a_null_segment() -> None:
     write_csv("queries.csv", ("qid", "country"), [("q1", "de"), ("q2", ""), ("q3", "de")])
-    outcome = completed(
-        "eval",
-        "run.csv",
-        "--qrels",
-        "qrels.csv",
-        "--queries",
-        "queries.csv",
-        "--by",
-        "country",
-        "-m",
-        "rr",
-        "--format",
-        "csv",
-    )
+    asked = "run.csv --qrels qrels.csv --queries queries.csv --by country -m rr --format csv"
+    outcome = completed("eval", *asked.split())
 
     totals = [row for row in outcome.table if row["is_total"] == "true"]
     assert [row["value"] for row in totals] == [RR]
