@@ -82,6 +82,14 @@ def _statements_in_this_thread(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
+def run_and_qrels() -> None:
+    """Put the small data set into the folder of the test, as run.csv and qrels.csv."""
+    from tests.support.small_data import write_both
+
+    write_both()
+
+
+@pytest.fixture
 def plans_whatever_the_size(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let small data be ranked by the plans that large data are ranked by."""
     monkeypatch.setattr(rank_plans, "FEW_DOCUMENTS", 0)

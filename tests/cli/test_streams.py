@@ -13,19 +13,16 @@ import pytest
 
 from sqlrank.errors import ResourceError
 from sqlrank.output.files import Target
-from tests.support.cli_helper import FIXTURES, Outcome, command, environment, run_cli
+from tests.support.cli_helper import FIXTURES, Outcome, command, environment, error_of, run_cli
 from tests.support.small_data import separated, write_csv
-from tests.support.small_data import write_both as write_run_and_qrels
 
 SEARCH = FIXTURES / "search"
 EVAL = ("eval", SEARCH / "keyword.csv", "--qrels", SEARCH / "qrels.csv", "-m", "ndcg@10")
 PRINTING: list[tuple[object, ...]] = [EVAL, ("metrics",), ("sql", "r", "--qrels", "j"), ("--version",), ("eval", "-h")]
 
 
-def write_both() -> tuple[str, str, str]:
-    """The run and the judgments as CSV, as arguments."""
-    run, qrels = write_run_and_qrels()
-    return run, "--qrels", qrels
+BOTH = ("run.csv", "--qrels", "qrels.csv")
+pytestmark = pytest.mark.usefixtures("run_and_qrels")
 
 
 def in_shell(arguments: tuple[object, ...], redirected: str, **variables: str) -> Outcome:
@@ -55,9 +52,7 @@ def test_a_standard_error_or_input_that_nobody_needs_may_be_closed_or_full(redir
 
 
 def test_closed_streams_do_not_become_files_that_are_written() -> None:
-    outcome = in_shell((*EVAL, "-o", "out.csv"), "<&- >&- 2>&-")
-
-    assert outcome.code == 0
+    assert in_shell((*EVAL, "-o", "out.csv"), "<&- >&- 2>&-").code == 0
     assert Path("out.csv").read_text().splitlines()[0].startswith("system,metric,value")
     assert len(Path("out.csv").read_text().splitlines()) == 2
 
@@ -129,8 +124,8 @@ def test_a_gate_decides_the_exit_code_whoever_reads_the_output(reader: str) -> N
 
 def test_a_gate_on_drops_decides_the_exit_code_whoever_reads_the_output() -> None:
     gate = ("--fail-on-drop", "ndcg@10=0", "--per-query", "-", "--junit", "junit.xml")
-    both = ("compare", SEARCH / "semantic.csv", SEARCH / "keyword.csv", "--qrels", SEARCH / "qrels.csv")
-    script = f"{shlex.join(command(*both, *gate))} | true; exit ${{PIPESTATUS[0]}}"
+    compared = ("compare", SEARCH / "semantic.csv", SEARCH / "keyword.csv", "--qrels", SEARCH / "qrels.csv")
+    script = f"{shlex.join(command(*compared, *gate))} | true; exit ${{PIPESTATUS[0]}}"
     done = subprocess.run(["bash", "-c", script], capture_output=True, env=environment(), check=False)
 
     assert done.returncode == 4
@@ -149,9 +144,8 @@ def test_trec_format_refuses_before_the_first_byte() -> None:
         ("several.csv", "-o", "t.txt"),
         ("run.csv", "-m", "err"),
     ):
-        outcome = run_cli("eval", *arguments, "--format", "trec")
+        error_of(2, "eval", *arguments, "--format", "trec")
 
-        assert (outcome.code, outcome.out) == (2, ""), arguments
         assert not Path("t.txt").exists()
 
 
@@ -159,11 +153,10 @@ def test_trec_format_refuses_before_the_first_byte() -> None:
 @pytest.mark.parametrize("suffix", ["csv", "parquet", "json"])
 @pytest.mark.parametrize("mode", [0o600, 0o640, 0o664])
 def test_the_mode_of_a_file_that_is_replaced_is_kept(suffix: str, mode: int) -> None:
-    both = write_both()
     Path(f"out.{suffix}").touch()
     os.chmod(f"out.{suffix}", mode)
 
-    assert run_cli("eval", *both, "-o", f"out.{suffix}").code == 0
+    assert run_cli("eval", *BOTH, "-o", f"out.{suffix}").code == 0
     assert stat.S_IMODE(os.stat(f"out.{suffix}").st_mode) == mode
     assert os.path.getsize(f"out.{suffix}") > 0
 
@@ -177,9 +170,8 @@ def test_the_name_of_a_temporary_file_cannot_be_guessed_and_no_link_is_followed(
         for link in ("victim", "nowhere"):
             Path(".out.csv.known.part").unlink(missing_ok=True)
             Path(".out.csv.known.part").symlink_to(link)
-            outcome = run_cli("eval", *write_both(), "-o", "out.csv")
+            error_of(5, "eval", *BOTH, "-o", "out.csv")
 
-            assert outcome.code == 5
             assert Path("victim").read_text() == "precious"
             assert not Path("nowhere").exists()
             assert not Path("out.csv").exists()
@@ -196,9 +188,8 @@ def test_a_file_that_is_swapped_while_it_is_written_takes_no_place() -> None:
 
 
 def test_a_folder_that_cannot_be_written_is_found_before_anything_is_computed() -> None:
-    both = write_both()
     with patch("sqlrank.api.evaluate", side_effect=AssertionError("computed")):
-        assert run_cli("eval", *both, "-o", "/proc/out.csv").code == 5
+        assert run_cli("eval", *BOTH, "-o", "/proc/out.csv").code == 5
 
 
 def test_what_is_written_is_synced_before_it_takes_its_place_and_its_folder_after() -> None:
@@ -214,6 +205,6 @@ def test_what_is_written_is_synced_before_it_takes_its_place_and_its_folder_afte
         replace(source, target)
 
     with patch.object(os, "fsync", synced), patch.object(os, "replace", replaced):
-        assert run_cli("eval", *write_both(), "-o", "out.csv").code == 0
+        assert run_cli("eval", *BOTH, "-o", "out.csv").code == 0
 
     assert done == ["file", "rename", "folder"]

@@ -16,7 +16,7 @@ from scipy import stats
 import sqlrank
 from sqlrank.inputs import duckdb_tables
 from sqlrank.inputs.formats import read_files
-from tests.support.cli_helper import FIXTURES, run_cli
+from tests.support.cli_helper import FIXTURES, completed, error_of, run_cli
 from tests.support.comparisons import METRIC, compared, experiments, query_names, row, sides
 from tests.support.examples import examples
 
@@ -116,9 +116,8 @@ def test_a_count_is_a_count_whatever_the_weights() -> None:
 
 @pytest.mark.parametrize("test", ["sign", "wilcoxon"])
 def test_a_test_without_weights_refuses_them(test: str) -> None:
-    outcome = run_cli("compare", KEYWORD, SEMANTIC, "--qrels", QRELS, "--weight", "x", "--test", test)
-    assert outcome.code == 2
-    assert f"--test {test} takes no weights; with --weight choose randomization, t or bootstrap" in outcome.err
+    said = error_of(2, "compare", KEYWORD, SEMANTIC, "--qrels", QRELS, "--weight", "x", "--test", test)
+    assert f"--test {test} takes no weights; with --weight choose randomization, t or bootstrap" in said
 
 
 # The query sets
@@ -316,21 +315,17 @@ def test_pairs_over_one_set_of_queries_cannot_go_one_way_in_every_segment_and_an
     ],
 )
 def test_what_cannot_be_asked_says_what_can(options: list[str], said: str) -> None:
-    outcome = run_cli("compare", KEYWORD, SEMANTIC, "--qrels", QRELS, *options)
-    assert (outcome.code, outcome.out) == (2, "")
-    assert said in outcome.err
+    assert said in error_of(2, "compare", KEYWORD, SEMANTIC, "--qrels", QRELS, *options)
 
 
 def test_one_system_is_nothing_to_compare() -> None:
-    outcome = run_cli("compare", KEYWORD, "--qrels", QRELS)
-    assert outcome.code == 2
-    assert "there is one system, keyword; a comparison needs a baseline and a candidate" in outcome.err
+    said = error_of(2, "compare", KEYWORD, "--qrels", QRELS)
+    assert "there is one system, keyword; a comparison needs a baseline and a candidate" in said
 
 
 def test_an_export_of_several_systems_needs_to_know_its_baseline() -> None:
-    outcome = run_cli("compare", str(SEARCH / "export.parquet"), "-m", "ap")
-    assert outcome.code == 2
-    assert "which system is the baseline? --baseline NAME, of keyword, semantic" in outcome.err
+    said = error_of(2, "compare", str(SEARCH / "export.parquet"), "-m", "ap")
+    assert "which system is the baseline? --baseline NAME, of keyword, semantic" in said
 
 
 def test_an_export_of_several_systems_is_compared_with_the_one_that_is_named() -> None:
@@ -445,8 +440,7 @@ def test_the_bootstrap_has_no_interval_beyond_its_last_replicate(replicates: int
 
 
 def test_two_runs_without_judgments_are_compared_by_how_different_they_are() -> None:
-    outcome = run_cli("compare", KEYWORD, SEMANTIC, "--format", "csv")
-    assert outcome.code == 0
+    outcome = completed("compare", KEYWORD, SEMANTIC, "--format", "csv")
     metrics = ["overlap@10", "jaccard@10", "rbo", "kendall_tau", "rank_change"]
     assert [(row["system"], row["baseline"], row["metric"]) for row in outcome.table] == [
         ("semantic", "keyword", metric) for metric in metrics
@@ -478,9 +472,7 @@ def test_labelled_runs_are_compared_by_their_labels_unless_a_metric_needs_none()
     ],
 )
 def test_what_needs_judgments_says_so(options: list[str], code: int, said: str) -> None:
-    outcome = run_cli("compare", KEYWORD, SEMANTIC, *options)
-    assert (outcome.code, outcome.out) == (code, "")
-    assert said in outcome.err
+    assert said in error_of(code, "compare", KEYWORD, SEMANTIC, *options)
 
 
 def test_python_has_a_function_for_either() -> None:

@@ -25,7 +25,7 @@ from sqlrank.engines.spark import SparkEngine
 from sqlrank.inputs import spark_files
 from tests.inputs.test_checks import BAD, FINDINGS, UNREADABLE, Case
 from tests.support.cases import BROAD, LINEAR, SOME, arrow, random_data, rows_of, texts
-from tests.support.cli_helper import FIXTURES, run_cli
+from tests.support.cli_helper import FIXTURES, error_of, run_cli
 from tests.support.components import package
 from tests.whole.test_worked_examples import GRADED, GRADED_LEFT, HALF, LETTERS, SHIFTED, ranked
 
@@ -344,13 +344,12 @@ def test_bad_input_is_refused_with_what_where_and_what_to_do(
 ) -> None:
     monkeypatch.chdir(BAD)
 
-    outcome = run_cli("eval", *case.arguments.split(), "--spark", MASTER)
+    said = error_of(case.code, "eval", *case.arguments.split(), "--spark", MASTER)
 
-    assert (outcome.code, outcome.out) == (case.code, "")
-    assert outcome.err.startswith("sqlrank: error: ")
-    assert outcome.err.count("\n") == 1
+    assert said.startswith("sqlrank: error: ")
+    assert said.count("\n") == 1
     for fragment in case.fragments:
-        assert SPARKS_WORDS.get(fragment, fragment) in outcome.err
+        assert SPARKS_WORDS.get(fragment, fragment) in said
 
 
 OWN = """{#
@@ -391,10 +390,7 @@ def test_what_only_duckdb_does_is_refused_before_spark_is_started(
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "first_hit.sql").write_text(OWN, encoding="utf-8")
 
-    outcome = run_cli("eval", *arguments, "--qrels", "qrels.csv", "--spark", "local[3]")
-
-    assert (outcome.code, outcome.out) == (2, "")
-    assert said in outcome.err
+    assert said in error_of(2, "eval", *arguments, "--qrels", "qrels.csv", "--spark", "local[3]")
 
 
 def test_a_format_that_spark_does_not_read_is_refused_by_name(spark: Any, monkeypatch: pytest.MonkeyPatch) -> None:

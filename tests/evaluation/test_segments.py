@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.support.cli_helper import run_cli
+from tests.support.cli_helper import completed, error_of, run_cli
 from tests.support.small_data import (
     QRELS,
     QRELS_NAMES,
@@ -14,47 +14,43 @@ from tests.support.small_data import (
     SEGMENTS,
     ap_and_rr,
     assert_right,
-    write_both,
     write_csv,
 )
+
+pytestmark = pytest.mark.usefixtures("run_and_qrels")
 
 
 def by_country(*arguments: str) -> dict[str, str]:
     """The rr of each country, with the total under an empty name."""
-    outcome = run_cli("eval", *arguments, "--by", "country", "-m", "rr", "--format", "csv")
-    assert outcome.code == 0, outcome.err
+    outcome = completed("eval", *arguments, "--by", "country", "-m", "rr", "--format", "csv")
     return {row["country"]: row["value"] for row in outcome.table}
 
 
 def test_a_segment_of_the_run_calls_missing_queries_no_results() -> None:
     write_csv("run.csv", (*RUN_NAMES, "country"), [(*row, SEGMENTS[row[0]]) for row in RUN])
-    write_csv("qrels.csv", QRELS_NAMES, QRELS)
 
     assert by_country("run.csv", "--qrels", "qrels.csv") == {"(no results)": "0", "de": "0.5", "fr": "0.5", "": RR}
 
 
 def test_a_segment_of_the_judgments_is_that_of_missing_queries_too() -> None:
-    write_csv("run.csv", RUN_NAMES, RUN)
     write_csv("qrels.csv", (*QRELS_NAMES, "country"), [(*row, SEGMENTS[row[0]]) for row in QRELS])
 
     assert by_country("run.csv", "--qrels", "qrels.csv") == {"de": "0.25", "fr": "0.5", "": RR}
 
 
 def test_a_segment_of_the_table_of_queries_is_that_of_missing_queries_too() -> None:
-    run, qrels = write_both()
     write_csv("queries.csv", ("qid", "country"), list(SEGMENTS.items()))
 
-    assert by_country(run, "--qrels", qrels, "--queries", "queries.csv") == {"de": "0.25", "fr": "0.5", "": RR}
+    described = ("--queries", "queries.csv")
+
+    assert by_country("run.csv", "--qrels", "qrels.csv", *described) == {"de": "0.25", "fr": "0.5", "": RR}
 
 
 def test_the_total_is_told_from_a_null_segment() -> None:
-    run, qrels = write_both()
     write_csv("queries.csv", ("qid", "country"), [("q1", "de"), ("q2", ""), ("q3", "de")])
-    outcome = run_cli(
-        "eval", run, "--qrels", qrels, "--queries", "queries.csv", "--by", "country", "-m", "rr", "--format", "csv"
-    )
+    asked = "run.csv --qrels qrels.csv --queries queries.csv --by country -m rr --format csv"
+    outcome = completed("eval", *asked.split())
 
-    assert outcome.code == 0, outcome.err
     totals = [row for row in outcome.table if row["is_total"] == "true"]
     assert [row["value"] for row in totals] == [RR]
     assert sorted((row["value"], row["queries"]) for row in outcome.table if row["is_total"] == "false") == [
@@ -64,12 +60,11 @@ def test_the_total_is_told_from_a_null_segment() -> None:
 
 
 def test_two_segments_make_a_row_for_each_combination() -> None:
-    run, qrels = write_both()
     write_csv(
         "queries.csv", ("query_id", "country", "device"), [("q1", "de", "m"), ("q2", "fr", "m"), ("q3", "de", "d")]
     )
     arguments = ["--queries", "queries.csv", "--by", "country", "--by", "device", "-m", "rr", "--format", "csv"]
-    outcome = run_cli("eval", run, "--qrels", qrels, *arguments)
+    outcome = run_cli("eval", "run.csv", "--qrels", "qrels.csv", *arguments)
 
     assert [(row["country"], row["device"], row["value"]) for row in outcome.table] == [
         ("de", "d", "0"),
@@ -81,19 +76,13 @@ def test_two_segments_make_a_row_for_each_combination() -> None:
 
 @pytest.mark.parametrize(("text", "word"), [("metric", "rename"), ("system", "rename"), ("query_id", "rename")])
 def test_a_segment_with_the_name_of_an_output_column_is_refused(text: str, word: str) -> None:
-    run, qrels = write_both()
-    outcome = ap_and_rr(run, "--qrels", qrels, "--by", text)
-
-    assert (outcome.code, outcome.out) == (2, "")
-    assert word in outcome.err
+    assert word in error_of(2, "eval", "run.csv", "--qrels", "qrels.csv", "--by", text)
 
 
 def test_a_segment_named_twice_is_refused() -> None:
-    run, qrels = write_both()
-    outcome = ap_and_rr(run, "--qrels", qrels, "--by", "country", "--by", "COUNTRY")
+    said = error_of(2, "eval", "run.csv", "--qrels", "qrels.csv", "--by", "country", "--by", "COUNTRY")
 
-    assert (outcome.code, outcome.out) == (2, "")
-    assert "twice" in outcome.err
+    assert "twice" in said
 
 
 @pytest.mark.parametrize("place", ["run", "qrels", "queries"])
@@ -112,15 +101,13 @@ def test_a_weight_weighs_the_mean_and_leaves_counts_alone(place: str) -> None:
     write_csv("queries.csv", ("query_id", "traffic"), list(weights.items()))
     extra = ["--queries", "queries.csv"] if place == "queries" else []
     arguments = ["--weight", "traffic", "-m", "ap", "-m", "num_ret", "--format", "csv"]
-    outcome = run_cli("eval", "run.csv", "--qrels", "qrels.csv", *extra, *arguments)
+    outcome = completed("eval", "run.csv", "--qrels", "qrels.csv", *extra, *arguments)
 
     # ap: (3 * 7/18 + 1 * 1/2) / 4
-    assert outcome.code == 0, outcome.err
     assert outcome.values == {("run", "ap"): "0.416666666667", ("run", "num_ret"): "5"}
 
 
 def test_a_column_called_weight_weighs_nothing_unless_asked() -> None:
     write_csv("run.csv", (*RUN_NAMES, "weight"), [(*row, 99 if row[0] == "q1" else 1) for row in RUN])
-    write_csv("qrels.csv", QRELS_NAMES, QRELS)
 
     assert_right(ap_and_rr("run.csv", "--qrels", "qrels.csv"))

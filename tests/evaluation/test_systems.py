@@ -7,10 +7,9 @@ from pathlib import Path
 import duckdb
 import pytest
 
+from tests.support.cli_helper import error_of
 from tests.support.small_data import (
     AP,
-    QRELS,
-    QRELS_NAMES,
     RR,
     RUN,
     RUN_NAMES,
@@ -23,11 +22,12 @@ from tests.support.small_data import (
     write_csv,
 )
 
+pytestmark = pytest.mark.usefixtures("run_and_qrels")
+
 
 def test_several_files_are_several_systems_named_by_their_stems() -> None:
-    run, qrels = write_both()
     write_bytes("other.trec.gz", trec(" ")(RUN_NAMES, RUN[:3]), "gzip")
-    outcome = ap_and_rr(run, "other.trec.gz", "--qrels", qrels)
+    outcome = ap_and_rr("run.csv", "other.trec.gz", "--qrels", "qrels.csv")
 
     assert outcome.values == {
         ("run", "ap"): AP,
@@ -39,14 +39,12 @@ def test_several_files_are_several_systems_named_by_their_stems() -> None:
 
 
 def test_a_system_is_named_with_name_equals_path() -> None:
-    run, qrels = write_both()
 
-    assert_right(ap_and_rr(f"v2.1-b_x={run}", "--qrels", qrels), system="v2.1-b_x")
+    assert_right(ap_and_rr("v2.1-b_x=run.csv", "--qrels", "qrels.csv"), system="v2.1-b_x")
 
 
 def test_a_path_with_an_equals_sign_is_a_path_where_it_exists() -> None:
     write_csv("dt=2024/run.csv", RUN_NAMES, RUN)
-    write_csv("qrels.csv", QRELS_NAMES, QRELS)
 
     assert_right(ap_and_rr("dt=2024/run.csv", "--qrels", "qrels.csv"))
 
@@ -54,19 +52,16 @@ def test_a_path_with_an_equals_sign_is_a_path_where_it_exists() -> None:
 def test_two_files_of_one_stem_must_be_named() -> None:
     write_csv("a/run.csv", RUN_NAMES, RUN)
     write_csv("b/run.csv", RUN_NAMES, RUN)
-    write_csv("qrels.csv", QRELS_NAMES, QRELS)
-    outcome = ap_and_rr("a/run.csv", "b/run.csv", "--qrels", "qrels.csv")
+    said = error_of(2, "eval", "a/run.csv", "b/run.csv", "--qrels", "qrels.csv")
 
-    assert (outcome.code, outcome.out) == (2, "")
-    assert "'run'" in outcome.err
-    assert "name=path" in outcome.err
+    assert "'run'" in said
+    assert "name=path" in said
     assert ap_and_rr("a=a/run.csv", "b=b/run.csv", "--qrels", "qrels.csv").code == 0
 
 
 def test_a_system_column_tells_the_systems_apart() -> None:
     rows = [("b", *row) for row in RUN] + [("a", *row) for row in RUN[:3]]
     write_csv("runs.csv", ("system", *RUN_NAMES), rows)
-    write_csv("qrels.csv", QRELS_NAMES, QRELS)
     outcome = ap_and_rr("runs.csv", "--qrels", "qrels.csv")
 
     assert outcome.values == {
@@ -79,7 +74,6 @@ def test_a_system_column_tells_the_systems_apart() -> None:
 
 def test_the_run_id_of_a_trec_file_names_no_system() -> None:
     write_bytes("mine.trec", trec(" ")(RUN_NAMES, RUN), "plain")
-    write_csv("qrels.csv", QRELS_NAMES, QRELS)
 
     assert_right(ap_and_rr("mine.trec", "--qrels", "qrels.csv"), system="mine")
 
@@ -88,7 +82,6 @@ def test_two_trec_files_with_different_run_ids_inside_are_two_systems() -> None:
     for name in ("a", "b"):
         lines = [f"{query} Q0 {document} 1 {score} id{number}" for number, (query, document, score) in enumerate(RUN)]
         Path(f"{name}.trec").write_text("\n".join(lines) + "\n")
-    write_csv("qrels.csv", QRELS_NAMES, QRELS)
     outcome = ap_and_rr("a.trec", "b.trec", "--qrels", "qrels.csv")
 
     assert outcome.values == {("a", "ap"): AP, ("a", "rr"): RR, ("b", "ap"): AP, ("b", "rr"): RR}
@@ -99,19 +92,16 @@ def test_unquoted_shards_are_refused_in_every_form(form: str) -> None:
     suffix, text = TEXTS[form]
     for query in ("q1", "q2"):
         Path(f"part-{query}{suffix}").write_text(text(RUN_NAMES, [row for row in RUN if row[0] == query]))
-    write_csv("qrels.csv", QRELS_NAMES, QRELS)
-    outcome = ap_and_rr(f"part-q1{suffix}", f"part-q2{suffix}", "--qrels", "qrels.csv")
+    said = error_of(3, "eval", f"part-q1{suffix}", f"part-q2{suffix}", "--qrels", "qrels.csv")
 
-    assert (outcome.code, outcome.out) == (3, "")
-    assert "parts of one run" in outcome.err
+    assert "parts of one run" in said
 
 
 @pytest.fixture
 def database() -> str:
     """A DuckDB file with tables and views of the data set, in two schemas."""
-    run, qrels = write_both()
     with duckdb.connect("log.duckdb") as connection:
-        connection.execute(f"create table results as from '{run}'; create table qrels as from '{qrels}'")
+        connection.execute("create table results as from 'run.csv'; create table qrels as from 'qrels.csv'")
         connection.execute(
             "create view shown as from results; create schema old; create table old.first as from results"
         )
@@ -138,10 +128,9 @@ def test_the_system_of_a_table_is_its_name(database: str, table: str, system: st
 
 
 def test_a_table_called_run_in_a_schema_keeps_its_name() -> None:
-    run, qrels = write_both()
     with duckdb.connect("log.duckdb") as connection:
         connection.execute(
-            f"create schema lab; create table lab.run as from '{run}'; create table qrels as from '{qrels}'"
+            "create schema lab; create table lab.run as from 'run.csv'; create table qrels as from 'qrels.csv'"
         )
     outcome = ap_and_rr("lab.run", "--qrels", "qrels", "--database", "log.duckdb")
 
@@ -155,18 +144,16 @@ def test_two_tables_of_a_database_are_two_systems(database: str) -> None:
 
 
 def test_an_unknown_table_is_an_error_with_the_nearest(database: str) -> None:
-    outcome = ap_and_rr("resluts", "--qrels", "qrels", "--database", database)
+    said = error_of(3, "eval", "resluts", "--qrels", "qrels", "--database", database)
 
-    assert (outcome.code, outcome.out) == (3, "")
-    assert all(word in outcome.err for word in ("log.duckdb", "'resluts'", "did you mean results"))
+    assert all(word in said for word in ("log.duckdb", "'resluts'", "did you mean results"))
 
 
 def test_a_table_name_never_falls_through_to_a_file(database: str) -> None:
     assert Path("run.csv").exists()
-    outcome = ap_and_rr("run.csv", "--qrels", "qrels", "--database", database)
+    said = error_of(3, "eval", "run.csv", "--qrels", "qrels", "--database", database)
 
-    assert (outcome.code, outcome.out) == (3, "")
-    assert "there is no table 'run.csv'" in outcome.err
+    assert "there is no table 'run.csv'" in said
 
 
 def test_a_file_of_the_same_name_does_not_take_the_place_of_a_table(database: str) -> None:
@@ -186,7 +173,4 @@ def test_a_database_is_left_as_it_was(database: str) -> None:
 @pytest.mark.parametrize("name", ["nowhere.duckdb", "run.csv", "."])
 def test_a_database_that_is_none_is_an_error_that_names_it(name: str) -> None:
     write_both()
-    outcome = ap_and_rr("results", "--qrels", "qrels", "--database", name)
-
-    assert (outcome.code, outcome.out) == (3, "")
-    assert f"--database {name}" in outcome.err
+    assert f"--database {name}" in error_of(3, "eval", "results", "--qrels", "qrels", "--database", name)

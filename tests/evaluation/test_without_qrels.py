@@ -12,7 +12,7 @@ import pytest
 import sqlrank
 from tests.metrics.test_recommender import CASES, INPUTS, RUN, WHOLE
 from tests.support.cases import arrow, assert_same, same, texts
-from tests.support.cli_helper import run_cli
+from tests.support.cli_helper import completed, run_cli
 from tests.support.small_data import write_csv
 
 SHOWN = {"u1": {"1": 2.0, "2": 1.0}, "u2": {"2": 2.0, "9": 1.0}, "u3": {"1": 1.0}}
@@ -151,11 +151,10 @@ def test_command_prints_what_python_gives(tmp_path: Path) -> None:
     items = write_csv("items.csv", ("doc_id",), [("1",), ("2",), ("3",)])
     rows = tmp_path / "rows.json"
 
-    outcome = run_cli("eval", run, "-m", "coverage@2", "-m", "entropy@1", "-m", "num_ret", "--items", items,
+    outcome = completed("eval", run, "-m", "coverage@2", "-m", "entropy@1", "-m", "num_ret", "--items", items,
                       "--format", "json", "--per-query", rows)  # fmt: skip
 
     printed = json.loads(outcome.out)
-    assert outcome.code == 0, outcome.err
     assert {row["metric"]: row["value"] for row in printed["rows"]}["coverage@2"] == pytest.approx(2 / 3)
     assert printed["conventions"]["query_set"] == "run"
     assert printed["queries"]["run"]["unjudged"] == 3

@@ -9,7 +9,7 @@ import pytest
 
 import sqlrank
 from sqlrank.errors import UsageError
-from tests.support.cli_helper import run_cli
+from tests.support.cli_helper import error_of, run_cli
 
 
 @pytest.mark.parametrize(
@@ -69,7 +69,5 @@ def test_the_command_leaves_what_is_not_its_own(tmp_path: Path) -> None:
     folder = tmp_path / "folder"
     folder.mkdir()
     (folder / "mine.txt").write_text("mine", encoding="utf-8")
-    outcome = run_cli("dbt", folder)
-    assert (outcome.code, outcome.out) == (2, "")
-    assert "holds no dbt package of sqlrank; name a new folder" in outcome.err
+    assert "holds no dbt package of sqlrank; name a new folder" in error_of(2, "dbt", folder)
     assert [path.name for path in folder.iterdir()] == ["mine.txt"]

@@ -11,7 +11,7 @@ import pytest
 
 import sqlrank
 from sqlrank.errors import DataError, UsageError
-from tests.support.cli_helper import run_cli
+from tests.support.cli_helper import completed, error_of, run_cli
 from tests.support.dbt_package import RefusedError, package
 from tests.support.small_data import write_csv
 
@@ -145,29 +145,28 @@ def write(inputs: Inputs) -> list[str]:
 
 
 def test_a_note_names_the_input_that_is_read_where_several_have_the_column() -> None:
-    outcome = run_cli("eval", *write(FULL), "--by", "country", "-m", "rr")
+    outcome = completed("eval", *write(FULL), "--by", "country", "-m", "rr")
 
-    assert outcome.code == 0
     assert "country is read from queries.csv; it is a column of run.csv (run.country) and qrels.csv" in outcome.err
 
 
 def test_queries_without_results_are_described_by_the_judgments() -> None:
     agreeing = {"run": FULL["run"], "qrels": (("country", "traffic"), FULL["run"][1] | {"q3": ("qrels 3", 5)})}
-    outcome = run_cli("eval", *write(agreeing), "--by", "country", "--weight", "traffic", "-m", "rr", "--format", "csv")
+    outcome = completed(
+        "eval", *write(agreeing), "--by", "country", "--weight", "traffic", "-m", "rr", "--format", "csv"
+    )
 
-    assert outcome.code == 0, outcome.err
     assert [row["country"] for row in outcome.table] == ["qrels 3", "run 1", "run 2", ""]
     assert "country is read from run.csv, for queries without results from qrels.csv" in outcome.err
 
 
 @pytest.mark.parametrize("option", ["--by country", "--weight traffic"])
 def test_run_and_judgments_that_disagree_are_never_mixed(option: str) -> None:
-    outcome = run_cli("eval", *write(WITHOUT_QUERIES), *option.split(), "-m", "rr")
+    said = error_of(3, "eval", *write(WITHOUT_QUERIES), *option.split(), "-m", "rr")
 
     name = option.split()[1]
-    assert (outcome.code, outcome.out) == (3, "")
-    assert f"disagree on {name} (cases: 2): query 'q1' has" in outcome.err
-    assert f"write run.{name} or qrels.{name}" in outcome.err
+    assert f"disagree on {name} (cases: 2): query 'q1' has" in said
+    assert f"write run.{name} or qrels.{name}" in said
 
 
 def test_a_column_that_is_called_like_an_input_and_a_column_wins() -> None:
@@ -204,9 +203,8 @@ def test_a_segment_of_queries_that_were_not_given_is_refused() -> None:
 
 
 def test_a_table_of_queries_that_nothing_reads_is_told() -> None:
-    outcome = run_cli("eval", *write(FULL), "--by", "run.country", "-m", "rr")
+    outcome = completed("eval", *write(FULL), "--by", "run.country", "-m", "rr")
 
-    assert outcome.code == 0
     assert "queries.csv: nothing reads it" in outcome.err
     said = "-- note: no segment and no weight is of the table of queries, which nothing reads\n"
     for statement in (

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import sqlrank
-from tests.support.cli_helper import run_cli
+from tests.support.cli_helper import completed, error_of, run_cli
 from tests.support.small_data import (
     QRELS,
     QRELS_NAMES,
@@ -18,10 +18,11 @@ from tests.support.small_data import (
     ap_and_rr,
     assert_right,
     separated,
-    write_both,
     write_csv,
     write_query,
 )
+
+pytestmark = pytest.mark.usefixtures("run_and_qrels")
 
 
 @pytest.mark.sampled(3)
@@ -34,6 +35,8 @@ from tests.support.small_data import (
         ("2024-01-01", "20240101"),
         ("1.0", "1"),
         ("TRUE", "true"),
+        ("12:30", "12:30:00"),
+        ("12345678901234567890123456789", "12345678901234567890123456788"),
         ("é", "e"),
     ],
 )
@@ -49,38 +52,35 @@ def test_an_id_stays_the_text_it_is(form: str, ids: str, others: str) -> None:
 def test_a_padded_id_does_not_match_a_bare_number() -> None:
     write_csv("run.csv", RUN_NAMES, [("007", "d1", 1)])
     write_csv("qrels.csv", QRELS_NAMES, [("7", "d1", 1)])
-    outcome = ap_and_rr("run.csv", "--qrels", "qrels.csv")
+    said = error_of(3, "eval", "run.csv", "--qrels", "qrels.csv")
 
-    assert (outcome.code, outcome.out) == (3, "")
-    assert "'007'" in outcome.err
-    assert "'7'" in outcome.err
+    assert "'007'" in said
+    assert "'7'" in said
 
 
 def test_integers_of_parquet_match_the_same_numbers_as_text() -> None:
     write_query("run.parquet", "select 7 as query_id, 12345678901234 as doc_id, 1 as score")
     write_csv("qrels.csv", QRELS_NAMES, [("7", "12345678901234", 1)])
-    outcome = run_cli("eval", "run.parquet", "--qrels", "qrels.csv", "-m", "rr", "--format", "csv")
+    outcome = completed("eval", "run.parquet", "--qrels", "qrels.csv", "-m", "rr", "--format", "csv")
 
-    assert (outcome.code, outcome.values) == (0, {("run", "rr"): "1"})
+    assert outcome.values == {("run", "rr"): "1"}
 
 
 def test_whole_numbers_of_json_are_ids_as_written_however_large() -> None:
     Path("run.jsonl").write_text('{"query_id": 7, "doc_id": 123456789012345678901234567890, "score": 1}\n')
     write_csv("qrels.csv", QRELS_NAMES, [("7", "123456789012345678901234567890", 1)])
-    outcome = run_cli("eval", "run.jsonl", "--qrels", "qrels.csv", "-m", "rr", "--format", "csv")
+    outcome = completed("eval", "run.jsonl", "--qrels", "qrels.csv", "-m", "rr", "--format", "csv")
 
-    assert (outcome.code, outcome.values) == (0, {("run", "rr"): "1"})
+    assert outcome.values == {("run", "rr"): "1"}
 
 
 @pytest.mark.parametrize("written", ["1e5", "1.5", "[1]", '{"a": 1}', "true"])
 def test_anything_else_as_an_id_in_json_is_an_error(written: str) -> None:
     Path("run.jsonl").write_text(f'{{"query_id": {written}, "doc_id": "d1", "score": 1}}\n')
-    write_csv("qrels.csv", QRELS_NAMES, QRELS)
-    outcome = ap_and_rr("run.jsonl", "--qrels", "qrels.csv")
+    said = error_of(3, "eval", "run.jsonl", "--qrels", "qrels.csv")
 
-    assert (outcome.code, outcome.out) == (3, "")
-    assert "run.jsonl" in outcome.err
-    assert "query_id" in outcome.err
+    assert "run.jsonl" in said
+    assert "query_id" in said
 
 
 def test_without_header_the_columns_are_query_document_and_score() -> None:
@@ -92,11 +92,9 @@ def test_without_header_the_columns_are_query_document_and_score() -> None:
 
 def test_without_header_too_few_columns_are_an_error() -> None:
     Path("run.csv").write_text("q1,d1\n")
-    write_csv("qrels.csv", QRELS_NAMES, QRELS)
-    outcome = ap_and_rr("run.csv", "--qrels", "qrels.csv", "--no-header")
+    said = error_of(3, "eval", "run.csv", "--qrels", "qrels.csv", "--no-header")
 
-    assert (outcome.code, outcome.out) == (3, "")
-    assert all(word in outcome.err for word in ("run.csv", "query_id, doc_id, score", "'q1,d1'"))
+    assert all(word in said for word in ("run.csv", "query_id, doc_id, score", "'q1,d1'"))
 
 
 @pytest.mark.sampled(3)
@@ -115,14 +113,11 @@ def test_without_header_too_few_columns_are_an_error() -> None:
 def test_columns_are_found_by_the_names_people_use(run_names: Sequence[str], qrels_names: Sequence[str]) -> None:
     write_csv("run.csv", run_names, RUN)
     write_csv("qrels.csv", qrels_names, QRELS)
-    outcome = ap_and_rr("run.csv", "--qrels", "qrels.csv")
-
-    assert_right(outcome)
+    assert_right(ap_and_rr("run.csv", "--qrels", "qrels.csv"))
 
 
 def test_the_choice_of_a_column_is_told_unless_its_name_is_the_role() -> None:
     write_csv("run.csv", ("qid", "doc_id", "score"), RUN)
-    write_csv("qrels.csv", QRELS_NAMES, QRELS)
     said = ap_and_rr("run.csv", "--qrels", "qrels.csv").err
 
     assert "note: run.csv: query_id is read from the column qid" in said
@@ -137,18 +132,13 @@ def test_the_choice_of_a_column_is_told_unless_its_name_is_the_role() -> None:
 def test_the_stronger_of_two_names_is_taken(others: Sequence[str], chosen: str) -> None:
     names = (chosen, "doc_id", "score", *others)
     write_csv("run.csv", names, [(*row, *("other" for _ in others)) for row in RUN])
-    write_csv("qrels.csv", QRELS_NAMES, QRELS)
 
     assert_right(ap_and_rr("run.csv", "--qrels", "qrels.csv"))
 
 
 def test_two_names_of_equal_strength_are_an_error_that_shows_how_to_choose() -> None:
     write_csv("run.csv", ("qid", "topic", "doc_id", "score"), [(row[0], *row) for row in RUN])
-    write_csv("qrels.csv", QRELS_NAMES, QRELS)
-    outcome = ap_and_rr("run.csv", "--qrels", "qrels.csv")
-
-    assert (outcome.code, outcome.out) == (3, "")
-    assert "qid and topic may both be the query_id" in outcome.err
+    assert "qid and topic may both be the query_id" in error_of(3, "eval", "run.csv", "--qrels", "qrels.csv")
     assert_right(ap_and_rr("run.csv", "--qrels", "qrels.csv", "--column", "query_id=topic"))
 
 
@@ -176,26 +166,19 @@ def test_columns_may_be_told_for_the_run_and_the_judgments_apart(columns: Sequen
 
 @pytest.mark.parametrize("text", ["colour=x", "run.colour=x", "files.query_id=x"])
 def test_an_unknown_role_is_a_usage_error_with_the_roles(text: str) -> None:
-    run, qrels = write_both()
-    outcome = ap_and_rr(run, "--qrels", qrels, "--column", text)
+    said = error_of(2, "eval", "run.csv", "--qrels", "qrels.csv", "--column", text)
 
-    assert (outcome.code, outcome.out) == (2, "")
-    assert "the roles are query_id, doc_id, score, rank, relevance, system" in outcome.err
+    assert "the roles are query_id, doc_id, score, rank, relevance, system" in said
 
 
 @pytest.mark.parametrize("text", ["query_id", "query_id=", "=x"])
 def test_a_column_without_role_or_name_is_a_usage_error(text: str) -> None:
-    run, qrels = write_both()
-    outcome = ap_and_rr(run, "--qrels", qrels, "--column", text)
-
-    assert (outcome.code, outcome.out) == (2, "")
-    assert "ROLE=NAME" in outcome.err
+    assert "ROLE=NAME" in error_of(2, "eval", "run.csv", "--qrels", "qrels.csv", "--column", text)
 
 
 def test_a_run_without_scores_is_ordered_by_its_ranks() -> None:
     ranks = [(query, document, rank) for (query, document, _), rank in zip(RUN, (1, 2, 10, 1, 2), strict=True)]
     write_csv("run.csv", ("query_id", "doc_id", "rank"), ranks)
-    write_csv("qrels.csv", QRELS_NAMES, QRELS)
 
     assert_right(ap_and_rr("run.csv", "--qrels", "qrels.csv"))
 
@@ -204,7 +187,6 @@ def test_a_rank_column_beside_a_score_orders_nothing() -> None:
     write_csv(
         "run.csv", (*RUN_NAMES, "rank"), [(*row, number) for number, row in zip((5, 4, 3, 2, 1), RUN, strict=True)]
     )
-    write_csv("qrels.csv", QRELS_NAMES, QRELS)
 
     assert_right(ap_and_rr("run.csv", "--qrels", "qrels.csv"))
 
@@ -213,27 +195,23 @@ def test_distances_are_ordered_ascending_when_asked() -> None:
     write_csv(
         "run.csv", ("query_id", "doc_id", "distance"), [(query, document, 1 - score) for query, document, score in RUN]
     )
-    write_csv("qrels.csv", QRELS_NAMES, QRELS)
 
     assert_right(ap_and_rr("run.csv", "--qrels", "qrels.csv", "--column", "score=distance", "--order", "asc"))
 
 
 def test_text_labels_are_mapped() -> None:
     names = {2: "E", 1: "S"}
-    write_csv("run.csv", RUN_NAMES, RUN)
     write_csv("qrels.csv", QRELS_NAMES, [(query, document, names[label]) for query, document, label in QRELS])
 
     assert_right(ap_and_rr("run.csv", "--qrels", "qrels.csv", "--relevance-map", "E=2,S=1,I=0"))
 
 
 def test_a_label_that_the_map_lacks_is_an_error_that_shows_it() -> None:
-    write_csv("run.csv", RUN_NAMES, RUN)
     write_csv("qrels.csv", QRELS_NAMES, [("q1", "d1", "E"), ("q1", "d2", "S")])
-    outcome = ap_and_rr("run.csv", "--qrels", "qrels.csv", "--relevance-map", "E=2")
+    said = error_of(3, "eval", "run.csv", "--qrels", "qrels.csv", "--relevance-map", "E=2")
 
-    assert (outcome.code, outcome.out) == (3, "")
-    assert "qrels.csv, line 3" in outcome.err
-    assert "'S'" in outcome.err
+    assert "qrels.csv, line 3" in said
+    assert "'S'" in said
 
 
 @pytest.mark.parametrize(
@@ -241,16 +219,11 @@ def test_a_label_that_the_map_lacks_is_an_error_that_shows_it() -> None:
     [("E", "LABEL=N"), ("E=x", "'x' is not a number"), ("E=inf", "'inf' is not a number"), ("=1", "LABEL=N")],
 )
 def test_a_relevance_map_that_is_none_is_a_usage_error(text: str, word: str) -> None:
-    run, qrels = write_both()
-    outcome = ap_and_rr(run, "--qrels", qrels, "--relevance-map", text)
-
-    assert (outcome.code, outcome.out) == (2, "")
-    assert word in outcome.err
+    assert word in error_of(2, "eval", "run.csv", "--qrels", "qrels.csv", "--relevance-map", text)
 
 
 @pytest.mark.parametrize("form", ["csv", "parquet", "jsonl"])
 def test_booleans_are_labels(form: str) -> None:
-    run, _ = write_both()
     rows = [(query, document, "true") for query, document, _ in QRELS] + [("q1", "d1", "False")]
     write_csv("labels.csv", ("query_id", "doc_id", "clicked"), rows)
     path = "labels.csv"
@@ -258,22 +231,22 @@ def test_booleans_are_labels(form: str) -> None:
         sql = "select query_id, doc_id, clicked::bool as clicked from read_csv('labels.csv', all_varchar = true)"
         path = write_query(f"labels.{form}", sql, {"parquet": "format parquet", "jsonl": "format json"}[form])
 
-    assert_right(ap_and_rr(run, "--qrels", path))
+    assert_right(ap_and_rr("run.csv", "--qrels", path))
 
 
 def test_a_null_relevance_is_unjudged() -> None:
     write_csv("export.csv", (*RUN_NAMES, "relevance"), [("q1", "d1", 3, ""), ("q1", "d2", 2, 1), ("q2", "d1", 1, 1)])
-    outcome = run_cli("eval", "export.csv", "-m", "rr", "--unjudged", "remove", "--format", "csv")
+    outcome = completed("eval", "export.csv", "-m", "rr", "--unjudged", "remove", "--format", "csv")
 
-    assert (outcome.code, outcome.values) == (0, {("export", "rr"): "1"})
+    assert outcome.values == {("export", "rr"): "1"}
     assert run_cli("eval", "export.csv", "-m", "rr", "--format", "csv").values == {("export", "rr"): "0.75"}
 
 
 def test_a_labelled_export_needs_no_judgments_beside_it() -> None:
     write_csv("export.csv", (*RUN_NAMES, "relevance"), [("q1", "d1", 2, 0), ("q1", "d2", 1, 1), ("q2", "d1", 1, 1)])
-    outcome = run_cli("eval", "export.csv", "-m", "rr", "--format", "csv")
+    outcome = completed("eval", "export.csv", "-m", "rr", "--format", "csv")
 
-    assert (outcome.code, outcome.values) == (0, {("export", "rr"): "0.75"})
+    assert outcome.values == {("export", "rr"): "0.75"}
     assert "documents that were not shown have none" in outcome.err
 
 
@@ -286,16 +259,14 @@ def test_a_labelled_export_of_several_systems_pools_their_judgments() -> None:
         ("b", "q2", "d1", 1, 1),
     ]
     write_csv("export.csv", ("system", *RUN_NAMES, "relevance"), rows)
-    outcome = run_cli("eval", "export.csv", "-m", "num_rel", "-m", "ap", "--format", "csv")
+    outcome = completed("eval", "export.csv", "-m", "num_rel", "-m", "ap", "--format", "csv")
 
     # d1 and d3 of q1 are relevant for both systems; q2 counts 0 for a, which did not show it.
-    assert outcome.code == 0, outcome.err
     assert outcome.values == {("a", "num_rel"): "3", ("a", "ap"): "0.25", ("b", "num_rel"): "3", ("b", "ap"): "0.625"}
 
 
 def test_a_relevance_column_beside_qrels_is_ignored_with_a_note() -> None:
     write_csv("run.csv", (*RUN_NAMES, "relevance"), [(*row, 0) for row in RUN])
-    write_csv("qrels.csv", QRELS_NAMES, QRELS)
     outcome = ap_and_rr("run.csv", "--qrels", "qrels.csv")
 
     assert_right(outcome)
@@ -305,7 +276,7 @@ def test_a_relevance_column_beside_qrels_is_ignored_with_a_note() -> None:
 def test_where_filters_run_and_judgments_of_a_labelled_export() -> None:
     rows = [("q1", "d1", 2, 1, "de"), ("q1", "d2", 1, 0, "de"), ("q2", "d1", 1, 0, "fr"), ("q2", "d2", 0, 1, "fr")]
     write_csv("export.csv", (*RUN_NAMES, "relevance", "country"), rows)
-    outcome = run_cli("eval", "export.csv", "-m", "rr", "--where", "country = 'de'", "--format", "csv")
+    outcome = completed("eval", "export.csv", "-m", "rr", "--where", "country = 'de'", "--format", "csv")
 
-    assert (outcome.code, outcome.values) == (0, {("export", "rr"): "1"})
+    assert outcome.values == {("export", "rr"): "1"}
     assert outcome.table[0]["queries"] == "1"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import random
 from itertools import islice
-from pathlib import Path
 
 import pytest
 
@@ -15,11 +14,6 @@ SAMPLE = 1
 """How many damages of each specimen are tried by default, other ones for each version of the specimens."""
 STEP = int(os.environ.get("SQLRANK_DAMAGES", "5"))
 """The slow run tries each damage of so many; with SQLRANK_DAMAGES=1 it tries them all."""
-
-
-@pytest.fixture(autouse=True)
-def _in_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
 
 
 def named(specimen: Specimen) -> str:

@@ -10,7 +10,7 @@ import pytest
 
 import sqlrank
 from tests.support.cases import sample
-from tests.support.cli_helper import run_cli, run_process
+from tests.support.cli_helper import completed, error_of, run_cli, run_process
 from tests.support.small_data import (
     AP,
     QRELS,
@@ -23,11 +23,12 @@ from tests.support.small_data import (
     assert_right,
     separated,
     trec,
-    write_both,
     write_bytes,
     write_csv,
     write_query,
 )
+
+pytestmark = pytest.mark.usefixtures("run_and_qrels")
 
 
 @pytest.mark.sampled(3)
@@ -57,28 +58,23 @@ def test_a_file_without_suffix_is_told_by_its_content(form: str, compression: st
     sample(product(["snappy", "zstd", "gzip"], [".parquet", ".pq", ".PARQUET", "", ".bin"]), 3),
 )
 def test_parquet_is_read_whatever_its_name_and_compression(suffix: str, compression: str) -> None:
-    run, qrels = write_both()
     options = f"format parquet, compression {compression}"
-    write_query(f"r{suffix}", f"select * from '{run}'", options)
-    write_query(f"q{suffix}", f"select * from '{qrels}'", options)
+    write_query(f"r{suffix}", "select * from 'run.csv'", options)
+    write_query(f"q{suffix}", "select * from 'qrels.csv'", options)
 
-    outcome = ap_and_rr(f"run=r{suffix}", "--qrels", f"q{suffix}")
-
-    assert_right(outcome)
+    assert_right(ap_and_rr(f"run=r{suffix}", "--qrels", f"q{suffix}"))
 
 
 @pytest.mark.parametrize("compression", ["gzip", "zstd"])
 def test_csv_that_duckdb_compressed_is_read(compression: str) -> None:
-    run, qrels = write_both()
     suffix = {"gzip": "gz", "zstd": "zst"}[compression]
-    write_query(f"r.csv.{suffix}", f"select * from '{run}'", f"format csv, header, compression {compression}")
+    write_query(f"r.csv.{suffix}", "select * from 'run.csv'", f"format csv, header, compression {compression}")
 
-    assert_right(ap_and_rr(f"run=r.csv.{suffix}", "--qrels", qrels))
+    assert_right(ap_and_rr(f"run=r.csv.{suffix}", "--qrels", "qrels.csv"))
 
 
 def test_forms_may_be_mixed() -> None:
     write_bytes("run.trec.gz", trec(" ")(RUN_NAMES, RUN), "gzip")
-    write_csv("qrels.csv", QRELS_NAMES, QRELS)
     write_query("qrels.parquet", "select * from 'qrels.csv'")
 
     assert_right(ap_and_rr("run.trec.gz", "--qrels", "qrels.parquet"))
@@ -92,11 +88,9 @@ def test_the_input_format_may_be_told() -> None:
 
 
 def test_an_unknown_input_format_is_a_usage_error_with_the_choices() -> None:
-    run, qrels = write_both()
-    outcome = ap_and_rr(run, "--qrels", qrels, "--input-format", "excel")
+    said = error_of(2, "eval", "run.csv", "--qrels", "qrels.csv", "--input-format", "excel")
 
-    assert (outcome.code, outcome.out) == (2, "")
-    assert all(word in outcome.err for word in ("excel", "parquet", "csv", "tsv", "json", "trec"))
+    assert all(word in said for word in ("excel", "parquet", "csv", "tsv", "json", "trec"))
 
 
 def test_a_quoted_field_may_hold_the_delimiter_a_quote_and_a_line_end() -> None:
@@ -108,7 +102,6 @@ def test_a_quoted_field_may_hold_the_delimiter_a_quote_and_a_line_end() -> None:
 
 def test_a_header_may_be_quoted() -> None:
     Path("run.csv").write_text(separated(",")(['"query_id"', '"doc_id"', '"score"'], RUN))
-    write_csv("qrels.csv", QRELS_NAMES, QRELS)
 
     assert_right(ap_and_rr("run.csv", "--qrels", "qrels.csv"))
 
@@ -116,15 +109,14 @@ def test_a_header_may_be_quoted() -> None:
 def test_blanks_in_trec_ids_are_no_part_of_them_and_more_fields_than_six_are_a_run_id_with_blanks() -> None:
     Path("run.trec").write_text("q1 Q0 d1 1 2.0 my system\nq1 Q0 d2 2 1.0 my system\n")
     Path("qrels.trec").write_text("q1 0 d2 1\n")
-    outcome = run_cli("eval", "run.trec", "--qrels", "qrels.trec", "-m", "rr", "--format", "csv")
+    outcome = completed("eval", "run.trec", "--qrels", "qrels.trec", "-m", "rr", "--format", "csv")
 
-    assert (outcome.code, outcome.values) == (0, {("run", "rr"): "0.5"})
+    assert outcome.values == {("run", "rr"): "0.5"}
 
 
 def test_a_glob_is_one_run() -> None:
     write_csv("part-1.csv", RUN_NAMES, RUN[:2])
     write_csv("part-2.csv", RUN_NAMES, RUN[2:])
-    write_csv("qrels.csv", QRELS_NAMES, QRELS)
 
     assert_right(ap_and_rr("run=part-*.csv", "--qrels", "qrels.csv"))
 
@@ -132,23 +124,17 @@ def test_a_glob_is_one_run() -> None:
 def test_a_recursive_glob_is_one_run() -> None:
     write_csv("parts/a/1.csv", RUN_NAMES, RUN[:2])
     write_csv("parts/b/c/2.csv", RUN_NAMES, RUN[2:])
-    write_csv("qrels.csv", QRELS_NAMES, QRELS)
 
     assert_right(ap_and_rr("run=parts/**/*.csv", "--qrels", "qrels.csv"))
 
 
 def test_a_glob_that_matches_nothing_is_an_error_that_names_it() -> None:
-    write_csv("qrels.csv", QRELS_NAMES, QRELS)
-    outcome = ap_and_rr("part-*.csv", "--qrels", "qrels.csv")
-
-    assert (outcome.code, outcome.out) == (3, "")
-    assert "part-*.csv" in outcome.err
+    assert "part-*.csv" in error_of(3, "eval", "part-*.csv", "--qrels", "qrels.csv")
 
 
 def test_the_columns_of_a_second_file_in_another_order_are_read_right_or_refused() -> None:
     write_csv("part-1.csv", RUN_NAMES, RUN[:2])
     write_csv("part-2.csv", ("doc_id", "query_id", "score"), [(b, a, c) for a, b, c in RUN[2:]])
-    write_csv("qrels.csv", QRELS_NAMES, QRELS)
     outcome = ap_and_rr("run=part-*.csv", "--qrels", "qrels.csv")
 
     assert (outcome.code, outcome.values) in [(3, {}), (0, {("run", "ap"): AP, ("run", "rr"): RR})]
@@ -157,11 +143,7 @@ def test_the_columns_of_a_second_file_in_another_order_are_read_right_or_refused
 def test_a_second_file_without_header_is_refused() -> None:
     write_csv("part-1.csv", RUN_NAMES, RUN[:2])
     Path("part-2.csv").write_text(separated(",")(RUN[2], RUN[3:]))
-    write_csv("qrels.csv", QRELS_NAMES, QRELS)
-    outcome = ap_and_rr("run=part-*.csv", "--qrels", "qrels.csv")
-
-    assert (outcome.code, outcome.out) == (3, "")
-    assert "part-2.csv" in outcome.err
+    assert "part-2.csv" in error_of(3, "eval", "run=part-*.csv", "--qrels", "qrels.csv")
 
 
 def test_parquet_files_with_columns_in_another_order_are_one_run() -> None:
@@ -169,7 +151,6 @@ def test_parquet_files_with_columns_in_another_order_are_one_run() -> None:
     write_csv("2.csv", RUN_NAMES, RUN[2:])
     write_query("part-1.parquet", "select query_id, doc_id, score from '1.csv'")
     write_query("part-2.parquet", "select score, doc_id, query_id from '2.csv'")
-    write_csv("qrels.csv", QRELS_NAMES, QRELS)
     outcome = ap_and_rr("run=part-*.parquet", "--qrels", "qrels.csv")
 
     assert (outcome.code, outcome.values) in [(3, {}), (0, {("run", "ap"): AP, ("run", "rr"): RR})]
@@ -177,12 +158,11 @@ def test_parquet_files_with_columns_in_another_order_are_one_run() -> None:
 
 @pytest.mark.parametrize("form", ["csv", "parquet"])
 def test_a_folder_of_hive_partitions_is_one_run_with_its_keys_as_columns(form: str) -> None:
-    run, qrels = write_both()
-    sql = f"select *, case query_id when 'q1' then 'de' else 'fr' end as country from '{run}'"
+    sql = "select *, case query_id when 'q1' then 'de' else 'fr' end as country from 'run.csv'"
     write_query("export", sql, f"format {form}, partition_by (country)")
     Path("export/_SUCCESS").touch()
     Path("export/.hidden.csv").write_text("no,data\n")
-    outcome = ap_and_rr("export", "--qrels", qrels, "--by", "country")
+    outcome = ap_and_rr("export", "--qrels", "qrels.csv", "--by", "country")
 
     assert outcome.code == 0, outcome.err
     assert [(row["country"], row["metric"], row["value"]) for row in outcome.table] == [
@@ -207,11 +187,7 @@ def test_ids_that_look_like_numbers_stay_text_in_hive_partitions() -> None:
 
 def test_an_empty_folder_is_an_error_that_says_so() -> None:
     Path("nothing").mkdir()
-    write_csv("qrels.csv", QRELS_NAMES, QRELS)
-    outcome = ap_and_rr("nothing", "--qrels", "qrels.csv")
-
-    assert (outcome.code, outcome.out) == (3, "")
-    assert "nothing: the folder holds no data file" in outcome.err
+    assert "nothing: the folder holds no data file" in error_of(3, "eval", "nothing", "--qrels", "qrels.csv")
 
 
 @pytest.mark.sampled(3)
@@ -231,7 +207,6 @@ def test_a_file_is_read_whatever_is_in_its_name(name: str) -> None:
         Path("right.parquet").rename(name)
     else:
         Path("right.csv").rename(name)
-    write_csv("qrels.csv", QRELS_NAMES, QRELS)
 
     options = ["--qrels", "qrels.csv", "-m", "ap", "-m", "rr", "--format", "csv"]
 
@@ -242,7 +217,6 @@ def test_a_file_is_read_whatever_is_in_its_name(name: str) -> None:
 
 def test_the_system_of_a_file_is_its_stem_glob_characters_and_all() -> None:
     write_csv("a[1].csv", RUN_NAMES, RUN)
-    write_csv("qrels.csv", QRELS_NAMES, QRELS)
 
     assert_right(ap_and_rr("a[1].csv", "--qrels", "qrels.csv"), system="a[1]")
 
@@ -250,34 +224,27 @@ def test_the_system_of_a_file_is_its_stem_glob_characters_and_all() -> None:
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("form", ["csv", "tsv", "jsonl", "trec"])
 def test_the_run_may_come_from_standard_input(form: str) -> None:
-    write_csv("qrels.csv", QRELS_NAMES, QRELS)
     data = TEXTS[form][1](RUN_NAMES, RUN).encode()
 
     assert_right(ap_and_rr("-", "--qrels", "qrels.csv", stdin=data))
 
 
 def test_the_judgments_may_come_from_standard_input() -> None:
-    run, qrels = write_both()
 
-    assert_right(ap_and_rr(run, "--qrels", "-", stdin=Path(qrels).read_bytes()))
+    assert_right(ap_and_rr("run.csv", "--qrels", "-", stdin=Path("qrels.csv").read_bytes()))
 
 
 def test_compressed_parquet_and_named_standard_input_is_read_by_a_process() -> None:
-    run, qrels = write_both()
-    write_query("run.parquet", f"select * from '{run}'")
-    arguments = ["eval", "a=-", "--qrels", qrels, "-m", "ap", "-m", "rr", "--format", "csv"]
-    for data in (Path("run.parquet").read_bytes(), gzip.compress(Path(run).read_bytes())):
+    write_query("run.parquet", "select * from 'run.csv'")
+    arguments = ["eval", "a=-", "--qrels", "qrels.csv", "-m", "ap", "-m", "rr", "--format", "csv"]
+    for data in (Path("run.parquet").read_bytes(), gzip.compress(Path("run.csv").read_bytes())):
         outcome = run_process(*arguments, cwd=Path.cwd(), stdin=data)
 
         assert_right(outcome, system="a")
 
 
 def test_empty_standard_input_is_an_error() -> None:
-    write_csv("qrels.csv", QRELS_NAMES, QRELS)
-    outcome = ap_and_rr("-", "--qrels", "qrels.csv", stdin=b"")
-
-    assert (outcome.code, outcome.out) == (3, "")
-    assert "standard input is empty" in outcome.err
+    assert "standard input is empty" in error_of(3, "eval", "-", "--qrels", "qrels.csv", stdin=b"")
 
 
 @pytest.mark.sampled(3)
@@ -285,15 +252,13 @@ def test_empty_standard_input_is_an_error() -> None:
 def test_the_system_of_a_file_is_its_stem_with_the_dots_that_are_in_it(name: str) -> None:
     mark = "\t" if ".tsv" in name else ","
     write_bytes(name, separated(mark)(RUN_NAMES, RUN), "gzip" if name.endswith(".gz") else "plain")
-    write_csv("qrels.csv", QRELS_NAMES, QRELS)
     stem = name.removesuffix(".gz").removesuffix(".csv").removesuffix(".tsv")
 
     assert_right(ap_and_rr(name, "--qrels", "qrels.csv"), system=stem)
 
 
 def test_standard_input_twice_is_an_error_that_says_so() -> None:
-    run, _ = write_both()
-    outcome = ap_and_rr("-", "--qrels", "-", stdin=Path(run).read_bytes())
+    outcome = ap_and_rr("-", "--qrels", "-", stdin=Path("run.csv").read_bytes())
 
     assert outcome.code in (2, 3)
     assert outcome.out == ""

@@ -17,14 +17,14 @@ from backports import zstd
 
 import sqlrank
 from tests.support.cases import sample
-from tests.support.cli_helper import run_cli
+from tests.support.cli_helper import error_of, run_cli
 from tests.support.small_data import (
-    QRELS,
     QRELS_NAMES,
     RUN,
     RUN_NAMES,
     ap_and_rr,
     assert_right,
+    frame,
     separated,
     write_csv,
     write_query,
@@ -33,21 +33,12 @@ from tests.support.small_data import (
 NAN, INF = float("nan"), float("inf")
 
 
-@pytest.fixture(autouse=True)
-def _in_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-
-
-def columns(names: Sequence[str], rows: Sequence[tuple[Any, ...]]) -> dict[str, list[Any]]:
-    """Rows as columns by name."""
-    return {name: [row[place] for row in rows] for place, name in enumerate(names)}
+pytestmark = pytest.mark.usefixtures("run_and_qrels")
 
 
 def refused(*arguments: object) -> str:
     """What is said of an input that is refused."""
-    outcome = run_cli("eval", *arguments, "-m", "rr")
-    assert (outcome.code, outcome.out) == (3, ""), outcome
-    return outcome.err
+    return error_of(3, "eval", *arguments, "-m", "rr")
 
 
 # A1: checks hold on values, whatever the statistics of a file say.
@@ -68,7 +59,7 @@ WRITERS: dict[str, Callable[[pa.Table, str], Any]] = {
 )
 def test_a_number_that_is_none_is_found_in_every_parquet_file(writer: str, bad: float | None, column: str) -> None:
     rows = [("q1", "a", 3.0, 1.0, 1.0), ("q1", "b", 1.0, 0.0, 1.0), ("q2", "c", 5.0, 1.0, 2.0)]
-    data = columns(["query_id", "doc_id", "score", "relevance", "weight"], rows)
+    data = frame(["query_id", "doc_id", "score", "relevance", "weight"], rows)
     data[column][1:2] = [bad] if column != "weight" else [1.0]
     data[column][2:] = [bad] if column == "weight" else data[column][2:]
     table = pa.table(data)
@@ -100,7 +91,6 @@ SUFFIX = {"gzip": "gz", "zstd": "zst"}
 
 @pytest.mark.parametrize("kind", SUFFIX)
 def test_a_compressed_file_that_is_cut_anywhere_is_refused(kind: str) -> None:
-    write_csv("qrels.csv", QRELS_NAMES, QRELS)
     data = compressed(text_of(RUN_NAMES, RUN * 1), kind)
     path = f"run.csv.{SUFFIX[kind]}"
     for length in range(1, len(data), 7):
@@ -112,7 +102,6 @@ def test_a_compressed_file_that_is_cut_anywhere_is_refused(kind: str) -> None:
 @pytest.mark.parametrize("kind", SUFFIX)
 @pytest.mark.parametrize("place", [-1, -4, -6, -9])
 def test_a_compressed_file_with_a_wrong_checksum_length_or_byte_is_refused(kind: str, place: int) -> None:
-    write_csv("qrels.csv", QRELS_NAMES, QRELS)
     data = bytearray(compressed(text_of(RUN_NAMES, RUN), kind))
     data[place] ^= 1
     Path(f"run.csv.{SUFFIX[kind]}").write_bytes(data)
@@ -121,7 +110,6 @@ def test_a_compressed_file_with_a_wrong_checksum_length_or_byte_is_refused(kind:
 
 
 def test_a_digit_flipped_in_a_stored_block_of_gzip_is_found() -> None:
-    write_csv("qrels.csv", QRELS_NAMES, QRELS)
     stored = gzip.compress(text_of(RUN_NAMES, RUN), compresslevel=0)
     Path("run.csv.gz").write_bytes(stored.replace(b"0.7", b"0.9"))
 
@@ -130,7 +118,6 @@ def test_a_digit_flipped_in_a_stored_block_of_gzip_is_found() -> None:
 
 @pytest.mark.parametrize("kind", SUFFIX)
 def test_several_streams_in_one_file_are_one_text(kind: str) -> None:
-    write_csv("qrels.csv", QRELS_NAMES, QRELS)
     text = text_of(RUN_NAMES, RUN)
     parts = [compressed(part, kind) for part in (text[:30], b"", text[30:])]
     Path(f"run.csv.{SUFFIX[kind]}").write_bytes(b"".join(parts) + (b"\x00" * 512 if kind == "gzip" else b""))
@@ -140,7 +127,6 @@ def test_several_streams_in_one_file_are_one_text(kind: str) -> None:
 
 @pytest.mark.parametrize("kind", SUFFIX)
 def test_what_follows_a_stream_is_refused(kind: str) -> None:
-    write_csv("qrels.csv", QRELS_NAMES, QRELS)
     Path(f"run.csv.{SUFFIX[kind]}").write_bytes(compressed(text_of(RUN_NAMES, RUN), kind) + b"q2,d9,1\n")
 
     assert "damaged" in refused(f"run.csv.{SUFFIX[kind]}", "--qrels", "qrels.csv")
@@ -158,18 +144,14 @@ def test_a_large_text_is_unpacked_in_pieces_and_a_cut_in_it_found() -> None:
 
 
 def test_a_name_that_says_compressed_of_a_file_that_is_not_is_refused() -> None:
-    write_csv("qrels.csv", QRELS_NAMES, QRELS)
     write_csv("run.csv.gz", RUN_NAMES, RUN)
 
     assert "does not begin like one" in refused("run.csv.gz", "--qrels", "qrels.csv")
 
 
 def test_compressed_standard_input_and_globs_are_verified() -> None:
-    write_csv("qrels.csv", QRELS_NAMES, QRELS)
     data = gzip.compress(text_of(RUN_NAMES, RUN))
-    outcome = run_cli("eval", "-", "--qrels", "qrels.csv", stdin=data[:-3])
-    assert (outcome.code, outcome.out) == (3, "")
-    assert "error: -: the gzip stream is cut short" in outcome.err
+    assert "error: -: the gzip stream is cut short" in error_of(3, "eval", "-", "--qrels", "qrels.csv", stdin=data[:-3])
 
     Path("part-1.csv.gz").write_bytes(data)
     Path("part-2.csv.gz").write_bytes(gzip.compress(text_of(RUN_NAMES, [("q9", "d", 1)]))[:-1])
@@ -177,7 +159,6 @@ def test_compressed_standard_input_and_globs_are_verified() -> None:
 
 
 def test_the_statements_of_compressed_files_name_the_files_themselves() -> None:
-    write_csv("qrels.csv", QRELS_NAMES, QRELS)
     Path("run.csv.gz").write_bytes(gzip.compress(text_of(RUN_NAMES, RUN)))
     shown = run_cli("eval", "run.csv.gz", "--qrels", "qrels.csv", "-m", "rr", "--show-sql").out
 
@@ -191,9 +172,7 @@ def test_a_list_of_json_that_is_cut_between_two_records_is_refused(end: str) -> 
     record = '{"query_id": "q1", "doc_id": "d2", "score": 1}'
     Path("run.json").write_text(f"[{record}, {record.replace('d2', 'd3')}{end}")
 
-    assert "run.json: the list of records is not closed" in refused(
-        "run.json", "--qrels", write_csv("qrels.csv", QRELS_NAMES, QRELS)
-    )
+    assert "run.json: the list of records is not closed" in refused("run.json", "--qrels", "qrels.csv")
 
 
 # A4: one type for each column of several files.
@@ -234,7 +213,7 @@ def test_judgments_of_whole_numbers_and_fractions_stay_what_they_are() -> None:
 def test_text_beside_numbers_is_refused_with_both_files(column: str) -> None:
     kinds = {"a": pa.array(["3"]), "b": pa.array([0.9])}
     write_parts(kinds, column)
-    said = refused("parts", "--qrels", write_csv("qrels.csv", QRELS_NAMES, QRELS))
+    said = refused("parts", "--qrels", "qrels.csv")
 
     assert all(word in said for word in (column, "parts/a.parquet", "parts/b.parquet", "VARCHAR", "DOUBLE"))
 
@@ -264,7 +243,7 @@ def lookalike(form: str) -> Any:
     """A run with the columns score and SCORE, which rank two documents in opposite orders."""
     rows = [("q", "a", 1.0, 2.0), ("q", "b", 2.0, 1.0)]
     names = ["query_id", "doc_id", "score", "SCORE"]
-    table = pa.table(columns(names, rows))
+    table = pa.table(frame(names, rows))
     frames = {
         "arrow": table,
         "pandas": table.to_pandas(),
@@ -289,9 +268,7 @@ def lookalike(form: str) -> Any:
     sample(((form, *told) for form in LOOKALIKE for told in [("score", 0.5), ("SCORE", 1.0)]), 3),
 )
 def test_of_two_columns_that_differ_in_case_the_one_named_is_read(form: str, column: str, value: float) -> None:
-    run = lookalike(form)
-
-    assert sqlrank.evaluate(run, {"q": {"a": 1}}, "rr", columns={"score": column})["rr"] == value
+    assert sqlrank.evaluate(lookalike(form), {"q": {"a": 1}}, "rr", columns={"score": column})["rr"] == value
 
 
 @pytest.mark.parametrize("form", LOOKALIKE)
@@ -302,7 +279,6 @@ def test_two_columns_that_differ_in_case_are_refused_where_it_is_not_said_which(
 
 def test_unused_columns_that_differ_in_case_are_no_obstacle() -> None:
     write_csv("run.csv", (*RUN_NAMES, "x", "X", "x_1"), [(*row, 1, 2, 3) for row in RUN])
-    write_csv("qrels.csv", QRELS_NAMES, QRELS)
 
     assert_right(ap_and_rr("run.csv", "--qrels", "qrels.csv"))
 
@@ -317,9 +293,7 @@ def test_a_partition_that_is_called_as_a_column_is_refused(folder: str, form: st
     Path(f"data/{folder}").mkdir(parents=True)
     options = {"csv": "format csv, header", "parquet": "format parquet", "jsonl": "format json"}[form]
     write_query(f"data/{folder}/a.{form}", "select 'q1' as query_id, 'd2' as doc_id, 1.0 as score", options)
-    said = refused("data", "--qrels", write_csv("qrels.csv", QRELS_NAMES, QRELS))
-
-    assert f"the folder {folder}" in said
+    assert f"the folder {folder}" in refused("data", "--qrels", "qrels.csv")
 
 
 @pytest.mark.parametrize("compression", ["plain", "gzip"])
@@ -368,7 +342,6 @@ def test_lines_that_end_in_different_ways_are_refused(text: str) -> None:
 def test_files_with_and_without_blank_lines_before_the_header_are_one_run() -> None:
     Path("part-1.csv").write_text("\n\n" + separated(",")(RUN_NAMES, RUN[:2]))
     Path("part-2.csv").write_text(separated(",")(RUN_NAMES, RUN[2:]))
-    write_csv("qrels.csv", QRELS_NAMES, QRELS)
 
     assert_right(ap_and_rr("run=part-*.csv", "--qrels", "qrels.csv"))
 
@@ -513,12 +486,11 @@ def test_text_that_is_not_utf_8_is_refused_with_the_encoding_to_name(
         text = "q1 Q0 x 1 1 r\nq1 Q0 café 2 1 r\n"
     Path(f"run.{suffix}").write_bytes(text.encode(encoding))
 
-    assert named in refused(f"run.{suffix}", "--qrels", write_csv("qrels.csv", QRELS_NAMES, QRELS))
+    assert named in refused(f"run.{suffix}", "--qrels", "qrels.csv")
 
 
 def test_an_encoding_that_does_not_fit_or_does_not_exist_is_refused() -> None:
     Path("run.csv").write_bytes(TEXT.encode("latin-1", "replace") + b"\xff,d,1\n")
-    write_csv("qrels.csv", QRELS_NAMES, QRELS)
 
     assert "is not gbk" in refused("run.csv", "--qrels", "qrels.csv", "--encoding", "gbk")
     outcome = run_cli("eval", "run.csv", "--qrels", "qrels.csv", "--encoding", "klingon")
@@ -545,12 +517,12 @@ def test_an_encoding_that_does_not_fit_or_does_not_exist_is_refused() -> None:
 def test_a_file_that_is_no_csv_is_refused_with_what_it_is(content: bytes, words: str) -> None:
     Path("run.csv").write_bytes(content)
 
-    assert words in refused("run.csv", "--qrels", write_csv("qrels.csv", QRELS_NAMES, QRELS))
+    assert words in refused("run.csv", "--qrels", "qrels.csv")
 
 
 def test_a_message_lists_no_more_than_some_of_ten_thousand_columns() -> None:
     Path("run.csv").write_text(",".join(f"column{number}" for number in range(10_000)) + "\n")
-    said = refused("run.csv", "--qrels", write_csv("qrels.csv", QRELS_NAMES, QRELS))
+    said = refused("run.csv", "--qrels", "qrels.csv")
 
     assert "and 9980 more" in said
     assert len(said) < 1000
@@ -581,7 +553,7 @@ def test_the_rows_of_every_input_are_accounted_for() -> None:
 @pytest.mark.parametrize("form", ["separate", "labelled", "systems"])
 def test_rows_read_are_those_used_and_those_left_out(query_set: str, checks: bool, form: str) -> None:
     rows = [(f"q{n % 5}", f"d{n}", n, n % 3 if n % 5 and n % 4 else None, "ab"[n % 2]) for n in range(40)]
-    table = pa.table(columns([*RUN_NAMES, "relevance", "system"], rows))
+    table = pa.table(frame([*RUN_NAMES, "relevance", "system"], rows))
     run = table.drop_columns(["system"]) if form != "systems" else table
     qrels = None
     if form == "separate":
@@ -609,7 +581,6 @@ def test_a_row_that_is_wrong_is_pointed_at_in_its_own_file_among_several_runs(co
         Path(f"{name}.csv").write_text(f"query_id,doc_id,score\nq,a,3\nq,b,{score}\n", encoding="utf-8")
     Path("qrels.csv").write_text("query_id,doc_id,relevance\nq,b,1\n", encoding="utf-8")
 
-    outcome = run_cli(command, "one.csv", "two.csv", "three.csv", "--qrels", "qrels.csv")
+    said = error_of(3, command, "one.csv", "two.csv", "three.csv", "--qrels", "qrels.csv")
 
-    assert outcome.code == 3
-    assert outcome.err.startswith("sqlrank: error: two.csv, line 3: 2 of 6 scores are null, not numbers, or infinite")
+    assert said.startswith("sqlrank: error: two.csv, line 3: 2 of 6 scores are null, not numbers, or infinite")

@@ -23,17 +23,11 @@ import pytest
 from backports import zstd
 
 import sqlrank
-from tests.support.cli_helper import FIXTURES, run_cli, run_process
+from tests.support.cli_helper import FIXTURES, completed, error_of, run_cli, run_process
+from tests.support.postgres import free_port
 
 SEARCH = FIXTURES / "search"
 WAIT = 60
-
-
-def free_port() -> int:
-    """A port that nobody listens on."""
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return int(found.getsockname()[1])
 
 
 def wait_for(port: int, server: subprocess.Popen[bytes]) -> None:
@@ -118,8 +112,7 @@ def test_a_url_may_be_a_folder_of_hive_partitions(bucket: str) -> None:
 def test_results_are_written_to_a_url_whole(bucket: str, suffix: str, tmp_path: Path) -> None:
     inputs = (f"{bucket}/keyword.parquet", "--qrels", str(SEARCH / "qrels.parquet"))
     remote, local = f"{bucket}/out/summary.{suffix}", tmp_path / f"summary.{suffix}"
-    outcome = run_cli("eval", *inputs, "-o", remote, "--per-query", f"{bucket}/out/queries.parquet")
-    assert (outcome.code, outcome.out) == (0, "")
+    assert completed("eval", *inputs, "-o", remote, "--per-query", f"{bucket}/out/queries.parquet").out == ""
     assert run_cli("eval", *inputs, "-o", local).code == 0
 
     import s3fs
@@ -153,16 +146,14 @@ def test_the_last_release_is_compared_from_a_url(bucket: str) -> None:
 @pytest.mark.parametrize("target", ["{}/keyword.parquet", "{}/key.parquet"])
 def test_an_input_behind_a_url_is_not_written_over(bucket: str, target: str) -> None:
     run = f"{bucket}/key*.parquet"
-    outcome = run_cli("eval", run, "--qrels", f"{bucket}/qrels.parquet", "-o", target.format(bucket))
-    assert (outcome.code, outcome.out) == (2, "")
-    assert "is an input and will not be overwritten" in outcome.err
+    said = error_of(2, "eval", run, "--qrels", f"{bucket}/qrels.parquet", "-o", target.format(bucket))
+    assert "is an input and will not be overwritten" in said
 
 
 def test_a_bucket_that_is_not_there_cannot_be_written(bucket: str) -> None:
     inputs = (f"{bucket}/keyword.parquet", "--qrels", f"{bucket}/qrels.parquet")
-    outcome = run_cli("eval", *inputs, "-o", "s3://nowhere-at-all/out.csv")
-    assert outcome.code == 5
-    assert "s3://nowhere-at-all/out.csv: cannot be written" in outcome.err
+    said = error_of(5, "eval", *inputs, "-o", "s3://nowhere-at-all/out.csv")
+    assert "s3://nowhere-at-all/out.csv: cannot be written" in said
 
 
 @pytest.fixture(scope="module")
@@ -205,29 +196,25 @@ def test_files_are_read_over_https_and_no_secret_is_printed(web: str) -> None:
 
 
 def test_a_web_page_is_not_written(web: str) -> None:
-    outcome = run_cli("eval", SEARCH / "export.parquet", "-o", f"https://{web}/out.csv")
-    assert outcome.code == 2
-    assert "https cannot be written" in outcome.err
+    said = error_of(2, "eval", SEARCH / "export.parquet", "-o", f"https://{web}/out.csv")
+    assert "https cannot be written" in said
 
 
 def test_what_is_not_there_is_an_error_that_names_the_url(bucket: str) -> None:
-    outcome = run_cli("eval", f"{bucket}/nothing.parquet", "--qrels", str(SEARCH / "qrels.parquet"))
-    assert (outcome.code, outcome.out) == (3, "")
-    assert f"{bucket}/nothing.parquet: nothing is there" in outcome.err
+    said = error_of(3, "eval", f"{bucket}/nothing.parquet", "--qrels", str(SEARCH / "qrels.parquet"))
+    assert f"{bucket}/nothing.parquet: nothing is there" in said
 
 
 def test_a_condition_reads_no_other_object(bucket: str) -> None:
     where = f"doc_id in (select doc_id from read_parquet('{bucket}/qrels.parquet'))"
     command = ("eval", f"{bucket}/keyword.parquet", "--qrels", str(SEARCH / "qrels.parquet"), "--where")
-    outcome = run_cli(*command, where)
-    assert (outcome.code, outcome.out) == (2, "")
+    error_of(2, *command, where)
     assert run_cli(*command, "score > 0").code == 0
 
 
 def test_a_protocol_nobody_knows_is_an_error_that_names_the_extra() -> None:
-    outcome = run_cli("eval", "nowhere://runs/a.parquet", "--qrels", str(SEARCH / "qrels.parquet"))
-    assert (outcome.code, outcome.out) == (2, "")
-    assert "sqlrank[remote]" in outcome.err
+    said = error_of(2, "eval", "nowhere://runs/a.parquet", "--qrels", str(SEARCH / "qrels.parquet"))
+    assert "sqlrank[remote]" in said
 
 
 @pytest.mark.parametrize("kind", ["gzip", "zstd"])
@@ -241,10 +228,8 @@ def test_compressed_text_behind_a_url_is_verified_to_its_end(bucket: str, kind: 
     files.pipe(f"exports/packed/whole.csv.{suffix}", data)
     files.pipe(f"exports/packed/cut.csv.{suffix}", data[: len(data) // 2])
     qrels = ["--qrels", f"{bucket}/qrels.csv", "-m", "ap", "--format", "csv", "--quiet"]
-    plain = run_cli("eval", f"{bucket}/keyword.csv", *qrels)
+    plain = completed("eval", f"{bucket}/keyword.csv", *qrels)
 
-    assert plain.code == 0, plain.err
     assert run_cli("eval", f"keyword=s3://exports/packed/whole.csv.{suffix}", *qrels) == plain
-    outcome = run_cli("eval", f"s3://exports/packed/cut.csv.{suffix}", *qrels)
-    assert (outcome.code, outcome.out) == (3, "")
-    assert f"s3://exports/packed/cut.csv.{suffix}: the {kind} stream is cut short" in outcome.err
+    said = error_of(3, "eval", f"s3://exports/packed/cut.csv.{suffix}", *qrels)
+    assert f"s3://exports/packed/cut.csv.{suffix}: the {kind} stream is cut short" in said

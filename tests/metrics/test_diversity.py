@@ -85,6 +85,44 @@ def expected(run: Table, judged: Judgments, cases: Iterable[Case] = CASES, **con
     return values
 
 
+SEEN_TWICE = arrow(
+    [("q", *row) for row in [("a", "1", 1), ("a", "2", 1), ("b", "1", 1), ("c", "2", 1), ("d", "1", 0), ("e", "3", 1)]],
+    *("query_id", "doc_id", "subtopic", "relevance"),
+)
+WORKED = {
+    "alpha_ndcg@1": 1 / 2,
+    "alpha_ndcg@3": 0.6074427874648953,
+    "alpha_ndcg@5": 0.6347442334897557,
+    "alpha_ndcg(alpha=0)@5": 0.6824663776358926,
+    "alpha_ndcg(alpha=1)@5": 0.5701406500739015,
+    "alpha_dcg@3": 0.40496185830993014,
+    "err_ia@5": 0.39334341906202724,
+    "err_ia@20": 0.3907299314335837,
+    "nerr_ia@5": 0.582089552238806,
+    "nrbp": (1 + 3 / 2 / 4 + 1 / 2 / 8) * (1 - 1 / 4) / 3,
+    "nnrbp": 0.5348837209302325,
+    "ap_ia": ((1 + 2 / 3) / 2 + (1 / 3 + 2 / 4) / 2 + 0) / 3,
+    "p_ia@5": (2 + 2 + 0) / 5 / 3,
+    "subtopic_recall@1": 1 / 3,
+    "subtopic_recall@5": 2 / 3,
+    "subtopic_recall(rel=0)@5": 2 / 3,
+}
+
+
+def test_metrics_have_their_worked_values() -> None:
+    run = {"q": {doc: -float(place) for place, doc in enumerate("bxacd")}}
+
+    assert sqlrank.evaluate(run, SEEN_TWICE, list(WORKED)).to_dict()["q"] == pytest.approx(WORKED, rel=1e-12)
+
+
+def test_first_document_is_divided_by_the_subtopics_which_pyndeval_forgets() -> None:
+    judged = arrow([("q", doc, topic, 1.0) for doc, topic in ("a1", "a2", "b3", "b4")], *SEEN_TWICE.column_names)
+
+    result = sqlrank.evaluate({"q": {"a": 2.0, "b": 1.0}}, judged, ["alpha_dcg@1", "err_ia@1"])
+
+    assert result.to_dict()["q"] == {"alpha_dcg@1": 2 / 4, "err_ia@1": 2 / 4}
+
+
 @pytest.mark.parametrize(
     "conventions",
     sample(

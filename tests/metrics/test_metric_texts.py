@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import sqlrank
 from sqlrank.metrics.language import Language, asked_levels, parse_measures
 from sqlrank.metrics.tools import find_preset
-from tests.support.cli_helper import FIXTURES, run_cli
+from tests.support.cli_helper import FIXTURES, error_of
 from tests.support.examples import examples
 
 RUN = {"q": {"a": 4.0, "b": 3.0, "c": 2.0, "d": 1.0}}
@@ -148,11 +148,10 @@ def test_what_a_name_says_already_may_be_repeated(text: str) -> None:
 )
 def test_an_option_that_gives_a_name_two_values_is_refused(option: str, value: str) -> None:
     asked = [FIXTURES / "search" / "keyword.csv", "--qrels", FIXTURES / "search" / "qrels.csv"]
-    outcome = run_cli("eval", *asked, "--column", "score=x", option, value)
+    said = error_of(2, "eval", *asked, "--column", "score=x", option, value)
 
-    assert (outcome.code, outcome.out) == (2, "")
-    assert f"{option}: " in outcome.err
-    assert "twice" in outcome.err
+    assert f"{option}: " in said
+    assert "twice" in said
 
 
 def test_a_level_in_a_metric_of_gains_drops_what_lies_below_from_ranking_and_ideal() -> None:

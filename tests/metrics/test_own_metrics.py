@@ -11,7 +11,7 @@ import pytest
 
 import sqlrank
 from tests import readme
-from tests.support.cli_helper import FIXTURES, run_cli
+from tests.support.cli_helper import FIXTURES, completed, error_of, run_cli
 
 ENTRY = """{#
 title = "rank of the first hit"
@@ -118,10 +118,7 @@ def test_an_entry_that_cannot_stand_is_refused(tmp_path: Path, name: str, entry:
 
 
 def test_a_folder_without_metrics_is_an_error(tmp_path: Path) -> None:
-    outcome = run_cli("metrics", "--metrics-dir", tmp_path / "none")
-
-    assert outcome.code == 2
-    assert "there is no file *.sql" in outcome.err
+    assert "there is no file *.sql" in error_of(2, "metrics", "--metrics-dir", tmp_path / "none")
 
 
 def test_no_metric_of_ones_own_is_known_to_a_tool(tmp_path: Path) -> None:
@@ -227,9 +224,5 @@ def test_no_control_character_of_it_reaches_a_terminal(tmp_path: Path) -> None:
     entry = ENTRY.replace("rank of the first", "\\u001b[31mrank\\u061c").replace('"ours"', '"\\u001b]0;x\\u0007"')
     own = folder(tmp_path, "{# \x1b #}sum({{ hit | ident }}) + length('\x1b[31m')\n", entry=entry)
     for arguments in (("metrics",), ("metrics", "first_hit")):
-        outcome = run_cli(*arguments, "--metrics-dir", own)
-        assert outcome.code == 0
-        assert not set(outcome.out) & set("\x1b\x07\u061c")
-    shown = run_cli("sql", "r", "--qrels", "j", "-m", "first_hit", "--metrics-dir", own)
-    assert (shown.code, shown.out) == (2, "")
-    assert "control character \\x1b" in shown.err
+        assert not set(completed(*arguments, "--metrics-dir", own).out) & set("\x1b\x07\u061c")
+    assert "control character \\x1b" in error_of(2, "sql", "r", "--qrels", "j", "-m", "first_hit", "--metrics-dir", own)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from math import isnan
 from typing import Any
@@ -25,7 +26,7 @@ from tests.support.cases import (
     summary_of,
     texts,
 )
-from tests.support.cli_helper import run_cli
+from tests.support.cli_helper import error_of
 from tests.support.small_data import write_csv
 
 CUTOFFS = [1, 3, 50]
@@ -229,9 +230,7 @@ def test_missing_input_is_refused_with_the_option_that_gives_it(metric: str, opt
         sqlrank.evaluate(RUN, QRELS, metric)
     run = write_csv("run.csv", ("query_id", "doc_id", "score"), [("q", "a", 1.0)])
     qrels = write_csv("qrels.csv", ("query_id", "doc_id", "relevance"), [("q", "a", 1)])
-    outcome = run_cli("eval", run, "--qrels", qrels, "-m", metric)
-    assert outcome.code == 2
-    assert option in outcome.err
+    assert option in error_of(2, "eval", run, "--qrels", qrels, "-m", metric)
 
 
 @pytest.mark.parametrize("metric", ["gini(over=shown)@3", "entropy@3", "personalization@3"])
@@ -269,3 +268,67 @@ def test_metric_of_what_is_shown_needs_no_document_that_was_judged() -> None:
     with sqlrank.evaluate(run, qrels, ["popularity@2", "ap"], history=history) as result:
         assert (result["popularity@2"], result["ap"]) == (0.5, 0)
         assert any("no judged document" in note for note in result.notes)
+
+
+SHOWN = {"u1": "abcd", "u2": "ab", "u3": "ae"}
+HAD = arrow([("1", "a"), ("2", "a"), ("3", "a"), ("1", "b"), ("1", "b"), ("4", "c")], "query_id", "doc_id")
+OTHER = {"u1": "baxc", "u2": "c", "u4": "a"}
+CATEGORIES = arrow([("a", "red"), ("b", "red"), ("c", "blue"), ("d", "red"), ("f", "green")], "doc_id", "category")
+COMMON = math.log2(4 / 3)
+"""Novelty of the document that three of four users had; that of the others is 2."""
+
+
+def in_order(results: dict[str, str]) -> Table:
+    """Documents of a letter each as a run."""
+    return {query: {doc: -float(place) for place, doc in enumerate(docs)} for query, docs in results.items()}
+
+
+@pytest.mark.parametrize(
+    ("metric", "expected"),
+    [
+        ("popularity@3", [(3 + 2 + 1) / 3, (3 + 2) / 2, 3 / 2, 0]),
+        ("popularity(norm=share)@1", [3 / 6, 3 / 6, 3 / 6, 0]),
+        ("novelty@3", [(COMMON + 2 + 2) / 3, (COMMON + 2) / 2, (COMMON + 2) / 2, 0]),
+        ("surprisal(norm=k)@3", [(COMMON / 2 + 1 + 1) / 3, (COMMON / 2 + 1) / 3, (COMMON / 2 + 1) / 3, 0]),
+        ("unexpectedness@3", [1 - 2 / 3, 1, 0, 0]),
+        ("diversity@3", [2 / 3, 0, 1, 0]),
+        ("diversity@1", [0, 0, 0, 0]),
+        ("diversity(kind=distinct)@4", [2 / 4, 1 / 4, 2 / 4, 0]),
+    ],
+)
+def test_each_query_has_its_worked_value(metric: str, expected: list[float]) -> None:
+    judged = {f"u{number}": {"a": 1} for number in (1, 2, 3, 4)}
+    given: dict[str, Any] = {"history": HAD, "items": CATEGORIES, "baseline": in_order(OTHER)}
+
+    values = sqlrank.evaluate(in_order(SHOWN), judged, metric, **given).to_dict()
+
+    assert [values[query][metric] for query in judged] == pytest.approx(expected, rel=1e-14)
+
+
+SHARES = (3 / 7, 2 / 7, 1 / 7, 1 / 7)
+
+
+@pytest.mark.parametrize(
+    ("metric", "shown", "catalogue", "expected"),
+    [
+        ("coverage@3", SHOWN, "abcdef", 4 / 6),
+        ("coverage@1", SHOWN, "abc", 1 / 3),
+        ("gini@3", SHOWN, "abcdef", (-5 * 0 - 3 * 0 - 1 * 1 + 1 * 1 + 3 * 2 + 5 * 3) / (6 * 7)),
+        ("gini@3", SHOWN, "ae", (3 - 1) / (2 * 4)),
+        ("gini(over=shown)@3", SHOWN, "a", (-3 * 1 - 1 * 1 + 1 * 2 + 3 * 3) / (3 * 7)),
+        ("entropy@3", SHOWN, "a", -sum(share * math.log2(share) for share in SHARES)),
+        ("entropy(log=ln, norm=shown)@3", SHOWN, "a", -sum(share * math.log(share) for share in SHARES) / 4),
+        ("personalization@2", SHOWN, "a", 1 - (2 + 1 + 1) / 3 / 2),
+        ("personalization@4", SHOWN, "a", 1 - (2 + 1 + 1) / 3 / 4),
+        ("gini@2", {"u": "ab", "v": "ba"}, "ab", 0),
+        ("entropy@2", {"u": "ab", "v": "ba"}, "ab", 1),
+        ("personalization@2", {"u": "ab", "v": "ba"}, "ab", 0),
+        ("gini@1", {"u": "a"}, "a", 0),
+    ],
+)
+def test_system_has_its_worked_value(metric: str, shown: dict[str, str], catalogue: str, expected: float) -> None:
+    items = arrow([(doc,) for doc in catalogue], "doc_id")
+
+    result = sqlrank.evaluate(in_order(shown), {query: {"a": 1} for query in shown}, metric, items=items)
+
+    assert result[metric] == pytest.approx(expected, rel=1e-14)

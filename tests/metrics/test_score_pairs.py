@@ -190,7 +190,7 @@ def test_auc_of_segments_is_that_of_their_rows(conventions: dict[str, Any], labe
 
 
 @pytest.mark.sampled(3)
-@pytest.mark.parametrize("metric", ["auc", "gauc", "pairwise_accuracy"])
+@pytest.mark.parametrize("metric", ["auc", "gauc", "pairwise_accuracy", "accuracy"])
 def test_one_class_alone_has_no_value_whatever_an_empty_query_counts(metric: str) -> None:
     for empty in ("zero", "one", "skip"):
         result = sqlrank.evaluate({"q": {"a": 2.0, "b": 1.0}}, {"q": {"a": 1, "b": 1}}, metric, empty=empty)
@@ -210,3 +210,45 @@ def test_ranks_order_pairs_too() -> None:
     result = sqlrank.evaluate(ranks, {"q": {"a": 1, "b": 0, "c": 0}}, ["auc", "gauc", "pairwise_accuracy"])
 
     assert [result["auc"], result["gauc"], result["pairwise_accuracy"]] == [1.0, 1.0, 1.0]
+
+
+@pytest.mark.parametrize(
+    ("metric", "scores", "relevances", "missed", "expected"),
+    [
+        ("pairwise_accuracy", [3, 2, 1], [2, 1, 0], [], 1),
+        ("pairwise_accuracy", [3, 2, 1], [0, 1, 2], [], 0),
+        ("pairwise_accuracy", [3, 2, 1], [2, 0, 1], [], 2 / 3),
+        ("pairwise_accuracy", [3, 3, 1], [2, 0, 1], [], 3 / 4 * 2 / 3),
+        ("pairwise_accuracy", [3, 2, 1, 0], [1, None, 1, 0], [], 1),
+        ("pairwise_accuracy", [3, 2, 1], [1, -1, 2], [], 0),
+        ("pairwise_accuracy", [3, 2], [1, 1], [], None),
+        ("pairwise_accuracy", [3, 2], [1, -1], [], None),
+        ("pairwise_accuracy", [], [], [1], None),
+        ("grouped_ap", [3, 2, 1], [0, 1, 1], [], (1 / 2 + 2 / 3) / 2),
+        ("grouped_ap", [2, 2, 1], [0, 1, 1], [], (1 / 2 + 2 / 3) / 2),
+        ("grouped_ap", [1, 1], [None, 1], [1], 1 / 2),
+        ("grouped_ap", [1], [0], [1], 0),
+        ("grouped_ap", [], [], [1], 0),
+        ("grouped_ap", [1], [0], [], None),
+    ],
+)
+def test_metric_has_its_worked_value(
+    metric: str, scores: list[float], relevances: Ranking, missed: list[float], expected: float | None
+) -> None:
+    run = {"q": {f"d{place}": float(score) for place, score in enumerate(scores)}, "another": {"d": 1.0}}
+    judged = {f"d{place}": value for place, value in enumerate(relevances) if value is not None}
+    qrels = {"q": judged | {f"missed {place}": value for place, value in enumerate(missed)}, "another": {"d": 1}}
+
+    found = sqlrank.evaluate(run, qrels, metric, empty="skip").to_dict()["q"][metric]
+
+    assert found == (None if expected is None else pytest.approx(expected))
+
+
+def test_mean_of_gauc_weighs_the_queries_that_have_a_value() -> None:
+    run = {"1": {"a": 2.0, "b": 1.0}, "2": {"a": 3.0, "b": 2.0, "c": 1.0}, "3": {"a": 2.0, "b": 1.0}}
+    qrels = {"1": {"a": 1, "b": 0}, "2": {"a": 1, "c": 2}, "3": {"a": 1, "b": 1}}
+
+    result = sqlrank.evaluate(run, qrels, ["gauc", "gauc(weight=rows)", "gauc(weight=positives)"])
+
+    means = [(1 + 1 / 2) / 2, (2 * 1 + 3 / 2) / 5, (1 * 1 + 2 * 1 / 2) / 3]
+    assert [result[measure.text] for measure in result.measures] == pytest.approx(means)

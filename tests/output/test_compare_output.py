@@ -16,7 +16,7 @@ import sqlrank
 from sqlrank.comparison.notes import legend, stars
 from sqlrank.comparison.questions import Questions
 from sqlrank.output.comparison import write_comparison, write_differences
-from tests.support.cli_helper import FIXTURES, Outcome, run_cli
+from tests.support.cli_helper import FIXTURES, Outcome, completed, error_of, run_cli
 from tests.support.comparisons import METRIC, sides
 
 SEARCH = FIXTURES / "search"
@@ -31,9 +31,7 @@ HOSTILE = "b\"'\\&%$#_{}~^<|>\n\x1b[31m{{ x }}"
 
 def ran(*options: object) -> Outcome:
     """The command on the example, which must succeed."""
-    outcome = run_cli(*REQUEST, *options)
-    assert outcome.code == 0, outcome.err
-    return outcome
+    return completed(*REQUEST, *options)
 
 
 def test_the_table_shows_stars_and_says_which_test_correction_and_n() -> None:
@@ -277,9 +275,8 @@ def test_a_gate_adds_its_metric_to_those_that_are_compared() -> None:
 def test_a_gate_on_stored_rows_needs_its_metric_there() -> None:
     old, new = store("old.parquet", REQUEST[1]), store("new.parquet", REQUEST[2])
     assert run_cli("compare", old, new, "--fail-on-drop", "rr=0.1").code == 0
-    outcome = run_cli("compare", old, new, "--fail-on-drop", "p@3=0.1")
-    assert outcome.code == 3
-    assert "old.parquet does not hold p@3 (it has ap, rr)" in outcome.err
+    said = error_of(3, "compare", old, new, "--fail-on-drop", "p@3=0.1")
+    assert "old.parquet does not hold p@3 (it has ap, rr)" in said
 
 
 def test_a_gain_is_no_drop() -> None:
@@ -349,23 +346,8 @@ def test_a_report_holds_what_xml_cannot() -> None:
 
 def store(name: str, run: str, *options: Any, qrels: str = REQUEST[4]) -> str:
     """The per-query rows of an evaluation, in a file."""
-    arguments = [
-        "eval",
-        run,
-        "--qrels",
-        qrels,
-        "-m",
-        "ap",
-        "-m",
-        "rr",
-        "--per-query",
-        name,
-        "-o",
-        "summary.csv",
-        *options,
-    ]
-    outcome = run_cli(*arguments)
-    assert outcome.code == 0, outcome.err
+    metrics = ("-m", "ap", "-m", "rr")
+    completed("eval", run, "--qrels", qrels, *metrics, "--per-query", name, "-o", "summary.csv", *options)
     return name
 
 
@@ -387,8 +369,7 @@ def test_stored_rows_keep_their_segments_and_weights() -> None:
     options = ["--queries", SEARCH / "queries.parquet", "--by", "country", "--weight", "traffic"]
     old, new = store("old.parquet", REQUEST[1], *options), store("new.parquet", REQUEST[2], *options)
     chosen = ["-m", "ap", "--format", "csv"]
-    stored = run_cli("compare", old, new, "--by", "country", "--weight", "traffic", *chosen)
-    assert stored.code == 0, stored.err
+    stored = completed("compare", old, new, "--by", "country", "--weight", "traffic", *chosen)
     assert stored.out == ran(*options, *chosen).out
 
 
@@ -418,9 +399,7 @@ def test_stored_rows_that_mean_something_else_are_refused(
     old_options: list[str], new_options: list[str], asked: list[str], said: str
 ) -> None:
     old, new = store("old.parquet", REQUEST[1], *old_options), store("new.parquet", REQUEST[2], *new_options)
-    outcome = run_cli("compare", old, new, *asked)
-    assert (outcome.code, outcome.out) == (3, "")
-    assert said in outcome.err
+    assert said in error_of(3, "compare", old, new, *asked)
 
 
 def test_stored_rows_of_other_queries_are_refused() -> None:
@@ -428,36 +407,27 @@ def test_stored_rows_of_other_queries_are_refused() -> None:
     first = lines[1].split(",")[0]
     Path("fewer.csv").write_text("\n".join(line for line in lines if not line.startswith(f"{first},")) + "\n")
     old, new = store("old.parquet", REQUEST[1]), store("new.parquet", REQUEST[2], qrels="fewer.csv")
-    outcome = run_cli("compare", old, new)
-    assert outcome.code == 3
-    assert (
-        f"semantic lacks 1 that others have, such as '{first}'; evaluate them against the same judgments" in outcome.err
-    )
+    said = error_of(3, "compare", old, new)
+    assert f"semantic lacks 1 that others have, such as '{first}'; evaluate them against the same judgments" in said
 
 
 def test_stored_rows_of_other_judgments_are_pointed_out() -> None:
     lines = (SEARCH / "qrels.csv").read_text().splitlines()
     Path("more.csv").write_text("\n".join([*lines, f"{lines[1].split(',')[0]},a new document,1"]) + "\n")
     old, new = store("old.parquet", REQUEST[1]), store("new.parquet", REQUEST[2], qrels="more.csv")
-    outcome = run_cli("compare", old, new)
-    assert outcome.code == 0
+    outcome = completed("compare", old, new)
     assert "the judgments of old.parquet are not those of new.parquet: what was judged in one only" in outcome.err
     assert "the judgments of" not in run_cli("compare", old, *REQUEST[2:]).err
 
 
 def test_a_condition_on_the_runs_leaves_stored_rows_readable() -> None:
     old = store("old.parquet", REQUEST[1], "--where", "score > 0")
-    outcome = run_cli(
-        "compare", old, *REQUEST[2:], "-m", "ap", "--where", "score > 0", "--format", "csv", "-o", "x.csv"
-    )
-    assert outcome.code == 0, outcome.err
+    completed("compare", old, *REQUEST[2:], "-m", "ap", "--where", "score > 0", "--format", "csv", "-o", "x.csv")
 
 
 def test_two_stored_systems_of_one_name_need_names() -> None:
     old = store("old.parquet", REQUEST[1])
-    outcome = run_cli("compare", old, old)
-    assert outcome.code == 2
-    assert "two systems are called 'keyword'; name them with name=path" in outcome.err
+    assert "two systems are called 'keyword'; name them with name=path" in error_of(2, "compare", old, old)
     assert run_cli("compare", f"before={old}", f"after={old}").code == 0
 
 
@@ -467,9 +437,8 @@ def test_per_query_rows_that_do_not_say_what_they_mean_are_refused(kind: str) ->
     store(f"old.{kind}", REQUEST[1])
     if kind == "parquet":
         pq.write_table(pq.read_table("old.parquet").replace_schema_metadata({}), "old.parquet")
-    outcome = run_cli("compare", f"old.{kind}", *REQUEST[2:])
-    assert outcome.code == 3
-    assert f"old.{kind} holds per-query rows, and not what they mean: store them in Parquet" in outcome.err
+    said = error_of(3, "compare", f"old.{kind}", *REQUEST[2:])
+    assert f"old.{kind} holds per-query rows, and not what they mean: store them in Parquet" in said
 
 
 def test_rows_that_another_version_stored_are_refused() -> None:
@@ -478,13 +447,11 @@ def test_rows_that_another_version_stored_are_refused() -> None:
     metadata[b"conventions"] = json.dumps(json.loads(metadata[b"conventions"]) | {"mood": "good"}).encode()
     metadata[b"sqlrank"] = b"9.0"
     pq.write_table(table.replace_schema_metadata(metadata), "old.parquet")
-    outcome = run_cli("compare", "old.parquet", *REQUEST[2:])
-    assert outcome.code == 3
-    assert "old.parquet was stored by sqlrank 9.0, with other conventions: store it again" in outcome.err
+    said = error_of(3, "compare", "old.parquet", *REQUEST[2:])
+    assert "old.parquet was stored by sqlrank 9.0, with other conventions: store it again" in said
 
 
 def test_a_stored_summary_is_no_per_query_file() -> None:
     run_cli("eval", *REQUEST[1:], "-o", "summary.parquet")
-    outcome = run_cli("compare", "summary.parquet", REQUEST[2], *REQUEST[3:])
-    assert outcome.code == 3
-    assert "summary.parquet has no column for the query_id" in outcome.err
+    said = error_of(3, "compare", "summary.parquet", REQUEST[2], *REQUEST[3:])
+    assert "summary.parquet has no column for the query_id" in said

@@ -18,7 +18,7 @@ import pytest
 
 from sqlrank.metrics.trec_names import LINES
 from tests.support.cases import sample
-from tests.support.cli_helper import run_cli
+from tests.support.cli_helper import completed, error_of, run_cli
 
 pytrec_eval = pytest.importorskip("pytrec_eval")
 
@@ -142,11 +142,10 @@ def test_every_byte_is_that_of_trec_eval(flags: str, seed: int, tmp_path: Path) 
     options = ["--rel", level, "--depth", depth, "--query-set", "judged" if "-c" in given else "shared"]
     options += ["--unjudged", "remove"] if "-J" in given else []
 
-    outcome = run_cli(
+    outcome = completed(
         *written(tmp_path, run, qrels), "--like", "trec_eval-9", "-m", "all_trec", "-m", "relstring.20", *options
     )
 
-    assert outcome.code == 0, outcome.err
     assert outcome.out == expected(cut, qrels, level, "-J" in given, "-c" in given)
 
 
@@ -158,9 +157,8 @@ def test_parameters_are_named_and_ordered_as_in_the_file_that_trec_eval_is_tried
     }
     metrics = [word for text in MEAS_PARAMS for word in ("-m", text)]
 
-    outcome = run_cli(*written(tmp_path, run, graded), *metrics, "--query-set", "shared")
+    outcome = completed(*written(tmp_path, run, graded), *metrics, "--query-set", "shared")
 
-    assert outcome.code == 0, outcome.err
     names = [text.split("\t")[0] for text in outcome.out.splitlines()]
     queries = sorted(set(run) & set(qrels))
     assert names == [f"{name:<22}" for _ in [*queries, "all"] for name in MEAS_PARAMS_NAMES]
@@ -211,9 +209,8 @@ def test_relevances_are_exact_at_any_length(length: int, tmp_path: Path) -> None
 def test_a_total_that_only_trec_eval_understands_is_refused_elsewhere(tmp_path: Path) -> None:
     asked = written(tmp_path, *tables(0))[:6]
 
-    outcome = run_cli(*asked, "--like", "trec_eval", "--rel", "2", "-m", "num_rel")
+    said = error_of(2, *asked, "--like", "trec_eval", "--rel", "2", "-m", "num_rel")
 
-    assert outcome.code == 2
-    assert "counts every positive judgment" in outcome.err
+    assert "counts every positive judgment" in said
     assert run_cli(*asked, "--like", "trec_eval", "--rel", "2", "-m", "num_rel", "--query-set", "shared").code == 0
     assert run_cli(*asked, "--like", "trec_eval", "-m", "num_rel").code == 0

@@ -10,7 +10,7 @@ from sqlrank.metrics.language import Language
 from sqlrank.metrics.tools import find_preset
 from sqlrank.metrics.trec_names import LINES, SETS, Asked, expand
 from sqlrank.output.trec import trec_names
-from tests.support.cli_helper import run_cli
+from tests.support.cli_helper import completed, error_of, run_cli
 
 RUN = """1 Q0 d4 1 0.9 first
 1 Q0 d1 2 0.8 first
@@ -32,8 +32,7 @@ gm_map                \tall\t0.0126
 
 
 @pytest.fixture(autouse=True)
-def _in_a_folder_with_the_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+def _in_a_folder_with_the_files() -> None:
     Path("a.run").write_text(RUN)
     Path("a.qrels").write_text(QRELS)
 
@@ -135,39 +134,32 @@ def test_several_systems_and_segments_are_refused() -> None:
     Path("labelled.csv").write_text("query_id,doc_id,score,relevance,country\nq,d,1,1,de\n")
 
     for arguments in (["a.run", "b.run", "--qrels", "a.qrels"], ["labelled.csv", "--by", "country"]):
-        outcome = run_cli("eval", *arguments, "--format", "trec")
-
-        assert (outcome.code, outcome.out) == (2, "")
-        assert "one system, without segments" in outcome.err
+        assert "one system, without segments" in error_of(2, "eval", *arguments, "--format", "trec")
 
 
 def test_a_query_id_that_would_break_a_line_is_refused() -> None:
     Path("a.csv").write_text('query_id,doc_id,score\n"a\nb",d,1\n')
     Path("q.csv").write_text('query_id,doc_id,relevance\n"a\nb",d,1\n')
 
-    outcome = run_cli("eval", "a.csv", "--qrels", "q.csv", "--format", "trec", "--per-query", "-")
-
-    assert (outcome.code, outcome.out) == (2, "")
-    assert "line break" in outcome.err
+    assert "line break" in error_of(2, "eval", "a.csv", "--qrels", "q.csv", "--format", "trec", "--per-query", "-")
 
 
 def test_other_inputs_are_named_by_their_system() -> None:
     Path("keyword.csv").write_text("query_id,doc_id,score\nq,d,1\n")
     Path("q.csv").write_text("query_id,doc_id,relevance\nq,d,1\n")
 
-    outcome = run_cli(
+    outcome = completed(
         "eval", "keyword.csv", "--qrels", "q.csv", "--format", "trec", "-m", "runid", "-m", "map", "-o", "out.txt"
     )
 
-    assert (outcome.code, outcome.out) == (0, "")
+    assert outcome.out == ""
     assert Path("out.txt").read_text() == f"{'runid':<22}\tall\tkeyword\n{'map':<22}\tall\t1.0000\n"
 
 
 def test_a_text_is_refused_in_every_other_format() -> None:
-    outcome = run_cli("eval", "a.run", "--qrels", "a.qrels", "--input-format", "trec", "-m", "relstring@10")
+    said = error_of(2, "eval", "a.run", "--qrels", "a.qrels", "--input-format", "trec", "-m", "relstring@10")
 
-    assert outcome.code == 2
-    assert "only --format trec" in outcome.err
+    assert "only --format trec" in said
     assert (
         "relstring"
         not in run_cli("eval", "a.run", "--qrels", "a.qrels", "--input-format", "trec", "-m", "all_trec").out

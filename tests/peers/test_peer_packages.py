@@ -6,8 +6,6 @@ These packages are the extra `peers`. Without them the tests are skipped, unless
 from __future__ import annotations
 
 import random
-import warnings
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -15,6 +13,9 @@ import pytest
 
 import sqlrank
 from tests.support.peers import package
+
+pytestmark = pytest.mark.filterwarnings("ignore")
+"""Packages may warn."""
 
 QUERIES = 150
 TOLERANCE = 1e-9
@@ -51,13 +52,6 @@ def ours(data: list[tuple[np.ndarray, np.ndarray]], tool: str, asked: list[str],
     """Values by query and metric."""
     with sqlrank.evaluate(*tables(data), asked, like=tool, checks=False, **options) as result:
         return np.array([list(values.values()) for _, values in sorted(result.to_dict().items())], dtype=float)
-
-
-@pytest.fixture(autouse=True)
-def _packages_may_warn() -> Iterator[None]:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        yield
 
 
 RANX = """

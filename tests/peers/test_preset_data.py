@@ -10,7 +10,7 @@ import pytest
 
 import sqlrank
 from tests.support.cases import arrow
-from tests.support.cli_helper import run_cli
+from tests.support.cli_helper import error_of, run_cli
 from tests.support.small_data import write_csv
 
 HISTORY = arrow([("h1", "1"), ("h2", "1"), ("h3", "2")], "query_id", "doc_id")
@@ -88,11 +88,10 @@ def test_replay_refuses_tied_numbers_of_a_text_file() -> None:
     judged = write_csv("judged.csv", ("user_id", "item_id", "relevance"), [("u", 10, 1), ("v", 1, 1)])
     arguments = ("eval", run, "--qrels", judged, "-m", "rr@2", "--like", "replay", "--format", "csv")
 
-    refused = run_cli(*arguments)
+    said = error_of(3, *arguments)
 
-    assert refused.code == 3
-    assert "breaks ties by the type of the ids" in refused.err
-    assert "'10' and '9' of query 'u'" in refused.err
+    assert "breaks ties by the type of the ids" in said
+    assert "'10' and '9' of query 'u'" in said
     assert run_cli(*arguments, "--ties", "number-desc").values["run", "rr@2"] == "1"
     assert run_cli(*arguments, "--ties", "doc-desc").values["run", "rr@2"] == "0.75"
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import random
-import warnings
 from collections.abc import Iterator
 from typing import Any
 
@@ -14,19 +13,15 @@ import pytest
 import sqlrank
 from tests.support.peers import package
 
+pytestmark = pytest.mark.filterwarnings("ignore")
+"""Packages may warn."""
+
 SETS = range(40 if os.environ.get("SQLRANK_PEERS") else 3)
 SINGLE = 5e-6
 """The tolerance where a package computes in 32 bits."""
 
 Query = dict[str, tuple[float, float]]
 """Score and label of each document, in the order of the input."""
-
-
-@pytest.fixture(autouse=True)
-def _packages_may_warn() -> Iterator[None]:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        yield
 
 
 def make_table(seed: int, grades: list[int], distinct: bool = False) -> dict[str, Query]:

@@ -7,8 +7,6 @@ there. Without them the tests are skipped, unless SQLRANK_PEERS says that they m
 from __future__ import annotations
 
 import math
-import warnings
-from collections.abc import Iterator
 from typing import Any
 
 import pandas
@@ -18,15 +16,11 @@ import sqlrank
 from tests.support.peers import package
 from tests.support.recommender_sets import SETS, K, Sets, make_set
 
+pytestmark = pytest.mark.filterwarnings("ignore")
+"""Packages may warn."""
+
 TOLERANCE = 1e-9
 NOT_RELEVANT = "judgments are not relevant"
-
-
-@pytest.fixture(autouse=True)
-def _packages_may_warn() -> Iterator[None]:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        yield
 
 
 def ours(data: Sets, tool: str, texts: list[str], truth: Any, run: Any = None, **options: Any) -> sqlrank.Result:

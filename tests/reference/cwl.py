@@ -7,15 +7,11 @@ likely it is seen, over the sum of those weights. Places below the list have no 
 # ruff: noqa: A002 - min and max are what the parameters are called
 
 import math
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
 
-from tests.reference.shared import (
-    UNDEFINED,
-    Judged,
-    Ranking,
-    is_relevant,
-    refuse_cutoff,
-    required_cutoff,
-)
+from tests.reference.shared import UNDEFINED, Judged, Ranking, is_relevant, refuse_cutoff, required_cutoff
 
 PLACES = 1000
 """How far a user goes who has no cutoff, as in cwl_eval."""
@@ -31,12 +27,7 @@ def top_relevance(max: float | str, top: float | None) -> float:
 
 
 def err(
-    ranking: Ranking,
-    judged: Judged,
-    k: int | None = None,
-    *,
-    max: float | str = "data",
-    top: float | None = None,
+    ranking: Ranking, judged: Judged, k: int | None = None, *, max: float | str = "data", top: float | None = None
 ) -> float:
     """Expected reciprocal rank at which a user stops, satisfied with (2**relevance - 1) / 2**max (Chapelle 2009).
 
@@ -67,6 +58,28 @@ def scaled_gains(ranking: Ranking, k: int, min: float, max: float | str, top: fl
     return [worth / (best - min) if best > min else 0.0 for worth in worths(ranking, k, min, best)]
 
 
+def of_gains(places: int | None) -> Callable[[Callable[..., float]], Callable[..., float]]:
+    """Let a metric of gains be one of a ranking; it needs k unless it has this many places without."""
+
+    def of_ranking(metric: Callable[..., float]) -> Callable[..., float]:
+        @wraps(metric)
+        def value(
+            ranking: Ranking,
+            judged: Judged,
+            k: int | None = None,
+            *,
+            min: float = 0.0,
+            max: float | str = "data",
+            top: float | None = None,
+            **parameters: Any,
+        ) -> float:
+            return metric(scaled_gains(ranking, required_cutoff(k or places), min, max, top), **parameters)
+
+        return value
+
+    return of_ranking
+
+
 def expected_gain(gains: list[float], views: list[float]) -> float:
     """Gain per document seen."""
     return math.fsum(view * gain for view, gain in zip(views, gains, strict=True)) / math.fsum(views)
@@ -85,92 +98,40 @@ def patience(places: int, t: float) -> list[float]:
     return [(2 * t / (place - 1 + 2 * t)) ** 2 for place in range(1, places + 1)]
 
 
-def nerr8(
-    ranking: Ranking,
-    judged: Judged,
-    k: int | None = None,
-    *,
-    min: float = 0.0,
-    max: float | str = "data",
-    top: float | None = None,
-) -> float:
+@of_gains(None)
+def nerr8(gains: list[float]) -> float:
     """A user who stops where satisfied (Azzopardi, Mackenzie & Moffat 2021, equation 8)."""
-    gains = scaled_gains(ranking, required_cutoff(k), min, max, top)
     return expected_gain(gains, unsatisfied(gains))
 
 
-def nerr9(
-    ranking: Ranking,
-    judged: Judged,
-    k: int | None = None,
-    *,
-    min: float = 0.0,
-    max: float | str = "data",
-    top: float | None = None,
-) -> float:
+@of_gains(None)
+def nerr9(gains: list[float]) -> float:
     """As nerr8, a place being seen one over its rank less (Azzopardi, Mackenzie & Moffat 2021, equation 9)."""
-    gains = scaled_gains(ranking, required_cutoff(k), min, max, top)
     return expected_gain(gains, [view / place for place, view in enumerate(unsatisfied(gains), start=1)])
 
 
-def nerr10(
-    ranking: Ranking,
-    judged: Judged,
-    k: int | None = None,
-    *,
-    p: float = 0.9,
-    min: float = 0.0,
-    max: float | str = "data",
-    top: float | None = None,
-) -> float:
+@of_gains(PLACES)
+def nerr10(gains: list[float], *, p: float = 0.9) -> float:
     """As nerr8, going on with probability p (Azzopardi, Mackenzie & Moffat 2021, equation 10)."""
-    gains = scaled_gains(ranking, k or PLACES, min, max, top)
     return expected_gain(gains, [view * p**place for place, view in enumerate(unsatisfied(gains))])
 
 
-def nerr11(
-    ranking: Ranking,
-    judged: Judged,
-    k: int | None = None,
-    *,
-    t: float = 1.0,
-    min: float = 0.0,
-    max: float | str = "data",
-    top: float | None = None,
-) -> float:
+@of_gains(PLACES)
+def nerr11(gains: list[float], *, t: float = 1.0) -> float:
     """As nerr8, with the patience of INSQ (Azzopardi, Mackenzie & Moffat 2021, equation 11)."""
-    gains = scaled_gains(ranking, k or PLACES, min, max, top)
     views = [left * seen for left, seen in zip(patience(len(gains), t), unsatisfied(gains), strict=True)]
     return expected_gain(gains, views)
 
 
-def insq(
-    ranking: Ranking,
-    judged: Judged,
-    k: int | None = None,
-    *,
-    t: float = 1.0,
-    min: float = 0.0,
-    max: float | str = "data",
-    top: float | None = None,
-) -> float:
+@of_gains(PLACES)
+def insq(gains: list[float], *, t: float = 1.0) -> float:
     """A user who wants t documents and loses patience (Moffat, Scholer & Thomas 2012)."""
-    gains = scaled_gains(ranking, k or PLACES, min, max, top)
     return expected_gain(gains, patience(len(gains), t))
 
 
-def inst(
-    ranking: Ranking,
-    judged: Judged,
-    k: int | None = None,
-    *,
-    t: float = 1.0,
-    min: float = 0.0,
-    max: float | str = "data",
-    top: float | None = None,
-) -> float:
+@of_gains(PLACES)
+def inst(gains: list[float], *, t: float = 1.0) -> float:
     """As insq, patience depending on what is still wanted (Moffat, Bailey, Scholer & Thomas 2015)."""
-    gains = scaled_gains(ranking, k or PLACES, min, max, top)
     views = [1.0]
     wanted = t
     for place, gain in enumerate(gains[:-1], start=1):
@@ -179,17 +140,9 @@ def inst(
     return expected_gain(gains, views)
 
 
-def sdcg(
-    ranking: Ranking,
-    judged: Judged,
-    k: int | None = None,
-    *,
-    min: float = 0.0,
-    max: float | str = "data",
-    top: float | None = None,
-) -> float:
+@of_gains(None)
+def sdcg(gains: list[float]) -> float:
     """DCG over that of k documents of the top gain (Moffat, Bailey, Scholer & Thomas 2017)."""
-    gains = scaled_gains(ranking, required_cutoff(k), min, max, top)
     return expected_gain(gains, [1 / math.log2(place + 1) for place in range(1, len(gains) + 1)])
 
 
@@ -238,12 +191,7 @@ def accuracy(
 
 
 def compat(
-    ranking: Ranking,
-    judged: Judged,
-    k: int | None = None,
-    *,
-    p: float = 0.95,
-    normalize: str = "yes",
+    ranking: Ranking, judged: Judged, k: int | None = None, *, p: float = 0.95, normalize: str = "yes"
 ) -> float | None:
     """Rank-biased overlap of the ranking and the best one made of the same judgments (Clarke et al. 2021).
 

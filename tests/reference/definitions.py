@@ -17,12 +17,12 @@ from tests.reference.shared import (
     best_gains,
     count_relevant,
     discounted_sum,
+    gain_of,
     is_relevant,
     is_unjudged,
     refuse_cutoff,
     required_cutoff,
 )
-from tests.reference.shared import gain_of as gain_of
 from tests.reference.shared import resolve as resolve
 
 
@@ -34,12 +34,7 @@ def f_measure(precision: float, recall: float, beta: float) -> float:
 
 
 def dcg(
-    ranking: Ranking,
-    judged: Judged,
-    k: int | None = None,
-    *,
-    gain: Gain = "linear",
-    discount: str = "log2",
+    ranking: Ranking, judged: Judged, k: int | None = None, *, gain: Gain = "linear", discount: str = "log2"
 ) -> float:
     """Sum of the discounted gains of the top k (Järvelin & Kekäläinen 2002)."""
     return discounted_sum((gain_of(value, gain) for value in ranking[:k]), discount)
@@ -124,14 +119,7 @@ def ap(
     return math.fsum(precisions) / divisor if hits else 0.0
 
 
-def p(
-    ranking: Ranking,
-    judged: Judged,
-    k: int | None = None,
-    *,
-    rel: float = 1.0,
-    norm: str = "k",
-) -> float | None:
+def p(ranking: Ranking, judged: Judged, k: int | None = None, *, rel: float = 1.0, norm: str = "k") -> float | None:
     """Share of relevant documents in the top k (Manning et al. 2008).
 
     Args:
@@ -145,12 +133,7 @@ def p(
 
 
 def recall(
-    ranking: Ranking,
-    judged: Judged,
-    k: int | None = None,
-    *,
-    rel: float = 1.0,
-    norm: str = "relevant",
+    ranking: Ranking, judged: Judged, k: int | None = None, *, rel: float = 1.0, norm: str = "relevant"
 ) -> float | None:
     """Share of the relevant documents found in the top k (Manning et al. 2008).
 
@@ -187,14 +170,7 @@ def success(ranking: Ranking, judged: Judged, k: int | None = None, *, rel: floa
     return 1.0 if count_relevant(ranking[:k], rel) else 0.0
 
 
-def f(
-    ranking: Ranking,
-    judged: Judged,
-    k: int | None = None,
-    *,
-    rel: float = 1.0,
-    beta: float = 1.0,
-) -> float | None:
+def f(ranking: Ranking, judged: Judged, k: int | None = None, *, rel: float = 1.0, beta: float = 1.0) -> float | None:
     """F-beta of precision at k, over k, and recall at k (van Rijsbergen 1979)."""
     k = required_cutoff(k)
     total = count_relevant(judged, rel)
@@ -205,12 +181,7 @@ def f(
 
 
 def rprec(
-    ranking: Ranking,
-    judged: Judged,
-    k: int | None = None,
-    *,
-    rel: float = 1.0,
-    mult: float = 1.0,
+    ranking: Ranking, judged: Judged, k: int | None = None, *, rel: float = 1.0, mult: float = 1.0
 ) -> float | None:
     """Precision at R times `mult`, R being the number of relevant documents (Buckley & Voorhees 2000).
 
@@ -225,12 +196,7 @@ def rprec(
 
 
 def set_p(
-    ranking: Ranking,
-    judged: Judged,
-    k: int | None = None,
-    *,
-    rel: float = 1.0,
-    norm: str = "returned",
+    ranking: Ranking, judged: Judged, k: int | None = None, *, rel: float = 1.0, norm: str = "returned"
 ) -> float | None:
     """Share of relevant documents in the whole list (Manning et al. 2008).
 
@@ -265,12 +231,7 @@ def set_recall(ranking: Ranking, judged: Judged, k: int | None = None, *, rel: f
 
 
 def set_f(
-    ranking: Ranking,
-    judged: Judged,
-    k: int | None = None,
-    *,
-    rel: float = 1.0,
-    beta: float = 1.0,
+    ranking: Ranking, judged: Judged, k: int | None = None, *, rel: float = 1.0, beta: float = 1.0
 ) -> float | None:
     """F-beta of the precision and recall of the whole list (van Rijsbergen 1979)."""
     refuse_cutoff(k)
@@ -317,54 +278,16 @@ def hits(ranking: Ranking, judged: Judged, k: int | None = None, *, rel: float =
 
 
 METRICS: dict[str, Callable[..., Any]] = {
-    "accuracy": cwl.accuracy,
-    "ap": ap,
-    "ap_11pt": trec.ap_11pt,
-    "bing": trec.bing,
-    "bpm": cwl.bpm,
-    "bpref": trec.bpref,
-    "compat": cwl.compat,
-    "dcg": dcg,
-    "err": cwl.err,
-    "f": f,
-    "g": trec.g,
-    "hits": hits,
-    "ideal_dcg": ideal_dcg,
-    "infap": trec.infap,
-    "insq": cwl.insq,
-    "inst": cwl.inst,
-    "iprec": trec.iprec,
-    "judged": judged,
-    "ndcg": ndcg,
-    "ndcg_rel": trec.ndcg_rel,
-    "nerr8": cwl.nerr8,
-    "nerr9": cwl.nerr9,
-    "nerr10": cwl.nerr10,
-    "nerr11": cwl.nerr11,
-    "num_nonrel_judged_ret": trec.num_nonrel_judged_ret,
-    "num_q": num_q,
-    "num_rel": num_rel,
-    "num_rel_ret": num_rel_ret,
-    "num_ret": num_ret,
-    "p": p,
-    "rbp": trec.rbp,
-    "rbp_resid": trec.rbp_resid,
-    "recall": recall,
-    "relstring": trec.relstring,
-    "rndcg": trec.rndcg,
-    "rprec": rprec,
-    "rr": rr,
-    "sdcg": cwl.sdcg,
-    "set_ap": set_ap,
-    "set_f": set_f,
-    "set_p": set_p,
-    "set_recall": set_recall,
-    "set_success": set_success,
-    "success": success,
-    "unj": trec.unj,
-    "utility": trec.utility,
-    "yaap": trec.yaap,
-}
+    metric.__name__: metric for metric in (
+        ap, dcg, f, hits, ideal_dcg, judged, ndcg, num_q, num_rel, num_rel_ret, num_ret, p, recall, rprec, rr, set_ap,
+        set_f, set_p, set_recall, set_success, success,
+        cwl.accuracy, cwl.bpm, cwl.compat, cwl.err, cwl.insq, cwl.inst, cwl.nerr8, cwl.nerr9, cwl.nerr10, cwl.nerr11,
+        cwl.sdcg,
+        trec.ap_11pt, trec.bing, trec.bpref, trec.g, trec.infap, trec.iprec, trec.ndcg_rel,
+        trec.num_nonrel_judged_ret, trec.rbp, trec.rbp_resid, trec.relstring, trec.rndcg, trec.unj, trec.utility,
+        trec.yaap,
+    )
+}  # fmt: skip
 OF_TOP = {"bpm", "err", "insq", "inst", "nerr8", "nerr9", "nerr10", "nerr11", "sdcg"}
 """Metrics that compare with the largest relevance of all judgments, unless a number is given for it."""
 
@@ -420,47 +343,6 @@ def ranked_docs(
     docs.sort(key=lambda doc: scores[doc], reverse=order == "desc")
     docs = docs[:depth]
     return docs if unjudged == "nonrelevant" else [doc for doc in docs if not is_unjudged(judgments.get(doc))]
-
-
-def evaluate(
-    run: Mapping[str, Mapping[str, float]],
-    qrels: Mapping[str, Mapping[str, float]],
-    metric: str,
-    k: int | None = None,
-    *,
-    query_set: str = "judged",
-    empty: str = "zero",
-    ties: str = "doc-desc",
-    order: str = "desc",
-    depth: int | None = None,
-    unjudged: str = "nonrelevant",
-    **parameters: Any,
-) -> dict[str, float | None]:
-    """Evaluate one metric for every query.
-
-    Args:
-        run: scores by query and document.
-        qrels: relevances by query and document.
-        query_set: "judged" takes the queries of the qrels, "run" those of the run, "shared" those of both.
-        empty: value of a query with nothing to find: "zero", "one", or "skip" for None. One that is undefined is
-            None in any case.
-        parameters: parameters of the metric.
-    """
-    queries = {
-        "judged": list(qrels),
-        "run": list(run),
-        "shared": [query for query in qrels if query in run],
-    }[query_set]
-    value_when_empty = {"zero": 0.0, "one": 1.0, "skip": None}[empty]
-    relevances = [value for judgments in qrels.values() for value in judgments.values()]
-    parameters = with_largest(metric, parameters, relevances)
-    values = {}
-    for query in queries:
-        judgments = qrels.get(query, {})
-        ranking = rank(run.get(query, {}), judgments, ties=ties, order=order, depth=depth, unjudged=unjudged)
-        value = METRICS[metric](ranking, list(judgments.values()), k, **parameters)
-        values[query] = resolve(value, value_when_empty)
-    return values
 
 
 def mean(values: Iterable[float | None]) -> float:

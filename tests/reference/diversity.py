@@ -156,13 +156,6 @@ def subtopic_recall(docs: list[str], judgments: Subtopics, k: int, *, rel: float
 
 
 METRICS: dict[str, Callable[..., float | None]] = {
-    "alpha_dcg": alpha_dcg,
-    "alpha_ndcg": alpha_ndcg,
-    "ap_ia": ap_ia,
-    "err_ia": err_ia,
-    "nerr_ia": nerr_ia,
-    "nnrbp": nnrbp,
-    "nrbp": nrbp,
-    "p_ia": p_ia,
-    "subtopic_recall": subtopic_recall,
+    metric.__name__: metric
+    for metric in (alpha_dcg, alpha_ndcg, ap_ia, err_ia, nerr_ia, nnrbp, nrbp, p_ia, subtopic_recall)
 }

@@ -58,9 +58,5 @@ def rank_change(baseline: Scores, system: Scores) -> float | None:
 
 
 METRICS: dict[str, Callable[..., float | None]] = {
-    "overlap": overlap,
-    "jaccard": jaccard,
-    "rbo": rbo,
-    "kendall_tau": kendall_tau,
-    "rank_change": rank_change,
+    metric.__name__: metric for metric in (overlap, jaccard, rbo, kendall_tau, rank_change)
 }

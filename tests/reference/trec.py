@@ -47,12 +47,7 @@ def rndcg(
 
 
 def ndcg_rel(
-    ranking: Ranking,
-    judged: Judged,
-    k: int | None = None,
-    *,
-    gain: Gain = "linear",
-    discount: str = "log2",
+    ranking: Ranking, judged: Judged, k: int | None = None, *, gain: Gain = "linear", discount: str = "log2"
 ) -> float | None:
     """Mean of the nDCG at each document with a positive gain (trec_eval's ndcg_rel).
 
@@ -113,12 +108,7 @@ def bing(ranking: Ranking, judged: Judged, k: int | None = None, *, rel: float =
 
 
 def bpref(
-    ranking: Ranking,
-    judged: Judged,
-    k: int | None = None,
-    *,
-    rel: float = 1.0,
-    mean: str = "arithmetic",
+    ranking: Ranking, judged: Judged, k: int | None = None, *, rel: float = 1.0, mean: str = "arithmetic"
 ) -> float | None:
     """Mean over the relevant of one less the share of nonrelevant ranked above (Buckley & Voorhees 2004).
 
@@ -185,13 +175,7 @@ def required_hits(recall: float, total: int, rule: str) -> int:
 
 
 def iprec(
-    ranking: Ranking,
-    judged: Judged,
-    k: int | None = None,
-    *,
-    recall: float,
-    rel: float = 1.0,
-    rule: str = "round",
+    ranking: Ranking, judged: Judged, k: int | None = None, *, recall: float, rel: float = 1.0, rule: str = "round"
 ) -> float | None:
     """Best precision at or after the rank that reaches a recall (Manning et al. 2008)."""
     refuse_cutoff(k)
@@ -279,12 +263,7 @@ def rbp(
 
 
 def rbp_resid(
-    ranking: Ranking,
-    judged: Judged,
-    k: int | None = None,
-    *,
-    p: float = 0.9,
-    complete: str = "tail",
+    ranking: Ranking, judged: Judged, k: int | None = None, *, p: float = 0.9, complete: str = "tail"
 ) -> float:
     """What the unjudged documents and those below the list could add to RBP (Moffat & Zobel 2008).
 

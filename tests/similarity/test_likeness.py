@@ -36,8 +36,9 @@ from sqlrank.statement.columns import PAIR_COLUMNS
 from sqlrank.statement.templates import environment
 from tests.reference import similarity as reference
 from tests.support.cases import arrow
-from tests.support.cli_helper import FIXTURES, run_cli
+from tests.support.cli_helper import FIXTURES, completed, run_cli
 from tests.support.examples import examples
+from tests.whole.test_worked_rows import rows as worked_rows
 
 WORKED = FIXTURES / "likeness"
 SEARCH = FIXTURES / "search"
@@ -45,17 +46,7 @@ Run = dict[str, dict[str, float]]
 
 OLD: Run = {"q1": {"a": 3.0, "b": 2.0, "c": 1.0}, "q2": {"x": 1.0}}
 NEW: Run = {"q1": {"b": 4.0, "a": 3.0, "d": 2.0, "e": 1.0}, "q3": {"x": 1.0}}
-ASKED = [
-    "overlap@1",
-    "overlap@4",
-    "jaccard@3",
-    "rbo",
-    "rbo(p=0.95)",
-    "rbo(p=0.3)@2",
-    "rbo@5",
-    "kendall_tau",
-    "rank_change",
-]
+ASKED = "overlap@1 overlap@4 jaccard@3 rbo rbo(p=0.95) rbo(p=0.3)@2 rbo@5 kendall_tau rank_change".split()
 
 
 def compare(baseline: Any, system: Any, metrics: Any = None, **options: Any) -> Likeness:
@@ -68,21 +59,12 @@ def values(result: Likeness) -> dict[str, dict[str, float | None]]:
     return result.to_dict()
 
 
-def worked() -> list[dict[str, str]]:
-    """The rows of all files, with the name of the file."""
-    found = []
-    for path in sorted(WORKED.glob("*.csv")):
-        with path.open(encoding="utf-8", newline="") as file:
-            found += [row | {"file": path.stem} for row in csv.DictReader(file)]
-    return found
-
-
 def scores(text: str) -> dict[str, float]:
     """A ranking such as `a b=c d` as scores: those of equal documents are equal."""
     return {doc: -float(place) for place, group in enumerate(text.split()) for doc in group.split("=")}
 
 
-ROWS = worked()
+ROWS = worked_rows(WORKED)
 
 
 @pytest.fixture(scope="module")
@@ -108,7 +90,7 @@ def test_the_value_is_the_one_worked_out(number: int, of_rows: dict[str, dict[st
 def test_every_metric_of_two_rankings_has_a_file_of_its_own_rows_and_a_definition() -> None:
     names = set(likeness_catalogue())
     assert {path.stem for path in WORKED.glob("*.csv")} == set(reference.METRICS) == names
-    assert all(row["metric"].startswith(row["file"]) for row in worked())
+    assert all(row["metric"].startswith(row["file"]) for row in ROWS)
     assert {text.partition("@")[0] for text in DEFAULT_LIKENESS} == names
 
 
@@ -683,14 +665,13 @@ def test_parquet_is_written_and_trec_is_not(tmp_path: Path) -> None:
 def test_an_entry_is_complete_and_has_a_page(name: str) -> None:
     metric = likeness_catalogue()[name]
     used = meta.find_undeclared_variables(environment(DUCKDB).parse(metric.sql))
-    page = run_cli("metrics", name)
+    page = completed("metrics", name)
 
     assert used & set(PAIR_COLUMNS) == set(metric.reads)
     assert used - set(PAIR_COLUMNS) <= {"k"} | set(metric.parameters)
     assert set(metric.parameters) <= set(HELP) | set(metric.help)
     assert (metric.grain, metric.summary) == ("pair", "mean")
     assert name not in catalogue()
-    assert page.code == 0
     for text in (metric.title, metric.formula, metric.citation, f"SQL of {name}"):
         assert text in page.out
 

@@ -13,7 +13,7 @@ import sqlrank
 from sqlrank.dialects import DIALECTS
 from sqlrank.statement.step_names import steps_of
 from tests.support.cases import sample
-from tests.support.cli_helper import run_cli
+from tests.support.cli_helper import completed
 
 ROWS = "select 'q' || q as query_id, 'd' || d as doc_id, cast(d * 7 % 5 as double) as score, d * 3 % 4 as relevance"
 RELATIONS = f"{ROWS}, 's' || d % 2 as subtopic from range(4) as a(q), range(6) as b(d)"
@@ -117,8 +117,7 @@ def test_tables_of_a_database_may_be_called_as_what_an_evaluation_makes() -> Non
         for name in names:
             connection.execute(f"create table {name} as {RELATIONS}")
     for run, qrels in zip(names, reversed(names), strict=True):
-        outcome = run_cli("eval", run, "--qrels", qrels, "--database", "search.duckdb", "-m", "rr", "--format", "csv")
-        assert outcome.code == 0, outcome.err
+        outcome = completed("eval", run, "--qrels", qrels, "--database", "search.duckdb", "-m", "rr", "--format", "csv")
         assert outcome.values == {(run, "rr"): "1"}
 
 

@@ -44,6 +44,20 @@ def run_cli(*arguments: object, stdin: bytes | None = None) -> Outcome:
     return Outcome(int(result.exit_code), result.stdout_bytes.decode(), result.stderr_bytes.decode())
 
 
+def completed(*arguments: object, stdin: bytes | None = None) -> Outcome:
+    """How a command ended that is to end well."""
+    outcome = run_cli(*arguments, stdin=stdin)
+    assert outcome.code == 0, outcome.err
+    return outcome
+
+
+def error_of(code: int, *arguments: object, stdin: bytes | None = None) -> str:
+    """What a command says on standard error that is to end with this code and write nothing on standard output."""
+    outcome = run_cli(*arguments, stdin=stdin)
+    assert (outcome.code, outcome.out) == (code, ""), outcome
+    return outcome.err
+
+
 def run_process(*arguments: object, cwd: Path | None = None, stdin: bytes = b"") -> Outcome:
     """Run the command as a process of its own."""
     done = subprocess.run(

@@ -59,6 +59,11 @@ VALUES = [
 ]
 
 
+def controls(text: str) -> list[str]:
+    """The control characters of a text, but for line ends."""
+    return [mark for mark in text if (ord(mark) < 32 and mark != "\n") or 127 <= ord(mark) < 160]
+
+
 def write_csv(path: str, names: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
     """Write a CSV file, quoted where need be."""
     with open(path, "w", newline="", encoding="utf-8") as file:

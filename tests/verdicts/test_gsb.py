@@ -21,8 +21,8 @@ import sqlrank
 from sqlrank import __version__
 from sqlrank.inputs.check_files import every_check
 from tests.support.cases import sample
-from tests.support.cli_helper import FIXTURES, Outcome, run_cli, run_process
-from tests.support.hostile import NAMES, VALUES, write_csv, write_parquet
+from tests.support.cli_helper import FIXTURES, Outcome, completed, error_of, run_cli, run_process
+from tests.support.hostile import NAMES, VALUES, controls, write_csv, write_parquet
 
 EXAMPLE = FIXTURES / "search" / "verdicts.csv"
 W17 = ["good", "same", "bad", "bad"]
@@ -40,9 +40,7 @@ def write_verdicts(verdicts: Sequence[Any], path: str = "verdicts.csv") -> str:
 
 def in_csv(*arguments: object) -> Outcome:
     """The result as CSV, of a run that goes well."""
-    outcome = run_cli("gsb", *arguments, "--format", "csv")
-    assert outcome.code == 0, outcome.err
-    return outcome
+    return completed("gsb", *arguments, "--format", "csv")
 
 
 W17_ROWS = (
@@ -328,91 +326,81 @@ def rows_of_csv(text: str) -> str:
 
 
 @pytest.mark.parametrize(
-    ("text", "arguments", "code", "fragments", "check"),
+    ("text", "arguments", "code", "said", "check"),
     [
-        (
-            "query_id,verdict\na,good\nb,great\n",
-            "",
-            3,
-            ("line 3", "1 of 2", "'b'", "'great'", "好, 平, 差"),
-            "bad_verdict",
-        ),
-        ("query_id,verdict\na,\nb,good\n", "", 3, ("line 2", "1 of 2", "'a'", "null"), "bad_verdict"),
-        ("query_id,verdict\na,2\nb,nan\n", "", 3, ("line 2", "2 of 2", "'2'"), "bad_verdict"),
-        ("query_id,verdict\n,good\n", "", 3, ("line 2", "query_id null"), "null_id"),
-        ("query_id,doc_id,verdict\na,,good\n", "", 3, ("line 2", "'a'", "doc_id null"), "null_id"),
-        ("query_id,rater,verdict\na,,good\n", "", 3, ("line 2", "no rater", "'a'", "--where"), "null_rater"),
+        ("query_id,verdict\na,good\nb,great\n", "", 3, "line 3 | 1 of 2 | 'b' | 'great' | 好, 平, 差", "bad_verdict"),
+        ("query_id,verdict\na,\nb,good\n", "", 3, "line 2 | 1 of 2 | 'a' | null", "bad_verdict"),
+        ("query_id,verdict\na,2\nb,nan\n", "", 3, "line 2 | 2 of 2 | '2'", "bad_verdict"),
+        ("query_id,verdict\n,good\n", "", 3, "line 2 | query_id null", "null_id"),
+        ("query_id,doc_id,verdict\na,,good\n", "", 3, "line 2 | 'a' | doc_id null", "null_id"),
+        ("query_id,rater,verdict\na,,good\n", "", 3, "line 2 | no rater | 'a' | --where", "null_rater"),
         (
             "query_id,rater,verdict\na,x,good\na,x,bad\n",
             "",
             3,
-            ("cases: 1", "'x'", "query a", "2 times", "doc_id=NAME"),
+            "cases: 1 | 'x' | query a | 2 times | doc_id=NAME",
             "rater_repeats",
         ),
         (
             "query_id,doc_id,rater,verdict\na,d,x,good\na,d,x,good\n",
             "",
             3,
-            ("'x'", "document d of query a", "2 times"),
+            "'x' | document d of query a | 2 times",
             "rater_repeats",
         ),
         (
             "query_id,verdict,part\na,good,x\na,good,y\n",
             "--by part",
             3,
-            ("more than one value of part", "'a'", "'x' and 'y'"),
+            "more than one value of part | 'a' | 'x' and 'y'",
             "segment_varies",
         ),
-        ("query_id,verdict,w\na,good,heavy\n", "--weight w", 3, ("line 2", "column w", "'a'"), "bad_weight"),
-        ("query_id,verdict,w\na,good,1\nb,good,\n", "--weight w", 3, ("line 3", "column w", "'b'"), "missing_weight"),
-        ("query_id,verdict,w\na,good,-1\n", "--weight w", 3, ("line 2", "negative", "0 or more"), "missing_weight"),
-        ("query_id,verdict,w\na,good,0\n", "--weight w", 3, ("column w are all 0", "--weight"), ""),
-        ("query_id,verdict\n", "", 3, ("there are no rows",), ""),
-        ("query_id,verdict\na,good\n", "--where verdict='bad'", 3, ("no rows after --where",), ""),
-        ("", "", 3, ("the file is empty",), ""),
-        ("query_id,doc_id\na,d\n", "", 3, ("no column for the verdict", "--column verdict=NAME"), ""),
-        ("verdict\ngood\n", "", 3, ("no column for the query_id",), ""),
-        ("query_id,label,vote\na,good,bad\n", "", 3, ("label and vote may both be the verdict",), ""),
-        ("query_id,judge,worker,verdict\na,x,y,good\n", "", 3, ("judge and worker may both be the rater",), ""),
-        ("query_id,sku,asin,rater,verdict\na,1,2,x,good\n", "", 3, ("sku and asin may both be the doc_id",), ""),
-        ("query_id,verdict\na,good\n", "--by country", 3, ("no column 'country'",), ""),
-        ("query_id,verdict\na,good\n", "--weight w", 3, ("no column 'w'",), ""),
-        ("query_id,verdict\na,good\n", "--column verdict=x", 3, ("no column 'x'",), ""),
-        ("query_id,verdict\na,good\n", "--column score=verdict", 2, ("no input has this role",), ""),
-        ("query_id,verdict\na,good\n", "--column colour=verdict", 2, ("rater, verdict",), ""),
-        ("query_id,verdict\na,good\n", "--by decision", 2, ("--by decision", "rename"), ""),
-        ("query_id,verdict,x\na,good,1\n", "--by x --by X", 2, ("twice",), ""),
-        ("query_id,verdict\na,good\n", "--alpha 0", 2, ("--alpha 0", "0.05"), ""),
-        ("query_id,verdict\na,good\n", "--alpha 0.6", 2, ("--alpha 0.6",), ""),
-        ("query_id,verdict\na,good\n", "--alpha some", 2, ("--alpha", "'some'"), ""),
-        ("query_id,verdict\na,good\n", "--where 1)--", 2, ("--where", "not one SQL expression"), ""),
-        ("query_id,verdict\na,good\n", "--format trec", 2, ("trec_eval has no verdicts",), ""),
-        ("query_id,verdict\na,good\n", "--format parquet", 2, ("-o",), ""),
-        ("query_id,verdict\na,good\n", "-o v.csv", 2, ("is an input",), ""),
-        ("query_id,verdict\na,good\n", "-o none/x.csv", 5, ("folder",), ""),
-        ("query_id,verdict\na,good\n", "--input-format trec", 2, ("v.csv", "TREC files hold runs"), ""),
-        ("a\n", "--no-header", 3, ("query_id, verdict",), ""),
+        ("query_id,verdict,w\na,good,heavy\n", "--weight w", 3, "line 2 | column w | 'a'", "bad_weight"),
+        ("query_id,verdict,w\na,good,1\nb,good,\n", "--weight w", 3, "line 3 | column w | 'b'", "missing_weight"),
+        ("query_id,verdict,w\na,good,-1\n", "--weight w", 3, "line 2 | negative | 0 or more", "missing_weight"),
+        ("query_id,verdict,w\na,good,0\n", "--weight w", 3, "column w are all 0 | --weight", ""),
+        ("query_id,verdict\n", "", 3, "there are no rows", ""),
+        ("query_id,verdict\na,good\n", "--where verdict='bad'", 3, "no rows after --where", ""),
+        ("", "", 3, "the file is empty", ""),
+        ("query_id,doc_id\na,d\n", "", 3, "no column for the verdict | --column verdict=NAME", ""),
+        ("verdict\ngood\n", "", 3, "no column for the query_id", ""),
+        ("query_id,label,vote\na,good,bad\n", "", 3, "label and vote may both be the verdict", ""),
+        ("query_id,judge,worker,verdict\na,x,y,good\n", "", 3, "judge and worker may both be the rater", ""),
+        ("query_id,sku,asin,rater,verdict\na,1,2,x,good\n", "", 3, "sku and asin may both be the doc_id", ""),
+        ("query_id,verdict\na,good\n", "--by country", 3, "no column 'country'", ""),
+        ("query_id,verdict\na,good\n", "--weight w", 3, "no column 'w'", ""),
+        ("query_id,verdict\na,good\n", "--column verdict=x", 3, "no column 'x'", ""),
+        ("query_id,verdict\na,good\n", "--column score=verdict", 2, "no input has this role", ""),
+        ("query_id,verdict\na,good\n", "--column colour=verdict", 2, "rater, verdict", ""),
+        ("query_id,verdict\na,good\n", "--by decision", 2, "--by decision | rename", ""),
+        ("query_id,verdict,x\na,good,1\n", "--by x --by X", 2, "twice", ""),
+        ("query_id,verdict\na,good\n", "--alpha 0", 2, "--alpha 0 | 0.05", ""),
+        ("query_id,verdict\na,good\n", "--alpha 0.6", 2, "--alpha 0.6", ""),
+        ("query_id,verdict\na,good\n", "--alpha some", 2, "--alpha | 'some'", ""),
+        ("query_id,verdict\na,good\n", "--where 1)--", 2, "--where | not one SQL expression", ""),
+        ("query_id,verdict\na,good\n", "--format trec", 2, "trec_eval has no verdicts", ""),
+        ("query_id,verdict\na,good\n", "--format parquet", 2, "-o", ""),
+        ("query_id,verdict\na,good\n", "-o v.csv", 2, "is an input", ""),
+        ("query_id,verdict\na,good\n", "-o none/x.csv", 5, "folder", ""),
+        ("query_id,verdict\na,good\n", "--input-format trec", 2, "v.csv | TREC files hold runs", ""),
+        ("a\n", "--no-header", 3, "query_id, verdict", ""),
     ],
 )
 def test_what_is_wrong_is_said_with_where_and_what_to_do(
-    text: str, arguments: str, code: int, fragments: Sequence[str], check: str
+    text: str, arguments: str, code: int, said: str, check: str
 ) -> None:
-    outcome = run_cli("gsb", rows_of_csv(text), *arguments.split())
+    found = error_of(code, "gsb", rows_of_csv(text), *arguments.split())
 
-    assert (outcome.code, outcome.out) == (code, "")
-    assert outcome.err.count("\n") == 1
-    for fragment in fragments:
-        assert fragment in outcome.err
+    assert found.count("\n") == 1
+    for fragment in said.split(" | "):
+        assert fragment in found
     if check:
         words = every_check()[check].message.split("{rows_read}")[-1].split("{")[0].strip(" :,")
-        assert words[-15:] in outcome.err
+        assert words[-15:] in found
 
 
 def test_a_file_that_is_not_there_is_exit_3() -> None:
-    outcome = run_cli("gsb", "none.csv")
-
-    assert (outcome.code, outcome.out) == (3, "")
-    assert "none.csv" in outcome.err
+    assert "none.csv" in error_of(3, "gsb", "none.csv")
 
 
 def test_two_columns_that_may_be_the_document_do_not_matter_without_raters() -> None:
@@ -431,9 +419,8 @@ def test_a_column_is_told_by_its_role() -> None:
 
 
 def test_nothing_is_written_when_the_input_is_refused() -> None:
-    outcome = run_cli("gsb", rows_of_csv("query_id,verdict\na,great\n"), "-o", "out.csv")
+    error_of(3, "gsb", rows_of_csv("query_id,verdict\na,great\n"), "-o", "out.csv")
 
-    assert outcome.code == 3
     assert [path.name for path in Path().iterdir()] == ["v.csv"]
 
 
@@ -464,8 +451,7 @@ def test_every_way_to_read_gives_the_same_bytes() -> None:
     ]
 
     assert {in_csv(*way).out for way in ways} == {W17_ROWS}
-    piped = run_cli("gsb", "-", "--format", "csv", stdin=Path("one.csv").read_bytes())
-    assert (piped.code, piped.out) == (0, W17_ROWS)
+    assert completed("gsb", "-", "--format", "csv", stdin=Path("one.csv").read_bytes()).out == W17_ROWS
 
 
 def test_a_condition_is_said_and_can_read_nothing_else() -> None:
@@ -473,11 +459,9 @@ def test_a_condition_is_said_and_can_read_nothing_else() -> None:
     verdicts = write_verdicts(W17)
 
     assert "only rows where query_id <> 'q4'" in run_cli("gsb", verdicts, "--where", "query_id <> 'q4'").out
-    refused = run_cli("gsb", verdicts, "--where", "(select count(*) from read_csv('secret.csv')) > 0")
-    assert (refused.code, refused.out) == (2, "")
+    error_of(2, "gsb", verdicts, "--where", "(select count(*) from read_csv('secret.csv')) > 0")
     for form in ("csv", "parquet", "json"):
-        outcome = run_cli("gsb", verdicts, "--where", "verdict <> 'x'", "-o", f"out.{form}")
-        assert (outcome.code, outcome.out) == (0, "")
+        assert completed("gsb", verdicts, "--where", "verdict <> 'x'", "-o", f"out.{form}").out == ""
         assert Path(f"out.{form}").stat().st_size > 0
 
 
@@ -503,10 +487,9 @@ def hostile() -> str:
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("form", FORMATS)
 def test_hostile_values_are_themselves_in_data_and_harmless_before_people(form: str) -> None:
-    outcome = run_cli("gsb", hostile(), "--by", "country", "--format", form)
+    outcome = completed("gsb", hostile(), "--by", "country", "--format", form)
 
-    assert outcome.code == 0, outcome.err
-    assert [mark for mark in outcome.err if ord(mark) < 32 and mark != "\n"] == []
+    assert controls(outcome.err) == []
     if form in ("csv", "tsv"):
         read = csv.DictReader(io.StringIO(outcome.out, newline=""), delimiter="\t" if form == "tsv" else ",")
         assert {row["country"] for row in read} - {""} == set(VALUES)
@@ -515,7 +498,7 @@ def test_hostile_values_are_themselves_in_data_and_harmless_before_people(form: 
         read_rows = lines or json.loads(outcome.out)["rows"]
         assert {row["country"] for row in read_rows} - {None} == set(VALUES)
     else:
-        assert [mark for mark in outcome.out if (ord(mark) < 32 and mark != "\n") or 127 <= ord(mark) < 160] == []
+        assert controls(outcome.out) == []
         body = outcome.out.split("\\midrule")[-1].split("\\bottomrule")[0] if form == "latex" else outcome.out
         rows = [line for line in body.strip("\n").split("\n\n")[0].splitlines() if line]
         assert len(rows) == len(VALUES) + {"table": 2, "markdown": 3, "latex": 1}[form]
@@ -527,11 +510,10 @@ def test_hostile_values_are_themselves_in_data_and_harmless_before_people(form: 
 def test_an_error_about_a_hostile_value_is_one_clean_line(value: str) -> None:
     unknown, repeated = [(value, value, value)], [(value, value, "good"), (value, value, "bad")]
     rows = repeated if VALUES.index(value) % 2 else unknown
-    outcome = run_cli("gsb", write_parquet("v.parquet", ("query_id", "rater", "verdict"), rows))
+    said = error_of(3, "gsb", write_parquet("v.parquet", ("query_id", "rater", "verdict"), rows))
 
-    assert (outcome.code, outcome.out) == (3, "")
-    assert outcome.err.count("\n") == 1
-    assert [mark for mark in outcome.err[:-1] if ord(mark) < 32 or 127 <= ord(mark) < 160] == []
+    assert said.count("\n") == 1
+    assert controls(said) == []
 
 
 def many() -> list[tuple[str, str, str, str, float]]:

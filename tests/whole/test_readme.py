@@ -6,8 +6,6 @@ import re
 import shutil
 from pathlib import Path
 
-import pytest
-
 from sqlrank.cli import EXIT_CODES
 from sqlrank.cli.application import COMMANDS
 from tests import readme
@@ -26,10 +24,9 @@ def test_it_opens_with_one_sentence_and_two_commands_of_one_line() -> None:
     assert text.split("\n\n")[1].count(". ") == 0
 
 
-def test_the_python_snippets_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_python_snippets_run(tmp_path: Path) -> None:
     snippets = re.findall(r"```python\n(.*?)```", readme.README.read_text(encoding="utf-8"), re.DOTALL)
     shutil.copytree(readme.ROOT / "fixtures" / "search", tmp_path / "fixtures" / "search")
-    monkeypatch.chdir(tmp_path)
     for snippet in snippets:
         exec(snippet, {})
     assert (tmp_path / "per_query.parquet").exists()

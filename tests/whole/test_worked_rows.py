@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from pathlib import Path
 
 import pytest
 
@@ -16,10 +17,10 @@ from tests.support.cli_helper import FIXTURES
 FOLDER = FIXTURES / "worked"
 
 
-def rows() -> list[dict[str, str]]:
-    """The rows of all files, with the name of the file."""
+def rows(folder: Path = FOLDER) -> list[dict[str, str]]:
+    """The rows of all files of a folder, with the name of the file."""
     found = []
-    for path in sorted(FOLDER.glob("*.csv")):
+    for path in sorted(folder.glob("*.csv")):
         with path.open(encoding="utf-8", newline="") as file:
             found += [row | {"file": path.stem} for row in csv.DictReader(file)]
     return found

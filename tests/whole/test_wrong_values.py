@@ -11,7 +11,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
 import pytest
 
 import sqlrank
@@ -177,11 +176,6 @@ def test_trec_eval_10_stops_where_a_query_has_no_results_and_names_the_wrong_sid
     assert "2 judged queries, 1 without results" in outcome.err
 
 
-def test_trec_eval_10_stops_where_no_query_is_shared_and_here_the_ids_of_both_sides_are_named() -> None:
-    with pytest.raises(sqlrank.DataError, match=r"the run has 'q1' .* the judgments have 'q2'"):
-        value_of({"q1": {"a": 1.0}}, {"q2": {"a": 1}}, "ap")
-
-
 @pytest.mark.parametrize(
     ("metric", "options", "expected"),
     [
@@ -312,12 +306,6 @@ def test_mteb_issue_3030_a_query_without_judgments_has_nothing_to_find_where_it_
     values = sqlrank.evaluate(run, {"q1": {"d1": 1}}, "ndcg@10", query_set="run").to_dict()
 
     assert values == {"q1": {"ndcg@10": 1.0}, "q2": {"ndcg@10": 0.0}}
-
-
-@pytest.mark.sampled(3)
-@pytest.mark.parametrize("metric", ["ndcg", "ap", "rr", "p@5", "recall@5", "rprec", "bpref", "infap", "set_f"])
-def test_a_query_where_nothing_is_relevant_is_zero_and_a_number(metric: str) -> None:
-    assert single({"a": 2.0, "b": 1.0}, {"a": 0}, metric) == 0
 
 
 @pytest.mark.sampled(3)
@@ -633,9 +621,7 @@ def test_opensearch_issue_191_no_ranking_is_better_than_the_best(gain: str, cuto
     shown = {doc: score for doc, score in graded(sorted(grades, reverse=True))[0].items() if doc < "d25"}
 
     metric = f"ndcg(gain={gain}){cutoff}"
-    best = single({doc: judgments[doc] for doc in judgments}, judgments, metric)
-
-    assert best == exactly(1)
+    assert single({doc: judgments[doc] for doc in judgments}, judgments, metric) == exactly(1)
     worse = single(shown, judgments, metric)
     assert worse is not None
     assert 0 <= worse <= 1
@@ -663,23 +649,3 @@ def test_a_score_that_is_missing_is_refused() -> None:
 
     with pytest.raises(sqlrank.DataError, match="score"):
         value_of(run, {"q": {"a": 1}}, "ap")
-
-
-def test_ids_are_compared_as_they_are_written() -> None:
-    run = pa.table({"query_id": [1, 2], "doc_id": [10, 20], "score": [1.0, 1.0]})
-    padded = arrow([("01", "10", 1.0), ("02", "20", 1.0)], "query_id", "doc_id", "relevance")
-    plain = arrow([("1", "10", 1.0), ("2", "20", 1.0)], "query_id", "doc_id", "relevance")
-
-    assert value_of(run, plain, "ap") == 1
-    with pytest.raises(sqlrank.DataError, match="without leading zeros: '1' in the run is '01' in the judgments"):
-        value_of(run, padded, "ap")
-
-
-@pytest.mark.sampled(3)
-@pytest.mark.parametrize("identifier", ["007", "2024-01-05", "12345678901234567890123456789", "1e5", "12:30", "true"])
-def test_duckdb_issue_11411_an_id_of_a_csv_file_stays_what_it_is(tmp_path: Path, identifier: str) -> None:
-    run, qrels = tmp_path / "run.csv", tmp_path / "qrels.csv"
-    run.write_text(f"query_id,doc_id,score\n{identifier},{identifier},0.5\n", encoding="utf-8")
-    qrels.write_text(f"query_id,doc_id,relevance\n{identifier},{identifier},1\n", encoding="utf-8")
-
-    assert sqlrank.evaluate(str(run), str(qrels), "ap").to_dict() == {identifier: {"ap": 1.0}}
