@@ -17,6 +17,7 @@ import duckdb
 
 from sqlrank.dialects import DUCKDB
 from sqlrank.engines.duckdb_errors import first_line, is_of_reading, translated
+from sqlrank.engines.instances import Instance
 from sqlrank.engines.interrupt import interruptible, limited
 from sqlrank.engines.progress import progress_bar
 from sqlrank.engines.settings import check_settings
@@ -62,6 +63,9 @@ class DuckDBEngine:
         """How many seconds a statement may run, and because of whose SQL; None where none is of the user."""
         self.owned = connection is None
         self.closed = False
+        self.instance: Instance | None = None
+        self.reusable = True
+        """Whether nothing was done to the instance that outlives the connection."""
         check_settings(threads, memory_limit, temp_dir)
         self.suffix = "" if self.owned else f"_sqlrank_{next(_numbers)}"
         self.made: list[tuple[str, str]] = []
@@ -83,7 +87,10 @@ class DuckDBEngine:
             self.connection = connection
             return
         try:
-            self.connection = connected(self.scratch, threads, memory_limit)
+            given = {"threads": threads, "memory_limit": memory_limit}
+            settings = {name: value for name, value in given.items() if value is not None}
+            self.instance = Instance(self.scratch, settings)
+            self.connection = self.instance.connection
             self.configure_progress()
         except BaseException:
             self.close()
@@ -144,9 +151,10 @@ class DuckDBEngine:
         try:
             with limited(self.limit, self.connection.interrupt):
                 return interruptible(self.connection.interrupt, call)
-        except duckdb.InterruptException as error:
-            raise translated(error) from error
         except duckdb.Error as error:
+            self.reusable = False
+            if isinstance(error, duckdb.InterruptException):
+                raise translated(error) from error
             raise self.failure(error) from error
 
     def run(self, sql: str, parameters: Sequence[Any]) -> list[tuple[Any, ...]]:
@@ -251,6 +259,7 @@ class DuckDBEngine:
     def lock(self, paths: Sequence[str]) -> None:
         """Let nothing but these files be read or written from now on; a connection passed to us stays as it is."""
         if self.owned:
+            self.reusable = False
             for statement in render("sources/lock.sql", self.dialect, paths=list(paths)).splitlines():
                 self.execute(statement)
 
@@ -279,8 +288,10 @@ class DuckDBEngine:
     def close(self) -> None:
         """Drop what was made; close and remove what is our own. Safe to call twice."""
         self.closed = True
-        if self.owned and hasattr(self, "connection"):
-            self.connection.close()
+        if self.instance is not None:
+            only_temporary = not self.protocols and all(kind != "database" for kind, _ in self.made)
+            self.instance.close(reusable=self.reusable and only_temporary)
+            self.instance = None
         self.remove_scratch()
         if self.owned:
             return
@@ -305,13 +316,3 @@ def temporary_folder(parent: str | None) -> str:
     except OSError as error:
         where = "the folder of temporary files" if parent is None else f"--temp-dir {parent}"
         raise ResourceError(f"{where}: cannot be written: {error.strerror or error}") from error
-
-
-def connected(scratch: str, threads: int | None, memory_limit: str | None) -> duckdb.DuckDBPyConnection:
-    """A connection of our own, which spills to a folder and reads no variable of Python."""
-    config: dict[str, Any] = {"python_enable_replacements": False, "temp_directory": scratch}
-    given = {"threads": threads, "memory_limit": memory_limit}
-    try:
-        return duckdb.connect(config=config | {name: value for name, value in given.items() if value is not None})
-    except duckdb.Error as error:
-        raise UsageError(f"DuckDB refuses these settings: {first_line(error)}") from error
