@@ -540,6 +540,7 @@ def test_shuffled_rows_and_other_threads_give_the_same_bytes() -> None:
     assert next(iter(outputs))[0] == 0
 
 
+@pytest.mark.slow
 def test_the_same_rows_as_csv_parquet_and_trec_give_the_same_bytes() -> None:
     outputs = set()
     for suffix in ("csv", "parquet", "trec"):

@@ -83,6 +83,7 @@ def test_the_sums_of_two_halves_count_all_signs(values: list[int]) -> None:
     assert share_as_far(values) == far / len(sums)
 
 
+@pytest.mark.slow
 def test_many_queries_are_tested_by_chance_near_the_exact_value() -> None:
     first, second = drawn(70, 3, 0.2)
     exact = stats.permutation_test(

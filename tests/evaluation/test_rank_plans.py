@@ -117,6 +117,7 @@ def test_plans_give_the_values_of_sorting_on_a_labelled_export(only: Callable[..
     assert_plans_sort(only, arrow(labelled, "system", "query_id", "doc_id", "score", "relevance"))
 
 
+@pytest.mark.slow
 def test_plans_give_the_values_of_sorting_for_loaded_text_filtered_and_in_segments(
     only: Callable[..., None], tmp_path: Path
 ) -> None:
@@ -178,6 +179,7 @@ def test_plans_believe_nothing_that_a_footer_says_of_ids_scores_and_relevance(
             assert_same(result.to_dict(), wanted, [measure.text for measure in result.measures])
 
 
+@pytest.mark.slow
 def test_plans_give_the_values_of_sorting_where_a_part_has_no_query_that_was_judged(
     monkeypatch: pytest.MonkeyPatch, only: Callable[..., None]
 ) -> None:

@@ -217,6 +217,7 @@ def test_a_protocol_nobody_knows_is_an_error_that_names_the_extra() -> None:
     assert "sqlrank[remote]" in said
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("kind", ["gzip", "zstd"])
 def test_compressed_text_behind_a_url_is_verified_to_its_end(bucket: str, kind: str) -> None:
     import s3fs

@@ -156,6 +156,7 @@ def test_every_metric_is_among_the_cases_with_every_parameter() -> None:
         assert given == set(sqlrank.METRICS[metric].parameters)
 
 
+@pytest.mark.slow
 def test_metric_asked_alone_has_the_value_it_has_among_others() -> None:
     together = sqlrank.evaluate(RUN, rows_of(JUDGED), [*texts(SOME), "ap", "sdcg@3", "compat"], judgments="max")
 
