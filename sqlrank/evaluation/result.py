@@ -27,7 +27,8 @@ from sqlrank.statement.templates import render
 
 def counts_in_words(found: QueryCounts, left_out: bool) -> str:
     """The counts of the queries of one system; `left_out` says that those without judgments do not count."""
-    text = f"{found.judged} judged queries, {found.missing} without results, {found.no_relevant} with nothing relevant"
+    judged = "1 judged query" if found.judged == 1 else f"{found.judged} judged queries"
+    text = f"{judged}, {found.missing} without results, {found.no_relevant} with nothing relevant"
     if found.tied:
         documents = f"{found.tied_documents} relevant document{'' if found.tied_documents == 1 else 's'}"
         text += f"; {queries(found.tied, 'has', 'have')} tied scores that could change a metric ({documents})"

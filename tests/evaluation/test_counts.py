@@ -54,6 +54,11 @@ def test_the_ties_that_matter_are_counted(seed: int, metric: str, k: int | None,
         assert result.counts["run"].tied == expected > 0
 
 
+def test_one_query_is_one_query() -> None:
+    with sqlrank.evaluate({"q": {"d": 1.0}}, {"q": {"d": 1}}, "rr") as result:
+        assert "1 judged query, 0 without results" in str(result)
+
+
 def test_each_kind_of_query_is_counted_by_system() -> None:
     qrels = {"both": {"a": 1}, "missed": {"a": 1}, "nothing": {"a": 0, "b": 0}}
     systems = {"one": {"both": {"a": 1.0}, "never": {"a": 1.0}}, "two": {"both": {"a": 1.0}, "nothing": {"a": 2.0}}}
