@@ -8,11 +8,16 @@ from pathlib import Path
 
 from sqlrank.cli import EXIT_CODES
 from sqlrank.cli.application import COMMANDS
+from sqlrank.output.metric_pages import reference_page
 from tests import readme
 
 
 def test_the_generated_parts_are_what_the_code_gives() -> None:
     assert readme.README.read_text(encoding="utf-8") == readme.renewed(), "run: python -m tests.readme"
+
+
+def test_the_metric_reference_is_what_the_code_gives() -> None:
+    assert readme.REFERENCE.read_text(encoding="utf-8") == reference_page(), "run: python -m tests.readme"
 
 
 def test_it_opens_with_one_sentence_and_two_commands_of_one_line() -> None:
