@@ -64,8 +64,6 @@ class DuckDBEngine:
         self.owned = connection is None
         self.closed = False
         self.instance: Instance | None = None
-        self.reusable = True
-        """Whether nothing was done to the instance that outlives the connection."""
         check_settings(threads, memory_limit, temp_dir)
         self.suffix = "" if self.owned else f"_sqlrank_{next(_numbers)}"
         self.made: list[tuple[str, str]] = []
@@ -152,10 +150,15 @@ class DuckDBEngine:
             with limited(self.limit, self.connection.interrupt):
                 return interruptible(self.connection.interrupt, call)
         except duckdb.Error as error:
-            self.reusable = False
+            self.never_reuse()
             if isinstance(error, duckdb.InterruptException):
                 raise translated(error) from error
             raise self.failure(error) from error
+
+    def never_reuse(self) -> None:
+        """Let no other call use the instance, to which something was done that outlives the connection."""
+        if self.instance is not None:
+            self.instance.never_reuse()
 
     def run(self, sql: str, parameters: Sequence[Any]) -> list[tuple[Any, ...]]:
         """Run one statement on this thread; a result is fetched whole, or the connection would stay busy."""
@@ -223,6 +226,8 @@ class DuckDBEngine:
         """Run the statement that creates a view or table of this call, to be dropped when closed."""
         self.execute(sql, parameters, doing=doing)
         self.made.append((kind, name))
+        if kind == "database":
+            self.never_reuse()
 
     def keep(self, name: str, statement: str, *, doing: str = "") -> None:
         """Run a statement once and keep its rows as a table."""
@@ -253,13 +258,14 @@ class DuckDBEngine:
     def register_filesystem(self, protocol: str, system: Any) -> None:
         """Let DuckDB read URLs of a protocol through fsspec, unless it can already."""
         if not self.connection.filesystem_is_registered(protocol):
+            self.never_reuse()
             self.connection.register_filesystem(system)
             self.protocols[protocol] = system
 
     def lock(self, paths: Sequence[str]) -> None:
         """Let nothing but these files be read or written from now on; a connection passed to us stays as it is."""
         if self.owned:
-            self.reusable = False
+            self.never_reuse()
             for statement in render("sources/lock.sql", self.dialect, paths=list(paths)).splitlines():
                 self.execute(statement)
 
@@ -289,8 +295,7 @@ class DuckDBEngine:
         """Drop what was made; close and remove what is our own. Safe to call twice."""
         self.closed = True
         if self.instance is not None:
-            only_temporary = not self.protocols and all(kind != "database" for kind, _ in self.made)
-            self.instance.close(reusable=self.reusable and only_temporary)
+            self.instance.close()
             self.instance = None
         self.remove_scratch()
         if self.owned:

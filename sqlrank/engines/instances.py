@@ -1,12 +1,14 @@
 """DuckDB instances of our own.
 
-Opening one takes a fifth of the time of a small evaluation, so that of a closed result serves the next call.
+Opening one takes a fifth of the time of a small evaluation, so that of a result that is closed or dropped
+serves the next call.
 """
 
 from __future__ import annotations
 
 import atexit
 import os
+import weakref
 from contextlib import suppress
 from typing import Any
 
@@ -28,17 +30,30 @@ class Instance:
     """
 
     def __init__(self, scratch: str, settings: dict[str, Any]) -> None:
-        self.plain = not settings
-        self.root = (reused(scratch) if self.plain else None) or opened(scratch, settings)
-        self.connection = self.root.cursor()
+        root = (None if settings else reused(scratch)) or opened(scratch, settings)
+        self.connection = root.cursor()
+        self.give_back = weakref.finalize(self, keep, root)
+        self.give_back.atexit = False
+        if settings:
+            self.never_reuse()
 
-    def close(self, reusable: bool) -> None:
-        """Close the connection, with what is temporary in it; keep the instance where another call can use it."""
+    def never_reuse(self) -> None:
+        """Let no other call have the instance: something was done to it that outlives the connection."""
+        self.give_back.detach()
+
+    def close(self) -> None:
+        """Close the connection, with what is temporary in it; keep the instance where another call can use it.
+
+        The instance of an object that is dropped unclosed is kept too, while what reads its connection reads on.
+        """
         self.connection.close()
-        if reusable and self.plain and not idle:
-            idle.append(self.root)
-        else:
-            self.root.close()
+        self.give_back()
+
+
+def keep(root: duckdb.DuckDBPyConnection) -> None:
+    """Let the next call use an instance, if none waits for it."""
+    if not idle:
+        idle.append(root)
 
 
 def reused(scratch: str) -> duckdb.DuckDBPyConnection | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -56,6 +57,20 @@ def run_with(first: str, second: str) -> str:
 def test_calls_one_after_the_other_share_an_instance(opened: list[Any]) -> None:
     assert [rr(), rr(), rr()] == [0.5, 0.5, 0.5]
     assert len(opened) == 1
+
+
+def test_a_result_that_is_dropped_unclosed_gives_its_instance_back(opened: list[Any]) -> None:
+    assert [sqlrank.evaluate({"q1": {"d2": 1.0}}, QRELS, "rr")["rr"] for _ in range(3)] == [1.0, 1.0, 1.0]
+    gc.collect()
+    assert len(opened) == len(instances.idle) == 1
+
+
+def test_what_a_dropped_result_gave_reads_on_beside_the_next_call() -> None:
+    rows = sqlrank.evaluate({"q1": {"d1": 2.0, "d2": 1.0}}, QRELS, "rr").per_query
+    gc.collect()
+
+    assert rr({"q1": {"d2": 1.0}}) == 1
+    assert rows.fetchall() == [("run", "q1", 0.5)]
 
 
 def test_results_that_are_open_together_have_instances_of_their_own(opened: list[Any]) -> None:
