@@ -1,3 +1,8 @@
+{# The means of queries, and the values of whole systems where there are some. #}
+{% macro means(summary, overall) %}
+from {{ summary }}{% if overall %} union all by name from {{ overall }}{% endif %}
+{%- endmacro %}
+
 {# Whose interval a mean has: Student's, Wilson's where every value is 0 or 1, Hall's where the mean is skewed, as the error
    of Student's grows with the square of the skewness. Under weights that differ Hall's covers less than Student's. #}
 {% macro method_of(tolerated) %}

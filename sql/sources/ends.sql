@@ -1,13 +1,9 @@
-{% from "macros/intervals.sql" import end_of, method_of %}
+{% from "macros/intervals.sql" import end_of, means, method_of %}
 -- the summary with the ends of the interval of each mean, cut to the range of its metric, and whose interval it is
 with
 
 summed as (
-    from {{ summary }}
-{% if has_overall %}
-    union all by name
-    from {{ overall }}
-{% endif %}
+    {{ means(summary, overall if has_overall) }}
 ),
 
 methods as (

@@ -1,3 +1,4 @@
+{% from "macros/intervals.sql" import means %}
 select
     system,
 {% if compared_with is not none %}
@@ -10,12 +11,15 @@ select
     is_total,
 {% endif %}
     metric,
-    value,
+    value{% if ends %},
     queries,
     stderr,
     ci_low,
     ci_high
-from {{ ends }}
+{% endif %}
+
+from {% if ends %}{{ ends }}{% else %}({{ means(summary, overall if has_overall) }}){% endif %}
+
 where list_contains({{ metrics | literal }}, metric){% if totals %} and is_total{% endif %}
 
 order by

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
-from typing import Any
+from functools import cached_property
+from typing import Any, NamedTuple
 
 import duckdb
 
@@ -19,6 +20,23 @@ from sqlrank.metrics.language import column_measures, columns_by_text, judged_on
 from sqlrank.metrics.measure import of_queries
 from sqlrank.statement.templates import render, sql_text
 from sqlrank.statistics.student import FEWEST, NORMAL, SKEWED, critical_value, effective_in_words
+
+
+class Methods(NamedTuple):
+    """How the intervals of the means were computed."""
+
+    wilson: bool
+    """Whether one is Wilson's."""
+    hall: bool
+    """Whether one is Hall's."""
+    uneven: bool
+    """Whether one has ends that are not equally far from the mean."""
+    withheld: int
+    """How many means of several queries have none."""
+    fewest: float | None
+    """The smallest effective number of queries of a mean."""
+    most: float | None
+    """The largest."""
 
 
 class MetricResult(OpenResult, ABC):
@@ -62,12 +80,13 @@ class MetricResult(OpenResult, ABC):
         """The line that says how the intervals are computed."""
         weighted = ", weighted" if self.weight else ""
         text = f"± half-width of the 95 % confidence interval of the mean{weighted} (Student's t)"
-        if self._uneven:
-            wilson = ["Wilson's interval where every value is 0 or 1"] * self._wilson
-            hall = ["Hall's interval where the mean is skewed"] * self._hall
+        methods = self._methods
+        if methods.uneven:
+            wilson = ["Wilson's interval where every value is 0 or 1"] * methods.wilson
+            hall = ["Hall's interval where the mean is skewed"] * methods.hall
             text += "; ".join([", + and - where its ends are not equally far", *wilson, *hall])
-        if self.weight and self._effective[0] is not None:
-            text += f"; {effective_in_words(*self._effective)}"
+        if self.weight and methods.fewest is not None and methods.most is not None:
+            text += f"; {effective_in_words(methods.fewest, methods.most)}"
         return text
 
     @abstractmethod
@@ -125,7 +144,7 @@ class MetricResult(OpenResult, ABC):
             )
         if segment and set(segment) != set(self.by):
             raise UsageError(f"the segments are {', '.join(self.by) or 'none'}; give a value for each, or for none")
-        rows = self._local.rows(self._rows_sql([text], totals=bool(self.by) and not segment))
+        rows = self._local.rows(self._rows_sql([text], totals=bool(self.by) and not segment, intervals=False))
         for row in list(dicts(rows)):
             same = row["metric"] == text and system in (None, row["system"])
             same = same and (not self.by or row["is_total"] is not bool(segment))
@@ -156,8 +175,9 @@ class MetricResult(OpenResult, ABC):
             sql = render(f"sources/{how}.sql", self._engine.dialect, name=name, statement=sql_text(statement))
             self._engine.execute(sql, doing="evaluating")
 
-    def _make_intervals(self) -> None:
-        """Make the table of the intervals of all means, and note which methods were used."""
+    @cached_property
+    def _ends(self) -> str:
+        """The table of the means with their intervals, made when it is first asked for: one value needs none."""
         local = self._local
         degrees = [row[0] for row in local.execute(self._render("sources/degrees.sql", local.dialect, fewest=FEWEST))]
         critical = render("sources/critical.sql", local.dialect, name=local.name("critical"))
@@ -165,9 +185,19 @@ class MetricResult(OpenResult, ABC):
         ranges = [(each.text, *each.metric.range) for each in self.measures if each.metric.range is not None]
         context = {"ranges": ranges, "z": NORMAL, "tolerated": SKEWED}
         local.keep(local.name("ends"), self._render("sources/ends.sql", local.dialect, **context))
-        found = local.execute(self._render("sources/methods.sql", local.dialect))[0]
-        self._wilson, self._hall, self._uneven, withheld, *self._effective = found
-        if withheld:
+        return sql_text(local.dialect.ident(local.name("ends")))
+
+    @cached_property
+    def _methods(self) -> Methods:
+        return Methods(
+            *self._local.execute(self._render("sources/methods.sql", self._local.dialect, ends=self._ends))[0]
+        )
+
+    def _note_withheld(self) -> None:
+        """Note how many means of several queries have no interval, which happens only under weights."""
+        if not self.weight and all(measure.weight_column is None for measure in self.measures):
+            return
+        if withheld := self._methods.withheld:
             means = "1 mean has" if withheld == 1 else f"{withheld} means have"
             self.of_means = [f"{means} no interval, as one query has nearly all of the weight"]
             self.notes += self.of_means
@@ -175,16 +205,18 @@ class MetricResult(OpenResult, ABC):
     def _render(self, template: str, dialect: Dialect | None = None, **variables: Any) -> str:
         names = {
             base: sql_text(self._local.dialect.ident(self._local.name(base)))
-            for base in ("summary", "critical", "overall", "ends")
+            for base in ("summary", "critical", "overall")
         }
         measures = [{"column": measure.column} for measure in column_measures(self.measures)]
         context = self._relations.context() | names | {"has_overall": self.has_overall, "compared_with": self.baseline}
         context |= {"per_query": self.per_query_table, "measures": measures} | variables
         return render(template, dialect or self._engine.dialect, **context)
 
-    def _rows_sql(self, metrics: list[str] | None = None, totals: bool = False) -> str:
+    def _rows_sql(self, metrics: list[str] | None = None, *, totals: bool = False, intervals: bool = True) -> str:
         asked = metrics or [measure.text for measure in self.measures]
-        return self._render("sources/rows.sql", self._local.dialect, systems=self.systems, metrics=asked, totals=totals)
+        chosen = {"systems": self.systems, "metrics": asked, "totals": totals}
+        ends = self._ends if intervals else None
+        return self._render("sources/rows.sql", self._local.dialect, **chosen, ends=ends)
 
     def _per_query_sql(self) -> str:
         return self._render("sources/per_query.sql", systems=self.systems)

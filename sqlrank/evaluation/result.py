@@ -192,7 +192,7 @@ class Result(MetricResult):
         if absent:
             raise DataError(f"{absent[0]}: the system has no rows")
         self.inputs = self._inputs.rows(self.totals, self.conventions.query_set)
-        self._make_intervals()
+        self._note_withheld()
 
     def _load(self, base: str, rows: Sequence[Row]) -> None:
         load_rows(self._local, base, rows, self.by)
