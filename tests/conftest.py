@@ -24,6 +24,7 @@ ONCE = {
     "tests/export/test_duckdb_macros": "macros",
     "tests/export/test_macro_guards": "macros",
     "tests/export/test_dbt.py": "dbt",
+    "tests/export/test_segment_names.py": "dbt",
     "tests/similarity/test_likeness": "likeness",
 }
 """Tests by how their ids begin, and the group of those that share what takes long to make."""

@@ -119,7 +119,7 @@ def test_relevance_above_the_largest_of_err_is_refused_and_counts_as_it_unchecke
             ({"unjudged": "remove", "depth": 3, "query_set": "run", "ties": "worst"},),
             ({"unjudged": "remove", "query_set": "shared", "ties": "input", "order": "asc", "empty": "one"},),
         ],
-        3,
+        5,
     ),
     ids=lambda conventions: ",".join(f"{name}={value}" for name, value in conventions.items()),
 )

@@ -98,7 +98,7 @@ def mean_over_orders(run: Table, qrels: Table, cases: Iterable[Case], **conventi
             ({"unjudged": "remove", "query_set": "run", "order": "asc"},),
             ({"unjudged": "remove", "empty": "skip"},),
         ],
-        2,
+        4,
     ),
     ids=str,
 )

@@ -136,7 +136,7 @@ def test_first_document_is_divided_by_the_subtopics_which_pyndeval_forgets() -> 
             ({"unjudged": "remove", "depth": 3, "query_set": "run", "empty": "skip"},),
             ({"query_set": "shared", "order": "asc"},),
         ],
-        6,
+        8,
     ),
     ids=str,
 )

@@ -184,6 +184,7 @@ def compare(texts: list[str], run: Table, qrels: Any, theirs: dict[tuple[str, st
         assert close(mean, wanted.result(), tolerance), text
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("ranking", IR_MEASURES)
 def test_ir_measures_has_the_same_value_of_every_query(ranking: str) -> None:
     tolerance, texts = IR_MEASURES[ranking]
