@@ -97,7 +97,7 @@ class Sides:
 
     def remarks(self, left_out: int) -> list[str]:
         """The lines below the numbers; `left_out` queries do not count, as not every system has results for them."""
-        lines = [self.conventions.describe()] if self.result is None else self.result.remarks()[:-1]
+        lines = [self.conventions.describe()] if self.result is None else self.result.context_remarks
         for file in self.stored:
             lines.append(f"{file.label}: stored per-query rows of {', '.join(file.systems)}")
         if left_out:

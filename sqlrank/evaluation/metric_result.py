@@ -89,9 +89,14 @@ class MetricResult(OpenResult, ABC):
             text += f"; {effective_in_words(methods.fewest, methods.most)}"
         return text
 
+    @property
     @abstractmethod
+    def context_remarks(self) -> list[str]:
+        """The lines that say under which conventions, and over which queries, the values hold."""
+
     def remarks(self) -> list[str]:
-        """The lines that are printed below the numbers."""
+        """What is printed below the numbers: conventions, how many queries were what, how intervals are computed."""
+        return [*self.context_remarks, self.interval_remark]
 
     @property
     def rows(self) -> duckdb.DuckDBPyRelation:
@@ -165,7 +170,7 @@ class MetricResult(OpenResult, ABC):
         return found if len(found) > 1 else next(iter(found.values()), {})
 
     def __repr__(self) -> str:
-        return "\n".join([str(self.rows), *self.remarks()[:-1], *self.notes])
+        return "\n".join([str(self.rows), *self.context_remarks, *self.notes])
 
     def _create(self, base: str, statement: str, how: str = "created") -> None:
         name = self._engine.name(base)

@@ -149,8 +149,9 @@ class Result(MetricResult):
         judged_documents, number = self._local.execute(sql)[0]
         return f"{judged_documents} {int(number):032x}"
 
-    def remarks(self) -> list[str]:
-        """What is printed beside the numbers: conventions, and how many queries were what."""
+    @property
+    def context_remarks(self) -> list[str]:
+        """Conventions, and how many queries were what."""
         preset = self.language.preset
         lines = [] if preset is None else [f"like {preset.title}: {preset.sets}"]
         lines.append(self.conventions.describe())
@@ -164,7 +165,7 @@ class Result(MetricResult):
             lines.append(f"only rows where {self.where}")
         if self.labelled:
             lines.append("judgments are the labels of the export: documents that were not shown have none")
-        return [*lines, self.interval_remark]
+        return lines
 
     def add(self, ranking: RankPlan, statement: str) -> None:
         """Run the statement that gives the per-query rows, or those of one part of the queries."""

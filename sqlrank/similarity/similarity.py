@@ -92,15 +92,16 @@ class Likeness(MetricResult):
         self.notes += notes_of(self.inputs, self._inputs.labels)
         return shared
 
-    def remarks(self) -> list[str]:
-        """What is printed beside the numbers: the baseline, conventions, and how many queries are missing where."""
+    @property
+    def context_remarks(self) -> list[str]:
+        """The baseline, conventions, and how many queries are missing where."""
         lines = [f"compared with {self.baseline}, without judgments", self.conventions.describe()]
         for system, found in self.counts.items():
             text = f"{system}: {found.queries} queries, {found.missing} without results in {system}"
             lines.append(f"{text}, {found.missing_in_baseline} without results in {self.baseline}")
         if self.where is not None:
             lines.append(f"only rows where {self.where}")
-        return [*lines, self.interval_remark]
+        return lines
 
 
 @public(baseline=TEXT, metrics=KEYS)

@@ -204,7 +204,7 @@ JUDGMENTS = st.dictionaries(
 )
 
 
-@examples(6)
+@examples(4)
 @given(RANKINGS, JUDGMENTS, st.booleans())
 def test_plans_agree_on_whatever_is_tied(run: Table, qrels: Table, ascending: bool) -> None:
     run, qrels = run | {"c": {"u": 1.0}}, qrels | {"c": {"u": 1}}

@@ -124,6 +124,7 @@ def test_a_signal_at_each_of_100_moments(number: signal.Signals) -> None:
     assert codes.count(128 + number) > 50
 
 
+@pytest.mark.slow
 def test_a_second_signal_leaves_nothing_either() -> None:
     seconds, undisturbed = duration()
     for share in (0.3, 0.6, 0.9):
