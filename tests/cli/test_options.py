@@ -92,6 +92,11 @@ def test_an_option_is_in_the_help_once(name: str) -> None:
     assert len(flags) == len(set(flags))
 
 
+def test_what_may_be_left_out_stands_in_brackets() -> None:
+    assert "\n  [NAME] " in run_cli("metrics", "--help").out
+    assert "\n  RUN " in run_cli("sql", "--help").out
+
+
 def test_the_help_of_baseline_says_whether_it_is_a_file_or_a_name() -> None:
     assert "--baseline FILE" in run_cli("eval", "--help").out
     assert "--baseline NAME" in run_cli("compare", "--help").out

@@ -157,6 +157,13 @@ def test_a_function_of_the_caller_cannot_stand_in_for_one_of_duckdb() -> None:
     assert "TOPSECRET" not in str(refused.value)
 
 
+def test_functions_of_the_caller_with_names_of_their_own_are_no_trouble() -> None:
+    with duckdb.connect() as connection:
+        connection.execute(f"create table run as {ROWS}; create macro thrice(x) as 3 * x")
+        result = sqlrank.evaluate(connection.table("run"), {"q1": {"d1": 1}}, "rr", where="lower(doc_id) = 'd1'")
+        assert result["rr"] == 1
+
+
 def test_every_function_that_is_allowed_is_one_of_duckdb() -> None:
     with duckdb.connect() as connection:
         known = {row[0] for row in connection.execute("select function_name from duckdb_functions()").fetchall()}
