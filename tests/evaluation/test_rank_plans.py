@@ -261,6 +261,12 @@ def test_plan_is_chosen_by_what_was_asked_and_found(
     assert f"ranked by plan {plan}: {result.plan.reason}" in result.sql.replace("\n-- ", " ")
 
 
+def test_the_reason_of_a_plan_says_how_long_rankings_are() -> None:
+    plan = sqlrank.evaluate(*sized(20, 100, 2), "ndcg@10").plan
+
+    assert plan.reason == "nothing below place 11 matters, and rankings have 100 documents on average"
+
+
 def test_few_documents_are_sorted_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rank_plans, "FEW_DOCUMENTS", 2000)
 

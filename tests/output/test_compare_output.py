@@ -279,6 +279,17 @@ def test_a_gate_on_stored_rows_needs_its_metric_there() -> None:
     assert "old.parquet does not hold p@3 (it has ap, rr)" in said
 
 
+def test_a_drop_over_one_query_fails_without_an_interval() -> None:
+    Path("old.csv").write_text("query_id,doc_id,score\nq,a,2\nq,b,1\n")
+    Path("new.csv").write_text("query_id,doc_id,score\nq,a,1\nq,b,2\n")
+    Path("qrels.csv").write_text("query_id,doc_id,relevance\nq,a,1\n")
+
+    outcome = run_cli("compare", "old.csv", "new.csv", "--qrels", "qrels.csv", "--fail-on-drop", "rr=0.1")
+
+    assert outcome.code == 4
+    assert "rr of new drops by 0.5 from old, more than 0.1" in outcome.err
+
+
 def test_a_gain_is_no_drop() -> None:
     assert run_cli(*REQUEST, "-m", "ap", "--fail-on-drop", "ap=0").code == 0
 
