@@ -13,21 +13,21 @@ from sqlrank.engines.progress import patience
 from tests.support.cli_helper import FIXTURES, environment
 
 SEARCH = FIXTURES / "search"
-# The bar comes after half a second; here at once, whatever the speed of the machine.
+# The bar comes after half a second; here after the seconds given first, whatever the speed of the machine.
 CODE = """
 import sys
 import sqlrank.engines.progress as progress
-progress.SECONDS_BEFORE_SHOWN = progress.SECONDS_OF_A_STATEMENT = 0.0
+progress.SECONDS_BEFORE_SHOWN = progress.SECONDS_OF_A_STATEMENT = float(sys.argv[1])
 from sqlrank.cli import app
-app(sys.argv[1:])
+app(sys.argv[2:])
 """
 
 
-def run_at_terminal(*options: str, run: str = "eval") -> tuple[str, str]:
+def run_at_terminal(*options: str, run: str = "eval", seconds: float = 0.0) -> tuple[str, str]:
     """What an evaluation writes to standard output, and to a terminal as standard error."""
     ours, theirs = pty.openpty()
     arguments = [str(SEARCH / "keyword.csv"), "--qrels", str(SEARCH / "qrels.csv"), "-m", "rr", *options]
-    command = [sys.executable, "-c", CODE, run, *arguments]
+    command = [sys.executable, "-c", CODE, str(seconds), run, *arguments]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=theirs, env=environment())
     os.close(theirs)
     seen = b""
@@ -53,6 +53,11 @@ def test_a_bar_is_shown_on_a_terminal_and_not_in_the_output() -> None:
 @pytest.mark.parametrize(("elapsed", "seconds"), [(0.0, 0.5), (0.3, 0.2), (0.45, 0.1), (60.0, 0.1)])
 def test_a_long_evaluation_of_short_statements_shows_a_bar_too(elapsed: float, seconds: float) -> None:
     assert patience(elapsed) == pytest.approx(seconds)
+
+
+def test_a_short_evaluation_shows_no_bar() -> None:
+    _, terminal = run_at_terminal(seconds=60.0)
+    assert "evaluating" not in terminal
 
 
 def test_quiet_shows_no_bar() -> None:
