@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import sqlrank
+from sqlrank.comparison.flow import local_engine
 from sqlrank.inputs import duckdb_tables
 from sqlrank.inputs.formats import read_files
 from tests.support.cli_helper import FIXTURES, completed, error_of, run_cli
@@ -494,3 +495,8 @@ def test_each_input_is_opened_once(arguments: list[str], monkeypatch: pytest.Mon
 
     assert run_cli("compare", *arguments).code == 0
     assert opened == dict.fromkeys([argument for argument in arguments if argument != "--qrels"], 1)
+
+
+def test_an_engine_other_than_duckdb_is_refused() -> None:
+    with pytest.raises(sqlrank.UsageError, match="comparisons run in DuckDB: collect the data frame"):
+        local_engine(object())
