@@ -150,6 +150,11 @@ def test_a_template_ends_whatever_is_in_it(tmp_path: Path, body: str) -> None:
         sqlrank.evaluate(RUN, QRELS, "first_hit", metrics_dir=folder(tmp_path, body))
 
 
+def test_a_text_is_not_formatted_whatever_its_size(tmp_path: Path) -> None:
+    with pytest.raises(sqlrank.UsageError, match=r"first_hit\.sql, line \d+: a text is formatted with %"):
+        sqlrank.evaluate(RUN, QRELS, "first_hit", metrics_dir=folder(tmp_path, "{{ '%d' % 1 }}"))
+
+
 def test_the_limit_of_a_template_can_be_raised_in_its_entry(tmp_path: Path) -> None:
     body = "{% for i in range(900) %}{% for j in range(900) %}{% set x = i %}{% endfor %}{% endfor %}1"
     with pytest.raises(sqlrank.UsageError, match=r"more than 1,000,000 steps; if it is to, .* steps = NUMBER"):

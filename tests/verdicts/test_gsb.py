@@ -310,6 +310,12 @@ def test_without_documents_a_query_is_the_item() -> None:
     assert "no item has several raters" in run_cli("gsb", "v.csv", "--where", "query_id = 'q2'").out
 
 
+def test_verdicts_without_raters_are_clustered_by_query_and_it_is_said() -> None:
+    Path("verdicts.csv").write_text("query_id,verdict\nq1,good\nq2,bad\nq3,good\n")
+
+    assert "interval: verdicts of one query are one cluster" in completed("gsb", "verdicts.csv").out
+
+
 def test_several_verdicts_of_an_item_without_raters_are_told() -> None:
     rows = [(query, document, verdict) for query, document, _, verdict in RATED]
     outcome = in_csv(write_csv("v.csv", ("query_id", "doc_id", "verdict"), rows))
