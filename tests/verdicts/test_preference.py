@@ -319,6 +319,13 @@ def test_degrees_of_freedom_are_those_of_the_effective_number_of_queries() -> No
     assert judged(heavy[:5] + light)["decision"] == UNDECIDED
 
 
+def test_one_query_of_several_with_nearly_all_the_weight_has_no_interval() -> None:
+    rows = [(f"q{query}", query % 2, 0.1 if query else 1000.0) for query in range(9)]
+    with sqlrank.gsb(arrow(rows, "query_id", "verdict", "weight"), weight="weight") as result:
+        assert (result.total["ci_low"], result.total["p_delta"], result.decision) == (None, None, UNDECIDED)
+        assert "no interval: one query has nearly all the weight" in result.remarks()
+
+
 def test_one_rater_of_several_with_nearly_all_the_weight_has_no_interval() -> None:
     rows = [(f"q{query}", f"r{rater}", query % 2, 1.0 if rater else 1e-4) for query in range(9) for rater in range(2)]
     with sqlrank.gsb(arrow(rows, "query_id", "rater", "verdict", "weight"), weight="weight") as result:
