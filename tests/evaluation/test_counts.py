@@ -73,3 +73,15 @@ def test_each_kind_of_query_is_counted_by_system() -> None:
 def test_a_segment_named_like_a_column_of_the_statement_is_refused(column: str) -> None:
     with pytest.raises(sqlrank.UsageError, match=f"by='{column}'"):
         sqlrank.sql("ranker.results", "judgments", "rr", by=column)
+
+
+@pytest.mark.parametrize(
+    ("query_set", "said"),
+    [("judged", "1 query has results but no judgments, and is left out"), ("run", "results but no judgments")],
+)
+def test_a_query_without_judgments_is_left_out_unless_the_run_decides(query_set: str, said: str) -> None:
+    run, qrels = {"q": {"a": 1.0}, "p": {"a": 1.0}}, {"q": {"a": 1}}
+
+    (line,) = [line for line in sqlrank.evaluate(run, qrels, "rr", query_set=query_set).remarks() if " judged " in line]
+
+    assert line.endswith(said)
