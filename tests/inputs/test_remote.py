@@ -185,7 +185,7 @@ def test_files_are_read_over_https_and_no_secret_is_printed(web: str) -> None:
     outcome = run_process("eval", run, "--qrels", qrels, "-m", "ndcg@10", "--format", "csv")
     assert outcome.code == 0, outcome.err
     assert outcome.values == {("keyword", "ndcg@10"): "0.589056392411"}
-    for asked in (("-o", run), ("--column", "score=nothing")):
+    for asked in (("--format", "json"), ("-m", "nothing"), ("-o", run), ("--column", "score=nothing")):
         outcome = run_process("eval", run, "--qrels", qrels, *asked)
         assert not re.search("opensesame|s3cret", outcome.out + outcome.err), asked
     outcome = run_process(
