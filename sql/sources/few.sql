@@ -1,4 +1,4 @@
-create temp table {{ name | ident }} as
+create or replace temp table {{ name | ident }} as
 select
 {% for column, kind in columns %}
     unnest(?::{{ kind }}[]) as {{ column | ident }}{% if not loop.last %},{% endif %}

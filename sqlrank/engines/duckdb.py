@@ -235,7 +235,7 @@ class DuckDBEngine:
         self.make("table", name, sql, doing=doing)
 
     def load(self, name: str, kinds: Mapping[str, str], values: Sequence[Sequence[Any]]) -> None:
-        """Make a table of few rows, given as the type and the values of each column."""
+        """Make a table of few rows, given as the type and the values of each column, or make it anew."""
         columns = [(column, sql_text(kind)) for column, kind in kinds.items()]
         self.make("table", name, render("sources/few.sql", self.dialect, name=name, columns=columns), values)
 

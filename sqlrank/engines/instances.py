@@ -1,6 +1,6 @@
 """DuckDB instances of our own.
 
-Opening one takes a fifth of the time of a small evaluation, so that of a result that is closed or dropped
+Opening one takes a quarter of the time of a small evaluation, so that of a result that is closed or dropped
 serves the next call.
 """
 

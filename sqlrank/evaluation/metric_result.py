@@ -185,8 +185,8 @@ class MetricResult(OpenResult, ABC):
         """The table of the means with their intervals, made when it is first asked for: one value needs none."""
         local = self._local
         degrees = [row[0] for row in local.execute(self._render("sources/degrees.sql", local.dialect, fewest=FEWEST))]
-        critical = render("sources/critical.sql", local.dialect, name=local.name("critical"))
-        local.make("table", local.name("critical"), critical, [degrees, [critical_value(each) for each in degrees]])
+        values = [degrees, [critical_value(each) for each in degrees]]
+        local.load(local.name("critical"), {"degrees": "double", "critical": "double"}, values)
         ranges = [(each.text, *each.metric.range) for each in self.measures if each.metric.range is not None]
         context = {"ranges": ranges, "z": NORMAL, "tolerated": SKEWED}
         local.keep(local.name("ends"), self._render("sources/ends.sql", local.dialect, **context))
@@ -194,9 +194,8 @@ class MetricResult(OpenResult, ABC):
 
     @cached_property
     def _methods(self) -> Methods:
-        return Methods(
-            *self._local.execute(self._render("sources/methods.sql", self._local.dialect, ends=self._ends))[0]
-        )
+        statement = self._render("sources/methods.sql", self._local.dialect, ends=self._ends)
+        return Methods(*self._local.execute(statement)[0])
 
     def _note_withheld(self) -> None:
         """Note how many means of several queries have no interval, which happens only under weights."""

@@ -11,6 +11,7 @@ import pytest
 from scipy import stats
 
 import sqlrank
+from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.statistics.student import critical_value
 from tests.support.cases import Table, arrow
 
@@ -310,3 +311,17 @@ def test_no_interval_leaves_the_range_of_its_metric() -> None:
 
     assert (row["value"], row["ci_high"]) == (0.75, 1.0)
     assert row["ci_low"] == pytest.approx(0.75 - stats.t.ppf(0.975, 3) * 0.25 / math.sqrt(3))
+
+
+def test_intervals_that_were_interrupted_are_made_when_asked_for_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    result = sqlrank.evaluate({"q": {"a": 1.0}, "p": {"a": 1.0, "b": 2.0}}, {"q": {"a": 1}, "p": {"a": 1}}, "rr")
+
+    def interrupted(*_: Any, **__: Any) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(DuckDBEngine, "keep", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            str(result)
+
+    assert result.rows.project("value, queries").fetchall() == [(0.75, 2)]
