@@ -1,23 +1,32 @@
 {% include "steps/header.sql" %}
 with{% if recursive %} recursive{% endif %}
 
-
+{% set steps_text %}
+{% if not plain %}
 {% include "steps/run.sql" %}
-{% include "steps/qrels.sql" %}
+{% endif %}
 {% if ranking == "hits" %}
+{% include "steps/qrels.sql" %}
 {% include "steps/ranked_hits.sql" %}
+{% elif plain %}
+{% include "steps/ranked.sql" %}
+{% include "steps/qrels.sql" %}
 {% else %}
+{% include "steps/qrels.sql" %}
 {% include "steps/copies.sql" %}
 {% include "steps/candidates.sql" %}
 {% include "steps/ranked.sql" %}
 {% endif %}
+{% if not plain %}
 {% include "steps/subtopics.sql" %}
 {% include "steps/judged_queries.sql" %}
 {% include "steps/found_queries.sql" %}
 {% include "steps/queries.sql" %}
-{% if not without_judgments %}
-{% include "steps/retrieved.sql" %}
 {% endif %}
+{% include "steps/scale.sql" %}
+{% include "steps/averaged.sql" %}
+{% include "steps/scored.sql" %}
+{% include "steps/tied.sql" %}
 {% include "steps/digits.sql" %}
 {% include "steps/ideal.sql" %}
 {% include "steps/places.sql" %}
@@ -27,4 +36,6 @@ with{% if recursive %} recursive{% endif %}
 {% include "steps/agreed.sql" %}
 {% include "steps/observations.sql" %}
 {% include "steps/cumulated.sql" %}
+{% endset %}
+{{ steps_text.rstrip()[:-1] }}
 {% include "steps/per_query.sql" %}

@@ -22,8 +22,8 @@ found as (
         ) as hits
     from ranked
 {% if not carries %}
-    left join qrels_rows
-        on ranked.query_id = qrels_rows.query_id and ranked.doc_id = qrels_rows.doc_id
+    left join judged
+        on ranked.query_id = judged.query_id and ranked.doc_id = judged.doc_id
 {% endif %}
     where
         ranked.query_id = {{ query | literal }}
@@ -42,7 +42,7 @@ best as (
         places.place,
         cast(null as {{ text }}) as doc_id,
         cast(null as {{ double }}) as relevance,
-        (select max({{ gain_of(gain) }}) from qrels_rows) as gain
+        (select max({{ gain_of(gain) }}) from judged) as gain
     from range(1, {{ rows + 1 }}) as places (place)
 )
 {% elif ideal == "retrieved" %}
@@ -64,7 +64,7 @@ best as (
         doc_id,
         relevance,
         {{ gain_of(gain) }} as gain
-    from qrels_rows
+    from judged
     where
         query_id = {{ query | literal }}
         and {{ has_gain(gain) }}

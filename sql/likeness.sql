@@ -1,3 +1,4 @@
+{% from "macros/measures.sql" import values_of %}
 {# The last depth that counts for a document: the end of the shorter ranking if both hold it by then, else of the longer. #}
 {% macro last_depth(k) %}
 case
@@ -232,6 +233,17 @@ observations as (
         on {{ last_depth(end.k) }} = {{ end.rows | ident }}.depth
 {% endfor %}
 {% endfor %}
-),
+)
 
-{% include "steps/per_query.sql" %}
+select
+    system,
+    query_id,
+{% for segment in segments %}
+    max({{ segment.alias | ident }}) as {{ segment.alias | ident }},
+{% endfor %}
+{% if weighted %}
+    max(weight) as weight,
+{% endif %}
+{{ values_of(measures) -}}
+from observations
+group by system, query_id

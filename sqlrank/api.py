@@ -207,7 +207,9 @@ def sql(
     Raises:
         UsageError: a name is no relation, or an option cannot be said in a statement.
     """
+    from sqlrank.export.command_line import command_of
     from sqlrank.export.statement import relation_sql
 
     request = request_of(metrics, options)
-    return relation_sql(run, qrels, request, dialect, summary)
+    command = command_of(run, qrels, request.texts if metrics is not None else (), dialect, summary, options)
+    return relation_sql(run, qrels, request, dialect, summary, command)

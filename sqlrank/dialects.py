@@ -110,6 +110,8 @@ class Dialect:
     """Written after an id where texts do not compare by their bytes, and otherwise empty."""
     double: str = "double"
     """The type of scores, relevances, gains and values: 64-bit floating point."""
+    one: str = "1"
+    """The number that counts are sums of; a floating-point number where two whole ones divide as such."""
     unsigned_zero: str = ""
     """Written after a number where 0.0 and -0.0 are told apart, to make them one."""
     single: str | None = "real"
@@ -190,6 +192,7 @@ SQLITE = Dialect(
     text="text",
     bytewise=" collate binary",
     double="real",
+    one="1.0",
     single=None,
     inline="not materialized",
     recursive_windows=False,
@@ -200,6 +203,7 @@ POSTGRES = Dialect(
     text="text",
     bytewise=' collate "C"',
     double="double precision",
+    one="cast(1 as double precision)",
     inline="not materialized",
     longest_name=63,
 )
@@ -226,14 +230,15 @@ BIGQUERY = Dialect(
     recursive_windows=False,
     reserved=BIGQUERY_RESERVED,
 )
-SNOWFLAKE = Dialect("snowflake", "Snowflake", escapes_texts=True, single=None, recursive_windows=False)
-TRINO = Dialect("trino", "Trino", recursive_windows=False, reserved=TRINO_RESERVED)
+SNOWFLAKE = Dialect("snowflake", "Snowflake", one="1e0", escapes_texts=True, single=None, recursive_windows=False)
+TRINO = Dialect("trino", "Trino", one="1e0", recursive_windows=False, reserved=TRINO_RESERVED)
 REDSHIFT = Dialect(
     "redshift",
     "Amazon Redshift",
     escapes_texts=True,
     text="varchar(65535)",
     double="double precision",
+    one="cast(1 as double precision)",
     recursive_windows=False,
     longest_name=127,
     reserved=REDSHIFT_RESERVED,
@@ -250,7 +255,7 @@ CLICKHOUSE = Dialect(
     settings="settings join_use_nulls = 1, cast_keep_nullable = 1, prefer_column_name_to_alias = 1,"
     " query_plan_max_optimizations_to_apply = 1000000",
 )
-DATAFUSION = Dialect("datafusion", "Apache DataFusion", unsigned_zero=" + 0.0")
+DATAFUSION = Dialect("datafusion", "Apache DataFusion", one="1.0", unsigned_zero=" + 0.0")
 
 DIALECTS = {
     dialect.name: dialect

@@ -2,7 +2,7 @@
 with
 
 {% set more = false %}
-{% include "steps/differences.sql" %}
+{% include "comparison/differences.sql" %}
 select
     system,
     {{ baseline | literal }} as baseline,

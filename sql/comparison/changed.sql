@@ -1,7 +1,7 @@
 -- the differences of the segments in which so few queries differ that all signs can be tried
 with
 
-{% include "steps/observed.sql" %}
+{% include "comparison/observed.sql" %}
 {% for total in scopes %}
 {% set outer_scopes = loop %}
 {% for number in pairs %}

@@ -3,7 +3,7 @@
 with
 
 {% set more = true %}
-{% include "steps/differences.sql" %}
+{% include "comparison/differences.sql" %}
 scoped as (
 {% for total in ([true, false] if segments else [true]) %}
     select

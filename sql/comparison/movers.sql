@@ -2,7 +2,7 @@
 with
 
 {% set more = true %}
-{% include "steps/differences.sql" %}
+{% include "comparison/differences.sql" %}
 moved as (
     select
         *,

@@ -2,7 +2,7 @@
 -- was observed; whole numbers, so that neither the order of rows nor the number of threads matters
 with
 
-{% include "steps/draws.sql" %}
+{% include "comparison/draws.sql" %}
 -- queries that draw the same ten bits are added once
 alike as (
     select
@@ -54,7 +54,7 @@ replicates as (
 {% endfor %}
 ),
 
-{% include "steps/observed.sql" %}
+{% include "comparison/observed.sql" %}
 -- a sum that is off by no more than what was rounded counts as equal
 select
     replicates.scope as scope,

@@ -2,7 +2,7 @@
 -- the mean difference in replicates in which each query stands as often as it draws, once on average
 with
 
-{% include "steps/draws.sql" %}
+{% include "comparison/draws.sql" %}
 -- how often each query stands in each replicate
 times as (
     select

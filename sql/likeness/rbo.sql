@@ -16,8 +16,8 @@ sum(
         when {% if k %}place <= {{ k }}{% else %}place is not null{% endif %}
 
             then
-                power({{ p | literal }}, {{ last_depth | ident }}) / {{ last_depth | ident }}
-                + (1 - {{ p | literal }}) / {{ p | literal }} * ({{ weight_from_place | ident }} - {{ weight_below_end | ident }})
+                power({{ p | literal }}, {{ last_depth.value }}) / {{ last_depth.value }}
+                + (1 - {{ p | literal }}) / {{ p | literal }} * ({{ weight_from_place.value }} - {{ weight_below_end.value }})
         else 0
     end
 )

@@ -1,10 +1,17 @@
-{# The words that metrics and steps are written in. Every condition on a rank goes through `at`. #}
+{# The words that metrics and columns are written in. Every condition on a rank goes through `each`. #}
 
-{# What a column holds down to place k, weighted by a discount: 0 below k, so that nothing is lost in a null. #}
-{% macro at(column, k=none, discount=none) %}
-{% if k is not none %}case when place <= {% if k is string %}{{ k | ident }}{% else %}{{ k }}{% endif %} then {% endif %}
-{{- column | ident }}{% if discount is not none %} * {{ discount | ident }}{% endif %}
-{%- if k is not none %} else 0 end{% endif %}
+{# A value in the rows where a column holds something, down to rank k: 0 in others, so that nothing is lost in a null. #}
+{% macro each(column, value, k=none) %}
+case when {% if k is not none %}{{ column.axis }} <= {{ k }} and {% elif column.found %}{{ column.found }} and {% endif %}{{ column.when }} then {{ value }} else 0 end
+{%- endmacro %}
+
+{# What a column holds down to rank k, times another one that every row has, such as a discount. #}
+{% macro at(column, k=none, factor=none) %}
+{% if factor is none %}{{ each(column, column.value, k) }}
+{%- elif factor[column.axis] == "1" %}{{ each(column, column.value, k) }}
+{%- elif column.value == "1" %}{{ each(column, factor[column.axis], k) }}
+{%- else %}{{ each(column, column.value ~ " * " ~ factor[column.axis], k) }}
+{%- endif %}
 {% endmacro %}
 
 {# The sum over the ranking. #}
@@ -13,64 +20,73 @@
 {# The largest value in the ranking. #}
 {% macro best(value) %}max({{ value }}){% endmacro %}
 
-{# The sum of a value over the rows where a column is positive: of 1 for the hits, of its own value for a gain. #}
-{% macro total_where(column, value) %}sum(case when {{ column | ident }} > 0 then {{ column | ident }} * ({{ value }}) else 0 end){% endmacro %}
+{# A count as a floating-point number. #}
+{% macro number(value) %}{% if one == "1" %}cast({{ value }} as {{ double }}){% else %}{{ value }}{% endif %}{% endmacro %}
 
-{# What a column holds down to a share of a total of the query, rounded up from a tenth. #}
+{# What a column holds down to a share of a count of the query, rounded up from a tenth. #}
 {% macro until(column, count, share=none) %}
-case when place <= {% if share is none %}{{ count | ident }}{% else %}floor({{ share | literal }} * {{ count | ident }} + 0.9){% endif %} then {{ column | ident }} else 0 end
+case when {{ column.axis }} <= {% if share is none %}{{ count.value }}{% else %}floor({{ share | literal }} * {{ count.value }} + 0.9){% endif %} and {{ column.when }} then {{ column.value }} else 0 end
 {%- endmacro %}
 
-{# What a column holds, weighted by the chance that a user who goes on with probability p comes to its place. #}
+{# What a column holds, weighted by the chance that a user who goes on with probability p comes to its rank. #}
 {% macro persistent(column, p, k=none) %}
-case when {{ column | ident }} > 0{% if k is not none %} and place <= {{ k }}{% endif %} then {{ column | ident }} * power({{ p | literal }}, place - 1) else 0 end
+{% if column.value == "1" %}{{ each(column, power_of(p, column), k) }}
+{%- else %}{{ each(column, column.value ~ " * " ~ power_of(p, column), k) }}
+{%- endif %}
+{% endmacro %}
+{% macro power_of(p, column) %}power({{ p | literal }}, {{ column.axis }} - 1){% endmacro %}
+
+{# An id, which is compared by its bytes. #}
+{% macro id_of(column) %}cast({{ column | ident }} as {{ text }}){{ bytewise }}{% endmacro %}
+
+{# A number, in which 0 has no sign. #}
+{% macro number_of(column) %}cast({{ column | ident }} as {{ double }}){{ unsigned_zero }}{% endmacro %}
+
+{# The columns that tell the rankings apart, of a relation beside others. #}
+{% macro keys_of(relation, several) %}
+{% if several %}{{ relation | ident }}.system as system, {% endif %}{{ relation | ident }}.query_id as query_id
 {%- endmacro %}
 
 {# The largest precision from the hit on that reaches a recall. #}
 {% macro best_beyond(precision, hits, relevant, recall, rule) %}
-max(case when {{ hits | ident }} >= floor({{ recall | literal }} * {{ relevant | ident }} + {% if rule == "ceil" %}0.9{% else %}0.5{% endif %}) then {{ precision | ident }} else 0 end)
+max(case when {{ precision.when }} and {{ hits.value }} >= floor({{ recall | literal }} * {{ relevant.value }} + {% if rule == "ceil" %}0.9{% else %}0.5{% endif %}) then {{ precision.value }} else 0 end)
 {%- endmacro %}
 
 {# The smaller of two columns. #}
 {% macro lesser(left, right) %}
-case when {{ left | ident }} < {{ right | ident }} then {{ left | ident }} else {{ right | ident }} end
+case when {{ left.value }} < {{ right.value }} then {{ left.value }} else {{ right.value }} end
 {%- endmacro %}
 
-{# A total of the query, which stands in one row of it. #}
-{% macro of_query(column) %}max({{ column | ident }}){% endmacro %}
+{# A total of the query. #}
+{% macro of_query(column) %}{{ column.total }}{% endmacro %}
 
 {# The smaller of a total and the cutoff. #}
 {% macro smaller(value, k) %}case when {{ value }} < {{ k }} then {{ value }} else {{ k }} end{% endmacro %}
 
-{# 1 for a document that is relevant at a level. #}
-{% macro hit_of(level) %}cast(case when relevance >= {{ level | literal }} then 1 else 0 end as {{ double }}){% endmacro %}
-
-{# 1 for a document that was judged not relevant at a level. #}
-{% macro miss_of(level) %}cast(case when relevance >= 0 and relevance < {{ level | literal }} then 1 else 0 end as {{ double }}){% endmacro %}
-
 {# The linear gain: what a tie of different relevances changes. #}
 {% macro worth() %}case when relevance > 0 then relevance else 0 end{% endmacro %}
-
-{# Whether a relevance is one that counts. #}
-{% macro counts(gain) %}{% if gain.least is none %}relevance > 0{% else %}relevance >= {{ gain.least | literal }}{% endif %}{% endmacro %}
-
-{# What a relevance is worth: nothing where it is negative. #}
-{% macro gain_of(gain) %}
-{% if gain.kind == "linear" %}case when {{ counts(gain) }} then relevance else 0 end
-{%- elif gain.kind == "binary" %}cast(case when {{ counts(gain) }} then 1 else 0 end as {{ double }})
-{%- elif gain.kind == "exp2" %}case when {{ counts(gain) }} then power(2.0, relevance) - 1 else 0 end
-{%- else %}cast(case
-{%- for pair in gain.pairs %} when relevance = {{ pair[0] | literal }} then {{ pair[1] | literal }}{% endfor %} else 0 end as {{ double }})
-{%- endif %}
-{% endmacro %}
 
 {# Whether a relevance has a positive gain. #}
 {% macro has_gain(gain) %}
 {% if gain.kind == "table" %}relevance in (
 {%- for relevance in gain.worth %}{{ relevance | literal }}{% if not loop.last %}, {% endif %}{% endfor %})
-{%- else %}{{ counts(gain) }}
+{%- elif gain.least is none %}relevance > 0
+{%- else %}relevance >= {{ gain.least | literal }}
 {%- endif %}
 {% endmacro %}
+
+{# What a relevance is worth that has a positive gain. #}
+{% macro worth_of(gain) %}
+{% if gain.kind == "linear" %}relevance
+{%- elif gain.kind == "binary" %}{{ one }}
+{%- elif gain.kind == "exp2" %}(power(2.0, relevance) - 1)
+{%- else %}cast(case relevance
+{%- for pair in gain.pairs if pair[1] > 0 %} when {{ pair[0] | literal }} then {{ pair[1] | literal }}{% endfor %} end as {{ double }})
+{%- endif %}
+{% endmacro %}
+
+{# What a relevance is worth: nothing where it is negative. #}
+{% macro gain_of(gain) %}case when {{ has_gain(gain) }} then {{ worth_of(gain) }} else 0 end{% endmacro %}
 
 {# The weight of a place. #}
 {% macro weight_of(place, discount) %}
@@ -113,24 +129,19 @@ case
 {# A column of the row at hand. #}
 {% macro column(name) %}{{ name | ident }}{% endmacro %}
 
-{# The place of a relevance's character in 0123456789.>, where . is a negative one and > one of 10 or more. #}
-{% macro relstring_code_of() %}
-case when relevance < 0 then 11.0 when relevance >= 10 then 12.0 else floor(relevance) + 1 end
-{%- endmacro %}
-
 {# The whole numbers from 1 to the last, of digits: recursion is slow or missing on some engines. #}
-{% macro places_to(last) %}
+{% macro places_to(last, indent=none) %}
 {% set powers = [1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000, 1000000000] %}
-select {{ number_of(powers, last) }} + 1 as place
-    from digits as digits_1
+select {{ digits_of(powers, last) }} + 1 as place
+    {%+ if indent is not none %}{{ indent }}{% endif %}from digits as digits_1
 {% for power in powers if 1 < power < last %}
-    cross join digits as digits_{{ power }}
+    {%+ if indent is not none %}{{ indent }}{% endif %}cross join digits as digits_{{ power }}
 {% endfor %}
-    where {{ number_of(powers, last) }} < {{ last }}
+    {%+ if indent is not none %}{{ indent }}{% endif %}where {{ digits_of(powers, last) }} < {{ last }}
 {%- endmacro %}
 
 {# The number whose digits these are. #}
-{% macro number_of(powers, last) %}
+{% macro digits_of(powers, last) %}
 {% for power in powers if power == 1 or power < last %}
 {%+ if power > 1 %} + {{ power }} * {% endif %}digits_{{ power }}.digit
 {%- endfor %}

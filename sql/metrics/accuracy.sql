@@ -10,15 +10,16 @@ help = { pairless = "where the first k are all relevant, or none is: undefined (
 formula = "1 - (pairs in the top k whose relevant document is below) / (relevant * others)"
 citation = "MacAvaney, Macdonald and Ounis, Streamlining evaluation with ir-measures, ECIR 2022"
 #}
-{% from "macros/ranking.sql" import at, of_query, smaller, total %}
+{% from "macros/ranking.sql" import at, each, of_query, smaller, total %}
 {% set returned %}{% if k %}{{ smaller(of_query(retrieved), k) }}{% else %}{{ of_query(retrieved) }}{% endif %}{% endset %}
+{% set above %}rank - {{ hits.value }}{% endset %}
 {% if pairless == "bounds" %}
 coalesce(
-    1 - sum(case when {{ hit | ident }} > 0{% if k %} and place <= {{ k }}{% endif %} then place - {{ hits | ident }} else 0 end)
+    1 - {{ total(each(hit, above, k)) }}
     / nullif({{ total(at(hit, k)) }} * ({{ returned }} - {{ total(at(hit, k)) }}), 0),
     case when {{ total(at(hit, k)) }} > 0 then 1 else 0 end
 )
 {% else %}
-1 - sum(case when {{ hit | ident }} > 0{% if k %} and place <= {{ k }}{% endif %} then place - {{ hits | ident }} else 0 end)
+1 - {{ total(each(hit, above, k)) }}
 / nullif({{ total(at(hit, k)) }} * ({{ returned }} - {{ total(at(hit, k)) }}), 0)
 {% endif %}

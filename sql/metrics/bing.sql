@@ -8,9 +8,7 @@ summary = "mean"
 formula = "mean over the R relevant documents of 1 / log2(2 + m), m documents above it that are not relevant; 0 if not returned"
 citation = "trec_eval, measure binG"
 #}
-{% from "macros/ranking.sql" import of_query, total_where %}
-{% set weight -%}
-ln(2.0) / ln(2 + place - {{ hits | ident }})
-{%- endset %}
-{{ total_where(hit, weight) }}
+{% from "macros/ranking.sql" import each, of_query, total %}
+{% set weight %}ln(2.0) / ln(2 + rank - {{ hits.value }}){% endset %}
+{{ total(each(hit, weight)) }}
 / nullif({{ of_query(relevant) }}, 0)

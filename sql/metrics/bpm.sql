@@ -10,5 +10,7 @@ renames = { bpm = { min_rel = "min", max_rel = "max" } }
 formula = "mean of g over the first m ranks; m is the first where the sum of g reaches t, at most k"
 citation = "Zhang, Liu, Li, Zhang, Xu and Ma, Evaluating web search with a bejeweled player model, SIGIR 2017"
 #}
-sum(case when place <= {{ k }} and {{ grade_above | ident }} < {{ t | literal }} - 0.000000001 then {{ place_grade | ident }} else 0 end)
-/ nullif(sum(case when place <= {{ k }} and {{ grade_above | ident }} < {{ t | literal }} - 0.000000001 then {{ every_place | ident }} else 0 end), 0)
+{% from "macros/ranking.sql" import total %}
+{% set viewed %}case when place <= {{ k }} and {{ grade_above.value }} < {{ t | literal }} - 0.000000001 then{% endset %}
+sum({{ viewed }} {{ place_grade.value }} else 0 end)
+/ nullif(sum({{ viewed }} {{ every_place.value }} else 0 end), 0)

@@ -9,15 +9,13 @@ aliases = { gm_bpref = { mean = "geometric" } }
 formula = "mean over the R relevant documents of 1 - min(m, R) / min(N, R), m of the N judged not relevant above it; 0 if not returned"
 citation = "Buckley and Voorhees, Retrieval evaluation with incomplete information, SIGIR 2004"
 #}
-{% from "macros/ranking.sql" import lesser, of_query %}
-sum(
-    case
-        when {{ hit | ident }} = 0 then 0
-        when {{ misses | ident }} = 0 then {{ hit | ident }}
-        else {{ hit | ident }} * (
-            1
-            - {{ lesser(misses, query_relevant) }}
+{% from "macros/ranking.sql" import each, lesser, of_query, total %}
+{% set preferred -%}
+case
+        when {{ misses.value }} = 0 then {{ one }}
+        else 1 - {{ lesser(misses, query_relevant) }}
             / {{ lesser(query_nonrelevant, query_relevant) }}
-        )
     end
-) / nullif({{ of_query(relevant) }}, 0)
+{%- endset %}
+{{ total(each(hit, preferred)) }}
+/ nullif({{ of_query(relevant) }}, 0)

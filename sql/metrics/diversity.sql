@@ -23,14 +23,14 @@ case
         1 - 2 * {{ total(at(alike_above, k)) }}
 {% if missing == "omit" %}
         / nullif(
-            {{ total(at(categorised, k)) }} * {{ total(at(categorised, k)) }}
-            - {{ total(at(categorised, k)) }},
+            {{ total(at(categorised, k)) }}
+            * ({{ total(at(categorised, k)) }} - 1),
             0
         )
 {% else %}
         / nullif(
-            {{ total(at(shown, k)) }} * {{ total(at(shown, k)) }}
-            - {{ total(at(shown, k)) }},
+            {{ total(at(shown, k)) }}
+            * ({{ total(at(shown, k)) }} - 1),
             0
         )
 {% endif %}

@@ -8,4 +8,6 @@ formula = "sum over i <= k of p(i) / i times the product of 1 - p over the ranks
 citation = "Chapelle, Metlzer, Zhang and Grinspan, Expected reciprocal rank for graded relevance, CIKM 2009"
 agrees = ["Elasticsearch expected_reciprocal_rank with maximum_relevance as max"]
 #}
-sum(case when place <= {{ k }} then {{ stop | ident }} * {{ stop_reached | ident }} / place else 0 end)
+{% from "macros/ranking.sql" import each, total %}
+{% set stopped %}{{ stop.value }} * {{ stop_reached.value }} / rank{% endset %}
+{{ total(each(stop, stopped, k)) }}

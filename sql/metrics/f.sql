@@ -12,6 +12,6 @@ bounds = { beta = [0] }
 formula = "(1 + beta^2) P R / (beta^2 P + R), with P = hits / k and R = hits / relevant"
 citation = "van Rijsbergen, Information Retrieval, 2nd edition, 1979"
 #}
-{% from "macros/ranking.sql" import at, of_query, total %}
-{{ (1 + beta * beta) | literal }} * {{ total(at(hit, k)) }}
-/ ({{ (beta * beta) | literal }} * {{ of_query(relevant) }} + {{ k }})
+{% from "macros/ranking.sql" import at, number, of_query, total %}
+{{ (1 + beta * beta) | literal }} * {{ number(total(at(hit, k))) }}
+/ ({{ (beta * beta) | literal }} * {{ number(of_query(relevant)) }} + {{ k }})

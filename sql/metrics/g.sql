@@ -9,9 +9,7 @@ monotone = false
 formula = "sum over ranks i of gain(i) / log2(2 + cost(i) - gain of the top i), over the sum of all ideal gains; cost(i) is the ideal gain of the top i, at least 1 for each rank"
 citation = "trec_eval, measure G"
 #}
-{% from "macros/ranking.sql" import at, total, total_where %}
-{% set weight -%}
-ln(2.0) / ln(2 + {{ ideal_cost_so_far | ident }} - {{ gain_so_far | ident }})
-{%- endset %}
-{{ total_where(gain, weight) }}
+{% from "macros/ranking.sql" import at, each, total %}
+{% set discounted %}{{ gain.value }} * ln(2.0) / ln(2 + {{ ideal_cost_so_far.value }} - {{ gain_so_far.value }}){% endset %}
+{{ total(each(gain, discounted)) }}
 / nullif({{ total(at(ideal_gain)) }}, 0)

@@ -7,5 +7,5 @@ linear = true
 formula = "documents in the top k with a relevance of at least rel; the mean over queries"
 citation = "Bassani, ranx: a blazing-fast Python library for ranking evaluation and comparison, ECIR 2022"
 #}
-{% from "macros/ranking.sql" import at, total %}
-{{ total(at(hit, k)) }}
+{% from "macros/ranking.sql" import at, number, total %}
+{{ number(total(at(hit, k))) }}

@@ -9,13 +9,11 @@ monotone = false
 formula = "mean over the R relevant documents of the expected precision at their ranks i, the relevance of unjudged documents inferred; a negative judgment is of a document in the pool that was not judged"
 citation = "Yilmaz and Aslam, Estimating average precision with incomplete and imperfect judgments, CIKM 2006"
 #}
-{% from "macros/ranking.sql" import of_query %}
-sum(
-    case
-        when {{ hit | ident }} = 0 then 0
-        else
-            {{ hit | ident }} / place
-            + ({{ hits | ident }} - 1 + {{ misses | ident }} + {{ negatives | ident }}) / place
-            * ({{ hits | ident }} - 1 + 0.00001) / ({{ hits | ident }} - 1 + {{ misses | ident }} + 0.00002)
-    end
-) / nullif({{ of_query(relevant) }}, 0)
+{% from "macros/ranking.sql" import each, of_query, total %}
+{% set precision -%}
+{{ one }} / rank
+    + ({{ hits.value }} - 1 + {{ misses.value }} + {{ negatives.value }}) * {{ one }} / rank
+    * ({{ hits.value }} - 1 + 0.00001) / ({{ hits.value }} - 1 + {{ misses.value }} + 0.00002)
+{%- endset %}
+{{ total(each(hit, precision)) }}
+/ nullif({{ of_query(relevant) }}, 0)

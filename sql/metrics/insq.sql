@@ -10,5 +10,9 @@ renames = { insq = { min_rel = "min", max_rel = "max" } }
 formula = "sum over i <= k of V(i) g(i), over the sum of V(i); V(i) = (2t / (i - 1 + 2t))^2"
 citation = "Moffat, Scholer and Thomas, Models and metrics: IR evaluation as a user process, ADCS 2012"
 #}
-sum(case when place <= {{ k }} then {{ place_grade | ident }} / power(place - 1 + {{ (2 * t) | literal }}, 2) else 0 end)
-/ nullif(sum(case when place <= {{ k }} then {{ every_place | ident }} / power(place - 1 + {{ (2 * t) | literal }}, 2) else 0 end), 0)
+{% from "macros/ranking.sql" import each, total %}
+{% set doubt %}power(place - 1 + {{ (2 * t) | literal }}, 2){% endset %}
+{% set found %}{{ place_grade.value }} / {{ doubt }}{% endset %}
+{% set most %}{{ every_place.value }} / {{ doubt }}{% endset %}
+{{ total(each(place_grade, found, k)) }}
+/ nullif({{ total(each(every_place, most, k)) }}, 0)

@@ -1,7 +1,7 @@
 {#
 title = "discounted gain of the ranking over that of the best one possible"
 params = { k = "cutoff", gain = "linear", discount = "log2", ideal = "judged" }
-reads = ["gain", "ideal_gain", "discount"]
+reads = ["gain", "best_dcg", "discount"]
 range = [0, 1]
 empty = ["gainful"]
 summary = "mean"
@@ -11,6 +11,6 @@ spellings = { dcg = { log2 = { gain = "linear" }, exp-log2 = { gain = "exp2" } }
 formula = "DCG@k / ideal DCG@k, where DCG@k = sum over ranks i <= k of gain(i) * discount(i)"
 citation = "Järvelin and Kekäläinen, Cumulated gain-based evaluation of IR techniques, ACM TOIS 20(4), 2002"
 #}
-{% from "macros/ranking.sql" import at, total %}
+{% from "macros/ranking.sql" import at, of_query, total %}
 {{ total(at(gain, k, discount)) }}
-/ nullif({{ total(at(ideal_gain, k, discount)) }}, 0)
+/ nullif({{ of_query(best_dcg) }}, 0)

@@ -8,9 +8,10 @@ summary = "mean"
 formula = "mean over the G documents with a gain of DCG(i) / ideal DCG(i) at their ranks i; for those not returned, nDCG of the whole ranking"
 citation = "trec_eval, measure ndcg_rel"
 #}
-{% from "macros/ranking.sql" import at, of_query, total %}
+{% from "macros/ranking.sql" import at, each, of_query, total %}
+{% set share %}{{ dcg_so_far.value }} / {{ ideal_dcg_so_far.value }}{% endset %}
 (
-    sum(case when {{ gain | ident }} > 0 then {{ dcg_so_far | ident }} / {{ ideal_dcg_so_far | ident }} else 0 end)
-    + ({{ of_query(gainful) }} - sum(case when {{ gain | ident }} > 0 then 1 else 0 end))
+    {{ total(each(gain, share)) }}
+    + ({{ of_query(gainful) }} - {{ total(each(gain, one)) }})
     * {{ total(at(gain, none, discount)) }} / nullif({{ total(at(ideal_gain, none, discount)) }}, 0)
 ) / nullif({{ of_query(gainful) }}, 0)

@@ -9,5 +9,8 @@ renames = { nerr10 = { min_rel = "min", max_rel = "max" } }
 formula = "sum over i <= k of V(i) g(i), over the sum of V(i); V(i) is p^(i - 1) times the product of 1 - g over the ranks above i"
 citation = "Azzopardi, Mackenzie and Moffat, ERR is not C/W/L: exploring the relationship between expected reciprocal rank and other metrics, ICTIR 2021"
 #}
-sum(case when place <= {{ k }} then {{ reached | ident }} * {{ place_grade | ident }} * power({{ p | literal }}, place - 1) else 0 end)
-/ nullif(sum(case when place <= {{ k }} then {{ reached | ident }} * power({{ p | literal }}, place - 1) else 0 end), 0)
+{% from "macros/ranking.sql" import each, total %}
+{% set viewed %}{{ reached.value }} * power({{ p | literal }}, place - 1){% endset %}
+{% set found %}{{ reached.value }} * {{ place_grade.value }} * power({{ p | literal }}, place - 1){% endset %}
+{{ total(each(reached, found, k)) }}
+/ nullif({{ total(each(reached, viewed, k)) }}, 0)

@@ -9,5 +9,8 @@ within = { alpha = [0, 1] }
 formula = "sum over i <= k of G(i) / i, over that of the greedy best ranking; G as in alpha_ndcg"
 citation = "Clarke, Craswell, Soboroff and Ashkan, A comparative analysis of cascade measures for novelty and diversity, WSDM 2011"
 #}
-sum(case when place <= {{ k }} then {{ novelty | ident }} / place else 0 end)
-/ nullif(sum(case when place <= {{ k }} then {{ ideal_novelty | ident }} / place else 0 end), 0)
+{% from "macros/ranking.sql" import each, total %}
+{% set found %}{{ novelty.value }} / place{% endset %}
+{% set best %}{{ ideal_novelty.value }} / place{% endset %}
+{{ total(each(novelty, found, k)) }}
+/ nullif({{ total(each(ideal_novelty, best, k)) }}, 0)

@@ -7,5 +7,5 @@ linear = true
 formula = "documents returned with a relevance of 0 or more and below rel"
 citation = "trec_eval, measure num_nonrel_judged_ret"
 #}
-{% from "macros/ranking.sql" import at, total %}
-{{ total(at(miss)) }}
+{% from "macros/ranking.sql" import at, number, total %}
+{{ number(total(at(miss))) }}

@@ -8,5 +8,5 @@ aliases = { numrel = {} }
 formula = "R"
 citation = "trec_eval, measure num_rel"
 #}
-{% from "macros/ranking.sql" import of_query %}
-{{ of_query(relevant) }}
+{% from "macros/ranking.sql" import number, of_query %}
+{{ number(of_query(relevant)) }}

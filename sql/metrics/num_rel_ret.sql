@@ -8,5 +8,5 @@ aliases = { numrelret = {} }
 formula = "hits in the whole ranking"
 citation = "trec_eval, measure num_rel_ret"
 #}
-{% from "macros/ranking.sql" import at, total %}
-{{ total(at(hit)) }}
+{% from "macros/ranking.sql" import at, number, total %}
+{{ number(total(at(hit))) }}

@@ -2,6 +2,7 @@
 title = "precision: the share of the first k that is relevant"
 params = { k = "cutoff required", rel = 1, norm = ["k", "returned"] }
 reads = ["hit", "retrieved"]
+reads_with = { retrieved = { norm = "returned" } }
 range = [0, 1]
 empty = ["relevant"]
 summary = "mean"

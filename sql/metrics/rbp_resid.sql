@@ -2,6 +2,7 @@
 title = "residual of rank-biased precision: what unjudged documents could add to it"
 params = { p = 0.9, complete = ["tail", "zero"] }
 reads = ["hit", "miss", "retrieved"]
+reads_with = { retrieved = { complete = "zero" } }
 range = [0, 1]
 summary = "mean"
 linear = true

@@ -10,15 +10,15 @@ citation = "trec_eval, measure relstring"
 {% from "macros/texts.sql" import joined %}
 {% set character -%}
 case
-            when {{ relstring_code | ident }} > 0 and place <= {{ k }}
-                then repeat('-', cast({{ unjudged_above | ident }} as int)) || substr('0123456789.>', cast({{ relstring_code | ident }} as int), 1)
+            when {{ relstring_code.when }} and rank <= {{ k }}
+                then repeat('-', cast({{ unjudged_above.value }} as int)) || substr('0123456789.>', cast({{ relstring_code.value }} as int), 1)
         end
 {%- endset %}
 rpad(
     coalesce(
-        {{ joined(character, "place") }},
+        {{ joined(character, "rank") }},
         ''
     ),
-    cast(case when max({{ retrieved | ident }}) < {{ k }} then max({{ retrieved | ident }}) else {{ k }} end as int),
+    cast(case when {{ retrieved.total }} < {{ k }} then {{ retrieved.total }} else {{ k }} end as int),
     '-'
 )

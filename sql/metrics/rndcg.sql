@@ -4,13 +4,16 @@ params = { gain = "linear", discount = "log2", rel = 0 }
 reads = ["gain", "discount", "ideal_gain", "ideal_step", "dcg_so_far", "ideal_dcg_so_far", "gainful", "retrieved"]
 range = [0, 1]
 empty = ["gainful", "relevant"]
+vanishes = false
 summary = "mean"
 formula = "mean of DCG(b) / ideal DCG(b) over the last place b of each gain in the best ranking, and of the whole ranking once more where it is longer than that by two or more"
 citation = "trec_eval, measure Rndcg"
 #}
-{% from "macros/ranking.sql" import at, of_query, total %}
+{% from "macros/ranking.sql" import at, each, of_query, total %}
+{% set share %}{{ dcg_so_far.value }} / {{ ideal_dcg_so_far.value }}{% endset %}
+{% set ends %}case when {{ ideal_step.value }} = 1 then {{ share }} else 0 end{% endset %}
 (
-    sum(case when {{ ideal_step | ident }} = 1 then {{ dcg_so_far | ident }} / {{ ideal_dcg_so_far | ident }} else 0 end)
+    {{ total(ends) }}
     + case
         when {{ of_query(retrieved) }} > {{ of_query(gainful) }} + 1
             then {{ total(at(gain, none, discount)) }} / nullif({{ total(at(ideal_gain, none, discount)) }}, 0)

@@ -14,6 +14,6 @@ aliases = { setf = {} }
 formula = "(1 + beta^2) P R / (beta^2 P + R), with P = hits / returned and R = hits / relevant"
 citation = "van Rijsbergen, Information Retrieval, 2nd edition, 1979"
 #}
-{% from "macros/ranking.sql" import at, of_query, total %}
-{{ (1 + beta * beta) | literal }} * {{ total(at(hit)) }}
+{% from "macros/ranking.sql" import at, number, of_query, total %}
+{{ (1 + beta * beta) | literal }} * {{ number(total(at(hit))) }}
 / nullif({{ (beta * beta) | literal }} * {{ of_query(relevant) }} + {{ of_query(retrieved) }}, 0)

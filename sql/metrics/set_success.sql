@@ -8,5 +8,5 @@ summary = "mean"
 formula = "1 if the ranking has a hit, else 0"
 citation = "Kantor and Voorhees, The TREC-5 Confusion Track, Information Retrieval 2, 2000"
 #}
-{% from "macros/ranking.sql" import at, best %}
-{{ best(at(hit)) }}
+{% from "macros/ranking.sql" import at, best, number %}
+{{ number(best(at(hit))) }}

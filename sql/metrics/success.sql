@@ -10,5 +10,5 @@ uncut = { hit_rate = "set_success", hitrate = "set_success" }
 formula = "1 if the top k has a hit, else 0"
 citation = "Shah and Croft, Evaluating high accuracy retrieval techniques, SIGIR 2004"
 #}
-{% from "macros/ranking.sql" import at, best %}
-{{ best(at(hit, k)) }}
+{% from "macros/ranking.sql" import at, best, number %}
+{{ number(best(at(hit, k))) }}

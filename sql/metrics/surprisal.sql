@@ -13,7 +13,7 @@ citation = "Vargas and Castells, Rank and relevance in novelty and diversity met
 case
     when {{ total(at(shown)) }} = 0 then 0
 {% if norm == "k" %}
-    else {{ total(at(self_information, k)) }} / nullif(max({{ top_information | ident }}) * {{ k }}, 0)
+    else {{ total(at(self_information, k)) }} / nullif(max({{ top_information.value }}) * {{ k }}, 0)
 {% else %}
     else {{ total(at(self_information, k)) }} / nullif({{ total(at(top_information, k)) }}, 0)
 {% endif %}

@@ -8,6 +8,7 @@ formula = "1 - (documents in the top k of both rankings) / k; 0 where one of the
 citation = "Murakami, Mori and Orihara, Metrics for evaluating the serendipity of recommendation lists, JSAI 2007"
 #}
 case
-    when max({{ in_baseline | ident }}) = 1
-        then 1 - sum(cast(case when place <= {{ k }} and {{ expected | ident }} between 1 and {{ k }} then 1 else 0 end as {{ double }})) / {{ k }}
+    when max({{ in_baseline.value }}) = 1
+        then 1 - sum(case when place <= {{ k }} and {{ expected.value }} between 1 and {{ k }} then {{ one }} else 0 end) / {{ k }}
+    else 0
 end

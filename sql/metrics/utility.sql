@@ -8,8 +8,8 @@ help = { tp = "worth of a relevant document returned", fp = "worth of another do
 formula = "tp * relevant returned + fp * others returned + fn * relevant missed + tn * others not returned"
 citation = "trec_eval, measure utility"
 #}
-{% from "macros/ranking.sql" import at, of_query, total %}
-{{ tp | literal }} * {{ total(at(hit)) }}
+{% from "macros/ranking.sql" import at, number, of_query, total %}
+{{ tp | literal }} * {{ number(total(at(hit))) }}
 + {{ fp | literal }} * ({{ of_query(retrieved) }} - {{ total(at(hit)) }})
 + {{ fn | literal }} * ({{ of_query(relevant) }} - {{ total(at(hit)) }})
 {% if documents %}

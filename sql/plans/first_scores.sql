@@ -20,7 +20,7 @@ first_scores as (
 {% endif %}
     from run_rows
 {% if judged_only %}
-    where query_id in (select query_id from qrels_rows)
+    where query_id in (select query_id from judged)
 {% endif %}
     group by {{ keys }}
 )

@@ -17,10 +17,10 @@ hits as materialized (
         documents.query_id,
         documents.doc_id,
         documents.score,
-        qrels_rows.relevance
+        judged.relevance
     from {{ documents }} as documents
-    inner join qrels_rows
-        on documents.query_id = qrels_rows.query_id and documents.doc_id = qrels_rows.doc_id
+    inner join judged
+        on documents.query_id = judged.query_id and documents.doc_id = judged.doc_id
 )
 
 {% else %}

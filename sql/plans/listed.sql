@@ -17,7 +17,7 @@ sorted_scores as (
         list_sort(list(score), '{{ direction }}') as scores
     from run_rows
 {% if judged_only %}
-    where query_id in (select query_id from qrels_rows)
+    where query_id in (select query_id from judged)
 {% endif %}
     group by {{ keys }}
 ),

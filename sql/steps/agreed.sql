@@ -1,16 +1,13 @@
+{% from "macros/ranking.sql" import keys_of %}
 {% if agreeing %}
 -- how deep the two rankings of each query are compared
 agreement_depths as (
     select
-{% if several %}
-        system,
-{% endif %}
-        query_id,
+        {{ keys }},
         gainful as ideal_documents,
         case when retrieved > gainful then retrieved else gainful end as depth
     from query_rows
 ),
-
 -- every depth that any ranking is compared at
 depth_numbers as (
     select cast(place as {{ double }}) as depth
@@ -19,7 +16,7 @@ depth_numbers as (
         from ranked
         union all
         select row_number() over (partition by query_id order by doc_id) as place
-        from qrels_rows
+        from judged
         union all
         select 0 as place
         from ranked
@@ -27,7 +24,6 @@ depth_numbers as (
     ) as places
     group by place
 ),
-
 {% for weight in persistences %}
 -- the weight of every depth, and the sum of weight / depth down to it
 weights_of_{{ weight.agreement | ident }} as (
@@ -40,47 +36,39 @@ weights_of_{{ weight.agreement | ident }} as (
         ) as shares
     from depth_numbers
 ),
-
 {% endfor %}
 -- the place in the ideal ranking of each document found: by relevance, then as ranked
 ideal_places as (
     select
-{% if several %}
-        query_rows.system as system,
-{% endif %}
-        query_rows.query_id as query_id,
+        {{ keys_of("query_rows", several) }},
         ranked.rank as rank,
         row_number() over (
             partition by {%+ if several %}query_rows.system, {% endif %}query_rows.query_id
             order by
-                qrels_rows.relevance desc,
+                judged.relevance desc,
                 case when ranked.rank is null then 1 else 0 end asc,
                 ranked.rank asc,
-                qrels_rows.doc_id asc
+                judged.doc_id asc
         ) as ideal_rank
     from query_rows
-    inner join qrels_rows
-        on query_rows.query_id = qrels_rows.query_id
+    inner join judged
+        on query_rows.query_id = judged.query_id
     left join ranked
         on
-            qrels_rows.query_id = ranked.query_id
-            and qrels_rows.doc_id = ranked.doc_id
+            judged.query_id = ranked.query_id
+            and judged.doc_id = ranked.doc_id
 {% if several %}
             and query_rows.system = ranked.system
 {% endif %}
 {% if depth and unjudged != "remove" %}
             and ranked.rank <= {{ depth }}
 {% endif %}
-    where qrels_rows.relevance > 0
+    where judged.relevance > 0
 ),
-
 -- from which depth on both rankings hold a document
 meeting_depths as (
     select
-{% if several %}
-        ideal_places.system as system,
-{% endif %}
-        ideal_places.query_id as query_id,
+        {{ keys_of("ideal_places", several) }},
         case when ideal_places.rank > ideal_places.ideal_rank then ideal_places.rank else ideal_places.ideal_rank end as met_at,
         agreement_depths.depth as depth
     from ideal_places
@@ -89,14 +77,10 @@ meeting_depths as (
 
     where ideal_places.rank is not null
 ),
-
 agreed_rows as (
 {% for weight in persistences %}
     select
-{% if several %}
-        meeting_depths.system as system,
-{% endif %}
-        meeting_depths.query_id as query_id,
+        {{ keys_of("meeting_depths", several) }},
 {% for other in persistences %}
         {%+ if other.p == weight.p %}to_end.shares - to_start.shares{% else %}cast(0 as {{ double }}){% endif %} as {{ other.agreement | ident }},
         cast(0 as {{ double }}) as {{ other.agreement_best | ident }},
@@ -112,10 +96,7 @@ agreed_rows as (
     union all
 
     select
-{% if several %}
-        agreement_depths.system as system,
-{% endif %}
-        agreement_depths.query_id as query_id,
+        {{ keys_of("agreement_depths", several) }},
 {% for other in persistences %}
         0 as {{ other.agreement | ident }},
 {% if other.p == weight.p %}
@@ -139,5 +120,4 @@ agreed_rows as (
 {% endif %}
 {% endfor %}
 ),
-
 {% endif %}

@@ -2,10 +2,7 @@
 -- documents that stand more than once in a ranking, numbered from the one that counts
 copies as (
     select
-{% if several %}
-        system,
-{% endif %}
-        query_id,
+        {{ keys }},
         doc_id,
         score,
 {% if ties == "rank" %}
@@ -20,5 +17,4 @@ copies as (
         ) as copy
     from run_rows
 ),
-
 {% endif %}

@@ -1,63 +1,38 @@
-{% if subtopics %}
-{% set above -%}
-over (
-            partition by {% if several %}ranked.system, {% endif %}ranked.query_id, judged_subtopics.subtopic
-            order by ranked.rank
-            rows between unbounded preceding and 1 preceding
-        )
-{%- endset %}
+{% from "macros/ranking.sql" import keys_of %}
+{% if "covered_subtopics" in steps %}
 -- the subtopics of the documents found
 covered_subtopics as (
     select
-{% if several %}
-        ranked.system as system,
-{% endif %}
-        ranked.query_id as query_id,
-{% for level in levels %}
-{% if level.covered %}
-        cast(case when judged_subtopics.relevance >= {{ level.value | literal }} then 1 else 0 end as {{ double }}) as {{ level.covered | ident }},
-        coalesce(sum(cast(case when judged_subtopics.relevance >= {{ level.value | literal }} then 1 else 0 end as {{ double }})) {{ above }}, 0) as seen_{{ level.number }},
-        subtopic_totals.relevant_{{ level.number }},
-{% endif %}
+        {{ keys_of("ranked", several) }},
+{% for column in columns if column.step == "covered_subtopics" %}
+        {{ column.text }} as {{ column.name | ident }},
+{% endfor %}
+{% for column in columns if column.step == "subtopic_totals" %}
+        subtopic_totals.{{ column.name | ident }} as {{ column.name | ident }},
 {% endfor %}
         ranked.rank as place
     from ranked
     inner join judged_subtopics
         on ranked.query_id = judged_subtopics.query_id and ranked.doc_id = judged_subtopics.doc_id
+{% if "subtopic_totals" in steps %}
     inner join subtopic_totals
         on judged_subtopics.query_id = subtopic_totals.query_id and judged_subtopics.subtopic = subtopic_totals.subtopic
+{% endif %}
 {% if depth and unjudged != "remove" %}
     where ranked.rank <= {{ depth }}
 {% endif %}
 ),
-
 -- what each of them is worth where it stands
 subtopic_rows as (
     select
-{% if several %}
-        system,
-{% endif %}
-        query_id,
-{% for level in levels %}
-{% if level.covered %}
-{% for novelty in novelties %}
-{% if novelty.novelty and novelty.rel == level.value %}
-        {{ level.covered | ident }} * power({{ (1 - novelty.alpha) | literal }}, seen_{{ level.number }}) as {{ novelty.novelty | ident }},
-{% endif %}
-{% endfor %}
-        {{ level.covered | ident }},
-{% if level.first_covered %}
-        case when seen_{{ level.number }} = 0 then {{ level.covered | ident }} else 0 end as {{ level.first_covered | ident }},
-{% endif %}
-{% if level.subtopic_precision %}
-        {{ level.covered | ident }} * (seen_{{ level.number }} + 1) / place / nullif(relevant_{{ level.number }}, 0) as {{ level.subtopic_precision | ident }},
-{% endif %}
-{% endif %}
+        {{ keys }},
+{% for column in columns if column.padded and column.step in ["covered_subtopics", "subtopic_rows"] %}
+        {%+ if column.step == "subtopic_rows" %}{{ column.text }} as {% endif %}{{ column.name | ident }},
 {% endfor %}
         place
     from covered_subtopics
 ),
-
+{% endif %}
 {% for novelty in covered_novelties %}
 -- the ranking that adds most at every place, from what was not taken yet
 greedy_{{ novelty.ideal_novelty | ident }} as (
@@ -123,17 +98,13 @@ greedy_{{ novelty.ideal_novelty | ident }} as (
         where taken = 0
     ) as choices
 ),
-
 {% endfor %}
 {% if covering %}
 -- the gain of each place of these rankings
 cover_rows as (
 {% for novelty in covered_novelties %}
     select
-{% if several %}
-        query_rows.system as system,
-{% endif %}
-        query_rows.query_id as query_id,
+        {{ keys_of("query_rows", several) }},
 {% for other in covered_novelties %}
         {%+ if other.ideal_novelty == novelty.ideal_novelty %}sum(greedy.worth){% else %}cast(0 as {{ double }}){% endif %} as {{ other.ideal_novelty | ident }},
 {% endfor %}
@@ -150,6 +121,4 @@ cover_rows as (
 {% endif %}
 {% endfor %}
 ),
-
-{% endif %}
 {% endif %}

@@ -1,43 +1,18 @@
-{% if cumulations %}
-{% set window -%}
-over (
-            partition by {{ keys }}
-            order by place
-            range between unbounded preceding and current row
-        )
-{%- endset %}
+{% if cumulating %}
 -- the same with the sums of both rankings down to each place
 cumulated as (
     select
-{% if several %}
-        system,
-{% endif %}
-        query_id,
-{% for segment in segments %}
-        {{ segment.alias | ident }},
-{% endfor %}
-{% if weighted %}
-        weight,
-{% endif %}
-{% if diagnostics %}
-        tied,
-{% endif %}
+        {{ keys }},
+        relevance,
 {% for column in columns %}
+{% if column.step == "cumulated" %}
+        {{ column.text }} as {{ column.name | ident }},
+{% elif column.retrieved or column.padded %}
         {{ column.name | ident }},
-{% endfor %}
-{% for sum in cumulations %}
-{% if sum.kind == "gain_so_far" %}
-        sum({{ sum.gain | ident }}) {{ window }} as {{ sum.name | ident }},
-{% elif sum.kind == "ideal_cost_so_far" %}
-        place + sum(case when {{ sum.ideal_gain | ident }} > 1 then {{ sum.ideal_gain | ident }} - 1 else 0 end) {{ window }} as {{ sum.name | ident }},
-{% elif sum.kind == "dcg_so_far" %}
-        sum({{ sum.gain | ident }} * {{ sum.discount | ident }}) {{ window }} as {{ sum.name | ident }},
-{% else %}
-        sum({{ sum.ideal_gain | ident }} * {{ sum.discount | ident }}) {{ window }} as {{ sum.name | ident }},
 {% endif %}
 {% endfor %}
+        rank,
         place
     from observations
 ),
-
 {% endif %}

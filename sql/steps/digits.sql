@@ -7,5 +7,4 @@ digits as (
     select {{ digit }} as digit
 {% endfor %}
 ),
-
 {% endif %}

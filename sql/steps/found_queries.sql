@@ -26,4 +26,3 @@ found_queries as (
 {% endif %}
 {% endif %}
 ),
-

@@ -1,19 +1,12 @@
-{% if groups %}
+{% from "macros/ranking.sql" import keys_of %}
+{% if "score_groups" in steps %}
 -- documents of equal score taken together
 score_groups as (
     select
-{% if several %}
-        ranked.system as system,
-{% endif %}
-        ranked.query_id as query_id,
+        {{ keys_of("ranked", several) }},
         ranked.score as score,
-{% for level in levels %}
-{% if level.group_relevant %}
-        sum(cast(case when relevance >= {{ level.value | literal }} then 1 else 0 end as {{ double }})) as {{ level.group_relevant | ident }},
-{% endif %}
-{% if level.group_others %}
-        sum(cast(case when relevance >= {{ level.value | literal }} then 0 else 1 end as {{ double }})) as {{ level.group_others | ident }},
-{% endif %}
+{% for column in columns if column.step == "score_groups" %}
+        {{ column.text }} as {{ column.name | ident }},
 {% endfor %}
         max(ranked.rank) as place
     from ranked
@@ -25,55 +18,22 @@ score_groups as (
 {% endif %}
     group by {%+ if several %}ranked.system, {% endif %}ranked.query_id, ranked.score
 ),
-
-{% set below -%}
-over (
-            partition by {{ keys }}
-            order by score {{ direction }}
-            rows between 1 following and unbounded following
-        )
-{%- endset %}
-{% set so_far -%}
-over (
-            partition by {{ keys }}
-            order by score {{ direction }}
-            rows between unbounded preceding and current row
-        )
-{%- endset %}
 -- the same with what stands above and below them
 group_rows as (
     select
-{% if several %}
-        system,
-{% endif %}
-        query_id,
-{% for level in levels %}
-{% if level.group_relevant %}
-        {{ level.group_relevant | ident }},
-{% endif %}
-{% if level.group_others %}
-        {{ level.group_others | ident }},
-{% endif %}
-{% if level.pairs_won %}
-        {{ level.group_relevant | ident }} * ({{ level.group_others | ident }} / 2 + coalesce(sum({{ level.group_others | ident }}) {{ below }}, 0)) as {{ level.pairs_won | ident }},
-{% endif %}
-{% if level.group_precision %}
-        {{ level.group_relevant | ident }} * sum({{ level.group_relevant | ident }}) {{ so_far }} / place as {{ level.group_precision | ident }},
-{% endif %}
+        {{ keys }},
+{% for column in columns if column.step in ["score_groups", "group_rows"] %}
+        {%+ if column.step == "group_rows" %}{{ column.text }} as {% endif %}{{ column.name | ident }},
 {% endfor %}
         place
     from score_groups
 ),
-
 {% endif %}
-{% if pairs %}
+{% if "pair_rows" in steps %}
 -- judged documents of equal score and relevance taken together
 graded_groups as (
     select
-{% if several %}
-        ranked.system as system,
-{% endif %}
-        ranked.query_id as query_id,
+        {{ keys_of("ranked", several) }},
         ranked.score as score,
         ranked.relevance as relevance,
         cast(count(*) as {{ double }}) as documents
@@ -88,23 +48,13 @@ graded_groups as (
 {% endif %}
     group by {%+ if several %}ranked.system, {% endif %}ranked.query_id, ranked.score, ranked.relevance
 ),
-
 -- pairs of documents of different relevance
 pair_rows as (
     select
-{% if several %}
-        better.system as system,
-{% endif %}
-        better.query_id as query_id,
-        sum(better.documents * worse.documents) as graded_pairs,
-        sum(
-            better.documents * worse.documents
-            * case
-                when better.score {% if ascending %}<{% else %}>{% endif %} worse.score then 1.0
-                when better.score = worse.score then 0.5
-                else 0.0
-            end
-        ) as graded_pairs_won,
+        {{ keys_of("better", several) }},
+{% for column in columns if column.step == "pair_rows" %}
+        {{ column.text }} as {{ column.name | ident }},
+{% endfor %}
         max(1) as place
     from graded_groups as better
     inner join graded_groups as worse
@@ -116,5 +66,4 @@ pair_rows as (
     where better.relevance > worse.relevance
     group by {%+ if several %}better.system, {% endif %}better.query_id
 ),
-
 {% endif %}

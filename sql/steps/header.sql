@@ -1,4 +1,3 @@
--- sqlrank {{ version }}
 {% for line in header %}
 -- {{ line }}
 {% endfor %}

@@ -1,67 +1,66 @@
-{% from "macros/ranking.sql" import gain_of, has_gain, places_to %}
+{% from "macros/ranking.sql" import gain_of, has_gain, places_to, weight_of, worth_of %}
+{% macro order_of(gain) %}{% if gain.kind == "table" %}{{ worth_of(gain) }}{% else %}relevance{% endif %}{% endmacro %}
+{% macro discounted(gain, place, discount) %}
+{% if discount == "none" %}{{ gain }}
+{%- elif gain == "1" %}{{ weight_of(place, discount) }}
+{%- else %}{{ gain }} * {{ weight_of(place, discount) }}
+{%- endif %}
+{% endmacro %}
+{% set pad %}    {% endset %}
+{% set largest %}largest.gain{% endset %}
 {% for ideal in ideals %}
+{% set key %}{% if ideal.kind == "retrieved" %}{{ keys }}{% else %}query_id{% endif %}{% endset %}
 {% if ideal.kind == "full" %}
--- the places of a ranking of {{ ideal.k }} documents
-places_of_{{ ideal.rows | ident }} as (
-    {{ places_to(ideal.k) }}
-),
-
--- the largest gain of all judgments
-top_of_{{ ideal.rows | ident }} as (
-    select max({{ gain_of(ideal.gain) }}) as gain
-    from qrels_rows
-),
-
--- a ranking with the largest gain at every place
+-- the discounted gain of a ranking with the largest gain of all judgments at every place
 {{ ideal.rows | ident }} as (
     select
-{% if several %}
-        query_rows.system as system,
-{% endif %}
-        query_rows.query_id as query_id,
-        places.place as place,
-        largest.gain as {{ ideal.name | ident }}
-    from query_rows
-    cross join places_of_{{ ideal.rows | ident }} as places
-    cross join top_of_{{ ideal.rows | ident }} as largest
-),
+{% for total in ideal.totals %}
+        sum(case when places.place <= {{ total.k }} then {{ discounted(largest, "place", total.discount) }} else 0 end) as {{ total.name | ident }}{% if not loop.last %},{% endif %}
 
-{% elif ideal.kind == "retrieved" %}
--- what was found, in its best order
-{{ ideal.rows | ident }} as (
-    select
-{% if several %}
-        system,
-{% endif %}
-        query_id,
-        {{ gain_of(ideal.gain) }} as {{ ideal.name | ident }},
-        row_number() over (partition by {{ keys }} order by {{ gain_of(ideal.gain) }} desc) as place
-    from retrieved
-    where {{ has_gain(ideal.gain) }}
+{% endfor %}
+    from (
+        {{ places_to(ideal.k, pad) }}
+    ) as places
+    cross join (
+        select max({{ gain_of(ideal.gain) }}) as gain
+        from judged
+    ) as largest
 ),
-
 {% else %}
--- the judgments in their best order
+{% if ideal.totals %}
+-- the discounted gain of {% if ideal.kind == "retrieved" %}what was found{% else %}the judgments{% endif %} in the best order
 {{ ideal.rows | ident }} as (
+    select {{ key }}, {% for total in ideal.totals %}{% if not loop.first %},
+        {%+ endif %}sum({% if total.k != ideal.k %}case when ideal_rank <= {{ total.k }} then {% endif %}{{ discounted(worth_of(ideal.gain), "ideal_rank", total.discount) }}{% if total.k != ideal.k %} else 0 end{% endif %}) as {{ total.name | ident }}{% endfor %}
+
+    from (
+        select {{ key }}, relevance, row_number() over (partition by {{ key }} order by {{ order_of(ideal.gain) }} desc) as ideal_rank
+        from {% if ideal.kind == "retrieved" %}scored{% else %}judged{% endif %}
+
+        where {{ has_gain(ideal.gain) }}
+    ) as places
+{% if ideal.k %}
+    where ideal_rank <= {{ ideal.k }}
+{% endif %}
+    group by {{ key }}
+),
+{% endif %}
+{% if ideal.name %}
+-- the judgments in their best order
+{{ ideal.rows | ident }}_rows as (
     select
         query_id,
-        {%+ if ideal.gain.kind == "linear" %}relevance{% else %}{{ gain_of(ideal.gain) }}{% endif %} as {{ ideal.name | ident }},
+        {{ worth_of(ideal.gain) }} as {{ ideal.name | ident }},
 {% if ideal.step %}
         case
-            when {{ gain_of(ideal.gain) }} = lead({{ gain_of(ideal.gain) }}) over (
-                partition by query_id
-                order by {% if ideal.gain.kind == "table" %}{{ gain_of(ideal.gain) }}{% else %}relevance{% endif %} desc
-            ) then 0
+            when {{ gain_of(ideal.gain) }} = lead({{ gain_of(ideal.gain) }}) over (partition by query_id order by {{ order_of(ideal.gain) }} desc) then 0
             else 1
         end as {{ ideal.step | ident }},
 {% endif %}
-        row_number() over (
-            partition by query_id
-            order by {% if ideal.gain.kind == "table" %}{{ gain_of(ideal.gain) }}{% else %}relevance{% endif %} desc
-        ) as place
-    from qrels_rows
+        row_number() over (partition by query_id order by {{ order_of(ideal.gain) }} desc) as place
+    from judged
     where {{ has_gain(ideal.gain) }}
 ),
-
+{% endif %}
 {% endif %}
 {% endfor %}

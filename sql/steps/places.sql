@@ -1,85 +1,58 @@
-{% from "macros/ranking.sql" import above_least, less, most_of, places_to %}
+{% from "macros/ranking.sql" import keys_of, places_to %}
 {% if places %}
 -- the places of a ranking of {{ places }} documents
 place_numbers as (
     {{ places_to(places) }}
 ),
-
-{% set above -%}
-over (
-            partition by {%+ if several %}query_rows.system, {% endif %}query_rows.query_id
-            order by place_numbers.place
-            rows between unbounded preceding and 1 preceding
-        )
-{%- endset %}
--- every place of every ranking, with what stands there
-place_rows{% if views %}_of_grades{% endif %} as (
+{% if "graded" in steps %}
+-- the documents found that were judged, graded between 0 and 1
+graded as (
     select
-{% if several %}
-        query_rows.system as system,
+        {{ keys }},
+        rank,
+{% for column in columns if column.step == "graded" %}
+        {%+ if not column.mean %}{{ column.text }} as {% endif %}{{ column.name | ident }},
+{% endfor %}
+        relevance
+    from scored
+{% if scaled and not averaged %}
+    cross join scale_rows
 {% endif %}
-        query_rows.query_id as query_id,
-        place_numbers.place as place,
-{% for scale in scales %}
-        coalesce(retrieved.{{ scale.place_grade | ident }}, 0) as {{ scale.place_grade | ident }},
-{% if scale.reached %}
-        (1 - coalesce(max(case when retrieved.{{ scale.place_grade | ident }} >= 1 then 1 else 0 end) {{ above }}, 0))
-        * exp(coalesce(sum(case when retrieved.{{ scale.place_grade | ident }} < 1 then ln(1 - retrieved.{{ scale.place_grade | ident }}) else 0 end) {{ above }}, 0)) as {{ scale.reached | ident }},
+),
 {% endif %}
-{% if scale.grade_above %}
-        coalesce(sum({{ above_least(scale.min, scale.max) }}) {{ above }}, 0)
-        / nullif({{ less(most_of(scale.max), scale.min) }}, 0) as {{ scale.grade_above | ident }},
+-- every place of every ranking, with what stands there
+{%+ if "viewed_places" in steps %}unviewed_places{% else %}place_rows{% endif %} as (
+    select
+        {{ keys_of("query_rows", several) }},
+{% for column in columns %}
+{% if column.step == "graded" %}
+        coalesce(graded.{{ column.name | ident }}, 0) as {{ column.name | ident }},
+{% elif column.step == "place_rows" %}
+        {{ column.text }} as {{ column.name | ident }},
 {% endif %}
 {% endfor %}
-        cast(1 as {{ double }}) as every_place
+        place_numbers.place as place
     from query_rows
     cross join place_numbers
-{% if scales %}
-    left join retrieved
-        on
-            query_rows.query_id = retrieved.query_id
-{% if several %}
-            and query_rows.system = retrieved.system
-{% endif %}
-            and place_numbers.place = retrieved.rank
+{% if "graded" in steps %}
+    left join graded
+        on query_rows.query_id = graded.query_id and place_numbers.place = graded.rank{% if several %} and query_rows.system = graded.system{% endif %}
+
 {% endif %}
 {% if scaled %}
     cross join scale_rows
 {% endif %}
 ),
-
-{% if views %}
-{% set above -%}
-over (
-            partition by {{ keys }}
-            order by place
-            rows between unbounded preceding and 1 preceding
-        )
-{%- endset %}
+{% if "viewed_places" in steps %}
 -- the same with the chance that each place is viewed by a user who adapts
 place_rows as (
     select
-{% if several %}
-        system,
-{% endif %}
-        query_id,
-        place,
-{% for scale in scales %}
-{% for name in [scale.place_grade, scale.reached, scale.grade_above] %}
-{% if name %}
-        {{ name | ident }},
-{% endif %}
+        {{ keys }},
+{% for column in columns if column.step in ["graded", "place_rows", "viewed_places"] %}
+        {%+ if column.step == "viewed_places" %}{{ column.text }} as {% endif %}{{ column.name | ident }},
 {% endfor %}
-{% endfor %}
-{% for view in views %}
-        exp(coalesce(sum(2 * ln(
-            (place - 1.0 + {{ (2 * view.t) | literal }} - {{ view.grade_above | ident }} - {{ view.place_grade | ident }})
-            / (place + {{ (2 * view.t) | literal }} - {{ view.grade_above | ident }} - {{ view.place_grade | ident }})
-        )) {{ above }}, 0)) as {{ view.inst_view | ident }},
-{% endfor %}
-        every_place
-    from place_rows_of_grades
+        place
+    from unviewed_places
 ),
-
 {% endif %}
 {% endif %}

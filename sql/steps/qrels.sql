@@ -1,9 +1,15 @@
+{% from "macros/ranking.sql" import id_of %}
 {% from "macros/guards.sql" import argument_or_error, id_or_error, number_or_error %}
-{% if not without_judgments %}
--- the judgments: one row for each judged document of a query
-qrels_rows as (
-    select
 {% if labelled %}
+{% set source = run %}
+{% else %}
+{% set source = qrels %}
+{% endif %}
+{% if not without_judgments and (not (plain and labelled) or ideals or scaled) %}
+-- the judgments: one row for each judged document of a query
+judged as (
+    select
+{% if labelled and not plain %}
         query_id,
         doc_id,
 {% for column in qrels.extra %}
@@ -27,17 +33,15 @@ qrels_rows as (
     group by query_id, doc_id
 {% endif %}
 {% else %}
-{% set query_id -%}
-cast({{ qrels.query_id | ident }} as {{ text }}){{ bytewise }}
-{%- endset %}
-{% set doc_id -%}
-cast({{ qrels.doc_id | ident }} as {{ text }}){{ bytewise }}
-{%- endset %}
+{% set query_id = id_of(source.query_id) %}
+{% set doc_id = id_of(source.doc_id) %}
 {% set relevance -%}
-cast({{ qrels.relevance | ident }} as {{ double }})
+cast({{ source.relevance | ident }} as {{ double }})
 {%- endset %}
         {%+ if guarded %}{{ id_or_error(query_id, "query_id", "judgments") }}{% else %}{{ query_id }}{% endif %} as query_id,
+{% if not labelled %}
         {%+ if guarded %}{{ id_or_error(doc_id, "doc_id", "judgments") }}{% else %}{{ doc_id }}{% endif %} as doc_id,
+{% endif %}
 {% for column in qrels.extra %}
         {%+ if pooled %}max({% endif %}cast({{ column.name | ident }} as {{ text }}){% if pooled %}){% endif %} as {{ column.alias | ident }},
 {% endfor %}
@@ -45,20 +49,24 @@ cast({{ qrels.relevance | ident }} as {{ double }})
         {%+ if pooled %}max({% endif %}cast({{ qrels.weight | ident }} as {{ double }}){% if pooled %}){% endif %} as weight,
 {% endif %}
 {% if pooled %}
-        {%+ if judgments == "mean" %}avg{% else %}max{% endif %}({% if guarded %}{{ number_or_error(relevance, "relevance", qrels.query_id, qrels.doc_id) }}{% else %}{{ relevance }}{% endif %}) as relevance
+        {%+ if judgments == "mean" %}avg{% else %}max{% endif %}({% if guarded %}{{ number_or_error(relevance, "relevance", source.query_id, source.doc_id) }}{% else %}{{ relevance }}{% endif %}) as relevance
 {% else %}
-        {%+ if guarded %}{{ number_or_error(relevance, "relevance", qrels.query_id, qrels.doc_id) }}{% else %}{{ relevance }}{% endif %} as relevance
+        {%+ if guarded %}{{ number_or_error(relevance, "relevance", source.query_id, source.doc_id) }}{% else %}{{ relevance }}{% endif %} as relevance
 {% endif %}
-    from {{ qrels.relation }}
-    where {% if checked %}true{% else %}{{ qrels.relevance | ident }} is not null{% endif %}{% if parts > 1 %} and hash(cast({{ qrels.query_id | ident }} as {{ text }})) % {{ parts }} = {{ part }}{% endif %}
+    from {{ source.relation }}
+    where {% if checked %}true{% else %}{{ source.relevance | ident }} is not null{% endif %}{% if parts > 1 %} and hash(cast({{ source.query_id | ident }} as {{ text }})) % {{ parts }} = {{ part }}{% endif %}
 
+{% if labelled and run.where %}
+        and (
+            {{ run.where }}
+        )
+{% endif %}
 {% for name in arguments %}
         and {{ argument_or_error(name) }}
 {% endfor %}
 {% if pooled %}
-    group by cast({{ qrels.query_id | ident }} as {{ text }}){{ bytewise }}, cast({{ qrels.doc_id | ident }} as {{ text }}){{ bytewise }}
+    group by {{ id_of(source.query_id) }}, {{ id_of(source.doc_id) }}
 {% endif %}
 {% endif %}
 ),
-
 {% endif %}

@@ -1,3 +1,4 @@
+{% from "macros/ranking.sql" import id_of %}
 {% set found_weight -%}
 {% if several %}max(found.weight) over (partition by {% if query_set == "judged" %}judged{% else %}found{% endif %}.query_id){% else %}found.weight{% endif %}
 {%- endset %}
@@ -5,29 +6,25 @@
 -- how many results are left where the unjudged are removed
 kept_queries as (
     select
-{% if several %}
-        system,
-{% endif %}
-        query_id,
+        {{ keys }},
         count(*) as kept
     from ranked
     group by {{ keys }}
 ),
-
 {% endif %}
 {% if several and query_set == "judged" %}
+{# DataFusion takes the column of a grouping for a key, even where it is joined with every query. #}
+-- the systems
 system_rows as (
-    select system
+    select distinct system
 {% if parts > 1 %}
-    from (select cast({{ run.system | ident }} as {{ text }}){{ bytewise }} as system from {{ run.relation }}) as named
+    from (select {{ id_of(run.system) }} as system from {{ run.relation }}) as named
 {% elif rankings %}
     from {{ rankings | ident }}
 {% else %}
     from run_rows
 {% endif %}
-    group by system
 ),
-
 {% endif %}
 -- the queries that are averaged
 query_rows as (
@@ -61,27 +58,12 @@ query_rows as (
 {% elif weighted %}
         {%+ if qrels.weight %}judged.weight{% else %}{{ found_weight }}{% endif %} as weight,
 {% endif %}
-{% for level in levels %}
-{% if level.relevant %}
-        {%+ if without_judgments %}cast(0 as {{ double }}){% else %}coalesce(judged.{{ level.relevant | ident }}, 0){% endif %} as {{ level.relevant | ident }},
-{% endif %}
-{% if level.nonrelevant %}
-        coalesce(judged.{{ level.nonrelevant | ident }}, 0) as {{ level.nonrelevant | ident }},
-{% endif %}
+{% for column in columns if column.step == "judged_queries" %}
+        {%+ if without_judgments %}cast(0 as {{ double }}){% else %}coalesce(judged.{{ column.name | ident }}, 0){% endif %} as {{ column.name | ident }},
 {% endfor %}
-{% for gain in gains %}
-{% if gain.gainful %}
-        coalesce(judged.{{ gain.gainful | ident }}, 0) as {{ gain.gainful | ident }},
-{% endif %}
+{% for column in columns if column.step == "query_subtopics" %}
+        coalesce(query_subtopics.{{ column.name | ident }}, 0) as {{ column.name | ident }},
 {% endfor %}
-{% for level in levels %}
-{% if level.subtopics %}
-        coalesce(query_subtopics.{{ level.subtopics | ident }}, 0) as {{ level.subtopics | ident }},
-{% endif %}
-{% endfor %}
-{% if top_relevance %}
-        coalesce(judged.top_relevance, 0) as top_relevance,
-{% endif %}
 {% if unjudged == "remove" %}
         cast(coalesce(kept.kept, 0) as {{ double }}) as retrieved
 {% elif depth %}
@@ -118,4 +100,3 @@ query_rows as (
         on {% if query_set == "judged" %}judged{% else %}found{% endif %}.query_id = cast(asked.{{ asked.query_id | ident }} as {{ text }}){{ bytewise }}
 {% endif %}
 ),
-

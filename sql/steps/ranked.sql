@@ -1,67 +1,72 @@
-{% set window -%}
-            partition by {{ keys }}
-            order by score {{ direction }}
-{%- if ties == "doc-asc" %}, doc_id asc
-{%- elif ties == "number-desc" %}, length(doc_id) desc, doc_id desc
-{%- elif ties == "rank" %}, given_rank asc, doc_id desc
+{% from "macros/ranking.sql" import id_of, number_of %}
+{% if plain %}
+{% set query_id = id_of(run.query_id) %}
+{% set doc_id = id_of(run.doc_id) %}
+{% set score = number_of(run.score) %}
+{% set given_rank = number_of(run.rank) %}
+{% else %}
+{% set query_id %}query_id{% endset %}
+{% set doc_id %}doc_id{% endset %}
+{% set score %}score{% endset %}
+{% set given_rank %}given_rank{% endset %}
+{% endif %}
+{% set by_score -%}
+{{ score }} {{ direction }}
+{%- if ties == "doc-asc" %}, {{ doc_id }} asc
+{%- elif ties == "number-desc" %}, length({{ doc_id }}) desc, {{ doc_id }} desc
+{%- elif ties == "rank" %}, {{ given_rank }} asc, {{ doc_id }} desc
 {%- elif ties == "input" %}, input_order asc
-{%- elif ties == "best" %}, coalesce(relevance, 0) desc, doc_id desc
-{%- elif ties == "worst" %}, coalesce(relevance, 0) asc, doc_id desc
-{%- else %}, doc_id desc
+{%- elif ties == "best" %}, coalesce(relevance, 0) desc, {{ doc_id }} desc
+{%- elif ties == "worst" %}, coalesce(relevance, 0) asc, {{ doc_id }} desc
+{%- else %}, {{ doc_id }} desc
 {%- endif %}
 {%- endset %}
 {% if unjudged == "remove" %}
 -- the rank of every document returned
 returned_ranks as (
     select
-{% if several %}
-        system,
-{% endif %}
-        query_id,
+        {{ keys }},
         doc_id,
         score,
         relevance,
-        row_number() over (
-            {{ window }}
-        ) as returned_rank
+        row_number() over (partition by {{ keys }} order by {{ by_score }}) as returned_rank
     from {{ candidates }}
 ),
-
-{% set window -%}
-            partition by {{ keys }}
-            order by returned_rank
-{%- endset %}
+{% set by_score %}returned_rank{% endset %}
 {% endif %}
+{% set window -%}
+over (partition by {%+ if plain %}{{ query_id }}{% else %}{{ keys }}{% endif %} order by {{ by_score }})
+{%- endset %}
 -- the rank of each document
 ranked as (
     select
 {% if several %}
         system,
 {% endif %}
-        query_id,
+        {%+ if plain %}{{ query_id }} as {% endif %}query_id,
 {% if carries %}
-        relevance,
+        {%+ if plain %}cast({{ run.relevance | ident }} as {{ double }}) as {% endif %}relevance,
 {% endif %}
 {% if needs_doc or not carries %}
-        doc_id,
+        {%+ if plain %}{{ doc_id }} as {% endif %}doc_id,
 {% endif %}
 {% if needs_score %}
         score,
 {% endif %}
 {% if diagnostics %}
-        case when score = lag(score) over (
-            {{ window }}
-        ) then 1 else 0 end as tied_above,
-        case when score = lead(score) over (
-            {{ window }}
-        ) then 1 else 0 end as tied_below,
+        case when score = lag(score) {{ window }} then 1 else 0 end as tied_above,
+        case when score = lead(score) {{ window }} then 1 else 0 end as tied_below,
 {% endif %}
 {% if order == "rank" %}
-        score as rank
-{% else %}
+        {{ score }} as rank
+{% elif plain %}
         row_number() over (
-            {{ window }}
+            partition by {{ query_id }}{% if ties not in ["doc-desc", "doc-asc"] %}
+
+           {%+ endif %} order by {{ by_score }}
         ) as rank
+{% else %}
+        row_number() {{ window }} as rank
 {% endif %}
 {% if unjudged == "remove" %}
     from returned_ranks
@@ -70,8 +75,16 @@ ranked as (
 {% if depth %}
         and returned_rank <= {{ depth }}
 {% endif %}
+{% elif plain %}
+    from {{ run.relation }}
+    where {%+ if checked %}true{% else %}{{ run.score | ident }} is not null{% endif %}
+
+{% if run.where %}
+        and (
+            {{ run.where }}
+        )
+{% endif %}
 {% else %}
     from {{ candidates }}
 {% endif %}
 ),
-

@@ -1,10 +1,8 @@
+{% from "macros/ranking.sql" import keys_of %}
 -- the rank of each document found that was judged, from the tables made above
 ranked as (
     select
-{% if several %}
-        placed.system as system,
-{% endif %}
-        placed.query_id as query_id,
+        {{ keys_of("placed", several) }},
         placed.relevance as relevance,
 {% if diagnostics %}
         case when tied_hits.before > 0 then 1 else 0 end as tied_above,
@@ -15,4 +13,3 @@ ranked as (
     left join {{ names.tied_hits | ident }} as tied_hits
         on placed.hit = tied_hits.hit
 ),
-

@@ -1,18 +1,13 @@
+{% from "macros/ranking.sql" import id_of, number_of %}
 {% from "macros/guards.sql" import argument_or_error, id_or_error, number_or_error %}
-{% set query_id -%}
-cast({{ run.query_id | ident }} as {{ text }}){{ bytewise }}
-{%- endset %}
-{% set doc_id -%}
-cast({{ run.doc_id | ident }} as {{ text }}){{ bytewise }}
-{%- endset %}
-{% set score -%}
-cast({{ run.score | ident }} as {{ double }}){{ unsigned_zero }}
-{%- endset %}
+{% set query_id = id_of(run.query_id) %}
+{% set doc_id = id_of(run.doc_id) %}
+{% set score = number_of(run.score) %}
 -- the rankings: one row for each document returned
 run_rows as {% if inline %}{{ inline }} {% endif %}(
     select
 {% if several %}
-        cast({{ run.system | ident }} as {{ text }}){{ bytewise }} as system,
+        {{ id_of(run.system) }} as system,
 {% endif %}
         {%+ if guarded %}{{ id_or_error(query_id, "query_id", "run") }}{% else %}{{ query_id }}{% endif %} as query_id,
         {%+ if guarded %}{{ id_or_error(doc_id, "doc_id", "run") }}{% else %}{{ doc_id }}{% endif %} as doc_id,
@@ -26,7 +21,7 @@ run_rows as {% if inline %}{{ inline }} {% endif %}(
         cast({{ run.relevance | ident }} as {{ double }}) as relevance,
 {% endif %}
 {% if ties == "rank" %}
-        cast({{ run.rank | ident }} as {{ double }}){{ unsigned_zero }} as given_rank,
+        {{ number_of(run.rank) }} as given_rank,
 {% elif ties == "input" or duplicates == "first" %}
         input_order,
 {% endif %}
@@ -61,4 +56,3 @@ run_rows as {% if inline %}{{ inline }} {% endif %}(
         and hash(cast({{ run.query_id | ident }} as {{ text }})) % {{ parts }} = {{ part }}
 {% endif %}
 ),
-

@@ -1,78 +1,47 @@
+{% from "macros/ranking.sql" import id_of, keys_of %}
 {% if showing %}
 {% if history %}
 -- how often each document stands in the history
 known_items as (
     select
-        cast({{ history.doc_id | ident }} as {{ text }}){{ bytewise }} as doc_id,
+        {{ id_of(history.doc_id) }} as doc_id,
         cast(count(*) as {{ double }}) as interactions,
-        cast(count(distinct cast({{ history.query_id | ident }} as {{ text }}){{ bytewise }}) as {{ double }}) as users
+        cast(count(distinct {{ id_of(history.query_id) }}) as {{ double }}) as users
     from {{ history.relation }}
-    group by cast({{ history.doc_id | ident }} as {{ text }}){{ bytewise }}
+    group by {{ id_of(history.doc_id) }}
 ),
-
 history_totals as (
     select
         cast(count(*) as {{ double }}) as interactions,
-        cast(count(distinct cast({{ history.query_id | ident }} as {{ text }}){{ bytewise }}) as {{ double }}) as users
+        cast(count(distinct {{ id_of(history.query_id) }}) as {{ double }}) as users
     from {{ history.relation }}
 ),
-
 {% endif %}
 {% if baseline %}
 -- the places of the documents in the baseline
 baseline_ranks as (
     select
-        cast({{ baseline.query_id | ident }} as {{ text }}){{ bytewise }} as query_id,
-        cast({{ baseline.doc_id | ident }} as {{ text }}){{ bytewise }} as doc_id,
+        {{ id_of(baseline.query_id) }} as query_id,
+        {{ id_of(baseline.doc_id) }} as doc_id,
         row_number() over (
-            partition by cast({{ baseline.query_id | ident }} as {{ text }}){{ bytewise }}
-            order by cast({{ baseline.score | ident }} as {{ double }}) {{ baseline.direction }}, {% if ties == "number-desc" %}length(cast({{ baseline.doc_id | ident }} as {{ text }}){{ bytewise }}) desc, {% endif %}cast({{ baseline.doc_id | ident }} as {{ text }}){{ bytewise }} desc
+            partition by {{ id_of(baseline.query_id) }}
+            order by cast({{ baseline.score | ident }} as {{ double }}) {{ baseline.direction }}, {% if ties == "number-desc" %}length({{ id_of(baseline.doc_id) }}) desc, {% endif %}{{ id_of(baseline.doc_id) }} desc
         ) as rank
     from {{ baseline.relation }}
 ),
-
 baseline_queries as (
     select query_id
     from baseline_ranks
     group by query_id
 ),
-
 {% endif %}
-{% set keys_of_ranked -%}
-{% if several %}ranked.system, {% endif %}ranked.query_id
-{%- endset %}
 -- the first documents of every ranking, judged or not
 shown_rows as (
     select
-{% if several %}
-        ranked.system as system,
-{% endif %}
-        ranked.query_id as query_id,
-{% if history %}
-        coalesce(known_items.interactions, cast(0 as {{ double }})) as popularity,
-        history_totals.interactions as history_rows,
-        ln(history_totals.users / coalesce(known_items.users, 1)) / ln(2.0) as self_information,
-        ln(history_totals.users) / ln(2.0) as top_information,
-{% endif %}
-{% if baseline %}
-        cast(coalesce(baseline_ranks.rank, 0) as {{ double }}) as expected,
-        cast(case when baseline_queries.query_id is null then 0 else 1 end as {{ double }}) as in_baseline,
-{% endif %}
-{% if categories %}
-        cast(case
-            when catalogue.category is null then 0
-            else row_number() over (partition by {{ keys_of_ranked }}, catalogue.category order by ranked.rank) - 1
-        end as {{ double }}) as alike_above,
-        cast(case
-            when catalogue.category is null then 1
-            when row_number() over (partition by {{ keys_of_ranked }}, catalogue.category order by ranked.rank) = 1 then 1
-            else 0
-        end as {{ double }}) as first_of_category,
-{% endif %}
-{% if categories %}
-        cast(case when catalogue.category is null then 0 else 1 end as {{ double }}) as categorised,
-{% endif %}
-        cast(1 as {{ double }}) as shown,
+        {{ keys_of("ranked", several) }},
+{% for column in columns if column.step == "shown_rows" %}
+        {{ column.text }} as {{ column.name | ident }},
+{% endfor %}
         ranked.rank as place
     from ranked
 {% if history %}
@@ -96,5 +65,4 @@ shown_rows as (
     where ranked.rank <= {{ showing }}{% if depth and unjudged != "remove" %} and ranked.rank <= {{ depth }}{% endif %}
 
 ),
-
 {% endif %}

@@ -165,7 +165,14 @@ class Planner:
         """The plan that knows the place of each judged document, with ties broken where it has some."""
         self.make("placed", template)
         self.make("tied_hits")
-        context = {"ranking": "hits", "names": self.names, "attach": False, "carries": True}
+        context = {
+            "ranking": "hits",
+            "names": self.names,
+            "attach": False,
+            "carries": True,
+            "plain": False,
+            "outer": False,
+        }
         first = self.context["documents"] if name == "top" else None
         return RankPlan(name, reason, tuple(self.statements), context, first, self.part, self.known)
 

@@ -12,6 +12,7 @@ from sqlrank.evaluation.request import Request
 from sqlrank.inputs.opened import Inputs
 from sqlrank.metrics.measure import Measure
 from sqlrank.metrics.tools import Preset
+from sqlrank.statement.column_texts import columns_alone
 from sqlrank.statement.columns import physical, reads_judgments
 from sqlrank.statement.expressions import expression
 
@@ -25,11 +26,11 @@ Found = tuple[str, dict[str, Any]]
 def counts_unreturned(measure: Measure) -> bool:
     """Whether judged documents that were not returned can change a value."""
     reads, values = set(measure.metric.reads), dict(measure.values)
-    words = (
-        set(re.findall(r"\w+", "\n".join(expression(measure, DUCKDB)))) if measure.metric.grain == "query" else set()
-    )
+    if measure.metric.grain != "query":
+        return False
+    words = re.findall(r"\w+", "\n".join(expression(measure, DUCKDB, columns_alone(measure, DUCKDB, joined=True))))
     counted = any(physical(name, values) in words for name in reads & OF_JUDGED)
-    judged_ideal = any("ideal" in name for name in reads) and values.get("ideal") != "retrieved"
+    judged_ideal = any("ideal" in name or name == "best_dcg" for name in reads) and values.get("ideal") != "retrieved"
     return counted or judged_ideal
 
 

@@ -25,9 +25,10 @@ from sqlrank.metrics import language, parameters
 from sqlrank.metrics.catalogue import DEFAULT_METRICS, Metric, catalogue
 from sqlrank.metrics.trec_names import BARE_NAMES, FOREIGN, SETS, expand
 from sqlrank.signals import put_off, remains, remove
-from sqlrank.sql_files import sql_folder
+from sqlrank.sql_files import HEADER, sql_folder
 from sqlrank.statement import step_names
-from sqlrank.statement.columns import BARE, COLUMNS, DEFAULTS, RANKED_KINDS
+from sqlrank.statement.column_texts import AVERAGED
+from sqlrank.statement.columns import APART, BARE, COLUMNS, DEFAULTS, RANKED_KINDS
 from sqlrank.statement.lexers import BEGINS_QUERY, JOINS, NO_OPERAND, functions, token_pattern
 from sqlrank.version import __version__
 
@@ -36,7 +37,7 @@ STATEMENTS = ("evaluate.sql", "overall.sql", "summary.sql")
 
 ENTRY = (
     "name parameters choices cutoff whole required bounds within trailing squares renames uncut reads empty undefined "
-    "linear summary spellings grain inputs spares"
+    "linear summary spellings grain inputs spares reads_with vanishes"
 ).split()
 """The fields of a metric that the macros read."""
 
@@ -161,7 +162,7 @@ def data_macros() -> dict[str, str]:
             for name, preset in {metric.name: {}, **metric.aliases}.items()
         },
         "columns": {
-            name: {"depends": column.depends, "rows": column.rows, "needs": column.needs, "input": column.input}
+            name: {part: getattr(column, part) for part in ("depends", "rows", "needs", "input", "step")}
             for name, column in COLUMNS.items()
         },
         "dialects": {name: words(dialect) for name, dialect in DIALECTS.items()},
@@ -176,7 +177,16 @@ def data_macros() -> dict[str, str]:
         },
         "facts": facts(),
     }
-    return {name: returning(name, value) for name, value in made.items()} | {"metric_text": metric_text(entries)}
+    return {name: returning(name, value) for name, value in made.items()} | {
+        "metric_text": dispatching("metric_text", {metric.name: metric.template for metric in entries.values()}),
+        "column_text": dispatching("column_text", {name: f"columns/{name}.sql" for name in written_columns()}),
+    }
+
+
+def written_columns() -> list[str]:
+    """The columns whose files hold an expression."""
+    folder = sql_folder() / "columns"
+    return [name for name in COLUMNS if HEADER.sub("", (folder / f"{name}.sql").read_text(encoding="utf-8")).strip()]
 
 
 def entry_of(metric: Metric) -> dict[str, Any]:
@@ -203,6 +213,8 @@ def facts() -> dict[str, Any]:
         "defaults": DEFAULTS,
         "bare": BARE,
         "ranked_kinds": RANKED_KINDS,
+        "apart": APART,
+        "averaged": AVERAGED,
         "conventions": {
             item.name: {"default": item.default, "choices": list(item.metadata["choices"] or ())}
             for item in fields(Conventions)
@@ -215,13 +227,13 @@ def facts() -> dict[str, Any]:
     }
 
 
-def metric_text(entries: Mapping[str, Metric]) -> str:
-    """The macro that renders the metric of a name; dbt finds what a test needs only where calls are written out."""
+def dispatching(name: str, templates: Mapping[str, str]) -> str:
+    """The macro that renders the template of a name; dbt finds what a test needs only where calls are written out."""
     branches = [
-        f"{{% {word} name == '{metric.name}' %}}{{{{ {PACKAGE}.{macro_name(metric.template)}(c) }}}}"
-        for word, metric in zip(chain(["if"], repeat("elif")), entries.values(), strict=False)
+        f"{{% {word} name == '{each}' %}}{{{{ {PACKAGE}.{macro_name(template)}(c) }}}}"
+        for word, (each, template) in zip(chain(["if"], repeat("elif")), templates.items(), strict=False)
     ]
-    return "{% macro metric_text(name, c) %}" + "\n".join(branches) + "{% endif %}{% endmacro %}\n"
+    return f"{{% macro {name}(name, c) %}}" + "\n".join(branches) + "{% endif %}{% endmacro %}\n"
 
 
 def returning(name: str, value: Any) -> str:

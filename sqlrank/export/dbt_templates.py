@@ -21,7 +21,7 @@ Token = tuple[str, str]
 PACKAGE = "sqlrank"
 """The name of the package, which stands before each of its macros where it is called."""
 
-FOLDERS = {"": "template", "steps": "step", "metrics": "metric", "overall": "metric", "macros": ""}
+FOLDERS = {"": "template", "steps": "step", "metrics": "metric", "columns": "column", "overall": "metric", "macros": ""}
 """What the macro of a template is called after, by folder: `step_run` is steps/run.sql."""
 
 QUOTED = re.compile(rf"--[^\n]*|\b({'|'.join(sorted({name for each in DIALECTS.values() for name in each.quoted}))})\b")

@@ -67,7 +67,7 @@ def macros_sql(asked: Request | None, request: Request) -> str:
         "duckdb/macros.sql",
         DUCKDB,
         version=comment(__version__),
-        header=header_of((), request.conventions, None)[1:],
+        header=header_of((), request.conventions)[1:],
         examples=[comment(line) for line in EXAMPLES],
         macros=list(made.values()),
     )

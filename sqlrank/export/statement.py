@@ -39,8 +39,13 @@ def relation_sql(
     request: Request,
     dialect: str,
     summarised: bool,
+    command: str | None = None,
+    named: bool = False,
 ) -> str:
-    """The statement for relations by dotted names; UsageError if an option cannot be said in a statement."""
+    """The statement for relations by dotted names; UsageError if an option cannot be said in a statement.
+
+    `command` prints it, and where it is `named` a column names the one system.
+    """
     if dialect not in DIALECTS:
         raise not_known("--dialect", dialect, DIALECTS)
     reading = request.reading
@@ -51,7 +56,7 @@ def relation_sql(
     conventions = conventions if judged else without_judgments(conventions, request.given)
     request = replace(request, conventions=conventions)
     inputs = relations_named(spoken, run, qrels, request.reading, conventions, judged)
-    text = inputs_sql(spoken, inputs, request, summarised)
+    text = inputs_sql(spoken, inputs, request, summarised, command, named)
     return f"{text}{spoken.settings}\n" if spoken.settings else text
 
 
@@ -61,7 +66,14 @@ def labels_meant(request: Request) -> bool:
     return named or ("query_set" in request.given and request.conventions.query_set != "run")
 
 
-def inputs_sql(spoken: Dialect, inputs: Relations, request: Request, summarised: bool) -> str:
+def inputs_sql(
+    spoken: Dialect,
+    inputs: Relations,
+    request: Request,
+    summarised: bool,
+    command: str | None = None,
+    named: bool = False,
+) -> str:
     """The statement over relations; UsageError if an option cannot be said in one, or a metric lacks its input."""
     measures, conventions, reading = request.measures, request.conventions, request.reading
     check_options(conventions, reading)
@@ -79,11 +91,15 @@ def inputs_sql(spoken: Dialect, inputs: Relations, request: Request, summarised:
             raise UsageError(
                 f"{texts}: one value for a whole system, not for a query; ask for it apart, without --summary"
             )
-        return beside_relations(lambda given: overall(spoken, given, systems, conventions, said), inputs, spoken)
+        return beside_relations(
+            lambda given: overall(spoken, given, systems, conventions, said, command), inputs, spoken
+        )
     plan = Plan(measures, conventions, diagnostics=False)
 
     def made(given: Relations) -> str:
-        text = statement(spoken, given, plan, conventions, said)
+        text = statement(
+            spoken, given, plan, conventions, said, command=command, named=named or summarised or given.guarded
+        )
         return summary(spoken, measures, given, sql_text("per_query"), text) if summarised else text
 
     return beside_relations(made, inputs, spoken)

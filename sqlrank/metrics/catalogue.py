@@ -85,10 +85,14 @@ class Metric:
     """By alias: the metric that it means with a parameter."""
     reads: tuple[str, ...]
     """The columns of the observations that the expression uses."""
+    reads_with: Mapping[str, Mapping[str, Value]]
+    """By column: the parameters with which alone it is used."""
     range: tuple[float, float] | None
     """Smallest and largest value, or None where there is no bound."""
     empty: tuple[str, ...]
     """Totals of a query; where one is 0 the query is empty. None: the metric is never empty."""
+    vanishes: bool
+    """Whether the expression is 0 or null where a query is empty, without a look at the totals."""
     undefined: str | None
     """Where a query has no value, whatever the conventions; None: nowhere."""
     linear: bool
@@ -203,10 +207,12 @@ def read_metric(path: Path, folder: str | None = None) -> Metric:
             renames=entry.get("renames", {}),
             uncut=entry.get("uncut", {}),
             turns=entry.get("turns", {}),
+            vanishes=entry.get("vanishes", folder is None),
             undefined=entry.get("undefined"),
             linear=entry.get("linear", False),
             monotone=entry.get("monotone", True),
             reads=tuple(entry.get("reads", ())),
+            reads_with={name: typed_values(values) for name, values in entry.get("reads_with", {}).items()},
             range=tuple(entry["range"]) if "range" in entry else None,
             empty=tuple(entry.get("empty", ())),
             summary=entry["summary"],

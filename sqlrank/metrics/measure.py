@@ -47,6 +47,12 @@ class Measure:
         return "_".join(parts + ([f"at_{self.k}"] if self.k and not isinstance(self.k, Argument) else []))
 
     @property
+    def reads(self) -> tuple[str, ...]:
+        """The columns that the expression uses with these parameters."""
+        spare = self.metric.reads_with
+        return tuple(name for name in self.metric.reads if spare.get(name, {}).items() <= dict(self.values).items())
+
+    @property
     def weight_column(self) -> str | None:
         """The column with the weight of each query in the mean, of a metric that brings its own."""
         return f"{self.column}_per_query" if dict(self.values).get("weight", "none") != "none" else None

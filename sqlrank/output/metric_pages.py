@@ -11,6 +11,8 @@ from sqlrank.metrics.catalogue import HELP, NUMBER, Metric, Value, catalogue, li
 from sqlrank.metrics.language import Language, parse_measures
 from sqlrank.metrics.measure import Measure
 from sqlrank.metrics.tools import Claim, Preset, presets
+from sqlrank.similarity.statement import pair_columns
+from sqlrank.statement.column_texts import columns_alone
 from sqlrank.statement.columns import EMPTY_TEXTS, column_of, without_average
 from sqlrank.statement.expressions import expression
 from sqlrank.statement.templates import sql_text
@@ -56,7 +58,12 @@ def metric_page(text: str, own: str | None = None) -> str:
         parts += [f"{name if number == 0 else '':<12}{line}" for number, line in enumerate(lines)]
     parts += ["", f"SQL of {measure.text}, over {OVER[metric.grain]}:", ""]
     names = {"scope": sql_text("system"), "direction": sql_text("desc")} if metric.grain == "system" else {}
-    return "\n".join(parts + [f"    {line}" for line in expression(measure, DUCKDB, names)])
+    columns = {}
+    if metric.grain == "query":
+        columns = columns_alone(measure, DUCKDB)
+    elif metric.grain == "pair":
+        columns = pair_columns(measure, DUCKDB)
+    return "\n".join(parts + [f"    {line}" for line in expression(measure, DUCKDB, columns, names)])
 
 
 def facts(metric: Metric) -> dict[str, list[str]]:

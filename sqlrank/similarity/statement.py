@@ -15,13 +15,13 @@ from sqlrank.evaluation.request import CONVENTIONS, Request, check_option, readi
 from sqlrank.metrics.catalogue import DEFAULT_LIKENESS
 from sqlrank.metrics.language import Language, parse_measures
 from sqlrank.metrics.measure import Measure
+from sqlrank.statement.column_texts import of_place
 from sqlrank.statement.columns import PAIR_COLUMNS, physical
 from sqlrank.statement.expressions import expression
 from sqlrank.statement.needs import deepest_of, shallowest
 from sqlrank.statement.relations import Relations
 from sqlrank.statement.render import check_apart, header_of
-from sqlrank.statement.templates import comment, render, sql_text
-from sqlrank.version import __version__
+from sqlrank.statement.templates import render, sql_text
 
 RANKING = ("ties", "order", "score_type", "depth", "duplicates")
 """The conventions that say how a ranking is formed."""
@@ -98,8 +98,7 @@ def similarity_statement(
         "depth_weights": depth_weights(measures),
         "limit": shallowest([deepest_of(measure.k for measure in measures) or None, conventions.depth]),
         "measures": similarity_measures(measures, dialect, diagnostics),
-        "version": comment(__version__),
-        "header": header_of(measures, conventions, None),
+        "header": header_of(measures, conventions),
     }
     context["needs_score"] = context["orders"]
     return render("likeness.sql", dialect, **context)
@@ -113,14 +112,14 @@ def ranking_context(conventions: Conventions) -> dict[str, Any]:
         "carries": False,
         "needs_doc": True,
         "diagnostics": False,
-        "cumulations": [],
+        "plain": False,
     }
 
 
 def last_depths(measures: Iterable[Measure]) -> list[dict[str, Any]]:
     """The last depths that are read: for each cutoff its value and the column."""
     cutoffs = dict.fromkeys(measure.k for measure in measures if "last_depth" in measure.metric.reads)
-    return [{"k": k, "name": physical("last_depth", {"k": float(k or 0)})} for k in cutoffs]
+    return [{"k": k, "name": physical("last_depth", {"k": k or 0})} for k in cutoffs]
 
 
 def depth_weights(measures: Iterable[Measure]) -> list[dict[str, Any]]:
@@ -137,7 +136,7 @@ def depth_weights(measures: Iterable[Measure]) -> list[dict[str, Any]]:
 
 def weight_below_end(measure: Measure) -> str:
     """The column with the weight below the last depth that a measure looks at."""
-    return physical("weight_below_end", {"p": measure["p"], "k": float(measure.k or 0)})
+    return physical("weight_below_end", {"p": measure["p"], "k": measure.k or 0})
 
 
 def similarity_measures(measures: Sequence[Measure], dialect: Dialect, diagnostics: bool) -> list[dict[str, Any]]:
@@ -145,25 +144,38 @@ def similarity_measures(measures: Sequence[Measure], dialect: Dialect, diagnosti
     plain: dict[str, Any] = {"empty": [], "nothing": 0, "weight": None, "weighed": []}
     columns = [
         plain
-        | {"column": measure.column, "lines": expression(measure, dialect)}
-        | {"undefined": measure.metric.undefined is not None}
+        | {"column": measure.column, "lines": expression(measure, dialect, pair_columns(measure, dialect))}
+        | {"bare": measure.metric.undefined is not None}
         for measure in measures
     ]
     if diagnostics:
         columns += [
-            plain | {"column": name, "lines": [total_of(column, dialect)], "undefined": False}
+            plain | {"column": name, "lines": [total_of(column, dialect)], "bare": False}
             for name, column in DIAGNOSTICS.items()
         ]
     return [column | {"last": column is columns[-1]} for column in columns]
 
 
+def pair_columns(measure: Measure, dialect: Dialect) -> dict[str, dict[str, Any]]:
+    """The columns that a measure reads, by the names that they have in the statement."""
+    values = dict(measure.values) | {"k": measure.k or 0}
+    names = [physical(read, values) for read in measure.reads]
+    return {name: pair_column(name, dialect) for name in names}
+
+
+def pair_column(name: str, dialect: Dialect) -> dict[str, Any]:
+    """A column of the documents that both rankings hold, or of their query, as the words of the templates read it."""
+    value = sql_text(dialect.ident(name))
+    return of_place("place", sql_text(""), value, outer=False) | {"name": name, "total": sql_text(f"max({value})")}
+
+
 def total_of(column: str, dialect: Dialect) -> Markup:
     """The total of a column of the documents that both rankings hold, or of their query."""
-    return sql_text(render("sources/pair_total.sql", dialect, column=column).strip())
+    return sql_text(render("sources/pair_total.sql", dialect, column=pair_column(column, dialect)).strip())
 
 
 def names_taken(measures: Iterable[Measure]) -> set[str]:
     """The columns of the statement, which no segment may be called."""
-    values = [dict(measure.values) | {"k": float(measure.k or 0)} for measure in measures]
+    values = [dict(measure.values) | {"k": measure.k or 0} for measure in measures]
     columns = {physical(name, each) for name in PAIR_COLUMNS for each in values}
     return {*columns, *WRITTEN, *(measure.column for measure in measures)}

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from types import MappingProxyType
 
 from sqlrank.errors import UsageError
 from sqlrank.metrics.catalogue import Metric, Value
 from sqlrank.metrics.measure import Measure, column_part
+from sqlrank.sql_files import Entries, read_entry, sql_folder
 
 RETRIEVED, IDEAL, QUERY, CUMULATED = "retrieved", "ideal", "query", "cumulated"
 PLACE, SUBTOPIC, COVER, GROUP, PAIR, SHOWN, AGREED = "place", "subtopic", "cover", "group", "pair", "shown", "agreed"
@@ -39,6 +41,7 @@ DEFAULTS: dict[str, Value] = {
     "t": 1.0,
     "alpha": 0.5,
     "p": 0.95,
+    "k": 0,
 }
 """The values of parameters for which a column has its plain name."""
 
@@ -51,15 +54,17 @@ class Column:
     """A column of the observations that metrics may read."""
 
     depends: tuple[str, ...]
-    """The parameters it depends on."""
+    """The parameters it depends on; `k` is the cutoff, 0 for none."""
     rows: tuple[str, ...]
-    """The kinds of observation that hold it; it is 0 in the others."""
+    """The kinds of observation that hold it."""
     text: str
     """What it holds."""
     needs: tuple[str, ...] = ()
     """Columns it is computed from."""
     input: str | None = None
     """The input that it comes from, besides the run and the judgments."""
+    step: str | None = None
+    """The step of the statement that makes it; None where it is written out wherever it is read."""
 
 
 SCALE = ("min", "max")
@@ -67,97 +72,19 @@ SCALE = ("min", "max")
 LEAST = {"rel": 1e-300, "min": 0.0}
 """Parameters below which a document without judgment is better than one with some."""
 
-COLUMNS = {
-    "gain": Column(("gain",), (RETRIEVED,), "gain of a retrieved document"),
-    "ideal_gain": Column(("gain", "ideal"), (IDEAL,), "gain at this place of the best ranking"),
-    "ideal_step": Column(
-        ("gain", "ideal"), (IDEAL,), "1 at the last place of each gain of the best ranking", ("ideal_gain",)
-    ),
-    "discount": Column(("discount",), (RETRIEVED, IDEAL, PLACE, SUBTOPIC, COVER), "weight of the place"),
-    "hit": Column(("rel",), (RETRIEVED,), "1 for a relevant document"),
-    "hits": Column(("rel",), (RETRIEVED,), "hits down to this rank", ("hit",)),
-    "miss": Column(("rel",), (RETRIEVED,), "1 for a document judged not relevant"),
-    "misses": Column(("rel",), (RETRIEVED,), "documents judged not relevant down to this rank", ("miss",)),
-    "negatives": Column((), (RETRIEVED,), "documents with a negative judgment down to this rank"),
-    "precision_at_hit": Column(("rel",), (RETRIEVED,), "precision at a hit", ("hit", "hits")),
-    "reciprocal_rank": Column(("rel",), (RETRIEVED,), "1 / rank at a hit", ("hit",)),
-    "judged": Column((), (RETRIEVED,), "1 for a judged document"),
-    "relstring_code": Column((), (RETRIEVED,), "its relevance: 1 for 0, 10 for 9, 11 below, 12 above"),
-    "unjudged_above": Column((), (RETRIEVED,), "documents without judgment right above"),
-    "query_relevant": Column(
-        ("rel",), (RETRIEVED,), "the query's relevant documents, beside each document", ("relevant",)
-    ),
-    "query_nonrelevant": Column(
-        ("rel",), (RETRIEVED,), "the query's documents judged not relevant, beside each", ("nonrelevant",)
-    ),
-    "stop": Column(("max",), (RETRIEVED,), "probability that this document satisfies"),
-    "stop_reached": Column(("max",), (RETRIEVED,), "probability that none above satisfied", ("stop",)),
-    "gain_so_far": Column(("gain",), (CUMULATED,), "gain down to this place", ("gain",)),
-    "ideal_cost_so_far": Column(
-        ("gain", "ideal"), (CUMULATED,), "ideal gain down to this place, at least 1 for each", ("ideal_gain",)
-    ),
-    "dcg_so_far": Column(
-        ("gain", "discount"), (CUMULATED,), "discounted gain down to this place", ("gain", "discount")
-    ),
-    "ideal_dcg_so_far": Column(
-        ("gain", "ideal", "discount"),
-        (CUMULATED,),
-        "discounted ideal gain down to this place",
-        ("ideal_gain", "discount"),
-    ),
-    "every_place": Column((), (PLACE,), "1 for each place down to the cutoff"),
-    "place_grade": Column(SCALE, (PLACE,), "relevance at this place between 0 and 1"),
-    "reached": Column(SCALE, (PLACE,), "product of 1 - grade over the places above", ("place_grade",)),
-    "grade_above": Column(SCALE, (PLACE,), "sum of the grades above this place", ("place_grade",)),
-    "inst_view": Column((*SCALE, "t"), (PLACE,), "probability that this place is viewed", ("grade_above",)),
-    "relevant": Column(("rel",), (QUERY,), "relevant judged documents of the query"),
-    "nonrelevant": Column(("rel",), (QUERY,), "documents of the query judged not relevant"),
-    "gainful": Column(("gain",), (QUERY,), "judged documents with a positive gain"),
-    "top_relevance": Column((), (QUERY,), "largest relevance of the query"),
-    "retrieved": Column((), (QUERY,), "documents returned"),
-    "group_relevant": Column(("rel",), (GROUP,), "relevant documents with one score"),
-    "group_others": Column(("rel",), (GROUP,), "other documents with one score"),
-    "group_precision": Column(
-        ("rel",), (GROUP,), "relevant documents with one score, times the precision down to them", ("group_relevant",)
-    ),
-    "pairs_won": Column(
-        ("rel",),
-        (GROUP,),
-        "pairs whose relevant document scores higher; half of those with one score",
-        ("group_relevant", "group_others"),
-    ),
-    "graded_pairs": Column((), (PAIR,), "pairs of judged documents of different relevance"),
-    "graded_pairs_won": Column((), (PAIR,), "those whose more relevant document scores higher; half where equal"),
-    "agreement": Column(
-        ("p",), (AGREED,), "weight of the depths at which both rankings hold the document", ("gainful",)
-    ),
-    "agreement_best": Column(("p",), (AGREED,), "the same summed over the ideal ranking with itself", ("agreement",)),
-    "agreement_weight": Column(("p",), (AGREED,), "weight of all depths", ("agreement",)),
-    "covered": Column(("rel",), (SUBTOPIC,), "1 for a subtopic of a document", input="subtopic"),
-    "first_covered": Column(
-        ("rel",), (SUBTOPIC,), "1 where a subtopic is seen for the first time", ("covered",), "subtopic"
-    ),
-    "subtopic_precision": Column(
-        ("rel",), (SUBTOPIC,), "precision for the subtopic, over its relevant documents", ("covered",), "subtopic"
-    ),
-    "novelty": Column(
-        ("alpha", "rel"), (SUBTOPIC,), "gain of a subtopic, less where it was seen above", ("covered",), "subtopic"
-    ),
-    "ideal_novelty": Column(
-        ("alpha", "rel"), (COVER,), "gain of this place of the greedy ideal", ("subtopics",), "subtopic"
-    ),
-    "subtopics": Column(("rel",), (QUERY,), "subtopics with a relevant document", input="subtopic"),
-    "shown": Column((), (SHOWN,), "1 for a document returned"),
-    "popularity": Column((), (SHOWN,), "rows of the history about the document", input="history"),
-    "history_rows": Column((), (SHOWN,), "rows of the history", input="history"),
-    "self_information": Column((), (SHOWN,), "-log2 of the share of users who know the document", input="history"),
-    "top_information": Column((), (SHOWN,), "log2 of the number of users", input="history"),
-    "expected": Column((), (SHOWN,), "place in the baseline run, 0 where it does not stand there", input="baseline"),
-    "in_baseline": Column((), (SHOWN,), "1 where the baseline has results for the query", input="baseline"),
-    "alike_above": Column((), (SHOWN,), "documents of the same category above", input="category"),
-    "categorised": Column((), (SHOWN,), "1 for a document that has a category", input="category"),
-    "first_of_category": Column((), (SHOWN,), "1 for the first document of a category", input="category"),
-}
+
+def read_column(path: Path) -> Column:
+    """The column in one file of sql/columns."""
+    entry = read_entry(path)
+    lists = {name: tuple(entry.get(name, ())) for name in ("depends", "rows", "needs")}
+    return Column(text=entry["text"], input=entry.get("input"), step=entry.get("step"), **lists)
+
+
+COLUMNS = Entries(sorted((sql_folder() / "columns").glob("*.sql")), read_column)
+"""The columns by name: each is one file of sql/columns, with its entry in the header comment.
+
+Below it stands what it holds in a row, `when` under which condition and `then` what, or the expression alone.
+"""
 
 PAIR_COLUMNS = {
     "shared": Column((), (SHARED,), "1 for a document that is in both rankings"),
@@ -176,6 +103,12 @@ PAIR_COLUMNS = {
 
 Where one depends on `k`, that is the cutoff, 0 for none."""
 
+APART = (
+    *("retrieved", "query_relevant", "query_nonrelevant", "judged", "subtopics"),
+    *("unjudged_above", "negatives", "stop", "stop_reached"),
+)
+"""Columns that a step of the queries, or one of the documents found alone, must give."""
+
 UNJUDGED = frozenset(("retrieved",))
 """Columns of a query that its ranking alone decides, as it does all of `SHOWN`."""
 
@@ -190,7 +123,12 @@ def physical(column: str, values: Mapping[str, Value]) -> str:
     """The name under which a column stands for these parameter values."""
     settled = column_values(column, values)
     changed = [(name, value) for name, value in settled.items() if value != DEFAULTS.get(name, 0.0)]
-    return "_".join([column] + [("" if name in BARE else name) + column_part(value) for name, value in changed])
+    return "_".join([column] + [prefix_of(name) + column_part(value) for name, value in changed])
+
+
+def prefix_of(parameter: str) -> str:
+    """What stands before the value of a parameter in a column's name."""
+    return "at_" if parameter == "k" else "" if parameter in BARE else parameter
 
 
 def column_values(column: str, values: Mapping[str, Value]) -> dict[str, Value]:

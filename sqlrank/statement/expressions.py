@@ -20,12 +20,15 @@ from sqlrank.statement.templates import own_environment, render, sql_text
 
 
 def expression(
-    measure: Measure, dialect: Dialect, variables: Mapping[str, Markup] = MappingProxyType({})
+    measure: Measure,
+    dialect: Dialect,
+    columns: Mapping[str, Mapping[str, Any]] = MappingProxyType({}),
+    variables: Mapping[str, Markup] = MappingProxyType({}),
 ) -> list[Markup]:
-    """The expression of a measure, line by line; its columns are those named for its parameters."""
+    """The expression of a measure, line by line; `columns` are those of the statement by their names there."""
     values = dict(measure.values)
-    columns = {name: physical(name, values | {"k": float(measure.k or 0)}) for name in measure.metric.reads}
-    context: dict[str, Any] = {"k": measure.k} | values | columns | dict(variables)
+    read = {name: columns[physical(name, values | {"k": measure.k or 0})] for name in measure.reads}
+    context: dict[str, Any] = {"k": measure.k} | values | read | dict(variables)
     if "recalls" in values and measure.metric.folder is None:
         context["recalls"] = [float(recall) for recall in str(values["recalls"]).split("/")]
     if measure.metric.folder is None:

@@ -13,6 +13,7 @@ from sqlrank.metrics.catalogue import Value
 from sqlrank.metrics.measure import Measure
 from sqlrank.statement.columns import (
     AGREED,
+    APART,
     COLUMNS,
     COVER,
     CUMULATED,
@@ -36,10 +37,6 @@ POSITIVE = frozenset(
 """Columns of retrieved documents that are 0, or read only beside one that is, where the relevance is not positive."""
 
 
-PLAIN = ("negatives", "top_relevance", "relstring_code", "unjudged_above")
-"""Columns that a step has or has not, whatever the parameters."""
-
-
 @dataclass
 class Plan:
     """The columns of one statement, gathered from its measures."""
@@ -52,8 +49,8 @@ class Plan:
     def __post_init__(self) -> None:
         self.wanted: dict[str, tuple[str, dict[str, Value]]] = {}
         for measure in self.measures:
-            for column in (*measure.metric.reads, *measure.metric.empty):
-                self.want(column, dict(measure.values))
+            for column in (*measure.reads, *counted(measure, self.conventions)):
+                self.want(column, dict(measure.values) | {"k": measure.k or 0})
         self.read = {kind for kind, _ in self.wanted.values()}
         if self.diagnostics:
             values: dict[str, Value] = {"rel": self.conventions.rel}
@@ -86,33 +83,31 @@ class Plan:
             | self.switches
             | {
                 "ideals": self.ideals(),
-                "columns": [self.column(*item) for item in self.wanted.items() if not cumulates(item[1][0])],
-                "cumulations": [self.column(*item) for item in self.wanted.items() if cumulates(item[1][0])],
                 "rare": [{"kind": kind, "rows": rows} for kind, rows in RANKED_KINDS.items() if kind in self.rare()],
                 "diagnostic_relevant": physical("relevant", {"rel": self.conventions.rel}),
             }
         )
 
     @cached_property
+    def steps(self) -> frozenset[str]:
+        """The steps of the statement that make the wanted columns."""
+        return frozenset(filter(None, (COLUMNS[kind].step for kind, _ in self.wanted.values())))
+
+    @cached_property
     def groups(self) -> dict[str, Any]:
-        """For each set of values of parameters: the values, and the names of the columns that depend on them."""
-        beside_views = ("grade_above", "place_grade")
-        novelties = [values | names for values, names in self.grouped("alpha", "rel")]
+        """The columns that are made together: the greedy ideals, and what each persistence of an agreement weighs."""
+        together = [kind for kind in COLUMNS if kind.startswith("agreement")]
         return {
-            "levels": [
-                {"value": values["rel"], "number": number} | names
-                for number, (values, names) in enumerate(self.grouped("rel"), start=1)
+            "covered_novelties": [
+                values | {"ideal_novelty": name}
+                for name, (kind, values) in self.wanted.items()
+                if kind == "ideal_novelty"
             ],
-            "gains": [gain_value(values["gain"]) | names for values, names in self.grouped("gain")],
-            "stops": [values | names for values, names in self.grouped("max")],
-            "scales": [values | names for values, names in self.grouped("min", "max")],
-            "views": [
-                values | names | {name: physical(name, values) for name in beside_views}
-                for values, names in self.grouped("min", "max", "t")
+            "persistences": [
+                values | {other: physical(other, values) for other in together}
+                for kind, values in self.wanted.values()
+                if kind == "agreement"
             ],
-            "novelties": novelties,
-            "covered_novelties": [novelty for novelty in novelties if novelty["ideal_novelty"]],
-            "persistences": [values | names for values, names in self.grouped("p")],
         }
 
     def depths(self) -> dict[str, Any]:
@@ -131,20 +126,24 @@ class Plan:
         full = any(ideal["kind"] == "full" for ideal in self.ideals())
         return {
             "diagnostics": self.diagnostics,
-            "windowed": self.has("hits", "misses", "negatives", "stop_reached", "unjudged_above"),
-            "beside": self.has("query_relevant", "query_nonrelevant"),
             "scaled": any(values.get("max") == "data" for _, values in self.wanted.values()),
             "recursive": COVER in rare,
             "numbered": full or PLACE in rare,
             "subtopics": bool(rare & {SUBTOPIC, COVER}),
             "covering": COVER in rare,
-            "groups": GROUP in rare,
-            "pairs": PAIR in rare,
             "agreeing": AGREED in rare,
+            "stops": self.has("stop"),
+            "cumulating": "cumulated" in self.steps,
             "needs_doc": bool(rare & {SUBTOPIC, SHOWN, AGREED}),
             "needs_score": bool(rare & {GROUP, PAIR}) or self.conventions.ties == "average",
             "categories": self.has("alike_above", "first_of_category", "categorised"),
-        } | {name: self.has(name) for name in PLAIN}
+        }
+
+    @property
+    def in_one_step(self) -> bool:
+        """Whether sums over the judged documents of a query, and over its ideal ranking, give every value."""
+        gathered = self.rare() or "cumulated" in self.steps or self.diagnostics or self.has(*APART)
+        return not gathered and all(ideal["kind"] == "judged" for ideal in self.ideals())
 
     @property
     def ranks_all(self) -> bool:
@@ -157,7 +156,7 @@ class Plan:
         of_documents = {RETRIEVED, CUMULATED, PLACE}
         beside = {column for column in self.read if of_documents & set(COLUMNS[column].rows)} - POSITIVE
         levels = [values["rel"] for _, values in self.wanted.values() if "rel" in values]
-        gains = [pair for gain in self.groups["gains"] for pair in gain["pairs"]]
+        gains = [pair for _, values in self.wanted.values() for pair in gain_value(values.get("gain", ""))["pairs"]]
         worthless = all(relevance > 0 or not worth for relevance, worth in gains)
         return not beside and worthless and all(float(level) > 0 for level in levels)
 
@@ -171,51 +170,31 @@ class Plan:
         holding = {kind for column, _ in self.wanted.values() if column != "discount" for kind in COLUMNS[column].rows}
         return holding & set(RANKED_KINDS)
 
-    def column(self, name: str, wanted: tuple[str, dict[str, Value]]) -> dict[str, Any]:
-        """A column as steps/observations.sql and steps/cumulated.sql read it."""
-        kind, values = wanted
-        needed = {other: physical(other, values) for other in COLUMNS[kind].needs}
-        return {"name": name, "kind": kind, "rows": COLUMNS[kind].rows, "value": values.get("discount")} | needed
-
-    def grouped(self, *parameters: str) -> list[tuple[dict[str, Any], dict[str, Any]]]:
-        """For each set of values: the columns that depend on just these parameters, kind to name."""
-        groups: dict[tuple[Value, ...], dict[str, str | None]] = {}
-        kinds = [kind for kind, column in COLUMNS.items() if column.depends == parameters]
-        for name, (kind, values) in self.wanted.items():
-            if kind in kinds:
-                groups.setdefault(tuple(values.values()), dict.fromkeys(kinds))[kind] = name
-        return [(dict(zip(parameters, values, strict=True)), names) for values, names in groups.items()]
-
     def ideals(self) -> list[dict[str, Any]]:
-        """The ideal rankings: what each is made of and how deep it is read."""
-        found = []
+        """The ideal rankings: what each is made of, how deep it is read, and the totals or the rows that are."""
+        found: dict[str, dict[str, Any]] = {}
         for name, (kind, values) in self.wanted.items():
-            if kind == "ideal_gain":
-                readers = [
-                    measure
-                    for measure in self.measures
-                    if any("ideal" in column for column in measure.metric.reads)
-                    and physical("ideal_gain", dict(measure.values)) == name
-                ]
-                step = physical("ideal_step", values)
-                found.append(
-                    {
-                        "name": name,
-                        "rows": name.replace("ideal_gain", "ideal"),
-                        "kind": values["ideal"],
-                        "gain": gain_value(values["gain"]),
-                        "k": deepest_of(measure.k for measure in readers),
-                        "step": step if step in self.wanted else None,
-                    }
+            if kind in ("best_dcg", "ideal_gain"):
+                named = {part: values[part] for part in ("gain", "ideal")}
+                rows = physical("ideal_gain", named).replace("ideal_gain", "ideal")
+                ideal = found.setdefault(
+                    rows,
+                    {"rows": rows, "kind": values["ideal"], "gain": gain_value(values["gain"])}
+                    | {"totals": [], "name": None, "step": None},
                 )
-        return found
+                if kind == "best_dcg":
+                    ideal["totals"].append({"name": name, "k": values["k"] or None, "discount": values["discount"]})
+                else:
+                    step = physical("ideal_step", values)
+                    ideal |= {"name": name, "step": step if step in self.wanted else None}
+        return [ideal | {"k": deepest_of(total["k"] for total in ideal["totals"])} for ideal in found.values()]
 
     def depth_of(self, kind: str) -> int | None:
         """The largest cutoff of the measures that read columns of this kind: 0 for none, None for no limit."""
         return deepest_of(
             measure.k
             for measure in self.measures
-            if any(kind in COLUMNS[column].rows and column != "discount" for column in measure.metric.reads)
+            if any(kind in COLUMNS[column].rows and column != "discount" for column in measure.reads)
         )
 
     def deepest(self) -> int | None:
@@ -225,14 +204,14 @@ class Plan:
         readers = [
             measure
             for measure in self.measures
-            if any({RETRIEVED, CUMULATED, PLACE} & set(COLUMNS[kind].rows) for kind in measure.metric.reads)
+            if any({RETRIEVED, CUMULATED, PLACE} & set(COLUMNS[kind].rows) for kind in measure.reads)
         ]
         return deepest_of(measure.k for measure in readers)
 
 
-def cumulates(column: str) -> bool:
-    """Whether a column sums over the observations, and so stands in a step after them."""
-    return CUMULATED in COLUMNS[column].rows
+def counted(measure: Measure, conventions: Conventions) -> tuple[str, ...]:
+    """The totals of a query that are looked at before the expression is: none where that is 0 in an empty query."""
+    return () if conventions.empty == "zero" and measure.metric.vanishes else measure.metric.empty
 
 
 def deepest_of(cutoffs: Iterable[int | None]) -> int | None:

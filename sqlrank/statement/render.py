@@ -13,12 +13,16 @@ from sqlrank.conventions import Conventions, plain
 from sqlrank.dialects import Dialect
 from sqlrank.errors import UsageError
 from sqlrank.metrics.measure import Measure
+from sqlrank.statement.column_texts import column_texts
 from sqlrank.statement.columns import DEFAULTS, inputs_of, physical
 from sqlrank.statement.expressions import expression
-from sqlrank.statement.needs import Plan, gain_value, shallowest
+from sqlrank.statement.needs import Plan, counted, gain_value, shallowest
 from sqlrank.statement.relations import Place, Relations
 from sqlrank.statement.templates import comment, render, sql_text
 from sqlrank.version import __version__
+
+HEADER_WIDTH = 147
+"""How many characters of a line a comment takes, besides the sign before it."""
 
 SUMMARISED = {
     **{"value": "double", "queries": "bigint", "stderr": "double"},
@@ -38,18 +42,26 @@ def statement(
     conventions: Conventions,
     assumptions: list[str] | None = None,
     ranking: Mapping[str, Any] = MappingProxyType({}),
+    command: str | None = None,
+    named: bool = True,
 ) -> str:
-    """The statement that gives one row per query; `assumptions` head it, `ranking` describes tables of ranks."""
+    """The statement that gives one row per query.
+
+    `assumptions` head it and the `command` that prints it, `ranking` describes tables of ranks, and `named` says
+    whether a column names the one system.
+    """
     if conventions.score_type == "float" and dialect.single is None:
         raise UsageError(f"{dialect.title} has no 32-bit floats; leave out --score-type float")
     check_apart(inputs.segments, {*plan.wanted, *(measure.column for measure in plan.measures)})
     needed = plan.context
-    context = inputs.context() | needed | conventions.to_dict() | policies(dialect, inputs, plan) | dict(ranking)
+    context = inputs.context() | needed | conventions.to_dict() | policies(dialect, inputs, plan, named=named)
+    context |= dict(ranking)
+    columns = column_texts(plan, dialect, context)
     context |= {
         "limit": row_limit(needed["deepest"], conventions, plan.diagnostics),
-        "measures": measure_context(plan, dialect),
-        "version": comment(__version__),
-        "header": header_of(plan.measures, conventions, assumptions),
+        "columns": list(columns.values()),
+        "measures": measure_context(plan, dialect, columns),
+        "header": header_of(plan.measures, conventions, assumptions, command),
     }
     return render("evaluate.sql", dialect, **context)
 
@@ -67,6 +79,7 @@ def overall(
     measures: Sequence[Measure],
     conventions: Conventions,
     assumptions: list[str] | None = None,
+    command: str | None = None,
 ) -> str:
     """The statement that gives one row per system, segment and metric of grain `system`."""
     plan = Plan((), conventions, diagnostics=False)
@@ -81,23 +94,31 @@ def overall(
         "scope": sql_text(", ".join(dialect.ident(name) for name in scope)),
         "direction": inputs.direction,
     }
-    context = inputs.context() | plan.context | conventions.to_dict() | policy | variables
+    context = inputs.context() | plan.context | conventions.to_dict() | policy | variables | {"columns": []}
     context |= {
         "needs_doc": True,
         "needs_score": "score" in needs,
         "scopes": [False, True] if inputs.segments else [True],
-        "measures": [{"text": measure.text, "lines": expression(measure, dialect, variables)} for measure in measures],
-        "version": comment(__version__),
-        "header": header_of(measures, conventions, assumptions),
+        "measures": [
+            {"text": measure.text, "lines": expression(measure, dialect, {}, variables)} for measure in measures
+        ],
+        "header": header_of(measures, conventions, assumptions, command),
     }
     return render("overall.sql", dialect, **context)
 
 
-def header_of(measures: Iterable[Measure], conventions: Conventions, assumptions: list[str] | None) -> list[Markup]:
-    """The lines of the comment above a statement."""
+def header_of(
+    measures: Iterable[Measure],
+    conventions: Conventions,
+    assumptions: list[str] | None = None,
+    command: str | None = None,
+) -> list[Markup]:
+    """The lines of the comment above a statement: the command in one, so that it can be taken from there."""
     metrics = ", ".join(measure.text for measure in measures)
-    header = [f"metrics: {metrics}", f"conventions: {conventions.describe()}", *(assumptions or [])]
-    return [comment(line) for text in header for line in textwrap.wrap(text, 110, break_on_hyphens=False)]
+    header = [] if command else [f"sqlrank {__version__}: {metrics}"]
+    header += [f"with {conventions.describe()}", *(assumptions or [])]
+    lines = [line for text in header for line in textwrap.wrap(text, HEADER_WIDTH, break_on_hyphens=False)]
+    return [comment(line) for line in ([f"sqlrank {__version__}: {command}"] if command else []) + lines]
 
 
 def explanation(
@@ -116,6 +137,7 @@ def explanation(
     title = ", ".join(f"{name}={plain(value)}" for name, value in settled.items())
     context = inputs.context() | plan.context | conventions.to_dict() | policies(dialect, inputs, plan) | settled
     context |= {
+        "columns": [],
         "needs_doc": True,
         "needs_score": True,
         "gain": gain_value(settled["gain"]),
@@ -154,25 +176,45 @@ def summary(
     return render("summary.sql", dialect, **(inputs.context() | context))
 
 
-def policies(dialect: Dialect, inputs: Relations, plan: Plan, judged: bool = False) -> dict[str, Any]:
+def policies(
+    dialect: Dialect, inputs: Relations, plan: Plan, judged: bool = False, named: bool = True
+) -> dict[str, Any]:
     """Variables that the conventions and the inputs decide: which steps the statement has, and what they read."""
     labelled, several, conventions = inputs.labelled, inputs.several, plan.conventions
     pooled = conventions.judgments != "error" or (labelled and (several or conventions.duplicates != "error"))
     pooled = pooled or "subtopic" in inputs_of(plan.measures)
     attach = pooled if labelled else conventions.needs_judgments or plan.ranks_all or judged
+    plain = bool(plan.measures) and not attach and plan.in_one_step and takes_rows_alone(inputs, conventions)
+    names = [dialect.ident(name) for name in ("system", "query_id")[not several :]]
+    row_keys = "judged.query_id" if plain and not labelled else ", ".join(f"ranked.{name}" for name in names)
     return {
-        "keys": sql_text(", ".join(dialect.ident(name) for name in ("system", "query_id")[not several :])),
+        "steps": plan.steps,
+        "keys": sql_text(", ".join(names)),
+        "row_keys": sql_text(row_keys),
+        "query_keys": sql_text(", ".join(f"query_rows.{name}" for name in names)),
         "pooled": pooled,
         "attach": attach,
         "candidates": sql_text("candidates" if attach else "run_rows"),
         "carries": (attach or labelled) and not inputs.without_judgments,
         "averaged": conventions.ties == "average",
         "ascending": str(inputs.direction) == "asc",
+        "direction": inputs.direction,
         "ranking": "documents",
         "parts": 1,
         "part": 0,
+        "plain": plain,
+        "outer": plain and not labelled,
+        "named": named,
         "empty_value": {"zero": 0, "one": 1, "skip": None, "error": None}[conventions.empty],
     }
+
+
+def takes_rows_alone(inputs: Relations, conventions: Conventions) -> bool:
+    """Whether the rows of a run and of judgments give the values, without a step of the queries or a look at copies."""
+    beside = (inputs.several, inputs.segments, inputs.weighted, inputs.guarded, inputs.without_judgments)
+    odd = any(beside) or (inputs.labelled and conventions.depth is not None)
+    usual = {"query_set": "judged", "duplicates": "error", "score_type": "double"}
+    return not odd and all(getattr(conventions, name) == word for name, word in usual.items())
 
 
 def row_limit(deepest: int | None, conventions: Conventions, diagnostics: bool) -> int | None:
@@ -183,21 +225,25 @@ def row_limit(deepest: int | None, conventions: Conventions, diagnostics: bool) 
     return shallowest(limits)
 
 
-def measure_context(plan: Plan, dialect: Dialect) -> list[dict[str, Any]]:
-    """Variables of steps/per_query.sql for each measure."""
-    return [
-        {
-            "column": measure.column,
-            "lines": expression(measure, dialect),
-            "empty": [physical(name, dict(measure.values)) for name in measure.metric.empty],
-            "undefined": measure.metric.undefined is not None,
-            "nothing": "" if measure.summary == "none" else 0,
-            "weight": measure.weight_column,
-            "weighed": weighed(measure),
-            "last": measure is plan.measures[-1],
-        }
-        for measure in plan.measures
-    ]
+def measure_context(plan: Plan, dialect: Dialect, columns: Mapping[str, Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Variables of steps/measures.sql for each measure."""
+    found = []
+    for measure in plan.measures:
+        lines, values = expression(measure, dialect, columns), dict(measure.values)
+        own = measure.metric.folder is not None
+        found.append(
+            {
+                "column": measure.column,
+                "lines": lines,
+                "empty": [columns[physical(name, values)] for name in counted(measure, plan.conventions)],
+                "bare": measure.metric.undefined is not None or not (own or any("nullif(" in line for line in lines)),
+                "nothing": "" if measure.summary == "none" else 0,
+                "weight": measure.weight_column,
+                "weighed": [columns[name] for name in weighed(measure)],
+                "last": measure is plan.measures[-1],
+            }
+        )
+    return found
 
 
 def weighed(measure: Measure) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from functools import cache, partial
 from pathlib import Path
@@ -39,6 +39,13 @@ def only_sql(value: object) -> object:
 def marked(quote: Callable[[Any], str]) -> Callable[[Any], Markup]:
     """A quoting function as a filter whose result may reach the SQL."""
     return lambda value: Markup(quote(value))  # noqa: S704 the text is quoted
+
+
+def name_or_column(dialect: Dialect, named: Any) -> str:
+    """A name as an identifier, or what a column holds in a row."""
+    if not isinstance(named, Mapping):
+        return dialect.ident(named)
+    return f"case when {named['when']} then {named['value']} else 0 end" if named["when"] else str(named["value"])
 
 
 class CompiledTemplates(FileSystemBytecodeCache):
@@ -113,9 +120,9 @@ def furnished(
         bytecode_cache=compiled,
     )
     made.quoted = dialect.quoted  # type: ignore[attr-defined]
-    made.filters["ident"] = marked(dialect.ident)
+    made.filters["ident"] = marked(partial(name_or_column, dialect))
     made.filters["literal"] = marked(dialect.literal)
-    names = ("text", "bytewise", "double", "unsigned_zero", "single", "exact_sum", "inline")
+    names = ("text", "bytewise", "double", "one", "unsigned_zero", "single", "exact_sum", "inline")
     made.globals |= {name: Markup(getattr(dialect, name) or "") for name in names}  # noqa: S704 our own words
     made.globals |= {"guarded": False, "arguments": (), "rankings": None, "checked": False, "reach": None}
     return made

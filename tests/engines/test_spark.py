@@ -151,7 +151,7 @@ def test_views_may_be_called_as_steps_are(spark: Any) -> None:
     spark.createDataFrame(run.to_pandas()).createOrReplaceTempView("run_rows")
     spark.createDataFrame(qrels.to_pandas()).createOrReplaceTempView("per_query")
     statement = sqlrank.sql("run_rows", "PER_QUERY", "rr", dialect="spark")
-    assert [tuple(row)[1:] for row in sorted(spark.sql(statement).collect())] == values
+    assert [tuple(row) for row in sorted(spark.sql(statement).collect())] == values
     with sqlrank.evaluate(spark.table("run_rows"), spark.table("per_query"), "rr") as result:
         assert sorted(tuple(row)[1:] for row in result.per_query.collect()) == values
     for name in ("run_rows", "per_query"):

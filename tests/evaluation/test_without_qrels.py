@@ -82,7 +82,7 @@ def test_statement_gives_the_same_rows() -> None:
         whole = sqlrank.sql("shown", None, "coverage@2", items="catalogue")
 
         assert sorted(session.sql(each).fetchall()) == [
-            ("shown", "u1", 1.5, 0.0), ("shown", "u2", 0.5, 1.0), ("shown", "u3", 2.0, 0.0)
+            ("u1", 1.5, 0.0), ("u2", 0.5, 1.0), ("u3", 2.0, 0.0)
         ]  # fmt: skip
         assert session.sql(whole).fetchall() == [("shown", "coverage@2", 2 / 3, 3, None)]
     assert "judg" not in each.replace("unjudged=", "").replace("judgments=error", "").replace("judged or not", "")

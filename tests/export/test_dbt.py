@@ -22,13 +22,23 @@ from sqlrank.statement.templates import sql_text
 from tests.statements import SEPARATE
 from tests.support.cases import FAMILIES, SOME, sample, texts
 from tests.support.dbt_package import RefusedError, package
-from tests.support.dbt_requests import CONVENTIONS, DIALECTS_OF, EVERY, LABELLED, REFUSED, SYSTEMS, difference, named
+from tests.support.dbt_requests import (
+    CONVENTIONS,
+    DIALECTS_OF,
+    EVERY,
+    LABELLED,
+    REFUSED,
+    SYSTEMS,
+    difference,
+    named,
+    with_system,
+)
 
 
 def assert_same(run: str, qrels: str | None, metrics: list[str], options: dict[str, Any], adapter: str) -> None:
     """The macros in the stand-in give the text of `sqlrank.sql`."""
     macro, rest = named(metrics, options)
-    wanted = sqlrank.sql(run, qrels, metrics or None, **(options | {"dialect": adapter}))
+    wanted = with_system(run, qrels, metrics, **(options | {"dialect": adapter}))
     found = getattr(package(adapter), macro)(run=run, qrels=qrels, metrics=metrics or None, **rest)
     assert found == wanted, difference(wanted, found)
 

@@ -23,7 +23,7 @@ formula = "smallest rank of a hit"
 citation = "ours"
 #}
 """
-BODY = "min(case when {{ hit | ident }} > 0{% if k %} and place <= {{ k }}{% endif %} then place end)\n"
+BODY = "min(case when {{ hit.when }}{% if k %} and rank <= {{ k }}{% endif %} then rank end)\n"
 RUN = {"a": {"x": 3.0, "y": 2.0, "z": 1.0}, "b": {"x": 1.0}}
 QRELS = {"a": {"y": 1, "z": 2}, "b": {"y": 1}}
 SEARCH = FIXTURES / "search"
@@ -198,9 +198,7 @@ def test_its_sql_is_one_expression_over_the_rows_of_a_query(
 
 
 def test_its_sql_may_filter_order_and_walk_over_lists(tmp_path: Path) -> None:
-    body = (
-        "list_sum(list_transform(list(place order by place) filter (where place < 3), lambda x: x + 1)) -- a comment\n"
-    )
+    body = "list_sum(list_transform(list(rank order by rank) filter (where rank < 3), lambda x: x + 1)) -- a comment\n"
     assert sqlrank.evaluate(RUN, QRELS, "first_hit", metrics_dir=folder(tmp_path, body))["first_hit"] == 1.5
 
 
@@ -214,7 +212,8 @@ def test_its_sql_for_another_engine_is_what_that_engine_surely_reads_so(tmp_path
 
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize(
-    "body", ["1/0", "'nan'::double", "-1 / 0.0", "case when max(query_id) = 'b' then 'inf'::double else 1 end"]
+    "body",
+    ["1/0", "'nan'::double", "-1 / 0.0", "case when max(query_rows.query_id) = 'b' then 'inf'::double else 1 end"],
 )
 @pytest.mark.parametrize("checks", [True, False])
 def test_a_value_that_is_no_finite_number_is_an_error_with_metric_and_query(

@@ -111,7 +111,8 @@ def test_nothing_is_divided_or_averaged_but_doubles(dialect: str, request_: str)
     whole = [
         str(node)
         for node in tree.find_all(exp.Div)
-        if not {node.left.type.this, node.right.type.this} & doubles
+        if DIALECTS[dialect].one != "1"  # where two whole numbers divide as doubles, they may
+        and not {node.left.type.this, node.right.type.this} & doubles
         and not constant(node)
         and not re.match(EXACT_SUMS, node.sql(), re.IGNORECASE)
     ]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import shlex
+from typing import Any
 
 import duckdb
 import pyarrow as pa
@@ -10,15 +12,16 @@ import pytest
 
 import sqlrank
 from sqlrank.dialects import DIALECTS
-from tests.statements import GOLDEN, REQUESTS, TWINS, golden, statement
+from tests.statements import GOLDEN, REQUESTS, TWINS, below_command, golden, statement
 from tests.support.cases import sample
+from tests.support.cli_helper import completed
 
 
 @pytest.mark.parametrize("name", REQUESTS)
 def test_the_statement_is_the_golden_one(name: str) -> None:
     held = (GOLDEN / f"{name}.sql").read_text(encoding="utf-8")
     assert golden(name) == held, "if it is meant: python -m tests.statements, and read the difference"
-    assert statement(name) == statement(TWINS.get(name, name))
+    assert below_command(name) == below_command(TWINS.get(name, name))
 
 
 def test_every_golden_file_belongs_to_a_request() -> None:
@@ -61,8 +64,27 @@ def test_columns_nobody_asked_for_are_not_computed() -> None:
 
 
 def test_a_shared_column_stands_once() -> None:
-    text = sqlrank.sql("ranker.results", "judgments", ["p@5,10,20", "recall@100", "set_p"])
-    assert text.count("when relevance >= 1 then 1 else 0 end as double) as hit,") == 1
+    text = sqlrank.sql("ranker.results", "judgments", ["ap", "ap@10", "ap@20", "yaap"])
+    assert text.count(") as hits") == 1
+    text = sqlrank.sql("ranker.results", "judgments", ["ndcg@10", "ndcg@10", "ideal_dcg@10", "ndcg@5"])
+    assert text.count("as best_dcg_at_10") == 1
+    assert text.count("row_number()") == 2
+
+
+@pytest.mark.parametrize(("metrics", "lines"), [(["ndcg@10"], 45), (["ndcg@10", "ap"], 70)])
+def test_a_simple_request_has_a_short_statement(metrics: list[str], lines: int) -> None:
+    text = sqlrank.sql("runs", "qrels", metrics)
+    assert len(text.splitlines()) <= lines
+    assert not re.search(r"\bnull as\b|\b0 as\b|' as \w+", text)
+    assert not re.search(r"cast\(\w+\(", text)
+
+
+def test_the_header_gives_the_command_that_prints_the_statement_again() -> None:
+    options: dict[str, Any] = {"rel": 2, "ties": "worst", "by": ["market", "it's"], "columns": {"doc_id": "url"}}
+    text = sqlrank.sql("exports.runs", "qrels", ["ndcg@5,10", "ap(rel=3)"], dialect="postgres", summary=True, **options)
+    command = re.search(r"-- sqlrank \S+: (sqlrank .*)", text)
+    assert command is not None
+    assert completed(*shlex.split(command[1])[1:]).out == text
 
 
 RECURSIVE = ["alpha_ndcg@3", "alpha_ndcg(alpha=0.3)@2", "nerr_ia@3", "nnrbp"]

@@ -19,6 +19,7 @@ ROWS = "select 'q' || q as query_id, 'd' || d as doc_id, cast(d * 7 % 5 as doubl
 RELATIONS = f"{ROWS}, 's' || d % 2 as subtopic from range(4) as a(q), range(6) as b(d)"
 NAMES = {"run": "r", "qrels": "j", "history": "h", "baseline": "b"}
 FEW = ["ndcg@10", "rr"]
+ON_DOCUMENTS = "on judged.query_id = ranked.query_id and judged.doc_id = ranked.doc_id"
 MANY = [
     *("ndcg@10", "ap", "bpref", "rbp@10", "err@10", "alpha_ndcg@3", "gauc", "inst@5", "infap", "compat"),
     *("popularity@3", "unexpectedness@3", "ndcg(ideal=full)@4"),
@@ -35,18 +36,19 @@ def values(names: Mapping[str, str], metrics: list[str], **options: Any) -> list
     with duckdb.connect() as connection:
         for name in names.values():
             connection.execute(f'create or replace table "{name}" as {RELATIONS}')
-        return sorted(row[1:] for row in connection.sql(statement(names, metrics, **options)).fetchall())
+        text = statement(names, metrics, **options)
+        return sorted(row[1 if options.get("summary") else 0 :] for row in connection.sql(text).fetchall())
 
 
 @pytest.mark.parametrize("summary", sample([(False,), (True,)], 2))
 def test_a_relation_may_be_called_as_any_step(summary: bool) -> None:
     expected = values(NAMES, FEW, summary=summary)
     steps = sorted(steps_of(statement(NAMES, FEW, summary=summary)))
-    assert {"run_rows", "ranked", "per_query", "observations"} <= set(steps)
+    assert {"ranked", "judged", "ideal"} <= set(steps)
     for step in steps:
         assert values(NAMES | {"run": step}, FEW, summary=summary) == expected
         assert values(NAMES | {"qrels": step.upper()}, FEW, summary=summary) == expected
-    assert values(NAMES | {"run": "ranked", "qrels": "run_rows"}, FEW, summary=summary) == expected
+    assert values(NAMES | {"run": "ranked", "qrels": "judged"}, FEW, summary=summary) == expected
 
 
 @pytest.mark.slow
@@ -66,11 +68,10 @@ def test_only_the_step_that_hides_a_relation_takes_another_name() -> None:
         for before, after in zip(plain.splitlines(), hidden.splitlines(), strict=True)
         if before != after
     ]
-    assert changed == [
-        ("    from r", "    from Ranked"),
+    assert changed[1:] == [
         ("ranked as (", "sqlrank_ranked as ("),
-        ("    from ranked", "    from sqlrank_ranked as ranked"),
-        ("        'r' as system,", "        'Ranked' as system,"),
+        ("    from r", "    from Ranked"),
+        (f"left join ranked {ON_DOCUMENTS}", f"left join sqlrank_ranked as ranked {ON_DOCUMENTS}"),
     ]
 
 
@@ -87,27 +88,25 @@ def test_what_the_user_wrote_stays_as_it_is() -> None:
     with duckdb.connect() as connection:
         connection.execute('create table ranked as select 1 as query_id, 2 as doc_id, 3 as ranked, 4 as "from ranked"')
         connection.execute("create table sqlrank_ranked as select 1 as query_id, 2 as doc_id, 1 as relevance")
-        assert connection.sql(text.replace("trim(both 'x' from ranked)", "'a'")).fetchall() == [
-            ("ranked", "1", "4", 1.0)
-        ]
+        assert connection.sql(text.replace("trim(both 'x' from ranked)", "'a'")).fetchall() == [("1", "4", 1.0)]
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_every_dialect_reads_the_relation_and_not_the_step(dialect: str) -> None:
-    text = sqlrank.sql("run_rows", "ranked", "rr", dialect=dialect)
+    text = sqlrank.sql("judged", "ranked", "rr", dialect=dialect)
 
-    assert text.count("from run_rows\n") == 1
+    assert text.count("from judged\n") == 1
     assert text.count("from ranked\n") == 1
-    assert {"sqlrank_run_rows", "sqlrank_ranked"} <= steps_of(text)
-    assert not {"run_rows", "ranked"} & steps_of(text)
+    assert {"sqlrank_judged", "sqlrank_ranked"} <= steps_of(text)
+    assert not {"judged", "ranked"} & steps_of(text)
 
 
 def test_sqlite_reads_a_table_called_as_a_step() -> None:
     with sqlite3.connect(":memory:") as connection:
-        connection.execute("create table run_rows as select 'q' as query_id, 'd' as doc_id, 1.0 as score")
-        connection.execute("create table per_query as select 'q' as query_id, 'd' as doc_id, 1 as relevance")
-        text = sqlrank.sql("run_rows", "per_query", "rr", dialect="sqlite")
-        assert connection.execute(text).fetchall() == [("run_rows", "q", 1.0)]
+        connection.execute("create table judged as select 'q' as query_id, 'd' as doc_id, 1.0 as score")
+        connection.execute("create table ranked as select 'q' as query_id, 'd' as doc_id, 1 as relevance")
+        text = sqlrank.sql("judged", "ranked", "rr", dialect="sqlite")
+        assert connection.execute(text).fetchall() == [("q", 1.0)]
     connection.close()
 
 

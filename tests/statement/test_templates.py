@@ -22,7 +22,9 @@ from tests.reference import diversity, lists, recommender
 
 SQL = sql_folder()
 SHARED = sorted(
-    path for folder in ("steps", "metrics", "overall", "likeness", "macros") for path in (SQL / folder).glob("*.sql")
+    path
+    for folder in ("steps", "columns", "metrics", "overall", "likeness", "macros")
+    for path in (SQL / folder).glob("*.sql")
 )
 KNOWN = (
     nodes.Add | nodes.And | nodes.Assign | nodes.AssignBlock | nodes.Call | nodes.Compare | nodes.Concat | nodes.Const

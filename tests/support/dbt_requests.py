@@ -5,7 +5,8 @@ from __future__ import annotations
 import difflib
 from typing import Any
 
-import sqlrank
+from sqlrank.evaluation.request import request_of
+from sqlrank.export.statement import relation_sql
 from sqlrank.metrics.language import parse_measures
 from tests.statements import REQUESTS, SEPARATE
 from tests.support.cases import BROAD, texts
@@ -155,7 +156,14 @@ def named(metrics: list[str], options: dict[str, Any]) -> tuple[str, dict[str, A
 def expected(name: str, dialect: str) -> str:
     """The statement of a request by sqlrank itself."""
     (run, qrels), metrics, options = EVERY[name]
-    return sqlrank.sql(run, qrels, metrics or None, **(options | {"dialect": dialect}))
+    return with_system(run, qrels, metrics, dialect=dialect, **options)
+
+
+def with_system(
+    run: str, qrels: str | None, metrics: list[str], *, dialect: str, summary: bool = False, **options: Any
+) -> str:
+    """The statement of `sqlrank sql` with a column that names the system, as the models of dbt have it."""
+    return relation_sql(run, qrels, request_of(metrics or None, options), dialect, summary, named=True)
 
 
 def difference(wanted: str, found: str) -> str:

@@ -59,8 +59,18 @@
     {% set pooled = pooled or 'subtopic' in sqlrank.inputs_of(measures) %}
     {% set ordered = not single or conventions.ties in ['best', 'worst'] or conventions.unjudged == 'remove' %}
     {% set attach = pooled if labelled else ordered or plan.ranks_all or judged %}
+    {% set usual = single and conventions.query_set == 'judged' and conventions.score_type == 'double' %}
+    {% set odd = inputs.several or inputs.segments or inputs.weighted or (labelled and conventions.depth) %}
+    {% set plain = measures and not attach and plan.in_one_step and usual and not odd %}
+    {% set row_keys = (('ranked.' ~ sqlrank.ident('system') ~ ', ') if inputs.several else '') ~ 'ranked.query_id' %}
     {% do return({
         'without_judgments': false,
+        'query_keys': (('query_rows.' ~ sqlrank.ident('system') ~ ', ') if inputs.several else '') ~ 'query_rows.query_id',
+        'row_keys': 'judged.query_id' if plain and not labelled else row_keys,
+        'direction': inputs.direction,
+        'plain': plain,
+        'outer': plain and not labelled,
+        'named': true,
         'keys': (sqlrank.ident('system') ~ ', ' if inputs.several else '') ~ 'query_id',
         'pooled': pooled,
         'attach': attach,
@@ -98,12 +108,12 @@
         {% do described.append(name.replace('_', '-') ~ '=' ~ sqlrank.plain(value)) %}
     {% endfor %}
     {% set texts = [
-        'metrics: ' ~ measures | map(attribute='text') | join(', '),
-        'conventions: ' ~ described | join(', '),
+        'sqlrank ' ~ sqlrank.facts().version ~ ': ' ~ measures | map(attribute='text') | join(', '),
+        'with ' ~ described | join(', '),
     ] + sqlrank.facts().assumptions + (sqlrank.facts().unread if inputs.unread else []) %}
     {% set lines = [] %}
     {% for text in texts %}
-        {% do lines.extend((text | wordwrap(110, break_on_hyphens=false, wrapstring='\n')).splitlines()) %}
+        {% do lines.extend((text | wordwrap(147, break_on_hyphens=false, wrapstring='\n')).splitlines()) %}
     {% endfor %}
     {% do return(lines) %}
 {% endmacro %}

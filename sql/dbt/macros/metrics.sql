@@ -107,7 +107,12 @@
         {% do parts.append(name ~ ('' if value is float else '_') ~ sqlrank.column_part(value)) %}
     {% endfor %}
     {% set column = (parts + (['at_' ~ k] if k else [])) | join('_') %}
+    {% set reads = [] %}
+    {% for name in metric.reads if dict(settled, **metric.reads_with.get(name, {})) == settled %}
+        {% do reads.append(name) %}
+    {% endfor %}
     {% do return({
+        'reads': reads,
         'metric': metric,
         'values': settled,
         'k': k,

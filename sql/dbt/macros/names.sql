@@ -34,7 +34,8 @@
     {% set facts = sqlrank.facts() %}
     {% set parts = [column] %}
     {% for name, value in sqlrank.settled_values(column, values).items() if value != facts.defaults[name] %}
-        {% do parts.append(('' if name in facts.bare else name) ~ sqlrank.column_part(value)) %}
+        {% set prefix = 'at_' if name == 'k' else '' if name in facts.bare else name %}
+        {% do parts.append(prefix ~ sqlrank.column_part(value)) %}
     {% endfor %}
     {% do return(parts | join('_')) %}
 {% endmacro %}

@@ -3,64 +3,111 @@
 {# The variables of the templates that the measures decide. #}
 {% macro plan(measures, conventions) %}
     {% set facts = sqlrank.facts() %}
-    {% set wanted = sqlrank.wanted(measures) %}
+    {% set wanted = sqlrank.wanted(measures, conventions) %}
     {% set names = wanted.values() | map(attribute='column') | list %}
     {% set found = [] %}
-    {% for each in wanted.values() if each.column != 'discount' %}
+    {% set steps = [] %}
+    {% for each in wanted.values() %}
         {% do found.extend(sqlrank.columns()[each.column].rows) %}
+        {% do steps.append(sqlrank.columns()[each.column].step) %}
     {% endfor %}
     {% set rare = facts.ranked_kinds | select('in', found) | list %}
-    {% set ideals = sqlrank.ideals(measures, wanted) %}
-    {% set context = {'wanted': wanted, 'ideals': ideals, 'columns': [], 'cumulations': [], 'rare': []} %}
+    {% set ideals = sqlrank.ideals(wanted) %}
+    {% set kinds = ideals | map(attribute='kind') | list %}
+    {% set context = {'wanted': wanted, 'ideals': ideals, 'steps': steps, 'rare': []} %}
     {% for kind in rare %}
         {% do context.rare.append({'kind': kind, 'rows': facts.ranked_kinds[kind]}) %}
-    {% endfor %}
-    {% for name, each in wanted.items() %}
-        {% set column = sqlrank.columns()[each.column] %}
-        {% set described = {'name': name, 'kind': each.column, 'rows': column.rows} %}
-        {% do described.update({'value': each['values'].get('discount')}) %}
-        {% do described.update(sqlrank.physical_all(column.needs, each['values'])) %}
-        {% do context['cumulations' if 'cumulated' in column.rows else 'columns'].append(described) %}
     {% endfor %}
     {% do context.update(sqlrank.groups(wanted)) %}
     {% do context.update({
         'places': sqlrank.depth_of(measures, ['place']),
         'covers': sqlrank.depth_of(measures, ['cover']),
         'showing': sqlrank.depth_of(measures, ['shown']),
-        'deepest': none if 'retrieved' in ideals | map(attribute='kind') else sqlrank.deepest(measures),
+        'deepest': none if 'retrieved' in kinds else sqlrank.deepest(measures),
         'diagnostics': false,
         'diagnostic_relevant': none,
-        'windowed': names | select('in', ['hits', 'misses', 'negatives', 'stop_reached', 'unjudged_above']) | list | length > 0,
-        'beside': names | select('in', ['query_relevant', 'query_nonrelevant']) | list | length > 0,
         'scaled': 'data' in wanted.values() | map(attribute='values') | map(attribute='max', default='') | list,
         'recursive': 'cover' in rare,
-        'numbered': 'full' in ideals | map(attribute='kind') or 'place' in rare,
+        'numbered': 'full' in kinds or 'place' in rare,
         'subtopics': 'subtopic' in rare or 'cover' in rare,
         'covering': 'cover' in rare,
-        'groups': 'group' in rare,
-        'pairs': 'pair' in rare,
         'agreeing': 'agreed' in rare,
+        'stops': 'stop' in names,
+        'cumulating': 'cumulated' in steps,
         'needs_doc': 'subtopic' in rare or 'shown' in rare or 'agreed' in rare,
         'needs_score': 'group' in rare or 'pair' in rare or conventions.ties == 'average',
-        'categories': 'alike_above' in names or 'first_of_category' in names,
-        'negatives': 'negatives' in names,
-        'top_relevance': 'top_relevance' in names,
-        'relstring_code': 'relstring_code' in names,
-        'unjudged_above': 'unjudged_above' in names,
+        'categories': 'alike_above' in names or 'first_of_category' in names or 'categorised' in names,
     }) %}
-    {% do context.update({'ranks_all': context.needs_score}) %}
+    {% set apart = names | select('in', facts.apart) | list %}
+    {% set gathered = rare or context.cumulating or apart or kinds | reject('equalto', 'judged') | list %}
+    {% do context.update({'ranks_all': context.needs_score, 'in_one_step': not gathered}) %}
     {% do return(context) %}
 {% endmacro %}
 
+{# The columns by their names, each after those it is computed from, as the templates read them. #}
+{% macro columns_of(wanted, policy) %}
+    {% set found = {} %}
+    {% for name, each in wanted.items() %}
+        {% set column = sqlrank.columns()[each.column] %}
+        {% set context = dict(sqlrank.dialect(), **policy) %}
+        {% do context.update(each['values']) %}
+        {% if 'gain' in each['values'] %}
+            {% do context.update({'gain': sqlrank.gain_value(each['values'].gain)}) %}
+        {% endif %}
+        {% for needed in column.needs %}
+            {% do context.update({needed: found[sqlrank.physical(needed, each['values'])]}) %}
+        {% endfor %}
+        {% set text = sqlrank.column_text(each.column, context).strip() %}
+        {% do found.update({name: sqlrank.described(name, each.column, column, text, policy)}) %}
+    {% endfor %}
+    {% do return(found) %}
+{% endmacro %}
+
+{# One column: the condition under which a row holds it, what it holds, and its total over the query. #}
+{% macro described(name, kind, column, text, policy) %}
+    {% set mean = policy.averaged and kind in sqlrank.facts().averaged %}
+    {% set padded = column.rows | reject('in', ['retrieved', 'query', 'cumulated']) | list | length > 0 %}
+    {% set made = {'name': name, 'column': kind, 'rows': column.rows, 'step': column.step, 'mean': mean} %}
+    {% do made.update({'padded': padded, 'retrieved': column.step == 'scored' or (mean and not padded)}) %}
+    {% if kind == 'discount' %}
+        {% do return(dict(made, rank=text.splitlines()[0], place=text.splitlines()[1])) %}
+    {% endif %}
+    {% set named = sqlrank.ident(name) %}
+    {% set when = text[5:].partition('\nthen ')[0] if text.startswith('when ') else '' %}
+    {% set value = text[5:].partition('\nthen ')[2] if when else text %}
+    {% set whole = 'case when ' ~ when ~ ' then ' ~ value ~ ' else 0 end' if when else value %}
+    {% set apart = column.step or mean %}
+    {% set axis = 'rank' if column.rows == ['retrieved'] else 'place' %}
+    {% set guarded = when and not apart and (policy.outer or axis == 'place') %}
+    {% set shown = named if apart or not text else value %}
+    {% do made.update({
+        'axis': axis,
+        'when': when if when and not apart else shown ~ ' is not null',
+        'found': axis ~ ' is not null' if guarded else '',
+        'value': shown,
+        'rank': shown,
+        'place': shown,
+        'text': whole.replace('\n', '\n        '),
+        'total': text if policy.plain and column.step == 'judged_queries' else 'max(' ~ named ~ ')',
+    }) %}
+    {% do return(made) %}
+{% endmacro %}
+
 {# The columns of the observations that the measures need, each once, after those it is computed from. #}
-{% macro wanted(measures) %}
+{% macro wanted(measures, conventions) %}
     {% set wanted = {} %}
     {% for measure in measures %}
-        {% for column in measure.metric.reads + measure.metric.empty %}
-            {% do sqlrank.want(wanted, column, measure['values']) %}
+        {% for column in measure.reads + sqlrank.counted(measure, conventions) %}
+            {% do sqlrank.want(wanted, column, dict(measure['values'], k=measure.k or 0)) %}
         {% endfor %}
     {% endfor %}
     {% do return(wanted) %}
+{% endmacro %}
+
+{# The totals of a query that are looked at before the expression is: none where that is 0 in an empty query. #}
+{% macro counted(measure, conventions) %}
+    {% set needed = conventions.empty != 'zero' or not measure.metric.vanishes %}
+    {% do return(measure.metric.empty if needed else []) %}
 {% endmacro %}
 
 {% macro want(wanted, column, settled) %}
@@ -71,79 +118,47 @@
     {% do wanted.update({sqlrank.physical(column, settled): described}) %}
 {% endmacro %}
 
-{# For each set of values of parameters: the values, and the names of the columns that depend on them. #}
+{# The columns that are made together: the greedy ideals, and what each persistence of an agreement weighs. #}
 {% macro groups(wanted) %}
-    {% set groups = {
-        'levels': sqlrank.grouped(wanted, ['rel']),
-        'gains': sqlrank.grouped(wanted, ['gain']),
-        'stops': sqlrank.grouped(wanted, ['max']),
-        'scales': sqlrank.grouped(wanted, ['min', 'max']),
-        'views': sqlrank.grouped(wanted, ['min', 'max', 't']),
-        'novelties': sqlrank.grouped(wanted, ['alpha', 'rel']),
-        'persistences': sqlrank.grouped(wanted, ['p']),
-    } %}
-    {% for level in groups.levels %}
-        {% do level.update({'value': level.rel, 'number': loop.index}) %}
+    {% set groups = {'covered_novelties': [], 'persistences': []} %}
+    {% for name, each in wanted.items() %}
+        {% if each.column == 'ideal_novelty' %}
+            {% do groups.covered_novelties.append(dict(each['values'], ideal_novelty=name)) %}
+        {% elif each.column == 'agreement' %}
+            {% set names = ['agreement', 'agreement_best', 'agreement_weight'] %}
+            {% do groups.persistences.append(dict(each['values'], **sqlrank.physical_all(names, each['values']))) %}
+        {% endif %}
     {% endfor %}
-    {% for gain in groups.gains %}
-        {% do gain.update(sqlrank.gain_value(gain.of.gain)) %}
-    {% endfor %}
-    {% for view in groups.views %}
-        {% do view.update(sqlrank.physical_all(['grade_above', 'place_grade'], view.of)) %}
-    {% endfor %}
-    {% do groups.update({'covered_novelties': groups.novelties | selectattr('ideal_novelty') | list}) %}
     {% do return(groups) %}
 {% endmacro %}
 
-{% macro grouped(wanted, parameters) %}
-    {% set kinds = [] %}
-    {% for kind, column in sqlrank.columns().items() if column.depends == parameters %}
-        {% do kinds.append(kind) %}
-    {% endfor %}
-    {% set groups = {} %}
-    {% for name, each in wanted.items() if each.column in kinds %}
-        {% set key = each['values'].values() | join(' ') %}
-        {% if key not in groups %}
-            {% set described = dict(each['values'], of=each['values']) %}
-            {% for kind in kinds %}
-                {% do described.update({kind: none}) %}
-            {% endfor %}
-            {% do groups.update({key: described}) %}
+{# The ideal rankings: what each is made of, how deep it is read, and the totals or the rows that are. #}
+{% macro ideals(wanted) %}
+    {% set found = {} %}
+    {% for name, each in wanted.items() if each.column in ['best_dcg', 'ideal_gain'] %}
+        {% set settled = each['values'] %}
+        {% set named = {'gain': settled.gain, 'ideal': settled.ideal} %}
+        {% set rows = sqlrank.physical('ideal_gain', named).replace('ideal_gain', 'ideal') %}
+        {% set made = {'rows': rows, 'kind': settled.ideal, 'gain': sqlrank.gain_value(settled.gain)} %}
+        {% do made.update({'totals': [], 'name': none, 'step': none, 'k': 0}) %}
+        {% set ideal = found.setdefault(rows, made) %}
+        {% if each.column == 'best_dcg' %}
+            {% do ideal.totals.append({'name': name, 'k': settled.k or none, 'discount': settled.discount}) %}
+            {% do ideal.update({'k': sqlrank.deepest_of(ideal.totals | map(attribute='k') | list)}) %}
+        {% else %}
+            {% set step = sqlrank.physical('ideal_step', settled) %}
+            {% do ideal.update({'name': name, 'step': step if step in wanted else none}) %}
         {% endif %}
-        {% do groups[key].update({each.column: name}) %}
     {% endfor %}
-    {% do return(groups.values() | list) %}
-{% endmacro %}
-
-{# The ideal rankings: what each is made of and how deep it is read. #}
-{% macro ideals(measures, wanted) %}
-    {% set ideals = [] %}
-    {% for name, each in wanted.items() if each.column == 'ideal_gain' %}
-        {% set cutoffs = [] %}
-        {% for measure in measures if 'ideal' in measure.metric.reads | join(' ') %}
-            {% if sqlrank.physical('ideal_gain', measure['values']) == name %}
-                {% do cutoffs.append(measure.k) %}
-            {% endif %}
-        {% endfor %}
-        {% set step = sqlrank.physical('ideal_step', each['values']) %}
-        {% do ideals.append({
-            'name': name,
-            'rows': name.replace('ideal_gain', 'ideal'),
-            'kind': each['values'].ideal,
-            'gain': sqlrank.gain_value(each['values'].gain),
-            'k': sqlrank.deepest_of(cutoffs),
-            'step': step if step in wanted else none,
-        }) %}
-    {% endfor %}
-    {% do return(ideals) %}
+    {% do return(found.values() | list) %}
 {% endmacro %}
 
 {# The largest cutoff of the measures that read columns of these kinds: 0 for none, none for no limit. #}
-{% macro depth_of(measures, kinds, besides=['discount']) %}
+{% macro depth_of(measures, kinds) %}
     {% set cutoffs = [] %}
     {% for measure in measures %}
         {% set rows = [] %}
-        {% for column in measure.metric.reads if column not in besides %}
+        {% for column in measure.reads %}
             {% do rows.extend(sqlrank.columns()[column].rows) %}
         {% endfor %}
         {% if rows | select('in', kinds) | list %}
@@ -155,7 +170,7 @@
 
 {# The largest rank that any measure looks at. #}
 {% macro deepest(measures) %}
-    {% do return(sqlrank.depth_of(measures, ['retrieved', 'cumulated', 'place'], [])) %}
+    {% do return(sqlrank.depth_of(measures, ['retrieved', 'cumulated', 'place'])) %}
 {% endmacro %}
 
 {% macro deepest_of(cutoffs) %}

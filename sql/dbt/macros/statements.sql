@@ -61,42 +61,54 @@
     {% for segment in inputs.segments if segment.alias.lower() in plan.wanted or segment.alias.lower() in columns %}
         {% do sqlrank.refuse('by=' ~ segment.alias ~ ': the statement has a column of that name; rename yours first') %}
     {% endfor %}
-    {% set described = [] %}
-    {% for measure in measures %}
-        {% do described.append(sqlrank.measure_context(measure, loop.last)) %}
-    {% endfor %}
     {% set context = dict(plan, **conventions) %}
     {% do context.update(sqlrank.policies(inputs, conventions, measures, plan, false)) %}
+    {% set texts = sqlrank.columns_of(plan.wanted, context) %}
+    {% set described = [] %}
+    {% for measure in measures %}
+        {% do described.append(sqlrank.measure_context(measure, texts, conventions, loop.last)) %}
+    {% endfor %}
     {% do context.update({
+        'columns': texts.values() | list,
         'limit': sqlrank.row_limit(plan.deepest, conventions),
         'measures': described,
-        'version': sqlrank.facts().version,
         'header': sqlrank.header(measures, conventions, inputs),
     }) %}
     {% do return(context) %}
 {% endmacro %}
 
 {# What steps/per_query.sql needs of a measure. #}
-{% macro measure_context(measure, last) %}
+{% macro measure_context(measure, columns, conventions, last) %}
     {% set settled = measure['values'] %}
     {% set weights = {'rows': ['group_relevant', 'group_others'], 'positives': ['group_relevant']} %}
+    {% set lines = sqlrank.expression(measure, columns, {}) %}
     {% do return({
         'column': measure.column,
-        'lines': sqlrank.expression(measure, {}),
-        'empty': sqlrank.physical_all(measure.metric.empty, settled).values() | list,
-        'undefined': measure.metric.undefined is not none,
+        'lines': lines,
+        'empty': sqlrank.named(columns, sqlrank.counted(measure, conventions), settled).values() | list,
+        'bare': measure.metric.undefined is not none or 'nullif(' not in lines | join,
         'nothing': 0,
         'weight': measure.weight_column,
-        'weighed': sqlrank.physical_all(weights.get(settled.get('weight'), []), settled).values() | list,
+        'weighed': sqlrank.named(columns, weights.get(settled.get('weight'), []), settled).values() | list,
         'last': last,
     }) %}
 {% endmacro %}
 
+{# The columns of some kinds, for the parameters of a measure. #}
+{% macro named(columns, kinds, settled) %}
+    {% set found = {} %}
+    {% for kind in kinds %}
+        {% do found.update({kind: columns[sqlrank.physical(kind, settled)]}) %}
+    {% endfor %}
+    {% do return(found) %}
+{% endmacro %}
+
 {# The expression of a measure, line by line. #}
-{% macro expression(measure, variables) %}
-    {% set context = dict(sqlrank.dialect(), k=measure.k) %}
-    {% do context.update(measure['values']) %}
-    {% do context.update(sqlrank.physical_all(measure.metric.reads, measure['values'])) %}
+{% macro expression(measure, columns, variables) %}
+    {% set settled = dict(measure['values'], k=measure.k or 0) %}
+    {% set context = dict(sqlrank.dialect(), **measure['values']) %}
+    {% do context.update(sqlrank.named(columns, measure.reads, settled)) %}
+    {% do context.update({'k': measure.k}) %}
     {% if 'recalls' in context %}
         {% do context.update({'recalls': context.recalls.split('/') | map('float') | list}) %}
     {% endif %}
@@ -120,9 +132,9 @@
     {% set variables = {'scope': scope | join(', '), 'direction': inputs.direction} %}
     {% set described = [] %}
     {% for measure in measures %}
-        {% do described.append({'text': measure.text, 'lines': sqlrank.expression(measure, variables)}) %}
+        {% do described.append({'text': measure.text, 'lines': sqlrank.expression(measure, {}, variables)}) %}
     {% endfor %}
-    {% set context = dict(plan, **conventions) %}
+    {% set context = dict(plan, columns=[], **conventions) %}
     {% do context.update(sqlrank.policies(inputs, conventions, [], plan, 'relevance' in needs)) %}
     {% do context.update(variables) %}
     {% do context.update({
@@ -130,7 +142,6 @@
         'needs_score': 'score' in needs,
         'scopes': [false, true] if inputs.segments else [true],
         'measures': described,
-        'version': sqlrank.facts().version,
         'header': sqlrank.header(measures, conventions, inputs),
     }) %}
     {% do return(context) %}

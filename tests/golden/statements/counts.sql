@@ -1,10 +1,7 @@
--- sqlrank 0.1.0
--- metrics: num_q, num_ret, num_rel, num_rel_ret
--- conventions: rel=1, ties=doc-desc, order=desc, score-type=double, query-set=judged, empty=zero,
--- unjudged=nonrelevant, duplicates=error, judgments=error
+-- sqlrank 0.1.0: sqlrank sql ranker.results --qrels judgments -m num_q -m num_ret -m num_rel -m num_rel_ret
+-- with rel=1, ties=doc-desc, order=desc, score-type=double, query-set=judged, empty=zero, unjudged=nonrelevant, duplicates=error, judgments=error
 -- assumes: no null ids, finite scores, one row for each query and document in the run and in the judgments
 with
-
 -- the rankings: one row for each document returned
 run_rows as not materialized (
     select
@@ -14,9 +11,8 @@ run_rows as not materialized (
     from ranker.results
     where score is not null
 ),
-
 -- the judgments: one row for each judged document of a query
-qrels_rows as (
+judged as (
     select
         cast(query_id as varchar) as query_id,
         cast(doc_id as varchar) as doc_id,
@@ -24,28 +20,22 @@ qrels_rows as (
     from judgments
     where relevance is not null
 ),
-
 -- the rank of each document
 ranked as (
     select
         query_id,
         doc_id,
-        row_number() over (
-            partition by query_id
-            order by score desc, doc_id desc
-        ) as rank
+        row_number() over (partition by query_id order by score desc, doc_id desc) as rank
     from run_rows
 ),
-
 -- the queries that were judged, with what there is to find
 judged_queries as (
     select
         cast(sum(case when relevance >= 1 then 1 else 0 end) as double) as relevant,
         query_id
-    from qrels_rows
+    from judged
     group by query_id
 ),
-
 -- the queries that have results
 found_queries as (
     select
@@ -54,7 +44,6 @@ found_queries as (
     from run_rows
     group by query_id
 ),
-
 -- the queries that are averaged
 query_rows as (
     select
@@ -65,70 +54,22 @@ query_rows as (
     left join found_queries as found
         on judged.query_id = found.query_id
 ),
-
 -- the documents found that were judged
-retrieved as (
+scored as (
     select
         ranked.query_id as query_id,
-        ranked.rank as rank,
-        cast(case when relevance >= 1 then 1 else 0 end as double) as hit,
-        relevance
+        judged.relevance as relevance,
+        ranked.rank as rank
     from ranked
-    inner join qrels_rows
-        on ranked.query_id = qrels_rows.query_id and ranked.doc_id = qrels_rows.doc_id
-),
-
--- what the metrics look at: documents found, places of the ideal ranking, and one row for each query
-observations as (
-    select
-        query_id,
-        cast(0 as double) as retrieved,
-        cast(0 as double) as relevant,
-        hit,
-        rank as place
-    from retrieved
-
-    union all
-
-    select
-        query_id,
-        retrieved,
-        relevant,
-        0 as hit,
-        null as place
-    from query_rows
-),
-
--- one row for each query
-per_query as (
-    select
-        'results' as system,
-        query_id,
-        coalesce(
-            cast(1 as double),
-            0
-        ) as num_q,
-        coalesce(
-            max(retrieved),
-            0
-        ) as num_ret,
-        coalesce(
-            max(relevant),
-            0
-        ) as num_rel,
-        coalesce(
-            sum(hit),
-            0
-        ) as num_rel_ret
-    from observations
-    group by query_id
+    inner join judged
+        on ranked.query_id = judged.query_id and ranked.doc_id = judged.doc_id
 )
-
 select
-    system,
-    query_id,
-    num_q,
-    num_ret,
-    num_rel,
-    num_rel_ret
-from per_query
+    query_rows.query_id as query_id,
+    cast(1 as double) as num_q,
+    max(retrieved) as num_ret,
+    cast(max(relevant) as double) as num_rel,
+    cast(sum(case when relevance >= 1 then 1 else 0 end) as double) as num_rel_ret
+from query_rows
+left join scored on query_rows.query_id = scored.query_id
+group by query_rows.query_id

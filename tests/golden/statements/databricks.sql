@@ -1,1 +1,1 @@
--- byte for byte that of spark.sql
+-- below the command, that of spark.sql

@@ -1,10 +1,7 @@
--- sqlrank 0.1.0
--- metrics: ndcg(ideal=retrieved)@10, ndcg(ideal=full)@10
--- conventions: rel=1, ties=doc-desc, order=desc, score-type=double, query-set=judged, empty=zero,
--- unjudged=nonrelevant, duplicates=error, judgments=error
+-- sqlrank 0.1.0: sqlrank sql ranker.results --qrels judgments -m 'ndcg(ideal=retrieved)@10' -m 'ndcg(ideal=full)@10'
+-- with rel=1, ties=doc-desc, order=desc, score-type=double, query-set=judged, empty=zero, unjudged=nonrelevant, duplicates=error, judgments=error
 -- assumes: no null ids, finite scores, one row for each query and document in the run and in the judgments
 with
-
 -- the rankings: one row for each document returned
 run_rows as not materialized (
     select
@@ -14,9 +11,8 @@ run_rows as not materialized (
     from ranker.results
     where score is not null
 ),
-
 -- the judgments: one row for each judged document of a query
-qrels_rows as (
+judged as (
     select
         cast(query_id as varchar) as query_id,
         cast(doc_id as varchar) as doc_id,
@@ -24,28 +20,21 @@ qrels_rows as (
     from judgments
     where relevance is not null
 ),
-
 -- the rank of each document
 ranked as (
     select
         query_id,
         doc_id,
-        row_number() over (
-            partition by query_id
-            order by score desc, doc_id desc
-        ) as rank
+        row_number() over (partition by query_id order by score desc, doc_id desc) as rank
     from run_rows
 ),
-
 -- the queries that were judged, with what there is to find
 judged_queries as (
     select
-        cast(sum(case when relevance > 0 then 1 else 0 end) as double) as gainful,
         query_id
-    from qrels_rows
+    from judged
     group by query_id
 ),
-
 -- the queries that have results
 found_queries as (
     select
@@ -54,30 +43,25 @@ found_queries as (
     from run_rows
     group by query_id
 ),
-
 -- the queries that are averaged
 query_rows as (
     select
         judged.query_id as query_id,
-        coalesce(judged.gainful, 0) as gainful,
         cast(coalesce(found.returned, 0) as double) as retrieved
     from judged_queries as judged
     left join found_queries as found
         on judged.query_id = found.query_id
 ),
-
 -- the documents found that were judged
-retrieved as (
+scored as (
     select
         ranked.query_id as query_id,
-        ranked.rank as rank,
-        case when relevance > 0 then relevance else 0 end as gain,
-        relevance
+        judged.relevance as relevance,
+        ranked.rank as rank
     from ranked
-    inner join qrels_rows
-        on ranked.query_id = qrels_rows.query_id and ranked.doc_id = qrels_rows.doc_id
+    inner join judged
+        on ranked.query_id = judged.query_id and ranked.doc_id = judged.doc_id
 ),
-
 -- the digits that the numbers of places are made of
 digits as (
     select 0 as digit
@@ -100,120 +84,43 @@ digits as (
     union all
     select 9 as digit
 ),
-
--- what was found, in its best order
+-- the discounted gain of what was found in the best order
 ideal_retrieved as (
-    select
-        query_id,
-        case when relevance > 0 then relevance else 0 end as ideal_gain_retrieved,
-        row_number() over (partition by query_id order by case when relevance > 0 then relevance else 0 end desc) as place
-    from retrieved
-    where relevance > 0
+    select query_id, sum(relevance * ln(2.0) / ln(ideal_rank + 1)) as best_dcg_retrieved_at_10
+    from (
+        select query_id, relevance, row_number() over (partition by query_id order by relevance desc) as ideal_rank
+        from scored
+        where relevance > 0
+    ) as places
+    where ideal_rank <= 10
+    group by query_id
 ),
-
--- the places of a ranking of 10 documents
-places_of_ideal_full as (
-    select digits_1.digit + 1 as place
-    from digits as digits_1
-    where digits_1.digit < 10
-),
-
--- the largest gain of all judgments
-top_of_ideal_full as (
-    select max(case when relevance > 0 then relevance else 0 end) as gain
-    from qrels_rows
-),
-
--- a ranking with the largest gain at every place
+-- the discounted gain of a ranking with the largest gain of all judgments at every place
 ideal_full as (
     select
-        query_rows.query_id as query_id,
-        places.place as place,
-        largest.gain as ideal_gain_full
-    from query_rows
-    cross join places_of_ideal_full as places
-    cross join top_of_ideal_full as largest
-),
-
--- what the metrics look at: documents found, places of the ideal ranking, and one row for each query
-observations as (
-    select
-        query_id,
-        gain,
-        cast(0 as double) as ideal_gain_retrieved,
-        ln(2.0) / ln(rank + 1) as discount,
-        cast(0 as double) as gainful,
-        cast(0 as double) as ideal_gain_full,
-        rank as place
-    from retrieved
-
-    union all
-
-    select
-        ideal_rows.query_id as query_id,
-        0 as gain,
-        ideal_rows.ideal_gain_retrieved as ideal_gain_retrieved,
-        ln(2.0) / ln(place + 1) as discount,
-        0 as gainful,
-        0 as ideal_gain_full,
-        ideal_rows.place as place
-    from ideal_retrieved as ideal_rows
-    where ideal_rows.place <= 10
-
-    union all
-
-    select
-        ideal_rows.query_id as query_id,
-        0 as gain,
-        0 as ideal_gain_retrieved,
-        ln(2.0) / ln(place + 1) as discount,
-        0 as gainful,
-        ideal_rows.ideal_gain_full as ideal_gain_full,
-        ideal_rows.place as place
-    from ideal_full as ideal_rows
-    where ideal_rows.place <= 10
-
-    union all
-
-    select
-        query_id,
-        0 as gain,
-        0 as ideal_gain_retrieved,
-        0 as discount,
-        gainful,
-        0 as ideal_gain_full,
-        null as place
-    from query_rows
-),
-
--- one row for each query
-per_query as (
-    select
-        'results' as system,
-        query_id,
-        case
-            when max(gainful) = 0 then 0
-            else coalesce(
-                sum(case when place <= 10 then gain * discount else 0 end)
-                / nullif(sum(case when place <= 10 then ideal_gain_retrieved * discount else 0 end), 0),
-                0
-            )
-        end as ndcg_ideal_retrieved_at_10,
-        case
-            when max(gainful) = 0 then 0
-            else coalesce(
-                sum(case when place <= 10 then gain * discount else 0 end)
-                / nullif(sum(case when place <= 10 then ideal_gain_full * discount else 0 end), 0),
-                0
-            )
-        end as ndcg_ideal_full_at_10
-    from observations
-    group by query_id
+        sum(case when places.place <= 10 then largest.gain * ln(2.0) / ln(place + 1) else 0 end) as best_dcg_full_at_10
+    from (
+        select digits_1.digit + 1 as place
+        from digits as digits_1
+        where digits_1.digit < 10
+    ) as places
+    cross join (
+        select max(case when relevance > 0 then relevance else 0 end) as gain
+        from judged
+    ) as largest
 )
-
 select
-    system,
-    query_id,
-    ndcg_ideal_retrieved_at_10,
-    ndcg_ideal_full_at_10
-from per_query
+    query_rows.query_id as query_id,
+    coalesce(
+        sum(case when rank <= 10 and relevance > 0 then relevance * ln(2.0) / ln(rank + 1) else 0 end)
+        / nullif(max(best_dcg_retrieved_at_10), 0), 0
+    ) as ndcg_ideal_retrieved_at_10,
+    coalesce(
+        sum(case when rank <= 10 and relevance > 0 then relevance * ln(2.0) / ln(rank + 1) else 0 end)
+        / nullif(max(best_dcg_full_at_10), 0), 0
+    ) as ndcg_ideal_full_at_10
+from query_rows
+left join scored on query_rows.query_id = scored.query_id
+left join ideal_retrieved on query_rows.query_id = ideal_retrieved.query_id
+cross join ideal_full
+group by query_rows.query_id

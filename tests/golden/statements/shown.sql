@@ -1,10 +1,7 @@
--- sqlrank 0.1.0
--- metrics: popularity@10, diversity(missing=omit)@10
--- conventions: rel=1, ties=doc-desc, order=desc, score-type=double, query-set=run, empty=zero,
--- unjudged=nonrelevant, duplicates=error, judgments=error
+-- sqlrank 0.1.0: sqlrank sql exports.shown -m popularity@10 -m 'diversity(missing=omit)@10' --history clicks --items goods
+-- with rel=1, ties=doc-desc, order=desc, score-type=double, query-set=run, empty=zero, unjudged=nonrelevant, duplicates=error, judgments=error
 -- assumes: no null ids, finite scores, one row for each query and document
 with
-
 -- the rankings: one row for each document returned
 run_rows as not materialized (
     select
@@ -14,19 +11,14 @@ run_rows as not materialized (
     from exports.shown
     where score is not null
 ),
-
 -- the rank of each document
 ranked as (
     select
         query_id,
         doc_id,
-        row_number() over (
-            partition by query_id
-            order by score desc, doc_id desc
-        ) as rank
+        row_number() over (partition by query_id order by score desc, doc_id desc) as rank
     from run_rows
 ),
-
 -- the queries that have results
 found_queries as (
     select
@@ -35,7 +27,6 @@ found_queries as (
     from run_rows
     group by query_id
 ),
-
 -- the queries that are averaged
 query_rows as (
     select
@@ -43,7 +34,6 @@ query_rows as (
         cast(coalesce(found.returned, 0) as double) as retrieved
     from found_queries as found
 ),
-
 -- how often each document stands in the history
 known_items as (
     select
@@ -53,22 +43,19 @@ known_items as (
     from clicks
     group by cast(doc_id as varchar)
 ),
-
 history_totals as (
     select
         cast(count(*) as double) as interactions,
         cast(count(distinct cast(query_id as varchar)) as double) as users
     from clicks
 ),
-
 -- the first documents of every ranking, judged or not
 shown_rows as (
     select
         ranked.query_id as query_id,
         coalesce(known_items.interactions, cast(0 as double)) as popularity,
         history_totals.interactions as history_rows,
-        ln(history_totals.users / coalesce(known_items.users, 1)) / ln(2.0) as self_information,
-        ln(history_totals.users) / ln(2.0) as top_information,
+        cast(1 as double) as shown,
         cast(case
             when catalogue.category is null then 0
             else row_number() over (partition by ranked.query_id, catalogue.category order by ranked.rank) - 1
@@ -79,7 +66,6 @@ shown_rows as (
             else 0
         end as double) as first_of_category,
         cast(case when catalogue.category is null then 0 else 1 end as double) as categorised,
-        cast(1 as double) as shown,
         ranked.rank as place
     from ranked
     left join known_items
@@ -91,8 +77,7 @@ shown_rows as (
         on ranked.query_id = query_rows.query_id
     where ranked.rank <= 10
 ),
-
--- what the metrics look at: documents found, places of the ideal ranking, and one row for each query
+-- what the metrics look at: documents found, and rows of other kinds
 observations as (
     select
         query_id,
@@ -104,48 +89,23 @@ observations as (
         categorised,
         place
     from shown_rows
-
-    union all
-
-    select
-        query_id,
-        0 as popularity,
-        0 as history_rows,
-        0 as shown,
-        0 as alike_above,
-        0 as first_of_category,
-        0 as categorised,
-        null as place
-    from query_rows
-),
-
--- one row for each query
-per_query as (
-    select
-        'shown' as system,
-        query_id,
-        coalesce(
-            sum(case when place <= 10 then popularity else 0 end)
-            / nullif(sum(case when place <= 10 then shown else 0 end), 0),
-            0
-        ) as popularity_at_10,
-        case
-            when sum(case when place <= 10 then shown else 0 end) < 2 then 0
-            else
-                1 - 2 * sum(case when place <= 10 then alike_above else 0 end)
-                / nullif(
-                    sum(case when place <= 10 then categorised else 0 end) * sum(case when place <= 10 then categorised else 0 end)
-                    - sum(case when place <= 10 then categorised else 0 end),
-                    0
-                )
-        end as diversity_missing_omit_at_10
-    from observations
-    group by query_id
 )
-
 select
-    system,
-    query_id,
-    popularity_at_10,
-    diversity_missing_omit_at_10
-from per_query
+    query_rows.query_id as query_id,
+    coalesce(
+        sum(case when place <= 10 and popularity is not null then popularity else 0 end)
+        / nullif(sum(case when place <= 10 and shown is not null then shown else 0 end), 0), 0
+    ) as popularity_at_10,
+    case
+        when sum(case when place <= 10 and shown is not null then shown else 0 end) < 2 then 0
+        else
+            1 - 2 * sum(case when place <= 10 and alike_above is not null then alike_above else 0 end)
+            / nullif(
+                sum(case when place <= 10 and categorised is not null then categorised else 0 end)
+                * (sum(case when place <= 10 and categorised is not null then categorised else 0 end) - 1),
+                0
+            )
+    end as diversity_missing_omit_at_10
+from query_rows
+left join observations on query_rows.query_id = observations.query_id
+group by query_rows.query_id

@@ -1,7 +1,5 @@
--- sqlrank 0.1.0
--- metrics: coverage@10, personalization@10
--- conventions: rel=1, ties=doc-desc, order=desc, score-type=double, query-set=run, empty=zero,
--- unjudged=nonrelevant, duplicates=error, judgments=error
+-- sqlrank 0.1.0: sqlrank sql exports.shown -m coverage@10 -m personalization@10 --items goods
+-- with rel=1, ties=doc-desc, order=desc, score-type=double, query-set=run, empty=zero, unjudged=nonrelevant, duplicates=error, judgments=error
 -- assumes: no null ids, finite scores, one row for each query and document
 with
 
@@ -14,19 +12,14 @@ run_rows as not materialized (
     from exports.shown
     where score is not null
 ),
-
 -- the rank of each document
 ranked as (
     select
         query_id,
         doc_id,
-        row_number() over (
-            partition by query_id
-            order by score desc, doc_id desc
-        ) as rank
+        row_number() over (partition by query_id order by score desc, doc_id desc) as rank
     from run_rows
 ),
-
 -- the queries that have results
 found_queries as (
     select
@@ -35,7 +28,6 @@ found_queries as (
     from run_rows
     group by query_id
 ),
-
 -- the queries that are averaged
 query_rows as (
     select
@@ -43,7 +35,6 @@ query_rows as (
         cast(coalesce(found.returned, 0) as double) as retrieved
     from found_queries as found
 ),
-
 -- the documents that could be shown
 catalogue_items as (
     select cast(doc_id as varchar) as doc_id

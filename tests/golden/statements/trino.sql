@@ -1,1 +1,1 @@
--- byte for byte that of snowflake.sql
+-- below the command, that of snowflake.sql

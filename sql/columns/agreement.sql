@@ -1,0 +1,7 @@
+{#
+text = "weight of the depths at which both rankings hold the document"
+rows = ["agreed"]
+depends = ["p"]
+needs = ["gainful"]
+step = "agreed_rows"
+#}

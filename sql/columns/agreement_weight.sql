@@ -1,0 +1,7 @@
+{#
+text = "weight of all depths"
+rows = ["agreed"]
+depends = ["p"]
+needs = ["agreement"]
+step = "agreed_rows"
+#}

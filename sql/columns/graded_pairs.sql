@@ -1,0 +1,6 @@
+{#
+text = "pairs of judged documents of different relevance"
+rows = ["pair"]
+step = "pair_rows"
+#}
+sum(better.documents * worse.documents)

@@ -1,0 +1,9 @@
+{#
+text = "other documents with one score"
+rows = ["group"]
+depends = ["rel"]
+step = "score_groups"
+#}
+{% from "macros/ranking.sql" import number %}
+{% set counted %}sum(case when relevance >= {{ rel | literal }} then 0 else {{ one }} end){% endset %}
+{{ number(counted) }}

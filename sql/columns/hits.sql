@@ -1,0 +1,13 @@
+{#
+text = "hits down to this rank"
+rows = ["retrieved"]
+depends = ["rel"]
+needs = ["hit"]
+step = "scored"
+#}
+{% from "macros/ranking.sql" import each %}
+sum({{ each(hit, hit.value) }}) over (
+    partition by {{ row_keys }}
+    order by rank
+    rows between unbounded preceding and current row
+)

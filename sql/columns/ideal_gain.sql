@@ -1,0 +1,6 @@
+{#
+text = "gain at this place of the best ranking"
+rows = ["ideal"]
+depends = ["gain", "ideal"]
+step = "ideal"
+#}

@@ -1,0 +1,7 @@
+{#
+text = "1 for a document judged not relevant"
+rows = ["retrieved"]
+depends = ["rel"]
+#}
+when relevance >= 0 and relevance < {{ rel | literal }}
+then {{ one }}

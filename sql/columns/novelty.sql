@@ -1,0 +1,9 @@
+{#
+text = "gain of a subtopic, less where it was seen above"
+rows = ["subtopic"]
+depends = ["alpha", "rel"]
+needs = ["covered", "seen"]
+input = "subtopic"
+step = "subtopic_rows"
+#}
+{{ covered.value }} * power({{ (1 - alpha) | literal }}, {{ seen.value }})

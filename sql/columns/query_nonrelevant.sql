@@ -1,0 +1,7 @@
+{#
+text = "the query's documents judged not relevant, beside each"
+rows = ["retrieved"]
+depends = ["rel"]
+needs = ["nonrelevant"]
+#}
+{{ nonrelevant.name | ident }}

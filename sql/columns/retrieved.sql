@@ -1,0 +1,5 @@
+{#
+text = "documents returned"
+rows = ["query"]
+step = "query_rows"
+#}

@@ -1,0 +1,6 @@
+{#
+text = "largest relevance of the query"
+rows = ["query"]
+step = "judged_queries"
+#}
+max(relevance)

@@ -1,0 +1,6 @@
+{#
+text = "documents without judgment right above"
+rows = ["retrieved"]
+step = "scored"
+#}
+rank - 1 - coalesce(lag(rank) over (partition by {{ row_keys }} order by rank), 0)

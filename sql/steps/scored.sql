@@ -1,0 +1,47 @@
+{% if not without_judgments and ("scored" in steps or not plain) %}
+{% if plain and not labelled %}
+-- each judged document with its rank, null where it was not found, and what stands above it
+{% elif "scored" in steps %}
+-- the documents found that were judged, with what stands above each of them
+{% else %}
+-- the documents found that were judged
+{% endif %}
+scored as (
+    select
+{% if several %}
+        ranked.system as system,
+{% endif %}
+        {%+ if outer %}judged{% else %}ranked{% endif %}.query_id as query_id,
+        {%+ if carries %}ranked{% else %}judged{% endif %}.relevance as relevance,
+{% if diagnostics %}
+        ranked.tied_above as tied_above,
+        ranked.tied_below as tied_below,
+{% endif %}
+{% for column in columns if column.mean %}
+        ranked.{{ column.name | ident }} as {{ column.name | ident }},
+{% endfor %}
+{% for column in columns if column.step == "scored" %}
+        {{ column.text }} as {{ column.name | ident }},
+{% endfor %}
+        ranked.rank as rank
+    from {% if outer %}judged{% elif averaged %}averaged as ranked{% else %}ranked{% endif %}
+
+{% if outer %}
+    left join ranked
+        on judged.query_id = ranked.query_id and judged.doc_id = ranked.doc_id{% if limit %} and ranked.rank <= {{ limit }}{% endif %}
+
+{% elif not carries %}
+    inner join judged
+        on ranked.query_id = judged.query_id and ranked.doc_id = judged.doc_id
+{% endif %}
+{% if scaled and stops %}
+    cross join scale_rows
+{% endif %}
+{% if carries and not averaged %}
+    where ranked.relevance is not null{% if limit and not plain %} and ranked.rank <= {{ limit }}{% endif %}
+
+{% elif limit and not outer %}
+    where ranked.rank <= {{ limit }}
+{% endif %}
+),
+{% endif %}

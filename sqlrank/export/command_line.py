@@ -1,0 +1,48 @@
+"""The command that prints a statement again, for the comment above it."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from sqlrank.conventions import plain
+from sqlrank.dialects import CONTROL
+
+REPLACED = ("{{", "{%", "{#", "${")
+"""What begins a text that dbt's Jinja or Spark replaces, in comments too."""
+
+
+def command_of(
+    run: str, qrels: str | None, metrics: Iterable[str], dialect: str, summary: bool, options: Mapping[str, Any]
+) -> str | None:
+    """The command as a POSIX shell reads it.
+
+    None where a value has what no comment may hold: a control character, or what dbt or Spark replaces inside one.
+    """
+    words = ["sqlrank", "sql", run, *option("qrels", qrels)]
+    for text in metrics:
+        words += ["-m", text]
+    words += option("dialect", None if dialect == "duckdb" else dialect)
+    words += ["--summary"] if summary else []
+    for name, value in sorted(options.items()):
+        words += option("column" if name == "columns" else name, value)
+    command = shlex.join(words)
+    return None if CONTROL.search(command) or any(sign in command for sign in REPLACED) else command
+
+
+def option(name: str, value: Any) -> list[str]:
+    """An option with its value, once for each of several; nothing for one that was not given."""
+    if value is None:
+        return []
+    return [word for each in single(value) for word in (f"--{name.replace('_', '-')}", each)]
+
+
+def single(value: Any) -> Iterator[str]:
+    """The texts of a value, of each of several, or of a mapping's parts as NAME=VALUE."""
+    if isinstance(value, Mapping):
+        yield from (f"{name}={plain(part)}" for name, part in value.items())
+    elif isinstance(value, str) or not isinstance(value, Iterable):
+        yield plain(value)
+    else:
+        yield from map(plain, value)
