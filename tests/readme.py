@@ -19,12 +19,12 @@ def commands() -> list[str]:
     return re.findall(r"```sh\n(.*?)\n```", README.read_text(encoding="utf-8"), re.DOTALL)
 
 
-def example(command_line: str) -> str:
+def example(command_line: str, language: str = "text") -> str:
     """What a command prints, run by the Python at hand."""
     arguments = command_line.split("sqlrank ")[-1].split()
     command = [sys.executable, "-m", "sqlrank.cli", *arguments]
     printed = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
-    return f"```text\n{printed.rstrip()}\n```"
+    return f"```{language}\n{printed.rstrip()}\n```"
 
 
 def renewed() -> str:
@@ -33,6 +33,8 @@ def renewed() -> str:
     parts = {
         "example": example(commands()[0]),
         "comparison": example(next(line for line in commands() if line.startswith("sqlrank compare"))),
+        "statement": example(next(line for line in commands() if line.startswith("sqlrank sql")), "sql"),
+        "statements": example("sqlrank sql runs --qrels qrels -m ndcg@10 -m ap --dialect bigquery", "sql"),
         "metrics": metrics_table(),
         "conventions": conventions_table(),
         "presets": presets_table(),
