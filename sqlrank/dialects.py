@@ -124,6 +124,8 @@ class Dialect:
     """Whether a recursive step may use window functions."""
     settings: str = ""
     """Written after the statement, so that the engine does what the standard says."""
+    dashed_projects: bool = False
+    """Whether the first part of a dotted name may hold dashes without quotes."""
     longest_name: int | None = None
     """How many bytes of a name the engine reads, or None where no name of ours is too long."""
     reserved: frozenset[str] = RESERVED
@@ -224,6 +226,7 @@ BIGQUERY = Dialect(
     quote="`",
     escapes_texts=True,
     escapes_names=True,
+    dashed_projects=True,
     text="string",
     double="float64",
     single=None,

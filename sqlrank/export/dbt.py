@@ -54,6 +54,7 @@ PATTERNS = {
     "gain_from": parameters.GAIN_FROM,
     "foreign": FOREIGN,
     "part": relation_names.PART,
+    "project": relation_names.PROJECT,
     "step": re.compile(f"(?m){step_names.STEP.pattern}"),
 }
 

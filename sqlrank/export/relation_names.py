@@ -20,6 +20,8 @@ from sqlrank.statement.templates import sql_text
 
 PART = re.compile(r'"(?:[^"\x00]|"")+"|`(?:[^`\x00]|``)+`|[A-Za-z_][A-Za-z0-9_$]*')
 
+PROJECT = re.compile(r"\A[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)+(?=\.)")
+"""A project of BigQuery at the head of a dotted name."""
 
 JINJA = re.compile(r"\{\{(?:(?!\{\{|\}\}|\{%|\{#)[^\x00-\x1f])+\}\}")
 """A relation that dbt or another template language will put in."""
@@ -40,6 +42,8 @@ def dotted(dialect: Dialect, text: str) -> Any:
     """A relation by its dotted name, each part quoted where it must be; UsageError for any other text."""
     if isinstance(text, Markup) or JINJA.fullmatch(text):
         return sql_text(text)
+    if dialect.dashed_projects:
+        text = PROJECT.sub(r"`\g<0>`", text)
     parts = PART.findall(text)
     if ".".join(parts) != text or not parts:
         raise UsageError(

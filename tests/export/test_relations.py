@@ -21,6 +21,7 @@ from tests.support.cli_helper import error_of, run_cli
         ('search."my runs"', "search.`my runs`", "my runs"),
         ("`my-project.search.runs`", "`my-project.search.runs`", "my-project.search.runs"),
         ("search.`select`", "search.`select`", "select"),
+        ("my-project.search.runs", "`my-project`.search.runs", "runs"),
     ],
 )
 def test_a_relation_is_a_dotted_name_or_one_expression_of_jinja(relation: str, written: str, system: str) -> None:
@@ -28,6 +29,13 @@ def test_a_relation_is_a_dotted_name_or_one_expression_of_jinja(relation: str, w
     assert f"\n    from {written}\n" in text
     assert "\n    from {{ ref('judged') }}\n" in text
     assert f"'{system}' as system" in sqlrank.sql(relation, "judged", "ap", dialect="bigquery", summary=True)
+
+
+@pytest.mark.parametrize("text", ["my-runs", "my--project.search.runs", "search.my-runs", "-x.runs"])
+def test_a_dash_is_of_a_project_of_bigquery_alone(text: str) -> None:
+    for relation, dialect in ((text, "bigquery"), ("my-project.search.runs", "postgres")):
+        with pytest.raises(UsageError, match="is not the name of a relation"):
+            sqlrank.sql(relation, "judged", "ap", dialect=dialect)
 
 
 @pytest.mark.parametrize("evil", ["{{ env_var('HOME') }}", "{% set x = 1 %}", "a{# b"])

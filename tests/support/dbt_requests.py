@@ -36,6 +36,7 @@ MORE: dict[str, tuple[tuple[str, str | None], list[str], dict[str, Any]]] = {
     "averaged": (SEPARATE, ["ndcg@10", "p@5"], {"ties": "average"}),
     "single precision": (LABELLED, ["ap"], {"score_type": "float", "ties": "doc-asc", "query_set": "run"}),
     "ranks": (SEPARATE, ["rr"], {"columns": {"run.rank": "position"}, "ties": "rank"}),
+    "project": (("my-project.search.runs", "judgments"), ["rr"], {"dialect": "bigquery"}),
     "pairs": (SEPARATE, ["gauc(weight=rows)", "gauc(weight=positives)", "pairwise_accuracy"], {"summary": True}),
     "groups": (SEPARATE, ["grouped_ap", "gauc"], {"empty": "one"}),
     "labelled systems": (LABELLED, ["ndcg@5", "ap(mean=geometric)"], {**SYSTEMS, "summary": True, "by": "country"}),

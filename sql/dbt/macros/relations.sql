@@ -6,6 +6,9 @@
         {% set made = {'text': given | string, 'name': given.identifier} if given.identifier is defined else given %}
         {% do return(made) %}
     {% endif %}
+    {% if sqlrank.dialect().dashed_projects %}
+        {% set given = modules.re.sub(sqlrank.patterns().project, '`\\g<0>`', given) %}
+    {% endif %}
     {% set parts = modules.re.findall(sqlrank.patterns().part, given) %}
     {% if not parts or parts | join('.') != given %}
         {% set instead = 'write ref(...), source(...) or schema.table' %}
