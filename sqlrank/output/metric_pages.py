@@ -12,7 +12,7 @@ from sqlrank.metrics.language import Language, parse_measures
 from sqlrank.metrics.measure import Measure
 from sqlrank.metrics.tools import Claim, Preset, presets
 from sqlrank.similarity.statement import pair_columns
-from sqlrank.statement.column_texts import columns_alone
+from sqlrank.statement.column_texts import ColumnText, columns_alone
 from sqlrank.statement.columns import EMPTY_TEXTS, column_of, without_average
 from sqlrank.statement.expressions import expression
 from sqlrank.statement.templates import sql_text
@@ -58,7 +58,7 @@ def metric_page(text: str, own: str | None = None) -> str:
         parts += [f"{name if number == 0 else '':<12}{line}" for number, line in enumerate(lines)]
     parts += ["", f"SQL of {measure.text}, over {OVER[metric.grain]}:", ""]
     names = {"scope": sql_text("system"), "direction": sql_text("desc")} if metric.grain == "system" else {}
-    columns = {}
+    columns: dict[str, ColumnText] = {}
     if metric.grain == "query":
         columns = columns_alone(measure, DUCKDB)
     elif metric.grain == "pair":

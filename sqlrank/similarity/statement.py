@@ -15,7 +15,7 @@ from sqlrank.evaluation.request import CONVENTIONS, Request, check_option, readi
 from sqlrank.metrics.catalogue import DEFAULT_LIKENESS
 from sqlrank.metrics.language import Language, parse_measures
 from sqlrank.metrics.measure import Measure
-from sqlrank.statement.column_texts import of_place
+from sqlrank.statement.column_texts import ColumnText
 from sqlrank.statement.columns import PAIR_COLUMNS, physical
 from sqlrank.statement.expressions import expression
 from sqlrank.statement.needs import deepest_of, shallowest
@@ -156,17 +156,18 @@ def similarity_measures(measures: Sequence[Measure], dialect: Dialect, diagnosti
     return [column | {"last": column is columns[-1]} for column in columns]
 
 
-def pair_columns(measure: Measure, dialect: Dialect) -> dict[str, dict[str, Any]]:
+def pair_columns(measure: Measure, dialect: Dialect) -> dict[str, ColumnText]:
     """The columns that a measure reads, by the names that they have in the statement."""
     values = dict(measure.values) | {"k": measure.k or 0}
     names = [physical(read, values) for read in measure.reads]
     return {name: pair_column(name, dialect) for name in names}
 
 
-def pair_column(name: str, dialect: Dialect) -> dict[str, Any]:
-    """A column of the documents that both rankings hold, or of their query, as the words of the templates read it."""
+def pair_column(name: str, dialect: Dialect) -> ColumnText:
+    """A column of the documents that both rankings hold, or of their query."""
     value = sql_text(dialect.ident(name))
-    return of_place("place", sql_text(""), value, outer=False) | {"name": name, "total": sql_text(f"max({value})")}
+    when, total = sql_text(f"{value} is not null"), sql_text(f"max({value})")
+    return ColumnText(name=name, when=when, value=value, rank=value, place=value, total=total)
 
 
 def total_of(column: str, dialect: Dialect) -> Markup:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from markupsafe import Markup
 
 from sqlrank.conventions import Conventions
 from sqlrank.dialects import Dialect
-from sqlrank.metrics.catalogue import Value
 from sqlrank.metrics.measure import Measure
 from sqlrank.statement.columns import COLUMNS, CUMULATED, QUERY, RETRIEVED, physical
 from sqlrank.statement.needs import Plan, gain_value
@@ -18,8 +18,7 @@ from sqlrank.statement.templates import render, sql_text
 AVERAGED = ("gain", "hit", "miss", "judged", "place_grade")
 """Columns of documents that are means where ties are averaged."""
 
-AXES = ("rank", "place")
-"""The columns that number the rows: ranks of documents found, and places of every other kind of row."""
+NOTHING, BY_PLACE = sql_text(""), sql_text("place")
 
 INDENTED = "\n        "
 """What begins a further line of an expression in a step."""
@@ -28,78 +27,87 @@ UNPADDED = frozenset((RETRIEVED, QUERY, CUMULATED))
 """The kinds of rows whose columns those of other kinds do without."""
 
 
-def column_texts(plan: Plan, dialect: Dialect, policy: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
-    """The columns of a plan by their names, each after those it is computed from, as templates read them."""
-    found: dict[str, dict[str, Any]] = {}
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ColumnText:
+    """A column as the templates read it."""
+
+    name: str
+    column: str = ""
+    """Its name without parameters."""
+    rows: tuple[str, ...] = ()
+    step: str | None = None
+    mean: bool = False
+    """Whether it is a mean over the documents of one score."""
+    axis: Markup = BY_PLACE
+    """What numbers the rows that hold it: `rank` those of documents found, `place` all others."""
+    found: Markup = NOTHING
+    """The condition that such a row has a number, where there are others among them."""
+    when: Markup
+    """The condition under which a row holds it."""
+    value: Markup
+    """What it holds there."""
+    rank: Markup
+    """The same, where the rank numbers the rows; it differs for a discount."""
+    place: Markup
+    text: Markup = NOTHING
+    """The expression that its step writes."""
+    total: Markup = NOTHING
+    """Its total over the query."""
+
+    @property
+    def padded(self) -> bool:
+        """Whether it is null in the rows of other kinds."""
+        return bool(set(self.rows) - UNPADDED)
+
+    @property
+    def retrieved(self) -> bool:
+        """Whether the rows of the documents found hold it under its name."""
+        return self.step == "scored" or (self.mean and not self.padded)
+
+
+def column_texts(plan: Plan, dialect: Dialect, policy: Mapping[str, Any]) -> dict[str, ColumnText]:
+    """The columns of a plan by their names, each after those it is computed from."""
+    found: dict[str, ColumnText] = {}
     for name, (kind, values) in plan.wanted.items():
         needed = {other: found[physical(other, values)] for other in COLUMNS[kind].needs}
-        found[name] = column_text(name, kind, values, needed, dialect, policy)
+        settled = dict(values) | ({"gain": gain_value(values["gain"])} if "gain" in values else {})
+        text = render(f"columns/{kind}.sql", dialect, **(dict(policy) | settled | needed)).strip()
+        found[name] = column_text(name, kind, text, dialect, policy)
     return found
 
 
-def columns_alone(measure: Measure, dialect: Dialect, joined: bool = False) -> dict[str, dict[str, Any]]:
+def columns_alone(measure: Measure, dialect: Dialect, joined: bool = False) -> dict[str, ColumnText]:
     """The columns of one measure, as in a statement for it alone; `joined` where a step counts the queries first."""
     plan = Plan((measure,), Conventions(), diagnostics=False)
     plain = plan.in_one_step and not joined
-    keys = {
-        "keys": sql_text("query_id"),
-        "row_keys": sql_text("query_id"),
-        "query_keys": sql_text("query_id"),
-        "direction": sql_text("desc"),
-    }
-    return column_texts(plan, dialect, keys | {"plain": plain, "outer": plain, "averaged": False, "ascending": False})
+    policy: dict[str, Any] = dict.fromkeys(("keys", "row_keys", "query_keys"), sql_text("query_id"))
+    policy |= {"direction": sql_text("desc"), "ascending": False, "averaged": False, "plain": plain, "outer": plain}
+    return column_texts(plan, dialect, policy)
 
 
-def column_text(
-    name: str,
-    kind: str,
-    values: Mapping[str, Value],
-    needed: Mapping[str, Any],
-    dialect: Dialect,
-    policy: Mapping[str, Any],
-) -> dict[str, Any]:
-    """One column.
-
-    `when` and `value` are the condition under which a row holds it and what it holds, `total` its total over the query,
-    `found` the condition that the row has a place, and `text` the expression that its step writes.
-    """
-    settled = dict(values) | ({"gain": gain_value(values["gain"])} if "gain" in values else {})
-    text = render(f"columns/{kind}.sql", dialect, **(dict(policy) | settled | dict(needed))).strip()
-    column = COLUMNS[kind]
-    mean = policy["averaged"] and kind in AVERAGED
-    described = {"name": name, "column": kind, "rows": column.rows, "step": column.step, "mean": mean}
-    described |= {"padded": bool(set(column.rows) - UNPADDED)}
-    described["retrieved"] = column.step == "scored" or (mean and not described["padded"])
-    if kind == "discount":
-        rank, place = map(sql_text, text.split("\n"))
-        return described | {"rank": rank, "place": place}
-    named = sql_text(dialect.ident(name))
+def column_text(name: str, kind: str, text: str, dialect: Dialect, policy: Mapping[str, Any]) -> ColumnText:
+    """One column, of the text of its file."""
+    column, named = COLUMNS[kind], dialect.ident(name)
     when, _, value = text.removeprefix("when ").partition("\nthen ") if text.startswith("when ") else ("", "", text)
-    made = bool(column.step) or mean
+    mean = policy["averaged"] and kind in AVERAGED
+    in_place = not (column.step or mean) and bool(text)
     axis = "rank" if column.rows == (RETRIEVED,) else "place"
-    placed = of_place(
-        axis, sql_text("" if made else when), named if made or not text else sql_text(value), policy["outer"]
+    shown = value if in_place else named
+    by_rank, by_place = shown.split("\n") if kind == "discount" else (shown, shown)
+    guarded = when and in_place and (policy["outer"] or axis == "place")
+    summed = policy["plain"] and column.step == "judged_queries"
+    return ColumnText(
+        name=name,
+        column=kind,
+        rows=column.rows,
+        step=column.step,
+        mean=mean,
+        axis=sql_text(axis),
+        found=sql_text(f"{axis} is not null" if guarded else ""),
+        when=sql_text(when if when and in_place else f"{shown} is not null"),
+        value=sql_text(shown),
+        rank=sql_text(by_rank),
+        place=sql_text(by_place),
+        text=sql_text((f"case when {when} then {value} else 0 end" if when else value).replace("\n", INDENTED)),
+        total=sql_text(text if summed else f"max({named})"),
     )
-    return (
-        described
-        | placed
-        | {
-            "text": sql_text((f"case when {when} then {value} else 0 end" if when else value).replace("\n", INDENTED)),
-            "total": total_of(column.step, sql_text(text), named, policy) if QUERY in column.rows else None,
-        }
-    )
-
-
-def of_place(axis: str, when: Markup, value: Markup, outer: bool) -> dict[str, Any]:
-    """What the words of the templates read of a column that rows of one numbering hold.
-
-    `outer` says that among the rows are judged documents that were not found.
-    """
-    found = sql_text(f"{axis} is not null" if when and (outer or axis == "place") else "")
-    holds = when or sql_text(f"{value} is not null")
-    return {"axis": sql_text(axis), "when": holds, "found": found} | dict.fromkeys(("value", *AXES), value)
-
-
-def total_of(step: str | None, text: Markup, named: Markup, policy: Mapping[str, Any]) -> Markup:
-    """The total of a query: of its own rows, or beside them."""
-    return text if policy["plain"] and step == "judged_queries" else sql_text(f"max({named})")

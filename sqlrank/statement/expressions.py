@@ -15,6 +15,7 @@ from sqlrank.dialects import Dialect
 from sqlrank.errors import UsageError
 from sqlrank.metrics.catalogue import Metric
 from sqlrank.metrics.measure import Measure
+from sqlrank.statement.column_texts import ColumnText
 from sqlrank.statement.columns import physical
 from sqlrank.statement.templates import own_environment, render, sql_text
 
@@ -22,7 +23,7 @@ from sqlrank.statement.templates import own_environment, render, sql_text
 def expression(
     measure: Measure,
     dialect: Dialect,
-    columns: Mapping[str, Mapping[str, Any]] = MappingProxyType({}),
+    columns: Mapping[str, ColumnText] = MappingProxyType({}),
     variables: Mapping[str, Markup] = MappingProxyType({}),
 ) -> list[Markup]:
     """The expression of a measure, line by line; `columns` are those of the statement by their names there."""

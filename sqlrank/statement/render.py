@@ -13,7 +13,7 @@ from sqlrank.conventions import Conventions, plain
 from sqlrank.dialects import Dialect
 from sqlrank.errors import UsageError
 from sqlrank.metrics.measure import Measure
-from sqlrank.statement.column_texts import column_texts
+from sqlrank.statement.column_texts import ColumnText, column_texts
 from sqlrank.statement.columns import DEFAULTS, inputs_of, physical
 from sqlrank.statement.expressions import expression
 from sqlrank.statement.needs import Plan, counted, gain_value, shallowest
@@ -225,7 +225,7 @@ def row_limit(deepest: int | None, conventions: Conventions, diagnostics: bool) 
     return shallowest(limits)
 
 
-def measure_context(plan: Plan, dialect: Dialect, columns: Mapping[str, Mapping[str, Any]]) -> list[dict[str, Any]]:
+def measure_context(plan: Plan, dialect: Dialect, columns: Mapping[str, ColumnText]) -> list[dict[str, Any]]:
     """Variables of steps/measures.sql for each measure."""
     found = []
     for measure in plan.measures:

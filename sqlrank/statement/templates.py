@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import cache, partial
 from pathlib import Path
@@ -43,9 +43,7 @@ def marked(quote: Callable[[Any], str]) -> Callable[[Any], Markup]:
 
 def name_or_column(dialect: Dialect, named: Any) -> str:
     """A name as an identifier, or what a column holds in a row."""
-    if not isinstance(named, Mapping):
-        return dialect.ident(named)
-    return f"case when {named['when']} then {named['value']} else 0 end" if named["when"] else str(named["value"])
+    return dialect.ident(named) if isinstance(named, str) else f"case when {named.when} then {named.value} else 0 end"
 
 
 class CompiledTemplates(FileSystemBytecodeCache):
