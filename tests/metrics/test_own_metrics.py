@@ -64,7 +64,7 @@ def test_the_command_line_lists_and_shows_it(tmp_path: Path) -> None:
 
 
 def test_the_example_of_the_readme_is_one(tmp_path: Path) -> None:
-    (example,) = re.findall(r"```sql\n(.*?)```", readme.README.read_text(encoding="utf-8"), re.DOTALL)
+    (example,) = re.findall(r"```sql\n({#.*?)```", readme.README.read_text(encoding="utf-8"), re.DOTALL)
     (tmp_path / "first_rank.sql").write_text(example)
 
     assert sqlrank.evaluate(RUN, QRELS, "first_rank", metrics_dir=str(tmp_path))["first_rank"] == 1.0
