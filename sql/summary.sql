@@ -12,15 +12,6 @@
 -- means, spread and number of queries for each metric, over the per-query table; a weight of 0 leaves a query out
 with
 
-{% if statement %}
-per_query as (
-{% for line in statement %}
-{% if line %}    {{ line }}{% endif %}
-
-{% endfor %}
-),
-
-{% endif %}
 {% if segments or weighted %}
 -- every query{% if segments %} twice: in its segment, and in the total{% endif %}{% if weighted %}, its weight as a share of the largest one there{% endif %}
 
@@ -72,9 +63,7 @@ totals as (
 {% elif measure.factors %}
         sum(case when {{ counts_in(measure) }} then 1 else 0 end) as {{ measure.queries | ident }},
         {{ exact_sum }}(case when {{ counts_in(measure) }} then {{ factor_of(measure) }} else 0 end) as {{ measure.weight | ident }},
-{% if spread %}
         {{ exact_sum }}(case when {{ counts_in(measure) }} then power({{ factor_of(measure) }}, 2) else 0 end) as {{ measure.squares | ident }},
-{% endif %}
         {%+ if measure.kind == "geometric" %}exp({% endif %}{{ exact_sum }}(case when {{ counts_in(measure) }} then {{ term_of(measure) }} * {{ factor_of(measure) }} end)
         / {{ exact_sum }}(case when {{ counts_in(measure) }} then {{ factor_of(measure) }} end)
         {%- if measure.kind == "geometric" %}){% endif %} as {{ measure.value | ident }}{% if not loop.last %},{% endif %}
@@ -114,23 +103,17 @@ spreads as (
                         * (max(totals.{{ measure.queries | ident }}) - 1) / max(totals.{{ measure.queries | ident }})
                     ) / max(totals.{{ measure.weight | ident }})
         end as {{ measure.stderr | ident }},
-{% if spread %}
         max(power(totals.{{ measure.weight | ident }}, 2) / nullif(totals.{{ measure.squares | ident }}, 0)) as {{ measure.effective | ident }},
-{% endif %}
 {% else %}
         sqrt(
             {{ exact_sum }}(power(scores.{{ measure.column | ident }} - totals.{{ measure.value | ident }}, 2))
             * max(totals.{{ measure.queries | ident }}) / nullif(max(totals.{{ measure.queries | ident }}) - 1, 0)
         ) / nullif(max(totals.{{ measure.queries | ident }}), 0) as {{ measure.stderr | ident }},
-{% if spread %}
         cast(max(totals.{{ measure.queries | ident }}) as {{ double }}) as {{ measure.effective | ident }},
 {% endif %}
-{% endif %}
-{% if spread %}
         {{ exact_sum }}(power({% if measure.factors %}{{ factor_of(measure, "scores") }} * ({% endif %}scores.{{ measure.column | ident }} - totals.{{ measure.value | ident }}{% if measure.factors %}){% endif %}, 3))
         / nullif(power({{ exact_sum }}(power({% if measure.factors %}{{ factor_of(measure, "scores") }} * ({% endif %}scores.{{ measure.column | ident }} - totals.{{ measure.value | ident }}{% if measure.factors %}){% endif %}, 2)), 1.5), 0) as {{ measure.skewness | ident }},
         min(case when {{ counts_in(measure, "scores") }} then case when scores.{{ measure.column | ident }} in (0, 1) then 1 else 0 end end) as {{ measure.is_binary | ident }},
-{% endif %}
 {% endif %}
 {% endfor %}
         totals.system as system
@@ -159,13 +142,10 @@ select
     {{ measure.text | literal }} as metric,
     {{ measure.value | ident }} as value,
     {{ measure.queries | ident }} as queries,
-    {%+ if measure.kind == "mean" %}{{ measure.stderr | ident }}{% else %}cast(null as {{ double }}){% endif %} as stderr
-{%- if spread %},
+    {%+ if measure.kind == "mean" %}{{ measure.stderr | ident }}{% else %}cast(null as {{ double }}){% endif %} as stderr,
     {%+ if measure.kind == "mean" %}{{ measure.effective | ident }}{% else %}cast(null as {{ double }}){% endif %} as effective,
     {%+ if measure.kind == "mean" %}{{ measure.skewness | ident }}{% else %}cast(null as {{ double }}){% endif %} as skewness,
     {%+ if measure.kind == "mean" %}{{ measure.is_binary | ident }}{% else %}cast(null as integer){% endif %} as is_binary
-{%- endif %}
-
 from spreads
 {% if not loop.last %}
 

@@ -118,6 +118,8 @@ class Dialect:
     """32-bit floating point, or None where the engine has none."""
     exact_sum: str = "sum"
     """An aggregate that sums with compensation, or plain `sum`."""
+    sample_deviation: str = "stddev_samp"
+    """An aggregate that gives the standard deviation of a sample, or empty where there is none."""
     inline: str = ""
     """Written after `as` so that a step read twice is not copied into memory, or empty."""
     recursive_windows: bool = True
@@ -195,6 +197,7 @@ SQLITE = Dialect(
     bytewise=" collate binary",
     double="real",
     one="1.0",
+    sample_deviation="",
     single=None,
     inline="not materialized",
     recursive_windows=False,

@@ -182,7 +182,7 @@ class Result(MetricResult):
             engine.defer(sql, partial(add_counts, self.counts, self.totals))
         engine.summarise(
             engine.name("summary"),
-            lambda wide: summary(engine.dialect, measures, relations, self.per_query_table, wide=wide, spread=True),
+            lambda wide: summary(engine.dialect, measures, relations, self.per_query_table, wide=wide),
             partial(self._load_wide, "summary"),
         )
         if overall is not None:

@@ -32,7 +32,7 @@ from sqlrank.statement.columns import APART, BARE, COLUMNS, DEFAULTS, RANKED_KIN
 from sqlrank.statement.lexers import BEGINS_QUERY, JOINS, NO_OPERAND, functions, token_pattern
 from sqlrank.version import __version__
 
-STATEMENTS = ("evaluate.sql", "overall.sql", "summary.sql")
+STATEMENTS = ("evaluate.sql", "overall.sql", "means.sql")
 """The templates that macros are made of, besides those in folders."""
 
 ENTRY = (

@@ -19,9 +19,8 @@ from sqlrank.statement.columns import inputs_of, reads_judgments
 from sqlrank.statement.conditions import check_condition, check_names
 from sqlrank.statement.needs import Plan
 from sqlrank.statement.relations import Relations
-from sqlrank.statement.render import overall, statement, summary
+from sqlrank.statement.render import means, overall, statement
 from sqlrank.statement.step_names import beside_relations
-from sqlrank.statement.templates import sql_text
 
 ASSUMPTIONS = [
     "assumes: no null ids, finite scores, one row for each query and document in the run and in the judgments",
@@ -95,12 +94,11 @@ def inputs_sql(
             lambda given: overall(spoken, given, systems, conventions, said, command), inputs, spoken
         )
     plan = Plan(measures, conventions, diagnostics=False)
+    named = named or inputs.guarded
 
     def made(given: Relations) -> str:
-        text = statement(
-            spoken, given, plan, conventions, said, command=command, named=named or summarised or given.guarded
-        )
-        return summary(spoken, measures, given, sql_text("per_query"), text) if summarised else text
+        text = statement(spoken, given, plan, conventions, said, command=command, named=named)
+        return means(spoken, measures, given, named or given.several, text) if summarised else text
 
     return beside_relations(made, inputs, spoken)
 

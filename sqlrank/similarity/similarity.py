@@ -80,7 +80,7 @@ class Likeness(MetricResult):
     def finish(self) -> dict[str, float]:
         """Compute the counts and the summary; returns by system how many documents it shares with the baseline."""
         dialect, relations = self._engine.dialect, self._relations
-        self._create("summary", summary(dialect, self.measures, relations, self.per_query_table, spread=True))
+        self._create("summary", summary(dialect, self.measures, relations, self.per_query_table))
         self._note_withheld()
         shared = {}
         for row in self._engine.gather([self._render("sources/pair_counts.sql")])[0]:

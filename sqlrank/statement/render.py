@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Container, Iterable, Mapping, Sequence
+from itertools import takewhile
 from types import MappingProxyType
 from typing import Any
 
@@ -20,6 +21,9 @@ from sqlrank.statement.needs import Plan, counted, gain_value, shallowest
 from sqlrank.statement.relations import Place, Relations
 from sqlrank.statement.templates import comment, render, sql_text
 from sqlrank.version import __version__
+
+PER_QUERY = sql_text("per_query")
+"""The step of the per-query rows."""
 
 HEADER_WIDTH = 147
 """How many characters of a line a comment takes, besides the sign before it."""
@@ -150,18 +154,11 @@ def explanation(
 
 
 def summary(
-    dialect: Dialect,
-    measures: Iterable[Measure],
-    inputs: Relations,
-    per_query: Markup,
-    text: str | None = None,
-    wide: bool = False,
-    spread: bool = False,
+    dialect: Dialect, measures: Iterable[Measure], inputs: Relations, per_query: Markup, wide: bool = False
 ) -> str:
-    """The statement that gives one row per system, segment and metric, or if `wide` a row with columns for each metric.
+    """The statement that gives one row per system, segment and metric with all that its interval needs.
 
-    `text` makes the per-query rows, to stand inside; None where their relation exists. `spread` adds what an interval
-    needs besides the standard error.
+    If `wide`, it is one row per system and segment with columns for each metric.
     """
     described = [
         {"text": measure.text, "column": measure.column, "kind": measure.summary, "rows_weight": measure.weight_column}
@@ -170,10 +167,58 @@ def summary(
         for measure in measures
         if measure.summary != "none"
     ]
-    lines = None if text is None else [sql_text(line) for line in text.rstrip().splitlines()]
-    context = {"measures": described, "per_query": per_query, "statement": lines, "wide": wide}
-    context["spread"] = spread
-    return render("summary.sql", dialect, **(inputs.context() | context))
+    return render("summary.sql", dialect, **inputs.context(), measures=described, per_query=per_query, wide=wide)
+
+
+def means(
+    dialect: Dialect,
+    measures: Iterable[Measure],
+    inputs: Relations,
+    named: bool,
+    text: str | None = None,
+    per_query: Markup = PER_QUERY,
+) -> str:
+    """The statement that gives one row per segment and metric, over per-query rows that `text` makes or a table holds.
+
+    Where systems are `named`, there is one for each system too.
+    """
+    described: list[dict[str, Any]] = [
+        {"text": measure.text, "column": measure.column, "kind": measure.summary}
+        | {"factors": factors_of(measure, inputs)}
+        | {part: f"{measure.column}_{part}" for part in ("factor", "weight", "mean", "value", "queries")}
+        | {"stderr": f"{measure.column}_stderr" if measure.summary == "mean" else None}
+        for measure in measures
+        if measure.summary != "none"
+    ]
+    names = [segment.alias for segment in inputs.segments]
+    scope = [*(["system"] if named else []), *names, *(["is_total"] if names else [])]
+    columns = [name for measure in described for name in (*measure["factors"], measure["column"])]
+    written = ", ".join(map(dialect.ident, scope))
+    weighed, spread = (any(measure[part] for measure in described) for part in ("factors", "stderr"))
+    lines = [] if text is None else [sql_text(line) for line in text.rstrip().splitlines()]
+    header = list(takewhile(lambda line: line.startswith("--"), lines))
+    return render(
+        "means.sql",
+        dialect,
+        measures=described,
+        header=header,
+        statement=lines[len(header) :],
+        per_query=per_query,
+        named=named,
+        segments=inputs.segments,
+        needed=list(dict.fromkeys(columns)),
+        scope=sql_text(written),
+        within=sql_text(f"partition by {written}" if scope else ""),
+        weighed=weighed,
+        centred=weighed or (spread and not dialect.sample_deviation),
+        spread=spread,
+    )
+
+
+def factors_of(measure: Measure, inputs: Relations) -> list[str]:
+    """The columns whose product weighs a query in the mean of a measure: none where that is a count."""
+    given = ["weight"] if inputs.weighted else []
+    return [] if measure.counts else [*given, *filter(None, [measure.weight_column])]
 
 
 def policies(

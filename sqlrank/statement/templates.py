@@ -120,7 +120,7 @@ def furnished(
     made.quoted = dialect.quoted  # type: ignore[attr-defined]
     made.filters["ident"] = marked(partial(name_or_column, dialect))
     made.filters["literal"] = marked(dialect.literal)
-    names = ("text", "bytewise", "double", "one", "unsigned_zero", "single", "exact_sum", "inline")
+    names = ("text", "bytewise", "double", "one", "unsigned_zero", "single", "exact_sum", "sample_deviation", "inline")
     made.globals |= {name: Markup(getattr(dialect, name) or "") for name in names}  # noqa: S704 our own words
     made.globals |= {"guarded": False, "arguments": (), "rankings": None, "checked": False, "reach": None}
     return made

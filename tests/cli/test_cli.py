@@ -313,7 +313,7 @@ def test_the_statement_for_relations_runs_where_they_are(more: list[str], count:
     assert (outcome.code, outcome.err) == (0, "")
     assert len(rows) == count
     if more:
-        assert sorted(row[2] for row in rows) == pytest.approx([1 / 3, 1 / 2], rel=1e-14)
+        assert sorted(row[1] for row in rows) == pytest.approx([1 / 3, 1 / 2], rel=1e-14)
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,7 @@ from sqlrank.dialects import DIALECTS
 from sqlrank.errors import UsageError
 from sqlrank.metrics.language import parse_measures
 from sqlrank.statement.needs import Plan
+from sqlrank.statistics.student import critical_value
 from tests.metrics import test_diversity as diversity
 from tests.metrics import test_recommender as recommender
 from tests.metrics import test_score_pairs as score_pairs
@@ -377,7 +378,28 @@ def test_one_query_has_no_standard_error_in_either(engine: str) -> None:
     connection = session(engine, found=(rows_of(run), RUN_COLUMNS), judged=(rows_of(qrels), QRELS_COLUMNS))
     statement = sqlrank.sql("found", "judged", "ap", dialect=engine, summary=True)
     assert_same_rows(connection, statement, result.rows, ["system", "metric"])
-    assert connection.query(statement)[1][0][-3:] == (0.5, 1, None)
+    assert connection.query(statement)[1][0] == ("ap", 0.5, 1, None, None, None)
+
+
+@on_engines("")
+def test_the_interval_of_a_mean_is_that_of_student_from_ten_queries_on(engine: str) -> None:
+    connection = session(engine, **TABLES)
+    statement = sqlrank.sql(
+        "found", "judged", ["ndcg@10", "num_ret", "ap(mean=geometric)"], dialect=engine, summary=True
+    )
+
+    columns, rows = connection.query(statement)
+
+    found = {row["metric"]: row for row in (dict(zip(columns, each, strict=True)) for each in rows)}
+    mean = found["ndcg@10"]
+    half = critical_value(mean["queries"] - 1) * mean["stderr"]
+    assert mean["queries"] >= 10
+    assert [mean["ci_low"], mean["ci_high"]] == pytest.approx([mean["value"] - half, mean["value"] + half], rel=1e-4)
+    assert [row["ci_low"] for name, row in found.items() if name != "ndcg@10"] == [None, None]
+    few = f"query_id in ({', '.join(DIALECTS[engine].literal(query) for query in sorted(set(RUN) & set(QRELS))[:9])})"
+    statement = sqlrank.sql("found", "judged", "ndcg@10", dialect=engine, summary=True, where=few, query_set="shared")
+    columns, rows = connection.query(statement)
+    assert [rows[0][columns.index(name)] for name in ("queries", "ci_low", "ci_high")] == [9, None, None]
 
 
 @on_engines("")

@@ -17,7 +17,7 @@ from sqlrank.export import dbt as writer
 from sqlrank.export.dbt import package_files, write_package
 from sqlrank.metrics.language import column_measures, parse_measures
 from sqlrank.statement.relations import Place, Relation, Relations
-from sqlrank.statement.render import summary
+from sqlrank.statement.render import means
 from sqlrank.statement.templates import sql_text
 from tests.statements import SEPARATE
 from tests.support.cases import FAMILIES, SOME, sample, texts
@@ -94,7 +94,7 @@ def test_the_summary_of_rows_that_exist_has_the_text_of_sqlrank() -> None:
     measures = column_measures(parse_measures(["ndcg@10", "ap(mean=geometric)", "gauc(weight=rows)", "num_ret"]))
     country, weight = (Place(name, name, found=False, judged=False, asked=True) for name in ("country", "weight"))
     inputs = Relations(run=Relation(), segments=(country,), weight=weight)
-    wanted = summary(DUCKDB, measures, inputs, sql_text("marts.per_query"))
+    wanted = means(DUCKDB, measures, inputs, named=True, per_query=sql_text("marts.per_query"))
     asked = [measure.text for measure in measures]
     found = package("duckdb").summary(per_query="marts.per_query", metrics=asked, by="queries.country", weight=True)
     assert found == wanted

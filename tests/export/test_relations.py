@@ -10,6 +10,7 @@ import pytest
 import sqlrank
 from sqlrank.errors import UsageError
 from tests.support.cli_helper import error_of, run_cli
+from tests.support.dbt_requests import with_system
 
 
 @pytest.mark.parametrize(
@@ -28,7 +29,7 @@ def test_a_relation_is_a_dotted_name_or_one_expression_of_jinja(relation: str, w
     text = sqlrank.sql(relation, "{{ ref('judged') }}", "ap", dialect="bigquery")
     assert f"\n    from {written}\n" in text
     assert "\n    from {{ ref('judged') }}\n" in text
-    assert f"'{system}' as system" in sqlrank.sql(relation, "judged", "ap", dialect="bigquery", summary=True)
+    assert f"'{system}' as system" in with_system(relation, "judged", ["ap"], dialect="bigquery")
 
 
 @pytest.mark.parametrize("text", ["my-runs", "my--project.search.runs", "search.my-runs", "-x.runs"])

@@ -11,7 +11,7 @@
         {% do return(sqlrank.summary_of(per_query, metrics, kwargs)) %}
     {% endif %}
     {% set each = sqlrank.made(run, qrels, metrics, kwargs, 'query') %}
-    {% set text = sqlrank.summary_text(each.measures, each.inputs, 'per_query', each.text) %}
+    {% set text = sqlrank.means(each.measures, each.inputs, 'per_query', each.text) %}
     {% do sqlrank.check_names(text, [run, qrels], kwargs) %}
     {% do return(sqlrank.closed(text)) %}
 {% endmacro %}
@@ -159,28 +159,49 @@
         {% do segments.append({'alias': sqlrank.bare_name(name)}) %}
     {% endfor %}
     {% set inputs = {'segments': segments, 'weighted': true if options.get('weight') else false} %}
-    {% do return(sqlrank.closed(sqlrank.summary_text(measures, inputs, sqlrank.relation(per_query).text, none))) %}
+    {% do return(sqlrank.closed(sqlrank.means(measures, inputs, sqlrank.relation(per_query).text, none))) %}
 {% endmacro %}
 
-{# The statement of the means of measures. #}
-{% macro summary_text(measures, inputs, per_query, text) %}
+{# The statement of the means of measures, over rows that a text makes or (none) a relation holds. #}
+{% macro means(measures, inputs, per_query, text) %}
     {% set described = [] %}
+    {% set needed = [] %}
     {% for measure in measures if measure.summary != 'none' %}
-        {% set factors = ['weight'] if inputs.weighted else [] %}
-        {% set each = {
-            'text': measure.text,
-            'column': measure.column,
-            'kind': measure.summary,
-            'rows_weight': measure.weight_column,
-            'factors': factors + ([measure.weight_column] if measure.weight_column else []),
-        } %}
-        {% for kind in ['value', 'queries', 'stderr', 'weight'] %}
-            {% do each.update({kind: measure.column ~ '_' ~ kind}) %}
+        {% set given = ['weight'] if inputs.weighted else [] %}
+        {% set factors = given + [measure.weight_column] | select | list if measure.summary != 'sum' else [] %}
+        {% set each = {'text': measure.text, 'column': measure.column, 'kind': measure.summary, 'factors': factors} %}
+        {% for part in ['factor', 'weight', 'mean', 'value', 'queries'] %}
+            {% do each.update({part: measure.column ~ '_' ~ part}) %}
         {% endfor %}
+        {% do each.update({'stderr': measure.column ~ '_stderr' if measure.summary == 'mean' else none}) %}
         {% do described.append(each) %}
+        {% do needed.extend(factors + [measure.column]) %}
+    {% endfor %}
+    {% set scope = [sqlrank.ident('system')] %}
+    {% for segment in inputs.segments %}
+        {% do scope.append(sqlrank.ident(segment.alias)) %}
+    {% endfor %}
+    {% set scope = scope + (['is_total'] if inputs.segments else []) %}
+    {% set weighed = described | selectattr('factors') | list | length > 0 %}
+    {% set spread = described | selectattr('stderr') | list | length > 0 %}
+    {% set header = [] %}
+    {% set statement = [] %}
+    {% for line in (text or '').rstrip().splitlines() %}
+        {% do (header if line.startswith('--') and not statement else statement).append(line) %}
     {% endfor %}
     {% set context = dict(sqlrank.dialect(), **inputs) %}
-    {% set lines = none if text is none else text.rstrip().splitlines() %}
-    {% do context.update({'measures': described, 'per_query': per_query, 'statement': lines, 'wide': false, 'spread': false}) %}
-    {% do return(sqlrank.template_summary(context)) %}
+    {% do context.update({
+        'measures': described,
+        'header': header,
+        'statement': statement,
+        'per_query': per_query,
+        'named': true,
+        'needed': needed | unique(case_sensitive=true) | list,
+        'scope': scope | join(', '),
+        'within': 'partition by ' ~ scope | join(', '),
+        'weighed': weighed,
+        'centred': weighed or (spread and not sqlrank.dialect().sample_deviation),
+        'spread': spread,
+    }) %}
+    {% do return(sqlrank.template_means(context)) %}
 {% endmacro %}

@@ -1,10 +1,10 @@
--- means, spread and number of queries for each metric, over the per-query table; a weight of 0 leaves a query out
+-- sqlrank 0.1.0: sqlrank sql ranker.results --qrels judgments -m ndcg@10 -m num_ret --summary --by queries.country --queries queries
+-- with rel=1, ties=doc-desc, order=desc, score-type=double, query-set=judged, empty=zero, unjudged=nonrelevant, duplicates=error, judgments=error
+-- assumes: no null ids, finite scores, one row for each query and document in the run and in the judgments
+-- means with their standard errors, over the per-query rows
 with
 
 per_query as (
-    -- sqlrank 0.1.0: sqlrank sql ranker.results --qrels judgments -m ndcg@10 -m num_ret --summary --by queries.country --queries queries
-    -- with rel=1, ties=doc-desc, order=desc, score-type=double, query-set=judged, empty=zero, unjudged=nonrelevant, duplicates=error, judgments=error
-    -- assumes: no null ids, finite scores, one row for each query and document in the run and in the judgments
     with
     -- the rankings: one row for each document returned
     run_rows as not materialized (
@@ -85,7 +85,6 @@ per_query as (
         group by query_id
     )
     select
-        'results' as system,
         query_rows.query_id as query_id,
         max(query_rows.country) as country,
         coalesce(
@@ -102,76 +101,71 @@ per_query as (
 -- every query twice: in its segment, and in the total
 scoped as (
     select
-        system,
-        country,
-        false as is_total,
+        case when is_total then '' else country end as country,
         ndcg_at_10,
-        num_ret
+        num_ret,
+        is_total
     from per_query
-
-    union all
-
-    select
-        system,
-        '' as country,
-        true as is_total,
-        ndcg_at_10,
-        num_ret
-    from per_query
+    cross join (
+        select false as is_total
+        union all
+        select true as is_total
+    ) as scopes
 ),
 
--- the mean of each metric, or its sum where it is a count
+-- the mean of each metric, or its sum where it is a count, and the standard error
 totals as (
     select
-        system,
-        country,
-        is_total,
+        country, is_total,
         count(ndcg_at_10) as ndcg_at_10_queries,
-        fsum(ndcg_at_10) / nullif(count(ndcg_at_10), 0) as ndcg_at_10_value,
+        case when count(ndcg_at_10) > 1 then stddev_samp(ndcg_at_10) / sqrt(count(ndcg_at_10)) end as ndcg_at_10_stderr,
+        avg(ndcg_at_10) as ndcg_at_10_value,
         count(num_ret) as num_ret_queries,
         sum(num_ret) as num_ret_value
     from scoped
-    group by system, country, is_total
+    group by country, is_total
 ),
 
--- the standard error of each mean; of a weighted one by the jackknife, in which each query is left out once
-spreads as (
+-- a row for each metric
+by_metric as (
     select
-        totals.country as country,
-        totals.is_total as is_total,
-        max(totals.ndcg_at_10_queries) as ndcg_at_10_queries,
-        max(totals.ndcg_at_10_value) as ndcg_at_10_value,
-        sqrt(
-            fsum(power(scores.ndcg_at_10 - totals.ndcg_at_10_value, 2))
-            * max(totals.ndcg_at_10_queries) / nullif(max(totals.ndcg_at_10_queries) - 1, 0)
-        ) / nullif(max(totals.ndcg_at_10_queries), 0) as ndcg_at_10_stderr,
-        max(totals.num_ret_queries) as num_ret_queries,
-        max(totals.num_ret_value) as num_ret_value,
-        totals.system as system
-    from scoped as scores
-    inner join totals
-        on scores.system = totals.system and scores.country = totals.country and scores.is_total = totals.is_total
-    group by totals.system, totals.country, totals.is_total
+        country, is_total,
+        metric,
+        case metric when 'ndcg@10' then ndcg_at_10_value when 'num_ret' then num_ret_value end as value,
+        case metric when 'ndcg@10' then ndcg_at_10_queries when 'num_ret' then num_ret_queries end as queries,
+        case metric when 'ndcg@10' then ndcg_at_10_stderr end as stderr
+    from totals
+    cross join (
+        select 'ndcg@10' as metric
+        union all
+        select 'num_ret' as metric
+    ) as metrics
+),
+
+-- the 97.5 % point of Student's t by an expansion in 1 / (queries - 1), which is exact to 1e-4 from ten queries on
+intervals as (
+    select
+        country, is_total,
+        metric,
+        value,
+        queries,
+        stderr,
+        case
+            when queries >= 10
+                then
+                    1.959963984540054 + 2.372271230298562 / (queries - 1) + 2.8224986157396112 / power(queries - 1, 2)
+                    + 2.555849679507722 / power(queries - 1, 3) + 1.5895340533938224 / power(queries - 1, 4)
+        end as quantile
+    from by_metric
 )
 
 select
-    system,
     case when is_total then null else country end as country,
     is_total,
-    'ndcg@10' as metric,
-    ndcg_at_10_value as value,
-    ndcg_at_10_queries as queries,
-    ndcg_at_10_stderr as stderr
-from spreads
-
-union all
-
-select
-    system,
-    case when is_total then null else country end as country,
-    is_total,
-    'num_ret' as metric,
-    num_ret_value as value,
-    num_ret_queries as queries,
-    cast(null as double) as stderr
-from spreads
+    metric,
+    value,
+    queries,
+    stderr,
+    value - quantile * stderr as ci_low,
+    value + quantile * stderr as ci_high
+from intervals
