@@ -3,5 +3,6 @@ text = "the query's documents judged not relevant, beside each"
 rows = ["retrieved"]
 depends = ["rel"]
 needs = ["nonrelevant"]
+step = "scored"
 #}
-{{ nonrelevant.name | ident }}
+query_rows.{{ nonrelevant.name | ident }}

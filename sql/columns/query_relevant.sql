@@ -3,5 +3,6 @@ text = "the query's relevant documents, beside each document"
 rows = ["retrieved"]
 depends = ["rel"]
 needs = ["relevant"]
+step = "scored"
 #}
-{{ relevant.name | ident }}
+query_rows.{{ relevant.name | ident }}

@@ -3,11 +3,20 @@
 cumulated as (
     select
         {{ keys }},
+{% for segment in segments %}
+        {{ segment.alias | ident }},
+{% endfor %}
+{% if weighted %}
+        weight,
+{% endif %}
+{% if diagnostics %}
+        tied,
+{% endif %}
         relevance,
 {% for column in columns %}
 {% if column.step == "cumulated" %}
         {{ column.text }} as {{ column.name | ident }},
-{% elif column.retrieved or column.padded %}
+{% elif column.retrieved or column.padded or column.queried %}
         {{ column.name | ident }},
 {% endif %}
 {% endfor %}

@@ -47,7 +47,7 @@
 {% endif %}
 {% if ideal.name %}
 -- the judgments in their best order
-{{ ideal.rows | ident }}_rows as (
+{{ ideal.rows | ident }} as (
     select
         query_id,
         {{ worth_of(ideal.gain) }} as {{ ideal.name | ident }},

@@ -34,6 +34,11 @@ scored as (
     inner join judged
         on ranked.query_id = judged.query_id and ranked.doc_id = judged.doc_id
 {% endif %}
+{% if beside %}
+    inner join query_rows
+        on ranked.query_id = query_rows.query_id{% if several %} and ranked.system = query_rows.system{% endif %}
+
+{% endif %}
 {% if scaled and stops %}
     cross join scale_rows
 {% endif %}

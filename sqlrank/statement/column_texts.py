@@ -60,6 +60,11 @@ class ColumnText:
         return bool(set(self.rows) - UNPADDED)
 
     @property
+    def queried(self) -> bool:
+        """Whether it is of a query, rather than of a row of it."""
+        return QUERY in self.rows
+
+    @property
     def retrieved(self) -> bool:
         """Whether the rows of the documents found hold it under its name."""
         return self.step == "scored" or (self.mean and not self.padded)

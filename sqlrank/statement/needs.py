@@ -133,6 +133,7 @@ class Plan:
             "covering": COVER in rare,
             "agreeing": AGREED in rare,
             "stops": self.has("stop"),
+            "beside": self.has("query_relevant", "query_nonrelevant"),
             "cumulating": "cumulated" in self.steps,
             "needs_doc": bool(rare & {SUBTOPIC, SHOWN, AGREED}),
             "needs_score": bool(rare & {GROUP, PAIR}) or self.conventions.ties == "average",
@@ -171,22 +172,22 @@ class Plan:
         return holding & set(RANKED_KINDS)
 
     def ideals(self) -> list[dict[str, Any]]:
-        """The ideal rankings: what each is made of, how deep it is read, and the totals or the rows that are."""
+        """The ideal rankings: what each is made of and how deep it is read, summed for each query or as rows."""
         found: dict[str, dict[str, Any]] = {}
         for name, (kind, values) in self.wanted.items():
             if kind in ("best_dcg", "ideal_gain"):
                 named = {part: values[part] for part in ("gain", "ideal")}
                 rows = physical("ideal_gain", named).replace("ideal_gain", "ideal")
-                ideal = found.setdefault(
-                    rows,
-                    {"rows": rows, "kind": values["ideal"], "gain": gain_value(values["gain"])}
-                    | {"totals": [], "name": None, "step": None},
-                )
+                rows += "_rows" if kind == "ideal_gain" else ""
+                made = {"rows": rows, "kind": values["ideal"], "gain": gain_value(values["gain"])}
+                ideal = found.setdefault(rows, made | {"totals": [], "names": [], "name": None, "step": None})
+                ideal["names"].append(name)
                 if kind == "best_dcg":
                     ideal["totals"].append({"name": name, "k": values["k"] or None, "discount": values["discount"]})
                 else:
                     step = physical("ideal_step", values)
                     ideal |= {"name": name, "step": step if step in self.wanted else None}
+                    ideal["names"] += [step] if ideal["step"] else []
         return [ideal | {"k": deepest_of(total["k"] for total in ideal["totals"])} for ideal in found.values()]
 
     def depth_of(self, kind: str) -> int | None:

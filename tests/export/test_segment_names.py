@@ -86,7 +86,7 @@ def stated(sql: Callable[..., str]) -> Callable[[Inputs, str, str], list[tuple[A
         with duckdb.connect() as connection:
             for kind, table in tables(inputs).items():
                 connection.register(kind, table)
-            return sorted(row[1:4] for row in connection.sql(statement).fetchall())
+            return sorted(connection.sql(f"select query_id, country, weight from ({statement})").fetchall())
 
     return lambda inputs, by, weight: [row[1:] for row in run(inputs, by, weight)]
 

@@ -33,6 +33,7 @@
         'covering': 'cover' in rare,
         'agreeing': 'agreed' in rare,
         'stops': 'stop' in names,
+        'beside': 'query_relevant' in names or 'query_nonrelevant' in names,
         'cumulating': 'cumulated' in steps,
         'needs_doc': 'subtopic' in rare or 'shown' in rare or 'agreed' in rare,
         'needs_score': 'group' in rare or 'pair' in rare or conventions.ties == 'average',
@@ -68,7 +69,7 @@
     {% set mean = policy.averaged and kind in sqlrank.facts().averaged %}
     {% set padded = column.rows | reject('in', ['retrieved', 'query', 'cumulated']) | list | length > 0 %}
     {% set made = {'name': name, 'column': kind, 'rows': column.rows, 'step': column.step, 'mean': mean} %}
-    {% do made.update({'padded': padded, 'retrieved': column.step == 'scored' or (mean and not padded)}) %}
+    {% do made.update({'padded': padded, 'queried': 'query' in column.rows, 'retrieved': column.step == 'scored' or (mean and not padded)}) %}
     {% if kind == 'discount' %}
         {% do return(dict(made, rank=text.splitlines()[0], place=text.splitlines()[1])) %}
     {% endif %}
@@ -139,15 +140,18 @@
         {% set settled = each['values'] %}
         {% set named = {'gain': settled.gain, 'ideal': settled.ideal} %}
         {% set rows = sqlrank.physical('ideal_gain', named).replace('ideal_gain', 'ideal') %}
+        {% set rows = rows ~ ('_rows' if each.column == 'ideal_gain' else '') %}
         {% set made = {'rows': rows, 'kind': settled.ideal, 'gain': sqlrank.gain_value(settled.gain)} %}
-        {% do made.update({'totals': [], 'name': none, 'step': none, 'k': 0}) %}
+        {% do made.update({'totals': [], 'names': [], 'name': none, 'step': none, 'k': 0}) %}
         {% set ideal = found.setdefault(rows, made) %}
+        {% do ideal.names.append(name) %}
         {% if each.column == 'best_dcg' %}
             {% do ideal.totals.append({'name': name, 'k': settled.k or none, 'discount': settled.discount}) %}
             {% do ideal.update({'k': sqlrank.deepest_of(ideal.totals | map(attribute='k') | list)}) %}
         {% else %}
             {% set step = sqlrank.physical('ideal_step', settled) %}
             {% do ideal.update({'name': name, 'step': step if step in wanted else none}) %}
+            {% do ideal.names.extend([step] if step in wanted else []) %}
         {% endif %}
     {% endfor %}
     {% do return(found.values() | list) %}

@@ -107,9 +107,44 @@ ideal as (
     ) as places
     where ideal_rank <= 10
     group by query_id
+),
+-- what the metrics look at: documents found, what is known of each query, and rows of other kinds
+observations as (
+    select
+        query_id,
+        cast(null as double) as best_dcg_at_10,
+        cast(null as double) as gainful,
+        relevance,
+        rank,
+        nullif(rank, rank) as place
+    from scored
+
+    union all
+
+    select
+        query_rows.query_id as query_id,
+        cast(ideal.best_dcg_at_10 as double) as best_dcg_at_10,
+        null as gainful,
+        null as relevance,
+        null as rank,
+        null as place
+    from query_rows
+    inner join ideal
+        on query_rows.query_id = ideal.query_id
+
+    union all
+
+    select
+        query_id,
+        null as best_dcg_at_10,
+        gainful,
+        null as relevance,
+        null as rank,
+        null as place
+    from query_rows
 )
 select
-    query_rows.query_id as query_id,
+    query_id,
     case
         when max(gainful) = 0 then null
         else coalesce(
@@ -118,7 +153,5 @@ select
             0
         )
     end as ndcg_at_10
-from query_rows
-left join scored on query_rows.query_id = scored.query_id
-left join ideal on query_rows.query_id = ideal.query_id
-group by query_rows.query_id
+from observations
+group by query_id

@@ -63,13 +63,34 @@ scored as (
     from ranked
     inner join judged
         on ranked.query_id = judged.query_id and ranked.doc_id = judged.doc_id
+),
+-- what the metrics look at: documents found, what is known of each query, and rows of other kinds
+observations as (
+    select
+        query_id,
+        cast(null as double) as retrieved,
+        cast(null as double) as relevant,
+        relevance,
+        rank,
+        nullif(rank, rank) as place
+    from scored
+
+    union all
+
+    select
+        query_id,
+        retrieved,
+        relevant,
+        null as relevance,
+        null as rank,
+        null as place
+    from query_rows
 )
 select
-    query_rows.query_id as query_id,
+    query_id,
     cast(1 as double) as num_q,
     max(retrieved) as num_ret,
     cast(max(relevant) as double) as num_rel,
     cast(sum(case when relevance >= 1 then 1 else 0 end) as double) as num_rel_ret
-from query_rows
-left join scored on query_rows.query_id = scored.query_id
-group by query_rows.query_id
+from observations
+group by query_id

@@ -108,9 +108,56 @@ ideal_full as (
         select max(case when relevance > 0 then relevance else 0 end) as gain
         from judged
     ) as largest
+),
+-- what the metrics look at: documents found, what is known of each query, and rows of other kinds
+observations as (
+    select
+        query_id,
+        cast(null as double) as best_dcg_retrieved_at_10,
+        cast(null as double) as best_dcg_full_at_10,
+        relevance,
+        rank,
+        nullif(rank, rank) as place
+    from scored
+
+    union all
+
+    select
+        query_rows.query_id as query_id,
+        cast(ideal_retrieved.best_dcg_retrieved_at_10 as double) as best_dcg_retrieved_at_10,
+        null as best_dcg_full_at_10,
+        null as relevance,
+        null as rank,
+        null as place
+    from query_rows
+    inner join ideal_retrieved
+        on query_rows.query_id = ideal_retrieved.query_id
+
+    union all
+
+    select
+        query_rows.query_id as query_id,
+        null as best_dcg_retrieved_at_10,
+        cast(ideal_full.best_dcg_full_at_10 as double) as best_dcg_full_at_10,
+        null as relevance,
+        null as rank,
+        null as place
+    from query_rows
+    cross join ideal_full
+
+    union all
+
+    select
+        query_id,
+        null as best_dcg_retrieved_at_10,
+        null as best_dcg_full_at_10,
+        null as relevance,
+        null as rank,
+        null as place
+    from query_rows
 )
 select
-    query_rows.query_id as query_id,
+    query_id,
     coalesce(
         sum(case when rank <= 10 and relevance > 0 then relevance * ln(2.0) / ln(rank + 1) else 0 end)
         / nullif(max(best_dcg_retrieved_at_10), 0), 0
@@ -119,8 +166,5 @@ select
         sum(case when rank <= 10 and relevance > 0 then relevance * ln(2.0) / ln(rank + 1) else 0 end)
         / nullif(max(best_dcg_full_at_10), 0), 0
     ) as ndcg_ideal_full_at_10
-from query_rows
-left join scored on query_rows.query_id = scored.query_id
-left join ideal_retrieved on query_rows.query_id = ideal_retrieved.query_id
-cross join ideal_full
-group by query_rows.query_id
+from observations
+group by query_id

@@ -96,13 +96,34 @@ scored as (
         ranked.rank as rank
     from ranked
     where ranked.relevance is not null
+),
+-- what the metrics look at: documents found, what is known of each query, and rows of other kinds
+observations as (
+    select
+        query_id,
+        cast(null as double) as relevant,
+        hits,
+        relevance,
+        rank,
+        nullif(rank, rank) as place
+    from scored
+
+    union all
+
+    select
+        query_id,
+        relevant,
+        null as hits,
+        null as relevance,
+        null as rank,
+        null as place
+    from query_rows
 )
 select
-    query_rows.query_id as query_id,
+    query_id,
     coalesce(
         sum(case when relevance >= 1 then hits / rank else 0 end)
         / nullif(max(relevant), 0), 0
     ) as ap
-from query_rows
-left join scored on query_rows.query_id = scored.query_id
-group by query_rows.query_id
+from observations
+group by query_id

@@ -77,7 +77,7 @@ shown_rows as (
         on ranked.query_id = query_rows.query_id
     where ranked.rank <= 10
 ),
--- what the metrics look at: documents found, and rows of other kinds
+-- what the metrics look at: documents found, what is known of each query, and rows of other kinds
 observations as (
     select
         query_id,
@@ -89,9 +89,22 @@ observations as (
         categorised,
         place
     from shown_rows
+
+    union all
+
+    select
+        query_id,
+        null as popularity,
+        null as history_rows,
+        null as shown,
+        null as alike_above,
+        null as first_of_category,
+        null as categorised,
+        null as place
+    from query_rows
 )
 select
-    query_rows.query_id as query_id,
+    query_id,
     coalesce(
         sum(case when place <= 10 and popularity is not null then popularity else 0 end)
         / nullif(sum(case when place <= 10 and shown is not null then shown else 0 end), 0), 0
@@ -106,6 +119,5 @@ select
                 0
             )
     end as diversity_missing_omit_at_10
-from query_rows
-left join observations on query_rows.query_id = observations.query_id
-group by query_rows.query_id
+from observations
+group by query_id

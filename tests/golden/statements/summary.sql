@@ -83,19 +83,55 @@ per_query as (
         ) as places
         where ideal_rank <= 10
         group by query_id
+    ),
+    -- what the metrics look at: documents found, what is known of each query, and rows of other kinds
+    observations as (
+        select
+            query_id,
+            cast(null as varchar) as country,
+            cast(null as double) as best_dcg_at_10,
+            cast(null as double) as retrieved,
+            relevance,
+            rank,
+            nullif(rank, rank) as place
+        from scored
+
+        union all
+
+        select
+            query_rows.query_id as query_id,
+            null as country,
+            cast(ideal.best_dcg_at_10 as double) as best_dcg_at_10,
+            null as retrieved,
+            null as relevance,
+            null as rank,
+            null as place
+        from query_rows
+        inner join ideal
+            on query_rows.query_id = ideal.query_id
+
+        union all
+
+        select
+            query_id,
+            country,
+            null as best_dcg_at_10,
+            retrieved,
+            null as relevance,
+            null as rank,
+            null as place
+        from query_rows
     )
     select
-        query_rows.query_id as query_id,
-        max(query_rows.country) as country,
+        query_id,
+        max(country) as country,
         coalesce(
             sum(case when rank <= 10 and relevance > 0 then relevance * ln(2.0) / ln(rank + 1) else 0 end)
             / nullif(max(best_dcg_at_10), 0), 0
         ) as ndcg_at_10,
         max(retrieved) as num_ret
-    from query_rows
-    left join scored on query_rows.query_id = scored.query_id
-    left join ideal on query_rows.query_id = ideal.query_id
-    group by query_rows.query_id
+    from observations
+    group by query_id
 ),
 
 -- every query twice: in its segment, and in the total

@@ -85,10 +85,48 @@ ideal as (
     ) as places
     where ideal_rank <= 10
     group by query_id
+),
+-- what the metrics look at: documents found, what is known of each query, and rows of other kinds
+observations as (
+    select
+        system, query_id,
+        cast(null as double) as best_dcg_at_10,
+        cast(null as double) as relevant,
+        cast(null as double) as retrieved,
+        relevance,
+        rank,
+        nullif(rank, rank) as place
+    from scored
+
+    union all
+
+    select
+        query_rows.system as system, query_rows.query_id as query_id,
+        cast(ideal.best_dcg_at_10 as double) as best_dcg_at_10,
+        null as relevant,
+        null as retrieved,
+        null as relevance,
+        null as rank,
+        null as place
+    from query_rows
+    inner join ideal
+        on query_rows.query_id = ideal.query_id
+
+    union all
+
+    select
+        system, query_id,
+        null as best_dcg_at_10,
+        relevant,
+        retrieved,
+        null as relevance,
+        null as rank,
+        null as place
+    from query_rows
 )
 select
-    query_rows.system as system,
-    query_rows.query_id as query_id,
+    system,
+    query_id,
     coalesce(
         sum(case when rank <= 10 and relevance > 0 then relevance * ln(2.0) / ln(rank + 1) else 0 end)
         / nullif(max(best_dcg_at_10), 0), 0
@@ -97,7 +135,5 @@ select
         2 * cast(sum(case when relevance >= 1 then 1 else 0 end) as double)
         / nullif(1 * max(relevant) + max(retrieved), 0), 0
     ) as set_f
-from query_rows
-left join scored on query_rows.query_id = scored.query_id and query_rows.system = scored.system
-left join ideal on query_rows.query_id = ideal.query_id
-group by query_rows.system, query_rows.query_id
+from observations
+group by system, query_id

@@ -71,13 +71,44 @@ scored as (
             order by rank
             rows between unbounded preceding and current row
         ) as hits,
+        query_rows.relevant as query_relevant,
         ranked.rank as rank
     from ranked
     inner join judged
         on ranked.query_id = judged.query_id and ranked.doc_id = judged.doc_id
+    inner join query_rows
+        on ranked.query_id = query_rows.query_id
+),
+-- what the metrics look at: documents found, what is known of each query, and rows of other kinds
+observations as (
+    select
+        query_id,
+        cast(null as double) as relevant_rel2,
+        cast(null as double) as relevant,
+        hits_rel2,
+        hits,
+        query_relevant,
+        relevance,
+        rank,
+        nullif(rank, rank) as place
+    from scored
+
+    union all
+
+    select
+        query_id,
+        relevant_rel2,
+        relevant,
+        null as hits_rel2,
+        null as hits,
+        null as query_relevant,
+        null as relevance,
+        null as rank,
+        null as place
+    from query_rows
 )
 select
-    query_rows.query_id as query_id,
+    query_id,
     coalesce(
         sum(case when rank <= 100 and relevance >= 2 then hits_rel2 / rank else 0 end)
         / nullif(max(relevant_rel2), 0), 0
@@ -87,8 +118,7 @@ select
         / nullif(max(relevant), 0), 0
     ) as ap_at_100,
     coalesce(
-        sum(case when rank <= relevant and relevance >= 1 then 1 else 0 end) / nullif(max(relevant), 0), 0
+        sum(case when rank <= query_relevant and relevance >= 1 then 1 else 0 end) / nullif(max(relevant), 0), 0
     ) as rprec
-from query_rows
-left join scored on query_rows.query_id = scored.query_id
-group by query_rows.query_id
+from observations
+group by query_id
