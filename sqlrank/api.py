@@ -124,12 +124,20 @@ def show_sql(
 
 
 @public()
-def macros(metrics: str | Iterable[str] | None = None, **options: Unpack[Options]) -> str:
-    """Statements that create macros in a DuckDB session, such as `from ndcg('runs', 'judgments', k := 10)`.
+def macros(
+    metrics: str | Iterable[str] | None = None,
+    *,
+    prefix: str = "rank_",
+    every: bool = False,
+    **options: Unpack[Options],
+) -> str:
+    """Statements that create macros in a DuckDB session, such as `from rank_ndcg('runs', 'judgments', k := 10)`.
 
     Args:
-        metrics: the metrics that become macros, and stand together in `rank_metrics`; None for all that need nothing
-            but a run and judgments, of which the default ones stand together.
+        metrics: the metrics that become macros, and stand together in `rank_metrics`; None for the dozen that most
+            people ask for, of which the default ones stand together.
+        prefix: what the name of each macro begins with.
+        every: a macro of every metric that needs nothing but a run and judgments.
         **options: conventions and column roles (`columns`).
 
     Raises:
@@ -138,7 +146,7 @@ def macros(metrics: str | Iterable[str] | None = None, **options: Unpack[Options
     from sqlrank.export.duckdb_macros import macros_sql
 
     request = request_of(metrics, options)
-    return macros_sql(None if metrics is None else request, request)
+    return macros_sql(None if metrics is None else request.measures, request, prefix, every)
 
 
 @public()

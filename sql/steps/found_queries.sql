@@ -1,4 +1,3 @@
-{% from "macros/guards.sql" import once_or_error %}
 -- the queries that have results
 found_queries as (
 {% if rankings %}
@@ -21,8 +20,5 @@ found_queries as (
         count({% if duplicates == "error" %}*{% else %}distinct doc_id{% endif %}) as returned
     from run_rows
     group by {{ keys }}
-{% if guarded and duplicates == "error" %}
-    {{ once_or_error("run") }}
-{% endif %}
 {% endif %}
 ),

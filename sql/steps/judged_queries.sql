@@ -1,4 +1,3 @@
-{% from "macros/guards.sql" import once_or_error %}
 {% if not without_judgments %}
 -- the queries that were judged, with what there is to find
 judged_queries as (
@@ -17,8 +16,5 @@ judged_queries as (
         query_id
     from judged
     group by query_id
-{% if guarded and not pooled %}
-    {{ once_or_error("judgments") }}
-{% endif %}
 ),
 {% endif %}

@@ -1,5 +1,4 @@
 {% from "macros/ranking.sql" import id_of %}
-{% from "macros/guards.sql" import argument_or_error, id_or_error, number_or_error %}
 {% if labelled %}
 {% set source = run %}
 {% else %}
@@ -33,14 +32,9 @@ judged as (
     group by query_id, doc_id
 {% endif %}
 {% else %}
-{% set query_id = id_of(source.query_id) %}
-{% set doc_id = id_of(source.doc_id) %}
-{% set relevance -%}
-cast({{ source.relevance | ident }} as {{ double }})
-{%- endset %}
-        {%+ if guarded %}{{ id_or_error(query_id, "query_id", "judgments") }}{% else %}{{ query_id }}{% endif %} as query_id,
+        {{ id_of(source.query_id) }} as query_id,
 {% if not labelled %}
-        {%+ if guarded %}{{ id_or_error(doc_id, "doc_id", "judgments") }}{% else %}{{ doc_id }}{% endif %} as doc_id,
+        {{ id_of(source.doc_id) }} as doc_id,
 {% endif %}
 {% for column in qrels.extra %}
         {%+ if pooled %}max({% endif %}cast({{ column.name | ident }} as {{ text }}){% if pooled %}){% endif %} as {{ column.alias | ident }},
@@ -49,9 +43,9 @@ cast({{ source.relevance | ident }} as {{ double }})
         {%+ if pooled %}max({% endif %}cast({{ qrels.weight | ident }} as {{ double }}){% if pooled %}){% endif %} as weight,
 {% endif %}
 {% if pooled %}
-        {%+ if judgments == "mean" %}avg{% else %}max{% endif %}({% if guarded %}{{ number_or_error(relevance, "relevance", source.query_id, source.doc_id) }}{% else %}{{ relevance }}{% endif %}) as relevance
+        {%+ if judgments == "mean" %}avg{% else %}max{% endif %}(cast({{ source.relevance | ident }} as {{ double }})) as relevance
 {% else %}
-        {%+ if guarded %}{{ number_or_error(relevance, "relevance", source.query_id, source.doc_id) }}{% else %}{{ relevance }}{% endif %} as relevance
+        cast({{ source.relevance | ident }} as {{ double }}) as relevance
 {% endif %}
     from {{ source.relation }}
     where {% if checked %}true{% else %}{{ source.relevance | ident }} is not null{% endif %}{% if parts > 1 %} and hash(cast({{ source.query_id | ident }} as {{ text }})) % {{ parts }} = {{ part }}{% endif %}
@@ -61,9 +55,6 @@ cast({{ source.relevance | ident }} as {{ double }})
             {{ run.where }}
         )
 {% endif %}
-{% for name in arguments %}
-        and {{ argument_or_error(name) }}
-{% endfor %}
 {% if pooled %}
     group by {{ id_of(source.query_id) }}, {{ id_of(source.doc_id) }}
 {% endif %}

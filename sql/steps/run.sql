@@ -1,16 +1,12 @@
 {% from "macros/ranking.sql" import id_of, number_of %}
-{% from "macros/guards.sql" import argument_or_error, id_or_error, number_or_error %}
-{% set query_id = id_of(run.query_id) %}
-{% set doc_id = id_of(run.doc_id) %}
-{% set score = number_of(run.score) %}
 -- the rankings: one row for each document returned
 run_rows as {% if inline %}{{ inline }} {% endif %}(
     select
 {% if several %}
         {{ id_of(run.system) }} as system,
 {% endif %}
-        {%+ if guarded %}{{ id_or_error(query_id, "query_id", "run") }}{% else %}{{ query_id }}{% endif %} as query_id,
-        {%+ if guarded %}{{ id_or_error(doc_id, "doc_id", "run") }}{% else %}{{ doc_id }}{% endif %} as doc_id,
+        {{ id_of(run.query_id) }} as query_id,
+        {{ id_of(run.doc_id) }} as doc_id,
 {% for column in run.extra %}
         cast({{ column.name | ident }} as {{ text }}) as {{ column.alias | ident }},
 {% endfor %}
@@ -32,7 +28,7 @@ run_rows as {% if inline %}{{ inline }} {% endif %}(
             else cast(cast({{ run.score | ident }} as {{ single }}) as {{ double }}){{ unsigned_zero }}
         end as score
 {% else %}
-        {%+ if guarded %}{{ number_or_error(score, "score", run.query_id, run.doc_id) }}{% else %}{{ score }}{% endif %} as score
+        {{ number_of(run.score) }} as score
 {% endif %}
     from {{ run.relation }}
 {% if run.where %}
@@ -46,12 +42,6 @@ run_rows as {% if inline %}{{ inline }} {% endif %}(
 {% else %}
     where true
 {% endif %}
-{% if guarded and score_type == "float" %}
-        and {{ number_or_error(score, "score", run.query_id, run.doc_id) }} is not null
-{% endif %}
-{% for name in arguments %}
-        and {{ argument_or_error(name) }}
-{% endfor %}
 {% if parts > 1 %}
         and hash(cast({{ run.query_id | ident }} as {{ text }})) % {{ parts }} = {{ part }}
 {% endif %}

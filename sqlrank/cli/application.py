@@ -29,7 +29,7 @@ COMMANDS = {
     "gsb": ("gsb", "Sum up side-by-side verdicts, and say whether to ship."),
     "explain": ("evaluate", "Show the ranking of one query beside the ideal one."),
     "sql": ("export", "Print the SQL statement that scores relations of another database."),
-    "macros": ("export", "Print DuckDB macros such as ndcg('runs', 'judgments', k := 10)."),
+    "macros": ("export", "Print DuckDB macros such as rank_ndcg('runs', 'judgments', k := 10)."),
     "dbt": ("export", "Write a dbt package with macros and tests for models."),
     "metrics": ("metrics", "List the metrics, or show one: formula, parameters and SQL."),
 }

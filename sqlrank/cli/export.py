@@ -29,9 +29,9 @@ def sql_command(
 
 
 def macros_command(inputs: o.Columns, metrics: o.MacroMetrics, conventions: o.ConventionOptions) -> None:
-    """Print DuckDB macros such as ndcg('runs', 'judgments', k := 10).
+    """Print DuckDB macros such as rank_ndcg('runs', 'judgments', k := 10).
 
-    They are table macros: `from ndcg('runs', 'judgments', k := 10)`.
+    They are table macros: `from rank_ndcg('runs', 'judgments', k := 10)`.
 
     Examples:
         sqlrank macros > ranking.sql

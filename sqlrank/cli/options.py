@@ -163,9 +163,11 @@ class MacroMetrics(Metrics):
     metrics: list[str] | None = repeated(
         "--metric -m",
         "METRIC",
-        "Metric, such as ndcg or 'ap(rel=2)'; repeatable [default: all that need only a run and judgments]",
+        "Metric, such as ndcg or 'ap(rel=2)'; repeatable [default: a dozen that most people ask for]",
         passed=False,
     )
+    every: bool = flag("--all", "Every metric that needs only a run and judgments")
+    prefix: str = option("--prefix", "TEXT", "What the name of each macro begins with", "rank_")
 
 
 class Segments(Group, heading="Segments and weights"):

@@ -115,7 +115,7 @@ KEYS = Kind(TEXTS.meant, lambda value: list(value) if isinstance(value, Mapping)
 FLAG = Kind("True or False", lambda value: of(bool, value), optional=False)
 
 KINDS: dict[str, Kind] = {
-    **dict.fromkeys(("like", "weight", "where", "input_format", "encoding", "memory_limit", "system"), TEXT),
+    **dict.fromkeys(("like", "weight", "where", "input_format", "encoding", "memory_limit", "system", "prefix"), TEXT),
     **{item.name: WORD for item in fields(Conventions) if item.metadata["choices"]},
     **dict.fromkeys(("test", "correction", "dialect", "metric", "query"), WORD),
     **dict.fromkeys(("metrics_dir", "database", "temp_dir"), PATH),
@@ -124,7 +124,7 @@ KINDS: dict[str, Kind] = {
     **dict.fromkeys(("rel", "alpha"), NUMBER),
     **dict.fromkeys(("depth", "threads", "most"), WHOLE),
     **dict.fromkeys(("replicates", "seed", "rows"), Kind(WHOLE.meant, whole, optional=False)),
-    **dict.fromkeys(("header", "checks", "progress", "texts", "summary"), FLAG),
+    **dict.fromkeys(("header", "checks", "progress", "texts", "summary", "every"), FLAG),
     "sql_time_limit": Kind("a number of seconds", seconds, optional=False),
     "columns": Kind("a dictionary of column names by role, such as {'query_id': 'qid'}", names),
     "relevance_map": Kind("a dictionary of numbers by label, such as {'E': 3, 'I': 0}", worths),
@@ -134,7 +134,13 @@ KINDS: dict[str, Kind] = {
 """The kind of every argument by its name, which means the same in every function."""
 
 CHOICES = {item.name: item.metadata["choices"] or {} for item in fields(Conventions)}
-OTHERS = {"column": "columns", "no-header": "header=False", "no-checks": "checks=False", "movers": "most"}
+OTHERS = {
+    "column": "columns",
+    "no-header": "header=False",
+    "no-checks": "checks=False",
+    "movers": "most",
+    "all": "every",
+}
 OTHERS |= dict.fromkeys(("qrels", "queries", "items", "history", "baseline", "engine"), "")
 """Options of the command line that have another name in Python, or are inputs."""
 OPTION = re.compile(

@@ -19,19 +19,23 @@ from sqlrank.metrics.catalogue import Metric
 from sqlrank.metrics.language import Language, parse_measures
 from sqlrank.metrics.measure import Measure, of_queries
 from sqlrank.statement.columns import COLUMNS, PLACE, inputs_of
+from sqlrank.statement.relations import Relation, Relations
 from sqlrank.statement.render import header_of
 from sqlrank.statement.step_names import STEP, new_names, renamed
 from sqlrank.statement.templates import comment, render, sql_text
 from sqlrank.version import __version__
 
+USUAL = ("ndcg", "dcg", "ap", "rr", "p", "recall", "f", "success", "rprec", "bpref", "err", "auc")
+"""The metrics that most people ask for."""
+
 WHOLE_RANKING = 2_147_483_647
 """The cutoff that cuts nothing."""
 
 EXAMPLES = (
-    "from ndcg('runs', 'judgments', k := 10);             -- a row for each query",
-    "from rank_metrics('runs', 'judgments');              -- the same with a column for each of several metrics",
-    "from rank_summary('runs', 'judgments');              -- the mean of each, with its standard error",
-    "from ap('search.runs', 'search.judgments', rel := 2) -- relations are named as texts",
+    "from {}ndcg('runs', 'judgments', k := 10);             -- a row for each query",
+    "from {}metrics('runs', 'judgments');                   -- the same with a column for each of several metrics",
+    "from {}summary('runs', 'judgments');                   -- the mean of each, with its standard error",
+    "from {}ap('search.runs', 'search.judgments', rel := 2) -- relations are named as texts",
 )
 
 
@@ -47,30 +51,140 @@ class Macro:
     """The statement."""
 
 
-def macros_sql(asked: Request | None, request: Request) -> str:
-    """The statements that create the macros: those asked for, or (None) all that need only a run and judgments."""
-    reading = request.reading
-    preset = request.language.preset
-    request = replace(request, conventions=of_relations(request.conventions, preset, request.given, reading.columns))
-    for option, given in (("--by", reading.by), ("--weight", reading.weight), ("--queries", reading.queries)):
-        if given:
-            raise UsageError(f"{option}: a macro gives a row for each query; join yours to it")
-    check_inputs(asked.measures if asked else ())
-    each = asked.measures if asked else measures_without_inputs(request.language)
-    made = {macro.name: macro for macro in (metric_macro(measure, request) for measure in each)}
-    together = of_queries(request.measures)
-    if together:
-        texts = ", ".join(measure.text for measure in together)
-        for name, summarised in (("rank_metrics", False), ("rank_summary", True)):
-            made[name] = macro_of(name, texts, (), replace(request, measures=together), summarised)
-    return render(
-        "duckdb/macros.sql",
-        DUCKDB,
-        version=comment(__version__),
-        header=header_of((), request.conventions)[1:],
-        examples=[comment(line) for line in EXAMPLES],
-        macros=list(made.values()),
-    )
+@dataclass(frozen=True, slots=True)
+class Check:
+    """The macro that gives the rows of a relation, or an error where one is not what the metrics count on."""
+
+    name: str
+    title: str
+    """What the rows are."""
+    relation: Relation
+    """The columns by role, and the condition on the rows."""
+    role: str
+    """The column that is a number."""
+    once: bool
+    """Whether a document may appear only once in each group."""
+    grouping: tuple[str, ...]
+    """The columns of a ranking."""
+    more: tuple[str, ...] = ()
+    """Other columns that are read."""
+
+    @property
+    def heading(self) -> Markup:
+        """The title in a comment."""
+        return comment(self.title)
+
+    @property
+    def number(self) -> str:
+        """The column that is a number."""
+        return str(getattr(self.relation, self.role))
+
+    @property
+    def columns(self) -> list[str]:
+        """All columns that are read, each once."""
+        return list(dict.fromkeys((*self.grouping, self.relation.doc_id, self.number, *self.more)))
+
+
+@dataclass(frozen=True, slots=True)
+class MacroSet:
+    """The macros of one request, under one prefix."""
+
+    request: Request
+    prefix: str
+
+    def __post_init__(self) -> None:
+        reading = self.request.reading
+        for option, given in (("--by", reading.by), ("--weight", reading.weight), ("--queries", reading.queries)):
+            if given:
+                raise UsageError(f"{option}: a macro gives a row for each query; join yours to it")
+
+    def text(self, measures: Sequence[Measure]) -> str:
+        """The statements that create a macro of each measure, and those of the request together."""
+        made = {macro.name: macro for macro in map(self.of_measure, measures)}
+        together = of_queries(self.request.measures)
+        if together:
+            texts = ", ".join(measure.text for measure in together)
+            for name, summarised in (("metrics", False), ("summary", True)):
+                made[name] = self.macro(name, texts, (), together, summarised)
+        everything = (*measures, *together)
+        return render(
+            "duckdb/macros.sql",
+            DUCKDB,
+            version=comment(__version__),
+            header=header_of((), self.request.conventions)[1:],
+            examples=[comment(line.format(self.prefix)) for line in EXAMPLES],
+            gain_of=f"{self.prefix}gain",
+            discount_of=f"{self.prefix}discount",
+            checked=self.checks("subtopic" in inputs_of(everything)),
+            macros=list(made.values()),
+        )
+
+    def of_measure(self, measure: Measure) -> Macro:
+        """The macro of one metric, whose cutoff and relevance level are arguments where they can be."""
+        open_measure = opened(measure)
+        given = [open_measure.k, dict(open_measure.values).get("rel")]
+        arguments = tuple(
+            {"name": str(each), "value": plain_value(each)} for each in given if isinstance(each, Argument)
+        )
+        return self.macro(open_measure.column, measure.metric.title, arguments, (open_measure,), summarised=False)
+
+    def macro(
+        self,
+        name: str,
+        title: str,
+        arguments: tuple[dict[str, Any], ...],
+        measures: Sequence[Measure],
+        summarised: bool,
+    ) -> Macro:
+        """A macro whose statement reads the relations that are named by its first two arguments."""
+        judgments = "subtopics" if "subtopic" in inputs_of(measures) else "judgments"
+        passed = "".join(f", {each['name']} := {each['name']}" for each in arguments)
+        run, qrels = (DUCKDB.ident(self.checked(kind)) for kind in ("run", judgments))
+        inputs = self.inputs(f"{run}(run{passed})", f"{qrels}(qrels{passed})")
+        inputs = replace(inputs, run=replace(inputs.run, where=None))
+        text = inputs_sql(DUCKDB, inputs, replace(self.request, measures=tuple(measures)), summarised, named=True)
+        text = renamed(text, new_names(hiding_judgments(text, str(inputs.qrels.relation)), ()), DUCKDB)
+        lines = tuple(sql_text(line) for line in text.rstrip().splitlines())
+        return Macro(f"{self.prefix}{name}", comment(title), arguments, lines)
+
+    def inputs(self, run: str, qrels: str) -> Relations:
+        """The inputs that these two relations are."""
+        return relations_named(DUCKDB, sql_text(run), sql_text(qrels), self.request.reading, self.request.conventions)
+
+    def checked(self, kind: str) -> str:
+        """The macro that checks the rows of an input."""
+        return f"{self.prefix}checked_{kind}"
+
+    def checks(self, subtopics: bool) -> list[Check]:
+        """The macros that check the rows between a relation and a metric."""
+        inputs, conventions = self.inputs("run", "qrels"), self.request.conventions
+        run, qrels = inputs.run, inputs.qrels
+        system, order = [run.system] if inputs.several else [], [run.rank] if conventions.ties == "rank" else []
+        once, judged_once = conventions.duplicates == "error", conventions.judgments == "error"
+        found = [
+            Check(self.checked("run"), "run", run, "score", once, (*system, run.query_id), tuple(order)),
+            Check(self.checked("judgments"), "judgments", qrels, "relevance", judged_once, (qrels.query_id,)),
+        ]
+        if subtopics:
+            more = (qrels.subtopic,)
+            found.append(
+                Check(self.checked("subtopics"), "judgments", qrels, "relevance", False, (qrels.query_id,), more)
+            )
+        return found
+
+
+def macros_sql(metrics: Sequence[Measure] | None, request: Request, prefix: str = "rank_", every: bool = False) -> str:
+    """The statements that create the macros: those asked for, or (None) the usual ones, or all that can be.
+
+    The measures of the request stand together in one more macro.
+    """
+    reading, language = request.reading, request.language
+    settled = of_relations(request.conventions, language.preset, request.given, reading.columns)
+    check_inputs(metrics or ())
+    each = metrics or [
+        measure for measure in measures_without_inputs(language) if every or measure.metric.name in USUAL
+    ]
+    return MacroSet(replace(request, conventions=settled), prefix).text(each)
 
 
 def measures_without_inputs(language: Language) -> list[Measure]:
@@ -98,18 +212,9 @@ def check_inputs(measures: Sequence[Measure]) -> None:
         raise UsageError(f"{texts}: a macro reads a run and judgments alone; take the statement: sqlrank sql --{name}")
 
 
-def metric_macro(measure: Measure, request: Request) -> Macro:
-    """The macro of one metric, whose cutoff and relevance level are arguments where they can be."""
-    open_measure = opened(measure)
-    given = [open_measure.k, dict(open_measure.values).get("rel")]
-    arguments = tuple({"name": str(each), "value": plain_value(each)} for each in given if isinstance(each, Argument))
-    alone = replace(request, measures=(open_measure,))
-    return macro_of(open_measure.column, measure.metric.title, arguments, alone, summarised=False)
-
-
-def hiding_judgments(text: str) -> list[str]:
+def hiding_judgments(text: str, judgments: str) -> list[str]:
     """The steps that stand before the judgments are read, which would be read instead if they were called so."""
-    before = text[: text.rindex("query_table(qrels)")]
+    before = text[: text.rindex(judgments)]
     made = [match[1] for match in re.finditer(STEP, before)]
     return [step for step in (made if "with recursive" in text else made[:-1]) if step != "per_query"]
 
@@ -132,13 +237,3 @@ def opened(measure: Measure) -> Measure:
 def plain_value(value: Any) -> float | int:
     """The default of an argument."""
     return int(value) if isinstance(value, int) else float(value)
-
-
-def macro_of(name: str, title: str, arguments: tuple[dict[str, Any], ...], request: Request, summarised: bool) -> Macro:
-    """A macro whose statement reads the relations that are named by its first two arguments."""
-    run, qrels = sql_text("query_table(run)"), sql_text("query_table(qrels)")
-    inputs = relations_named(DUCKDB, run, qrels, request.reading, request.conventions)
-    inputs = replace(inputs, guarded=True, arguments=tuple(argument["name"] for argument in arguments))
-    text = inputs_sql(DUCKDB, inputs, request, summarised)
-    text = renamed(text, new_names(hiding_judgments(text), ()), DUCKDB)
-    return Macro(name, comment(title), arguments, tuple(sql_text(line) for line in text.rstrip().splitlines()))

@@ -26,9 +26,6 @@ ASSUMPTIONS = [
     "assumes: no null ids, finite scores, one row for each query and document in the run and in the judgments",
 ]
 ASSUMPTIONS_ON_THE_RUN = ["assumes: no null ids, finite scores, one row for each query and document"]
-REFUSALS = [
-    "refuses: null ids, scores and relevance that are no finite numbers, and a document that stands twice",
-]
 UNREAD = ["note: no segment and no weight is of the table of queries, which nothing reads"]
 
 
@@ -55,7 +52,8 @@ def relation_sql(
     conventions = conventions if judged else without_judgments(conventions, request.given)
     request = replace(request, conventions=conventions)
     inputs = relations_named(spoken, run, qrels, request.reading, conventions, judged)
-    text = inputs_sql(spoken, inputs, request, summarised, command, named)
+    assumed = ASSUMPTIONS_ON_THE_RUN if inputs.without_judgments else ASSUMPTIONS
+    text = inputs_sql(spoken, inputs, request, summarised, command, named, assumed)
     return f"{text}{spoken.settings}\n" if spoken.settings else text
 
 
@@ -72,8 +70,12 @@ def inputs_sql(
     summarised: bool,
     command: str | None = None,
     named: bool = False,
+    assumed: Iterable[str] = (),
 ) -> str:
-    """The statement over relations; UsageError if an option cannot be said in one, or a metric lacks its input."""
+    """The statement over relations; UsageError if an option cannot be said in one, or a metric lacks its input.
+
+    `assumed` says what the rows are counted on to be.
+    """
     measures, conventions, reading = request.measures, request.conventions, request.reading
     check_options(conventions, reading)
     if reading.where is not None:
@@ -81,8 +83,7 @@ def inputs_sql(
         if spoken is DUCKDB:
             check_names(reading.where)
     check_needs(measures, inputs, reading, spoken)
-    assumed = ASSUMPTIONS_ON_THE_RUN if inputs.without_judgments else ASSUMPTIONS
-    said = [*(REFUSALS if inputs.guarded else assumed), *assumptions_of(request, inputs.labelled)]
+    said = [*assumed, *assumptions_of(request, inputs.labelled)]
     said += UNREAD if unread(reading, [*inputs.segments, inputs.weight]) else []
     if systems := of_systems(measures):
         if len(systems) < len(measures) or summarised:
@@ -94,7 +95,6 @@ def inputs_sql(
             lambda given: overall(spoken, given, systems, conventions, said, command), inputs, spoken
         )
     plan = Plan(measures, conventions, diagnostics=False)
-    named = named or inputs.guarded
 
     def made(given: Relations) -> str:
         text = statement(spoken, given, plan, conventions, said, command=command, named=named)

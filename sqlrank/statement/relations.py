@@ -82,10 +82,6 @@ class Relations:
     """How scores order."""
     segments: tuple[Place, ...] = ()
     weight: Place | None = None
-    arguments: tuple[str, ...] = ()
-    """The parameters of a macro that take the place of values."""
-    guarded: bool = False
-    """Whether the statement itself refuses rows that break its assumptions."""
 
     def __post_init__(self) -> None:
         for kind, place in (("run", "found"), ("qrels", "judged"), ("queries", "asked")):

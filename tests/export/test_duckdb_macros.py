@@ -15,7 +15,7 @@ import pytest
 import sqlrank
 from sqlrank.errors import UsageError
 from sqlrank.evaluation.request import request_of
-from sqlrank.export.duckdb_macros import measures_without_inputs, metric_macro, opened
+from sqlrank.export.duckdb_macros import USUAL, MacroSet, measures_without_inputs, opened
 from sqlrank.metrics.catalogue import Metric
 from sqlrank.metrics.language import PLAIN, parse_measures
 from tests.support.cases import arrow, random_data, rows_of, same, sample
@@ -37,7 +37,7 @@ def session() -> Iterator[duckdb.DuckDBPyConnection]:
         connection.execute("create table search.runs as from given_run").fetchall()
         connection.execute("create table judgments as from given_qrels").fetchall()
         for _ in range(2):
-            connection.execute(sqlrank.macros()).fetchall()
+            connection.execute(sqlrank.macros(every=True)).fetchall()
         yield connection
 
 
@@ -66,7 +66,7 @@ def arguments(metric: Metric) -> list[tuple[str, str]]:
     cutoffs = cut if str(given.k) == "k" else {"": f"@{given.k}" if given.k else ""}
     levels = {"": "", ", rel := 2": "(rel=2)"} if "rel" in metric.parameters else {"": ""}
     return [
-        (f"{name}('search.runs', 'judgments'{k}{rel})", f"{metric.name}{level}{cutoff}")
+        (f"rank_{name}('search.runs', 'judgments'{k}{rel})", f"{metric.name}{level}{cutoff}")
         for k, cutoff in cutoffs.items()
         for rel, level in levels.items()
     ]
@@ -86,7 +86,7 @@ def test_a_macro_of_whole_systems_gives_the_value_of_the_evaluation(session: duc
     wanted = sqlrank.evaluate(RUN, QRELS, ["auc(rel=2)", "entropy@3"])
     for call, text in (("auc", "auc(rel=2)"), ("entropy", "entropy@3")):
         given = "rel := 2" if call == "auc" else "k := 3"
-        ((value,),) = session.sql(f"select value from {call}('search.runs', 'judgments', {given})").fetchall()
+        ((value,),) = session.sql(f"select value from rank_{call}('search.runs', 'judgments', {given})").fetchall()
         assert value == pytest.approx(wanted[text], rel=1e-12)
 
 
@@ -102,9 +102,9 @@ def test_several_metrics_stand_side_by_side_and_have_a_summary(session: duckdb.D
 
 
 def test_arguments_may_be_parameters_of_a_prepared_statement(session: duckdb.DuckDBPyConnection) -> None:
-    sql = "select sum(p) from p('search.runs', 'judgments', k := $k)"
+    sql = "select sum(p) from rank_p('search.runs', 'judgments', k := $k)"
     ((found,),) = session.execute(sql, {"k": 3}).fetchall()
-    ((wanted,),) = session.execute("select sum(p) from p('search.runs', 'judgments', k := 3)").fetchall()
+    ((wanted,),) = session.execute("select sum(p) from rank_p('search.runs', 'judgments', k := 3)").fetchall()
     assert found == pytest.approx(wanted, rel=1e-12)
 
 
@@ -113,25 +113,27 @@ def test_relations_may_be_files_and_common_table_expressions(
 ) -> None:
     path = str(tmp_path / "run.parquet")
     session.table("search.runs").to_parquet(path)
-    wanted = [pytest.approx(value, rel=1e-12) for value in values(session, "ap('search.runs', 'judgments')").values()]
-    assert list(values(session, f"ap('{path}', 'judgments')").values()) == wanted
-    common = "with mine as (from search.runs) select ap from ap('mine', 'judgments') order by query_id"
+    wanted = [
+        pytest.approx(value, rel=1e-12) for value in values(session, "rank_ap('search.runs', 'judgments')").values()
+    ]
+    assert list(values(session, f"rank_ap('{path}', 'judgments')").values()) == wanted
+    common = "with mine as (from search.runs) select ap from rank_ap('mine', 'judgments') order by query_id"
     assert len(session.sql(common).fetchall()) == len(wanted)
 
 
 @pytest.mark.parametrize(
     ("call", "value"),
     [
-        ("gain_of(3)", 3),
-        ("gain_of(-1)", 0),
-        ("gain_of(3, gain := 'exp2')", 7),
-        ("gain_of(3, gain := 'binary')", 1),
-        ("gain_of(null)", None),
-        ("discount_of(3)", 0.5),
-        ("discount_of(2, discount := 'letor')", 1),
-        ("discount_of(4, discount := 'letor')", 0.5),
-        ("discount_of(1, discount := 'none')", 1),
-        ("discount_of(1, discount := 'ln')", 1.4426950408889634),
+        ("rank_gain(3)", 3),
+        ("rank_gain(-1)", 0),
+        ("rank_gain(3, gain := 'exp2')", 7),
+        ("rank_gain(3, gain := 'binary')", 1),
+        ("rank_gain(null)", None),
+        ("rank_discount(3)", 0.5),
+        ("rank_discount(2, discount := 'letor')", 1),
+        ("rank_discount(4, discount := 'letor')", 0.5),
+        ("rank_discount(1, discount := 'none')", 1),
+        ("rank_discount(1, discount := 'ln')", 1.4426950408889634),
     ],
 )
 def test_helpers_weigh_one_document(session: duckdb.DuckDBPyConnection, call: str, value: float | None) -> None:
@@ -139,7 +141,7 @@ def test_helpers_weigh_one_document(session: duckdb.DuckDBPyConnection, call: st
     assert row[0] == (None if value is None else pytest.approx(value))
 
 
-@pytest.mark.parametrize("call", ["gain_of(1, gain := 'exp')", "discount_of(1, discount := 'log')"])
+@pytest.mark.parametrize("call", ["rank_gain(1, gain := 'exp')", "rank_discount(1, discount := 'log')"])
 def test_a_helper_refuses_a_word_it_does_not_know(session: duckdb.DuckDBPyConnection, call: str) -> None:
     with pytest.raises(duckdb.InvalidInputException, match=", not "):
         session.sql(f"select {call}").fetchall()
@@ -158,7 +160,7 @@ def test_macros_stay_in_a_file_that_another_process_opens(tmp_path: Path) -> Non
     script = (
         "import duckdb, sys\n"
         "with duckdb.connect(sys.argv[1]) as connection:\n"
-        "    sql = \"select avg(ndcg) from ndcg('runs', 'judgments', k := 10)\"\n"
+        "    sql = \"select avg(ndcg) from rank_ndcg('runs', 'judgments', k := 10)\"\n"
         "    print(repr(connection.sql(sql).fetchall()[0][0]))\n"
         "    print(len(connection.sql(\"from rank_metrics('runs', 'judgments')\").fetchall()))\n"
     )
@@ -171,11 +173,11 @@ def test_macros_stay_in_a_file_that_another_process_opens(tmp_path: Path) -> Non
 
 def test_metrics_asked_for_are_the_only_macros_and_keep_their_parameters() -> None:
     text = run_cli("macros", "-m", "ndcg(gain=exp2)@5", "-m", "ap(rel=2)", "-m", "sdcg@7", "--ties", "doc-asc").out
-    heads = re.findall(r"create or replace macro (\w+)\((.*?)\) as table", text)
+    heads = re.findall(r"create or replace macro (\w+)\((run.*?)\) as table", text)
     assert heads == [
-        ("ndcg_gain_exp2", "run, qrels, k := 5"),
-        ("ap_rel2", "run, qrels, k := 2147483647"),
-        ("sdcg_at_7", "run, qrels"),
+        ("rank_ndcg_gain_exp2", "run, qrels, k := 5"),
+        ("rank_ap_rel2", "run, qrels, k := 2147483647"),
+        ("rank_sdcg_at_7", "run, qrels"),
         ("rank_metrics", "run, qrels"),
         ("rank_summary", "run, qrels"),
     ]
@@ -184,7 +186,7 @@ def test_metrics_asked_for_are_the_only_macros_and_keep_their_parameters() -> No
         connection.register("runs", RUN_TABLE)
         connection.register("judgments", QRELS_TABLE)
         connection.execute(text).fetchall()
-        found = connection.sql("select avg(ndcg_gain_exp2) from ndcg_gain_exp2('runs', 'judgments')").fetchall()
+        found = connection.sql("select avg(ndcg_gain_exp2) from rank_ndcg_gain_exp2('runs', 'judgments')").fetchall()
     result = sqlrank.evaluate(RUN, QRELS, "ndcg(gain=exp2)@5", ties="doc-asc")
     assert found[0][0] == pytest.approx(result["ndcg(gain=exp2)@5"], rel=1e-12)
 
@@ -195,7 +197,46 @@ def test_columns_of_other_names_are_told_once() -> None:
         connection.execute("create table r as select 1 as variant, 'q' as \"it's\", 2 as item, 0.5 as score").fetchall()
         connection.execute("create table j as select 'q' as query_id, 2 as item, 1 as relevance").fetchall()
         connection.execute(text).fetchall()
-        assert connection.sql("from p('r', 'j')").fetchall() == [("1", "q", 1.0)]
+        assert connection.sql("from rank_p('r', 'j')").fetchall() == [("1", "q", 1.0)]
+
+
+def macros_of(text: str) -> set[str]:
+    """The names of the macros of a run and judgments."""
+    return set(re.findall(r'create or replace macro "?([^"(]+)"?\(run, qrels', text))
+
+
+def test_a_dozen_macros_are_made_unless_others_are_asked_for() -> None:
+    usual, every = run_cli("macros").out, run_cli("macros", "--all").out
+    together = {"rank_metrics", "rank_summary"}
+    assert macros_of(usual) == {f"rank_{name}" for name in USUAL} | together
+    assert len(usual.encode()) <= 60_000
+    assert {name.partition("_at_")[0] for name in macros_of(every)} >= {f"rank_{name}" for name in NAMES} | together
+
+
+@pytest.mark.parametrize("prefix", ["", "ir_", 'it\'s "so" '])
+def test_a_prefix_begins_every_name(prefix: str) -> None:
+    text = run_cli("macros", "-m", "ndcg@10", "--prefix", prefix).out
+    with duckdb.connect() as connection:
+        connection.register("given_run", RUN_TABLE)
+        connection.register("given_qrels", QRELS_TABLE)
+        connection.execute(text).fetchall()
+        quoted = '"' + f"{prefix}ndcg".replace('"', '""') + '"'
+        found = connection.sql(f"select avg(ndcg) from {quoted}('given_run', 'given_qrels')").fetchall()
+        made = connection.sql("select distinct function_name from duckdb_functions() where not internal").fetchall()
+    assert found[0][0] == pytest.approx(sqlrank.evaluate(RUN, QRELS, "ndcg@10")["ndcg@10"], rel=1e-12)
+    names = ("ndcg", "metrics", "summary", "gain", "discount", "checked_run", "checked_judgments")
+    assert {name for (name,) in made} == {prefix + name for name in names}
+
+
+def test_a_condition_may_read_a_column_that_no_metric_reads() -> None:
+    with duckdb.connect() as connection:
+        for name, value in (("r", "0.5::double as score"), ("j", "1 as relevance")):
+            connection.execute(f"create table {name} as select 'q' as query_id, 'd' as doc_id, {value}").fetchall()
+        connection.execute("create table runs as select *, 'us' as country from r").fetchall()
+        elsewhere = "query_id, doc_id, 'nan'::double as score, 'de' as country"
+        connection.execute(f"insert into runs select {elsewhere} from r").fetchall()
+        connection.execute(sqlrank.macros("p@1", where="country = 'us'")).fetchall()
+        assert connection.sql("select p from rank_p('runs', 'j')").fetchall() == [(1.0,)]
 
 
 @pytest.mark.parametrize(
@@ -215,6 +256,7 @@ def test_what_a_macro_cannot_do_is_refused(asked: str, options: dict[str, Any], 
 
 def test_every_macro_says_what_it_is() -> None:
     request = request_of("ndcg@10", {})
-    macro = metric_macro(request.measures[0], request)
+    macro = MacroSet(request, "rank_").of_measure(request.measures[0])
+    assert macro.name == "rank_ndcg"
     assert macro.title == sqlrank.METRICS["ndcg"].title
     assert macro.arguments == ({"name": "k", "value": 10},)
