@@ -2,6 +2,7 @@
 with{% if recursive %} recursive{% endif %}
 
 {% set steps_text %}
+{% include "steps/partition.sql" %}
 {% if not plain %}
 {% include "steps/run.sql" %}
 {% endif %}
@@ -36,6 +37,7 @@ with{% if recursive %} recursive{% endif %}
 {% include "steps/agreed.sql" %}
 {% include "steps/observations.sql" %}
 {% include "steps/cumulated.sql" %}
+{% include "steps/kept.sql" %}
 {% endset %}
 {{ steps_text.rstrip()[:-1] }}
 {% include "steps/per_query.sql" %}

@@ -27,6 +27,9 @@ per_query as (
 -- every query twice: in its segment, and in the total
 scoped as (
     select
+{% if partition %}
+        {{ partition.column | ident }},
+{% endif %}
 {% if named %}
         system,
 {% endif %}
@@ -168,6 +171,9 @@ intervals as (
 )
 
 select
+{% if partition %}
+    {{ partition.column | ident }},
+{% endif %}
 {% if named %}
     system,
 {% endif %}

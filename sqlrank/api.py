@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Unpack
 
 import duckdb
@@ -197,6 +198,11 @@ def sql(
     *,
     dialect: str = "duckdb",
     summary: bool = False,
+    check: bool = False,
+    system: str | None = None,
+    keep: str | Iterable[str] = (),
+    create: tuple[str, str] | None = None,
+    incremental: str | None = None,
     **options: Unpack[Options],
 ) -> str:
     """The statement that scores relations of another session, to be pasted there.
@@ -208,6 +214,13 @@ def sql(
         metrics: texts such as `ndcg@10`.
         dialect: the engine that will run it: one of `sqlrank.dialects.DIALECTS`.
         summary: whether the statement gives one row per metric rather than one per query.
+        check: the statement that looks for what the other counts on not to be there, and gives a row for each finding.
+        system: the name of the one system, which a column `system` then holds.
+        keep: columns carried along to the row of each query, such as `ds`: of the run, or `queries.name` and
+            `qrels.name`. A query has one value of each.
+        create: `("table", name)` or `("view", name)`, which the statement then makes of its rows.
+        incremental: a column of the run that divides it, such as `ds`. The statement then adds the rows of the first
+            partition that the table of `create` does not hold yet.
         **options: conventions, column roles (`columns`), `by`, `weight`, `queries` and `where`. The columns of
             relations are not known here: a segment or weight is of the queries if they are given, else of the run;
             `run.name`, `qrels.name` and `queries.name` say which.
@@ -216,8 +229,19 @@ def sql(
         UsageError: a name is no relation, or an option cannot be said in a statement.
     """
     from sqlrank.export.command_line import command_of
+    from sqlrank.export.form import Form
     from sqlrank.export.statement import relation_sql
 
     request = request_of(metrics, options)
-    command = command_of(run, qrels, request.texts if metrics is not None else (), dialect, summary, options)
-    return relation_sql(run, qrels, request, dialect, summary, command)
+    kept = (keep,) if isinstance(keep, str) else tuple(keep)
+    form = Form(
+        dialect=dialect,
+        summary=summary,
+        check=check,
+        system=system,
+        keep=kept,
+        create=create,
+        incremental=incremental,
+    )
+    command = command_of(run, qrels, request.texts if metrics is not None else (), form, options)
+    return relation_sql(run, qrels, request, replace(form, command=command))

@@ -128,6 +128,10 @@ class Dialect:
     """Written after the statement, so that the engine does what the standard says."""
     dashed_projects: bool = False
     """Whether the first part of a dotted name may hold dashes without quotes."""
+    table_options: str = ""
+    """Written after the name of a table that is made of a statement."""
+    replaces_views: bool = True
+    """Whether a view can be made in the place of another one."""
     longest_name: int | None = None
     """How many bytes of a name the engine reads, or None where no name of ours is too long."""
     reserved: frozenset[str] = RESERVED
@@ -201,6 +205,7 @@ SQLITE = Dialect(
     single=None,
     inline="not materialized",
     recursive_windows=False,
+    replaces_views=False,
 )
 POSTGRES = Dialect(
     "postgres",
@@ -258,6 +263,7 @@ CLICKHOUSE = Dialect(
     escapes_names=True,
     single="float",
     exact_sum="sumKahan",
+    table_options=" engine = MergeTree order by tuple()",
     settings="settings join_use_nulls = 1, cast_keep_nullable = 1, prefer_column_name_to_alias = 1,"
     " query_plan_max_optimizations_to_apply = 1000000",
 )

@@ -40,6 +40,12 @@ REQUESTS: dict[str, tuple[tuple[str, str | None], list[str], dict[str, Any]]] = 
     "shown_of_systems": (("exports.shown", None), ["coverage@10", "personalization@10"], {"items": "goods"}),
     "places": (SEPARATE, ["p@10", "ap@10"], {"like": "rectools"}),
     "numbers": (SEPARATE, ["rr@10"], {"ties": "number-desc"}),
+    "incremental": (
+        SEPARATE,
+        ["ndcg@10"],
+        {"keep": ["country"], "create": ("table", "daily"), "incremental": "ds", "system": "production"},
+    ),
+    "findings": (SEPARATE, ["ndcg@10"], {"check": True}),
     "summary": (SEPARATE, ["ndcg@10", "num_ret"], {"summary": True, "queries": "queries", "by": ["queries.country"]}),
 }
 for each in DIALECTS:

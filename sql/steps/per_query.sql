@@ -1,10 +1,19 @@
 {% from "macros/measures.sql" import values_of %}
 {% set rows %}{% if cumulating %}cumulated{% elif not plain %}observations{% elif "scored" in steps %}scored{% elif outer %}judged{% else %}ranked{% endif %}{% endset %}
+{% set table %}{% if plain or kept %}{{ rows }}.{% endif %}{% endset %}
 select
-{% if named or several %}
-    {%+ if not several %}{{ system | literal }} as {% endif %}system,
+{% if partition %}
+    max(next_partition.first_one) as {{ partition.column | ident }},
 {% endif %}
-    {%+ if plain %}{{ rows }}.query_id as {% endif %}query_id,
+{% if named or several %}
+    {%+ if several %}{% if kept %}{{ rows }}.system as {% endif %}{% else %}{{ system | literal }} as {% endif %}system,
+{% endif %}
+    {%+ if table %}{{ table }}query_id as {% endif %}query_id,
+{% for each in kept %}
+{% for column in each.columns %}
+    max({{ each.rows | ident }}.{{ ("kept_" ~ column) | ident }}) as {{ column | ident }},
+{% endfor %}
+{% endfor %}
 {% for segment in segments %}
     max({{ segment.alias | ident }}) as {{ segment.alias | ident }},
 {% endfor %}
@@ -26,8 +35,14 @@ left join ranked on judged.query_id = ranked.query_id and judged.doc_id = ranked
 {% for ideal in ideals if plain %}
 left join {{ ideal.rows | ident }} on {{ rows }}.query_id = {{ ideal.rows | ident }}.query_id
 {% endfor %}
+{% for each in kept %}
+left join {{ each.rows | ident }} on {{ rows }}.query_id = {{ each.rows | ident }}.query_id{% if each.found and several %} and {{ rows }}.system = {{ each.rows | ident }}.system{% endif %}
+
+{% endfor %}
+{% if partition %}
+cross join next_partition
+{% endif %}
 {% if plain and labelled and "scored" not in steps %}
 where ranked.relevance is not null
 {% endif %}
-group by {%+ if plain %}{{ rows }}.query_id{% else %}{{ keys }}{% endif %}
-
+group by {%+ if several %}{{ table }}system, {% endif %}{{ table }}query_id

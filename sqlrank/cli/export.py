@@ -16,11 +16,12 @@ def sql_command(
 ) -> None:
     """Print the SQL statement that scores relations of another database.
 
-    It gives one row per query, or with --summary one row per metric.
+    It gives one row per query, or with --summary one row per metric. With --create it makes a table or view of them.
 
     Examples:
         sqlrank sql ranker.results --qrels judgments -m ndcg@10
         sqlrank sql results --qrels judgments --summary --dialect spark
+        sqlrank sql runs --qrels qrels --create table daily --incremental ds
     """
     from sqlrank.api import sql
 

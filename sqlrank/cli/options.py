@@ -351,3 +351,19 @@ class Statement(Group, heading="Output"):
 
     dialect: str = option("--dialect", "NAME", "SQL dialect", "duckdb", words=DIALECTS)
     summary: bool = flag("--summary", "One row per metric instead of one per query")
+    check: bool = flag("--check", "Instead, one row for each finding of a check of the inputs; none where all is well")
+    system: str | None = option("--system", "NAME", "Name of the system, for a column system")
+    keep: list[str] | None = repeated(
+        "--keep",
+        "COLUMN",
+        "Column carried along to the row of each query, such as ds: of the run, or queries.NAME or qrels.NAME; "
+        "repeatable",
+    )
+    create: tuple[str, str] | None = option(
+        "--create", "table|view NAME", "Make a table or view of the rows", kind=tuple[str, str]
+    )
+    incremental: str | None = option(
+        "--incremental",
+        "COLUMN",
+        "Add to the table of --create the first partition of the run, by this column, that it does not hold",
+    )

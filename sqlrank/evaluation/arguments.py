@@ -85,6 +85,14 @@ def worths(value: Any) -> dict[str, float]:
     return {of(str, key): number(one) for key, one in of(Mapping, value).items()}
 
 
+def pair(value: Any) -> tuple[str, str]:
+    """Two texts."""
+    if isinstance(value, str | bytes | Mapping):
+        raise TypeError
+    first, second = value
+    return of(str, first), of(str, second)
+
+
 def systems(value: Any) -> Mapping[str, Any]:
     """Runs by the name of their system."""
     if not of(Mapping, value) or not all(isinstance(name, str) and name for name in value):
@@ -115,20 +123,23 @@ KEYS = Kind(TEXTS.meant, lambda value: list(value) if isinstance(value, Mapping)
 FLAG = Kind("True or False", lambda value: of(bool, value), optional=False)
 
 KINDS: dict[str, Kind] = {
-    **dict.fromkeys(("like", "weight", "where", "input_format", "encoding", "memory_limit", "system", "prefix"), TEXT),
+    **dict.fromkeys(
+        ("like", "weight", "where", "input_format", "encoding", "memory_limit", "system", "prefix", "incremental"), TEXT
+    ),
     **{item.name: WORD for item in fields(Conventions) if item.metadata["choices"]},
     **dict.fromkeys(("test", "correction", "dialect", "metric", "query"), WORD),
     **dict.fromkeys(("metrics_dir", "database", "temp_dir"), PATH),
-    **dict.fromkeys(("metrics", "by"), TEXTS),
+    **dict.fromkeys(("metrics", "by", "keep"), TEXTS),
     **dict.fromkeys(("writes", "gates"), Kind(TEXTS.meant, texts, optional=False)),
     **dict.fromkeys(("rel", "alpha"), NUMBER),
     **dict.fromkeys(("depth", "threads", "most"), WHOLE),
     **dict.fromkeys(("replicates", "seed", "rows"), Kind(WHOLE.meant, whole, optional=False)),
-    **dict.fromkeys(("header", "checks", "progress", "texts", "summary", "every"), FLAG),
+    **dict.fromkeys(("header", "checks", "progress", "texts", "summary", "every", "check"), FLAG),
     "sql_time_limit": Kind("a number of seconds", seconds, optional=False),
     "columns": Kind("a dictionary of column names by role, such as {'query_id': 'qid'}", names),
     "relevance_map": Kind("a dictionary of numbers by label, such as {'E': 3, 'I': 0}", worths),
     "systems": Kind("a dictionary of runs by the name of their system, with at least one", systems),
+    "create": Kind("a pair of texts such as ('table', 'daily')", pair),
     "connection": Kind("a connection of DuckDB", connection),
 }
 """The kind of every argument by its name, which means the same in every function."""

@@ -8,13 +8,14 @@ from typing import Any
 
 from sqlrank.conventions import plain
 from sqlrank.dialects import CONTROL
+from sqlrank.export.form import Form
 
 REPLACED = ("{{", "{%", "{#", "${")
 """What begins a text that dbt's Jinja or Spark replaces, in comments too."""
 
 
 def command_of(
-    run: str, qrels: str | None, metrics: Iterable[str], dialect: str, summary: bool, options: Mapping[str, Any]
+    run: str, qrels: str | None, metrics: Iterable[str], form: Form, options: Mapping[str, Any]
 ) -> str | None:
     """The command as a POSIX shell reads it.
 
@@ -23,8 +24,12 @@ def command_of(
     words = ["sqlrank", "sql", run, *option("qrels", qrels)]
     for text in metrics:
         words += ["-m", text]
-    words += option("dialect", None if dialect == "duckdb" else dialect)
-    words += ["--summary"] if summary else []
+    words += option("dialect", None if form.dialect == "duckdb" else form.dialect)
+    words += ["--summary"] if form.summary else []
+    words += ["--check"] if form.check else []
+    words += [*option("system", form.system), *option("keep", form.keep)]
+    words += [] if form.create is None else ["--create", *form.create]
+    words += option("incremental", form.incremental)
     for name, value in sorted(options.items()):
         words += option("column" if name == "columns" else name, value)
     command = shlex.join(words)

@@ -12,6 +12,7 @@ from markupsafe import Markup
 from sqlrank.dialects import DUCKDB, Argument, argument
 from sqlrank.errors import UsageError
 from sqlrank.evaluation.request import Request
+from sqlrank.export.form import Form
 from sqlrank.export.relation_names import relations_named
 from sqlrank.export.statement import inputs_sql
 from sqlrank.inputs.conventions import of_relations
@@ -142,7 +143,8 @@ class MacroSet:
         run, qrels = (DUCKDB.ident(self.checked(kind)) for kind in ("run", judgments))
         inputs = self.inputs(f"{run}(run{passed})", f"{qrels}(qrels{passed})")
         inputs = replace(inputs, run=replace(inputs.run, where=None))
-        text = inputs_sql(DUCKDB, inputs, replace(self.request, measures=tuple(measures)), summarised, named=True)
+        request, form = replace(self.request, measures=tuple(measures)), Form(summary=summarised)
+        text = inputs_sql(DUCKDB, inputs, request, form, named=True)
         text = renamed(text, new_names(hiding_judgments(text, str(inputs.qrels.relation)), ()), DUCKDB)
         lines = tuple(sql_text(line) for line in text.rstrip().splitlines())
         return Macro(f"{self.prefix}{name}", comment(title), arguments, lines)

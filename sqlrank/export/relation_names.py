@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import Any
 
 from markupsafe import Markup
@@ -12,10 +13,11 @@ from markupsafe import Markup
 from sqlrank.conventions import Conventions
 from sqlrank.dialects import Dialect, argument
 from sqlrank.errors import UsageError
-from sqlrank.inputs.reading import Reading
+from sqlrank.export.form import Form
+from sqlrank.inputs.reading import OUTPUT_NAMES, Reading, kind_and_name
 from sqlrank.inputs.roles import check_role_names
 from sqlrank.inputs.segments import check_segments, place_of, unread
-from sqlrank.statement.relations import COLUMN_ROLES, Relation, Relations, direction
+from sqlrank.statement.relations import COLUMN_ROLES, Kept, Partition, Place, Relation, Relations, direction
 from sqlrank.statement.templates import sql_text
 
 PART = re.compile(r'"(?:[^"\x00]|"")+"|`(?:[^`\x00]|``)+`|[A-Za-z_][A-Za-z0-9_$]*')
@@ -105,6 +107,42 @@ def relations_named(
         segments=segments,
         weight=weight,
     )
+
+
+def with_form(inputs: Relations, reading: Reading, form: Form, dialect: Dialect) -> Relations:
+    """The inputs with the name of the system, the columns kept and the partition that a form asks for."""
+    if form.system is not None:
+        if inputs.several:
+            raise UsageError("--system names the one system of a run, and this run has a column of systems")
+        inputs = replace(inputs, system=form.system)
+    columns: dict[str, list[str]] = {}
+    for text in form.keep:
+        kind, name = kind_and_name(text)
+        kind = "run" if kind is None or (kind == "qrels" and inputs.labelled) else kind
+        if kind == "queries" and reading.queries is None:
+            raise UsageError(f"--keep {text}: there is no table of queries; name it with --queries")
+        if kind == "qrels" and not inputs.qrels:
+            raise UsageError(f"--keep {text}: there are no judgments; name them with --qrels")
+        if (kind, name) != ("run", form.incremental):
+            columns.setdefault(kind, []).append(name)
+    if "queries" in columns and not inputs.queries:
+        asked = Relation(relation=dotted(dialect, str(reading.queries)), **told(reading, "queries"))
+        inputs = replace(inputs, queries=asked)
+    divided = None
+    if form.incremental is not None and form.create is not None:
+        divided = Partition(form.incremental, dotted(dialect, form.create[1]))
+    kept = tuple(Kept(kind, tuple(names)) for kind, names in columns.items())
+    check_kept([*chain(*columns.values()), *([divided.column] if divided else [])], inputs.segments)
+    return replace(inputs, kept=kept, partition=divided)
+
+
+def check_kept(names: Sequence[str], segments: Iterable[Place]) -> None:
+    """Raise UsageError if a column that is kept has the name of another one of the output."""
+    seen = {segment.alias.lower() for segment in segments} | OUTPUT_NAMES
+    for name in names:
+        if name.lower() in seen:
+            raise UsageError(f"--keep {name}: the statement has a column of that name; rename yours first")
+        seen.add(name.lower())
 
 
 def told(reading: Reading, kind: str) -> dict[str, Any]:

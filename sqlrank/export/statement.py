@@ -10,7 +10,10 @@ from sqlrank.dialects import DIALECTS, DUCKDB, Dialect
 from sqlrank.errors import UsageError, not_known
 from sqlrank.evaluation.request import Request
 from sqlrank.evaluation.tool_checks import assumptions_of
-from sqlrank.export.relation_names import check_templates, relations_named
+from sqlrank.export.created import check_form, created
+from sqlrank.export.findings import findings
+from sqlrank.export.form import Form
+from sqlrank.export.relation_names import check_templates, relations_named, with_form
 from sqlrank.inputs.conventions import of_relations, without_judgments
 from sqlrank.inputs.reading import Reading
 from sqlrank.inputs.segments import unread
@@ -29,31 +32,29 @@ ASSUMPTIONS_ON_THE_RUN = ["assumes: no null ids, finite scores, one row for each
 UNREAD = ["note: no segment and no weight is of the table of queries, which nothing reads"]
 
 
-def relation_sql(
-    run: str,
-    qrels: str | None,
-    request: Request,
-    dialect: str,
-    summarised: bool,
-    command: str | None = None,
-    named: bool = False,
-) -> str:
+def relation_sql(run: str, qrels: str | None, request: Request, form: Form, named: bool = False) -> str:
     """The statement for relations by dotted names; UsageError if an option cannot be said in a statement.
 
-    `command` prints it, and where it is `named` a column names the one system.
+    Where it is `named`, a column names the one system.
     """
-    if dialect not in DIALECTS:
-        raise not_known("--dialect", dialect, DIALECTS)
+    if form.dialect not in DIALECTS:
+        raise not_known("--dialect", form.dialect, DIALECTS)
     reading = request.reading
     check_templates([run, qrels, *reading.others().values()], reading)
-    spoken = DIALECTS[dialect]
+    spoken = DIALECTS[form.dialect]
     judged = qrels is not None or any(map(reads_judgments, request.measures)) or labels_meant(request)
     conventions = of_relations(request.conventions, request.language.preset, request.given, reading.columns)
     conventions = conventions if judged else without_judgments(conventions, request.given)
     request = replace(request, conventions=conventions)
-    inputs = relations_named(spoken, run, qrels, request.reading, conventions, judged)
+    inputs = with_form(relations_named(spoken, run, qrels, request.reading, conventions, judged), reading, form, spoken)
     assumed = ASSUMPTIONS_ON_THE_RUN if inputs.without_judgments else ASSUMPTIONS
-    text = inputs_sql(spoken, inputs, request, summarised, command, named, assumed)
+    check_form(form, bool(of_systems(request.measures)))
+    if form.check:
+        text = beside_relations(lambda given: findings(spoken, given, request, form), inputs, spoken)
+    else:
+        text = inputs_sql(spoken, inputs, request, form, named, assumed)
+    if form.create is not None and not form.check:
+        text = created(text, spoken, form, inputs, request.measures)
     return f"{text}{spoken.settings}\n" if spoken.settings else text
 
 
@@ -67,8 +68,7 @@ def inputs_sql(
     spoken: Dialect,
     inputs: Relations,
     request: Request,
-    summarised: bool,
-    command: str | None = None,
+    form: Form,
     named: bool = False,
     assumed: Iterable[str] = (),
 ) -> str:
@@ -86,19 +86,20 @@ def inputs_sql(
     said = [*assumed, *assumptions_of(request, inputs.labelled)]
     said += UNREAD if unread(reading, [*inputs.segments, inputs.weight]) else []
     if systems := of_systems(measures):
-        if len(systems) < len(measures) or summarised:
+        if len(systems) < len(measures) or form.summary:
             texts = ", ".join(measure.text for measure in systems)
             raise UsageError(
                 f"{texts}: one value for a whole system, not for a query; ask for it apart, without --summary"
             )
         return beside_relations(
-            lambda given: overall(spoken, given, systems, conventions, said, command), inputs, spoken
+            lambda given: overall(spoken, given, systems, conventions, said, form.command), inputs, spoken
         )
     plan = Plan(measures, conventions, diagnostics=False)
+    named = named or form.system is not None
 
     def made(given: Relations) -> str:
-        text = statement(spoken, given, plan, conventions, said, command=command, named=named)
-        return means(spoken, measures, given, named or given.several, text) if summarised else text
+        text = statement(spoken, given, plan, conventions, said, command=form.command, named=named)
+        return means(spoken, measures, given, named or given.several, text) if form.summary else text
 
     return beside_relations(made, inputs, spoken)
 

@@ -84,7 +84,7 @@ def similarity_statement(
     measures, conventions = request.measures, request.conventions
     reads = {name for measure in measures for name in measure.metric.reads}
     reads |= {*DIAGNOSTICS.values()} if diagnostics else set()
-    check_apart(inputs.segments, names_taken(measures))
+    check_apart(inputs, names_taken(measures))
     context = (
         inputs.context() | dict(part) | {item.name: getattr(conventions, item.name) for item in fields(Conventions)}
     )

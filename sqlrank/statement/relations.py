@@ -11,6 +11,8 @@ from markupsafe import Markup
 from sqlrank.statement.templates import sql_text
 
 DESCENDING = sql_text("desc")
+PARTITION_ROWS = sql_text("partition_rows")
+"""The step that holds the rows of one partition."""
 COLUMN_ROLES = frozenset("system query_id doc_id score rank relevance subtopic category".split())
 """The roles of columns that a statement reads."""
 
@@ -60,6 +62,23 @@ class Relation:
         return self.relation is not None
 
 
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """Columns of one input that are carried along to the rows of the queries."""
+
+    kind: str
+    """The field of the input."""
+    columns: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Partition:
+    """The column that divides a run, and the table that holds what was made of its earlier partitions."""
+
+    column: str
+    table: Markup
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Relations:
     """All inputs of a statement."""
@@ -82,6 +101,9 @@ class Relations:
     """How scores order."""
     segments: tuple[Place, ...] = ()
     weight: Place | None = None
+    kept: tuple[Kept, ...] = ()
+    partition: Partition | None = None
+    """What restricts the run to one of its partitions."""
 
     def __post_init__(self) -> None:
         for kind, place in (("run", "found"), ("qrels", "judged"), ("queries", "asked")):
@@ -114,9 +136,19 @@ class Relations:
 
     def context(self) -> dict[str, Any]:
         """The inputs as variables of the templates."""
-        names = [field.name for field in fields(self) if field.name not in ("queries", "weight")]
-        kept = {name: getattr(self, name) for name in names}
-        return kept | {"asked": self.queries, "several": self.several, "weighted": self.weighted}
+        names = [field.name for field in fields(self) if field.name not in ("queries", "weight", "kept", "partition")]
+        given = {name: getattr(self, name) for name in names}
+        given |= {"asked": self.queries, "several": self.several, "weighted": self.weighted}
+        divided = None
+        if self.partition is not None:
+            divided = {"column": self.partition.column, "table": self.partition.table, "relation": self.run.relation}
+            given["run"] = replace(self.run, relation=PARTITION_ROWS)
+        kept = [
+            {"rows": f"{each.kind}_columns", "columns": each.columns, "found": each.kind == "run"}
+            | {"relation": given["run"] if each.kind == "run" else getattr(self, each.kind)}
+            for each in self.kept
+        ]
+        return given | {"kept": kept, "partition": divided}
 
 
 def direction(ascending: bool) -> Markup:

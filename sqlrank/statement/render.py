@@ -18,7 +18,7 @@ from sqlrank.statement.column_texts import ColumnText, column_texts
 from sqlrank.statement.columns import DEFAULTS, inputs_of, physical
 from sqlrank.statement.expressions import expression
 from sqlrank.statement.needs import Plan, counted, gain_value, shallowest
-from sqlrank.statement.relations import Place, Relations
+from sqlrank.statement.relations import Relations
 from sqlrank.statement.templates import comment, render, sql_text
 from sqlrank.version import __version__
 
@@ -56,7 +56,7 @@ def statement(
     """
     if conventions.score_type == "float" and dialect.single is None:
         raise UsageError(f"{dialect.title} has no 32-bit floats; leave out --score-type float")
-    check_apart(inputs.segments, {*plan.wanted, *(measure.column for measure in plan.measures)})
+    check_apart(inputs, {*plan.wanted, *(measure.column for measure in plan.measures)})
     needed = plan.context
     context = inputs.context() | needed | conventions.to_dict() | policies(dialect, inputs, plan, named=named)
     context |= dict(ranking)
@@ -70,11 +70,14 @@ def statement(
     return render("evaluate.sql", dialect, **context)
 
 
-def check_apart(segments: Iterable[Place], taken: Container[str]) -> None:
-    """Raise UsageError if a segment has the name of a column of the statement."""
-    for segment in segments:
-        if segment.alias.lower() in taken:
-            raise UsageError(f"--by {segment.alias}: the statement has a column of that name; rename yours first")
+def check_apart(inputs: Relations, taken: Container[str]) -> None:
+    """Raise UsageError if a segment, or a column that is kept, has the name of a column of the statement."""
+    named = [("--by", segment.alias) for segment in inputs.segments]
+    named += [("--keep", column) for kept in inputs.kept for column in kept.columns]
+    named += [("--incremental", inputs.partition.column)] if inputs.partition is not None else []
+    for option, name in named:
+        if name.lower() in taken:
+            raise UsageError(f"{option} {name}: the statement has a column of that name; rename yours first")
 
 
 def overall(
@@ -191,7 +194,8 @@ def means(
         if measure.summary != "none"
     ]
     names = [segment.alias for segment in inputs.segments]
-    scope = [*(["system"] if named else []), *names, *(["is_total"] if names else [])]
+    divided = [inputs.partition.column] if inputs.partition is not None else []
+    scope = [*divided, *(["system"] if named else []), *names, *(["is_total"] if names else [])]
     columns = [name for measure in described for name in (*measure["factors"], measure["column"])]
     written = ", ".join(map(dialect.ident, scope))
     weighed, spread = (any(measure[part] for measure in described) for part in ("factors", "stderr"))
@@ -205,6 +209,7 @@ def means(
         statement=lines[len(header) :],
         per_query=per_query,
         named=named,
+        partition=inputs.partition,
         segments=inputs.segments,
         needed=list(dict.fromkeys(columns)),
         scope=sql_text(written),

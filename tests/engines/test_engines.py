@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Iterable, Iterator
-from itertools import product
+from collections.abc import Iterable
 from typing import Any
 
 import pytest
@@ -24,7 +23,8 @@ from tests.metrics import test_diversity as diversity
 from tests.metrics import test_recommender as recommender
 from tests.metrics import test_score_pairs as score_pairs
 from tests.support.cases import BROAD, FAMILIES, LINEAR, SOME, Case, Table, arrow, random_data, rows_of, texts
-from tests.support.sessions import SESSIONS, Session
+from tests.support.engines import OPEN, SLOW, on_engines, session
+from tests.support.sessions import Session
 from tests.whole.test_worked_rows import rows as worked_rows
 
 Row = tuple[Any, ...]
@@ -61,59 +61,9 @@ CONVENTIONS: list[dict[str, Any]] = [
 ]
 
 
-SLOW = {"clickhouse": 4, "duckdb": 4, "snowflake": 6, "spark": 6}
-"""Engines that take seconds for a statement, or are tried elsewhere, and which part of the cases is enough for them."""
-QUICK = 6
-"""Which part of the cases of SQLite, which Python brings, the default run tries."""
-
-
-def on_engines(names: str, *choices: Iterable[Any], every: bool = False) -> pytest.MarkDecorator:
-    """Combinations of these choices on each engine, which is started once and in one process of the tests.
-
-    Some of what runs without a package or a server runs always, the rest with `pytest -m slow`.
-    """
-    cases = [
-        pytest.param(engine, *case, marks=marks_of(engine, number), id="-".join(map(str, [engine, *case])))
-        for number, case in enumerate(product(*choices))
-        for engine in SESSIONS
-        if every or number % SLOW.get(engine, 1) == 0
-    ]
-    return pytest.mark.parametrize(("engine", *names.split()), cases, indirect=["engine"])
-
-
-def marks_of(engine: str, number: int) -> list[pytest.MarkDecorator]:
-    """Whether one of the cases of an engine is slow."""
-    return [] if engine == "sqlite" and number % QUICK == 0 else [pytest.mark.slow]
-
-
 TOLERANCE = 1e-9
 RECOMPUTING = ("clickhouse", "datafusion", "snowflake", "spark")
 """Engines that compute a step again for each metric of a summary."""
-OPEN: dict[str, Session] = {}
-
-
-@pytest.fixture
-def engine(request: pytest.FixtureRequest) -> str:
-    """The name of the dialect, with its session open."""
-    name = str(request.param)
-    if name not in OPEN:
-        OPEN[name] = SESSIONS[name]()
-    return name
-
-
-@pytest.fixture(scope="module", autouse=True)
-def closed_sessions() -> Iterator[None]:
-    """Close what the tests opened."""
-    yield
-    while OPEN:
-        OPEN.popitem()[1].close()
-
-
-def session(engine: str, **tables: tuple[list[Any], tuple[str, ...]]) -> Session:
-    """The session of an engine with these tables, each given as its rows and the names of its columns."""
-    for name, (rows, columns) in tables.items():
-        OPEN[engine].load(name, rows, columns)
-    return OPEN[engine]
 
 
 def near(value: Any, wanted: Any) -> bool:

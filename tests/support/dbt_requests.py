@@ -6,6 +6,7 @@ import difflib
 from typing import Any
 
 from sqlrank.evaluation.request import request_of
+from sqlrank.export.form import Form
 from sqlrank.export.statement import relation_sql
 from sqlrank.metrics.language import parse_measures
 from tests.statements import REQUESTS, SEPARATE
@@ -65,7 +66,7 @@ MORE: dict[str, tuple[tuple[str, str | None], list[str], dict[str, Any]]] = {
         },
     ),
 }  # fmt: skip
-BEYOND_DBT = ("shown", "shown_of_systems", "places")
+BEYOND_DBT = ("shown", "shown_of_systems", "places", "incremental", "findings")
 """Requests of `sqlrank sql` that the package does not know: without judgments at all, and like a tool."""
 EVERY = {name: request for name, request in REQUESTS.items() if name not in BEYOND_DBT} | MORE
 DIALECTS_OF = {name: options.get("dialect", "duckdb") for name, (_, _, options) in EVERY.items()}
@@ -164,7 +165,8 @@ def with_system(
     run: str, qrels: str | None, metrics: list[str], *, dialect: str, summary: bool = False, **options: Any
 ) -> str:
     """The statement of `sqlrank sql` with a column that names the system, as the models of dbt have it."""
-    return relation_sql(run, qrels, request_of(metrics or None, options), dialect, summary, named=True)
+    form = Form(dialect=dialect, summary=summary)
+    return relation_sql(run, qrels, request_of(metrics or None, options), form, named=True)
 
 
 def difference(wanted: str, found: str) -> str:

@@ -34,6 +34,9 @@ class Session(Protocol):
     def view(self, name: str, statement: str) -> None:
         """Make a view, in place of one of that name."""
 
+    def run(self, statement: str) -> None:
+        """Run a statement that gives no rows."""
+
     def close(self) -> None:
         """End the session."""
 
@@ -65,6 +68,10 @@ class SqliteSession:
         self.connection.execute(f"drop view if exists {name}")
         self.connection.execute(f"create view {name} as {statement}")
 
+    def run(self, statement: str) -> None:
+        """Run a statement that gives no rows."""
+        self.connection.execute(statement)
+
     def close(self) -> None:
         """End the session."""
         self.connection.close()
@@ -91,6 +98,10 @@ class DuckDBSession:
         """Make a view."""
         self.connection.execute(f"create or replace view {name} as {statement}").fetchall()
 
+    def run(self, statement: str) -> None:
+        """Run a statement that gives no rows."""
+        self.connection.execute(statement).fetchall()
+
     def close(self) -> None:
         """End the session."""
         self.connection.close()
@@ -110,7 +121,7 @@ class PostgresSession:
     def load(self, name: str, rows: Sequence[Row], columns: Sequence[str]) -> None:
         """Make a table."""
         cursor = self.connection.cursor()
-        cursor.execute(f"drop table if exists {name}")
+        cursor.execute(f"drop table if exists {name} cascade")
         cursor.execute(f"create table {name} ({declared(columns, 'text', 'double precision')})")
         with cursor.copy(f"copy {name} from stdin") as copy:
             for row in rows:
@@ -124,6 +135,10 @@ class PostgresSession:
     def view(self, name: str, statement: str) -> None:
         """Make a view."""
         self.connection.execute(f"create or replace view {name} as {statement}")
+
+    def run(self, statement: str) -> None:
+        """Run a statement that gives no rows."""
+        self.connection.execute(statement)
 
     def close(self) -> None:
         """End the session and stop the server."""
@@ -155,6 +170,10 @@ class ClickHouseSession:
         """Make a view."""
         self.session.query(f"create or replace view {name} as {statement}")
 
+    def run(self, statement: str) -> None:
+        """Run a statement that gives no rows."""
+        self.session.query(statement)
+
     def close(self) -> None:
         """End the session."""
         self.session.close()
@@ -181,6 +200,10 @@ class DataFusionSession:
         """Make a view."""
         self.context.sql(f"create or replace view {name} as {statement}").collect()
 
+    def run(self, statement: str) -> None:
+        """Run a statement that gives no rows."""
+        self.context.sql(statement).collect()
+
     def close(self) -> None:
         """Nothing is left open."""
 
@@ -196,8 +219,9 @@ class SparkSession:
             "spark.driver.memory", "2g"
         )  # as the other tests of Spark have it, in the same process
         builder = builder.config("spark.sql.shuffle.partitions", "2").config("spark.log.level", "OFF")
-        self.spark = builder.getOrCreate()
         self.folder = tempfile.TemporaryDirectory(prefix="spark-")
+        builder = builder.config("spark.sql.warehouse.dir", f"{self.folder.name}/warehouse")
+        self.spark = builder.getOrCreate()
 
     def load(self, name: str, rows: Sequence[Row], columns: Sequence[str]) -> None:
         """Make a view."""
@@ -215,6 +239,10 @@ class SparkSession:
     def view(self, name: str, statement: str) -> None:
         """Make a view."""
         self.spark.sql(f"create or replace temporary view {name} as {statement}")
+
+    def run(self, statement: str) -> None:
+        """Run a statement that gives no rows."""
+        self.spark.sql(statement)
 
     def close(self) -> None:
         """End the session."""
@@ -248,6 +276,10 @@ class SnowflakeSession:
         cursor = self.connection.cursor().execute(statement)
         names = [column.name for column in cursor.description]
         return [name.lower() if name.isupper() else name for name in names], cursor.fetchall()
+
+    def run(self, statement: str) -> None:
+        """Run a statement that gives no rows."""
+        self.connection.cursor().execute(statement)
 
     def close(self) -> None:
         """End the session."""

@@ -43,6 +43,7 @@ WRONG: dict[str, list[Any]] = {
     "worths": [3, "x", {"a": "b"}, {"a": 10**400}, NOTHING],
     "path": [3, "", b"x", NOTHING],
     "systems": [[], {}, 3, {1: RUN}, {"": RUN}],
+    "pair": ["table", 3, ("table",), ("table", 3), {"table": "t"}, NOTHING],
     "connection": ["x", 3],
     "seconds": ["x", True, float("nan"), NOTHING],
 }

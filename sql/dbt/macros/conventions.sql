@@ -71,6 +71,8 @@
         'plain': plain,
         'outer': plain and not labelled,
         'named': true,
+        'kept': [],
+        'partition': none,
         'keys': (sqlrank.ident('system') ~ ', ' if inputs.several else '') ~ 'query_id',
         'pooled': pooled,
         'attach': attach,

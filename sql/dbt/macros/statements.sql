@@ -196,6 +196,7 @@
         'statement': statement,
         'per_query': per_query,
         'named': true,
+        'partition': none,
         'needed': needed | unique(case_sensitive=true) | list,
         'scope': scope | join(', '),
         'within': 'partition by ' ~ scope | join(', '),

@@ -1,0 +1,93 @@
+"""A statement as a table or view of its own, or as the rows of one partition more."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import takewhile
+from typing import Any
+
+from sqlrank.dialects import Dialect
+from sqlrank.errors import UsageError
+from sqlrank.export.form import Form
+from sqlrank.export.relation_names import dotted
+from sqlrank.metrics.measure import Measure
+from sqlrank.statement.relations import Relations
+from sqlrank.statement.templates import render, sql_text
+
+SUMMARY = {"metric": "text", "value": "double", "queries": "bigint", "stderr": "double"}
+SUMMARY |= {"ci_low": "double", "ci_high": "double"}
+"""The columns of a summary after those of its scope, with their types."""
+
+
+def created(text: str, dialect: Dialect, form: Form, inputs: Relations, measures: Iterable[Measure]) -> str:
+    """The statement `text` with what makes a table or view of its rows before it."""
+    lines = [sql_text(line) for line in text.rstrip("\n").split("\n")]
+    header = list(takewhile(lambda line: line.startswith("--"), lines))
+    columns = summary_columns(inputs, form) if form.summary else query_columns(inputs, form, measures)
+    types = {word: sql_text(getattr(dialect, word, word)) for word in ("text", "double", "bigint", "boolean")}
+    return render(
+        "create.sql",
+        dialect,
+        header=header,
+        statement=lines[len(header) :],
+        name=dotted(dialect, form.create[1] if form.create else ""),
+        kind=form.kind,
+        run=inputs.run,
+        partition=inputs.partition,
+        columns=[{"name": column, "of": of, "type": types.get(kind)} for column, of, kind in columns],
+        others=[{"kind": kept.kind, "relation": getattr(inputs, kept.kind).relation} for kept in other_kept(inputs)],
+        settings=sql_text(dialect.settings),
+        table_options=sql_text(dialect.table_options),
+        replaces_views=dialect.replaces_views,
+    )
+
+
+def scope_columns(inputs: Relations, form: Form) -> Iterator[tuple[str, str | None, str]]:
+    """The columns before those of queries or metrics: each with the input whose type it has, or else its type."""
+    if inputs.partition is not None:
+        yield inputs.partition.column, "run", ""
+    if inputs.several or form.system is not None:
+        yield "system", None, "text"
+
+
+def query_columns(inputs: Relations, form: Form, measures: Iterable[Measure]) -> Iterator[tuple[str, str | None, str]]:
+    """The columns of the per-query rows."""
+    yield from scope_columns(inputs, form)
+    yield "query_id", None, "text"
+    for kept in inputs.kept:
+        yield from ((column, kept.kind, "") for column in kept.columns)
+    for segment in inputs.segments:
+        yield segment.alias, None, "text"
+    if inputs.weighted:
+        yield "weight", None, "double"
+    for measure in measures:
+        yield measure.column, None, "text" if measure.summary == "none" else "double"
+        if measure.weight_column:
+            yield measure.weight_column, None, "double"
+
+
+def summary_columns(inputs: Relations, form: Form) -> Iterator[tuple[str, str | None, str]]:
+    """The columns of a summary."""
+    yield from scope_columns(inputs, form)
+    for segment in inputs.segments:
+        yield segment.alias, None, "text"
+    if inputs.segments:
+        yield "is_total", None, "boolean"
+    yield from ((name, None, kind) for name, kind in SUMMARY.items())
+
+
+def other_kept(inputs: Relations) -> list[Any]:
+    """The inputs besides the run whose columns are kept."""
+    return [kept for kept in inputs.kept if kept.kind != "run"]
+
+
+def check_form(form: Form, systems: bool) -> None:
+    """Raise UsageError where the parts of a form do not go together; `systems` for values of whole systems."""
+    if form.incremental is not None and form.kind != "table":
+        raise UsageError("--incremental adds to a table; name that with --create")
+    if form.check and (form.summary or (form.create is not None and form.incremental is None)):
+        raise UsageError("--check gives a row for each finding; leave out --summary and --create")
+    if systems and form.incremental is not None:
+        raise UsageError("--incremental takes metrics with a value for each query")
+    if form.keep and (form.summary or systems):
+        raise UsageError("--keep carries columns to the rows of the queries, which this statement has not; take --by")

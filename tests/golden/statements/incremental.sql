@@ -1,0 +1,86 @@
+-- sqlrank 0.1.0: sqlrank sql ranker.results --qrels judgments -m ndcg@10 --system production --keep country --create table daily --incremental ds
+-- with rel=1, ties=doc-desc, order=desc, score-type=double, query-set=judged, empty=zero, unjudged=nonrelevant, duplicates=error, judgments=error
+-- assumes: no null ids, finite scores, one row for each query and document in the run and in the judgments
+create table if not exists daily as
+select
+    run.ds as ds,
+    cast(null as varchar) as system,
+    cast(null as varchar) as query_id,
+    run.country as country,
+    cast(null as double) as ndcg_at_10
+from ranker.results as run
+where 1 = 0;
+
+insert into daily (ds, system, query_id, country, ndcg_at_10)
+with
+-- the first partition of the run that the table does not hold yet
+next_partition as (
+    select min(ds) as first_one
+    from ranker.results
+    where
+        (select count(*) from daily) = 0
+        or ds > (select max(ds) from daily)
+    having min(ds) is not null
+),
+-- its rows
+partition_rows as (
+    select every_row.*
+    from ranker.results as every_row
+    inner join next_partition
+        on every_row.ds = next_partition.first_one
+),
+-- the rank of each document
+ranked as (
+    select
+        cast(query_id as varchar) as query_id,
+        cast(doc_id as varchar) as doc_id,
+        row_number() over (
+            partition by cast(query_id as varchar) order by cast(score as double) desc, cast(doc_id as varchar) desc
+        ) as rank
+    from partition_rows
+    where score is not null
+),
+-- the judgments: one row for each judged document of a query
+judged as (
+    select
+        cast(query_id as varchar) as query_id,
+        cast(doc_id as varchar) as doc_id,
+        cast(relevance as double) as relevance
+    from judgments
+    where relevance is not null
+),
+-- the discounted gain of the judgments in the best order
+ideal as (
+    select query_id, sum(relevance * ln(2.0) / ln(ideal_rank + 1)) as best_dcg_at_10
+    from (
+        select query_id, relevance, row_number() over (partition by query_id order by relevance desc) as ideal_rank
+        from judged
+        where relevance > 0
+    ) as places
+    where ideal_rank <= 10
+    group by query_id
+),
+-- columns that are carried along to the rows of the queries
+run_columns as (
+    select
+        cast(query_id as varchar) as query_id,
+        max(country) as kept_country
+    from partition_rows
+    where score is not null
+    group by cast(query_id as varchar)
+)
+select
+    max(next_partition.first_one) as ds,
+    'production' as system,
+    judged.query_id as query_id,
+    max(run_columns.kept_country) as country,
+    coalesce(
+        sum(case when rank <= 10 and relevance > 0 then relevance * ln(2.0) / ln(rank + 1) else 0 end)
+        / nullif(max(best_dcg_at_10), 0), 0
+    ) as ndcg_at_10
+from judged
+left join ranked on judged.query_id = ranked.query_id and judged.doc_id = ranked.doc_id and ranked.rank <= 10
+left join ideal on judged.query_id = ideal.query_id
+left join run_columns on judged.query_id = run_columns.query_id
+cross join next_partition
+group by judged.query_id
