@@ -16,7 +16,7 @@ def sql_command(
 ) -> None:
     """Print the SQL statement that scores relations of another database.
 
-    It gives one row per query, or with --summary one row per metric. With --create it makes a table or view of them.
+    It gives one row per query, or with --summary one row per metric.
 
     Examples:
         sqlrank sql ranker.results --qrels judgments -m ndcg@10
