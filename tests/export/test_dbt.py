@@ -21,6 +21,7 @@ from sqlrank.statement.render import means
 from sqlrank.statement.templates import sql_text
 from tests.statements import SEPARATE
 from tests.support.cases import FAMILIES, SOME, sample, texts
+from tests.support.cli_helper import ROOT
 from tests.support.dbt_package import RefusedError, package
 from tests.support.dbt_requests import (
     CONVENTIONS,
@@ -190,6 +191,10 @@ def test_every_option_of_the_statement_is_an_option_of_the_macros() -> None:
     for text in (package_files()["README.md"], package_files()["macros/sqlrank.yml"]):
         assert [name for name in options if not re.search(rf"(`|name: ){name}\b", text)] == []
         assert "{version}" not in text
+
+
+def test_the_package_has_the_licence_of_the_project() -> None:
+    assert package_files()["LICENSE"] == (ROOT / "LICENSE").read_text(encoding="utf-8")
 
 
 def test_the_package_is_written_whole_and_only_over_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import textwrap
 from collections.abc import Callable, Mapping
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -199,6 +200,46 @@ def run_dbt(folder: Path, *arguments: str, variables: Mapping[str, str] = NOWHER
     return done.stdout
 
 
+@pytest.mark.parametrize("target", ["duckdb", "postgres"])
+def test_the_package_in_a_git_subdirectory_passes_its_own_tests(tmp_path: Path, target: str) -> None:
+    write_package(str(tmp_path / "repository" / "packages" / "sqlrank"))
+    for command in ("init -q", "add -A", "-c user.name=a -c user.email=a@b.c commit -qm one", "tag v1"):
+        subprocess.run(["git", "-C", str(tmp_path / "repository"), *command.split()], check=True)
+    folder = tmp_path / "integration_tests"
+    shutil.copytree(tmp_path / "repository" / "packages" / "sqlrank" / "integration_tests", folder)
+    source = {"git": f"file://{tmp_path / 'repository'}", "subdirectory": "packages/sqlrank", "revision": "v1"}
+    (folder / "packages.yml").write_text(json.dumps({"packages": [source]}), encoding="utf-8")
+    with server(tmp_path) if target == "postgres" else nullcontext() as running:
+        address = {"PGHOST": running.host, "PGPORT": str(running.port), "PGUSER": running.user} if running else {}
+        run_dbt(folder, "deps", variables=address)
+        assert " ERROR=0 SKIP=0 " in run_dbt(folder, "build", "--target", target, variables=address)
+    worked = folder / "seeds" / "worked.csv"
+    worked.write_text(worked.read_text(encoding="utf-8").replace("first,rr,0.5", "first,rr,0.6"), encoding="utf-8")
+    if target == "duckdb":
+        assert "FAIL 1 values_are_those_worked_out" in dbt(folder, "build", variables=address).stdout
+
+
+def test_a_project_can_override_what_an_adapter_writes(tmp_path: Path) -> None:
+    folder = tmp_path / "overridden"
+    model = "{{ sqlrank.per_query(ref('run'), ref('run'), ['rr'], columns={'query_id': 'Query'}) }}"
+    project(folder, {"run": RUN.format(score=1.0), "per_query": model}, None)
+    settings = json.loads((folder / "dbt_project.yml").read_text(encoding="utf-8"))
+    settings["dispatch"] = [{"macro_namespace": "sqlrank", "search_order": ["requests", "sqlrank"]}]
+    (folder / "dbt_project.yml").write_text(json.dumps(settings), encoding="utf-8")
+    (folder / "macros").mkdir()
+    text = """
+        {% macro duckdb__dialect() %}
+            {% do return(dict(sqlrank.default__dialect('postgres'), double='float8')) %}
+        {% endmacro %}
+        {% macro duckdb__ident(name) %}{% do return('[' ~ name ~ ']') %}{% endmacro %}
+    """
+    (folder / "macros" / "own.sql").write_text(text, encoding="utf-8")
+    run_dbt(folder, "compile", "--target", "duckdb")
+    found = (folder / "target" / "compiled" / "requests" / "models" / "per_query.sql").read_text(encoding="utf-8")
+    assert "cast([score] as float8)" in found
+    assert "cast([Query] as text)" in found
+
+
 RUN = "select 'q1' as query_id, 'd1' as doc_id, {score} as score, 1.0 as relevance, 'de' as country"
 GOOD = f"select 'good' as system, run.* from ({RUN.format(score=1.0)}) as run"
 POOR = f"{GOOD} union all {GOOD.replace('d1', 'd0').replace('1.0 as score', '2.0 as score')}".replace("good", "poor")
@@ -331,6 +372,26 @@ def test_tests_of_dbt_fail_where_nothing_was_evaluated(tmp_path: Path) -> None:
     results = json.loads((folder / "target" / "run_results.json").read_text(encoding="utf-8"))["results"]
     found = {row["unique_id"].split(".")[2]: row["status"] for row in results if row["unique_id"].startswith("test.")}
     assert found == {name: "pass" if passes else "fail" for name, (_, _, _, passes) in CHECKED.items()}
+
+
+@pytest.mark.parametrize(
+    ("call", "complaint"),
+    [
+        ("test_metric_not_below(ref('run'), 'rr')", "needs than, a relation, or baseline_system"),
+        ("test_metric_not_below(ref('run'), 'rr', ref('run'), by_more_than='x')", "is not a finite number"),
+        ("test_metric_at_least(ref('run'), 'p@1,5', 0)", "give one metric"),
+        ("test_metric_at_least(ref('run'), 'rr', 0, of='means')", "give one metric of a run, per_query or summary"),
+        ("test_metric_at_least(ref('run'), 'rr', 0, ref('run'), of='per_query')", "leave out what was settled"),
+        ("test_metric_at_least(ref('run'), 'rr', 0, of='per_query', ties='best')", "ties was settled"),
+        ("test_metric_at_least(ref('run'), 'rr', 0, of='summary', weight='w')", "leave out what was settled"),
+    ],
+)
+def test_a_gate_that_makes_no_sense_is_refused(tmp_path: Path, call: str, complaint: str) -> None:
+    folder = tmp_path / "refused"
+    project(folder, {"run": RUN.format(score=1.0), "refused": f"{{{{ sqlrank.{call} }}}}"}, None)
+    done = dbt(folder, "compile", "--target", "duckdb", variables=NOWHERE)
+    assert done.returncode != 0
+    assert complaint in done.stdout
 
 
 @pytest.mark.parametrize("at_least", ["none", "true", "'much'", "'nan'"])
