@@ -41,10 +41,19 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"ties": "average", "depth": "*"}, "depth with ties=average needs a look at the rows; choose one of them"),
     ({"duplicates": "first"}, "duplicates=first needs a look at the rows; choose duplicates=best"),
     ({"empty": "error"}, "empty=error needs a look at the rows; choose empty=zero, one or skip"),
+    ({"score_type": "float", "single": ""}, "the engine has no 32-bit floats; leave out score_type=float"),
     ({"order": "rank", "depth": "*"}, "order=rank takes places as given; leave out depth"),
     ({"order": "rank", "unjudged": "remove"}, "order=rank takes places as given; leave out unjudged=remove"),
 ]
 """Conventions that no statement can have together, with the reason; `*` stands for any value."""
+
+UNFIT: list[tuple[dict[str, Any], str]] = [
+    ({"asked": "query", "grain": "system"}, "one value for a system; ask for it with sqlrank.overall"),
+    ({"asked": "system", "grain": "query"}, "one value for a query; ask for it with sqlrank.per_query or summary"),
+    ({"ties": "average", "linear": False}, "no closed form with ties=average; choose an order of ties"),
+    ({"recursive": False, "greedy": True}, "the engine cannot find its greedy ideal; take alpha_dcg, err_ia or nrbp"),
+]
+"""What a metric cannot be asked for with, with the reason."""
 
 TOGETHER = {
     "ideal_novelty": ("covered_novelties", ["ideal_novelty"]),
@@ -121,6 +130,7 @@ def words(dialect: Dialect) -> dict[str, Any]:
     """A dialect as the templates read it: a word that the engine does not have is empty."""
     values = {item.name: getattr(dialect, item.name) for item in fields(dialect)}
     written = {"reserved": f" {' '.join(sorted(dialect.reserved))} ", "quoted": ""}
+    written["ending"] = f"{dialect.settings}\n" if dialect.settings else ""
     return {name: "" if value is None else value for name, value in values.items()} | written
 
 
@@ -158,8 +168,9 @@ def facts() -> dict[str, Any]:
         "fixed": FIXED,
         "plan": plan_of_nothing(),
         "options": READING,
-        "inputs": list(TIERS),
-        "roles": {role: role for role in ROLES},
+        "inputs": {kind: {role: role for role in ROLES} for kind in TIERS},
+        "input_names": {"category": "items", "subtopic": "qrels with a column of subtopics"},
+        "unfit": UNFIT,
         "output_names": sorted(OUTPUT_NAMES),
         "segmented": list(SEGMENTED),
     }

@@ -17,7 +17,7 @@ AMOUNT = r"(?:\d{1,30}\.?\d{0,30}|\.\d{1,30})"
 POSITIVE = rf"(?=[^e]*[1-9]){AMOUNT}(?:e[-+]?\d{{1,2}})?\Z"
 ANY_NUMBER = rf"[-+]?{AMOUNT}(?:e[-+]?\d{{1,2}})?\Z"
 SHORT = r"(?:(?:0|[1-9]\d{0,29})(?:\.\d{0,29}[1-9])?)"
-SHARE = r"(?:0|1|0\.\d{0,29}[1-9])"
+SHARE = r"(?:0\.\d{0,29}[1-9]|0|1)"
 LISTS: dict[str, tuple[str, str, str]] = {
     "gain": (
         rf"(-?{SHORT}:{SHORT}(,-?{SHORT}:{SHORT})*|(linear|exp2|binary)_from_(?!0\Z){SHORT})\Z",

@@ -229,15 +229,14 @@ def test_a_project_can_override_what_an_adapter_writes(tmp_path: Path) -> None:
     (folder / "macros").mkdir()
     text = """
         {% macro duckdb__dialect() %}
-            {% do return(dict(sqlrank.default__dialect('postgres'), double='float8')) %}
+            {% do return(dict(sqlrank.default__dialect('postgres'), double='float8', quote='`')) %}
         {% endmacro %}
-        {% macro duckdb__ident(name) %}{% do return('[' ~ name ~ ']') %}{% endmacro %}
     """
     (folder / "macros" / "own.sql").write_text(text, encoding="utf-8")
     run_dbt(folder, "compile", "--target", "duckdb")
     found = (folder / "target" / "compiled" / "requests" / "models" / "per_query.sql").read_text(encoding="utf-8")
-    assert "cast([score] as float8)" in found
-    assert "cast([Query] as text)" in found
+    assert "cast(score as float8)" in found
+    assert "cast(`Query` as text)" in found
 
 
 RUN = "select 'q1' as query_id, 'd1' as doc_id, {score} as score, 1.0 as relevance, 'de' as country"

@@ -18,10 +18,7 @@
     {% if not rel is number or rel - rel != 0 or (depth is not none and (depth is not integer or depth < 1)) %}
         {% do sqlrank.refuse('rel=' ~ rel ~ ', depth=' ~ depth ~ ': give a number, and a whole number of 1 or more') %}
     {% endif %}
-    {% do sqlrank.refuse_if(facts.refused, settled) %}
-    {% if settled.score_type == 'float' and not sqlrank.dialect().single %}
-        {% do sqlrank.refuse(sqlrank.dialect().title ~ ' has no 32-bit floats; leave out score_type=float') %}
-    {% endif %}
+    {% do sqlrank.refuse_if(facts.refused, dict(settled, single=sqlrank.dialect().single)) %}
     {% do return(dict(settled, rel=rel | float)) %}
 {% endmacro %}
 
@@ -41,15 +38,10 @@
         keys=keys | join(', '),
         query_keys='query_rows.' ~ keys | join(', query_rows.'),
         row_keys='judged.query_id' if plain and not labelled else 'ranked.' ~ keys | join(', ranked.'),
-        plain=plain,
-        outer=plain and not labelled,
-        pooled=pooled,
-        attach=attach,
+        plain=plain, outer=plain and not labelled, pooled=pooled, attach=attach, carries=attach or labelled,
         candidates='candidates' if attach else 'run_rows',
-        carries=attach or labelled,
         averaged=conventions.ties == 'average',
-        ascending=inputs.direction == 'asc',
-        direction=inputs.direction,
+        direction=inputs.direction, ascending=inputs.direction == 'asc',
         empty_value={'zero': 0, 'one': 1, 'skip': none}[conventions.empty],
     )) %}
 {% endmacro %}

@@ -6,18 +6,13 @@
 {# The dialect of a name, as far as it is known. #}
 {% macro default__dialect(name=none) %}
     {% set known, name = sqlrank.dialects(), name or target.type %}
-    {% if name not in known %}
-        {% set known = '(one of ' ~ known | select | join(', ') ~ '); write a macro ' ~ name ~ '__dialect' %}
-        {% do sqlrank.refuse('the adapter ' ~ name ~ ' is not known ' ~ known) %}
-    {% endif %}
+    {% set instead = ' is not known (one of ' ~ known | select | join(', ') ~ '); write ' ~ name ~ '__dialect()' %}
+    {% if name not in known %}{% do sqlrank.refuse('the adapter ' ~ name ~ instead) %}{% endif %}
     {% do return(dict(known[''], **known[name])) %}
 {% endmacro %}
 
-{# A name as an identifier, quoted where it must be; a project may bring a macro such as oracle__ident. #}
-{% macro ident(name) %}{% do return(adapter.dispatch('ident', 'sqlrank')(name)) %}{% endmacro %}
-
-{# The same with the words of the dialect. #}
-{% macro default__ident(name) %}
+{# A name as an identifier, quoted where it must be. #}
+{% macro ident(name) %}
     {% set spoken = sqlrank.dialect() %}
     {% if not name or '\x00' in name or (spoken.substitutes and '${' in name) %}
         {% do sqlrank.refuse('"' ~ name ~ '" cannot be the name of a column or table; rename it') %}
@@ -65,10 +60,10 @@
 {# Stop at the first rule that holds: values that do not go together (`*` is any), with the reason. #}
 {% macro refuse_if(rules, values, about='') %}
     {% for rule, reason in rules %}
-        {% set met = [] %}
-        {% for name, value in rule.items() if values[name] == value or (value == '*' and values[name]) %}
-            {% do met.append(name) %}
+        {% set unmet = [] %}
+        {% for name, value in rule.items() if values[name] != value and not (value == '*' and values[name]) %}
+            {% do unmet.append(name) %}
         {% endfor %}
-        {% if met | length == rule | length %}{% do sqlrank.refuse(about ~ reason) %}{% endif %}
+        {% if not unmet %}{% do sqlrank.refuse(about ~ reason) %}{% endif %}
     {% endfor %}
 {% endmacro %}

@@ -20,15 +20,13 @@
 {% macro parse_measure(text, rel) %}
     {% set patterns, names, measures, about = sqlrank.patterns(), sqlrank.metric_names(), [], '"' ~ text ~ '": ' %}
     {% set found = modules.re.match(patterns.text, text.lower().replace('\u03b1', 'alpha')) %}
-    {% if not found %}
-        {% do sqlrank.refuse(about ~ 'write name(parameter=value)@cutoff, for example ap(rel=2)@100') %}
-    {% endif %}
+    {% set example = 'write name(parameter=value)@cutoff, for example ap(rel=2)@100' %}
+    {% if not found %}{% do sqlrank.refuse(about ~ example) %}{% endif %}
     {% set name, numbers = found['name'], found['k'] or '' %}
     {% set suffixed = modules.re.match(patterns.suffix, name) if name not in names and not numbers else none %}
     {% set name, numbers = (suffixed['name'], suffixed['k']) if suffixed else (name, numbers) %}
-    {% if name not in names %}
-        {% do sqlrank.refuse(about ~ 'there is no metric "' ~ name ~ '" (one of ' ~ names | join(', ') ~ ')') %}
-    {% endif %}
+    {% set known = '" (one of ' ~ names | join(', ') ~ ')' %}
+    {% if name not in names %}{% do sqlrank.refuse(about ~ 'there is no metric "' ~ name ~ known) %}{% endif %}
     {% set numbers = numbers.replace(',', ' ').split() %}
     {% set named = names[name] if numbers else names[names[name].uncut] %}
     {% set metric = sqlrank.catalogue()[named.metric] %}
@@ -36,56 +34,45 @@
     {% set usual = dict(usual, rel=rel) if usual.get('rel') or ('rel' in usual and rel != 1) else usual %}
     {% for number in numbers or [none] %}
         {% set cut = number is not none and not metric.trailing %}
-        {% if cut and not modules.re.match(metric.cutoff, number) %}
-            {% do sqlrank.refuse(about ~ metric.cutoff_help ~ ', not ' ~ number) %}
-        {% endif %}
+        {% set wrong = cut and not modules.re.match(metric.cutoff, number) %}
+        {% if wrong %}{% do sqlrank.refuse(about ~ metric.cutoff_help ~ ', not ' ~ number) %}{% endif %}
         {% set k = number | int if cut else metric.whole %}
         {% set pairs = modules.re.findall(patterns.pair, found['parameters'] or '') %}
         {% do pairs.extend([[metric.trailing, number]] if metric.trailing and number else []) %}
-        {% set settled = dict(usual, **sqlrank.given_values(metric, named, pairs, about)) %}
+        {% set settled, written, preset = dict(usual, **named['values']), [], named['values'] %}
+        {% for part, value in pairs %}
+            {% set part = named.renames.get(part, part) %}
+            {% do sqlrank.settle(settled, written, metric, preset, part, value.strip(), about) %}
+        {% endfor %}
         {% do sqlrank.refuse_if(metric.rules, dict(settled, k=k or 0), about) %}
         {% for part, (low, high, said) in metric.limits.items() if not low <= settled[part] <= high %}
             {% do sqlrank.refuse(about ~ part ~ ' must be ' ~ said ~ ', not ' ~ settled[part]) %}
         {% endfor %}
-        {% if settled.get('min') is float and settled['max'] is float and settled['min'] >= settled['max'] %}
-            {% do sqlrank.refuse(about ~ 'min must be below max') %}
-        {% endif %}
+        {% set worst, best = settled.get('min', 0), settled.get('max') %}
+        {% if best is number and worst >= best %}{% do sqlrank.refuse(about ~ 'min must be below max') %}{% endif %}
         {% do measures.append(sqlrank.measure(metric, settled, k)) %}
     {% endfor %}
     {% do return(measures) %}
 {% endmacro %}
 
-{# The values that parameters set, with those that the name itself sets; none is set twice. #}
-{% macro given_values(metric, named, pairs, about) %}
-    {% set found, written = dict(named['values']), [] %}
-    {% for name, value in pairs %}
-        {% set each = sqlrank.read_parameter(metric, named.renames.get(name, name), value.strip(), about) %}
-        {% for key, settled in each.items() %}
-            {% if key in written or named['values'].get(key, settled) != settled %}
-                {% do sqlrank.refuse(about ~ key ~ ' is given twice; give it once') %}
-            {% endif %}
-            {% do found.update({key: settled}) %}
-            {% do written.append(key) %}
-        {% endfor %}
-    {% endfor %}
-    {% do return(found) %}
-{% endmacro %}
-
-{# One parameter as the values it sets: a word that it takes, a number, or several numbers in rising order. #}
-{% macro read_parameter(metric, name, value, about) %}
-    {% set takes = metric.takes.get(name) %}
-    {% if not takes %}
-        {% set known = '" (it takes ' ~ (metric.takes | join(', ') or 'none') ~ ')' %}
-        {% do sqlrank.refuse(about ~ metric.name ~ ' has no parameter "' ~ name ~ known) %}
-    {% elif value in takes.words %}
-        {% do return(takes.words[value]) %}
-    {% elif takes.number and modules.re.match(takes.number, value) %}
-        {% do return({takes.sets: value | float ** takes.power}) %}
-    {% elif takes.looks and modules.re.match(takes.looks, value) %}
-        {% set rising = modules.re.findall(takes.rising, value) | map('float') | list %}
-        {% if rising == rising | sort | unique | list %}{% do return({takes.sets: value}) %}{% endif %}
+{# Settle one parameter: a word that it takes, a number, or several numbers in rising order; none is set twice. #}
+{% macro settle(settled, written, metric, preset, name, value, about) %}
+    {% set takes, names = metric.takes.get(name), metric.takes | join(', ') or 'none' %}
+    {% if not takes %}{% do sqlrank.refuse(about ~ 'no parameter "' ~ name ~ '" (it takes ' ~ names ~ ')') %}{% endif %}
+    {% set sets = takes.words.get(value) %}
+    {% set rising = modules.re.findall(takes.rising, value) | map('float') | list if takes.looks else [] %}
+    {% if sets is none and takes.number and modules.re.match(takes.number, value) %}
+        {% set sets = {takes.sets: value | float ** takes.power} %}
+    {% elif sets is none and takes.looks and modules.re.match(takes.looks, value) and rising == rising | unique | sort %}
+        {% set sets = {takes.sets: value} %}
+    {% elif sets is none %}
+        {% do sqlrank.refuse(about ~ name ~ '=' ~ value ~ ' is not known (one of ' ~ takes.help ~ ')') %}
     {% endif %}
-    {% do sqlrank.refuse(about ~ name ~ '=' ~ value ~ ' is not known (one of ' ~ takes.help ~ ')') %}
+    {% for key in sets if key in written or preset.get(key, sets[key]) != sets[key] %}
+        {% do sqlrank.refuse(about ~ key ~ ' is given twice; give it once') %}
+    {% endfor %}
+    {% do settled.update(sets) %}
+    {% do written.extend(sets) %}
 {% endmacro %}
 
 {# A metric with its parameters and cutoff settled, what it is called, and the columns and inputs that it reads. #}

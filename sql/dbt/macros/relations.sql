@@ -10,45 +10,41 @@
 
 {# The column of each role of each input: its canonical name unless told. #}
 {% macro columns_told(columns) %}
-    {% set facts, told = sqlrank.facts(), {} %}
-    {% for kind in facts.inputs %}{% do told.update({kind: dict(facts.roles)}) %}{% endfor %}
+    {% set told = sqlrank.facts().inputs %}
     {% for name, column in columns.items() %}
         {% set kind, dot, role = name.rpartition('.') %}
-        {% if role not in facts.roles or kind not in [''] + facts.inputs %}
-            {% set known = facts.roles | join(', ') ~ ', with the input before it if need be: run., qrels.' %}
-            {% do sqlrank.refuse('columns: there is no role ' ~ name ~ ' (one of ' ~ known ~ ')') %}
+        {% set known = ' (one of ' ~ told.run | join(', ') ~ ', with the input before it if need be: run., qrels.)' %}
+        {% if role not in told.run or kind not in [''] + told | list %}
+            {% do sqlrank.refuse('columns: there is no role ' ~ name ~ known) %}
         {% endif %}
-        {% for each in ([kind] if kind else facts.inputs) %}{% do told[each].update({role: column}) %}{% endfor %}
+        {% for each in ([kind] if kind else told) %}{% do told[each].update({role: column}) %}{% endfor %}
     {% endfor %}
     {% do return(told) %}
 {% endmacro %}
 
-{# Segments or a weight: of the relation named before the dot, else of the queries if there are any, else of the run. #}
-{% macro places(given, labelled=false, queries='') %}
-    {% set found = [] %}
+{# Segments or a weight, each of the relation named before the dot, else of the queries if there are any, else of the
+   run; those in `taken` would have a name in the output that a column has. #}
+{% macro places(given, labelled=false, queries='', taken=[]) %}
+    {% set found, names = [], taken | list %}
     {% for text in ([given] if given is string else given or []) %}
         {% set kind, dot, name = text.partition('.') %}
         {% set told = dot and name and kind in sqlrank.facts().segmented %}
         {% set kind, name = (kind, name) if told else ('run' if queries is none else 'queries', text) %}
-        {% if kind == 'queries' and queries is none %}
-            {% do sqlrank.refuse(text ~ ': there is no table of queries; name it with queries') %}
-        {% endif %}
-        {% set judged = kind == 'qrels' or (kind == 'run' and labelled) %}
-        {% set read = kind == 'run' or (kind == 'qrels' and labelled) %}
-        {% do found.append({'name': name, 'alias': name, 'found': read, 'judged': judged, 'asked': kind == 'queries'}) %}
+        {% set missing = kind == 'queries' and queries is none %}
+        {% if missing %}{% do sqlrank.refuse(text ~ ': there is no table of queries; name it') %}{% endif %}
+        {% set reason = ': the output has a column of that name; rename yours first' %}
+        {% if name.lower() in names %}{% do sqlrank.refuse('by=' ~ name ~ reason) %}{% endif %}
+        {% do names.append(name.lower() if taken else '') %}
+        {% set ran, judged = kind == 'run', kind == 'qrels' %}
+        {% set each = {'name': name, 'alias': name, 'asked': kind == 'queries'} %}
+        {% do found.append(dict(each, found=ran or (judged and labelled), judged=judged or (ran and labelled))) %}
     {% endfor %}
     {% do return(found) %}
 {% endmacro %}
 
-{# The segments that `by` names, each with a name of its own in the output. #}
+{# The segments that `by` names. #}
 {% macro segments(options, labelled=false, queries='') %}
-    {% set found, taken = sqlrank.places(options.get('by'), labelled, queries), sqlrank.facts().output_names %}
-    {% for place in found %}
-        {% if place.name.lower() in taken + found[: loop.index0] | map(attribute='name') | map('lower') | list %}
-            {% do sqlrank.refuse('by=' ~ place.name ~ ': the output has a column of that name; rename yours first') %}
-        {% endif %}
-    {% endfor %}
-    {% do return(found) %}
+    {% do return(sqlrank.places(options.get('by'), labelled, queries, sqlrank.facts().output_names)) %}
 {% endmacro %}
 
 {# The inputs, their columns and the segments. #}
@@ -83,19 +79,12 @@
 
 {# Refuse a metric of the other grain, without its inputs, or that the engine or an order of ties has no value for. #}
 {% macro check_measure(measure, inputs, options, grain) %}
-    {% if measure.metric.grain != grain %}
-        {% set instead = {'query': 'overall', 'system': 'per_query or summary'}[grain] %}
-        {% set what = measure.text ~ ': one value for a ' ~ measure.metric.grain ~ '; ask for it with sqlrank.' %}
-        {% do sqlrank.refuse(what ~ instead) %}
-    {% elif options.get('ties') == 'average' and not measure.metric.linear %}
-        {% do sqlrank.refuse('ties=average: ' ~ measure.text ~ ' has no closed form; choose an order of ties') %}
-    {% elif 'ideal_novelty' in measure.reads and not sqlrank.dialect().recursive_windows %}
-        {% set instead = ' cannot find the greedy ideal of ' ~ measure.text ~ '; take alpha_dcg, err_ia or nrbp' %}
-        {% do sqlrank.refuse(sqlrank.dialect().title ~ instead) %}
-    {% endif %}
-    {% set given = dict(inputs, category=options.get('items'), subtopic=not inputs.labelled, score=true, relevance=true) %}
-    {% for kind in measure.inputs if not given[kind] %}
-        {% set named = {'category': 'items', 'subtopic': 'qrels with a column of subtopics'} %}
-        {% do sqlrank.refuse(measure.text ~ ': ' ~ named.get(kind, kind) ~ ' is needed') %}
+    {% set facts, metric, greedy = sqlrank.facts(), measure.metric, 'ideal_novelty' in measure.reads %}
+    {% set values = {'asked': grain, 'grain': metric.grain, 'linear': metric.linear, 'ties': options.get('ties')} %}
+    {% do values.update({'greedy': greedy, 'recursive': sqlrank.dialect().recursive_windows}) %}
+    {% do sqlrank.refuse_if(facts.unfit, values, measure.text ~ ': ') %}
+    {% set given = {'category': options.get('items'), 'subtopic': not inputs.labelled, 'score': 1, 'relevance': 1} %}
+    {% for kind in measure.inputs if not given.get(kind, inputs[kind]) %}
+        {% do sqlrank.refuse(measure.text ~ ': ' ~ facts.input_names.get(kind, kind) ~ ' is needed') %}
     {% endfor %}
 {% endmacro %}

@@ -15,22 +15,13 @@
     {% if execute and per_query is none %}
         {% do return(sqlrank.made(run, qrels, metrics, kwargs, 'query', summarised=true)) %}
     {% elif execute %}
-        {% for name in kwargs if name not in ['rel', 'by', 'weight'] %}
-            {% do sqlrank.refuse(name ~ ' was settled where the rows per query were made; leave it out') %}
-        {% endfor %}
+        {% set late = kwargs | reject('in', ['rel', 'by', 'weight']) | join(', ') %}
+        {% set instead = ' was settled where the rows per query were made; leave it out' %}
+        {% if late %}{% do sqlrank.refuse(late ~ instead) %}{% endif %}
         {% set inputs = {'segments': sqlrank.segments(kwargs), 'weighted': true if kwargs.get('weight') else false} %}
         {% set measures = sqlrank.measures(metrics, kwargs.get('rel', 1)) %}
-        {% do return(sqlrank.closed(sqlrank.means(measures, inputs, sqlrank.relation(per_query).text, ''))) %}
+        {% do return(sqlrank.means(measures, inputs, sqlrank.relation(per_query).text, '') ~ sqlrank.dialect().ending) %}
     {% endif %}
-{% endmacro %}
-
-{# A whole statement, with the settings of its engine; refuses relations that one of its steps would hide. #}
-{% macro closed(text, relations=[]) %}
-    {% set steps, settings = modules.re.findall(sqlrank.patterns().step, text), sqlrank.dialect().settings %}
-    {% for relation in relations if relation is string and relation.strip('"`').lower() in steps %}
-        {% do sqlrank.refuse('the statement has a step called ' ~ relation ~ '; write it as schema.' ~ relation) %}
-    {% endfor %}
-    {% do return(text ~ settings ~ ('\n' if settings else '')) %}
 {% endmacro %}
 
 {# The statement for measures of one grain, or of their means. #}
@@ -43,13 +34,18 @@
         {% do measure.update({'counted': [] if spared else measure.metric.empty}) %}
     {% endfor %}
     {% do inputs.update({'needs': measures | map(attribute='inputs') | sum(start=[])}) %}
+    {% do inputs.update({'header': sqlrank.header(measures, conventions, inputs)}) %}
     {% set plan = sqlrank.plan(measures if grain == 'query' else [], conventions) %}
     {% set context = dict(dict(sqlrank.dialect(), **inputs), **dict(plan, **conventions)) %}
     {% do context.update(sqlrank.policies(inputs, conventions, plan, grain)) %}
-    {% do context.update({'header': sqlrank.header(measures, conventions, inputs)}) %}
     {% set text = sqlrank.of_queries(measures, context) if grain == 'query' else sqlrank.of_systems(measures, context) %}
     {% set text = sqlrank.means(measures, inputs, 'per_query', text) if summarised else text %}
-    {% do return(sqlrank.closed(text, [run, qrels] + options.values() | list)) %}
+    {% set steps = modules.re.findall(sqlrank.patterns().step, text) %}
+    {% for relation in [run, qrels] + options.values() | list if relation is string %}
+        {% set instead = 'the statement has a step called ' ~ relation ~ '; write it as schema.' ~ relation %}
+        {% if relation.strip('"`').lower() in steps %}{% do sqlrank.refuse(instead) %}{% endif %}
+    {% endfor %}
+    {% do return(text ~ sqlrank.dialect().ending) %}
 {% endmacro %}
 
 {# The statement of metrics of queries. #}
@@ -61,25 +57,22 @@
     {% set columns = sqlrank.columns_of(context.wanted, context) %}
     {% set weights = {'rows': ['group_relevant', 'group_others'], 'positives': ['group_relevant']} %}
     {% for measure in measures %}
-        {% set settled, counted = measure.settled, measure.counted %}
-        {% set lines = sqlrank.expression(measure, sqlrank.named(columns, measure.reads, settled)) %}
-        {% set each = {'column': measure.column, 'lines': lines, 'nothing': 0, 'last': loop.last} %}
-        {% do each.update({'bare': measure.metric.undefined or 'nullif(' not in lines | join}) %}
-        {% do each.update({'empty': sqlrank.named(columns, counted, settled).values() | list}) %}
-        {% set weighed = sqlrank.named(columns, weights.get(settled.get('weight'), []), settled) %}
-        {% do texts.append(dict(each, weight=measure.weight_column, weighed=weighed.values() | list)) %}
+        {% set named, weighed, empty = {}, [], [] %}
+        {% set kinds = weights.get(measure.settled.get('weight'), []) %}
+        {% for kind in measure.reads + measure.counted + kinds %}
+            {% do named.update({kind: columns[sqlrank.physical(kind, measure.settled)]}) %}
+        {% endfor %}
+        {% for kind in kinds %}{% do weighed.append(named[kind]) %}{% endfor %}
+        {% for kind in measure.counted %}{% do empty.append(named[kind]) %}{% endfor %}
+        {% set lines = sqlrank.expression(measure, named) %}
+        {% set bare = measure.metric.undefined or 'nullif(' not in lines | join %}
+        {% set each = {'column': measure.column, 'lines': lines, 'nothing': 0, 'last': loop.last, 'bare': bare} %}
+        {% do texts.append(dict(each, empty=empty, weight=measure.weight_column, weighed=weighed)) %}
     {% endfor %}
     {% set limits = [context.depth] if context.depth and context.unjudged != 'remove' else [] %}
     {% set limits = limits + ([] if context.deepest is none else [[context.deepest, 1] | max]) %}
     {% do context.update({'limit': limits | min if limits else none, 'columns': columns.values() | list}) %}
     {% do return(sqlrank.template_evaluate(dict(context, measures=texts))) %}
-{% endmacro %}
-
-{# The columns of some kinds, for the parameters of a measure. #}
-{% macro named(columns, kinds, settled) %}
-    {% set found = {} %}
-    {% for kind in kinds %}{% do found.update({kind: columns[sqlrank.physical(kind, settled)]}) %}{% endfor %}
-    {% do return(found) %}
 {% endmacro %}
 
 {# The expression of a measure, line by line. #}
@@ -110,25 +103,22 @@
 
 {# The statement of the means of measures, over rows that a text makes or (where it is empty) a relation holds. #}
 {% macro means(measures, inputs, per_query, text) %}
-    {% set described, needed, header, statement = [], [], [], [] %}
+    {% set described, needed, statement, comment = [], [], text.rstrip().splitlines(), inputs.get('header', []) | length %}
     {% for measure in measures %}
-        {% set given = ['weight'] if inputs.weighted else [] %}
-        {% set factors = given + [measure.weight_column] | select | list if measure.summary != 'sum' else [] %}
-        {% set stderr = measure.column ~ '_stderr' if measure.summary == 'mean' else none %}
-        {% do described.append(dict(measure, kind=measure.summary, factors=factors, stderr=stderr)) %}
+        {% set column, kind, own = measure.column, measure.summary, [measure.weight_column] | select | list %}
+        {% set factors = [] if kind == 'sum' else (['weight'] if inputs.weighted else []) + own %}
+        {% set each = {'text': measure.text, 'column': column, 'kind': kind, 'factors': factors} %}
         {% for part in ['factor', 'weight', 'mean', 'value', 'queries'] %}
-            {% do described[-1].update({part: measure.column ~ '_' ~ part}) %}
+            {% do each.update({part: column ~ '_' ~ part}) %}
         {% endfor %}
-        {% do needed.extend(factors + [measure.column]) %}
+        {% do described.append(dict(each, stderr=column ~ '_stderr' if kind == 'mean' else none)) %}
+        {% do needed.extend(factors + [column]) %}
     {% endfor %}
-    {% for line in text.rstrip().splitlines() %}
-        {% do (header if line.startswith('--') and not statement else statement).append(line) %}
-    {% endfor %}
-    {% set weighed = described | selectattr('factors') | list | length > 0 %}
-    {% set spread, scope = described | selectattr('stderr') | list | length > 0, sqlrank.scope(inputs.segments) %}
+    {% set weighed, scope = described | selectattr('factors') | list | length > 0, sqlrank.scope(inputs.segments) %}
+    {% set spread = described | selectattr('stderr') | list | length > 0 %}
     {% set context = dict(sqlrank.dialect(), **dict(sqlrank.facts().fixed, **inputs)) %}
-    {% do context.update({'measures': described, 'header': header, 'statement': statement, 'per_query': per_query}) %}
-    {% do context.update({'needed': needed | unique(case_sensitive=true) | list, 'weighed': weighed, 'spread': spread}) %}
-    {% do context.update({'centred': weighed or (spread and not context.sample_deviation)}) %}
+    {% do context.update({'measures': described, 'header': statement[:comment], 'statement': statement[comment:]}) %}
+    {% do context.update({'needed': needed | unique(true) | list, 'weighed': weighed, 'spread': spread}) %}
+    {% do context.update({'centred': weighed or (spread and not context.sample_deviation), 'per_query': per_query}) %}
     {% do return(sqlrank.template_means(dict(context, scope=scope, within='partition by ' ~ scope))) %}
 {% endmacro %}
