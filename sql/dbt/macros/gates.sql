@@ -9,7 +9,7 @@
     {% do return(sqlrank.literal(number)) %}
 {% endmacro %}
 
-{# The summary of one metric: of a run, of a model with the rows that per_query gave, or out of one that summary gave. #}
+{# The summary of one metric: of a run, of a model with the rows of per_query, or out of one with those of summary. #}
 {% macro gated(model, qrels, metric, of, options) %}
     {% set texts = sqlrank.measures(metric, options.get('rel', 1)) | map(attribute='text') | list %}
     {% if of not in ['run', 'per_query', 'summary'] or texts | length > 1 %}

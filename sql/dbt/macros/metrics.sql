@@ -57,13 +57,14 @@
 
 {# Settle one parameter: a word that it takes, a number, or several numbers in rising order; none is set twice. #}
 {% macro settle(settled, written, metric, preset, name, value, about) %}
-    {% set takes, names = metric.takes.get(name), metric.takes | join(', ') or 'none' %}
-    {% if not takes %}{% do sqlrank.refuse(about ~ 'no parameter "' ~ name ~ '" (it takes ' ~ names ~ ')') %}{% endif %}
+    {% set takes, known = metric.takes.get(name), '" (it takes ' ~ (metric.takes | join(', ') or 'none') ~ ')' %}
+    {% if not takes %}{% do sqlrank.refuse(about ~ 'no parameter "' ~ name ~ known) %}{% endif %}
     {% set sets = takes.words.get(value) %}
-    {% set rising = modules.re.findall(takes.rising, value) | map('float') | list if takes.looks else [] %}
+    {% set numbers = modules.re.findall(takes.rising, value) | map('float') | list if takes.looks else [] %}
+    {% set rising = takes.looks and numbers == numbers | unique | sort %}
     {% if sets is none and takes.number and modules.re.match(takes.number, value) %}
         {% set sets = {takes.sets: value | float ** takes.power} %}
-    {% elif sets is none and takes.looks and modules.re.match(takes.looks, value) and rising == rising | unique | sort %}
+    {% elif sets is none and rising and modules.re.match(takes.looks, value) %}
         {% set sets = {takes.sets: value} %}
     {% elif sets is none %}
         {% do sqlrank.refuse(about ~ name ~ '=' ~ value ~ ' is not known (one of ' ~ takes.help ~ ')') %}

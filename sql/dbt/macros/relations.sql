@@ -51,8 +51,8 @@
 {% macro describe(run, qrels, options) %}
     {% set columns, labelled, queries = options.get('columns') or {}, qrels is none, options.get('queries') %}
     {% set told, given = sqlrank.columns_told(columns), (columns | join(' ')).replace('.', ' ').split() %}
-    {% set by_rank, several = options.get('order') == 'rank' or ('rank' in given and 'score' not in given), 'system' in given %}
-    {% set segments = sqlrank.segments(options, labelled, queries) %}
+    {% set by_rank = options.get('order') == 'rank' or ('rank' in given and 'score' not in given) %}
+    {% set several, segments = 'system' in given, sqlrank.segments(options, labelled, queries) %}
     {% set weights = sqlrank.places(options.get('weight'), labelled, queries) %}
     {% set asked = (segments + weights) | selectattr('asked') | list | length > 0 %}
     {% set relations = dict(options, run=run, qrels=qrels, queries=queries if asked else none) %}

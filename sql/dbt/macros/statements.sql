@@ -20,7 +20,8 @@
         {% if late %}{% do sqlrank.refuse(late ~ instead) %}{% endif %}
         {% set inputs = {'segments': sqlrank.segments(kwargs), 'weighted': true if kwargs.get('weight') else false} %}
         {% set measures = sqlrank.measures(metrics, kwargs.get('rel', 1)) %}
-        {% do return(sqlrank.means(measures, inputs, sqlrank.relation(per_query).text, '') ~ sqlrank.dialect().ending) %}
+        {% set text = sqlrank.means(measures, inputs, sqlrank.relation(per_query).text, '') %}
+        {% do return(text ~ sqlrank.dialect().ending) %}
     {% endif %}
 {% endmacro %}
 
@@ -38,7 +39,8 @@
     {% set plan = sqlrank.plan(measures if grain == 'query' else [], conventions) %}
     {% set context = dict(dict(sqlrank.dialect(), **inputs), **dict(plan, **conventions)) %}
     {% do context.update(sqlrank.policies(inputs, conventions, plan, grain)) %}
-    {% set text = sqlrank.of_queries(measures, context) if grain == 'query' else sqlrank.of_systems(measures, context) %}
+    {% set text = sqlrank.of_queries(measures, context) if grain == 'query' else '' %}
+    {% set text = sqlrank.of_systems(measures, context) if grain == 'system' else text %}
     {% set text = sqlrank.means(measures, inputs, 'per_query', text) if summarised else text %}
     {% set steps = modules.re.findall(sqlrank.patterns().step, text) %}
     {% for relation in [run, qrels] + options.values() | list if relation is string %}
@@ -52,7 +54,7 @@
 {% macro of_queries(measures, context) %}
     {% set taken, texts = measures | map(attribute='column') | list + context.wanted | list, [] %}
     {% for segment in context.segments if segment.alias.lower() in taken %}
-        {% do sqlrank.refuse('by=' ~ segment.alias ~ ': the statement has a column of that name; rename yours first') %}
+        {% do sqlrank.refuse('by=' ~ segment.alias ~ ': the statement has a column of that name; rename yours') %}
     {% endfor %}
     {% set columns = sqlrank.columns_of(context.wanted, context) %}
     {% set weights = {'rows': ['group_relevant', 'group_others'], 'positives': ['group_relevant']} %}
@@ -103,7 +105,8 @@
 
 {# The statement of the means of measures, over rows that a text makes or (where it is empty) a relation holds. #}
 {% macro means(measures, inputs, per_query, text) %}
-    {% set described, needed, statement, comment = [], [], text.rstrip().splitlines(), inputs.get('header', []) | length %}
+    {% set described, needed, statement = [], [], text.rstrip().splitlines() %}
+    {% set comment = inputs.get('header', []) | length %}
     {% for measure in measures %}
         {% set column, kind, own = measure.column, measure.summary, [measure.weight_column] | select | list %}
         {% set factors = [] if kind == 'sum' else (['weight'] if inputs.weighted else []) + own %}

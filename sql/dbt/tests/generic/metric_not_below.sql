@@ -6,7 +6,8 @@
 {% if than is none and baseline_system is none %}
     {% do sqlrank.refuse('metric_not_below needs than, a relation, or baseline_system, the name of a system') %}
 {% endif %}
-{% set margin, words, segments = sqlrank.finite('by_more_than', by_more_than), sqlrank.dialect(), sqlrank.segments(kwargs) %}
+{% set margin, words = sqlrank.finite('by_more_than', by_more_than), sqlrank.dialect() %}
+{% set segments = sqlrank.segments(kwargs) %}
 {% set system, scope = sqlrank.ident('system'), sqlrank.scope(segments) %}
 {% set alone = of == 'run' and 'system' not in (kwargs.get('columns') or {}) | join(' ') %}
 {% set other, double = model if than is none else than, words.double %}
@@ -40,7 +41,8 @@ sides as (
     select
         {{ sqlrank.literal('run') if alone else named[rows] ~ '.' ~ system }} as {{ system }},
 {% for segment in segments %}
-        coalesce(cast({{ sqlrank.ident(segment.alias) }} as {{ words.text }}), '') as {{ sqlrank.ident(segment.alias) }},
+{% set name = sqlrank.ident(segment.alias) %}
+        coalesce(cast({{ name }} as {{ words.text }}), '') as {{ name }},
 {% endfor %}
 {% if segments %}
         is_total,
