@@ -32,7 +32,7 @@
         {% set kind, name = (kind, name) if told else ('run' if queries is none else 'queries', text) %}
         {% set missing = kind == 'queries' and queries is none %}
         {% if missing %}{% do sqlrank.refuse(text ~ ': there is no table of queries; name it') %}{% endif %}
-        {% set reason = ': the output has a column of that name; rename yours first' %}
+        {% set reason = ': the output has a column of that name, or two segments would have it; rename yours' %}
         {% if name.lower() in names %}{% do sqlrank.refuse('by=' ~ name ~ reason) %}{% endif %}
         {% do names.append(name.lower() if taken else '') %}
         {% set ran, judged = kind == 'run', kind == 'qrels' %}
