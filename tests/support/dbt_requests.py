@@ -158,7 +158,7 @@ def named(metrics: list[str], options: dict[str, Any]) -> tuple[str, dict[str, A
 def expected(name: str, dialect: str) -> str:
     """The statement of a request by sqlrank itself."""
     (run, qrels), metrics, options = EVERY[name]
-    return with_system(run, qrels, metrics, dialect=dialect, **options)
+    return with_system(run, qrels, metrics, **(options | {"dialect": dialect}))
 
 
 def with_system(
