@@ -70,6 +70,7 @@
         'direction': inputs.direction,
         'plain': plain,
         'outer': plain and not labelled,
+        'united': plain and not labelled and sqlrank.dialect().shuffles,
         'named': true,
         'kept': [],
         'partition': none,

@@ -52,6 +52,9 @@
         {% set column = sqlrank.columns()[each.column] %}
         {% set context = dict(sqlrank.dialect(), **policy) %}
         {% do context.update(each['values']) %}
+        {% if 'ideal' in each['values'] and 'gain' in each['values'] %}
+            {% do context.update({'ideal_rank': sqlrank.ideal_rows(each['values']) ~ '_rank'}) %}
+        {% endif %}
         {% if 'gain' in each['values'] %}
             {% do context.update({'gain': sqlrank.gain_value(each['values'].gain)}) %}
         {% endif %}
@@ -74,6 +77,7 @@
         {% do return(dict(made, rank=text.splitlines()[0], place=text.splitlines()[1])) %}
     {% endif %}
     {% set named = sqlrank.ident(name) %}
+    {% set sums = (['judged_queries'] if policy.plain else []) + (['ideal'] if policy.united else []) %}
     {% set when = text[5:].partition('\nthen ')[0] if text.startswith('when ') else '' %}
     {% set value = text[5:].partition('\nthen ')[2] if when else text %}
     {% set whole = 'case when ' ~ when ~ ' then ' ~ value ~ ' else 0 end' if when else value %}
@@ -89,7 +93,7 @@
         'rank': shown,
         'place': shown,
         'text': whole.replace('\n', '\n        '),
-        'total': text if policy.plain and column.step == 'judged_queries' else 'max(' ~ named ~ ')',
+        'total': text if column.step in sums else 'max(' ~ named ~ ')',
     }) %}
     {% do return(made) %}
 {% endmacro %}
@@ -138,10 +142,9 @@
     {% set found = {} %}
     {% for name, each in wanted.items() if each.column in ['best_dcg', 'ideal_gain'] %}
         {% set settled = each['values'] %}
-        {% set named = {'gain': settled.gain, 'ideal': settled.ideal} %}
-        {% set rows = sqlrank.physical('ideal_gain', named).replace('ideal_gain', 'ideal') %}
-        {% set rows = rows ~ ('_rows' if each.column == 'ideal_gain' else '') %}
+        {% set rows = sqlrank.ideal_rows(settled) ~ ('_rows' if each.column == 'ideal_gain' else '') %}
         {% set made = {'rows': rows, 'kind': settled.ideal, 'gain': sqlrank.gain_value(settled.gain)} %}
+        {% do made.update({'rank': sqlrank.ideal_rows(settled) ~ '_rank'}) %}
         {% do made.update({'totals': [], 'names': [], 'name': none, 'step': none, 'k': 0}) %}
         {% set ideal = found.setdefault(rows, made) %}
         {% do ideal.names.append(name) %}
@@ -155,6 +158,12 @@
         {% endif %}
     {% endfor %}
     {% do return(found.values() | list) %}
+{% endmacro %}
+
+{# The step of an ideal ranking, which its gain and what it is made of tell apart. #}
+{% macro ideal_rows(settled) %}
+    {% set named = {'gain': settled.gain, 'ideal': settled.ideal} %}
+    {% do return(sqlrank.physical('ideal_gain', named).replace('ideal_gain', 'ideal')) %}
 {% endmacro %}
 
 {# The largest cutoff of the measures that read columns of these kinds: 0 for none, none for no limit. #}
