@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -46,7 +47,7 @@ def plan_of(engine: str, statement: str) -> str:
     ids=lambda value: ", ".join(value) if isinstance(value, list) else "",
 )
 def test_rows_are_moved_once_for_each_grouping_and_read_once(
-    engine: str, broadcast: None, metrics: list[str], options: dict[str, str], exchanges: int
+    engine: str, broadcast: None, metrics: list[str], options: dict[str, Any], exchanges: int
 ) -> None:
     plan = plan_of(engine, sqlrank.sql("found", "judged_rows", metrics, dialect="spark", **options))
 
