@@ -9,6 +9,11 @@ with{% if recursive %} recursive{% endif %}
 {% if ranking == "hits" %}
 {% include "steps/qrels.sql" %}
 {% include "steps/ranked_hits.sql" %}
+{% elif united %}
+{% if limit %}
+{% include "steps/ranked.sql" %}
+{% endif %}
+{% include "steps/united.sql" %}
 {% elif plain %}
 {% include "steps/ranked.sql" %}
 {% include "steps/qrels.sql" %}

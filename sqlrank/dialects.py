@@ -122,6 +122,8 @@ class Dialect:
     """An aggregate that gives the standard deviation of a sample, or empty where there is none."""
     inline: str = ""
     """Written after `as` so that a step read twice is not copied into memory, or empty."""
+    shuffles: bool = False
+    """Whether rows are moved between machines for each grouping that is not the last one."""
     recursive_windows: bool = True
     """Whether a recursive step may use window functions."""
     settings: str = ""
@@ -225,6 +227,7 @@ SPARK = Dialect(
     substitutes=True,
     text="string",
     single="float",
+    shuffles=True,
     recursive_windows=False,
 )
 DATABRICKS = replace(SPARK, name="databricks", title="Databricks")

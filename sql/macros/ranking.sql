@@ -42,6 +42,19 @@ case when {{ column.axis }} <= {% if share is none %}{{ count.value }}{% else %}
 {# A number, in which 0 has no sign. #}
 {% macro number_of(column) %}cast({{ column | ident }} as {{ double }}){{ unsigned_zero }}{% endmacro %}
 
+{# How the documents of a ranking are ordered. #}
+{% macro order_of_scores(score, direction, ties, doc_id, given_rank) %}
+{{ score }} {{ direction }}
+{%- if ties == "doc-asc" %}, {{ doc_id }} asc
+{%- elif ties == "number-desc" %}, length({{ doc_id }}) desc, {{ doc_id }} desc
+{%- elif ties == "rank" %}, {{ given_rank }} asc, {{ doc_id }} desc
+{%- elif ties == "input" %}, input_order asc
+{%- elif ties == "best" %}, coalesce(relevance, 0) desc, {{ doc_id }} desc
+{%- elif ties == "worst" %}, coalesce(relevance, 0) asc, {{ doc_id }} desc
+{%- else %}, {{ doc_id }} desc
+{%- endif %}
+{% endmacro %}
+
 {# The columns that tell the rankings apart, of a relation beside others. #}
 {% macro keys_of(relation, several) %}
 {% if several %}{{ relation | ident }}.system as system, {% endif %}{{ relation | ident }}.query_id as query_id
@@ -94,6 +107,17 @@ case when {{ left.value }} < {{ right.value }} then {{ left.value }} else {{ rig
 {%- elif discount == "ln" %}1 / ln({{ place | ident }} + 1)
 {%- elif discount == "letor" %}case when {{ place | ident }} <= 2 then 1 else ln(2.0) / ln({{ place | ident }}) end
 {%- else %}1
+{%- endif %}
+{% endmacro %}
+
+{# What puts the best relevance first. #}
+{% macro order_of_gains(gain) %}{% if gain.kind == "table" %}{{ worth_of(gain) }}{% else %}relevance{% endif %}{% endmacro %}
+
+{# A gain times the weight of its place. #}
+{% macro discounted(gain, place, discount) %}
+{% if discount == "none" %}{{ gain }}
+{%- elif gain == "1" %}{{ weight_of(place, discount) }}
+{%- else %}{{ gain }} * {{ weight_of(place, discount) }}
 {%- endif %}
 {% endmacro %}
 

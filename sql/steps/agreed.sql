@@ -24,19 +24,19 @@ depth_numbers as (
     ) as places
     group by place
 ),
-{% for weight in persistences %}
 -- the weight of every depth, and the sum of weight / depth down to it
-weights_of_{{ weight.agreement | ident }} as (
+depth_weights as (
     select
-        depth,
-        power({{ weight.p | literal }}, depth) as weight,
-        sum(case when depth = 0 then 0 else power({{ weight.p | literal }}, depth - 1) / depth end) over (
+{% for each in persistences %}
+        power({{ each.p | literal }}, depth) as {{ ("weight_of_" ~ each.agreement) | ident }},
+        sum(case when depth = 0 then 0 else power({{ each.p | literal }}, depth - 1) / depth end) over (
             order by depth
             rows between unbounded preceding and current row
-        ) as shares
+        ) as {{ ("shares_of_" ~ each.agreement) | ident }},
+{% endfor %}
+        depth
     from depth_numbers
 ),
-{% endfor %}
 -- the place in the ideal ranking of each document found: by relevance, then as ranked
 ideal_places as (
     select
@@ -78,46 +78,37 @@ meeting_depths as (
     where ideal_places.rank is not null
 ),
 agreed_rows as (
-{% for weight in persistences %}
     select
         {{ keys_of("meeting_depths", several) }},
-{% for other in persistences %}
-        {%+ if other.p == weight.p %}to_end.shares - to_start.shares{% else %}cast(0 as {{ double }}){% endif %} as {{ other.agreement | ident }},
-        cast(0 as {{ double }}) as {{ other.agreement_best | ident }},
-        cast(0 as {{ double }}) as {{ other.agreement_weight | ident }},
+{% for each in persistences %}
+{% set shares = "shares_of_" ~ each.agreement %}
+        to_end.{{ shares | ident }} - to_start.{{ shares | ident }} as {{ each.agreement | ident }},
+        cast(0 as {{ double }}) as {{ each.agreement_best | ident }},
+        cast(0 as {{ double }}) as {{ each.agreement_weight | ident }},
 {% endfor %}
         meeting_depths.met_at as place
     from meeting_depths
-    inner join weights_of_{{ weight.agreement | ident }} as to_end
+    inner join depth_weights as to_end
         on meeting_depths.depth = to_end.depth
-    inner join weights_of_{{ weight.agreement | ident }} as to_start
+    inner join depth_weights as to_start
         on cast(meeting_depths.met_at - 1 as {{ double }}) = to_start.depth
 
     union all
 
     select
         {{ keys_of("agreement_depths", several) }},
-{% for other in persistences %}
-        0 as {{ other.agreement | ident }},
-{% if other.p == weight.p %}
-        (1 - to_ideal.weight) / (1 - {{ weight.p | literal }}) + agreement_depths.ideal_documents * (to_end.shares - to_ideal.shares) as {{ other.agreement_best | ident }},
-        (1 - to_end.weight) / (1 - {{ weight.p | literal }}) as {{ other.agreement_weight | ident }},
-{% else %}
-        0 as {{ other.agreement_best | ident }},
-        0 as {{ other.agreement_weight | ident }},
-{% endif %}
+{% for each in persistences %}
+{% set shares = "shares_of_" ~ each.agreement %}
+{% set weight = "weight_of_" ~ each.agreement %}
+        0 as {{ each.agreement | ident }},
+        (1 - to_ideal.{{ weight | ident }}) / (1 - {{ each.p | literal }}) + agreement_depths.ideal_documents * (to_end.{{ shares | ident }} - to_ideal.{{ shares | ident }}) as {{ each.agreement_best | ident }},
+        (1 - to_end.{{ weight | ident }}) / (1 - {{ each.p | literal }}) as {{ each.agreement_weight | ident }},
 {% endfor %}
         null as place
     from agreement_depths
-    inner join weights_of_{{ weight.agreement | ident }} as to_end
+    inner join depth_weights as to_end
         on agreement_depths.depth = to_end.depth
-    inner join weights_of_{{ weight.agreement | ident }} as to_ideal
+    inner join depth_weights as to_ideal
         on agreement_depths.ideal_documents = to_ideal.depth
-{% if not loop.last %}
-
-    union all
-
-{% endif %}
-{% endfor %}
 ),
 {% endif %}

@@ -1,14 +1,7 @@
-{% from "macros/ranking.sql" import gain_of, has_gain, places_to, weight_of, worth_of %}
-{% macro order_of(gain) %}{% if gain.kind == "table" %}{{ worth_of(gain) }}{% else %}relevance{% endif %}{% endmacro %}
-{% macro discounted(gain, place, discount) %}
-{% if discount == "none" %}{{ gain }}
-{%- elif gain == "1" %}{{ weight_of(place, discount) }}
-{%- else %}{{ gain }} * {{ weight_of(place, discount) }}
-{%- endif %}
-{% endmacro %}
+{% from "macros/ranking.sql" import discounted, gain_of, has_gain, order_of_gains, places_to, worth_of %}
 {% set pad %}    {% endset %}
 {% set largest %}largest.gain{% endset %}
-{% for ideal in ideals %}
+{% for ideal in ideals if not united %}
 {% set key %}{% if ideal.kind == "retrieved" %}{{ keys }}{% else %}query_id{% endif %}{% endset %}
 {% if ideal.kind == "full" %}
 -- the discounted gain of a ranking with the largest gain of all judgments at every place
@@ -34,7 +27,7 @@
         {%+ endif %}sum({% if total.k != ideal.k %}case when ideal_rank <= {{ total.k }} then {% endif %}{{ discounted(worth_of(ideal.gain), "ideal_rank", total.discount) }}{% if total.k != ideal.k %} else 0 end{% endif %}) as {{ total.name | ident }}{% endfor %}
 
     from (
-        select {{ key }}, relevance, row_number() over (partition by {{ key }} order by {{ order_of(ideal.gain) }} desc) as ideal_rank
+        select {{ key }}, relevance, row_number() over (partition by {{ key }} order by {{ order_of_gains(ideal.gain) }} desc) as ideal_rank
         from {% if ideal.kind == "retrieved" %}scored{% else %}judged{% endif %}
 
         where {{ has_gain(ideal.gain) }}
@@ -53,11 +46,11 @@
         {{ worth_of(ideal.gain) }} as {{ ideal.name | ident }},
 {% if ideal.step %}
         case
-            when {{ gain_of(ideal.gain) }} = lead({{ gain_of(ideal.gain) }}) over (partition by query_id order by {{ order_of(ideal.gain) }} desc) then 0
+            when {{ gain_of(ideal.gain) }} = lead({{ gain_of(ideal.gain) }}) over (partition by query_id order by {{ order_of_gains(ideal.gain) }} desc) then 0
             else 1
         end as {{ ideal.step | ident }},
 {% endif %}
-        row_number() over (partition by query_id order by {{ order_of(ideal.gain) }} desc) as place
+        row_number() over (partition by query_id order by {{ order_of_gains(ideal.gain) }} desc) as place
     from judged
     where {{ has_gain(ideal.gain) }}
 ),

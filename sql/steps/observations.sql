@@ -2,76 +2,70 @@
 {# What a query is beside its rows is a row of it too: joined to them, it would leave the order of sums to chance.
    The first branch states the types, and no other does: DuckDB and ClickHouse take no others than those. #}
 {% macro absent(type, typed) %}{%+ if typed %}cast(null as {{ type }}){% else %}null{% endif %}{% endmacro %}
-{% macro described(segments, weighted, diagnostics, typed) %}
+{% macro described(segments, weighted, diagnostics, typed, known=false) %}
 {% for segment in segments %}
 
-        {{ absent(text, typed) }} as {{ segment.alias | ident }},
+        {%+ if not known %}{{ absent(text, typed) }} as {% endif %}{{ segment.alias | ident }},
 {%- endfor %}
 {% if weighted %}
 
-        {{ absent(double, typed) }} as weight,
+        {%+ if not known %}{{ absent(double, typed) }} as {% endif %}weight,
 {%- endif %}
 {% if diagnostics %}
 
         {%+ if typed %}cast(null as bigint){% else %}null{% endif %} as tied,
 {%- endif %}
 {% endmacro %}
-{% macro without(columns, part, typed) %}
-{% for column in columns if column[part] %}
+{% macro of_rows(columns, kind, typed, ideal=none) %}
+{% for column in columns if column.queried or column.padded or column.retrieved %}
 
-        {{ absent(double, typed) }} as {{ column.name | ident }},
+        {%+ if kind == "found" and column.retrieved %}{{ column.name | ident }}
+        {%- elif kind == "query" and column.queried and column.step != "ideal" %}{{ column.name | ident }}
+        {%- elif kind in column.rows and column.padded %}{{ column.name | ident }}
+        {%- elif ideal is not none and column.name in ideal.names %}cast({{ ideal.rows | ident }}.{{ column.name | ident }} as {{ double }}) as {{ column.name | ident }}
+        {%- else %}{{ absent(double, typed) }} as {{ column.name | ident }}
+        {%- endif %},
 {%- endfor %}
 {% endmacro %}
-{% macro from_ideal(columns, part, ideal) %}
-{% for column in columns if column[part] %}
-
-        {%+ if column.name in ideal.names %}cast({{ ideal.rows | ident }}.{{ column.name | ident }} as {{ double }}){% else %}null{% endif %} as {{ column.name | ident }},
-{%- endfor %}
-{% endmacro %}
+{% set unranked %}null as relevance,
+        null as rank,{% endset %}
 {% if not plain %}
 -- what the metrics look at: documents found, what is known of each query, and rows of other kinds
 observations as (
 {% if not without_judgments %}
     select
-        {{ keys }},{{ described(segments, weighted, diagnostics, true) }}{{ without(columns, "queried", true) }}{{ without(columns, "padded", true) }}
-{% for column in columns if column.retrieved %}
-        {{ column.name | ident }},
-{% endfor %}
+        {{ keys }},{{ described(segments, weighted, diagnostics, true) }}{{ of_rows(columns, "found", true) }}
         relevance,
         rank,
         {%+ if cumulating %}rank{% else %}nullif(rank, rank){% endif %} as place
     from scored
-{% for ideal in ideals %}
 
     union all
 
+{% endif %}
+{% for ideal in ideals if not without_judgments %}
     select
-        {{ keys_of("query_rows", several) }},{{ described(segments, weighted, diagnostics, false) }}{{ from_ideal(columns, "queried", ideal) }}{{ from_ideal(columns, "padded", ideal) }}{{ without(columns, "retrieved", false) }}
-        null as relevance,
-        null as rank,
+        {{ keys_of("query_rows", several) }},{{ described(segments, weighted, diagnostics, false) }}{{ of_rows(columns, none, false, ideal) }}
+        {{ unranked }}
         {%+ if ideal.totals %}null as place{% else %}{{ ideal.rows | ident }}.place{% endif %}
 
     from query_rows
-{% if ideal.kind == "full" %}
-    cross join {{ ideal.rows | ident }}
-{% else %}
-    inner join {{ ideal.rows | ident }}
+    {%+ if ideal.kind == "full" %}cross{% else %}inner{% endif %} join {{ ideal.rows | ident }}
+{% if ideal.kind != "full" %}
         on query_rows.query_id = {{ ideal.rows | ident }}.query_id{% if several and ideal.kind == "retrieved" %} and query_rows.system = {{ ideal.rows | ident }}.system{% endif %}
 
 {% endif %}
-{% endfor %}
-{% if diagnostics %}
 
     union all
 
+{% endfor %}
+{% if diagnostics and not without_judgments %}
     select
         {{ keys }},{{ described(segments, weighted, false, false) }}
-        tied,{{ without(columns, "queried", false) }}{{ without(columns, "padded", false) }}{{ without(columns, "retrieved", false) }}
-        null as relevance,
-        null as rank,
+        tied,{{ of_rows(columns, none, false) }}
+        {{ unranked }}
         null as place
     from tied_queries
-{% endif %}
 
     union all
 
@@ -79,16 +73,9 @@ observations as (
 {% for source in rare %}
 {% set typed = without_judgments and loop.first %}
     select
-        {{ keys }},{{ described(segments, weighted, diagnostics, typed) }}{{ without(columns, "queried", typed) }}
-{% for column in columns if column.padded %}
-        {%+ if source.kind in column.rows %}{{ column.name | ident }}{% else %}{{ absent(double, typed) }} as {{ column.name | ident }}{% endif %},
-{% endfor %}
+        {{ keys }},{{ described(segments, weighted, diagnostics, typed) }}{{ of_rows(columns, source.kind, typed) }}
 {% if not without_judgments %}
-{% for column in columns if column.retrieved %}
-        null as {{ column.name | ident }},
-{% endfor %}
-        null as relevance,
-        null as rank,
+        {{ unranked }}
 {% endif %}
         place
     from {{ source.rows | ident }}
@@ -97,25 +84,9 @@ observations as (
 
 {% endfor %}
     select
-        {{ keys }},
-{% for segment in segments %}
-        {{ segment.alias | ident }},
-{% endfor %}
-{% if weighted %}
-        weight,
-{% endif %}
-{% if diagnostics %}
-        null as tied,
-{% endif %}
-{% for column in columns if column.queried %}
-        {%+ if column.step == "ideal" %}null as {% endif %}{{ column.name | ident }},
-{% endfor %}
-{% for column in columns if column.padded or (column.retrieved and not without_judgments) %}
-        null as {{ column.name | ident }},
-{% endfor %}
+        {{ keys }},{{ described(segments, weighted, diagnostics, false, true) }}{{ of_rows(columns, "query", false) }}
 {% if not without_judgments %}
-        null as relevance,
-        null as rank,
+        {{ unranked }}
 {% endif %}
         null as place
     from query_rows

@@ -28,11 +28,11 @@ select
 {% endif %}
 {{ values_of(measures, empty_value) -}}
 from {{ rows }}
-{% if outer and "scored" not in steps %}
+{% if outer and not united and "scored" not in steps %}
 left join ranked on judged.query_id = ranked.query_id and judged.doc_id = ranked.doc_id{% if limit %} and ranked.rank <= {{ limit }}{% endif %}
 
 {% endif %}
-{% for ideal in ideals if plain %}
+{% for ideal in ideals if plain and not united %}
 left join {{ ideal.rows | ident }} on {{ rows }}.query_id = {{ ideal.rows | ident }}.query_id
 {% endfor %}
 {% for each in kept %}

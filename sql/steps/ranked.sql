@@ -1,4 +1,4 @@
-{% from "macros/ranking.sql" import id_of, number_of %}
+{% from "macros/ranking.sql" import id_of, number_of, order_of_scores %}
 {% if plain %}
 {% set query_id = id_of(run.query_id) %}
 {% set doc_id = id_of(run.doc_id) %}
@@ -10,17 +10,7 @@
 {% set score %}score{% endset %}
 {% set given_rank %}given_rank{% endset %}
 {% endif %}
-{% set by_score -%}
-{{ score }} {{ direction }}
-{%- if ties == "doc-asc" %}, {{ doc_id }} asc
-{%- elif ties == "number-desc" %}, length({{ doc_id }}) desc, {{ doc_id }} desc
-{%- elif ties == "rank" %}, {{ given_rank }} asc, {{ doc_id }} desc
-{%- elif ties == "input" %}, input_order asc
-{%- elif ties == "best" %}, coalesce(relevance, 0) desc, {{ doc_id }} desc
-{%- elif ties == "worst" %}, coalesce(relevance, 0) asc, {{ doc_id }} desc
-{%- else %}, {{ doc_id }} desc
-{%- endif %}
-{%- endset %}
+{% set by_score %}{{ order_of_scores(score, direction, ties, doc_id, given_rank) }}{% endset %}
 {% if unjudged == "remove" %}
 -- the rank of every document returned
 returned_ranks as (

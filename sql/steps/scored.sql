@@ -1,5 +1,7 @@
 {% if not without_judgments and ("scored" in steps or not plain) %}
-{% if plain and not labelled %}
+{% if united %}
+-- the same with what stands above each of them
+{% elif plain and not labelled %}
 -- each judged document with its rank, null where it was not found, and what stands above it
 {% elif "scored" in steps %}
 -- the documents found that were judged, with what stands above each of them
@@ -23,14 +25,17 @@ scored as (
 {% for column in columns if column.step == "scored" %}
         {{ column.text }} as {{ column.name | ident }},
 {% endfor %}
-        ranked.rank as rank
+{% for ideal in ideals if united %}
+        judged.{{ ideal.rank | ident }} as {{ ideal.rank | ident }},
+{% endfor %}
+        {%+ if united %}judged{% else %}ranked{% endif %}.rank as rank
     from {% if outer %}judged{% elif averaged %}averaged as ranked{% else %}ranked{% endif %}
 
-{% if outer %}
+{% if outer and not united %}
     left join ranked
         on judged.query_id = ranked.query_id and judged.doc_id = ranked.doc_id{% if limit %} and ranked.rank <= {{ limit }}{% endif %}
 
-{% elif not carries %}
+{% elif not carries and not outer %}
     inner join judged
         on ranked.query_id = judged.query_id and ranked.doc_id = judged.doc_id
 {% endif %}

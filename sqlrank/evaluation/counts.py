@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.metrics.measure import Measure
-from sqlrank.statement.render import SUMMARISED
+from sqlrank.statement.summaries import SUMMARISED
 
 Row = dict[str, Any]
 

@@ -21,7 +21,8 @@ from sqlrank.inputs.opened import Inputs
 from sqlrank.inputs.row_counts import InputRows
 from sqlrank.metrics.language import column_measures
 from sqlrank.metrics.measure import of_queries
-from sqlrank.statement.render import explanation, summary
+from sqlrank.statement.render import explanation
+from sqlrank.statement.summaries import summary
 from sqlrank.statement.templates import render
 
 

@@ -22,8 +22,9 @@ from sqlrank.statement.columns import inputs_of, reads_judgments
 from sqlrank.statement.conditions import check_condition, check_names
 from sqlrank.statement.needs import Plan
 from sqlrank.statement.relations import Relations
-from sqlrank.statement.render import means, overall, statement
+from sqlrank.statement.render import overall, statement
 from sqlrank.statement.step_names import beside_relations
+from sqlrank.statement.summaries import means
 
 ASSUMPTIONS = [
     "assumes: no null ids, finite scores, one row for each query and document in the run and in the judgments",

@@ -22,7 +22,7 @@ from sqlrank.inputs.row_counts import InputRows, notes_of
 from sqlrank.similarity.checks import SimilarityChecks
 from sqlrank.similarity.statement import similarity_request, similarity_statement
 from sqlrank.similarity.systems import baseline_of, systems_of
-from sqlrank.statement.render import summary
+from sqlrank.statement.summaries import summary
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from sqlrank.conventions import Conventions
 from sqlrank.dialects import Dialect
 from sqlrank.metrics.measure import Measure
 from sqlrank.statement.columns import COLUMNS, CUMULATED, QUERY, RETRIEVED, physical
-from sqlrank.statement.needs import Plan, gain_value
+from sqlrank.statement.needs import Plan, gain_value, ideal_rank
 from sqlrank.statement.templates import render, sql_text
 
 AVERAGED = ("gain", "hit", "miss", "judged", "place_grade")
@@ -76,6 +76,7 @@ def column_texts(plan: Plan, dialect: Dialect, policy: Mapping[str, Any]) -> dic
     for name, (kind, values) in plan.wanted.items():
         needed = {other: found[physical(other, values)] for other in COLUMNS[kind].needs}
         settled = dict(values) | ({"gain": gain_value(values["gain"])} if "gain" in values else {})
+        settled |= {"ideal_rank": ideal_rank(values)} if "ideal" in values and "gain" in values else {}
         text = render(f"columns/{kind}.sql", dialect, **(dict(policy) | settled | needed)).strip()
         found[name] = column_text(name, kind, text, dialect, policy)
     return found
@@ -87,6 +88,7 @@ def columns_alone(measure: Measure, dialect: Dialect, joined: bool = False) -> d
     plain = plan.in_one_step and not joined
     policy: dict[str, Any] = dict.fromkeys(("keys", "row_keys", "query_keys"), sql_text("query_id"))
     policy |= {"direction": sql_text("desc"), "ascending": False, "averaged": False, "plain": plain, "outer": plain}
+    policy |= {"united": False}
     return column_texts(plan, dialect, policy)
 
 
@@ -100,7 +102,7 @@ def column_text(name: str, kind: str, text: str, dialect: Dialect, policy: Mappi
     shown = value if in_place else named
     by_rank, by_place = shown.split("\n") if kind == "discount" else (shown, shown)
     guarded = when and in_place and (policy["outer"] or axis == "place")
-    summed = policy["plain"] and column.step == "judged_queries"
+    summed = (policy["plain"] and column.step == "judged_queries") or (policy["united"] and column.step == "ideal")
     return ColumnText(
         name=name,
         column=kind,

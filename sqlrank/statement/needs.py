@@ -176,10 +176,9 @@ class Plan:
         found: dict[str, dict[str, Any]] = {}
         for name, (kind, values) in self.wanted.items():
             if kind in ("best_dcg", "ideal_gain"):
-                named = {part: values[part] for part in ("gain", "ideal")}
-                rows = physical("ideal_gain", named).replace("ideal_gain", "ideal")
-                rows += "_rows" if kind == "ideal_gain" else ""
+                rows = ideal_rows(values) + ("_rows" if kind == "ideal_gain" else "")
                 made = {"rows": rows, "kind": values["ideal"], "gain": gain_value(values["gain"])}
+                made["rank"] = ideal_rank(values)
                 ideal = found.setdefault(rows, made | {"totals": [], "names": [], "name": None, "step": None})
                 ideal["names"].append(name)
                 if kind == "best_dcg":
@@ -208,6 +207,17 @@ class Plan:
             if any({RETRIEVED, CUMULATED, PLACE} & set(COLUMNS[kind].rows) for kind in measure.reads)
         ]
         return deepest_of(measure.k for measure in readers)
+
+
+def ideal_rows(values: Mapping[str, Value]) -> str:
+    """The step of an ideal ranking, which its gain and what it is made of tell apart."""
+    named = {part: values[part] for part in ("gain", "ideal")}
+    return physical("ideal_gain", named).replace("ideal_gain", "ideal")
+
+
+def ideal_rank(values: Mapping[str, Value]) -> str:
+    """The column of the ranks in it."""
+    return f"{ideal_rows(values)}_rank"
 
 
 def counted(measure: Measure, conventions: Conventions) -> tuple[str, ...]:

@@ -1,10 +1,9 @@
-"""The statements: per query, of whole systems, the summary, and the explanation of one ranking."""
+"""The statements: per query, of whole systems, and the explanation of one ranking."""
 
 from __future__ import annotations
 
 import textwrap
 from collections.abc import Container, Iterable, Mapping, Sequence
-from itertools import takewhile
 from types import MappingProxyType
 from typing import Any
 
@@ -22,21 +21,8 @@ from sqlrank.statement.relations import Relations
 from sqlrank.statement.templates import comment, render, sql_text
 from sqlrank.version import __version__
 
-PER_QUERY = sql_text("per_query")
-"""The step of the per-query rows."""
-
 HEADER_WIDTH = 147
 """How many characters of a line a comment takes, besides the sign before it."""
-
-SUMMARISED = {
-    **{"value": "double", "queries": "bigint", "stderr": "double"},
-    **{"effective": "double", "skewness": "double", "is_binary": "integer"},
-}
-"""What the summary holds of each metric, with its type.
-
-`effective` is the number of queries of equal weight that the weights come down to, `skewness` that of the mean, and
-`is_binary` 1 where every value is 0 or 1.
-"""
 
 
 def statement(
@@ -156,76 +142,6 @@ def explanation(
     return render("explain.sql", dialect, **context)
 
 
-def summary(
-    dialect: Dialect, measures: Iterable[Measure], inputs: Relations, per_query: Markup, wide: bool = False
-) -> str:
-    """The statement that gives one row per system, segment and metric with all that its interval needs.
-
-    If `wide`, it is one row per system and segment with columns for each metric.
-    """
-    described = [
-        {"text": measure.text, "column": measure.column, "kind": measure.summary, "rows_weight": measure.weight_column}
-        | {"factors": [*(["weight"] if inputs.weighted else []), *filter(None, [measure.weight_column])]}
-        | {kind: f"{measure.column}_{kind}" for kind in ("weight", "squares", *SUMMARISED)}
-        for measure in measures
-        if measure.summary != "none"
-    ]
-    return render("summary.sql", dialect, **inputs.context(), measures=described, per_query=per_query, wide=wide)
-
-
-def means(
-    dialect: Dialect,
-    measures: Iterable[Measure],
-    inputs: Relations,
-    named: bool,
-    text: str | None = None,
-    per_query: Markup = PER_QUERY,
-) -> str:
-    """The statement that gives one row per segment and metric, over per-query rows that `text` makes or a table holds.
-
-    Where systems are `named`, there is one for each system too.
-    """
-    described: list[dict[str, Any]] = [
-        {"text": measure.text, "column": measure.column, "kind": measure.summary}
-        | {"factors": factors_of(measure, inputs)}
-        | {part: f"{measure.column}_{part}" for part in ("factor", "weight", "mean", "value", "queries")}
-        | {"stderr": f"{measure.column}_stderr" if measure.summary == "mean" else None}
-        for measure in measures
-        if measure.summary != "none"
-    ]
-    names = [segment.alias for segment in inputs.segments]
-    divided = [inputs.partition.column] if inputs.partition is not None else []
-    scope = [*divided, *(["system"] if named else []), *names, *(["is_total"] if names else [])]
-    columns = [name for measure in described for name in (*measure["factors"], measure["column"])]
-    written = ", ".join(map(dialect.ident, scope))
-    weighed, spread = (any(measure[part] for measure in described) for part in ("factors", "stderr"))
-    lines = [] if text is None else [sql_text(line) for line in text.rstrip().splitlines()]
-    header = list(takewhile(lambda line: line.startswith("--"), lines))
-    return render(
-        "means.sql",
-        dialect,
-        measures=described,
-        header=header,
-        statement=lines[len(header) :],
-        per_query=per_query,
-        named=named,
-        partition=inputs.partition,
-        segments=inputs.segments,
-        needed=list(dict.fromkeys(columns)),
-        scope=sql_text(written),
-        within=sql_text(f"partition by {written}" if scope else ""),
-        weighed=weighed,
-        centred=weighed or (spread and not dialect.sample_deviation),
-        spread=spread,
-    )
-
-
-def factors_of(measure: Measure, inputs: Relations) -> list[str]:
-    """The columns whose product weighs a query in the mean of a measure: none where that is a count."""
-    given = ["weight"] if inputs.weighted else []
-    return [] if measure.counts else [*given, *filter(None, [measure.weight_column])]
-
-
 def policies(
     dialect: Dialect, inputs: Relations, plan: Plan, judged: bool = False, named: bool = True
 ) -> dict[str, Any]:
@@ -254,6 +170,7 @@ def policies(
         "part": 0,
         "plain": plain,
         "outer": plain and not labelled,
+        "united": plain and not labelled and dialect.shuffles,
         "named": named,
         "empty_value": {"zero": 0, "one": 1, "skip": None, "error": None}[conventions.empty],
     }

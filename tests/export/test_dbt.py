@@ -17,7 +17,7 @@ from sqlrank.export import dbt as writer
 from sqlrank.export.dbt import package_files, write_package
 from sqlrank.metrics.language import column_measures, parse_measures
 from sqlrank.statement.relations import Place, Relation, Relations
-from sqlrank.statement.render import means
+from sqlrank.statement.summaries import means
 from sqlrank.statement.templates import sql_text
 from tests.statements import SEPARATE
 from tests.support.cases import FAMILIES, SOME, sample, texts

@@ -97,7 +97,8 @@ def test_every_dialect_reads_the_relation_and_not_the_step(dialect: str) -> None
 
     assert text.count("from judged\n") == 1
     assert text.count("from ranked\n") == 1
-    assert {"sqlrank_judged", "sqlrank_ranked"} <= steps_of(text)
+    assert "sqlrank_judged" in steps_of(text)
+    assert {"judged", "ranked"}.isdisjoint(steps_of(text))
     assert not {"judged", "ranked"} & steps_of(text)
 
 

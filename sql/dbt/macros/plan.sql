@@ -54,9 +54,10 @@
     {% for name, each in wanted.items() if each.column in ['best_dcg', 'ideal_gain'] %}
         {% set settled = each['values'] %}
         {% set summed, step = each.column == 'best_dcg', sqlrank.physical('ideal_step', settled) %}
-        {% set rows = sqlrank.physical('ideal_gain', settled).replace('ideal_gain', 'ideal') %}
+        {% set rows = sqlrank.ideal_rows(settled) %}
         {% set made = {'kind': settled.ideal, 'gain': sqlrank.gain_value(settled.gain), 'totals': [], 'names': []} %}
-        {% set made = dict(made, rows=rows ~ ('' if summed else '_rows'), name=none, step=none, k=0) %}
+        {% set made = dict(made, rows=rows ~ ('' if summed else '_rows'), rank=rows ~ '_rank') %}
+        {% set made = dict(made, name=none, step=none, k=0) %}
         {% set ideal = found.setdefault(made.rows, made) %}
         {% do ideal.names.extend([name] + ([step] if step in wanted and not summed else [])) %}
         {% if summed %}
@@ -67,6 +68,11 @@
         {% endif %}
     {% endfor %}
     {% do return(found.values() | list) %}
+{% endmacro %}
+
+{# The step of an ideal ranking. #}
+{% macro ideal_rows(settled) %}
+    {% do return(sqlrank.physical('ideal_gain', settled).replace('ideal_gain', 'ideal')) %}
 {% endmacro %}
 
 {# A gain as the templates read it. #}
@@ -87,6 +93,7 @@
     {% for name, each in wanted.items() %}
         {% set settled, column, named = each['values'], columns[each.column], sqlrank.ident(name) %}
         {% set context = dict(policy, **dict(settled, gain=sqlrank.gain_value(settled.gain))) %}
+        {% do context.update({'ideal_rank': sqlrank.ideal_rows(settled) ~ '_rank'}) %}
         {% for needed in column.needs %}
             {% do context.update({needed: found[sqlrank.physical(needed, settled)]}) %}
         {% endfor %}
@@ -99,7 +106,8 @@
         {% set ranks = shown.split('\n') if each.column == 'discount' else [shown, shown] %}
         {% set guarded = when and in_place and (policy.outer or axis == 'place') %}
         {% set whole = 'case when ' ~ when ~ ' then ' ~ value ~ ' else 0 end' if when else value %}
-        {% set total = text if policy.plain and step == 'judged_queries' else 'max(' ~ named ~ ')' %}
+        {% set sums = (['judged_queries'] if policy.plain else []) + (['ideal'] if policy.united else []) %}
+        {% set total = text if step in sums else 'max(' ~ named ~ ')' %}
         {% set made = dict(column.fixed, name=name, mean=mean, value=shown, rank=ranks[0], place=ranks[1]) %}
         {% set made = dict(made, text=whole.replace('\n', '\n        '), total=total) %}
         {% set made = dict(made, when=when if when and in_place else shown ~ ' is not null') %}

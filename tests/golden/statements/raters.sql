@@ -101,8 +101,8 @@ scored as (
 observations as (
     select
         query_id,
-        cast(null as double) as relevant,
         hits,
+        cast(null as double) as relevant,
         relevance,
         rank,
         nullif(rank, rank) as place
@@ -112,8 +112,8 @@ observations as (
 
     select
         query_id,
-        relevant,
         null as hits,
+        relevant,
         null as relevance,
         null as rank,
         null as place

@@ -2,27 +2,48 @@
 -- with rel=1, ties=doc-desc, order=desc, score-type=double, query-set=judged, empty=zero, unjudged=nonrelevant, duplicates=error, judgments=error
 -- assumes: no null ids, finite scores, one row for each query and document in the run and in the judgments
 with
--- the rank of each document
-ranked as (
+-- the documents returned and those judged, which are divided by query once
+placed as (
     select
-        cast(`query id` as string) as query_id,
-        cast(doc_id as string) as doc_id,
-        row_number() over (
-            partition by cast(`query id` as string) order by cast(score as double) desc, cast(doc_id as string) desc
-        ) as rank
-    from ranker.results
-    where score is not null
+        query_id,
+        doc_id,
+        relevance,
+        row_number() over (partition by query_id order by relevance desc) as ideal_rank,
+        case
+            when relevance is null then row_number() over (partition by query_id order by score desc, doc_id desc)
+        end as rank
+    from (
+        select
+            cast(`query id` as string) as query_id,
+            cast(doc_id as string) as doc_id,
+            cast(score as double) as score,
+            cast(null as double) as relevance
+        from ranker.results
+        where score is not null
+
+        union all
+
+        select
+            cast(query_id as string) as query_id,
+            cast(doc_id as string) as doc_id,
+            null as score,
+            cast(relevance as double) as relevance
+        from judgments
+        where relevance is not null
+    ) as both_inputs
 ),
--- the judgments: one row for each judged document of a query
+-- each judged document with its rank, null where it was not found
 judged as (
     select
-        cast(query_id as string) as query_id,
-        cast(doc_id as string) as doc_id,
-        cast(relevance as double) as relevance
-    from judgments
-    where relevance is not null
+        query_id,
+        min(rank) as rank,
+        min(ideal_rank) as ideal_rank,
+        max(relevance) as relevance
+    from placed
+    group by query_id, doc_id
+    having max(relevance) is not null
 ),
--- each judged document with its rank, null where it was not found, and what stands above it
+-- the same with what stands above each of them
 scored as (
     select
         judged.query_id as query_id,
@@ -32,32 +53,19 @@ scored as (
             order by rank
             rows between unbounded preceding and current row
         ) as hits,
-        ranked.rank as rank
+        judged.ideal_rank as ideal_rank,
+        judged.rank as rank
     from judged
-    left join ranked
-        on judged.query_id = ranked.query_id and judged.doc_id = ranked.doc_id
-),
--- the discounted gain of the judgments in the best order
-ideal as (
-    select query_id, sum(relevance * ln(2.0) / ln(ideal_rank + 1)) as best_dcg_at_10
-    from (
-        select query_id, relevance, row_number() over (partition by query_id order by relevance desc) as ideal_rank
-        from judged
-        where relevance > 0
-    ) as places
-    where ideal_rank <= 10
-    group by query_id
 )
 select
     scored.query_id as query_id,
     coalesce(
         sum(case when rank <= 10 and relevance > 0 then relevance * ln(2.0) / ln(rank + 1) else 0 end)
-        / nullif(max(best_dcg_at_10), 0), 0
+        / nullif(sum(case when ideal_rank <= 10 and relevance > 0 then relevance * ln(2.0) / ln(ideal_rank + 1) else 0 end), 0), 0
     ) as ndcg_at_10,
     coalesce(
         sum(case when rank is not null and relevance >= 1 then hits / rank else 0 end)
         / nullif(sum(case when relevance >= 1 then 1 else 0 end), 0), 0
     ) as ap
 from scored
-left join ideal on scored.query_id = ideal.query_id
 group by scored.query_id

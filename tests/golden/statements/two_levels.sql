@@ -83,10 +83,10 @@ scored as (
 observations as (
     select
         query_id,
-        cast(null as double) as relevant_rel2,
-        cast(null as double) as relevant,
         hits_rel2,
+        cast(null as double) as relevant_rel2,
         hits,
+        cast(null as double) as relevant,
         query_relevant,
         relevance,
         rank,
@@ -97,10 +97,10 @@ observations as (
 
     select
         query_id,
-        relevant_rel2,
-        relevant,
         null as hits_rel2,
+        relevant_rel2,
         null as hits,
+        relevant,
         null as query_relevant,
         null as relevance,
         null as rank,

@@ -1,0 +1,2 @@
+create table run as from '{folder}/run.parquet';
+create table qrels as from '{folder}/qrels.parquet';
