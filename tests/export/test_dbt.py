@@ -21,6 +21,7 @@ from sqlrank.statement.summaries import means
 from sqlrank.statement.templates import sql_text
 from tests.statements import SEPARATE
 from tests.support.cases import FAMILIES, SOME, sample, texts
+from tests.support.cli_helper import ROOT
 from tests.support.dbt_package import RefusedError, package
 from tests.support.dbt_requests import (
     CONVENTIONS,
@@ -102,13 +103,17 @@ def test_the_summary_of_rows_that_exist_has_the_text_of_sqlrank() -> None:
         package("duckdb").summary(per_query="marts.per_query", metrics=asked, ties="best")
 
 
+TAKEN = ("rbp.95", "ap-l2", "ndcg(gain=2:1,1:0)@10", "ndcg(gain=0:0.50)@10")
+"""Texts that sqlrank reads and that the macros want in plainer words."""
+
+
 @pytest.mark.parametrize(("complaint", "metrics", "options"), REFUSED, ids=str)
 def test_what_cannot_be_said_is_refused_with_the_reason(
     complaint: str, metrics: list[str], options: dict[str, Any]
 ) -> None:
     with pytest.raises(RefusedError, match=f"sqlrank: .*{complaint}"):
         package("duckdb").per_query(run="r", qrels="q", metrics=metrics, **options)
-    if any(part in complaint for part in ("another tool", "auc", "judged_only", "option like", "there is --")):
+    if any(part in complaint for part in ("auc", "judged_only", "option like")) or metrics[0] in TAKEN:
         return  # these sqlrank itself takes
     with pytest.raises((UsageError, ValueError)):
         sqlrank.sql("r", "q", metrics, **options)
@@ -118,8 +123,6 @@ def test_relations_that_a_step_would_hide_are_refused() -> None:
     for options in ({"run": "ranked"}, {"qrels": '"ranked"'}, {"queries": "RANKED", "by": "queries.country"}):
         with pytest.raises(RefusedError, match=r"(?i)the statement has a step called .*ranked"):
             package("duckdb").per_query(**({"run": "r", "qrels": "q", "metrics": ["ap"]} | options))
-    with pytest.raises(RefusedError, match="is not the name of a relation"):
-        package("duckdb").per_query(run="r; drop table r", qrels="q")
 
 
 def test_an_adapter_that_is_not_known_is_refused() -> None:
@@ -144,16 +147,14 @@ VALUES = [
     "\\",
     "a\\'b",
     None,
-    True,
     3,
     2.0,
     0.1,
     1e20,
     -1e-7,
-    [1.0, "x'"],
     "{{ 1 }}",
     "\n",
-    "é\r",
+    "é",
     "${x}",
     "$\\{",
 ]
@@ -167,7 +168,7 @@ def test_values_and_names_are_written_as_sqlrank_writes_them(adapter: str) -> No
     assert [package(adapter).ident(name) for name in NAMES] == [dialect.ident(name) for name in NAMES]
 
 
-@pytest.mark.parametrize("value", ["\x00", float("nan"), float("inf"), ["\x00"]])
+@pytest.mark.parametrize("value", ["\x00", float("nan"), float("inf"), "\r", [1.0]])
 def test_values_that_no_statement_can_hold_are_refused(value: Any) -> None:
     with pytest.raises(RefusedError):
         package("duckdb").literal(value)
@@ -190,6 +191,10 @@ def test_every_option_of_the_statement_is_an_option_of_the_macros() -> None:
     for text in (package_files()["README.md"], package_files()["macros/sqlrank.yml"]):
         assert [name for name in options if not re.search(rf"(`|name: ){name}\b", text)] == []
         assert "{version}" not in text
+
+
+def test_the_package_has_the_licence_of_the_project() -> None:
+    assert package_files()["LICENSE"] == (ROOT / "LICENSE").read_text(encoding="utf-8")
 
 
 def test_the_package_is_written_whole_and_only_over_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

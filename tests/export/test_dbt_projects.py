@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import textwrap
 from collections.abc import Callable, Mapping
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +18,9 @@ import duckdb
 import pytest
 
 import sqlrank
-from sqlrank.export.dbt import jinja, write_package
+from sqlrank.export.dbt import write_package
 from tests.support.cli_helper import ROOT
-from tests.support.dbt_package import call, dbt, project
+from tests.support.dbt_package import call, dbt, jinja, project
 from tests.support.dbt_requests import DIALECTS_OF, EVERY, difference, expected, named
 from tests.support.postgres import Server, server
 
@@ -199,8 +200,53 @@ def run_dbt(folder: Path, *arguments: str, variables: Mapping[str, str] = NOWHER
     return done.stdout
 
 
+@pytest.mark.parametrize("target", ["duckdb", "postgres"])
+def test_the_package_in_a_git_subdirectory_passes_its_own_tests(tmp_path: Path, target: str) -> None:
+    write_package(str(tmp_path / "repository" / "packages" / "sqlrank"))
+    for command in ("init -q", "add -A", "-c user.name=a -c user.email=a@b.c commit -qm one", "tag v1"):
+        subprocess.run(["git", "-C", str(tmp_path / "repository"), *command.split()], check=True)
+    folder = tmp_path / "integration_tests"
+    shutil.copytree(tmp_path / "repository" / "packages" / "sqlrank" / "integration_tests", folder)
+    source = {"git": f"file://{tmp_path / 'repository'}", "subdirectory": "packages/sqlrank", "revision": "v1"}
+    (folder / "packages.yml").write_text(json.dumps({"packages": [source]}), encoding="utf-8")
+    with server(tmp_path) if target == "postgres" else nullcontext() as running:
+        address = {"PGHOST": running.host, "PGPORT": str(running.port), "PGUSER": running.user} if running else {}
+        run_dbt(folder, "deps", variables=address)
+        assert " ERROR=0 SKIP=0 " in run_dbt(folder, "build", "--target", target, variables=address)
+    worked = folder / "seeds" / "worked.csv"
+    worked.write_text(worked.read_text(encoding="utf-8").replace("first,rr,0.5", "first,rr,0.6"), encoding="utf-8")
+    if target == "duckdb":
+        assert "FAIL 1 values_are_those_worked_out" in dbt(folder, "build", variables=address).stdout
+
+
+def test_a_project_can_override_what_an_adapter_writes(tmp_path: Path) -> None:
+    folder = tmp_path / "overridden"
+    model = "{{ sqlrank.per_query(ref('run'), ref('run'), ['rr'], columns={'query_id': 'Query'}) }}"
+    project(folder, {"run": RUN.format(score=1.0), "per_query": model}, None)
+    settings = json.loads((folder / "dbt_project.yml").read_text(encoding="utf-8"))
+    settings["dispatch"] = [{"macro_namespace": "sqlrank", "search_order": ["requests", "sqlrank"]}]
+    (folder / "dbt_project.yml").write_text(json.dumps(settings), encoding="utf-8")
+    (folder / "macros").mkdir()
+    text = """
+        {% macro duckdb__dialect() %}
+            {% do return(dict(sqlrank.default__dialect('postgres'), double='float8', quote='`')) %}
+        {% endmacro %}
+    """
+    (folder / "macros" / "own.sql").write_text(text, encoding="utf-8")
+    run_dbt(folder, "compile", "--target", "duckdb")
+    found = (folder / "target" / "compiled" / "requests" / "models" / "per_query.sql").read_text(encoding="utf-8")
+    assert "cast(score as float8)" in found
+    assert "cast(`Query` as text)" in found
+
+
 RUN = "select 'q1' as query_id, 'd1' as doc_id, {score} as score, 1.0 as relevance, 'de' as country"
+GOOD = f"select 'good' as system, run.* from ({RUN.format(score=1.0)}) as run"
+POOR = f"{GOOD} union all {GOOD.replace('d1', 'd0').replace('1.0 as score', '2.0 as score')}".replace("good", "poor")
 EMPTY = {"qrels": "ref('judgments')", "metric": "rr", "at_least": 0}
+AGAINST = {"qrels": "ref('judgments')", "metric": "rr", "than": "ref('run')"}
+SYSTEMS = {"qrels": "ref('judgments')", "metric": "rr", "columns": {"system": "system"}}
+PER_QUERY = {"of": "per_query", "metric": "rr"}
+SUMMARY = {"of": "summary", "metric": "rr"}
 CHECKED: dict[str, tuple[str, str, dict[str, Any], bool]] = {
     "passes": ("run", "metric_at_least", EMPTY | {"at_least": 1}, True),
     "passes_as_text": ("run", "metric_at_least", EMPTY | {"at_least": "0.5", "by": "country"}, True),
@@ -225,6 +271,57 @@ CHECKED: dict[str, tuple[str, str, dict[str, Any], bool]] = {
         False,
     ),
     "relevance_is_nan": ("run", "metric_at_least", EMPTY | {"metric": "dcg", "qrels": "ref('not_a_number')"}, False),
+    "per_query_passes": ("rows", "metric_at_least", {"of": "per_query", "metric": "rr", "at_least": 1}, True),
+    "per_query_is_below": ("rows", "metric_at_least", {"of": "per_query", "metric": "rr", "at_least": 1.1}, False),
+    "per_query_is_empty": ("no_rows", "metric_at_least", {"of": "per_query", "metric": "rr", "at_least": 0}, False),
+    "summary_passes": ("means", "metric_at_least", {"of": "summary", "metric": "mrr", "at_least": 1}, True),
+    "summary_is_below": ("means", "metric_at_least", {"of": "summary", "metric": "rr", "at_least": 1.1}, False),
+    "summary_lacks_the_metric": ("means", "metric_at_least", {"of": "summary", "metric": "ap", "at_least": 0}, False),
+    "summary_by_segment": (
+        "means_by_country",
+        "metric_at_least",
+        {"of": "summary", "metric": "rr", "at_least": 1.1, "by": "country"},
+        False,
+    ),
+    "is_not_below": ("run", "metric_not_below", AGAINST, True),
+    "falls_within_the_margin": ("late", "metric_not_below", AGAINST | {"by_more_than": 0.5}, True),
+    "falls": ("late", "metric_not_below", AGAINST | {"by_more_than": 0.4}, False),
+    "rises": ("run", "metric_not_below", AGAINST | {"than": "ref('late')"}, True),
+    "falls_by_segment": ("late", "metric_not_below", AGAINST | {"by": "country"}, False),
+    "is_not_below_by_segment": ("run", "metric_not_below", AGAINST | {"by": "country"}, True),
+    "segment_is_missing": ("french", "metric_not_below", AGAINST | {"by": "country", "by_more_than": 1}, False),
+    "run_is_empty": ("nothing", "metric_not_below", AGAINST | {"by_more_than": 1}, False),
+    "baseline_is_empty": ("run", "metric_not_below", AGAINST | {"than": "ref('nothing')"}, False),
+    "systems_match": ("systems", "metric_not_below", SYSTEMS | {"than": "ref('systems')"}, True),
+    "a_system_is_missing": ("systems", "metric_not_below", SYSTEMS | {"than": "ref('three')"}, False),
+    "a_system_is_new": ("three", "metric_not_below", SYSTEMS | {"than": "ref('systems')"}, False),
+    "worse_than_one_system": ("systems", "metric_not_below", SYSTEMS | {"baseline_system": "good"}, False),
+    "better_than_one_system": ("systems", "metric_not_below", SYSTEMS | {"baseline_system": "poor"}, True),
+    "no_such_system": ("systems", "metric_not_below", SYSTEMS | {"baseline_system": "none"}, False),
+    "nothing_but_the_baseline": ("only_good", "metric_not_below", SYSTEMS | {"baseline_system": "good"}, False),
+    "per_query_is_not_below": ("rows", "metric_not_below", PER_QUERY | {"than": "ref('rows')"}, True),
+    "per_query_falls": ("late_rows", "metric_not_below", PER_QUERY | {"baseline_system": "run"}, False),
+    "per_query_falls_within": (
+        "late_rows",
+        "metric_not_below",
+        PER_QUERY | {"than": "ref('rows')", "baseline_system": "run", "by_more_than": 0.5},
+        True,
+    ),
+    "per_query_falls_below": (
+        "late_rows",
+        "metric_not_below",
+        PER_QUERY | {"than": "ref('rows')", "baseline_system": "run"},
+        False,
+    ),
+    "per_query_without_counterpart": ("late_rows", "metric_not_below", PER_QUERY | {"than": "ref('rows')"}, False),
+    "summary_is_not_below": ("means", "metric_not_below", SUMMARY | {"than": "ref('means')"}, True),
+    "summary_falls": (
+        "late_means",
+        "metric_not_below",
+        SUMMARY | {"than": "ref('means')", "baseline_system": "run"},
+        False,
+    ),
+    "summary_is_of_segments": ("means_by_country", "metric_not_below", SUMMARY | {"than": "ref('means')"}, False),
     "documents_are_unique": ("run", "one_row_per_document", {}, True),
     "a_document_stands_twice": ("twice", "one_row_per_document", {}, False),
     "an_id_is_null": ("without_id", "one_row_per_document", {}, False),
@@ -247,6 +344,17 @@ def test_tests_of_dbt_fail_where_nothing_was_evaluated(tmp_path: Path) -> None:
         "not_a_number": one.replace("1.0 as relevance", "cast('nan' as double) as relevance"),
         "twice": f"{one} union all {one}",
         "without_id": one.replace("'d1'", "cast(null as varchar)"),
+        "late": f"{one} union all {one.replace('d1', 'd0').replace('1.0 as score', '2.0 as score')}",
+        "french": one.replace("'de'", "'fr'"),
+        "systems": f"{GOOD} union all {POOR}",
+        "three": f"{GOOD} union all {POOR} union all {GOOD.replace('good', 'third')}",
+        "only_good": GOOD,
+        "rows": "{{ sqlrank.per_query(ref('run'), ref('judgments'), ['rr']) }}",
+        "no_rows": "select * from {{ ref('rows') }} where 1 = 0",
+        "late_rows": "{{ sqlrank.per_query(ref('late'), ref('judgments'), ['rr']) }}",
+        "means": "{{ sqlrank.summary(ref('run'), ref('judgments'), ['rr']) }}",
+        "late_means": "{{ sqlrank.summary(per_query=ref('late_rows'), metrics=['rr']) }}",
+        "means_by_country": "{{ sqlrank.summary(ref('run'), ref('judgments'), ['rr'], by='country') }}",
         "nan_score": RUN.format(score="cast('nan' as double)"),
         "infinite_score": RUN.format(score="cast('-inf' as double)"),
     }
@@ -258,10 +366,31 @@ def test_tests_of_dbt_fail_where_nothing_was_evaluated(tmp_path: Path) -> None:
         tests.setdefault(model, []).append({f"sqlrank.{test}": {"name": name, "arguments": given} | config})
     listed = [{"name": model, "data_tests": each} for model, each in tests.items()]
     (folder / "models" / "checked.yml").write_text(json.dumps({"models": listed}), encoding="utf-8")
-    dbt(folder, "build", "--target", "duckdb", variables=NOWHERE)
+    run_dbt(folder, "run", "--target", "duckdb")
+    dbt(folder, "test", "--target", "duckdb", variables=NOWHERE)
     results = json.loads((folder / "target" / "run_results.json").read_text(encoding="utf-8"))["results"]
     found = {row["unique_id"].split(".")[2]: row["status"] for row in results if row["unique_id"].startswith("test.")}
     assert found == {name: "pass" if passes else "fail" for name, (_, _, _, passes) in CHECKED.items()}
+
+
+@pytest.mark.parametrize(
+    ("call", "complaint"),
+    [
+        ("test_metric_not_below(ref('run'), 'rr')", "needs than, a relation, or baseline_system"),
+        ("test_metric_not_below(ref('run'), 'rr', ref('run'), by_more_than='x')", "is not a finite number"),
+        ("test_metric_at_least(ref('run'), 'p@1,5', 0)", "give one metric"),
+        ("test_metric_at_least(ref('run'), 'rr', 0, of='means')", "give one metric of a run, per_query or summary"),
+        ("test_metric_at_least(ref('run'), 'rr', 0, ref('run'), of='per_query')", "leave out what was settled"),
+        ("test_metric_at_least(ref('run'), 'rr', 0, of='per_query', ties='best')", "ties was settled"),
+        ("test_metric_at_least(ref('run'), 'rr', 0, of='summary', weight='w')", "leave out what was settled"),
+    ],
+)
+def test_a_gate_that_makes_no_sense_is_refused(tmp_path: Path, call: str, complaint: str) -> None:
+    folder = tmp_path / "refused"
+    project(folder, {"run": RUN.format(score=1.0), "refused": f"{{{{ sqlrank.{call} }}}}"}, None)
+    done = dbt(folder, "compile", "--target", "duckdb", variables=NOWHERE)
+    assert done.returncode != 0
+    assert complaint in done.stdout
 
 
 @pytest.mark.parametrize("at_least", ["none", "true", "'much'", "'nan'"])

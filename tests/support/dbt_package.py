@@ -6,7 +6,7 @@ import json
 import os
 import re
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any, NoReturn
@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 from jinja2 import StrictUndefined, Template
 from jinja2.sandbox import SandboxedEnvironment
 
-from sqlrank.export.dbt import jinja, package_files, write_package
+from sqlrank.export.dbt import package_files, write_package
 from tests.support.components import program
 from tests.support.postgres import Server
 
@@ -61,7 +61,11 @@ class Package:
             "return": return_,
             "exceptions": {"raise_compiler_error": refuse},
             "modules": {"re": {name: getattr(re, name) for name in re.__all__}},
+            "adapter": {"dispatch": self.dispatch},
+            "execute": True,
+            "fromjson": json.loads,
         }
+        self.adapter = adapter
         self.module = macros().make_module(context)
 
     def __getattr__(self, name: str) -> Any:
@@ -75,11 +79,21 @@ class Package:
 
         return call
 
+    def dispatch(self, name: str, package: str) -> Callable[..., Any]:
+        """The macro of a name for this adapter, or the default one."""
+        found: Callable[..., Any] = getattr(self, f"default__{name}")
+        return found
+
 
 @cache
 def package(adapter: str) -> Package:
     """The macros for one adapter."""
     return Package(adapter)
+
+
+def jinja(value: Any) -> str:
+    """A value as it is written in Jinja, which reads Python's texts and numbers."""
+    return "none" if value is None else repr(value)
 
 
 def call(macro: str, run: Any, qrels: Any, metrics: Any, options: dict[str, Any]) -> str:

@@ -1,208 +1,127 @@
-{# The statements that models ask for. #}
+{# The statements that models ask for. While dbt only looks for references (`execute` is false) there is none. #}
 
 {# One row per query: `per_query(run=ref('runs'), qrels=ref('judgments'), metrics=['ndcg@10', 'ap'])`. #}
 {% macro per_query(run, qrels=none, metrics=none) %}
-    {% do return(sqlrank.closed(sqlrank.made(run, qrels, metrics, kwargs, 'query').text)) %}
-{% endmacro %}
-
-{# One row per system, segment and metric: of a run, or of a relation with the rows that per_query gave. #}
-{% macro summary(run=none, qrels=none, metrics=none, per_query=none) %}
-    {% if per_query is not none %}
-        {% do return(sqlrank.summary_of(per_query, metrics, kwargs)) %}
-    {% endif %}
-    {% set each = sqlrank.made(run, qrels, metrics, kwargs, 'query') %}
-    {% set text = sqlrank.means(each.measures, each.inputs, 'per_query', each.text) %}
-    {% do sqlrank.check_names(text, [run, qrels], kwargs) %}
-    {% do return(sqlrank.closed(text)) %}
+    {% if execute %}{% do return(sqlrank.made(run, qrels, metrics, kwargs, 'query')) %}{% endif %}
 {% endmacro %}
 
 {# One row per system, segment and metric of a whole system, such as coverage@10. #}
 {% macro overall(run, qrels=none, metrics=none) %}
-    {% do return(sqlrank.closed(sqlrank.made(run, qrels, metrics, kwargs, 'system').text)) %}
+    {% if execute %}{% do return(sqlrank.made(run, qrels, metrics, kwargs, 'system')) %}{% endif %}
 {% endmacro %}
 
-{# A whole statement, with the settings that its engine needs to do what the standard says. #}
-{% macro closed(text) %}
-    {% set settings = sqlrank.dialect().settings %}
-    {% do return(text ~ settings ~ ('\n' if settings else '')) %}
+{# One row per system, segment and metric: of a run, or of a relation with the rows that per_query gave. #}
+{% macro summary(run=none, qrels=none, metrics=none, per_query=none) %}
+    {% if execute and per_query is none %}
+        {% do return(sqlrank.made(run, qrels, metrics, kwargs, 'query', summarised=true)) %}
+    {% elif execute %}
+        {% set late = kwargs | reject('in', ['rel', 'by', 'weight']) | join(', ') %}
+        {% set instead = ' was settled where the rows per query were made; leave it out' %}
+        {% if late %}{% do sqlrank.refuse(late ~ instead) %}{% endif %}
+        {% set inputs = {'segments': sqlrank.segments(kwargs), 'weighted': true if kwargs.get('weight') else false} %}
+        {% set measures = sqlrank.measures(metrics, kwargs.get('rel', 1)) %}
+        {% set text = sqlrank.means(measures, inputs, sqlrank.relation(per_query).text, '') %}
+        {% do return(text ~ sqlrank.dialect().ending) %}
+    {% endif %}
 {% endmacro %}
 
-{# The statement of one grain, with its measures and inputs. #}
-{% macro made(run, qrels, metrics, options, grain) %}
-    {% set conventions = sqlrank.conventions(options) %}
+{# The statement for measures of one grain, or of their means. #}
+{% macro made(run, qrels, metrics, options, grain, summarised=false) %}
+    {% set conventions, inputs = sqlrank.conventions(options), sqlrank.describe(run, qrels, options) %}
     {% set measures = sqlrank.measures(metrics, conventions.rel) %}
-    {% do sqlrank.check_average(measures, conventions) %}
-    {% for measure in measures if measure.metric.grain != grain %}
-        {% set instead = 'overall' if grain == 'query' else 'per_query or summary' %}
-        {% set what = measure.text ~ ': one value for a ' ~ measure.metric.grain %}
-        {% do sqlrank.refuse(what ~ '; ask for it with sqlrank.' ~ instead) %}
-    {% endfor %}
-    {% set inputs = sqlrank.describe(run, qrels, options) %}
-    {% do sqlrank.check_needs(measures, inputs, options) %}
-    {% set context = dict(sqlrank.dialect(), **inputs) %}
-    {% if grain == 'query' %}
-        {% do context.update(sqlrank.of_queries(measures, inputs, conventions)) %}
-        {% set text = sqlrank.template_evaluate(context) %}
-    {% else %}
-        {% do context.update(sqlrank.of_systems(measures, inputs, conventions)) %}
-        {% set text = sqlrank.template_overall(context) %}
-    {% endif %}
-    {% do sqlrank.check_names(text, [run, qrels], options) %}
-    {% do return({'text': text, 'measures': measures, 'inputs': inputs}) %}
-{% endmacro %}
-
-{# What the statement of metrics of queries needs besides its inputs. #}
-{% macro of_queries(measures, inputs, conventions) %}
-    {% set plan = sqlrank.plan(measures, conventions) %}
-    {% set columns = measures | map(attribute='column') | list %}
-    {% if columns | unique(case_sensitive=true) | list | length < columns | length %}
-        {% do sqlrank.refuse('two metrics of this request would have the same column name; ask for them apart') %}
-    {% endif %}
-    {% for segment in inputs.segments if segment.alias.lower() in plan.wanted or segment.alias.lower() in columns %}
-        {% do sqlrank.refuse('by=' ~ segment.alias ~ ': the statement has a column of that name; rename yours first') %}
-    {% endfor %}
-    {% set context = dict(plan, **conventions) %}
-    {% do context.update(sqlrank.policies(inputs, conventions, measures, plan, false)) %}
-    {% set texts = sqlrank.columns_of(plan.wanted, context) %}
-    {% set described = [] %}
     {% for measure in measures %}
-        {% do described.append(sqlrank.measure_context(measure, texts, conventions, loop.last)) %}
+        {% do sqlrank.check_measure(measure, inputs, options, grain) %}
+        {% set spared = conventions.empty == 'zero' and measure.metric.vanishes %}
+        {% do measure.update({'counted': [] if spared else measure.metric.empty}) %}
     {% endfor %}
-    {% do context.update({
-        'columns': texts.values() | list,
-        'limit': sqlrank.row_limit(plan.deepest, conventions),
-        'measures': described,
-        'header': sqlrank.header(measures, conventions, inputs),
-    }) %}
-    {% do return(context) %}
+    {% do inputs.update({'needs': measures | map(attribute='inputs') | sum(start=[])}) %}
+    {% do inputs.update({'header': sqlrank.header(measures, conventions, inputs)}) %}
+    {% set plan = sqlrank.plan(measures if grain == 'query' else [], conventions) %}
+    {% set context = dict(dict(sqlrank.dialect(), **inputs), **dict(plan, **conventions)) %}
+    {% do context.update(sqlrank.policies(inputs, conventions, plan, grain)) %}
+    {% set text = sqlrank.of_queries(measures, context) if grain == 'query' else '' %}
+    {% set text = sqlrank.of_systems(measures, context) if grain == 'system' else text %}
+    {% set text = sqlrank.means(measures, inputs, 'per_query', text) if summarised else text %}
+    {% set steps = modules.re.findall(sqlrank.patterns().step, text) %}
+    {% for relation in [run, qrels] + options.values() | list if relation is string %}
+        {% set instead = 'the statement has a step called ' ~ relation ~ '; write it as schema.' ~ relation %}
+        {% if relation.strip('"`').lower() in steps %}{% do sqlrank.refuse(instead) %}{% endif %}
+    {% endfor %}
+    {% do return(text ~ sqlrank.dialect().ending) %}
 {% endmacro %}
 
-{# What steps/per_query.sql needs of a measure. #}
-{% macro measure_context(measure, columns, conventions, last) %}
-    {% set settled = measure['values'] %}
+{# The statement of metrics of queries. #}
+{% macro of_queries(measures, context) %}
+    {% set taken, texts = measures | map(attribute='column') | list + context.wanted | list, [] %}
+    {% for segment in context.segments if segment.alias.lower() in taken %}
+        {% do sqlrank.refuse('by=' ~ segment.alias ~ ': the statement has a column of that name; rename yours') %}
+    {% endfor %}
+    {% set columns = sqlrank.columns_of(context.wanted, context) %}
     {% set weights = {'rows': ['group_relevant', 'group_others'], 'positives': ['group_relevant']} %}
-    {% set lines = sqlrank.expression(measure, columns, {}) %}
-    {% do return({
-        'column': measure.column,
-        'lines': lines,
-        'empty': sqlrank.named(columns, sqlrank.counted(measure, conventions), settled).values() | list,
-        'bare': measure.metric.undefined is not none or 'nullif(' not in lines | join,
-        'nothing': 0,
-        'weight': measure.weight_column,
-        'weighed': sqlrank.named(columns, weights.get(settled.get('weight'), []), settled).values() | list,
-        'last': last,
-    }) %}
-{% endmacro %}
-
-{# The columns of some kinds, for the parameters of a measure. #}
-{% macro named(columns, kinds, settled) %}
-    {% set found = {} %}
-    {% for kind in kinds %}
-        {% do found.update({kind: columns[sqlrank.physical(kind, settled)]}) %}
+    {% for measure in measures %}
+        {% set named, weighed, empty = {}, [], [] %}
+        {% set kinds = weights.get(measure.settled.get('weight'), []) %}
+        {% for kind in measure.reads + measure.counted + kinds %}
+            {% do named.update({kind: columns[sqlrank.physical(kind, measure.settled)]}) %}
+        {% endfor %}
+        {% for kind in kinds %}{% do weighed.append(named[kind]) %}{% endfor %}
+        {% for kind in measure.counted %}{% do empty.append(named[kind]) %}{% endfor %}
+        {% set lines = sqlrank.expression(measure, named) %}
+        {% set bare = measure.metric.undefined or 'nullif(' not in lines | join %}
+        {% set each = {'column': measure.column, 'lines': lines, 'nothing': 0, 'last': loop.last, 'bare': bare} %}
+        {% do texts.append(dict(each, empty=empty, weight=measure.weight_column, weighed=weighed)) %}
     {% endfor %}
-    {% do return(found) %}
+    {% set limits = [context.depth] if context.depth and context.unjudged != 'remove' else [] %}
+    {% set limits = limits + ([] if context.deepest is none else [[context.deepest, 1] | max]) %}
+    {% do context.update({'limit': limits | min if limits else none, 'columns': columns.values() | list}) %}
+    {% do return(sqlrank.template_evaluate(dict(context, measures=texts))) %}
 {% endmacro %}
 
 {# The expression of a measure, line by line. #}
-{% macro expression(measure, columns, variables) %}
-    {% set settled = dict(measure['values'], k=measure.k or 0) %}
-    {% set context = dict(sqlrank.dialect(), **measure['values']) %}
-    {% do context.update(sqlrank.named(columns, measure.reads, settled)) %}
-    {% do context.update({'k': measure.k}) %}
-    {% if 'recalls' in context %}
-        {% do context.update({'recalls': context.recalls.split('/') | map('float') | list}) %}
-    {% endif %}
-    {% do context.update(variables) %}
-    {% set lines = [] %}
-    {% for line in sqlrank.metric_text(measure.metric.name, context).splitlines() if line.strip() %}
-        {% do lines.append(line) %}
-    {% endfor %}
-    {% do return(lines) %}
+{% macro expression(measure, variables) %}
+    {% set recalls = measure.settled.get('recalls', '0').split('/') | map('float') | list %}
+    {% set context = dict(dict(sqlrank.dialect(), **measure['values']), **variables) %}
+    {% set text = sqlrank.metric_text(measure.metric.name, dict(context, k=measure.k, recalls=recalls)) %}
+    {% do return(modules.re.sub('(?m)^\\s*\n', '', text).splitlines()) %}
 {% endmacro %}
 
-{# What the statement of metrics of whole systems needs besides its inputs. #}
-{% macro of_systems(measures, inputs, conventions) %}
-    {% set plan = sqlrank.plan([], conventions) %}
-    {% set needs = sqlrank.inputs_of(measures) %}
-    {% set scope = [sqlrank.ident('system')] %}
-    {% for segment in inputs.segments %}
-        {% do scope.append(sqlrank.ident(segment.alias)) %}
-    {% endfor %}
-    {% set scope = scope + (['is_total'] if inputs.segments else []) %}
-    {% set variables = {'scope': scope | join(', '), 'direction': inputs.direction} %}
-    {% set described = [] %}
+{# The statement of metrics of whole systems. #}
+{% macro of_systems(measures, context) %}
+    {% set variables, texts = {'scope': sqlrank.scope(context.segments), 'direction': context.direction}, [] %}
     {% for measure in measures %}
-        {% do described.append({'text': measure.text, 'lines': sqlrank.expression(measure, {}, variables)}) %}
+        {% do texts.append({'text': measure.text, 'lines': sqlrank.expression(measure, variables)}) %}
     {% endfor %}
-    {% set context = dict(plan, columns=[], **conventions) %}
-    {% do context.update(sqlrank.policies(inputs, conventions, [], plan, 'relevance' in needs)) %}
-    {% do context.update(variables) %}
-    {% do context.update({
-        'needs_doc': true,
-        'needs_score': 'score' in needs,
-        'scopes': [false, true] if inputs.segments else [true],
-        'measures': described,
-        'header': sqlrank.header(measures, conventions, inputs),
-    }) %}
-    {% do return(context) %}
+    {% do context.update({'needs_doc': true, 'needs_score': 'score' in context.needs, 'measures': texts}) %}
+    {% do context.update({'columns': [], 'scopes': [false, true] if context.segments else [true]}) %}
+    {% do return(sqlrank.template_overall(dict(context, **variables))) %}
 {% endmacro %}
 
-{# The summary of a relation with the rows that per_query gave. #}
-{% macro summary_of(per_query, metrics, options) %}
-    {% for name in options if name not in ['rel', 'by', 'weight'] %}
-        {% set instead = 'a summary of them takes rel, by and weight' %}
-        {% do sqlrank.refuse(name ~ ' was settled where the rows per query were made; ' ~ instead) %}
-    {% endfor %}
-    {% set measures = sqlrank.measures(metrics, options.get('rel', 1.0)) %}
-    {% set segments = [] %}
-    {% for name in sqlrank.names_by(options) %}
-        {% do segments.append({'alias': sqlrank.bare_name(name)}) %}
-    {% endfor %}
-    {% set inputs = {'segments': segments, 'weighted': true if options.get('weight') else false} %}
-    {% do return(sqlrank.closed(sqlrank.means(measures, inputs, sqlrank.relation(per_query).text, none))) %}
+{# The columns that name a system and a segment. #}
+{% macro scope(segments) %}
+    {% set names = [sqlrank.ident('system')] %}
+    {% for segment in segments %}{% do names.append(sqlrank.ident(segment.alias)) %}{% endfor %}
+    {% do return((names + (['is_total'] if segments else [])) | join(', ')) %}
 {% endmacro %}
 
-{# The statement of the means of measures, over rows that a text makes or (none) a relation holds. #}
+{# The statement of the means of measures, over rows that a text makes or (where it is empty) a relation holds. #}
 {% macro means(measures, inputs, per_query, text) %}
-    {% set described = [] %}
-    {% set needed = [] %}
-    {% for measure in measures if measure.summary != 'none' %}
-        {% set given = ['weight'] if inputs.weighted else [] %}
-        {% set factors = given + [measure.weight_column] | select | list if measure.summary != 'sum' else [] %}
-        {% set each = {'text': measure.text, 'column': measure.column, 'kind': measure.summary, 'factors': factors} %}
+    {% set described, needed, statement = [], [], text.rstrip().splitlines() %}
+    {% set comment = inputs.get('header', []) | length %}
+    {% for measure in measures %}
+        {% set column, kind, own = measure.column, measure.summary, [measure.weight_column] | select | list %}
+        {% set factors = [] if kind == 'sum' else (['weight'] if inputs.weighted else []) + own %}
+        {% set each = {'text': measure.text, 'column': column, 'kind': kind, 'factors': factors} %}
         {% for part in ['factor', 'weight', 'mean', 'value', 'queries'] %}
-            {% do each.update({part: measure.column ~ '_' ~ part}) %}
+            {% do each.update({part: column ~ '_' ~ part}) %}
         {% endfor %}
-        {% do each.update({'stderr': measure.column ~ '_stderr' if measure.summary == 'mean' else none}) %}
-        {% do described.append(each) %}
-        {% do needed.extend(factors + [measure.column]) %}
+        {% do described.append(dict(each, stderr=column ~ '_stderr' if kind == 'mean' else none)) %}
+        {% do needed.extend(factors + [column]) %}
     {% endfor %}
-    {% set scope = [sqlrank.ident('system')] %}
-    {% for segment in inputs.segments %}
-        {% do scope.append(sqlrank.ident(segment.alias)) %}
-    {% endfor %}
-    {% set scope = scope + (['is_total'] if inputs.segments else []) %}
-    {% set weighed = described | selectattr('factors') | list | length > 0 %}
+    {% set weighed, scope = described | selectattr('factors') | list | length > 0, sqlrank.scope(inputs.segments) %}
     {% set spread = described | selectattr('stderr') | list | length > 0 %}
-    {% set header = [] %}
-    {% set statement = [] %}
-    {% for line in (text or '').rstrip().splitlines() %}
-        {% do (header if line.startswith('--') and not statement else statement).append(line) %}
-    {% endfor %}
-    {% set context = dict(sqlrank.dialect(), **inputs) %}
-    {% do context.update({
-        'measures': described,
-        'header': header,
-        'statement': statement,
-        'per_query': per_query,
-        'named': true,
-        'partition': none,
-        'needed': needed | unique(case_sensitive=true) | list,
-        'scope': scope | join(', '),
-        'within': 'partition by ' ~ scope | join(', '),
-        'weighed': weighed,
-        'centred': weighed or (spread and not sqlrank.dialect().sample_deviation),
-        'spread': spread,
-    }) %}
-    {% do return(sqlrank.template_means(context)) %}
+    {% set context = dict(sqlrank.dialect(), **dict(sqlrank.facts().fixed, **inputs)) %}
+    {% do context.update({'measures': described, 'header': statement[:comment], 'statement': statement[comment:]}) %}
+    {% do context.update({'needed': needed | unique(true) | list, 'weighed': weighed, 'spread': spread}) %}
+    {% do context.update({'centred': weighed or (spread and not context.sample_deviation), 'per_query': per_query}) %}
+    {% do return(sqlrank.template_means(dict(context, scope=scope, within='partition by ' ~ scope))) %}
 {% endmacro %}

@@ -1,0 +1,1 @@
+{{ sqlrank.per_query(ref('runs'), ref('judgments'), ['ap', 'rr'], columns={'system': 'system'}) }}

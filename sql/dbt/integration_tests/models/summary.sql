@@ -1,0 +1,1 @@
+{{ sqlrank.summary(per_query=ref('per_query'), metrics=['ap', 'rr']) }}

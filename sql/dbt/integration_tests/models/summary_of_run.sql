@@ -1,0 +1,1 @@
+{{ sqlrank.summary(ref('runs'), ref('judgments'), ['ap', 'rr'], columns={'system': 'system'}) }}
