@@ -170,7 +170,7 @@ def policies(
         "part": 0,
         "plain": plain,
         "outer": plain and not labelled,
-        "united": plain and not labelled and dialect.shuffles,
+        "united": plain and not labelled and not pooled and dialect.shuffles,
         "named": named,
         "empty_value": {"zero": 0, "one": 1, "skip": None, "error": None}[conventions.empty],
     }

@@ -39,7 +39,7 @@
         query_keys='query_rows.' ~ keys | join(', query_rows.'),
         row_keys='judged.query_id' if plain and not labelled else 'ranked.' ~ keys | join(', ranked.'),
         plain=plain, outer=plain and not labelled,
-        united=plain and not labelled and sqlrank.dialect().shuffles,
+        united=plain and not labelled and not pooled and sqlrank.dialect().shuffles,
         pooled=pooled, attach=attach, carries=attach or labelled,
         candidates='candidates' if attach else 'run_rows',
         averaged=conventions.ties == 'average',
