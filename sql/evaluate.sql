@@ -23,9 +23,9 @@ with{% if recursive %} recursive{% endif %}
 {% include "steps/candidates.sql" %}
 {% include "steps/ranked.sql" %}
 {% endif %}
+{% include "steps/judged_queries.sql" %}
 {% if not plain %}
 {% include "steps/subtopics.sql" %}
-{% include "steps/judged_queries.sql" %}
 {% include "steps/found_queries.sql" %}
 {% include "steps/queries.sql" %}
 {% endif %}

@@ -4,5 +4,6 @@ rows = ["retrieved"]
 depends = ["rel"]
 needs = ["relevant"]
 step = "scored"
+positive_only = true
 #}
 query_rows.{{ relevant.name | ident }}

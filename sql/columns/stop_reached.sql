@@ -4,6 +4,7 @@ rows = ["retrieved"]
 depends = ["max"]
 needs = ["stop"]
 step = "scored"
+positive_only = true
 #}
 {% from "macros/ranking.sql" import chance_of %}
 exp(coalesce(sum(ln(1 - {{ chance_of(max) }})) over (

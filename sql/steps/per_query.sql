@@ -1,5 +1,5 @@
 {% from "macros/measures.sql" import values_of %}
-{% set rows %}{% if cumulating %}cumulated{% elif not plain %}observations{% elif "scored" in steps %}scored{% elif outer %}judged{% else %}ranked{% endif %}{% endset %}
+{% set rows %}{% if cumulating %}cumulated{% elif not plain %}observations{% elif joined %}judged_queries{% elif "scored" in steps %}scored{% elif outer %}judged{% else %}ranked{% endif %}{% endset %}
 {% set table %}{% if plain or kept %}{{ rows }}.{% endif %}{% endset %}
 select
 {% if partition %}
@@ -31,6 +31,9 @@ from {{ rows }}
 {% if outer and not united and "scored" not in steps %}
 left join ranked on judged.query_id = ranked.query_id and judged.doc_id = ranked.doc_id{% if limit %} and ranked.rank <= {{ limit }}{% endif %}
 
+{% endif %}
+{% if joined %}
+left join scored on judged_queries.query_id = scored.query_id
 {% endif %}
 {% for ideal in ideals if plain and not united %}
 left join {{ ideal.rows | ident }} on {{ rows }}.query_id = {{ ideal.rows | ident }}.query_id

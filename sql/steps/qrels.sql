@@ -6,7 +6,7 @@
 {% endif %}
 {% if not without_judgments and (not (plain and labelled) or ideals or scaled) %}
 -- the judgments: one row for each judged document of a query
-judged as (
+judged as {% if inline and rereads %}{{ inline }} {% endif %}(
     select
 {% if labelled and not plain %}
         query_id,

@@ -1,10 +1,10 @@
 {% if not without_judgments and ("scored" in steps or not plain) %}
 {% if united %}
 -- the same with what stands above each of them
-{% elif plain and not labelled %}
+{% elif outer %}
 -- each judged document with its rank, null where it was not found, and what stands above it
 {% elif "scored" in steps %}
--- the documents found that were judged, with what stands above each of them
+-- the documents found that were judged{% if joined and positive_only %} relevant{% endif %}, with what stands above each of them
 {% else %}
 -- the documents found that were judged
 {% endif %}
@@ -36,8 +36,7 @@ scored as (
         on judged.query_id = ranked.query_id and judged.doc_id = ranked.doc_id{% if limit %} and ranked.rank <= {{ limit }}{% endif %}
 
 {% elif not carries and not outer %}
-    inner join judged
-        on ranked.query_id = judged.query_id and ranked.doc_id = judged.doc_id
+    inner join judged on ranked.query_id = judged.query_id and ranked.doc_id = judged.doc_id
 {% endif %}
 {% if beside %}
     inner join query_rows
@@ -49,6 +48,9 @@ scored as (
 {% endif %}
 {% if carries and not averaged %}
     where ranked.relevance is not null{% if limit and not plain %} and ranked.rank <= {{ limit }}{% endif %}
+
+{% elif joined and positive_only %}
+    where judged.relevance > 0{% if limit %} and ranked.rank <= {{ limit }}{% endif %}
 
 {% elif limit and not outer %}
     where ranked.rank <= {{ limit }}

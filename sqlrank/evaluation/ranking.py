@@ -172,6 +172,7 @@ class Planner:
             "carries": True,
             "plain": False,
             "outer": False,
+            "joined": False,
         }
         first = self.context["documents"] if name == "top" else None
         return RankPlan(name, reason, tuple(self.statements), context, first, self.part, self.known)

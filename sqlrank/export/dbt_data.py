@@ -29,7 +29,7 @@ from sqlrank.statement.columns import (
     RETRIEVED,
     prefix_of,
 )
-from sqlrank.statement.needs import Plan
+from sqlrank.statement.needs import Plan, reads_others
 from sqlrank.version import __version__
 
 READING = ("by", "weight", "queries", "items", "history", "baseline", "where", "columns")
@@ -106,6 +106,7 @@ def column_entry(name: str) -> dict[str, Any]:
     turned = [switch for switch, on in plan.switches.items() if on]
     turned += ["ranks_all"] if plan.ranks_all else []
     turned += [] if plan.in_one_step else ["gathered"]
+    turned += ["others"] if reads_others(kind for kind, _ in plan.wanted.values()) else []
     gathered_in, together = TOGETHER.get(name, (None, []))
     return {
         "needs": column.needs,
@@ -143,7 +144,7 @@ def different(dialect: Dialect) -> dict[str, Any]:
 def plan_of_nothing() -> dict[str, Any]:
     """What a statement has without a measure: nothing is turned on."""
     plan = Plan((), Conventions(), diagnostics=False)
-    return plan.switches | {"ranks_all": False, "gathered": False, "diagnostic_relevant": None}
+    return plan.switches | {"ranks_all": False, "gathered": False, "others": False, "diagnostic_relevant": None}
 
 
 @cache

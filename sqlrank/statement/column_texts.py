@@ -88,7 +88,7 @@ def columns_alone(measure: Measure, dialect: Dialect, joined: bool = False) -> d
     plain = plan.in_one_step and not joined
     policy: dict[str, Any] = dict.fromkeys(("keys", "row_keys", "query_keys"), sql_text("query_id"))
     policy |= {"direction": sql_text("desc"), "ascending": False, "averaged": False, "plain": plain, "outer": plain}
-    policy |= {"united": False}
+    policy |= {"united": False, "joined": False}
     return column_texts(plan, dialect, policy)
 
 
@@ -102,7 +102,9 @@ def column_text(name: str, kind: str, text: str, dialect: Dialect, policy: Mappi
     shown = value if in_place else named
     by_rank, by_place = shown.split("\n") if kind == "discount" else (shown, shown)
     guarded = when and in_place and (policy["outer"] or axis == "place")
-    summed = (policy["plain"] and column.step == "judged_queries") or (policy["united"] and column.step == "ideal")
+    summed = (policy["plain"] and not policy["joined"] and column.step == "judged_queries") or (
+        policy["united"] and column.step == "ideal"
+    )
     return ColumnText(
         name=name,
         column=kind,

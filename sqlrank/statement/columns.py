@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
 from sqlrank.errors import UsageError
 from sqlrank.metrics.catalogue import Metric, Value
@@ -53,11 +54,11 @@ BARE = ("gain", "discount", "ideal")
 class Column:
     """A column of the observations that metrics may read."""
 
-    depends: tuple[str, ...]
+    depends: tuple[str, ...] = ()
     """The parameters it depends on; `k` is the cutoff, 0 for none."""
-    rows: tuple[str, ...]
+    rows: tuple[str, ...] = ()
     """The kinds of observation that hold it."""
-    text: str
+    text: str = ""
     """What it holds."""
     needs: tuple[str, ...] = ()
     """Columns it is computed from."""
@@ -65,6 +66,8 @@ class Column:
     """The input that it comes from, besides the run and the judgments."""
     step: str | None = None
     """The step of the statement that makes it; None where it is written out wherever it is read."""
+    positive_only: bool = False
+    """Whether it is 0, or read only beside one that is, where the relevance of a document found is not positive."""
 
 
 SCALE = ("min", "max")
@@ -75,9 +78,10 @@ LEAST = {"rel": 1e-300, "min": 0.0}
 
 def read_column(path: Path) -> Column:
     """The column in one file of sql/columns."""
-    entry = read_entry(path)
-    lists = {name: tuple(entry.get(name, ())) for name in ("depends", "rows", "needs")}
-    return Column(text=entry["text"], input=entry.get("input"), step=entry.get("step"), **lists)
+    entry: dict[str, Any] = {
+        name: tuple(value) if isinstance(value, list) else value for name, value in read_entry(path).items()
+    }
+    return Column(**entry)
 
 
 COLUMNS = Entries(sorted((sql_folder() / "columns").glob("*.sql")), read_column)

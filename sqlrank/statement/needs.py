@@ -31,11 +31,6 @@ from sqlrank.statement.columns import (
 DIAGNOSTICS = ("retrieved", "judged", "relevant")
 """Columns computed besides the metrics, for the counts of queries and ties."""
 
-POSITIVE = frozenset(
-    ("gain", "hit", "hits", "precision_at_hit", "reciprocal_rank", "discount", "stop", "stop_reached", "query_relevant")
-)
-"""Columns of retrieved documents that are 0, or read only beside one that is, where the relevance is not positive."""
-
 
 @dataclass
 class Plan:
@@ -154,12 +149,10 @@ class Plan:
     @property
     def positive_only(self) -> bool:
         """Whether documents without a positive relevance change nothing but the ranks of others."""
-        of_documents = {RETRIEVED, CUMULATED, PLACE}
-        beside = {column for column in self.read if of_documents & set(COLUMNS[column].rows)} - POSITIVE
         levels = [values["rel"] for _, values in self.wanted.values() if "rel" in values]
         gains = [pair for _, values in self.wanted.values() for pair in gain_value(values.get("gain", ""))["pairs"]]
         worthless = all(relevance > 0 or not worth for relevance, worth in gains)
-        return not beside and worthless and all(float(level) > 0 for level in levels)
+        return not reads_others(self.read) and worthless and all(float(level) > 0 for level in levels)
 
     @property
     def across_queries(self) -> bool:
@@ -207,6 +200,12 @@ class Plan:
             if any({RETRIEVED, CUMULATED, PLACE} & set(COLUMNS[kind].rows) for kind in measure.reads)
         ]
         return deepest_of(measure.k for measure in readers)
+
+
+def reads_others(columns: Iterable[str]) -> bool:
+    """Whether some of the columns of documents are not 0 where the relevance is not positive."""
+    known = [COLUMNS[name] for name in columns]
+    return any({RETRIEVED, CUMULATED, PLACE} & set(each.rows) and not each.positive_only for each in known)
 
 
 def ideal_rows(values: Mapping[str, Value]) -> str:

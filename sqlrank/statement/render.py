@@ -151,8 +151,12 @@ def policies(
     pooled = pooled or "subtopic" in inputs_of(plan.measures)
     attach = pooled if labelled else conventions.needs_judgments or plan.ranks_all or judged
     plain = bool(plan.measures) and not attach and plan.in_one_step and takes_rows_alone(inputs, conventions)
+    beside = plain and not labelled
+    united = beside and not pooled and dialect.shuffles
+    joined = beside and not united and "scored" in plan.steps
+    outer = beside and not joined
     names = [dialect.ident(name) for name in ("system", "query_id")[not several :]]
-    row_keys = "judged.query_id" if plain and not labelled else ", ".join(f"ranked.{name}" for name in names)
+    row_keys = "judged.query_id" if outer else ", ".join(f"ranked.{name}" for name in names)
     return {
         "steps": plan.steps,
         "keys": sql_text(", ".join(names)),
@@ -169,8 +173,11 @@ def policies(
         "parts": 1,
         "part": 0,
         "plain": plain,
-        "outer": plain and not labelled,
-        "united": plain and not labelled and not pooled and dialect.shuffles,
+        "outer": outer,
+        "joined": joined,
+        "rereads": not pooled and (joined or (outer and not united and bool(plan.ideals()))),
+        "united": united,
+        "positive_only": plan.positive_only,
         "named": named,
         "empty_value": {"zero": 0, "one": 1, "skip": None, "error": None}[conventions.empty],
     }

@@ -32,14 +32,18 @@
     {% set usual = single and conventions.query_set == 'judged' and conventions.score_type == 'double' %}
     {% set odd = inputs.several or inputs.segments or inputs.weighted or (labelled and conventions.depth) %}
     {% set plain = grain == 'query' and not attach and plan.in_one_step and usual and not odd %}
+    {% set beside, spoken = plain and not labelled, sqlrank.dialect() %}
+    {% set united = beside and not pooled and spoken.shuffles %}
+    {% set joined = beside and not united and 'scored' in plan.steps %}
+    {% set outer = beside and not joined %}
     {% set keys = ([sqlrank.ident('system')] if inputs.several else []) + ['query_id'] %}
     {% do return(dict(
         facts.fixed,
         keys=keys | join(', '),
         query_keys='query_rows.' ~ keys | join(', query_rows.'),
-        row_keys='judged.query_id' if plain and not labelled else 'ranked.' ~ keys | join(', ranked.'),
-        plain=plain, outer=plain and not labelled,
-        united=plain and not labelled and not pooled and sqlrank.dialect().shuffles,
+        row_keys='judged.query_id' if outer else 'ranked.' ~ keys | join(', ranked.'),
+        plain=plain, outer=outer, united=united, joined=joined,
+        rereads=not pooled and (joined or (outer and not united and plan.ideals | length > 0)),
         pooled=pooled, attach=attach, carries=attach or labelled,
         candidates='candidates' if attach else 'run_rows',
         averaged=conventions.ties == 'average',

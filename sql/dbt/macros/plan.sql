@@ -33,7 +33,20 @@
     {% do plan.update({'deepest': none if 'retrieved' in kinds else plan.deepest}) %}
     {% do plan.update({'numbered': plan.numbered or 'full' in kinds}) %}
     {% do plan.update({'needs_score': plan.needs_score or averaged, 'ranks_all': plan.ranks_all or averaged}) %}
+    {% do plan.update({'positive_only': not plan.others and sqlrank.only_positive(wanted)}) %}
     {% do return(dict(plan, in_one_step=not plan.gathered and 'full' not in kinds and 'retrieved' not in kinds)) %}
+{% endmacro %}
+
+{# Whether no document counts as relevant, or has a gain, without a positive relevance. #}
+{% macro only_positive(wanted) %}
+    {% for each in wanted.values() %}
+        {% set depends = sqlrank.columns()[each.column].depends | map('first') | list %}
+        {% set worth = sqlrank.gain_value(each['values'].gain).worth if 'gain' in depends else [] %}
+        {% for level in ([each['values'].rel] if 'rel' in depends else []) + worth if level is not none and level <= 0 %}
+            {% do return(false) %}
+        {% endfor %}
+    {% endfor %}
+    {% do return(true) %}
 {% endmacro %}
 
 {# The largest of some cutoffs, or none where one is unlimited. #}
@@ -106,7 +119,7 @@
         {% set ranks = shown.split('\n') if each.column == 'discount' else [shown, shown] %}
         {% set guarded = when and in_place and (policy.outer or axis == 'place') %}
         {% set whole = 'case when ' ~ when ~ ' then ' ~ value ~ ' else 0 end' if when else value %}
-        {% set sums = (['judged_queries'] if policy.plain else []) + (['ideal'] if policy.united else []) %}
+        {% set sums = (['judged_queries'] if policy.plain and not policy.joined else []) + (['ideal'] if policy.united else []) %}
         {% set total = text if step in sums else 'max(' ~ named ~ ')' %}
         {% set made = dict(column.fixed, name=name, mean=mean, value=shown, rank=ranks[0], place=ranks[1]) %}
         {% set made = dict(made, text=whole.replace('\n', '\n        '), total=total) %}

@@ -22,20 +22,26 @@ judged as (
     from judgments
     where relevance is not null
 ),
--- each judged document with its rank, null where it was not found, and what stands above it
+-- the queries that were judged, with what there is to find
+judged_queries as (
+    select
+        query_id,
+        sum(case when relevance >= 1 then 1 else 0 end) as relevant
+    from judged
+    group by query_id
+),
+-- the documents found that were judged relevant, with what stands above each of them
 scored as (
     select
-        judged.query_id as query_id,
+        ranked.query_id as query_id,
         judged.relevance as relevance,
-        sum(case when rank is not null and relevance >= 1 then 1 else 0 end) over (
-            partition by judged.query_id
-            order by rank
-            rows between unbounded preceding and current row
+        sum(case when relevance >= 1 then 1 else 0 end) over (
+            partition by ranked.query_id order by rank rows between unbounded preceding and current row
         ) as hits,
         ranked.rank as rank
-    from judged
-    left join ranked
-        on judged.query_id = ranked.query_id and judged.doc_id = ranked.doc_id
+    from ranked
+    inner join judged on ranked.query_id = judged.query_id and ranked.doc_id = judged.doc_id
+    where judged.relevance > 0
 ),
 -- the discounted gain of the judgments in the best order
 ideal as (
@@ -49,15 +55,16 @@ ideal as (
     group by query_id
 )
 select
-    scored.query_id as query_id,
+    judged_queries.query_id as query_id,
     coalesce(
         sum(case when rank <= 10 and relevance > 0 then relevance * ln(2.0) / ln(rank + 1) else 0 end)
         / nullif(max(best_dcg_at_10), 0), 0
     ) as ndcg_at_10,
     coalesce(
-        sum(case when rank is not null and relevance >= 1 then hits / rank else 0 end)
-        / nullif(sum(case when relevance >= 1 then 1 else 0 end), 0), 0
+        sum(case when relevance >= 1 then hits / rank else 0 end)
+        / nullif(max(relevant), 0), 0
     ) as ap
-from scored
-left join ideal on scored.query_id = ideal.query_id
-group by scored.query_id
+from judged_queries
+left join scored on judged_queries.query_id = scored.query_id
+left join ideal on judged_queries.query_id = ideal.query_id
+group by judged_queries.query_id

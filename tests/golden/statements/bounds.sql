@@ -55,8 +55,8 @@ ranked as (
 -- the queries that were judged, with what there is to find
 judged_queries as (
     select
-        cast(sum(case when relevance > 0 then 1 else 0 end) as double) as gainful,
-        query_id
+        query_id,
+        cast(sum(case when relevance > 0 then 1 else 0 end) as double) as gainful
     from judged
     group by query_id
 ),

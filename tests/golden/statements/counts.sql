@@ -31,8 +31,8 @@ ranked as (
 -- the queries that were judged, with what there is to find
 judged_queries as (
     select
-        cast(sum(case when relevance >= 1 then 1 else 0 end) as double) as relevant,
-        query_id
+        query_id,
+        cast(sum(case when relevance >= 1 then 1 else 0 end) as double) as relevant
     from judged
     group by query_id
 ),
@@ -61,8 +61,7 @@ scored as (
         judged.relevance as relevance,
         ranked.rank as rank
     from ranked
-    inner join judged
-        on ranked.query_id = judged.query_id and ranked.doc_id = judged.doc_id
+    inner join judged on ranked.query_id = judged.query_id and ranked.doc_id = judged.doc_id
 ),
 -- what the metrics look at: documents found, what is known of each query, and rows of other kinds
 observations as (

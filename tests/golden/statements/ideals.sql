@@ -59,8 +59,7 @@ scored as (
         judged.relevance as relevance,
         ranked.rank as rank
     from ranked
-    inner join judged
-        on ranked.query_id = judged.query_id and ranked.doc_id = judged.doc_id
+    inner join judged on ranked.query_id = judged.query_id and ranked.doc_id = judged.doc_id
 ),
 -- the digits that the numbers of places are made of
 digits as (

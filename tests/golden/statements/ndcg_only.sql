@@ -14,7 +14,7 @@ ranked as (
     where score is not null
 ),
 -- the judgments: one row for each judged document of a query
-judged as (
+judged as not materialized (
     select
         cast(query_id as varchar) as query_id,
         cast(doc_id as varchar) as doc_id,

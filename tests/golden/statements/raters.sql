@@ -60,8 +60,8 @@ ranked as (
 -- the queries that were judged, with what there is to find
 judged_queries as (
     select
-        cast(sum(case when relevance >= 1 then 1 else 0 end) as double) as relevant,
-        query_id
+        query_id,
+        cast(sum(case when relevance >= 1 then 1 else 0 end) as double) as relevant
     from judged
     group by query_id
 ),
@@ -89,9 +89,7 @@ scored as (
         ranked.query_id as query_id,
         ranked.relevance as relevance,
         sum(case when relevance >= 1 then 1 else 0 end) over (
-            partition by ranked.query_id
-            order by rank
-            rows between unbounded preceding and current row
+            partition by ranked.query_id order by rank rows between unbounded preceding and current row
         ) as hits,
         ranked.rank as rank
     from ranked

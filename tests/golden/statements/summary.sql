@@ -69,8 +69,7 @@ per_query as (
             judged.relevance as relevance,
             ranked.rank as rank
         from ranked
-        inner join judged
-            on ranked.query_id = judged.query_id and ranked.doc_id = judged.doc_id
+        inner join judged on ranked.query_id = judged.query_id and ranked.doc_id = judged.doc_id
         where ranked.rank <= 10
     ),
     -- the discounted gain of the judgments in the best order

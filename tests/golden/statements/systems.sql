@@ -33,8 +33,8 @@ ranked as (
 -- the queries that were judged, with what there is to find
 judged_queries as (
     select
-        cast(sum(case when relevance >= 1 then 1 else 0 end) as double) as relevant,
-        query_id
+        query_id,
+        cast(sum(case when relevance >= 1 then 1 else 0 end) as double) as relevant
     from judged
     group by query_id
 ),
@@ -72,8 +72,7 @@ scored as (
         judged.relevance as relevance,
         ranked.rank as rank
     from ranked
-    inner join judged
-        on ranked.query_id = judged.query_id and ranked.doc_id = judged.doc_id
+    inner join judged on ranked.query_id = judged.query_id and ranked.doc_id = judged.doc_id
 ),
 -- the discounted gain of the judgments in the best order
 ideal as (

@@ -31,9 +31,9 @@ ranked as (
 -- the queries that were judged, with what there is to find
 judged_queries as (
     select
+        query_id,
         cast(sum(case when relevance >= 2 then 1 else 0 end) as double) as relevant_rel2,
-        cast(sum(case when relevance >= 1 then 1 else 0 end) as double) as relevant,
-        query_id
+        cast(sum(case when relevance >= 1 then 1 else 0 end) as double) as relevant
     from judged
     group by query_id
 ),
@@ -62,20 +62,15 @@ scored as (
         ranked.query_id as query_id,
         judged.relevance as relevance,
         sum(case when relevance >= 2 then 1 else 0 end) over (
-            partition by ranked.query_id
-            order by rank
-            rows between unbounded preceding and current row
+            partition by ranked.query_id order by rank rows between unbounded preceding and current row
         ) as hits_rel2,
         sum(case when relevance >= 1 then 1 else 0 end) over (
-            partition by ranked.query_id
-            order by rank
-            rows between unbounded preceding and current row
+            partition by ranked.query_id order by rank rows between unbounded preceding and current row
         ) as hits,
         query_rows.relevant as query_relevant,
         ranked.rank as rank
     from ranked
-    inner join judged
-        on ranked.query_id = judged.query_id and ranked.doc_id = judged.doc_id
+    inner join judged on ranked.query_id = judged.query_id and ranked.doc_id = judged.doc_id
     inner join query_rows
         on ranked.query_id = query_rows.query_id
 ),

@@ -1,6 +1,6 @@
-"""Statements that unite a run and judgments, rather than join them, give what the evaluation gives.
+"""The statements of simple requests give what the evaluation gives, in each of their shapes.
 
-They are Spark's, in words that DuckDB reads too, where a statement takes no time; Spark runs them in tests/engines.
+Those of Spark unite the run and the judgments, rather than join them; DuckDB reads their words too.
 """
 
 from __future__ import annotations
@@ -14,19 +14,34 @@ import sqlrank
 from tests.support.cases import arrow, random_data, rows_of, same
 
 RUN, QRELS = random_data(71)
-RATED = [*rows_of(QRELS), *((query, document, 3 - rated) for query, document, rated in rows_of(QRELS)[::3])]
+JUDGED = [(query, document, min(round(rated), 2)) for query, document, rated in rows_of(QRELS)]
+RATED = [*JUDGED, *((query, document, 2 - rated % 3) for query, document, rated in JUDGED[::3])]
 """The judgments, a third of them by two raters."""
-METRICS = [["ndcg@10", "ap"], ["ndcg@3"], ["ndcg(gain=exp2)", "rr", "p@5"], ["p@10", "recall@5"], ["dcg@4", "rbp"]]
+GAINS = "0:1,0.5:1,1:0,1.5:2,2:3"
+"""A gain table in which a relevance of 0 has a gain."""
+METRICS = [
+    ["ndcg@10", "ap"],
+    ["ndcg@3"],
+    ["ndcg(gain=exp2)", "rr", "p@5"],
+    ["p@10", "recall@5"],
+    ["dcg@4", "rbp"],
+    ["ap(rel=0)", "ndcg"],
+    ["ap@5", f"ndcg(gain={GAINS})@5"],
+    ["num_nonrel_judged_ret", "ap"],
+]
 UNITED: list[dict[str, Any]] = [{}, {"order": "asc"}, {"depth": 3}, {"ties": "doc-asc"}, {"empty": "skip"}, {"rel": 2}]
 JOINED: list[dict[str, Any]] = [{"judgments": "max"}, {"judgments": "mean"}]
 
 
 @pytest.mark.parametrize("options", UNITED + JOINED, ids=str)
 @pytest.mark.parametrize("metrics", METRICS, ids=", ".join)
-def test_united_rows_give_the_values_of_the_evaluation(metrics: list[str], options: dict[str, Any]) -> None:
+@pytest.mark.parametrize("dialect", ["duckdb", "spark"])
+def test_a_statement_gives_the_values_of_the_evaluation(
+    dialect: str, metrics: list[str], options: dict[str, Any]
+) -> None:
     run = arrow(rows_of(RUN), "query_id", "doc_id", "score")
-    qrels = arrow(RATED if options in JOINED else rows_of(QRELS), "query_id", "doc_id", "relevance")
-    statement = sqlrank.sql("found", "judged_rows", metrics, dialect="spark", **options)
+    qrels = arrow(RATED if options in JOINED else JUDGED, "query_id", "doc_id", "relevance")
+    statement = sqlrank.sql("found", "judged_rows", metrics, dialect=dialect, **options)
     with duckdb.connect() as connection:
         connection.register("found", run)
         connection.register("judged_rows", qrels)
@@ -35,6 +50,6 @@ def test_united_rows_give_the_values_of_the_evaluation(metrics: list[str], optio
         texts = [measure.text for measure in result.measures]
         wanted = {query: [row[text] for text in texts] for query, row in result.to_dict().items()}
 
-    assert ("both_inputs" in statement) == (options in UNITED)
+    assert ("both_inputs" in statement) == (dialect == "spark" and options in UNITED)
     assert found.keys() == wanted.keys()
     assert [query for query, row in wanted.items() if not all(map(same, found[query], row))] == []
