@@ -1,3 +1,4 @@
+{% from "macros/steps.sql" import of_its_query %}
 {% from "macros/ranking.sql" import keys_of %}
 {% if averaged and not without_judgments %}
 {% set tied_group -%}
@@ -17,9 +18,7 @@ averaged as (
 {% endfor %}
         relevance
     from ranked
-    inner join query_rows
-        on ranked.query_id = query_rows.query_id{% if several %} and ranked.system = query_rows.system{% endif %}
-
+    {{ of_its_query(several) }}
 {% if scaled %}
     cross join scale_rows
 {% endif %}

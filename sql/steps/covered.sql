@@ -1,12 +1,10 @@
+{% from "macros/steps.sql" import made_in %}
 {% from "macros/ranking.sql" import keys_of %}
 {% if "covered_subtopics" in steps %}
 -- the subtopics of the documents found
 covered_subtopics as (
     select
-        {{ keys_of("ranked", several) }},
-{% for column in columns if column.step == "covered_subtopics" %}
-        {{ column.text }} as {{ column.name | ident }},
-{% endfor %}
+        {{ keys_of("ranked", several) }},{{ made_in("covered_subtopics", columns) }}
 {% for column in columns if column.step == "subtopic_totals" %}
         subtopic_totals.{{ column.name | ident }} as {{ column.name | ident }},
 {% endfor %}

@@ -8,10 +8,8 @@ found_queries as (
 {% if several %}
         system,
 {% endif %}
-{% for segment in segments %}
-{% if segment.found %}
+{% for segment in segments if segment.found %}
         max({{ segment.alias | ident }}) as {{ segment.alias | ident }},
-{% endif %}
 {% endfor %}
 {% if run.weight %}
         max(weight) as weight,

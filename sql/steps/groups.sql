@@ -1,18 +1,14 @@
+{% from "macros/steps.sql" import made_in, of_its_query %}
 {% from "macros/ranking.sql" import keys_of %}
 {% if "score_groups" in steps %}
 -- documents of equal score taken together
 score_groups as (
     select
         {{ keys_of("ranked", several) }},
-        ranked.score as score,
-{% for column in columns if column.step == "score_groups" %}
-        {{ column.text }} as {{ column.name | ident }},
-{% endfor %}
+        ranked.score as score,{{ made_in("score_groups", columns) }}
         max(ranked.rank) as place
     from ranked
-    inner join query_rows
-        on ranked.query_id = query_rows.query_id{% if several %} and ranked.system = query_rows.system{% endif %}
-
+    {{ of_its_query(several) }}
 {% if depth and unjudged != "remove" %}
     where ranked.rank <= {{ depth }}
 {% endif %}
@@ -21,10 +17,7 @@ score_groups as (
 -- the same with what stands above and below them
 group_rows as (
     select
-        {{ keys }},
-{% for column in columns if column.step in ["score_groups", "group_rows"] %}
-        {%+ if column.step == "group_rows" %}{{ column.text }} as {% endif %}{{ column.name | ident }},
-{% endfor %}
+        {{ keys }},{{ made_in("group_rows", columns, ["score_groups"]) }}
         place
     from score_groups
 ),
@@ -38,9 +31,7 @@ graded_groups as (
         ranked.relevance as relevance,
         cast(count(*) as {{ double }}) as documents
     from ranked
-    inner join query_rows
-        on ranked.query_id = query_rows.query_id{% if several %} and ranked.system = query_rows.system{% endif %}
-
+    {{ of_its_query(several) }}
     where
         ranked.relevance >= 0
 {% if depth and unjudged != "remove" %}
@@ -51,10 +42,7 @@ graded_groups as (
 -- pairs of documents of different relevance
 pair_rows as (
     select
-        {{ keys_of("better", several) }},
-{% for column in columns if column.step == "pair_rows" %}
-        {{ column.text }} as {{ column.name | ident }},
-{% endfor %}
+        {{ keys_of("better", several) }},{{ made_in("pair_rows", columns) }}
         max(1) as place
     from graded_groups as better
     inner join graded_groups as worse

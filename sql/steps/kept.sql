@@ -1,4 +1,5 @@
 {% from "macros/ranking.sql" import id_of %}
+{% from "macros/steps.sql" import with_scores %}
 {% for each in kept %}
 -- columns that are carried along to the rows of the queries
 {{ each.rows | ident }} as (
@@ -13,12 +14,7 @@
 {% endfor %}
     from {{ each.relation.relation }}
 {% if each.found %}
-    where {{ run.score | ident }} is not null
-{% if run.where %}
-        and (
-            {{ run.where }}
-        )
-{% endif %}
+    {{ with_scores(run) }}
 {% endif %}
     group by {% if each.found and several %}{{ id_of(run.system) }}, {% endif %}{{ id_of(each.relation.query_id) }}
 ),

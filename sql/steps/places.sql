@@ -1,3 +1,4 @@
+{% from "macros/steps.sql" import made_in %}
 {% from "macros/ranking.sql" import keys_of, places_to %}
 {% if places %}
 -- the places of a ranking of {{ places }} documents
@@ -47,10 +48,7 @@ graded as (
 -- the same with the chance that each place is viewed by a user who adapts
 place_rows as (
     select
-        {{ keys }},
-{% for column in columns if column.step in ["graded", "place_rows", "viewed_places"] %}
-        {%+ if column.step == "viewed_places" %}{{ column.text }} as {% endif %}{{ column.name | ident }},
-{% endfor %}
+        {{ keys }},{{ made_in("viewed_places", columns, ["graded", "place_rows"]) }}
         place
     from unviewed_places
 ),

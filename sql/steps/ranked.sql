@@ -1,4 +1,5 @@
 {% from "macros/ranking.sql" import id_of, number_of, order_of_scores %}
+{% from "macros/steps.sql" import with_scores %}
 {% if plain %}
 {% set query_id = id_of(run.query_id) %}
 {% set doc_id = id_of(run.doc_id) %}
@@ -67,13 +68,7 @@ ranked as (
 {% endif %}
 {% elif plain %}
     from {{ run.relation }}
-    where {%+ if checked %}true{% else %}{{ run.score | ident }} is not null{% endif %}
-
-{% if run.where %}
-        and (
-            {{ run.where }}
-        )
-{% endif %}
+    {{ with_scores(run, checked) }}
 {% else %}
     from {{ candidates }}
 {% endif %}

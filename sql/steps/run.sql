@@ -1,4 +1,5 @@
 {% from "macros/ranking.sql" import id_of, number_of %}
+{% from "macros/steps.sql" import with_scores %}
 -- the rankings: one row for each document returned
 run_rows as {% if inline %}{{ inline }} {% endif %}(
     select
@@ -31,17 +32,7 @@ run_rows as {% if inline %}{{ inline }} {% endif %}(
         {{ number_of(run.score) }} as score
 {% endif %}
     from {{ run.relation }}
-{% if run.where %}
-    where
-        {{ run.score | ident }} is not null
-        and (
-            {{ run.where }}
-        )
-{% elif not checked %}
-    where {{ run.score | ident }} is not null
-{% else %}
-    where true
-{% endif %}
+    {{ with_scores(run, checked) }}
 {% if parts > 1 %}
         and hash(cast({{ run.query_id | ident }} as {{ text }})) % {{ parts }} = {{ part }}
 {% endif %}

@@ -1,3 +1,4 @@
+{% from "macros/steps.sql" import of_its_query %}
 {% if not without_judgments and ("scored" in steps or not plain) %}
 {% if united %}
 -- the same with what stands above each of them
@@ -39,9 +40,7 @@ scored as (
     inner join judged on ranked.query_id = judged.query_id and ranked.doc_id = judged.doc_id
 {% endif %}
 {% if beside %}
-    inner join query_rows
-        on ranked.query_id = query_rows.query_id{% if several %} and ranked.system = query_rows.system{% endif %}
-
+    {{ of_its_query(several) }}
 {% endif %}
 {% if scaled and stops %}
     cross join scale_rows

@@ -1,3 +1,4 @@
+{% from "macros/steps.sql" import made_in, of_its_query %}
 {% from "macros/ranking.sql" import id_of, keys_of %}
 {% if showing %}
 {% if history %}
@@ -38,10 +39,7 @@ baseline_queries as (
 -- the first documents of every ranking, judged or not
 shown_rows as (
     select
-        {{ keys_of("ranked", several) }},
-{% for column in columns if column.step == "shown_rows" %}
-        {{ column.text }} as {{ column.name | ident }},
-{% endfor %}
+        {{ keys_of("ranked", several) }},{{ made_in("shown_rows", columns) }}
         ranked.rank as place
     from ranked
 {% if history %}
@@ -59,9 +57,7 @@ shown_rows as (
     left join {{ items.relation }} as catalogue
         on ranked.doc_id = cast(catalogue.{{ items.doc_id | ident }} as {{ text }}){{ bytewise }}
 {% endif %}
-    inner join query_rows
-        on ranked.query_id = query_rows.query_id{% if several %} and ranked.system = query_rows.system{% endif %}
-
+    {{ of_its_query(several) }}
     where ranked.rank <= {{ showing }}{% if depth and unjudged != "remove" %} and ranked.rank <= {{ depth }}{% endif %}
 
 ),

@@ -1,3 +1,4 @@
+{% from "macros/steps.sql" import made_in %}
 {% from "macros/ranking.sql" import id_of %}
 {% if subtopics %}
 -- the judgments with the subtopic that each is about
@@ -17,10 +18,7 @@ judged_subtopics as (
 {% if "subtopic_totals" in steps %}
 -- how many documents each subtopic has
 subtopic_totals as (
-    select
-{% for column in columns if column.step == "subtopic_totals" %}
-        {{ column.text }} as {{ column.name | ident }},
-{% endfor %}
+    select{{ made_in("subtopic_totals", columns) }}
         query_id,
         subtopic
     from judged_subtopics
@@ -30,10 +28,7 @@ subtopic_totals as (
 {% if "query_subtopics" in steps %}
 -- how many subtopics each query has
 query_subtopics as (
-    select
-{% for column in columns if column.step == "query_subtopics" %}
-        {{ column.text }} as {{ column.name | ident }},
-{% endfor %}
+    select{{ made_in("query_subtopics", columns) }}
         query_id
     from subtopic_totals
     group by query_id

@@ -1,5 +1,7 @@
 {% from "macros/ranking.sql" import id_of, number_of, order_of_gains, order_of_scores %}
+{% from "macros/steps.sql" import with_scores %}
 {% if united %}
+{% set deeper %}    {% endset %}
 {% set way %}{{ direction }}{% if ascending %} nulls last{% endif %}{% endset %}
 {% set by_score %}{{ order_of_scores("score" | ident, way, ties, "doc_id" | ident, "given_rank" | ident) }}{% endset %}
 -- the documents returned{% if limit %} down to the last rank that matters{% endif %} and those judged, which are divided by query once
@@ -40,12 +42,7 @@ placed as (
 {% if limit %}
         where rank <= {{ limit }}
 {% else %}
-        where {{ run.score | ident }} is not null
-{% if run.where %}
-            and (
-                {{ run.where }}
-            )
-{% endif %}
+        {{ with_scores(run, false, deeper) }}
 {% endif %}
 
         union all

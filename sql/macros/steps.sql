@@ -1,0 +1,30 @@
+{# What the steps of a statement have in common. #}
+
+{# The columns that a step makes, each in a line of its select, and those that it carries on from earlier steps. #}
+{% macro made_in(step, columns, earlier=[]) %}
+{% for column in columns if column.step == step or column.step in earlier %}
+
+        {%+ if column.step == step %}{{ column.text }} as {% endif %}{{ column.name | ident }},
+{%- endfor %}
+{% endmacro %}
+
+{# What is known of the query of a ranked document. #}
+{% macro of_its_query(several) %}
+inner join query_rows
+        on ranked.query_id = query_rows.query_id{% if several %} and ranked.system = query_rows.system{% endif %}
+{% endmacro %}
+
+{# The rows of a run that have a score, and meet the condition that the user gave; a `checked` one has no others. #}
+{% macro with_scores(run, checked=false, indent=none) %}
+{% set further %}{% if indent is not none %}{{ indent }}{% endif %}        {% endset %}
+{% set scored %}{% if checked %}true{% else %}{{ run.score | ident }} is not null{% endif %}{% endset %}
+{% if run.where %}
+where
+{{ further }}{{ scored }}
+{{ further }}and (
+{{ further }}    {{ run.where }}
+{{ further }})
+{%- else %}
+where {{ scored }}
+{%- endif %}
+{% endmacro %}
