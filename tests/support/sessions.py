@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import sqlite3
 import tempfile
@@ -250,6 +251,12 @@ class SparkSession:
         self.folder.cleanup()
 
 
+def snowflake_value(value: Any) -> str:
+    """A value as Snowflake reads it, NaN and infinite numbers too."""
+    finite = not isinstance(value, float) or math.isfinite(value)
+    return SNOWFLAKE.literal(value) if finite else f"cast('{value}' as double)"
+
+
 class SnowflakeSession:
     """fakesnow: Snowflake's own connector and SQL, computed by DuckDB."""
 
@@ -264,7 +271,7 @@ class SnowflakeSession:
         """Make a table."""
         cursor = self.connection.cursor()
         cursor.execute(f"create or replace table {name} ({declared(columns, 'varchar', 'double')})")
-        values = ",\n".join(f"({', '.join(SNOWFLAKE.literal(value) for value in row)})" for row in rows)
+        values = ",\n".join(f"({', '.join(map(snowflake_value, row))})" for row in rows)
         cursor.execute(f"insert into {name} values {values}")
 
     def view(self, name: str, statement: str) -> None:
