@@ -8,11 +8,16 @@
 {%- endfor %}
 {% endmacro %}
 
+{# The condition that rows of two relations are of one ranking. #}
+{% macro one_ranking(left, right, several) %}
+{{ left | ident }}.query_id = {{ right | ident }}.query_id{% if several %} and {{ left | ident }}.system = {{ right | ident }}.system{% endif %}
+{% endmacro %}
+
 {# What is known of the query of a ranked document. #}
 {% macro of_its_query(several) %}
 inner join query_rows
-        on ranked.query_id = query_rows.query_id{% if several %} and ranked.system = query_rows.system{% endif %}
-{% endmacro %}
+        on {{ one_ranking("ranked", "query_rows", several) }}
+{%- endmacro %}
 
 {# The rows of a run that have a score, and meet the condition that the user gave; a `checked` one has no others. #}
 {% macro with_scores(run, checked=false, indent=none) %}

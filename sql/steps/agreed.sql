@@ -1,3 +1,4 @@
+{% from "macros/steps.sql" import one_ranking %}
 {% from "macros/ranking.sql" import keys_of %}
 {% if agreeing %}
 -- how deep the two rankings of each query are compared
@@ -73,8 +74,7 @@ meeting_depths as (
         agreement_depths.depth as depth
     from ideal_places
     inner join agreement_depths
-        on ideal_places.query_id = agreement_depths.query_id{% if several %} and ideal_places.system = agreement_depths.system{% endif %}
-
+        on {{ one_ranking("ideal_places", "agreement_depths", several) }}
     where ideal_places.rank is not null
 ),
 agreed_rows as (

@@ -1,4 +1,4 @@
-{% from "macros/steps.sql" import made_in, of_its_query %}
+{% from "macros/steps.sql" import made_in, of_its_query, one_ranking %}
 {% from "macros/ranking.sql" import keys_of %}
 {% if "score_groups" in steps %}
 -- documents of equal score taken together
@@ -46,11 +46,7 @@ pair_rows as (
         max(1) as place
     from graded_groups as better
     inner join graded_groups as worse
-        on
-            better.query_id = worse.query_id
-{% if several %}
-            and better.system = worse.system
-{% endif %}
+        on {{ one_ranking("better", "worse", several) }}
     where better.relevance > worse.relevance
     group by {%+ if several %}better.system, {% endif %}better.query_id
 ),

@@ -1,4 +1,4 @@
-{% from "macros/steps.sql" import made_in %}
+{% from "macros/steps.sql" import made_in, one_ranking %}
 {% from "macros/ranking.sql" import keys_of, places_to %}
 {% if places %}
 -- the places of a ranking of {{ places }} documents
@@ -37,8 +37,7 @@ graded as (
     cross join place_numbers
 {% if "graded" in steps %}
     left join graded
-        on query_rows.query_id = graded.query_id and place_numbers.place = graded.rank{% if several %} and query_rows.system = graded.system{% endif %}
-
+        on {{ one_ranking("query_rows", "graded", several) }} and place_numbers.place = graded.rank
 {% endif %}
 {% if scaled %}
     cross join scale_rows

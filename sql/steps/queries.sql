@@ -1,3 +1,4 @@
+{% from "macros/steps.sql" import one_ranking %}
 {% from "macros/ranking.sql" import id_of %}
 {% set found_weight -%}
 {% if several %}max(found.weight) over (partition by {% if query_set == "judged" %}judged{% else %}found{% endif %}.query_id){% else %}found.weight{% endif %}
@@ -92,8 +93,7 @@ query_rows as (
 {% endif %}
 {% if unjudged == "remove" %}
     left join kept_queries as kept
-        on found.query_id = kept.query_id{% if several %} and found.system = kept.system{% endif %}
-
+        on {{ one_ranking("found", "kept", several) }}
 {% endif %}
 {% if asked.relation %}
     left join {{ asked.relation }} as asked
