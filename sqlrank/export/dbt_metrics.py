@@ -41,7 +41,14 @@ TEXT = (
     r"(?:@\s*(?P<k>[0-9.][0-9., ]*))?\Z"
 )
 
+QUOTED = r"'(?:[^']|'')*'|\"(?:[^\"]|\"\")*\"|`[^`]*`"
+"""What is between quotes in a condition, which may hold any sign."""
+ENDING = r"['\"`;#]|--|/\*|\$\w*\$"
+"""What else may end a condition, or begin a comment or a text that only some engines know."""
+
 PATTERNS = {
+    "quoted": QUOTED,
+    "ending": ENDING,
     "plain_name": PLAIN_NAME.pattern,
     "control": CONTROL.pattern,
     "text": TEXT.replace("([a-z_0-9]+)", "[a-z_0-9]+").replace(f"({VALUE})", VALUE),

@@ -29,13 +29,15 @@ JINJA = re.compile(r"\{\{(?:(?!\{\{|\}\}|\{%|\{#)[^\x00-\x1f])+\}\}")
 """A relation that dbt or another template language will put in."""
 
 
-def check_templates(relations: Iterable[Any], reading: Reading) -> None:
+def check_templates(relations: Iterable[Any], reading: Reading, form: Form) -> None:
     """Raise UsageError if another name or value holds Jinja, where a relation is Jinja: it would run there."""
-    given = [str(relation) for relation in relations if relation is not None]
+    made = None if form.create is None else form.create[1]
+    given = [str(relation) for relation in (*relations, made) if relation is not None]
     if not any(JINJA.fullmatch(relation) for relation in given):
         return
     names = [relation for relation in given if not JINJA.fullmatch(relation)]
-    for text in [*names, *reading.columns.values(), *reading.by, reading.weight or "", reading.where or ""]:
+    asked = [reading.weight, reading.where, form.system, form.incremental]
+    for text in [*names, *reading.columns.values(), *reading.by, *form.keep, *filter(None, asked)]:
         if re.search(r"\{[{%#]", text):
             raise UsageError(f"{text!r}: beside a relation in double braces nothing else may hold {{{{, {{% or {{#")
 

@@ -49,6 +49,10 @@ def test_a_dash_is_of_a_project_of_bigquery_alone(text: str) -> None:
         {"weight": "EVIL"},
         {"where": "doc_id <> 'EVIL'"},
         {"queries": '"EVIL"'},
+        {"system": "EVIL"},
+        {"keep": "EVIL"},
+        {"create": ("table", '"EVIL"')},
+        {"create": ("table", "made"), "incremental": "EVIL"},
     ],
     ids=str,
 )
@@ -56,6 +60,8 @@ def test_beside_jinja_nothing_else_may_be_jinja(options: dict[str, Any], evil: s
     def filled(value: Any) -> Any:
         if isinstance(value, dict):
             return {name: filled(part) for name, part in value.items()}
+        if isinstance(value, tuple):
+            return tuple(map(filled, value))
         return value.replace("EVIL", evil.replace("'", "''") if "'" in value else evil)
 
     given: Any = {name: filled(value) for name, value in options.items()}

@@ -50,6 +50,7 @@ MORE: dict[str, tuple[tuple[str, str | None], list[str], dict[str, Any]]] = {
     "recommended": (SEPARATE, SHOWN, OTHERS),
     "compared by rank": (SEPARATE, ["unexpectedness@10"], {"baseline": "b", "columns": {"baseline.rank": "place"}}),
     "whole": (SEPARATE, WHOLE, {**OTHERS, "by": "country"}),
+    "brackets in a text": (SEPARATE, ["ap"], {"where": "market = 'a) or (b' and \"odd)name\" = 1"}),
     "condition": (SEPARATE, ["ap"], {"where": "(\"a;b\" = 'it''s; -- (' or market in ('de', 'fr'))"}),
     "shown alone": (SEPARATE, ["gini(over=shown)@5"], {}),
     "whole systems": (SEPARATE, ["coverage@10", "auc(rel=2)"], {"history": "h", **SYSTEMS, "order": "asc", "depth": 5}),
@@ -138,6 +139,15 @@ REFUSED: list[tuple[str, list[str], dict[str, Any]]] = [
     ("there is no role run.title", ["ap"], {"columns": {"run.title": "x"}}),
     ("cannot be the name of a column", ["ap"], {"columns": {"doc_id": ""}}),
     ("no metric was asked for", [""], {}),
+    ("where=a\\) or \\(b is not one condition", ["ap"], {"where": "a) or (b"}),
+    ("not one condition", ["ap"], {"where": "(a"}),
+    ("not one condition", ["ap"], {"where": "market = 'de"}),
+    ("not one condition", ["ap"], {"where": 'market = "de'}),
+    ("not one condition", ["ap"], {"where": "market = 'de' -- all"}),
+    ("not one condition", ["ap"], {"where": "market /* and more"}),
+    ("not one condition", ["ap"], {"where": "a; b"}),
+    ("not one condition", ["ap"], {"where": "a = $$'$$) or (b = $$'$$"}),
+    ("not one condition", ["ap"], {"where": "a = '\\' or b = ' or c = '"}),
 ]  # fmt: skip
 
 

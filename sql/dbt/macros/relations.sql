@@ -8,6 +8,18 @@
     {% do return({'text': given, 'name': 'run' if given.startswith('(') else name}) %}
 {% endmacro %}
 
+{# A condition as it is, which stands in brackets: nothing in it may end them, or hide what follows. #}
+{% macro condition(given) %}
+    {% set patterns, opened = sqlrank.patterns(), [0] %}
+    {% set bare = modules.re.sub(patterns.quoted, 'x', given or '') %}
+    {% for sign in bare if sign in '()' %}{% do opened.append(opened[-1] + (1 if sign == '(' else -1)) %}{% endfor %}
+    {% set hides = modules.re.search(patterns.ending, bare) or modules.re.search('[\\\\{][\'"`{%#]', given or '') %}
+    {% if hides or opened | min < 0 or opened[-1] %}
+        {% do sqlrank.refuse('where=' ~ given ~ ' is not one condition, such as market = \'de\' and device is not null') %}
+    {% endif %}
+    {% do return(given) %}
+{% endmacro %}
+
 {# The column of each role of each input: its canonical name unless told. #}
 {% macro columns_told(columns) %}
     {% set told = sqlrank.facts().inputs %}
@@ -65,7 +77,7 @@
         {% set weight = weights | selectattr(which) | map(attribute='name') | list + [none] %}
         {% do told[kind].update({'extra': segments | selectattr(which) | list, 'weight': weight[0]}) %}
     {% endfor %}
-    {% do told.run.update({'where': options.get('where'), 'score': told.run.rank if by_rank else told.run.score}) %}
+    {% do told.run.update({'where': sqlrank.condition(options.get('where')), 'score': told.run.rank if by_rank else told.run.score}) %}
     {% do told.baseline.update({'direction': 'asc' if 'baseline.rank' in columns else 'desc'}) %}
     {% set made = {'run': told.run, 'qrels': told.qrels, 'asked': told.queries, 'labelled': labelled} %}
     {% for kind in ['items', 'history', 'baseline'] %}
