@@ -200,6 +200,72 @@ def run_dbt(folder: Path, *arguments: str, variables: Mapping[str, str] = NOWHER
     return done.stdout
 
 
+RUNS = {
+    "2026-11-01": {"q1": ["d1", "d2"], "q2": ["d3", "d4"]},
+    "2026-11-02": {"q1": ["d2", "d1"], "q2": ["d3", "d4"]},
+    "2026-11-03": {"q1": ["d2", "d9"], "q2": ["d4", "d8"]},
+}
+JUDGMENTS = {"q1": "d1", "q2": "d3"}
+VALUES = ("ndcg_at_10", "ap")
+
+
+@pytest.mark.parametrize("target", ["duckdb", "postgres"])
+def test_the_section_of_the_readme_is_followed_in_an_empty_project(tmp_path: Path, target: str) -> None:
+    with server(tmp_path) if target == "postgres" else nullcontext() as running:
+        folder = tmp_path / "daily"
+        followed(folder, running)
+        run_dbt(folder, "deps")
+
+        def build(day: str) -> subprocess.CompletedProcess[str]:
+            return dbt(folder, "build", "--target", target, "--vars", f"{{day: {day}}}", variables=NOWHERE)
+
+        def built() -> dict[tuple[str, str, str], float]:
+            shown = ["show", "--target", target, "--inline", "select * from {{ ref('quality') }}", "--limit", "100"]
+            done = dbt(folder, *shown, "--output", "json", "--vars", "{day: 2026-11-01}", "-q", variables=NOWHERE)
+            rows = json.loads(done.stdout)["show"]
+            assert {row["system"] for row in rows} == {"runs"}
+            return {(row["ds"], row["query_id"], name): float(row[name]) for row in rows for name in VALUES}
+
+        one, two, three = RUNS
+        for day in (one, two, two):
+            done = build(day)
+            assert done.returncode == 0, done.stdout
+        assert built() == pytest.approx(evaluated(folder, one) | evaluated(folder, two), abs=1e-12)
+        done = build(three)
+        assert done.returncode == 1, done.stdout
+        assert re.search(r"FAIL 1 sqlrank_metric_at_least_quality", done.stdout), done.stdout
+        assert built().keys() >= evaluated(folder, three).keys()
+        done = build("2026-11-04")
+        assert re.search(r"FAIL 1 sqlrank_metric_at_least_quality", done.stdout), done.stdout
+
+
+def followed(folder: Path, running: Server | None) -> None:
+    """A project with the tables of the section, and what it tells to write."""
+    project(folder, {}, running)
+    shutil.rmtree(folder / "dbt_packages")
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    section = text[text.index("sqlrank dbt sqlrank_package") :]
+    write_package(str(folder / "sqlrank_package"))
+    for name, block in re.findall(r"`([\w/]+\.(?:yml|sql))`[^`]*\n\n```\w+\n(.*?)```", section, re.DOTALL)[:3]:
+        (folder / name).write_text(block, encoding="utf-8")
+    assert sorted(path.name for path in (folder / "models").iterdir()) == ["quality.sql", "quality.yml"]
+    rows = ["ds,query_id,doc_id,score"]
+    for day, queries in RUNS.items():
+        rows += [f"{day},{query},{doc},{-place}" for query, docs in queries.items() for place, doc in enumerate(docs)]
+    judged = ["query_id,doc_id,relevance", *(f"{query},{doc},1" for query, doc in JUDGMENTS.items())]
+    (folder / "seeds").mkdir()
+    (folder / "seeds" / "runs.csv").write_text("\n".join(rows), encoding="utf-8")
+    (folder / "seeds" / "judgments.csv").write_text("\n".join(judged), encoding="utf-8")
+
+
+def evaluated(folder: Path, day: str) -> dict[tuple[str, str, str], float]:
+    """The values of one day by query and column, as `evaluate` gives them."""
+    run, qrels = (str(folder / "seeds" / f"{name}.csv") for name in ("runs", "judgments"))
+    with sqlrank.evaluate(run, qrels, metrics=["ndcg@10", "ap"], where=f"ds = '{day}'") as result:
+        rows = result.per_query.select("query_id", *VALUES).fetchall()
+    return {(day, query, name): value for query, *values in rows for name, value in zip(VALUES, values, strict=True)}
+
+
 @pytest.mark.parametrize("target", ["duckdb", "postgres"])
 def test_the_package_in_a_git_subdirectory_passes_its_own_tests(tmp_path: Path, target: str) -> None:
     write_package(str(tmp_path / "repository" / "packages" / "sqlrank"))
