@@ -79,6 +79,27 @@ case when {{ left.value }} < {{ right.value }} then {{ left.value }} else {{ rig
 {# The linear gain: what a tie of different relevances changes. #}
 {% macro worth() %}case when relevance > 0 then relevance else 0 end{% endmacro %}
 
+{# Whether the order of ties decides the place of a relevant document, with what the neighbour beside it is worth. #}
+{% macro is_tied(keys, deepest) %}
+{% set by_rank %}over (partition by {{ keys }} order by rank){% endset %}
+case
+                when {{ worth() }} = 0 then 0
+                when
+                    tied_above = 1 and {{ worth() }} <> coalesce(case
+                        when lag(rank) {{ by_rank }} = rank - 1
+                            then lag({{ worth() }}) {{ by_rank }}
+                    end, 0)
+                    then 1
+                when
+                    tied_below = 1{% if deepest %} and rank <= {{ deepest }}{% endif %} and {{ worth() }} <> coalesce(case
+                        when lead(rank) {{ by_rank }} = rank + 1
+                            then lead({{ worth() }}) {{ by_rank }}
+                    end, 0)
+                    then 1
+                else 0
+            end
+{%- endmacro %}
+
 {# Whether a relevance has a positive gain. #}
 {% macro has_gain(gain) %}
 {% if gain.kind == "table" %}relevance in (

@@ -34,7 +34,11 @@
 observations as (
 {% if not without_judgments %}
     select
-        {{ keys }},{{ described(segments, weighted, diagnostics, true) }}{{ of_rows(columns, "found", true) }}
+        {{ keys }},{{ described(segments, weighted, diagnostics and not reads_once, true) }}
+{%- if reads_once %}
+
+        tied,
+{%- endif %}{{ of_rows(columns, "found", true) }}
         relevance,
         rank,
         {%+ if cumulating %}rank{% else %}nullif(rank, rank){% endif %} as place
@@ -59,7 +63,7 @@ observations as (
     union all
 
 {% endfor %}
-{% if diagnostics and not without_judgments %}
+{% if diagnostics and not without_judgments and not reads_once %}
     select
         {{ keys }},{{ described(segments, weighted, false, false) }}
         tied,{{ of_rows(columns, none, false) }}

@@ -1,3 +1,4 @@
+{% from "macros/ranking.sql" import is_tied %}
 {% from "macros/steps.sql" import of_its_query %}
 {% if not without_judgments and ("scored" in steps or not plain) %}
 {% if united %}
@@ -10,13 +11,16 @@
 -- the documents found that were judged
 {% endif %}
 scored as (
-    select
+    select{% if reads_once and not carries %} /*+ shuffle_hash(judged) */{% endif %}
+
 {% if several %}
         ranked.system as system,
 {% endif %}
         {%+ if outer %}judged{% else %}ranked{% endif %}.query_id as query_id,
         {%+ if carries %}ranked{% else %}judged{% endif %}.relevance as relevance,
-{% if diagnostics %}
+{% if reads_once %}
+        {{ is_tied(row_keys, deepest) }} as tied,
+{% elif diagnostics %}
         ranked.tied_above as tied_above,
         ranked.tied_below as tied_below,
 {% endif %}

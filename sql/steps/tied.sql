@@ -1,5 +1,5 @@
-{% from "macros/ranking.sql" import worth %}
-{% if diagnostics and not without_judgments %}
+{% from "macros/ranking.sql" import is_tied %}
+{% if diagnostics and not without_judgments and not reads_once %}
 -- how many documents of each query have a place that depends on the order of ties, and that matters
 tied_queries as (
     select
@@ -8,22 +8,7 @@ tied_queries as (
     from (
         select
             {{ keys }},
-            case
-                when {{ worth() }} = 0 then 0
-                when
-                    tied_above = 1 and {{ worth() }} <> coalesce(case
-                        when lag(rank) over (partition by {{ keys }} order by rank) = rank - 1
-                            then lag({{ worth() }}) over (partition by {{ keys }} order by rank)
-                    end, 0)
-                    then 1
-                when
-                    tied_below = 1{% if deepest %} and rank <= {{ deepest }}{% endif %} and {{ worth() }} <> coalesce(case
-                        when lead(rank) over (partition by {{ keys }} order by rank) = rank + 1
-                            then lead({{ worth() }}) over (partition by {{ keys }} order by rank)
-                    end, 0)
-                    then 1
-                else 0
-            end as tied
+            {{ is_tied(keys, deepest) }} as tied
         from scored
         where tied_above = 1 or tied_below = 1
     ) as tied_documents

@@ -127,6 +127,10 @@ class DuckDBEngine:
         number, unit = str(self.execute(setting)[0][0]).split()
         return float(number) * float(1024 ** MEMORY_UNITS.index(unit))
 
+    def tasks(self, sizes: Sequence[int | None]) -> int | None:
+        """None: nothing is moved in one process."""
+        return None
+
     def parts(self, rows: Callable[[], int]) -> int:
         """In how many parts rows are evaluated, each the rows of some of the queries."""
         at_once = min(ROWS_AT_ONCE, SHARE_FOR_ROWS * self.memory_limit / BYTES_PER_ROW)

@@ -53,6 +53,16 @@ class Engine(Protocol):
             rows: counts them, which is done only where it matters.
         """
 
+    def tasks(self, sizes: Sequence[int | None]) -> int | None:
+        """In how many tasks the rows of each query are brought together, once, before anything reads them.
+
+        Args:
+            sizes: the bytes of each table of rankings and judgments, None where nobody knows them.
+
+        Returns:
+            None where rows stay where they are.
+        """
+
     def holds(self, numbers: int) -> bool:
         """Whether lists of so many numbers fit in memory."""
 

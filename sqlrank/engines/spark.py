@@ -8,8 +8,8 @@ from __future__ import annotations
 import itertools
 import json
 import threading
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext, suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from functools import cached_property, partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -32,8 +32,18 @@ _numbers = itertools.count(1)
 
 ROWS_AT_ONCE = 1000
 """How many rows of those that are read one after the other are fetched before Ctrl-C is heard."""
-QUOTED_NAMES = "spark.sql.ansi.doubleQuotedIdentifiers"
+QUOTED_NAMES = {"spark.sql.ansi.doubleQuotedIdentifiers": "true"}
 """The setting with which Spark reads names between double quotes as names, as the SQL standard and DuckDB do."""
+JOINED_IN_PLACE = {
+    "spark.sql.requireAllClusterKeysForCoPartition": "false",
+    "spark.sql.autoBroadcastJoinThreshold": "-1",
+}
+"""The settings with which rows that were brought together by query are joined where they are: by query and document
+too, and without a job that sends one side of them everywhere."""
+SMALL_PIECE, LARGE_PIECE = 1 << 20, 1 << 26
+"""How many bytes of files are worth a task of their own, and how many are enough for one."""
+USUAL_TASKS = 200
+"""To how many tasks Spark moves rows where the session says nothing, or leaves it to its vendor."""
 OLDEST = 4
 """The first version that knows the functions which read JSON."""
 GROUP = ("spark.jobGroup.id", "spark.job.description", "spark.job.interruptOnCancel")
@@ -75,6 +85,15 @@ class SparkEngine:
     def parts(self, rows: Callable[[], int]) -> int:
         """One: Spark partitions the work itself."""
         return 1
+
+    def tasks(self, sizes: Sequence[int | None]) -> int:
+        """As many as the session moves rows to; fewer of small files, and more of very large ones."""
+        said = str(self.session.conf.get("spark.sql.shuffle.partitions", None))
+        usual = int(said) if said.isdigit() else USUAL_TASKS
+        known = [size for size in sizes if size is not None]
+        if len(known) < len(sizes):
+            return usual
+        return max(min(1 + sum(known) // SMALL_PIECE, usual), sum(known) // LARGE_PIECE)
 
     def holds(self, numbers: int) -> bool:
         """False: Spark keeps nothing in memory at once."""
@@ -118,19 +137,20 @@ class SparkEngine:
 
     def make(self, kind: str, name: str, sql: str, parameters: Sequence[Any] = (), *, doing: str = "") -> None:
         """Run the statement that creates a view of this call, to be dropped when closed."""
-        with self.quoted_names() if '"' in sql else nullcontext():
+        with self.settings(QUOTED_NAMES if '"' in sql else {}):
             self.execute(sql)
         self.made.append((kind, name))
 
     def keep(self, name: str, statement: str, *, doing: str = "") -> None:
-        """Run a statement once and keep its rows in memory and on the disks of the executors.
+        """Keep the rows of a statement in memory and on the disks of the executors from when they are first read.
 
         What is kept is read through the plan of nothing but its rows where the session allows it: that of a large
         statement would be gone through again by each statement that reads them, for seconds.
         """
         kept = f"{name}_kept"
         sql = render("sources/created.sql", self.dialect, name=kept, statement=sql_text(statement))
-        self.make("table", kept, sql, doing=doing)
+        with self.settings(JOINED_IN_PLACE):
+            self.make("table", kept, sql, doing=doing)
         self.call(lambda: self.shortened(self.session.table(kept)).createOrReplaceTempView(name))
         self.made.append(("view", name))
 
@@ -221,14 +241,19 @@ class SparkEngine:
         return inheriting
 
     @contextmanager
-    def quoted_names(self) -> Iterator[None]:
-        """Let names stand between double quotes while a statement is read."""
-        before = self.session.conf.get(QUOTED_NAMES, "false")
-        self.session.conf.set(QUOTED_NAMES, "true")
+    def settings(self, wanted: Mapping[str, str]) -> Iterator[None]:
+        """Settings of the session for as long as a statement is read and planned, where it lets them be changed."""
+        conf = self.session.conf
+        before = {name: conf.get(name, None) for name in wanted}
         try:
+            with suppress(Exception):
+                for name, value in wanted.items():
+                    conf.set(name, value)
             yield
         finally:
-            self.session.conf.set(QUOTED_NAMES, before or "false")
+            with suppress(Exception):
+                for name, given in before.items():
+                    conf.unset(name) if given is None else conf.set(name, given)
 
     def quotes_names(self) -> bool:
         """Whether names may stand between double quotes, which Spark allows under ANSI rules alone."""

@@ -123,12 +123,16 @@ class EvaluationChecks(RankingChecks):
         if self.relations.baseline:
             self.find("baseline_duplicates", relation=self.relations.baseline.relation)
 
-    def after(self, per_query: Any, shared: int, judged_documents: float) -> None:
-        """Check the per-query rows; `shared` queries have results and judgments. DataError for the first finding."""
-        if shared == 0 and self.relations.judged is not None:
+    def shared(self, queries: int, documents: int) -> None:
+        """Raise DataError if none of the queries, or none of the documents, is in both inputs."""
+        if queries == 0 and self.relations.judged is not None:
             self.find("no_shared_query")
-        if judged_documents == 0 and any(map(reads_judgments, self.measures)):
+        if documents == 0 and any(map(reads_judgments, self.measures)):
             self.find("no_shared_document")
+        self.engine.run_deferred()
+
+    def values(self, per_query: Any) -> None:
+        """Check the per-query rows; DataError for the first finding, unless the engine defers."""
         for measure in self.measures:
             if instead := not_finite_instead(measure):
                 context = {"per_query": per_query, "measure": measure.text, "column": measure.column}
@@ -140,4 +144,3 @@ class EvaluationChecks(RankingChecks):
             for measure in self.measures:
                 if measure.metric.empty:
                     self.find("nothing_to_find", per_query=per_query, measure=measure.text, column=measure.column)
-        self.engine.run_deferred()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import astuple, dataclass, fields
+from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 from sqlrank.engines.duckdb import DuckDBEngine
@@ -34,7 +34,7 @@ class QueryCounts:
     """Relevant documents whose score ties with that of a document of another relevance."""
 
 
-OF_SYSTEMS = ("judged_documents", "documents", "unjudged_documents", "without_relevance")
+OF_SYSTEMS = ("documents", "unjudged_documents", "without_relevance")
 """What sources/counts.sql counts of each system, besides its queries."""
 OF_JUDGMENTS = ("judgments", "missing_judgments")
 """What it counts of the judgments, whatever the system."""
@@ -43,11 +43,24 @@ OF_JUDGMENTS = ("judgments", "missing_judgments")
 def add_counts(counts: dict[str, QueryCounts], totals: Counter[str], rows: Iterable[Row]) -> None:
     """Add what sources/counts.sql gave to the counts of queries by system, and to the totals of rows of all systems."""
     for number, row in enumerate(rows):
-        system, names = row["system"], [item.name for item in fields(QueryCounts)]
-        before = astuple(counts[system]) if system in counts else (0,) * len(names)
-        counts[system] = QueryCounts(*(int(row[name]) + counted for name, counted in zip(names, before, strict=True)))
+        counts.setdefault(row["system"], QueryCounts(*(0,) * len(fields(QueryCounts))))
+        add_row(counts, row)
         for name in OF_SYSTEMS if number else (*OF_SYSTEMS, *OF_JUDGMENTS):
             totals[name] += int(row.get(name) or 0)
+
+
+def add_evaluated(counts: dict[str, QueryCounts], totals: Counter[str], rows: Iterable[Row]) -> None:
+    """Add what sources/evaluated.sql gave, of the systems that have results."""
+    for row in rows:
+        if row["system"] in counts:
+            add_row(counts, row)
+            totals["judged_documents"] += int(row["judged_documents"])
+
+
+def add_row(counts: dict[str, QueryCounts], row: Row) -> None:
+    """Add the numbers of one row to the counts of its system."""
+    before = asdict(counts[row["system"]])
+    counts[row["system"]] = QueryCounts(**{name: found + int(row.get(name) or 0) for name, found in before.items()})
 
 
 def in_order(counts: dict[str, QueryCounts], systems: Sequence[str]) -> dict[str, QueryCounts]:

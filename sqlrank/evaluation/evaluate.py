@@ -45,14 +45,12 @@ class Evaluation:
                     checks.duplicates(ranking.part, ranking.documents)
                     self.engine.run_deferred()
                 result.add(ranking, self.statement(ranking, diagnostics=True))
-            result.finish(self.overall)
+            result.finish(self.overall, checks)
         except (UsageError, DataError) as error:
             files = self.own_files()
             if not files or str(error).startswith(files) or (isinstance(error, DataError) and error.__cause__ is None):
                 raise
             raise type(error)(f"{files}: {error}") from error
-        shared = sum(counts.shared for counts in result.counts.values())
-        checks.after(result.per_query_table, shared, result.totals["judged_documents"])
         result.notes += [] if checked else ["the inputs were not checked (--no-checks)"]
         result.notes += [*checks.runner.notes, *notes_of(result.inputs, self.inputs.labels)]
         return result

@@ -12,8 +12,9 @@ import duckdb
 from sqlrank.engines.protocol import Engine, Rows
 from sqlrank.errors import DataError, UsageError, nearest
 from sqlrank.evaluation.arguments import public
+from sqlrank.evaluation.checks import EvaluationChecks
 from sqlrank.evaluation.counts import QueryCounts as QueryCounts
-from sqlrank.evaluation.counts import Row, add_counts, in_order, load_rows, long_rows
+from sqlrank.evaluation.counts import Row, add_counts, add_evaluated, in_order, load_rows, long_rows
 from sqlrank.evaluation.metric_result import MetricResult, dicts
 from sqlrank.evaluation.ranking import RankPlan
 from sqlrank.evaluation.request import Request
@@ -174,13 +175,19 @@ class Result(MetricResult):
             self.plan = ranking
         self._create("per_query", statement, "created" if ranking.part["part"] == 0 else "inserted")
 
-    def finish(self, overall: str | None) -> None:
-        """Compute counts, summary and the metrics of whole systems, if any; DataError if a system has no rows."""
+    def finish(self, overall: str | None, checks: EvaluationChecks) -> None:
+        """Compute counts, summary and the metrics of whole systems, if any, and check what only they show.
+
+        Raises:
+            DataError: a system has no rows, or the first finding.
+        """
         self.has_overall = overall is not None
         engine, relations = self._engine, self._relations
         measures = column_measures(self.measures)
         for sql in self._count_statements(1 if relations.several else self.plan.part["parts"]):
             engine.defer(sql, partial(add_counts, self.counts, self.totals))
+        evaluated = self._render("sources/evaluated.sql", judged=relations.judged)
+        engine.defer(evaluated, partial(self._counted, checks))
         engine.summarise(
             engine.name("summary"),
             lambda wide: summary(engine.dialect, measures, relations, self.per_query_table, wide=wide),
@@ -188,13 +195,19 @@ class Result(MetricResult):
         )
         if overall is not None:
             engine.summarise(engine.name("overall"), lambda _: overall, partial(self._load, "overall"))
+        checks.values(self.per_query_table)
         engine.run_deferred()
+        self.inputs = self._inputs.rows(self.totals, self.conventions.query_set)
+        self._note_withheld()
+
+    def _counted(self, checks: EvaluationChecks, rows: Sequence[Row]) -> None:
+        """Keep the counts, all of which are known now; DataError if a system has no rows, or nothing matches."""
+        add_evaluated(self.counts, self.totals, rows)
         self.counts = in_order(self.counts, self._inputs.systems)
         absent = [name for name in self._inputs.systems if name not in self.counts]
         if absent:
             raise DataError(f"{absent[0]}: the system has no rows")
-        self.inputs = self._inputs.rows(self.totals, self.conventions.query_set)
-        self._note_withheld()
+        checks.shared(sum(found.shared for found in self.counts.values()), self.totals["judged_documents"])
 
     def _load(self, base: str, rows: Sequence[Row]) -> None:
         load_rows(self._local, base, rows, self.by)

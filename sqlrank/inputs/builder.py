@@ -29,6 +29,8 @@ class Builder:
         tables = {"run": [roles.table for roles in found.runs]}
         tables |= {kind: [found.others[kind].table] for kind in ("qrels", "queries") if kind in found.others}
         self.places = Places(tables, found.labelled, self.conventions.query_set == "judged")
+        judged = [found.others["qrels"].table] if "qrels" in found.others else []
+        self.tasks = engine.tasks([table.size for table in [*tables["run"], *judged]])
         self.segments: tuple[Place, ...] = ()
         self.weight: Place | None = None
 
@@ -123,21 +125,22 @@ class Builder:
             part = self.part(system.roles, chosen, "found", filtered=True)
             literal = found.several and not system.has_column
             parts.append(replace(part, system=system.name if literal else None))
-        loaded, stated = ordered or any(roles.table.costly for roles in found.runs), None
-        if not loaded:
-            parts, stated = self.maker.stated(parts)
-        return Relation(relation=self.maker.make("run_input", parts, loaded, ordered), stated_doc_id=stated)
+        loaded = ordered or self.tasks is not None or any(roles.table.costly for roles in found.runs)
+        parts, stated = (parts, None) if loaded else self.maker.stated(parts)
+        relation = self.maker.make("run_input", parts, loaded, ordered, self.tasks)
+        return Relation(relation=relation, stated_doc_id=stated)
 
     def make_qrels(self) -> Relation:
         """Make `qrels_input`, where the judgments are not those of the run."""
-        roles, stated = self.found.others.get("qrels"), None
+        roles = self.found.others.get("qrels")
         if roles is None:
             return Relation()
         needed = ["query_id", "doc_id", "relevance", *(["subtopic"] if "subtopic" in self.found.needs else [])]
         parts = [self.part(roles, {role: roles.names[role] for role in needed}, "judged")]
-        if not roles.table.costly:
-            parts, stated = self.maker.stated(parts)
-        return Relation(relation=self.maker.make("qrels_input", parts, roles.table.costly), stated_doc_id=stated)
+        loaded = self.tasks is not None or roles.table.costly
+        parts, stated = (parts, None) if loaded else self.maker.stated(parts)
+        relation = self.maker.make("qrels_input", parts, loaded, tasks=self.tasks)
+        return Relation(relation=relation, stated_doc_id=stated)
 
     def make_queries(self) -> Relation:
         """Make `queries_input`, where there is a table of queries."""

@@ -121,13 +121,17 @@ class RelationMaker:
             with_ids.append(replace(part, columns=(*part.columns, Column(STATED_DOC_ID, name, "plain"))))
         return with_ids, STATED_DOC_ID
 
-    def make(self, base: str, parts: Sequence[Part], loaded: bool, ordered: bool = False) -> Markup:
-        """Make the union of parts, and keep the statement; `loaded` copies its rows, `ordered` numbers them."""
+    def make(
+        self, base: str, parts: Sequence[Part], loaded: bool, ordered: bool = False, tasks: int | None = None
+    ) -> Markup:
+        """Make the union of parts, and keep the statement.
+
+        `loaded` copies its rows, `ordered` numbers them, and `tasks` is in how many the rows of a query are brought
+        together.
+        """
         name = self.engine.name(base)
-        sql, *shown = [
-            render("sources/input.sql", self.engine.dialect, name=name, parts=read, loaded=loaded, ordered=ordered)
-            for read in readers(parts)
-        ]
+        how = {"name": name, "loaded": loaded, "ordered": ordered, "tasks": tasks}
+        sql, *shown = [render("sources/input.sql", self.engine.dialect, parts=read, **how) for read in readers(parts)]
         try:
             self.check_condition(parts)
             self.engine.make("table" if loaded else "view", name, sql, doing="reading" if loaded else "")
@@ -139,7 +143,7 @@ class RelationMaker:
                 if table.trec and isinstance(self.engine, DuckDBEngine):
                     split_anew(self.engine, table)
             anew = [replace(part, reader=part.table.reader) for part in parts]
-            return self.make(base, anew, loaded, ordered)
+            return self.make(base, anew, loaded, ordered, tasks)
         except UsageError as error:
             raise self.of_condition(error) from error
         self.sources.append(shown[0] if shown else sql)

@@ -146,14 +146,20 @@ def format_of(found: Found, role: str, input_format: str | None) -> str:
 def read_parquet(found: Found, role: str, positions: Mapping[str, int] | None) -> Table:
     """Parquet, with the columns that hive partitions add."""
     for file in found.partitioned():
-        check_partitions(found.label, described(found.engine, parquet_of(found.engine, file), found.label), [file])
-    reader = parquet_of(found.engine, found.path)
+        check_partitions(found.label, described(found.engine, parquet_of(found, file), found.label), [file])
+    reader = parquet_of(found, found.path)
     return Table(found.label, reader, described(found.engine, reader, found.label), found.files)
 
 
-def parquet_of(engine: SparkEngine, path: str) -> Markup:
+def parquet_of(found: Found, path: str) -> Markup:
     """What reads Parquet; a file that is named itself brings no partitions."""
-    return sql_text(render("sources/parquet.sql", engine.dialect, path=path).strip())
+    engine = found.engine
+    name = engine.name(f"parquet_{len(engine.made)}")
+    try:
+        engine.make("view", name, render("sources/parquet.sql", engine.dialect, name=name, path=path))
+    except SqlrankError as error:
+        raise DataError(f"{found.label}: cannot be read: {error}") from None
+    return sql_text(engine.dialect.ident(name))
 
 
 def read_csv(found: Found, role: str, positions: Mapping[str, int] | None, kind: str = "csv") -> Table:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import glob
 import os
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -16,13 +17,25 @@ from sqlrank.inputs.remote import URL
 from sqlrank.inputs.roles import positions_of
 from sqlrank.inputs.spark_files import described, read_paths
 from sqlrank.inputs.table import Table
-from sqlrank.statement.templates import sql_text
+from sqlrank.statement.templates import render, sql_text
 
 PAIRS = "query_id string, doc_id string, "
+BYTES_OF_PAIR = 64
+"""About how many a document takes in a dictionary that was passed, to weigh it against files."""
+UNITS = ["", "Ki", "Mi", "Gi", "Ti", "Pi"]
+"""Powers of 1024; Spark has 8 EiB for what it knows nothing of."""
 
 
 def open_spark_table(engine: SparkEngine, data: Any, role: str, reading: Reading) -> Table:
     """Whatever was given as a table of known columns; DataError if it cannot be read, UsageError if it is no input."""
+    table = opened(engine, data, role, reading)
+    if table.size is None:
+        table.size = size_of(engine, table)
+    return table
+
+
+def opened(engine: SparkEngine, data: Any, role: str, reading: Reading) -> Table:
+    """The table, whose size is known where its rows came from this process."""
     if isinstance(data, str | Path):
         text = str(data)
         if not is_table(engine, text):
@@ -36,11 +49,21 @@ def open_spark_table(engine: SparkEngine, data: Any, role: str, reading: Reading
         value = "relevance" if role == "qrels" else "score"
         rows = pairs_of(data, role)
         table = view_of(engine, role, label, lambda: engine.session.createDataFrame(rows, f"{PAIRS}{value} double"))
-        table.canonical = table.nested = True
+        table.canonical, table.nested, table.size = True, True, len(rows) * BYTES_OF_PAIR
         return table
     if not hasattr(data, "__arrow_c_stream__"):
         raise UsageError(f"a {type(data).__name__} cannot be read by Spark; give a path, a table or a data frame")
-    return view_of(engine, role, label, lambda: engine.session.createDataFrame(arrow_of(data)))
+    rows = arrow_of(data)
+    table = view_of(engine, role, label, lambda: engine.session.createDataFrame(rows))
+    table.size = rows.nbytes
+    return table
+
+
+def size_of(engine: SparkEngine, table: Table) -> int | None:
+    """How many bytes Spark takes a table to have, or None where it has to guess."""
+    plan = engine.execute(render("sources/size.sql", engine.dialect, reader=table.reader))[0][0]
+    found = re.search(r"sizeInBytes=([\d.]+) (\w*)B", plan)
+    return None if found is None or found[2] not in UNITS else int(float(found[1]) * 1024 ** UNITS.index(found[2]))
 
 
 def arrow_of(data: Any) -> Any:

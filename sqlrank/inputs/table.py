@@ -33,6 +33,8 @@ class Table:
     """Name and type of each column."""
     files: tuple[str, ...] = ()
     """The files that the reader opens."""
+    size: int | None = None
+    """How many bytes it has, where the engine asked."""
     costly: bool = False
     """Whether it costs to read twice, or cannot be."""
     json: bool = False

@@ -1,2 +1,2 @@
-cache table {{ name | ident }} options ('storageLevel' 'MEMORY_AND_DISK') as
+cache lazy table {{ name | ident }} options ('storageLevel' 'MEMORY_AND_DISK') as
 {{ statement }}

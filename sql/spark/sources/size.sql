@@ -1,0 +1,1 @@
+explain cost select * from {{ reader }}
