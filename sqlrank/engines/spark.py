@@ -7,18 +7,16 @@ from __future__ import annotations
 
 import itertools
 import json
-import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from functools import cached_property, partial
+from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from sqlrank.dialects import SPARK
 from sqlrank.engines.duckdb import DuckDBEngine
-from sqlrank.engines.interrupt import interruptible, limited
-from sqlrank.engines.spark_errors import quiet, translated
 from sqlrank.engines.spark_files import saved
+from sqlrank.engines.spark_jobs import Jobs
 from sqlrank.engines.spark_session import is_remote, started
 from sqlrank.errors import UsageError
 from sqlrank.statement.templates import render, sql_text
@@ -46,8 +44,6 @@ USUAL_TASKS = 200
 """To how many tasks Spark moves rows where the session says nothing, or leaves it to its vendor."""
 OLDEST = 4
 """The first version that knows the functions which read JSON."""
-GROUP = ("spark.jobGroup.id", "spark.job.description", "spark.job.interruptOnCancel")
-"""The properties of a thread that a job group sets."""
 
 
 class SparkEngine:
@@ -65,6 +61,7 @@ class SparkEngine:
         self.session: SparkSession
         self.session, self.owned = started(session) if isinstance(session, str) else (session, False)
         self.remote = is_remote(self.session)
+        self.jobs = Jobs(self.session, self.remote)
         if int(self.session.version.partition(".")[0]) < OLDEST:
             self.close()
             raise UsageError(f"Spark {self.session.version} is too old; Spark {OLDEST} or later is needed")
@@ -193,52 +190,7 @@ class SparkEngine:
 
     def call(self, work: Callable[[], T]) -> T:
         """Call a function on the session, with errors translated; Ctrl-C cancels its jobs."""
-        group = f"sqlrank-{self.suffix}-{next(_numbers)}"
-        try:
-            with quiet(), limited(self.limit, partial(self.interrupt, group)):
-                return interruptible(partial(self.interrupt, group), self.prepared(group, work))
-        except Exception as error:
-            ours = translated(error)
-            if ours is None:
-                raise
-            raise ours from None
-
-    def interrupt(self, group: str) -> None:
-        """Cancel what a group runs; the first to end may close the session before we get here."""
-        with suppress(Exception):
-            if self.remote:
-                self.session.interruptTag(group)
-            else:
-                self.session.sparkContext.cancelJobGroup(group)
-
-    def prepared(self, group: str, work: Callable[[], T]) -> Callable[[], T]:
-        """A call whose jobs belong to a group, so that they can be cancelled from another thread."""
-
-        def tagged() -> T:
-            self.session.addTag(group)
-            try:
-                return work()
-            finally:
-                self.session.removeTag(group)
-
-        def grouped() -> T:
-            context = self.session.sparkContext
-            before: dict[str, Any] = {name: context.getLocalProperty(name) for name in GROUP}
-            context.setJobGroup(group, "sqlrank", interruptOnCancel=True)
-            try:
-                return work()
-            finally:
-                for name, value in before.items():
-                    context.setLocalProperty(name, value)
-
-        if self.remote:
-            return tagged
-        if threading.current_thread() is not threading.main_thread():
-            return grouped
-        from pyspark.util import inheritable_thread_target
-
-        inheriting: Callable[[], T] = inheritable_thread_target(self.session)(grouped)
-        return inheriting
+        return self.jobs.call(f"sqlrank-{self.suffix}-{next(_numbers)}", work, self.limit)
 
     @contextmanager
     def settings(self, wanted: Mapping[str, str]) -> Iterator[None]:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
+import pyarrow.parquet as pq
 import pytest
 
 import sqlrank
-from tests.support.cases import random_data, rows_of
+from sqlrank.engines.spark_jobs import Jobs
+from tests.support.cases import arrow, random_data, rows_of
 from tests.support.engines import session
 
 pytestmark = [pytest.mark.slow, pytest.mark.parametrize("engine", ["spark"], indirect=True)]
@@ -60,3 +64,32 @@ def test_a_ranking_is_cut_before_its_rows_are_moved(engine: str) -> None:
 
     before = plan[plan.index("Exchange hashpartitioning") :]
     assert re.search(r"WindowGroupLimit .*row_number\(\), 10, Partial", before[before.rindex("Exchange hashpart") :])
+
+
+def test_an_evaluation_with_checks_reads_its_files_once_and_runs_few_stages(
+    engine: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spark = session(engine).spark
+    paths = [str(tmp_path / f"{name}.parquet") for name in TABLES]
+    for path, (rows, columns) in zip(paths, TABLES.values(), strict=True):
+        pq.write_table(arrow(rows, *columns), path)
+    groups: list[str] = []
+
+    def prepared(jobs: Jobs, group: str, work: Any, before: Any = Jobs.prepared) -> Any:
+        groups.append(group)
+        return before(jobs, group, work)
+
+    def add(result: sqlrank.Result, *rest: Any, before: Any = sqlrank.Result.add) -> None:
+        for path in paths:
+            os.remove(path)
+        before(result, *rest)
+
+    wanted = dict(sqlrank.evaluate(*paths).rows.select("metric, value").fetchall())
+    monkeypatch.setattr(Jobs, "prepared", prepared)
+    monkeypatch.setattr(sqlrank.Result, "add", add)
+    with sqlrank.evaluate(*paths, engine=spark) as result:
+        assert dict(result.rows.select("metric, value").fetchall()) == pytest.approx(wanted, abs=1e-12)
+    tracker = spark.sparkContext.statusTracker()
+    jobs = [tracker.getJobInfo(job) for group in groups for job in tracker.getJobIdsForGroup(group)]
+    stages = [tracker.getStageInfo(stage) for stage in {stage for job in jobs for stage in job.stageIds}]
+    assert 10 < sum(stage is not None and stage.numCompletedTasks > 0 for stage in stages) <= 22

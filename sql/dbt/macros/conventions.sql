@@ -42,7 +42,7 @@
         keys=keys | join(', '),
         query_keys='query_rows.' ~ keys | join(', query_rows.'),
         row_keys='judged.query_id' if outer else 'ranked.' ~ keys | join(', ranked.'),
-        plain=plain, outer=outer, united=united, joined=joined, reads_once=false,
+        plain=plain, outer=outer, united=united, joined=joined,
         rereads=not pooled and (joined or (outer and not united and plan.ideals | length > 0)),
         pooled=pooled, attach=attach, carries=attach or labelled,
         candidates='candidates' if attach else 'run_rows',
