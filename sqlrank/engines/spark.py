@@ -38,7 +38,7 @@ JOINED_IN_PLACE = {
 }
 """The settings with which rows that were brought together by query are joined where they are: by query and document
 too, and without a job that sends one side of them everywhere."""
-SMALL_PIECE, LARGE_PIECE = 1 << 20, 1 << 26
+SMALL_PIECE, LARGE_PIECE = 1 << 20, 1 << 24
 """How many bytes of files are worth a task of their own, and how many are enough for one."""
 USUAL_TASKS = 200
 """To how many tasks Spark moves rows where the session says nothing, or leaves it to its vendor."""
