@@ -69,7 +69,8 @@ def test_a_ranking_is_cut_before_its_rows_are_moved(engine: str) -> None:
 def test_an_evaluation_with_checks_reads_its_files_once_and_runs_few_stages(
     engine: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    spark = session(engine).spark
+    connection: Any = session(engine)
+    spark = connection.spark
     paths = [str(tmp_path / f"{name}.parquet") for name in TABLES]
     for path, (rows, columns) in zip(paths, TABLES.values(), strict=True):
         pq.write_table(arrow(rows, *columns), path)
