@@ -76,11 +76,13 @@ def content(path: Path) -> str:
 
 @cache
 def duration() -> tuple[float, Ending]:
-    """How long an undisturbed run takes, and what it writes."""
-    run(None)
-    begin = time.monotonic()
-    ending = run(None)
-    return time.monotonic() - begin, ending
+    """How long an undisturbed run takes where nothing else delays it, and what it writes."""
+    ending, taken = run(None), []
+    for _ in range(3):
+        begin = time.monotonic()
+        ending = run(None)
+        taken.append(time.monotonic() - begin)
+    return min(taken), ending
 
 
 def assert_whole(ending: Ending, undisturbed: Ending, number: signal.Signals) -> None:
@@ -121,7 +123,7 @@ def test_a_signal_at_each_of_100_moments(number: signal.Signals) -> None:
         assert_whole(ending, undisturbed, number)
         codes.append(ending.code)
 
-    assert codes.count(128 + number) > 50
+    assert codes.count(128 + number) > 30
 
 
 @pytest.mark.slow
