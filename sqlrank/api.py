@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from threading import Lock
 from typing import Any, Unpack
 
 import duckdb
@@ -13,6 +14,7 @@ from sqlrank.errors import UsageError
 from sqlrank.evaluation.arguments import TEXT, WORD, public
 from sqlrank.evaluation.engine_choice import connect
 from sqlrank.evaluation.evaluate import evaluate_request, statements_of
+from sqlrank.evaluation.kept_judgments import KeptJudgments, keeps
 from sqlrank.evaluation.request import Options, Request, list_runs, request_of
 from sqlrank.evaluation.result import Result
 from sqlrank.metrics.language import columns_by_text
@@ -170,7 +172,9 @@ def columns_of(metrics: str | Iterable[str] | None = None, **options: Unpack[Opt
 
 
 class Evaluator:
-    """Evaluates run after run against the same judgments, as a training loop does.
+    """Evaluates run after run against the same judgments, as a training loop does; several threads may share one.
+
+    The judgments are read and checked once, with the first run: what is changed in them later is not seen.
 
     Args:
         qrels: the judgments, as `evaluate` takes them.
@@ -183,11 +187,28 @@ class Evaluator:
         asked = {name: options.pop(name) for name in list(options) if name in Options.__annotations__}
         self.qrels, self.settings = qrels, options
         self.request = request_of(metrics, asked, options.pop("texts", False))
+        self.kept: KeptJudgments | None = None
+        self.lock = Lock()
 
     @public()
-    def __call__(self, run: Any) -> Result:
-        """The result of one run."""
-        return evaluated(self.request, run, self.qrels, **self.settings)
+    def __call__(self, run: Any = None, *, systems: Mapping[str, Any] | None = None) -> Result:
+        """The result of one run, or of several.
+
+        Args:
+            run: as for `evaluate`; a list holds several.
+            systems: several runs by the name of their system, in place of `run`.
+        """
+        if not keeps(self.request, [run, *(systems or {}).values(), self.qrels], self.settings):
+            return evaluated(self.request, run, self.qrels, systems=systems, **self.settings)
+        checks, progress = self.settings.get("checks", True), self.settings.get("progress", False)
+        settings = {
+            name: self.settings[name] for name in ("threads", "memory_limit", "temp_dir") & self.settings.keys()
+        }
+        with self.lock:
+            if self.kept is None or not self.kept.usable:
+                self.kept = KeptJudgments(self.request, self.qrels, settings)
+            kept = self.kept
+        return kept.evaluated(run, systems, checks, progress)
 
 
 @public(run=WORD, qrels=TEXT, queries=TEXT, items=TEXT, history=TEXT, baseline=TEXT)

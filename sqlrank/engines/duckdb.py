@@ -17,7 +17,7 @@ import duckdb
 
 from sqlrank.dialects import DUCKDB
 from sqlrank.engines.duckdb_errors import first_line, is_of_reading, translated
-from sqlrank.engines.instances import Instance
+from sqlrank.engines.instances import Instance, Visit
 from sqlrank.engines.interrupt import interruptible, limited
 from sqlrank.engines.progress import progress_bar
 from sqlrank.engines.settings import check_settings
@@ -58,12 +58,15 @@ class DuckDBEngine:
         memory_limit: str | None = None,
         temp_dir: str | None = None,
         progress: bool = False,
+        host: DuckDBEngine | None = None,
     ) -> None:
         self.limit: tuple[float, str] | None = None
         """How many seconds a statement may run, and because of whose SQL; None where none is of the user."""
         self.owned = connection is None
         self.closed = False
-        self.instance: Instance | None = None
+        self.instance: Instance | Visit | None = None
+        self.host = host
+        """The engine whose instance and tables this one reads beside its own."""
         check_settings(threads, memory_limit, temp_dir)
         self.suffix = "" if self.owned else f"_sqlrank_{next(_numbers)}"
         self.made: list[tuple[str, str]] = []
@@ -87,7 +90,10 @@ class DuckDBEngine:
         try:
             given = {"threads": threads, "memory_limit": memory_limit}
             settings = {name: value for name, value in given.items() if value is not None}
-            self.instance = Instance(self.scratch, settings)
+            if host is not None and isinstance(host.instance, Instance):
+                self.instance = Visit(host.instance)
+            else:
+                self.instance = Instance(self.scratch, settings)
             self.connection = self.instance.connection
             self.configure_progress()
         except BaseException:
@@ -252,6 +258,8 @@ class DuckDBEngine:
         """Make a data frame, Arrow table or reader readable under a name."""
         try:
             self.connection.register(name, frame)
+        except duckdb.ConnectionException as error:
+            raise self.failure(error) from error
         except (duckdb.Error, TypeError, ValueError, RuntimeError) as error:
             raise UsageError(
                 f"a {type(frame).__name__} cannot be read; give a path, a table of pandas, polars or Arrow, a relation"

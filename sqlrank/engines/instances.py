@@ -30,8 +30,10 @@ class Instance:
     """
 
     def __init__(self, scratch: str, settings: dict[str, Any]) -> None:
-        root = (None if settings else reused(scratch)) or opened(scratch, settings)
+        self.root = root = (None if settings else reused(scratch)) or opened(scratch, settings)
         self.connection = root.cursor()
+        self.spent = False
+        """Whether something was done to the instance that outlives the connection."""
         self.give_back = weakref.finalize(self, keep, root)
         self.give_back.atexit = False
         if settings:
@@ -39,6 +41,11 @@ class Instance:
 
     def never_reuse(self) -> None:
         """Let no other call have the instance: something was done to it that outlives the connection."""
+        self.spent = True
+        self.reserve()
+
+    def reserve(self) -> None:
+        """Let no call have the instance but those that visit it."""
         self.give_back.detach()
 
     def close(self) -> None:
@@ -48,6 +55,25 @@ class Instance:
         """
         self.connection.close()
         self.give_back()
+
+
+class Visit:
+    """A connection to an instance that others use too, and that is not to be used again once something was done to it.
+
+    What is temporary is of the connection alone.
+    """
+
+    def __init__(self, host: Instance) -> None:
+        self.host = host
+        self.connection = host.root.cursor()
+
+    def never_reuse(self) -> None:
+        """Let nobody visit the instance any more."""
+        self.host.spent = True
+
+    def close(self) -> None:
+        """Close the connection, with what is temporary in it."""
+        self.connection.close()
 
 
 def keep(root: duckdb.DuckDBPyConnection) -> None:

@@ -28,20 +28,25 @@ class EvaluationChecks(RankingChecks):
     def before(self) -> None:
         """Check the rows of the inputs; DataError for the first finding, unless the engine defers."""
         relations, conventions = self.relations, self.conventions
+        table = self.inputs.tables["qrels"]
+        known = None if relations.labelled or table is None else table.checked_rows
         self.scan("run")
-        self.scan("qrels")
+        if known is None:
+            self.scan("qrels")
+        else:
+            self.runner.rows_read["qrels"] = known
         self.queries()
         self.needed()
         self.scores()
         if relations.several and self.inputs.named_by_path:
             self.find("shards")
         if conventions.judgments == "error" and relations.judged is not None:
-            if not relations.labelled:
+            if not relations.labelled and known is None:
                 variables = self.variables("qrels")
                 self.runner.find_copies(
                     "qrels_duplicates", "qrels", relations.judged, variables, subtopics=self.subtopics
                 )
-            elif relations.several or conventions.duplicates != "error":
+            elif relations.labelled and (relations.several or conventions.duplicates != "error"):
                 self.find("labels_differ")
         if self.inputs.unfiltered is not None and "query_set" not in self.request.given:
             self.find("where_emptied")

@@ -16,6 +16,7 @@ from sqlrank.evaluation.result import Result
 from sqlrank.inputs.open_inputs import open_inputs
 from sqlrank.inputs.opened import Inputs
 from sqlrank.inputs.row_counts import notes_of
+from sqlrank.inputs.table import Table
 from sqlrank.metrics.language import column_measures
 from sqlrank.metrics.measure import of_systems
 from sqlrank.statement.columns import inputs_of, reads_judgments
@@ -98,8 +99,15 @@ class Evaluation:
         """The statement that gives a row per query; with diagnostics, of one part of the queries."""
         said = [f"ranked by plan {ranking.name}: {ranking.reason}"]
         context = dict(ranking.context) | (dict(ranking.part) | dict(ranking.known) if diagnostics else {})
-        needs = self.counted if diagnostics else self.plain
-        return statement(self.engine.dialect, self.inputs.relations, needs, self.conventions, said, context)
+        relations = self.inputs.relations
+
+        def make() -> str:
+            needs = self.counted if diagnostics else self.plain
+            return statement(self.engine.dialect, relations, needs, self.conventions, said, context)
+
+        return self.request.statement(
+            "per query", (self.engine.dialect.name, relations, said, context, diagnostics), make
+        )
 
     def statements(self, ranking: RankPlan) -> list[str]:
         """The statements that give what was asked for, that of whole systems last."""
@@ -151,6 +159,8 @@ def evaluate_request(
     if checks:
         checker.before()
     result = Evaluation(engine, inputs, request).result(checker, checks)
+    if checks and isinstance(qrels, Table) and not any(note.startswith(qrels.label) for note in result.notes):
+        qrels.checked_rows = checker.runner.rows_read.get("qrels")
     table = inputs.tables["run"]
     if request.language.texts and table is not None and table.canonical and "tag" in table.columns:
         result.run_id = engine.execute(render("sources/run_id.sql", engine.dialect, reader=table.reader))[0][0]

@@ -67,7 +67,7 @@ class MetricResult(OpenResult, ABC):
         self.of_means: list[str] = []
         """Those of the notes that are about intervals of means."""
         super().__init__(engine)
-        self._relations, self._inputs = relations, inputs
+        self._request, self._relations, self._inputs = request, relations, inputs
         self.per_query_table = sql_text(engine.dialect.ident(engine.name("per_query")))
 
     @property

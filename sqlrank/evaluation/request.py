@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from decimal import Decimal
 from math import isfinite
 from numbers import Real
@@ -80,6 +80,15 @@ class Request:
     """The relevance levels that were asked for, rather than the default one."""
     given: frozenset[str] = frozenset()
     """The conventions that were given by name, rather than by `like`."""
+    statements: dict[str, str] = field(default_factory=dict, compare=False, repr=False)
+    """The statements that were rendered for it, by what they were rendered from."""
+
+    def statement(self, kind: str, given: tuple[Any, ...], make: Callable[[], str]) -> str:
+        """The text of a statement, rendered where none was from the same: an evaluator asks for it with every run."""
+        key = repr((kind, [measure.text for measure in self.measures], self.conventions, given))
+        if key not in self.statements:
+            self.statements[key] = make()
+        return self.statements[key]
 
     @property
     def preset(self) -> Preset | None:

@@ -190,7 +190,11 @@ class Result(MetricResult):
         engine.defer(evaluated, partial(self._counted, checks))
         engine.summarise(
             engine.name("summary"),
-            lambda wide: summary(engine.dialect, measures, relations, self.per_query_table, wide=wide),
+            lambda wide: self._request.statement(
+                "summary",
+                (engine.dialect.name, relations, self.per_query_table, wide),
+                lambda: summary(engine.dialect, measures, relations, self.per_query_table, wide=wide),
+            ),
             partial(self._load_wide, "summary"),
         )
         if overall is not None:

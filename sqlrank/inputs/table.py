@@ -33,6 +33,8 @@ class Table:
     """Name and type of each column."""
     files: tuple[str, ...] = ()
     """The files that the reader opens."""
+    checked_rows: int | None = None
+    """How many rows it has, where an evaluation before this one found nothing in them that is wrong or unusual."""
     size: int | None = None
     """How many bytes it has, where the engine asked."""
     costly: bool = False

@@ -344,9 +344,9 @@ def test_ir_measures_issue_34_judgments_that_were_read_to_the_end_are_not_read_a
     qrels = arrow([("q", "a", 1.0)], "query_id", "doc_id", "relevance").to_reader()
     score = sqlrank.Evaluator(qrels, "ap")
 
-    assert score({"q": {"a": 1.0}})["ap"] == 1
+    assert [score({"q": {"a": 1.0}})["ap"] for _ in range(2)] == [1, 1]
     with pytest.raises(sqlrank.DataError, match="only once"):
-        score({"q": {"a": 1.0}})
+        sqlrank.evaluate({"q": {"a": 1.0}}, qrels, "ap")
 
 
 LABELS = [10, 0, 0, 1, 5]

@@ -1,0 +1,3 @@
+create table {{ name | ident }} as
+select *
+from {{ reader }}

@@ -1,0 +1,61 @@
+"""Judgments that are read once, for many evaluations in one process."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from sqlrank.engines.duckdb import DuckDBEngine
+from sqlrank.engines.instances import Instance
+from sqlrank.engines.open_result import closed_on_error
+from sqlrank.evaluation.engine_choice import connection_of, spark_asked
+from sqlrank.evaluation.evaluate import evaluate_request
+from sqlrank.evaluation.request import Request, list_runs
+from sqlrank.evaluation.result import Result
+from sqlrank.inputs.duckdb_tables import open_table
+from sqlrank.statement.templates import render, sql_text
+
+NAME = "sqlrank_judgments"
+
+
+class KeptJudgments:
+    """Judgments in an instance of DuckDB of our own, which every evaluation has a connection of its own to.
+
+    Args:
+        request: what every evaluation asks for.
+        qrels: the judgments, as `evaluate` takes them.
+        settings: threads, memory limit and folder of temporary files of the instance.
+    """
+
+    def __init__(self, request: Request, qrels: Any, settings: Mapping[str, Any]) -> None:
+        self.request = request
+        self.host = DuckDBEngine(**settings)
+        with closed_on_error(self.host):
+            if isinstance(self.host.instance, Instance):
+                self.host.instance.reserve()
+            table = open_table(self.host, qrels, "qrels", request.reading)
+            self.host.execute(render("sources/kept.sql", self.host.dialect, name=NAME, reader=table.reader))
+            reader = sql_text(self.host.dialect.ident(NAME))
+            self.table = replace(table, reader=reader, files=(), costly=False, portable=None)
+
+    def evaluated(self, run: Any, systems: Mapping[str, Any] | None, checks: bool, progress: bool) -> Result:
+        """The result of one run, or of several by their names."""
+        engine = DuckDBEngine(host=self.host, progress=progress)
+        with closed_on_error(engine):
+            return evaluate_request(engine, self.request, list_runs(run, systems), self.table, checks)
+
+    @property
+    def usable(self) -> bool:
+        """Whether nothing was done to the instance that a further evaluation would see."""
+        return isinstance(self.host.instance, Instance) and not self.host.instance.spent
+
+
+def keeps(request: Request, inputs: Sequence[Any], settings: Mapping[str, Any]) -> bool:
+    """Whether the last of the inputs can be kept: judgments that a DuckDB of our own reads, and no SQL of the user."""
+    own = any(measure.metric.folder is not None for measure in request.measures)
+    apart = own or request.reading.where is not None or request.reading.database is not None
+    given = [one for data in inputs for one in (data if isinstance(data, list | tuple) else [data])]
+    elsewhere = [settings.get("connection"), spark_asked(settings.get("engine"), given), connection_of(given)]
+    standard_input = any(isinstance(data, str) and data == "-" for data in given)
+    return not (apart or standard_input or given[-1] is None or any(each is not None for each in elsewhere))

@@ -1,0 +1,160 @@
+"""An evaluator gives what `evaluate` gives, run after run, and reads the judgments once."""
+
+from __future__ import annotations
+
+import os
+import threading
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import polars as pl
+import pyarrow.parquet as pq
+import pytest
+
+import sqlrank
+from sqlrank.inputs import duckdb_tables
+from tests.support.cases import arrow, random_data, rows_of
+
+RUN, QRELS = random_data(83)
+OTHER, _ = random_data(84)
+METRICS = ["ndcg@10", "ap", "rr", "p@10", "recall@100"]
+RUN_COLUMNS = ("query_id", "doc_id", "score")
+QRELS_COLUMNS = ("query_id", "doc_id", "relevance")
+
+
+def given(result: sqlrank.Result) -> list[Any]:
+    """All that a result says, its numbers to 1e-12: sums may be taken in another order."""
+    with result:
+        rows = [*result.rows.fetchall(), *sorted(result.per_query.fetchall())]
+        said = [result.counts, result.inputs, result.notes, result.remarks()]
+    return said + [about(value) for row in rows for value in row]
+
+
+def about(value: Any) -> Any:
+    """A value that equals what differs from it in the last digits."""
+    return pytest.approx(value, rel=1e-12, abs=1e-12) if isinstance(value, float) else value
+
+
+def as_file(folder: Path, data: Any, columns: tuple[str, ...]) -> str:
+    """A Parquet file with the rows."""
+    pq.write_table(arrow(rows_of(data), *columns), folder / f"{columns[-1]}.parquet")
+    return str(folder / f"{columns[-1]}.parquet")
+
+
+@pytest.mark.parametrize("form", ["dictionaries", "arrow", "polars", "files"])
+@pytest.mark.parametrize(
+    "options", [{}, {"checks": False}, {"query_set": "run", "ties": "worst"}, {"like": "trec_eval"}], ids=str
+)
+def test_it_gives_what_evaluate_gives(form: str, options: dict[str, Any], tmp_path: Path) -> None:
+    def made(data: Any, columns: tuple[str, ...]) -> Any:
+        if form == "dictionaries":
+            return data
+        if form == "files":
+            return as_file(tmp_path, data, columns)
+        table = arrow(rows_of(data), *columns)
+        return table if form == "arrow" else pl.from_arrow(table)
+
+    qrels = made(QRELS, QRELS_COLUMNS)
+    score = sqlrank.Evaluator(qrels, METRICS, **options)
+    for data in (RUN, OTHER, RUN):
+        run = made(data, RUN_COLUMNS)
+        assert given(score(run)) == given(sqlrank.evaluate(run, qrels, METRICS, **options))
+    runs = {"one": RUN, "two": OTHER}
+    assert given(score(systems=runs)) == given(sqlrank.evaluate(None, qrels, METRICS, systems=runs, **options))
+    assert given(score([RUN, OTHER])) == given(sqlrank.evaluate([RUN, OTHER], qrels, METRICS, **options))
+
+
+def test_judgments_are_read_once(tmp_path: Path) -> None:
+    path = as_file(tmp_path, QRELS, QRELS_COLUMNS)
+    score = sqlrank.Evaluator(path, "ap")
+    first = given(score(RUN))
+    os.remove(path)
+
+    assert given(score(RUN)) == first
+
+
+def test_an_error_of_a_run_is_told_and_the_next_run_evaluated() -> None:
+    score = sqlrank.Evaluator(QRELS, "ap")
+    first = given(score(RUN))
+    for bad, said in (({"q1": {"d1": float("nan")}}, "not a number|NaN|finite"), ("missing.parquet", "no such file")):
+        for _ in range(2):
+            with pytest.raises(sqlrank.DataError, match=said):
+                score(bad)
+        assert given(score(RUN)) == first
+
+
+def test_an_error_of_the_judgments_is_told_with_every_run() -> None:
+    twice = arrow([("q", "a", 1.0), ("q", "a", 2.0)], *QRELS_COLUMNS)
+    score = sqlrank.Evaluator(twice, "ap")
+    for _ in range(2):
+        with pytest.raises(sqlrank.DataError, match="judged more than once"):
+            score({"q": {"a": 1.0}})
+
+
+def test_a_note_on_the_judgments_stands_beside_every_result() -> None:
+    qrels = {"q": {"a": -1.0, "b": 1.0}}
+    options: dict[str, Any] = {"metrics": "ndcg"}
+    wanted = sqlrank.evaluate({"q": {"b": 1.0}}, qrels, **options).notes
+    score = sqlrank.Evaluator(qrels, **options)
+    assert [score({"q": {"b": 1.0}}).notes for _ in range(3)] == [wanted] * 3
+
+
+def test_results_outlive_what_made_them_and_one_another() -> None:
+    score = sqlrank.Evaluator(QRELS, "ap")
+    first, second = score(RUN), score(OTHER)
+    wanted = second.rows.fetchall()
+    first.close()
+    del score
+
+    assert second.rows.fetchall() == wanted
+    assert second.explain(next(iter(QRELS))).fetchall()
+
+
+def test_threads_share_one() -> None:
+    score, wanted = sqlrank.Evaluator(QRELS, METRICS), {}
+    for name, run in (("one", RUN), ("two", OTHER)):
+        wanted[name] = given(sqlrank.evaluate(run, QRELS, METRICS))
+    found: list[bool] = []
+
+    def work(name: str, run: Any) -> None:
+        found.extend(given(score(run)) == wanted[name] for _ in range(5))
+
+    threads = [threading.Thread(target=work, args=each) for each in (("one", RUN), ("two", OTHER)) * 2]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == [True] * 20
+
+
+def test_what_cannot_be_kept_is_evaluated_all_the_same() -> None:
+    rows = arrow([(*row, "de" if row[0] < "q3" else "fr") for row in rows_of(RUN)], *RUN_COLUMNS, "country")
+    options: dict[str, Any] = {"where": "country = 'de'"}
+    wanted = given(sqlrank.evaluate(rows, QRELS, "ap", **options))
+    assert given(sqlrank.Evaluator(QRELS, "ap", **options)(rows)) == wanted
+    with duckdb.connect() as connection:
+        score = sqlrank.Evaluator(QRELS, "ap", connection=connection)
+        assert given(score(RUN)) == given(sqlrank.evaluate(RUN, QRELS, "ap"))
+        assert connection.execute("show tables").fetchall() == []
+    labelled = arrow([(*row, 1.0) for row in rows_of(RUN)], *RUN_COLUMNS, "relevance")
+    assert given(sqlrank.Evaluator(None, "ap")(labelled)) == given(sqlrank.evaluate(labelled, None, "ap"))
+
+
+@pytest.mark.parametrize("by_arrow", [True, False])
+def test_dictionaries_of_any_numbers_and_ids_are_read(by_arrow: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    if not by_arrow:
+        monkeypatch.setattr(duckdb_tables, "arrow_table", lambda *_: None)
+    run: dict[Any, dict[Any, Any]] = {1: {7: 3, "é": 2.5, "x": True}, "q": {}, "two": {"b": 10**15}}
+    qrels: dict[Any, dict[Any, Any]] = {1: {"7": 0, "é": 2, "x": 1}, "two": {"b": 1.0, "c": 3}}
+    with sqlrank.evaluate(run, qrels, ["rr", "ndcg@3"]) as result:
+        assert result.to_dict()["1"] == {"rr": 0.5, "ndcg@3": pytest.approx((2 * 0.63093 + 0.5) / 2.63093, abs=1e-5)}
+    for bad, said in (
+        ({"q": {"d": 10**400}}, "too large for 64 bits: that of 'd'"),
+        ({"q": {None: 1.0}}, "None is no id"),
+        ({"q": {"d": "high"}}, "could not convert"),
+        ({"q": [("d", 1.0)]}, "must be {query: {document: number}}"),
+        ({"q": {"\ud800": 1.0}}, "surrogate"),
+    ):
+        with pytest.raises(sqlrank.DataError, match=said):
+            sqlrank.evaluate(bad, qrels, "rr")
