@@ -21,7 +21,12 @@ from sqlrank.evaluation.ranking import Planner
 
 HERE = Path(__file__).parent
 DOCUMENTS = 2_000_000
-UNLIMITED = {"RANKINGS_LONGER_THAN_LIMIT": 0, "COMPARISONS_PER_DOCUMENT": 1e9, "LOOKUPS_PER_DOCUMENT": 1e9}
+UNLIMITED = {
+    "RANKINGS_LONGER_THAN_LIMIT": 0,
+    "COMPARISONS_PER_DOCUMENT": 1e9,
+    "LOOKUPS_PER_DOCUMENT": 1e9,
+    "MOST_FOUND": 1,
+}
 PLANS = {"top": (Planner.top,), "count": (Planner.count,), "lists": (Planner.lists,), "sort": ()}
 
 JUDGED = ((100, 2), (100, 5), (100, 10), (100, 40), (1000, 2), (1000, 5), (1000, 10), (1000, 100))

@@ -11,7 +11,9 @@ found as (
     group by {{ keys }}
 )
 
-select coalesce(sum(rankings.returned * found.hits), 0) as comparisons
+select
+    coalesce(sum(rankings.returned * found.hits), 0) as comparisons,
+    coalesce(sum(found.hits), 0) as hits
 from {{ names.rankings | ident }} as rankings
 inner join found
     on rankings.query_id = found.query_id{% if several %} and rankings.system = found.system{% endif %}

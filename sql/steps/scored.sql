@@ -50,9 +50,9 @@ scored as (
     cross join scale_rows
 {% endif %}
 {% if carries and not averaged %}
-    where ranked.relevance is not null{% if limit and not plain %} and ranked.rank <= {{ limit }}{% endif %}
+    where ranked.relevance {% if diagnostics and positive_only %}> 0{% else %}is not null{% endif %}{% if limit and not plain %} and ranked.rank <= {{ limit }}{% endif %}
 
-{% elif joined and positive_only %}
+{% elif (joined or diagnostics) and positive_only and not averaged %}
     where judged.relevance > 0{% if limit %} and ranked.rank <= {{ limit }}{% endif %}
 
 {% elif limit and not outer %}

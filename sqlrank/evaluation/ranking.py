@@ -5,8 +5,8 @@
 | top   | looks only at the documents that reach the last place    | every metric has a cutoff, and the rankings |
 |       | that counts                                              | go on well beyond it                        |
 | count | counts the better documents of each judged one           | few judged documents are found              |
-| lists | looks each judged document up in the sorted scores       | more are found, and the scores fit in       |
-|       |                                                          | memory                                      |
+| lists | looks each judged document up in the sorted scores       | more are found, but no more than a fifth of |
+|       |                                                          | all, and the scores fit in memory           |
 | sort  | sorts all documents                                      | everything else, and where they are few     |
 
 The first three find how many scores are better, and break the ties of a judged document only where it has some. The
@@ -38,6 +38,8 @@ COMPARISONS_PER_DOCUMENT = 6
 """Count: how many judged documents each document is compared with on average, at most."""
 LOOKUPS_PER_DOCUMENT = 100
 """Lists: the same, for numbers that are passed in a sorted list."""
+MOST_FOUND = 0.2
+"""Count and lists: which share of the documents is judged and counts, at most."""
 JUDGED_SHARE = 0.75
 """Below this share, documents of queries without judgments are left out before anything is sorted."""
 
@@ -95,7 +97,8 @@ class Planner:
         if reason is None:
             self.create("rankings")
             self.known["rankings"] = self.names["rankings"]
-            self.rankings, self.documents, judged = map(int, self.numbers("plans/survey.sql"))
+            self.rankings, self.documents, judged, relevant = map(int, self.numbers("plans/survey.sql"))
+            self.relevant = relevant // self.part["parts"]
             self.context["judged_only"] = judged < JUDGED_SHARE * self.documents
             for plan in PLANS if self.documents else ():
                 if (chosen := plan(self)) is not None:
@@ -138,12 +141,16 @@ class Planner:
 
     def count(self) -> RankPlan | None:
         """Count the better documents of each judged one."""
+        if self.relevant > MOST_FOUND * self.documents:
+            return None
         if self.comparisons > COMPARISONS_PER_DOCUMENT * self.documents:
             return None
         return self.placed("counted", "count", f"few judged documents were found ({self.share})")
 
     def lists(self) -> RankPlan | None:
         """Look each judged document up in the sorted scores of its ranking."""
+        if (self.relevant or self.hits) > MOST_FOUND * self.documents:
+            return None
         if self.comparisons > LOOKUPS_PER_DOCUMENT * self.documents:
             return None
         if not self.engine.holds(self.documents):
@@ -151,10 +158,24 @@ class Planner:
         return self.placed("listed", "lists", f"many judged documents were found ({self.share})")
 
     @cached_property
-    def comparisons(self) -> int:
-        """With how many documents all judged documents that were found share a ranking; these are in a table then."""
+    def found(self) -> tuple[int, int]:
+        """With how many documents all judged documents that were found share a ranking, and how many these are.
+
+        They are in a table then.
+        """
         self.make("hits")
-        return int(self.numbers("plans/comparisons.sql")[0])
+        comparisons, hits = map(int, self.numbers("plans/comparisons.sql"))
+        return comparisons, hits
+
+    @property
+    def comparisons(self) -> int:
+        """With how many documents all judged documents that were found share a ranking."""
+        return self.found[0]
+
+    @property
+    def hits(self) -> int:
+        """How many judged documents were found."""
+        return self.found[1]
 
     @property
     def share(self) -> str:

@@ -29,6 +29,7 @@ pytestmark = pytest.mark.usefixtures("plans_whatever_the_size")
 ALWAYS = {
     "RANKINGS_LONGER_THAN_LIMIT": 0,
     "COMPARISONS_PER_DOCUMENT": float("inf"),
+    "MOST_FOUND": float("inf"),
     "LOOKUPS_PER_DOCUMENT": float("inf"),
 }
 """Limits under which a plan is chosen whatever the data."""
@@ -243,9 +244,10 @@ def sized(queries: int, documents: int, judged: int) -> tuple[Table, Table]:
         ("top", 100, 50, "ndcg@40", {}),
         ("count", 100, 2, "ndcg@10, ap", {}),
         ("count", 100, 2, "ndcg@100", {}),
-        ("lists", 100, 50, "ap", {}),
+        ("lists", 100, 20, "ap", {}),
+        ("sort", 100, 21, "ap", {}),
         ("count", 15, 5, "ndcg@10", {}),
-        ("lists", 15, 12, "ndcg@10", {}),
+        ("lists", 40, 8, "ndcg@20", {}),
         ("sort", 300, 250, "ap", {}),
         ("sort", 100, 50, "ap", {"ties": "worst"}),
         ("sort", 100, 50, "p@5", {"unjudged": "remove"}),
@@ -259,6 +261,14 @@ def test_plan_is_chosen_by_what_was_asked_and_found(
 
     assert result.plan.name == plan
     assert f"ranked by plan {plan}: {result.plan.reason}" in result.sql.replace("\n-- ", " ")
+
+
+@pytest.mark.parametrize(("relevant", "plan"), [(2, "count"), (20, "lists"), (21, "sort")])
+def test_an_export_of_which_much_is_relevant_is_sorted(relevant: int, plan: str) -> None:
+    run, qrels = sized(20, 100, relevant)
+    rows = [(*row, qrels[row[0]].get(row[1], 0.0)) for row in rows_of(run)]
+
+    assert sqlrank.evaluate(arrow(rows, "query_id", "doc_id", "score", "relevance"), metrics="ap").plan.name == plan
 
 
 def test_the_reason_of_a_plan_says_how_long_rankings_are() -> None:
@@ -275,7 +285,7 @@ def test_few_documents_are_sorted_at_once(monkeypatch: pytest.MonkeyPatch) -> No
     assert (result.plan.name, result.plan.reason) == ("sort", "the documents are few")
 
 
-@pytest.mark.parametrize(("metrics", "judged"), [("ap", 50), ("ndcg@40", 50)])
+@pytest.mark.parametrize(("metrics", "judged"), [("ap", 20), ("ndcg@40", 20)])
 def test_lists_that_do_not_fit_in_memory_are_not_made(
     monkeypatch: pytest.MonkeyPatch, metrics: str, judged: int
 ) -> None:
