@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from threading import Lock
-from typing import Any, Unpack
+from typing import Any, Self, Unpack
 
 import duckdb
 
@@ -18,6 +18,9 @@ from sqlrank.evaluation.kept_judgments import KeptJudgments, keeps
 from sqlrank.evaluation.request import Options, Request, list_runs, request_of
 from sqlrank.evaluation.result import Result
 from sqlrank.metrics.language import columns_by_text
+
+inherited: list[KeptJudgments] = []
+"""What a parent process kept: closing it would wait for threads that are not there."""
 
 
 @public()
@@ -205,10 +208,24 @@ class Evaluator:
             name: self.settings[name] for name in ("threads", "memory_limit", "temp_dir") & self.settings.keys()
         }
         with self.lock:
+            if self.kept is not None and self.kept.inherited:
+                inherited.append(self.kept)
+                self.kept = None
             if self.kept is None or not self.kept.usable:
                 self.kept = KeptJudgments(self.request, self.qrels, settings)
             kept = self.kept
         return kept.evaluated(run, systems, checks, progress)
+
+    def close(self) -> None:
+        """Let go of the judgments; results stay, and a further run reads them again."""
+        with self.lock:
+            self.kept = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
 
 @public(run=WORD, qrels=TEXT, queries=TEXT, items=TEXT, history=TEXT, baseline=TEXT)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -30,14 +31,18 @@ class KeptJudgments:
 
     def __init__(self, request: Request, qrels: Any, settings: Mapping[str, Any]) -> None:
         self.request = request
+        self.process = os.getpid()
         self.host = DuckDBEngine(**settings)
+        instance = self.host.instance
+        assert isinstance(instance, Instance)  # noqa: S101 it visits none
+        self.instance = instance
+        self.instance.reserve()
         with closed_on_error(self.host):
-            if isinstance(self.host.instance, Instance):
-                self.host.instance.reserve()
             table = open_table(self.host, qrels, "qrels", request.reading)
             self.host.execute(render("sources/kept.sql", self.host.dialect, name=NAME, reader=table.reader))
             reader = sql_text(self.host.dialect.ident(NAME))
             self.table = replace(table, reader=reader, files=(), costly=False, portable=None)
+        self.instance.spent = False  # what was done to read them is done
 
     def evaluated(self, run: Any, systems: Mapping[str, Any] | None, checks: bool, progress: bool) -> Result:
         """The result of one run, or of several by their names."""
@@ -48,7 +53,12 @@ class KeptJudgments:
     @property
     def usable(self) -> bool:
         """Whether nothing was done to the instance that a further evaluation would see."""
-        return isinstance(self.host.instance, Instance) and not self.host.instance.spent
+        return not self.instance.spent
+
+    @property
+    def inherited(self) -> bool:
+        """Whether they are of the parent of this process: the threads of their instance were left behind."""
+        return self.process != os.getpid()
 
 
 def keeps(request: Request, inputs: Sequence[Any], settings: Mapping[str, Any]) -> bool:

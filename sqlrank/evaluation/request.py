@@ -64,6 +64,8 @@ READING = frozenset(item.name for item in fields(Reading))
 
 
 LANGUAGE = frozenset(("like", "metrics_dir"))
+MOST_STATEMENTS = 32
+"""How many statements of one request are kept: some hold numbers of the run."""
 
 
 @dataclass(frozen=True)
@@ -86,9 +88,12 @@ class Request:
     def statement(self, kind: str, given: tuple[Any, ...], make: Callable[[], str]) -> str:
         """The text of a statement, rendered where none was from the same: an evaluator asks for it with every run."""
         key = repr((kind, [measure.text for measure in self.measures], self.conventions, given))
-        if key not in self.statements:
-            self.statements[key] = make()
-        return self.statements[key]
+        text = self.statements.get(key)
+        if text is None:
+            if len(self.statements) >= MOST_STATEMENTS:
+                self.statements.clear()
+            text = self.statements[key] = make()
+        return text
 
     @property
     def preset(self) -> Preset | None:

@@ -13,6 +13,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import sqlrank
+from sqlrank.evaluation.request import MOST_STATEMENTS
 from sqlrank.inputs import duckdb_tables
 from tests.support.cases import arrow, random_data, rows_of
 
@@ -109,6 +110,37 @@ def test_results_outlive_what_made_them_and_one_another() -> None:
 
     assert second.rows.fetchall() == wanted
     assert second.explain(next(iter(QRELS))).fetchall()
+
+
+def test_closing_it_lets_go_of_the_judgments_alone(tmp_path: Path) -> None:
+    path = as_file(tmp_path, QRELS, QRELS_COLUMNS)
+    with sqlrank.Evaluator(path, "ap") as score:
+        result = score(RUN)
+    os.remove(path)
+
+    assert result["ap"] == pytest.approx(sqlrank.evaluate(RUN, QRELS, "ap")["ap"])
+    with pytest.raises(sqlrank.DataError, match="no such file"):
+        score(RUN)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+def test_a_forked_process_evaluates_as_its_parent_does() -> None:
+    score = sqlrank.Evaluator(QRELS, "ap")
+    wanted = score(RUN)["ap"]
+    child = os.fork()
+    if not child:
+        os._exit(0 if score(RUN)["ap"] == score(RUN)["ap"] == wanted else 1)
+
+    assert os.waitpid(child, 0)[1] == 0
+    assert score(RUN)["ap"] == wanted
+
+
+def test_statements_that_hold_numbers_of_runs_do_not_pile_up() -> None:
+    score = sqlrank.Evaluator(QRELS, "ap")
+    for number in range(MOST_STATEMENTS):
+        score(systems={f"system {number}": RUN}).close()
+
+    assert len(score.request.statements) <= MOST_STATEMENTS
 
 
 def test_threads_share_one() -> None:
