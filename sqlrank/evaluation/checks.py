@@ -131,7 +131,8 @@ class EvaluationChecks(RankingChecks):
     def shared(self, queries: int, documents: int) -> None:
         """Raise DataError if none of the queries, or none of the documents, is in both inputs."""
         if queries == 0 and self.relations.judged is not None:
-            self.find("no_shared_query")
+            run, judged = map(self.inputs.as_in_files, (self.relations.run.relation, self.relations.judged))
+            self.find("no_shared_query", run=run, judged=judged)
         if documents == 0 and any(map(reads_judgments, self.measures)):
             self.find("no_shared_document")
         self.engine.run_deferred()

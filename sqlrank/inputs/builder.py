@@ -53,6 +53,7 @@ class Builder:
             runs=runs,
             count=partial(count_rows, self.maker.engine),
             sources=self.maker.sources,
+            in_order=self.maker.in_order,
             notes=notes,
             where=self.reading.where,
             weight=self.reading.weight,

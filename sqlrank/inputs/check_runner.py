@@ -98,7 +98,8 @@ class CheckRunner:
         """Raise the finding about some rows, with the first of them."""
         absent = {name for name, known in (("doc_id", "documents"), ("query_id", "queries")) if not variables[known]}
         shows = [name for name in check.shows if name not in absent]
-        context = {"relation": relation, "condition": condition, "columns": shows}
+        rows = self.opened.as_in_files(relation)
+        context = {"relation": rows, "condition": condition, "columns": shows}
         *values, row = self.engine.execute(render("sources/example.sql", self.engine.dialect, **context))[0]
         example = dict.fromkeys(check.shows, "-") | {
             name: "null" if value is None else repr(value) for name, value in zip(shows, values, strict=True)

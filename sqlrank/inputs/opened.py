@@ -28,6 +28,8 @@ class Opened:
     """Counts the rows of a relation."""
     sources: list[str] = field(default_factory=list)
     """The statements that made the relations, which run in a bare DuckDB too."""
+    in_order: dict[Markup, Markup] = field(default_factory=dict)
+    """The relation with the same rows in the order of the files, for one whose rows were brought together by query."""
     notes: list[str] = field(default_factory=list)
     where: str | None = None
     """The condition that rows have to meet."""
@@ -35,6 +37,10 @@ class Opened:
     """The weight as it was named."""
     filtered: int = 0
     """How many rows the condition left out."""
+
+    def as_in_files(self, relation: Any) -> Any:
+        """A relation with the rows of this one in the order and the types of the files."""
+        return self.in_order.get(relation, relation)
 
     @property
     def comments(self) -> int:

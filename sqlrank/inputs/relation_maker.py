@@ -64,6 +64,8 @@ class RelationMaker:
     def __init__(self, engine: Engine, reading: Reading) -> None:
         self.engine, self.reading = engine, reading
         self.sources: list[str] = []
+        self.in_order: dict[Markup, Markup] = {}
+        """The relation with the same rows in the order of the files, for one whose rows were brought together."""
         self.guarded = isinstance(engine, DuckDBEngine) and not engine.owned
 
     def part(
@@ -127,10 +129,16 @@ class RelationMaker:
         """Make the union of parts, and keep the statement.
 
         `loaded` copies its rows, `ordered` numbers them, and `tasks` is in how many the rows of a query are brought
-        together.
+        together, where they are.
         """
         name = self.engine.name(base)
-        how = {"name": name, "loaded": loaded, "ordered": ordered, "tasks": tasks}
+        if tasks is not None:
+            rows = self.make(f"{base}_rows", parts, False, ordered)
+            self.engine.make("table", name, self.together(name, rows, tasks))
+            relation = sql_text(self.engine.dialect.ident(name))
+            self.in_order[relation] = rows
+            return relation
+        how = {"name": name, "loaded": loaded, "ordered": ordered}
         sql, *shown = [render("sources/input.sql", self.engine.dialect, parts=read, **how) for read in readers(parts)]
         try:
             self.check_condition(parts)
@@ -143,11 +151,15 @@ class RelationMaker:
                 if table.trec and isinstance(self.engine, DuckDBEngine):
                     split_anew(self.engine, table)
             anew = [replace(part, reader=part.table.reader) for part in parts]
-            return self.make(base, anew, loaded, ordered, tasks)
+            return self.make(base, anew, loaded, ordered)
         except UsageError as error:
             raise self.of_condition(error) from error
         self.sources.append(shown[0] if shown else sql)
         return sql_text(self.engine.dialect.ident(name))
+
+    def together(self, name: str, rows: Markup, tasks: int) -> str:
+        """The statement that brings the rows of each query together, and keeps them."""
+        return render("sources/together.sql", self.engine.dialect, name=name, rows=rows, tasks=tasks)
 
     def check_condition(self, parts: Sequence[Part]) -> None:
         """Raise if the condition fails on a row, where its error would end the caller's transaction."""

@@ -352,6 +352,26 @@ def test_bad_input_is_refused_with_what_where_and_what_to_do(
         assert SPARKS_WORDS.get(fragment, fragment) in said
 
 
+def test_a_row_is_told_by_its_place_in_the_file_and_an_id_by_its_type(
+    spark: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sqlrank.engines.spark.SMALL_PIECE", 64)
+    lines = ["query_id,doc_id,score", *(f"q{row * 7 % 41},d{row},{row}" for row in range(400))]
+    lines[256] = "q3,d255,high"
+    (tmp_path / "run.csv").write_text("\n".join(lines), encoding="utf-8")
+    judged = arrow([("q1", "d1", 1.0)], *QRELS_COLUMNS)
+    with pytest.raises(
+        sqlrank.DataError, match=r"line 257: 1 of 400 scores .* document 'd255' of query 'q3' has 'high'"
+    ):
+        sqlrank.evaluate(str(tmp_path / "run.csv"), spark.createDataFrame(judged), "ap", engine=spark)
+    with pytest.raises(sqlrank.DataError, match=r"the run has '7' \(bigint\), the judgments have 'x' \(varchar\)"):
+        sqlrank.evaluate(
+            spark.createDataFrame([(7, "a", 1.0)], RUN_COLUMNS),
+            spark.createDataFrame([("x", "a", 1.0)], QRELS_COLUMNS),
+            "ap",
+        )
+
+
 OWN = """{#
 title = "rank of the first relevant document"
 params = { rel = 1 }

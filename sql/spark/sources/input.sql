@@ -3,10 +3,6 @@ cache lazy table {{ name | ident }} options ('storageLevel' 'MEMORY_AND_DISK') a
 {% else %}
 create or replace temporary view {{ name | ident }} as
 {% endif %}
-{% if tasks %}
-select /*+ repartition({{ tasks }}, query_id) */ *
-from (
-{% endif %}
 {% for part in parts %}
 select
 {% if part.system is not none %}
@@ -27,8 +23,6 @@ select
  else cast({{ column.name | ident }} as string) end
 {%- elif column.form == "label" %}
     case lower({{ column.name | ident }}) when 'true' then '1' when 'false' then '0' else {{ column.name | ident }} end
-{%- elif tasks and column.alias == "query_id" %}
-    cast({{ column.name | ident }} as string)
 {%- else %}
     {{ column.name | ident }}
 {%- endif %} as {{ column.alias | ident }}{% if not loop.last %},{% endif %}
@@ -44,6 +38,3 @@ where (
 union all
 {% endif %}
 {% endfor %}
-{% if tasks %}
-)
-{% endif %}
