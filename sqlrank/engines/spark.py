@@ -8,7 +8,7 @@ from __future__ import annotations
 import itertools
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -146,7 +146,7 @@ class SparkEngine:
         """
         kept = f"{name}_kept"
         sql = render("sources/created.sql", self.dialect, name=kept, statement=sql_text(statement))
-        with self.settings(JOINED_IN_PLACE):
+        with self.settings(JOINED_IN_PLACE, needed=False):
             self.make("table", kept, sql, doing=doing)
         self.call(lambda: self.shortened(self.session.table(kept)).createOrReplaceTempView(name))
         self.made.append(("view", name))
@@ -193,12 +193,15 @@ class SparkEngine:
         return self.jobs.call(f"sqlrank-{self.suffix}-{next(_numbers)}", work, self.limit)
 
     @contextmanager
-    def settings(self, wanted: Mapping[str, str]) -> Iterator[None]:
-        """Settings of the session for as long as a statement is read and planned, where it lets them be changed."""
+    def settings(self, wanted: Mapping[str, str], needed: bool = True) -> Iterator[None]:
+        """Settings of the session for as long as a statement is read and planned.
+
+        Where the session refuses them, it raises if they are `needed`: without them a statement means something else.
+        """
         conf = self.session.conf
         before = {name: conf.get(name, None) for name in wanted}
         try:
-            with suppress(Exception):
+            with nullcontext() if needed else suppress(Exception):
                 for name, value in wanted.items():
                     conf.set(name, value)
             yield

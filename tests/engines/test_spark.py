@@ -352,6 +352,24 @@ def test_bad_input_is_refused_with_what_where_and_what_to_do(
         assert SPARKS_WORDS.get(fragment, fragment) in said
 
 
+def test_a_session_that_refuses_what_a_condition_needs_ends_the_call(
+    spark: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    conf = type(spark.conf)
+    before = conf.set
+
+    def refused(self: Any, name: str, value: Any) -> None:
+        if name.endswith(("doubleQuotedIdentifiers", "autoBroadcastJoinThreshold")):
+            raise RuntimeError(f"{name} cannot be changed")
+        before(self, name, value)
+
+    monkeypatch.setattr(conf, "set", refused)
+    both(spark, RUN, QRELS, "ndcg@10").close()
+    rows = spark.createDataFrame(arrow(rows_of(RUN), *RUN_COLUMNS))
+    with pytest.raises(RuntimeError, match="doubleQuotedIdentifiers cannot be changed"):
+        sqlrank.evaluate(rows, QRELS, "ap", where='"score" > 0')
+
+
 def test_a_row_is_told_by_its_place_in_the_file_and_an_id_by_its_type(
     spark: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
