@@ -267,6 +267,11 @@ class DuckDBEngine:
             ) from error
         self.registered.append(name)
 
+    def unregister(self, name: str) -> None:
+        """Let go of what was registered under a name."""
+        self.connection.unregister(name)
+        self.registered.remove(name)
+
     def register_filesystem(self, protocol: str, system: Any) -> None:
         """Let DuckDB read URLs of a protocol through fsspec, unless it can already."""
         if not self.connection.filesystem_is_registered(protocol):

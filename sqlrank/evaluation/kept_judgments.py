@@ -30,7 +30,7 @@ class KeptJudgments:
     """
 
     def __init__(self, request: Request, qrels: Any, settings: Mapping[str, Any]) -> None:
-        self.request = request
+        self.request, self.temp_dir = request, settings.get("temp_dir")
         self.process = os.getpid()
         self.host = DuckDBEngine(**settings)
         instance = self.host.instance
@@ -46,7 +46,7 @@ class KeptJudgments:
 
     def evaluated(self, run: Any, systems: Mapping[str, Any] | None, checks: bool, progress: bool) -> Result:
         """The result of one run, or of several by their names."""
-        engine = DuckDBEngine(host=self.host, progress=progress)
+        engine = DuckDBEngine(host=self.host, temp_dir=self.temp_dir, progress=progress)
         with closed_on_error(engine):
             return evaluate_request(engine, self.request, list_runs(run, systems), self.table, checks)
 

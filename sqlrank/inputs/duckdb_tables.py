@@ -121,10 +121,12 @@ def load_nested(engine: DuckDBEngine, name: str, data: Mapping[Any, Any], value:
         sql = render("sources/pairs.sql", engine.dialect, name=name, value=value)
         engine.make("table", name, sql, [queries, documents, numbers])
         return
-    engine.register(f"{name}_arrow", arrow)
-    reader = sql_text(engine.dialect.ident(f"{name}_arrow"))
+    source = f"{name}_arrow"
+    engine.register(source, arrow)
+    reader = sql_text(engine.dialect.ident(source))
     sql = render("sources/loaded.sql", engine.dialect, name=name, columns=arrow.column_names, reader=reader)
     engine.make("table", name, sql)
+    engine.unregister(source)
 
 
 def columns_of_pairs(data: Mapping[Any, Any]) -> tuple[list[str], list[str], list[float | None]]:

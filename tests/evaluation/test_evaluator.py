@@ -112,6 +112,15 @@ def test_results_outlive_what_made_them_and_one_another() -> None:
     assert second.explain(next(iter(QRELS))).fetchall()
 
 
+def test_every_folder_of_temporary_files_is_where_it_was_asked_for(tmp_path: Path) -> None:
+    score = sqlrank.Evaluator(QRELS, "ap", temp_dir=str(tmp_path))
+    result = score(RUN)
+
+    assert len(list(tmp_path.iterdir())) == 2
+    result.close()
+    score.close()
+
+
 def test_closing_it_lets_go_of_the_judgments_alone(tmp_path: Path) -> None:
     path = as_file(tmp_path, QRELS, QRELS_COLUMNS)
     with sqlrank.Evaluator(path, "ap") as score:
