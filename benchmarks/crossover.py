@@ -3,7 +3,7 @@
     python benchmarks/crossover.py [FOLDER]
 
 Each plan is forced in turn on runs of two million documents; seconds are the best of three within one process. The
-limits at the head of sqlrank/rank_plans.py come from here.
+limits at the head of sqlrank/evaluation/ranking.py come from here.
 """
 
 from __future__ import annotations
@@ -29,12 +29,14 @@ UNLIMITED = {
 }
 PLANS = {"top": (Planner.top,), "count": (Planner.count,), "lists": (Planner.lists,), "sort": ()}
 
-JUDGED = ((100, 2), (100, 5), (100, 10), (100, 25), (100, 40), (100, 90), (1000, 2), (1000, 5), (1000, 10), (1000, 100))
+JUDGED = ((100, 2), (100, 5), (100, 10), (100, 40), (1000, 2), (1000, 5), (1000, 10), (1000, 100))
+SHARES = (10, 25, 40, 60, 90)
+FIVE = "ndcg@10, ap, rr, p@10, recall@100"
 CUTOFFS = ((30, 10), (100, 10), (100, 20), (100, 50), (1000, 10), (1000, 20), (1000, 50), (1000, 100))
 
 
 def write(folder: Path, length: int, judged: int) -> None:
-    """Write rankings of one length, with so many judged documents in each."""
+    """Write rankings of one length, with so many judged documents in each, and the same as an export with labels."""
     statements = (HERE / "crossover.sql").read_text(encoding="utf-8").split(";")
     with duckdb.connect() as connection:
         variables = {"rankings": DOCUMENTS // length, "length": length, "judged": judged, "folder": str(folder)}
@@ -44,22 +46,24 @@ def write(folder: Path, length: int, judged: int) -> None:
             connection.execute(statement)
 
 
-def seconds(folder: Path, plan: str, metrics: str, heap: bool = True) -> float:
-    """The best of three evaluations with one plan."""
+def seconds(folder: Path, plan: str, metrics: str, heap: bool = True, labelled: bool = False) -> float:
+    """The best of three evaluations with one plan, of judgments beside the run or of an export with labels."""
     rank_plans.PLANS = PLANS[plan]
     rank_plans.LARGEST_HEAP = 10**9 if heap else 0
     times = []
     for _ in range(3):
         started = time.perf_counter()
-        files = str(folder / "run.parquet"), str(folder / "qrels.parquet")
-        with sqlrank.evaluate(*files, metrics, checks=False) as result:
+        names = ("export",) if labelled else ("run", "qrels")
+        with sqlrank.evaluate(
+            *(str(folder / f"{name}.parquet") for name in names), metrics=metrics, checks=False
+        ) as result:
             assert result.plan.name == plan
         times.append(time.perf_counter() - started)
     return min(times)
 
 
 def main() -> None:
-    """Print both tables."""
+    """Print the tables."""
     for name, value in UNLIMITED.items():
         setattr(rank_plans, name, value)
     with tempfile.TemporaryDirectory() as temporary:
@@ -69,6 +73,13 @@ def main() -> None:
             write(folder, length, judged)
             found = [f"{seconds(folder, plan, 'ndcg, ap'):.2f}" for plan in ("count", "lists", "sort")]
             print(f"| {length} | {judged} | {' | '.join(found)} |")
+        print("\n| documents | judged in each | lists, beside | sort, beside | lists, export | sort, export |")
+        print("|---|---|---|---|---|---|")
+        for judged in SHARES:
+            write(folder, 100, judged)
+            pairs = [(plan, labelled) for labelled in (False, True) for plan in ("lists", "sort")]
+            found = [f"{seconds(folder, plan, FIVE, labelled=labelled):.2f}" for plan, labelled in pairs]
+            print(f"| 100 | {judged} | {' | '.join(found)} |")
         print("\n| documents | cutoff | top by heap | top by list | lists |\n|---|---|---|---|---|")
         for length, cutoff in CUTOFFS:
             write(folder, length, 10)
