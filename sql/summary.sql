@@ -1,15 +1,21 @@
-{% macro factor_of(measure, rows="") %}
-{% for name in measure.factors %}{% if rows %}scores.{% endif %}{{ name | ident }}{% if not loop.last %} * {% endif %}{% endfor %}
-{% endmacro %}
-{% macro counts_in(measure, rows="") %}
-{% if rows %}scores.{% endif %}{{ measure.column | ident }} is not null{% if measure.factors %} and {{ factor_of(measure, rows) }} > 0{% endif %}
-{% endmacro %}
+{# Values below one another: the statement has the same size for every number of metrics, or DuckDB would plan it for longer
+   than it runs. Where no metric has a weight, none is computed. #}
 {% macro term_of(measure) %}
 {% if measure.kind == "geometric" %}ln(case when {{ measure.column | ident }} < 0.00001 then 0.00001 else {{ measure.column | ident }} end)
 {%- else %}{{ measure.column | ident }}
 {%- endif %}
 {% endmacro %}
--- means, spread and number of queries for each metric, over the per-query table; a weight of 0 leaves a query out
+{% macro factor_of(measure) %}
+{% for name in measure.factors %}{{ name | ident }}{% if not loop.last %} * {% endif %}{% else %}1{% endfor %}
+{% endmacro %}
+{% macro listed(numbers) %}
+({% for number in numbers %}{{ number }}{% if not loop.last %}, {% endif %}{% endfor %})
+{%- endmacro %}
+{% set scope %}system{% for segment in segments %}, {{ segment.alias | ident }}{% endfor %}{% if segments %}, is_total{% endif %}{% endset %}
+{% set rows %}{% if segments or weighted %}scoped{% else %}{{ per_query }}{% endif %}{% endset %}
+{% set distance %}{% if weighed %}observed.weight * {% endif %}(observed.value - totals.value){% endset %}
+-- means, spread and number of queries for each metric, over the per-query table{% if weighed %}; a weight of 0 leaves a query out{% endif %}
+
 with
 
 {% if segments or weighted %}
@@ -45,92 +51,74 @@ scoped as (
 ),
 
 {% endif %}
+-- each value in a row of its own{% if weighed %}, with its weight{% endif %}, and with the number of its metric
+observed as (
+    select
+        {{ scope }},
+        unnest(range(1, {{ measures | length }} + 1)) as metric,
+{% if weighed %}
+        unnest(cast([{% for measure in measures %}case when {{ factor_of(measure) }} > 0 then {{ factor_of(measure) }} end{% if not loop.last %}, {% endif %}{% endfor %}] as double[])) as weight,
+{% endif %}
+        unnest(cast([{% for measure in measures %}{{ term_of(measure) }}{% if not loop.last %}, {% endif %}{% endfor %}] as double[])) as value
+    from {{ rows }}
+),
+
 -- the mean of each metric, or its sum where it is a count
 totals as (
     select
-        system,
-{% for segment in segments %}
-        {{ segment.alias | ident }},
-{% endfor %}
-{% if segments %}
-        is_total,
-{% endif %}
-{% for measure in measures %}
-{% if measure.kind == "sum" %}
-        count({{ measure.column | ident }}) as {{ measure.queries | ident }},
-        sum({{ measure.column | ident }}) as {{ measure.value | ident }}{% if not loop.last %},{% endif %}
-
-{% elif measure.factors %}
-        sum(case when {{ counts_in(measure) }} then 1 else 0 end) as {{ measure.queries | ident }},
-        {{ exact_sum }}(case when {{ counts_in(measure) }} then {{ factor_of(measure) }} else 0 end) as {{ measure.weight | ident }},
-        {{ exact_sum }}(case when {{ counts_in(measure) }} then power({{ factor_of(measure) }}, 2) else 0 end) as {{ measure.squares | ident }},
-        {%+ if measure.kind == "geometric" %}exp({% endif %}{{ exact_sum }}(case when {{ counts_in(measure) }} then {{ term_of(measure) }} * {{ factor_of(measure) }} end)
-        / {{ exact_sum }}(case when {{ counts_in(measure) }} then {{ factor_of(measure) }} end)
-        {%- if measure.kind == "geometric" %}){% endif %} as {{ measure.value | ident }}{% if not loop.last %},{% endif %}
-
+        {{ scope }},
+        metric,
+{% if weighed %}
+        count(case when weight is not null then value end) as queries,
+        fsum(case when value is not null then weight end) as weight,
+        power(fsum(case when value is not null then weight end), 2)
+        / nullif(fsum(case when value is not null then power(weight, 2) end), 0) as effective,
+        {%+ if sums %}case when metric in {{ listed(sums) }} then fsum(value) else {% endif %}fsum(weight * value) / fsum(case when value is not null then weight end){% if sums %} end{% endif %} as value
 {% else %}
-        count({{ measure.column | ident }}) as {{ measure.queries | ident }},
-        {%+ if measure.kind == "geometric" %}exp({% endif %}{{ exact_sum }}({{ term_of(measure) }}) / nullif(count({{ measure.column | ident }}), 0)
-        {%- if measure.kind == "geometric" %}){% endif %} as {{ measure.value | ident }}{% if not loop.last %},{% endif %}
-
+        count(value) as queries,
+        cast(count(value) as double) as effective,
+        {%+ if sums %}case when metric in {{ listed(sums) }} then fsum(value) else {% endif %}fsum(value) / nullif(count(value), 0){% if sums %} end{% endif %} as value
 {% endif %}
-{% endfor %}
-    from {% if segments or weighted %}scoped{% else %}{{ per_query }}{% endif %}
-
-    group by system{% for segment in segments %}, {{ segment.alias | ident }}{% endfor %}{% if segments %}, is_total{% endif %}
-
+    from observed
+    group by {{ scope }}, metric
 ),
 
--- the standard error of each mean; of a weighted one by the jackknife, in which each query is left out once
+-- the standard error of each mean{% if weighed %}, by the jackknife, in which each query is left out once{% endif %}
+
 spreads as (
     select
-{% for segment in segments %}
-        totals.{{ segment.alias | ident }} as {{ segment.alias | ident }},
-{% endfor %}
-{% if segments %}
-        totals.is_total as is_total,
-{% endif %}
-{% for measure in measures %}
-        max(totals.{{ measure.queries | ident }}) as {{ measure.queries | ident }},
-        max(totals.{{ measure.value | ident }}) as {{ measure.value | ident }},
-{% if measure.kind == "mean" %}
-{% if measure.factors %}
+        {{ scope }},
+        metric,
+        any_value(totals.value) as value,
+        any_value(totals.queries) as queries,
+        any_value(totals.effective) as effective,
+{% if weighed %}
         case
-            when max(totals.{{ measure.queries | ident }}) > 1 and max({{ factor_of(measure, "scores") }}) < max(totals.{{ measure.weight | ident }})
+            when any_value(totals.queries) > 1 and max(case when observed.value is not null then observed.weight end) < any_value(totals.weight)
                 then
                     sqrt(
-                        {{ exact_sum }}(power({{ factor_of(measure, "scores") }} * (scores.{{ measure.column | ident }} - totals.{{ measure.value | ident }}) / nullif(1 - {{ factor_of(measure, "scores") }} / nullif(totals.{{ measure.weight | ident }}, 0), 0), 2))
-                        * (max(totals.{{ measure.queries | ident }}) - 1) / max(totals.{{ measure.queries | ident }})
-                    ) / max(totals.{{ measure.weight | ident }})
-        end as {{ measure.stderr | ident }},
-        max(power(totals.{{ measure.weight | ident }}, 2) / nullif(totals.{{ measure.squares | ident }}, 0)) as {{ measure.effective | ident }},
+                        fsum(power({{ distance }} / nullif(1 - observed.weight / totals.weight, 0), 2))
+                        * (any_value(totals.queries) - 1) / any_value(totals.queries)
+                    ) / any_value(totals.weight)
+        end as stderr,
 {% else %}
         sqrt(
-            {{ exact_sum }}(power(scores.{{ measure.column | ident }} - totals.{{ measure.value | ident }}, 2))
-            * max(totals.{{ measure.queries | ident }}) / nullif(max(totals.{{ measure.queries | ident }}) - 1, 0)
-        ) / nullif(max(totals.{{ measure.queries | ident }}), 0) as {{ measure.stderr | ident }},
-        cast(max(totals.{{ measure.queries | ident }}) as {{ double }}) as {{ measure.effective | ident }},
+            fsum(power({{ distance }}, 2))
+            * any_value(totals.queries) / nullif(any_value(totals.queries) - 1, 0)
+        ) / nullif(any_value(totals.queries), 0) as stderr,
 {% endif %}
-        {{ exact_sum }}(power({% if measure.factors %}{{ factor_of(measure, "scores") }} * ({% endif %}scores.{{ measure.column | ident }} - totals.{{ measure.value | ident }}{% if measure.factors %}){% endif %}, 3))
-        / nullif(power({{ exact_sum }}(power({% if measure.factors %}{{ factor_of(measure, "scores") }} * ({% endif %}scores.{{ measure.column | ident }} - totals.{{ measure.value | ident }}{% if measure.factors %}){% endif %}, 2)), 1.5), 0) as {{ measure.skewness | ident }},
-        min(case when {{ counts_in(measure, "scores") }} then case when scores.{{ measure.column | ident }} in (0, 1) then 1 else 0 end end) as {{ measure.is_binary | ident }},
-{% endif %}
-{% endfor %}
-        totals.system as system
-    from {% if segments or weighted %}scoped{% else %}{{ per_query }}{% endif %} as scores
+        fsum(power({{ distance }}, 3)) / nullif(power(fsum(power({{ distance }}, 2)), 1.5), 0) as skewness,
+        min(
+            case
+                when observed.value is not null{% if weighed %} and observed.weight is not null{% endif %} then case when observed.value in (0, 1) then 1 else 0 end
+            end
+        ) as is_binary
+    from observed
     inner join totals
-        on scores.system = totals.system
-{%- for segment in segments %} and scores.{{ segment.alias | ident }} = totals.{{ segment.alias | ident }}{% endfor %}
-{% if segments %} and scores.is_total = totals.is_total{% endif %}
-
-    group by totals.system{% for segment in segments %}, totals.{{ segment.alias | ident }}{% endfor %}{% if segments %}, totals.is_total{% endif %}
-
+        using ({{ scope }}, metric)
+    group by {{ scope }}, metric
 )
 
-{% if wide %}
-select * from spreads
-{% else %}
-{% for measure in measures %}
 select
     system,
 {% for segment in segments %}
@@ -139,18 +127,11 @@ select
 {% if segments %}
     is_total,
 {% endif %}
-    {{ measure.text | literal }} as metric,
-    {{ measure.value | ident }} as value,
-    {{ measure.queries | ident }} as queries,
-    {%+ if measure.kind == "mean" %}{{ measure.stderr | ident }}{% else %}cast(null as {{ double }}){% endif %} as stderr,
-    {%+ if measure.kind == "mean" %}{{ measure.effective | ident }}{% else %}cast(null as {{ double }}){% endif %} as effective,
-    {%+ if measure.kind == "mean" %}{{ measure.skewness | ident }}{% else %}cast(null as {{ double }}){% endif %} as skewness,
-    {%+ if measure.kind == "mean" %}{{ measure.is_binary | ident }}{% else %}cast(null as integer){% endif %} as is_binary
-from spreads
-{% if not loop.last %}
+    ([{% for measure in measures %}{{ measure.text | literal }}{% if not loop.last %}, {% endif %}{% endfor %}])[spreads.metric] as metric,
+    {%+ if geometric %}case when spreads.metric in {{ listed(geometric) }} then exp(value) else value end{% else %}value{% endif %} as value,
+    queries,
+{% for number in ["stderr", "effective", "skewness", "is_binary"] %}
+    {%+ if others %}case when spreads.metric not in {{ listed(others) }} then {{ number | ident }} end{% else %}{{ number | ident }}{% endif %} as {{ number | ident }}{% if not loop.last %},{% endif %}
 
-union all
-
-{% endif %}
 {% endfor %}
-{% endif %}
+from spreads

@@ -5,11 +5,26 @@ message = "{findings} values of {measure} are not finite numbers, such as that o
 #}
 {% from "macros/values.sql" import finite %}
 select
-    count(*) over () as findings,
+    findings,
     query_id,
-    {{ measure | literal }} as measure,
-    {{ instead | literal }} as instead
-from {{ per_query }}
-where {{ column | ident }} is not null and not {{ finite(column | ident) }}
-order by query_id
+    measure,
+    instead
+from (
+{% for measure in measures %}
+    select
+        {{ loop.index }} as place,
+        count(*) over () as findings,
+        query_id,
+        {{ measure.text | literal }} as measure,
+        {{ measure.instead | literal }} as instead
+    from {{ per_query }}
+    where {{ measure.column | ident }} is not null and not {{ finite(measure.column | ident) }}
+{% if not loop.last %}
+
+    union all
+
+{% endif %}
+{% endfor %}
+) as not_finite
+order by place, query_id
 limit 1

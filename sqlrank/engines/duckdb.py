@@ -186,11 +186,9 @@ class DuckDBEngine:
     def run_deferred(self) -> None:
         """Nothing is deferred."""
 
-    def summarise(
-        self, name: str, statement: Callable[[bool], str], load: Callable[[list[dict[str, Any]]], None]
-    ) -> None:
+    def summarise(self, name: str, statement: str, load: Callable[[list[dict[str, Any]]], None]) -> None:
         """Put the rows of a summary into a table, at once and without looking at them."""
-        self.keep(name, statement(False), doing="evaluating")
+        self.keep(name, statement, doing="evaluating")
 
     def gather(self, statements: Sequence[str]) -> list[list[dict[str, Any]]]:
         """The rows of each of some statements of few rows."""

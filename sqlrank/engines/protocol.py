@@ -78,16 +78,8 @@ class Engine(Protocol):
     def run_deferred(self) -> None:
         """Run the statements that were deferred as one, and call their functions in order."""
 
-    def summarise(
-        self, name: str, statement: Callable[[bool], str], load: Callable[[list[dict[str, Any]]], None]
-    ) -> None:
-        """Put the rows of a summary into a table of `local`: at once, or in `run_deferred`.
-
-        Args:
-            name: the table.
-            statement: gives the statement, with a row for each metric; or, for True, with the metrics side by side.
-            load: makes the table of rows with the metrics side by side.
-        """
+    def summarise(self, name: str, statement: str, load: Callable[[list[dict[str, Any]]], None]) -> None:
+        """Put the rows of a summary into a table of `local`: at once, or in `run_deferred` with `load`."""
 
     def gather(self, statements: Sequence[str]) -> list[list[dict[str, Any]]]:
         """The rows of each of some statements of few rows."""

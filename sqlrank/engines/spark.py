@@ -117,11 +117,9 @@ class SparkEngine:
         for (_, then), rows in zip(deferred, self.gather([sql for sql, _ in deferred]), strict=True):
             then(rows)
 
-    def summarise(
-        self, name: str, statement: Callable[[bool], str], load: Callable[[list[dict[str, Any]]], None]
-    ) -> None:
-        """Put the rows of a summary into a table of `local` in `run_deferred`, of one pass for all metrics."""
-        self.defer(statement(True), load)
+    def summarise(self, name: str, statement: str, load: Callable[[list[dict[str, Any]]], None]) -> None:
+        """Put the rows of a summary into a table of `local` in `run_deferred`."""
+        self.defer(statement, load)
 
     def gather(self, statements: Sequence[str]) -> list[list[dict[str, Any]]]:
         """The rows of each of some statements of few rows, from a single one."""

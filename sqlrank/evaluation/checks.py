@@ -139,10 +139,13 @@ class EvaluationChecks(RankingChecks):
 
     def values(self, per_query: Any) -> None:
         """Check the per-query rows; DataError for the first finding, unless the engine defers."""
-        for measure in self.measures:
-            if instead := not_finite_instead(measure):
-                context = {"per_query": per_query, "measure": measure.text, "column": measure.column}
-                self.find("value_not_finite", **context, instead=instead)
+        unbounded = [
+            {"text": measure.text, "column": measure.column, "instead": instead}
+            for measure in self.measures
+            if (instead := not_finite_instead(measure))
+        ]
+        if unbounded:
+            self.find("value_not_finite", per_query=per_query, measures=unbounded)
         self.weights(per_query)
         if self.conventions.ties == "error":
             self.find("ties_found", per_query=per_query)

@@ -188,17 +188,14 @@ class Result(MetricResult):
             engine.defer(sql, partial(add_counts, self.counts, self.totals))
         evaluated = self._render("sources/evaluated.sql", judged=relations.judged)
         engine.defer(evaluated, partial(self._counted, checks))
-        engine.summarise(
-            engine.name("summary"),
-            lambda wide: self._request.statement(
-                "summary",
-                (engine.dialect.name, relations, self.per_query_table, wide),
-                lambda: summary(engine.dialect, measures, relations, self.per_query_table, wide=wide),
-            ),
-            partial(self._load_wide, "summary"),
+        summed = self._request.statement(
+            "summary",
+            (engine.dialect.name, relations, self.per_query_table),
+            lambda: summary(engine.dialect, measures, relations, self.per_query_table),
         )
+        engine.summarise(engine.name("summary"), summed, partial(self._load_wide, "summary"))
         if overall is not None:
-            engine.summarise(engine.name("overall"), lambda _: overall, partial(self._load, "overall"))
+            engine.summarise(engine.name("overall"), overall, partial(self._load, "overall"))
         checks.values(self.per_query_table)
         engine.run_deferred()
         self.inputs = self._inputs.rows(self.totals, self.conventions.query_set)

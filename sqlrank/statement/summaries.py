@@ -27,12 +27,10 @@ SUMMARISED = {
 """
 
 
-def summary(
-    dialect: Dialect, measures: Iterable[Measure], inputs: Relations, per_query: Markup, wide: bool = False
-) -> str:
-    """The statement that gives one row per system, segment and metric with all that its interval needs.
+def summary(dialect: Dialect, measures: Iterable[Measure], inputs: Relations, per_query: Markup) -> str:
+    """The statement that sums up the rows of each system and segment with all that an interval needs.
 
-    If `wide`, it is one row per system and segment with columns for each metric.
+    In DuckDB it gives a row for each metric, in Spark one with columns for each.
     """
     described = [
         {"text": measure.text, "column": measure.column, "kind": measure.summary, "rows_weight": measure.weight_column}
@@ -41,7 +39,23 @@ def summary(
         for measure in measures
         if measure.summary != "none"
     ]
-    return render("summary.sql", dialect, **inputs.context(), measures=described, per_query=per_query, wide=wide)
+    kinds = [str(measure["kind"]) for measure in described]
+    return render(
+        "summary.sql",
+        dialect,
+        **inputs.context(),
+        measures=described,
+        per_query=per_query,
+        weighed=any(measure["factors"] for measure in described),
+        sums=numbers_of(kinds, "sum"),
+        geometric=numbers_of(kinds, "geometric"),
+        others=numbers_of(kinds, "sum", "geometric"),
+    )
+
+
+def numbers_of(kinds: Iterable[str], *sought: str) -> list[int]:
+    """Which metrics, counted from 1, are of some kinds."""
+    return [number for number, kind in enumerate(kinds, 1) if kind in sought]
 
 
 def means(

@@ -1,0 +1,131 @@
+{# One row with the metrics side by side: every step between rows costs Spark a stage. #}
+{% macro factor_of(measure, rows="") %}
+{% for name in measure.factors %}{% if rows %}scores.{% endif %}{{ name | ident }}{% if not loop.last %} * {% endif %}{% endfor %}
+{% endmacro %}
+{% macro counts_in(measure, rows="") %}
+{% if rows %}scores.{% endif %}{{ measure.column | ident }} is not null{% if measure.factors %} and {{ factor_of(measure, rows) }} > 0{% endif %}
+{% endmacro %}
+{% macro term_of(measure) %}
+{% if measure.kind == "geometric" %}ln(case when {{ measure.column | ident }} < 0.00001 then 0.00001 else {{ measure.column | ident }} end)
+{%- else %}{{ measure.column | ident }}
+{%- endif %}
+{% endmacro %}
+-- means, spread and number of queries for each metric, over the per-query table; a weight of 0 leaves a query out
+with
+
+{% if segments or weighted %}
+-- every query{% if segments %} twice: in its segment, and in the total{% endif %}{% if weighted %}, its weight as a share of the largest one there{% endif %}
+
+scoped as (
+{% for is_total in ([false, true] if segments else [true]) %}
+    select
+        system,
+{% for segment in segments %}
+        {%+ if is_total %}'' as {% endif %}{{ segment.alias | ident }},
+{% endfor %}
+{% if segments %}
+        {{ is_total | literal }} as is_total,
+{% endif %}
+{% if weighted %}
+        weight / nullif(max(weight) over (partition by system{% if not is_total %}{% for segment in segments %}, {{ segment.alias | ident }}{% endfor %}{% endif %}), 0) as weight,
+{% endif %}
+{% for measure in measures %}
+{% if measure.rows_weight %}
+        {{ measure.rows_weight | ident }},
+{% endif %}
+        {{ measure.column | ident }}{% if not loop.last %},{% endif %}
+
+{% endfor %}
+    from {{ per_query }}
+{% if not loop.last %}
+
+    union all
+
+{% endif %}
+{% endfor %}
+),
+
+{% endif %}
+-- the mean of each metric, or its sum where it is a count
+totals as (
+    select
+        system,
+{% for segment in segments %}
+        {{ segment.alias | ident }},
+{% endfor %}
+{% if segments %}
+        is_total,
+{% endif %}
+{% for measure in measures %}
+{% if measure.kind == "sum" %}
+        count({{ measure.column | ident }}) as {{ measure.queries | ident }},
+        sum({{ measure.column | ident }}) as {{ measure.value | ident }}{% if not loop.last %},{% endif %}
+
+{% elif measure.factors %}
+        sum(case when {{ counts_in(measure) }} then 1 else 0 end) as {{ measure.queries | ident }},
+        sum(case when {{ counts_in(measure) }} then {{ factor_of(measure) }} else 0 end) as {{ measure.weight | ident }},
+        sum(case when {{ counts_in(measure) }} then power({{ factor_of(measure) }}, 2) else 0 end) as {{ measure.squares | ident }},
+        {%+ if measure.kind == "geometric" %}exp({% endif %}sum(case when {{ counts_in(measure) }} then {{ term_of(measure) }} * {{ factor_of(measure) }} end)
+        / sum(case when {{ counts_in(measure) }} then {{ factor_of(measure) }} end)
+        {%- if measure.kind == "geometric" %}){% endif %} as {{ measure.value | ident }}{% if not loop.last %},{% endif %}
+
+{% else %}
+        count({{ measure.column | ident }}) as {{ measure.queries | ident }},
+        {%+ if measure.kind == "geometric" %}exp({% endif %}sum({{ term_of(measure) }}) / nullif(count({{ measure.column | ident }}), 0)
+        {%- if measure.kind == "geometric" %}){% endif %} as {{ measure.value | ident }}{% if not loop.last %},{% endif %}
+
+{% endif %}
+{% endfor %}
+    from {% if segments or weighted %}scoped{% else %}{{ per_query }}{% endif %}
+
+    group by system{% for segment in segments %}, {{ segment.alias | ident }}{% endfor %}{% if segments %}, is_total{% endif %}
+
+),
+
+-- the standard error of each mean; of a weighted one by the jackknife, in which each query is left out once
+spreads as (
+    select
+{% for segment in segments %}
+        totals.{{ segment.alias | ident }} as {{ segment.alias | ident }},
+{% endfor %}
+{% if segments %}
+        totals.is_total as is_total,
+{% endif %}
+{% for measure in measures %}
+        max(totals.{{ measure.queries | ident }}) as {{ measure.queries | ident }},
+        max(totals.{{ measure.value | ident }}) as {{ measure.value | ident }},
+{% if measure.kind == "mean" %}
+{% if measure.factors %}
+        case
+            when max(totals.{{ measure.queries | ident }}) > 1 and max({{ factor_of(measure, "scores") }}) < max(totals.{{ measure.weight | ident }})
+                then
+                    sqrt(
+                        sum(power({{ factor_of(measure, "scores") }} * (scores.{{ measure.column | ident }} - totals.{{ measure.value | ident }}) / nullif(1 - {{ factor_of(measure, "scores") }} / nullif(totals.{{ measure.weight | ident }}, 0), 0), 2))
+                        * (max(totals.{{ measure.queries | ident }}) - 1) / max(totals.{{ measure.queries | ident }})
+                    ) / max(totals.{{ measure.weight | ident }})
+        end as {{ measure.stderr | ident }},
+        max(power(totals.{{ measure.weight | ident }}, 2) / nullif(totals.{{ measure.squares | ident }}, 0)) as {{ measure.effective | ident }},
+{% else %}
+        sqrt(
+            sum(power(scores.{{ measure.column | ident }} - totals.{{ measure.value | ident }}, 2))
+            * max(totals.{{ measure.queries | ident }}) / nullif(max(totals.{{ measure.queries | ident }}) - 1, 0)
+        ) / nullif(max(totals.{{ measure.queries | ident }}), 0) as {{ measure.stderr | ident }},
+        cast(max(totals.{{ measure.queries | ident }}) as {{ double }}) as {{ measure.effective | ident }},
+{% endif %}
+        sum(power({% if measure.factors %}{{ factor_of(measure, "scores") }} * ({% endif %}scores.{{ measure.column | ident }} - totals.{{ measure.value | ident }}{% if measure.factors %}){% endif %}, 3))
+        / nullif(power(sum(power({% if measure.factors %}{{ factor_of(measure, "scores") }} * ({% endif %}scores.{{ measure.column | ident }} - totals.{{ measure.value | ident }}{% if measure.factors %}){% endif %}, 2)), 1.5), 0) as {{ measure.skewness | ident }},
+        min(case when {{ counts_in(measure, "scores") }} then case when scores.{{ measure.column | ident }} in (0, 1) then 1 else 0 end end) as {{ measure.is_binary | ident }},
+{% endif %}
+{% endfor %}
+        totals.system as system
+    from {% if segments or weighted %}scoped{% else %}{{ per_query }}{% endif %} as scores
+    inner join totals
+        on scores.system = totals.system
+{%- for segment in segments %} and scores.{{ segment.alias | ident }} = totals.{{ segment.alias | ident }}{% endfor %}
+{% if segments %} and scores.is_total = totals.is_total{% endif %}
+
+    group by totals.system{% for segment in segments %}, totals.{{ segment.alias | ident }}{% endfor %}{% if segments %}, totals.is_total{% endif %}
+
+)
+
+select * from spreads
