@@ -1,6 +1,8 @@
 {# Marks that are equal need not be those of one document, but those of one document are equal; a document without id has
    the mark of null. #}
 {% from "macros/values.sql" import absent %}
+{% macro mark_of(document) %}{% if long %}hash({{ document }}){% else %}cast(hash({{ document }}) >> 32 as uinteger){% endif %}{% endmacro %}
+{% set nothing %}null{% endset %}
 {% if listed %}
 select distinct cast(query_id as varchar) as query_id
 from (
@@ -11,15 +13,16 @@ from (
     from (
         select
             query_id,
-            list_sort(list(cast(hash({{ document }}) >> 32 as uinteger))) as marks
+            list_sort(list({{ mark_of(document) }})) as marks
         from {{ relation }}
 {% if parts > 1 %}
         where hash(cast(query_id as varchar)) % {{ parts }} = {{ part }}
 {% endif %}
-        group by {{ ranking }}
+        group by {{ ranking }}{% if long %}, hash({{ document }}) >> 60{% endif %}
+
     )
 )
-where mark = next_mark or mark = cast(hash(null) >> 32 as uinteger)
+where mark = next_mark or mark = {{ mark_of(nothing) }}
 limit {{ most }}
 {% else %}
 select 1

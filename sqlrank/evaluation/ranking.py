@@ -58,6 +58,8 @@ class RankPlan:
     """The relation of the documents that can change a number, where these are not all."""
     part: Mapping[str, int] = field(default_factory=lambda: {"part": 0, "parts": 1})
     """Which part of the queries was ranked, of how many."""
+    length: int = 0
+    """How many documents the ranking of one has on average, where they were counted."""
     known: Mapping[str, Any] = field(default_factory=dict)
     """What statements that run need not find out again: `rankings`, the table of the rankings and their lengths,
     `checked`, whether every score and judgment is known to be there, and `reach`, the worst score that any of the first
@@ -88,6 +90,7 @@ class Planner:
         self.part = {"part": part[0], "parts": part[1]}
         self.context |= {"positive_only": needs.positive_only} | self.part
         self.known: dict[str, Any] = {"checked": checked}
+        self.length = 0
         self.made: list[str] = []
         self.statements: list[str] = []
 
@@ -97,14 +100,15 @@ class Planner:
         if reason is None:
             self.create("rankings")
             self.known["rankings"] = self.names["rankings"]
-            self.rankings, self.documents, judged, relevant = map(int, self.numbers("plans/survey.sql"))
+            self.rankings, self.documents, judged, self.length, relevant = map(int, self.numbers("plans/survey.sql"))
             self.relevant = relevant // self.part["parts"]
             self.context["judged_only"] = judged < JUDGED_SHARE * self.documents
             for plan in PLANS if self.documents else ():
                 if (chosen := plan(self)) is not None:
                     return chosen
             self.clear(but=self.names["rankings"])
-        return RankPlan("sort", reason or "no other plan promises to be faster", part=self.part, known=self.known)
+        reason = reason or "no other plan promises to be faster"
+        return RankPlan("sort", reason, part=self.part, length=self.length, known=self.known)
 
     def without_choice(self) -> str | None:
         """Why every document must be ranked with all others, if so."""
@@ -196,7 +200,7 @@ class Planner:
             "joined": False,
         }
         first = self.context["documents"] if name == "top" else None
-        return RankPlan(name, reason, tuple(self.statements), context, first, self.part, self.known)
+        return RankPlan(name, reason, tuple(self.statements), context, first, self.part, self.length, self.known)
 
     def make(self, table: str, template: str | None = None, **context: Any) -> None:
         """Make one of the tables, and keep the statement that makes it of all queries."""

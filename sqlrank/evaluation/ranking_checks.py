@@ -69,12 +69,16 @@ class RankingChecks:
         if self.conventions.ties == "rank" and not self.relations.by_rank:
             self.find("rank_disagrees", ascending=self.conventions.order == "asc")
 
-    def duplicates(self, part: Mapping[str, int] = WHOLE, documents: Any = None) -> None:
-        """Raise DataError if one of the documents that can change a number (None for all) stands in a ranking twice."""
+    def duplicates(self, part: Mapping[str, int] = WHOLE, documents: Any = None, length: int = 0) -> None:
+        """Raise DataError if one of the documents that can change a number (None for all) stands in a ranking twice.
+
+        `length` is how many documents the ranking of one has on average, 0 where nobody counted them.
+        """
         if self.conventions.duplicates == "error":
             relation = self.relations.run.relation if documents is None else documents
             several = self.relations.several
-            self.runner.find_copies("run_duplicates", "run", relation, self.variables("run"), part, several)
+            variables = self.variables("run")
+            self.runner.find_copies("run_duplicates", "run", relation, variables, part, several, length=length)
 
     def segments(self, kind: str) -> None:
         """Check that each segment and the weight is the same in every row of a query."""

@@ -24,6 +24,9 @@ IDS = frozenset("query_id doc_id other found beside judged relevance lowest high
 """Columns of findings that hold data, which messages show in quotes."""
 MOST_QUERIES, MOST_IDS = 50, 50_000
 """How many queries and ids are sampled when ids are compared in other forms."""
+LONG_RANKING = 10_000
+"""From how many documents on a ranking is looked through in pieces, and by marks of 64 bits: of 32 bits, two documents
+of each hundredth ranking of this length have the same by chance."""
 MOST_SUSPECTS = 1000
 """Up to how many suspected queries are listed by name in the search for duplicates."""
 
@@ -148,6 +151,7 @@ class CheckRunner:
         part: Mapping[str, int] = WHOLE,
         several: bool = False,
         subtopics: bool = False,
+        length: int = 0,
     ) -> None:
         """Run a check for documents twice in a ranking, of each system if `several`, by subtopic if `subtopics`.
 
@@ -163,6 +167,7 @@ class CheckRunner:
                 "ranking": sql_text("system, query_id" if several else "query_id"),
                 "document": sql_text("doc_id, subtopic" if subtopics else "doc_id"),
                 "listed": listed,
+                "long": length >= LONG_RANKING,
                 "most": MOST_SUSPECTS,
             }
             sql = render("sources/suspects.sql", self.engine.dialect, **context, **part)
