@@ -34,7 +34,7 @@ def summary(dialect: Dialect, measures: Iterable[Measure], inputs: Relations, pe
     """
     described = [
         {"text": measure.text, "column": measure.column, "kind": measure.summary, "rows_weight": measure.weight_column}
-        | {"factors": [*(["weight"] if inputs.weighted else []), *filter(None, [measure.weight_column])]}
+        | {"factors": factors_of(measure, inputs)}
         | {kind: f"{measure.column}_{kind}" for kind in ("weight", "squares", *SUMMARISED)}
         for measure in measures
         if measure.summary != "none"
