@@ -31,6 +31,8 @@ T = TypeVar("T")
 
 ROWS_AT_ONCE = 44_000_000
 """How many rows of the inputs are evaluated at once, at most: more take more memory, fewer more looks at the files."""
+FEW_ROWS = 10_000
+"""How many rows are evaluated at once whatever the memory limit: DuckDB itself takes more than they do."""
 BYTES_PER_ROW = 64
 """Bytes that a row of the inputs takes while it is evaluated and cannot be spilled."""
 SHARE_FOR_ROWS = 0.8
@@ -139,8 +141,10 @@ class DuckDBEngine:
 
     def parts(self, rows: Callable[[], int]) -> int:
         """In how many parts rows are evaluated, each the rows of some of the queries."""
-        at_once = min(ROWS_AT_ONCE, SHARE_FOR_ROWS * self.memory_limit / BYTES_PER_ROW)
-        return math.ceil(max(rows(), 1) / max(at_once, 1))
+        number = rows()
+        if number <= min(FEW_ROWS, ROWS_AT_ONCE):
+            return 1
+        return math.ceil(number / max(min(ROWS_AT_ONCE, SHARE_FOR_ROWS * self.memory_limit / BYTES_PER_ROW), 1))
 
     def holds(self, numbers: int) -> bool:
         """Whether lists of so many numbers, which cannot be spilled, fit in memory beside the rest."""

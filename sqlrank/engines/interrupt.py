@@ -5,9 +5,11 @@ DuckDB looks at them only between its tasks, which may last, and PySpark in the 
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from queue import SimpleQueue
 from typing import TypeVar
 
 from sqlrank.errors import UsageError
@@ -58,15 +60,45 @@ def limited(limit: tuple[float, str] | None, interrupt: Callable[[], object]) ->
             ) from error
 
 
+class Worker:
+    """A thread that calls functions for the main thread, one after the other."""
+
+    def __init__(self) -> None:
+        self.process = os.getpid()
+        self.calls: SimpleQueue[Callable[[], None]] = SimpleQueue()
+        with put_off():
+            threading.Thread(target=self.work, daemon=True).start()
+
+    def work(self) -> None:
+        """Call what comes, and keep nothing of it: it holds connections."""
+        while True:
+            call = self.calls.get()
+            call()
+            del call
+
+
+workers: list[Worker] = []
+"""The worker of this process, once there is one."""
+
+
+def worker() -> Worker:
+    """The worker of this process; that of a parent does not run in a fork."""
+    if not workers or workers[-1].process != os.getpid():
+        workers[:] = [Worker()]
+    return workers[-1]
+
+
 def interruptible(interrupt: Callable[[], object], call: Callable[[], T]) -> T:
     """Call a function in another thread; Ctrl-C in the main thread interrupts it, and is raised once it has ended."""
     if threading.current_thread() is not threading.main_thread():
         return call()
-    ended = threading.Event()
+    ended, claimed = threading.Event(), threading.Lock()
     returned: list[T] = []
     raised: list[BaseException] = []
 
     def work() -> None:
+        if not claimed.acquire(blocking=False):
+            return
         try:
             returned.append(call())
         except BaseException as error:
@@ -74,15 +106,14 @@ def interruptible(interrupt: Callable[[], object], call: Callable[[], T]) -> T:
         finally:
             ended.set()
 
-    worker = threading.Thread(target=work, daemon=True)
     try:
-        with put_off():
-            worker.start()
-        ended.wait()  # and not Thread.join, which Ctrl-C makes forget that the thread is alive
+        worker().calls.put(work)
+        ended.wait()
     except KeyboardInterrupt:
-        while worker.ident is not None and not ended.is_set():
-            interrupt()
-            ended.wait(SECONDS_BETWEEN_INTERRUPTS)
+        if not claimed.acquire(blocking=False):  # else nobody has begun, and nobody will
+            while not ended.is_set():
+                interrupt()
+                ended.wait(SECONDS_BETWEEN_INTERRUPTS)
         raise
     if raised:
         raise raised[0]
