@@ -32,7 +32,6 @@ with{% if recursive %} recursive{% endif %}
 {% include "steps/scale.sql" %}
 {% include "steps/averaged.sql" %}
 {% include "steps/scored.sql" %}
-{% include "steps/tied.sql" %}
 {% include "steps/digits.sql" %}
 {% include "steps/ideal.sql" %}
 {% include "steps/places.sql" %}

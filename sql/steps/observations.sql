@@ -34,8 +34,8 @@
 observations as (
 {% if not without_judgments %}
     select
-        {{ keys }},{{ described(segments, weighted, diagnostics and not reads_once, true) }}
-{%- if reads_once %}
+        {{ keys }},{{ described(segments, weighted, false, true) }}
+{%- if diagnostics %}
 
         tied,
 {%- endif %}{{ of_rows(columns, "found", true) }}
@@ -63,17 +63,6 @@ observations as (
     union all
 
 {% endfor %}
-{% if diagnostics and not without_judgments and not reads_once %}
-    select
-        {{ keys }},{{ described(segments, weighted, false, false) }}
-        tied,{{ of_rows(columns, none, false) }}
-        {{ unranked }}
-        null as place
-    from tied_queries
-
-    union all
-
-{% endif %}
 {% for source in rare %}
 {% set typed = without_judgments and loop.first %}
     select

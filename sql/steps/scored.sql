@@ -11,18 +11,15 @@
 -- the documents found that were judged
 {% endif %}
 scored as (
-    select{% if reads_once and not carries %} /*+ shuffle_hash(judged) */{% endif %}
+    select{% if hints and not carries %} /*+ shuffle_hash(judged) */{% endif %}
 
 {% if several %}
         ranked.system as system,
 {% endif %}
         {%+ if outer %}judged{% else %}ranked{% endif %}.query_id as query_id,
         {%+ if carries %}ranked{% else %}judged{% endif %}.relevance as relevance,
-{% if reads_once %}
+{% if diagnostics %}
         {{ is_tied(row_keys, deepest) }} as tied,
-{% elif diagnostics %}
-        ranked.tied_above as tied_above,
-        ranked.tied_below as tied_below,
 {% endif %}
 {% for column in columns if column.mean %}
         ranked.{{ column.name | ident }} as {{ column.name | ident }},

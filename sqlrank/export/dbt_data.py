@@ -62,7 +62,7 @@ TOGETHER = {
 """Columns that a step makes together with others, by the first of them: the variable of the templates, and all."""
 
 FIXED: dict[str, Any] = {
-    "reads_once": False,
+    "hints": False,
     "without_judgments": False,
     "named": True,
     "kept": [],

@@ -177,7 +177,7 @@ def policies(
         "joined": joined,
         "rereads": not pooled and (joined or (outer and not united and bool(plan.ideals()))),
         "united": united,
-        "reads_once": plan.diagnostics and dialect.shuffles and conventions.ties != "average",
+        "hints": plan.diagnostics and dialect.shuffles,
         "positive_only": plan.positive_only,
         "named": named,
         "empty_value": {"zero": 0, "one": 1, "skip": None, "error": None}[conventions.empty],
