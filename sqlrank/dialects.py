@@ -122,6 +122,8 @@ class Dialect:
     """An aggregate that gives the standard deviation of a sample, or empty where there is none."""
     inline: str = ""
     """Written after `as` so that a step read twice is not copied into memory, or empty."""
+    heaps: bool = False
+    """Whether `max(value, k)` lists the k largest values, and a lambda is given the elements of a list and their places."""
     shuffles: bool = False
     """Whether rows are moved between machines for each grouping that is not the last one."""
     recursive_windows: bool = True
@@ -195,7 +197,15 @@ def written_out(found: re.Match[str]) -> str:
 ESCAPES = {"\\": "\\\\", "'": "\\'", "\n": "\\n", "\r": "\\r"}
 """What stands for a character inside a text where a backslash is an escape."""
 
-DUCKDB = Dialect("duckdb", "DuckDB", escapes_bytes=True, single="float", exact_sum="fsum", inline="not materialized")
+DUCKDB = Dialect(
+    "duckdb",
+    "DuckDB",
+    escapes_bytes=True,
+    single="float",
+    exact_sum="fsum",
+    inline="not materialized",
+    heaps=True,
+)
 SQLITE = Dialect(
     "sqlite",
     "SQLite",

@@ -1,4 +1,10 @@
 {% from "macros/ranking.sql" import discounted, gain_of, has_gain, order_of_gains, places_to, worth_of %}
+{% set gain %}gain{% endset %}
+{# The sum over a list of the largest gains, each discounted by its place in it. #}
+{% macro sum_of_best(total, deepest, gain) %}
+{% set gains %}gains{% if total.k != deepest %}[:{{ total.k }}]{% endif %}{% endset %}
+list_sum({% if total.discount == "none" %}{{ gains }}{% else %}list_transform({{ gains }}, lambda gain, place: {{ discounted(gain, "place", total.discount) }}){% endif %})
+{%- endmacro %}
 {% set pad %}    {% endset %}
 {% set largest %}largest.gain{% endset %}
 {% for ideal in ideals if not united %}
@@ -22,6 +28,20 @@
 {% else %}
 {% if ideal.totals %}
 -- the discounted gain of {% if ideal.kind == "retrieved" %}what was found{% else %}the judgments{% endif %} in the best order
+{% if heaps and ideal.k and ideal.k <= 100 %}
+{{ ideal.rows | ident }} as (
+    select {{ key }}, {% for total in ideal.totals %}{% if not loop.first %},
+        {%+ endif %}{{ sum_of_best(total, ideal.k, gain) }} as {{ total.name | ident }}{% endfor %}
+
+    from (
+        select {{ key }}, max({{ worth_of(ideal.gain) }}, {{ ideal.k }}) as gains
+        from {% if ideal.kind == "retrieved" %}scored{% else %}judged{% endif %}
+
+        where {{ has_gain(ideal.gain) }}
+        group by {{ key }}
+    ) as best
+),
+{% else %}
 {{ ideal.rows | ident }} as (
     select {{ key }}, {% for total in ideal.totals %}{% if not loop.first %},
         {%+ endif %}sum({% if total.k != ideal.k %}case when ideal_rank <= {{ total.k }} then {% endif %}{{ discounted(worth_of(ideal.gain), "ideal_rank", total.discount) }}{% if total.k != ideal.k %} else 0 end{% endif %}) as {{ total.name | ident }}{% endfor %}
@@ -37,6 +57,7 @@
 {% endif %}
     group by {{ key }}
 ),
+{% endif %}
 {% endif %}
 {% if ideal.name %}
 -- the judgments in their best order

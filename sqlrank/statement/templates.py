@@ -122,7 +122,7 @@ def furnished(
     made.filters["literal"] = marked(dialect.literal)
     names = ("text", "bytewise", "double", "one", "unsigned_zero", "single", "exact_sum", "sample_deviation", "inline")
     made.globals |= {name: Markup(getattr(dialect, name) or "") for name in names}  # noqa: S704 our own words
-    made.globals |= {"rankings": None, "checked": False, "reach": None}
+    made.globals |= {"rankings": None, "checked": False, "reach": None, "heaps": dialect.heaps}
     return made
 
 

@@ -24,25 +24,23 @@ judged as not materialized (
 ),
 -- the discounted gain of the judgments in the best order
 ideal_exp2 as (
-    select query_id, sum((power(2.0, relevance) - 1) * ln(2.0) / ln(ideal_rank + 1)) as best_dcg_exp2_at_10
+    select query_id, list_sum(list_transform(gains, lambda gain, place: gain * ln(2.0) / ln(place + 1))) as best_dcg_exp2_at_10
     from (
-        select query_id, relevance, row_number() over (partition by query_id order by relevance desc) as ideal_rank
+        select query_id, max((power(2.0, relevance) - 1), 10) as gains
         from judged
         where relevance > 0
-    ) as places
-    where ideal_rank <= 10
-    group by query_id
+        group by query_id
+    ) as best
 ),
 -- the discounted gain of the judgments in the best order
 ideal_0x0_1x1_2x4 as (
-    select query_id, sum(cast(case relevance when 1 then 1 when 2 then 4 end as double) * ln(2.0) / ln(ideal_rank + 1)) as best_dcg_0x0_1x1_2x4_at_10
+    select query_id, list_sum(list_transform(gains, lambda gain, place: gain * ln(2.0) / ln(place + 1))) as best_dcg_0x0_1x1_2x4_at_10
     from (
-        select query_id, relevance, row_number() over (partition by query_id order by cast(case relevance when 1 then 1 when 2 then 4 end as double) desc) as ideal_rank
+        select query_id, max(cast(case relevance when 1 then 1 when 2 then 4 end as double), 10) as gains
         from judged
         where relevance in (1, 2)
-    ) as places
-    where ideal_rank <= 10
-    group by query_id
+        group by query_id
+    ) as best
 )
 select
     judged.query_id as query_id,

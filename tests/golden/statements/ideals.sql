@@ -85,14 +85,13 @@ digits as (
 ),
 -- the discounted gain of what was found in the best order
 ideal_retrieved as (
-    select query_id, sum(relevance * ln(2.0) / ln(ideal_rank + 1)) as best_dcg_retrieved_at_10
+    select query_id, list_sum(list_transform(gains, lambda gain, place: gain * ln(2.0) / ln(place + 1))) as best_dcg_retrieved_at_10
     from (
-        select query_id, relevance, row_number() over (partition by query_id order by relevance desc) as ideal_rank
+        select query_id, max(relevance, 10) as gains
         from scored
         where relevance > 0
-    ) as places
-    where ideal_rank <= 10
-    group by query_id
+        group by query_id
+    ) as best
 ),
 -- the discounted gain of a ranking with the largest gain of all judgments at every place
 ideal_full as (

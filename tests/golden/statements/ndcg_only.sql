@@ -24,14 +24,13 @@ judged as not materialized (
 ),
 -- the discounted gain of the judgments in the best order
 ideal as (
-    select query_id, sum(relevance * ln(2.0) / ln(ideal_rank + 1)) as best_dcg_at_10
+    select query_id, list_sum(list_transform(gains, lambda gain, place: gain * ln(2.0) / ln(place + 1))) as best_dcg_at_10
     from (
-        select query_id, relevance, row_number() over (partition by query_id order by relevance desc) as ideal_rank
+        select query_id, max(relevance, 10) as gains
         from judged
         where relevance > 0
-    ) as places
-    where ideal_rank <= 10
-    group by query_id
+        group by query_id
+    ) as best
 )
 select
     judged.query_id as query_id,
