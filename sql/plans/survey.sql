@@ -1,3 +1,4 @@
+{% if labelled %}{% set source = run %}{% else %}{% set source = qrels %}{% endif %}
 {% if not labelled %}
 with
 
@@ -13,7 +14,10 @@ select
     coalesce(sum({% if labelled %}rankings.returned{% else %}case when judged_queries.query_id is null then 0 else rankings.returned end{% endif %}), 0) as judged_documents,
     -- how long the ranking of a document is, on average over the documents
     cast(coalesce(sum(power(rankings.returned, 2)) / sum(rankings.returned), 0) as bigint) as length,
-    {%+ if labelled %}(select count(case when try_cast({{ run.relevance | ident }} as double) > 0 then 1 end) from {{ run.relation }}){% else %}0{% endif %} as relevant_documents
+    (
+        select count(case when try_cast({{ source.relevance | ident }} as double) {% if positive_only %}> 0{% else %}is not null{% endif %} then 1 end)
+        from {{ source.relation }}
+    ){% if several and not labelled %} * count(distinct rankings.system){% endif %} as judged_to_count
 from {{ names.rankings | ident }} as rankings
 {% if not labelled %}
 left join judged_queries

@@ -28,7 +28,7 @@ from sqlrank.statement.relations import Relations
 from sqlrank.statement.render import policies, row_limit
 from sqlrank.statement.templates import render, sql_text
 
-FEW_DOCUMENTS = 100_000
+FEW_DOCUMENTS = 200_000
 """Up to how many documents are sorted without a look at what else might do."""
 RANKINGS_LONGER_THAN_LIMIT = 2
 """Top: how many times longer than the part that counts the rankings are on average, at least."""
@@ -38,6 +38,10 @@ COMPARISONS_PER_DOCUMENT = 6
 """Count: how many judged documents each document is compared with on average, at most."""
 LOOKUPS_PER_DOCUMENT = 100
 """Lists: the same, for numbers that are passed in a sorted list."""
+MOST_JUDGED = 0.3
+"""Above this share of judgments to documents, a sample is looked up first: most of them may be found."""
+SAMPLED_DOCUMENTS = 50_000
+"""How many documents are looked up then."""
 MOST_FOUND = 0.2
 """Count and lists: which share of the documents is judged and counts, at most."""
 JUDGED_SHARE = 0.75
@@ -100,8 +104,8 @@ class Planner:
         if reason is None:
             self.create("rankings")
             self.known["rankings"] = self.names["rankings"]
-            self.rankings, self.documents, judged, self.length, relevant = map(int, self.numbers("plans/survey.sql"))
-            self.relevant = relevant // self.part["parts"]
+            self.rankings, self.documents, judged, self.length, to_count = map(int, self.numbers("plans/survey.sql"))
+            self.to_count = to_count // self.part["parts"]
             self.context["judged_only"] = judged < JUDGED_SHARE * self.documents
             for plan in PLANS if self.documents else ():
                 if (chosen := plan(self)) is not None:
@@ -145,7 +149,7 @@ class Planner:
 
     def count(self) -> RankPlan | None:
         """Count the better documents of each judged one."""
-        if self.relevant > MOST_FOUND * self.documents:
+        if self.crowded:
             return None
         if self.comparisons > COMPARISONS_PER_DOCUMENT * self.documents:
             return None
@@ -153,13 +157,24 @@ class Planner:
 
     def lists(self) -> RankPlan | None:
         """Look each judged document up in the sorted scores of its ranking."""
-        if (self.relevant or self.hits) > MOST_FOUND * self.documents:
+        if self.crowded or self.hits > MOST_FOUND * self.documents:
             return None
         if self.comparisons > LOOKUPS_PER_DOCUMENT * self.documents:
             return None
         if not self.engine.holds(self.documents):
             return None
         return self.placed("listed", "lists", f"many judged documents were found ({self.share})")
+
+    @cached_property
+    def crowded(self) -> bool:
+        """Whether so many documents are judged and count that all are sorted; too small a sample says nothing."""
+        if self.labelled:
+            return self.to_count > MOST_FOUND * self.documents
+        if self.to_count <= MOST_JUDGED * self.documents:
+            return False
+        parts = self.part["parts"] * max(self.documents // SAMPLED_DOCUMENTS, 1)
+        documents, hits = map(int, self.numbers("plans/sample.sql", parts=parts))
+        return documents >= SAMPLED_DOCUMENTS / 2 and hits > MOST_FOUND * documents
 
     @cached_property
     def found(self) -> tuple[int, int]:
@@ -221,9 +236,9 @@ class Planner:
                 self.engine.drop("table", name)
         self.made = [name for name in self.made if name == but]
 
-    def numbers(self, template: str) -> list[Any]:
+    def numbers(self, template: str, **context: Any) -> list[Any]:
         """The numbers that a statement gives."""
-        sql = render(template, self.engine.dialect, **self.context)
+        sql = render(template, self.engine.dialect, **self.context | context)
         return list(self.engine.execute(sql, doing="ranking")[0])
 
 

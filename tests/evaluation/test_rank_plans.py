@@ -21,6 +21,7 @@ from sqlrank.engines import duckdb as engine
 from sqlrank.engines.duckdb_errors import translated
 from sqlrank.evaluation import ranking as rank_plans
 from sqlrank.evaluation.ranking import Planner
+from sqlrank.inputs import check_runner
 from tests.support.cases import Table, arrow, assert_same, random_data, rows_of, sample
 from tests.support.examples import examples
 
@@ -271,6 +272,31 @@ def test_an_export_of_which_much_is_relevant_is_sorted(relevant: int, plan: str)
     assert sqlrank.evaluate(arrow(rows, "query_id", "doc_id", "score", "relevance"), metrics="ap").plan.name == plan
 
 
+@pytest.mark.parametrize(("found", "plan"), [(True, "sort"), (False, "count")])
+def test_where_much_is_judged_a_sample_says_whether_it_is_found(
+    monkeypatch: pytest.MonkeyPatch, found: bool, plan: str
+) -> None:
+    monkeypatch.setattr(rank_plans, "SAMPLED_DOCUMENTS", 500)
+    run, qrels = sized(20, 100, 50)
+    judged = qrels if found else {query: {f"{doc}, elsewhere": 1.0 for doc in each} for query, each in qrels.items()}
+    judged["q0"]["d0"] = 1.0
+    made: list[str] = []
+    monkeypatch.setattr(Planner, "create", recorded(made, Planner.create))
+
+    assert sqlrank.evaluate(run, judged, "ap").plan.name == plan
+    assert ("hits" in made) is not found
+
+
+def recorded(made: list[str], create: Callable[..., None]) -> Callable[..., None]:
+    """The function that creates the tables of a plan, noting their names."""
+
+    def creating(planner: Any, table: str, *given: Any, **context: Any) -> None:
+        made.append(table)
+        create(planner, table, *given, **context)
+
+    return creating
+
+
 def test_the_reason_of_a_plan_says_how_long_rankings_are() -> None:
     plan = sqlrank.evaluate(*sized(20, 100, 2), "ndcg@10").plan
 
@@ -308,12 +334,14 @@ def test_documents_of_queries_without_judgments_change_nothing(metrics: str) -> 
 
 
 @pytest.mark.parametrize("metrics", ["ndcg@10", "ap"])
-@pytest.mark.parametrize("listed", [True, False])
+@pytest.mark.parametrize(("listed", "long"), [(True, False), (True, True), (False, False)])
 def test_a_document_that_stands_twice_is_found_by_every_plan(
-    monkeypatch: pytest.MonkeyPatch, metrics: str, listed: bool
+    monkeypatch: pytest.MonkeyPatch, metrics: str, listed: bool, long: bool
 ) -> None:
     if not listed:
         monkeypatch.setattr(engine, "BYTES_PER_NUMBER", 1e12)
+    if long:
+        monkeypatch.setattr(check_runner, "LONG_RANKING", 100)
     run, qrels = sized(20, 100, 2)
     rows = [*rows_of(run), ("q3", max(run["q3"], key=run["q3"].__getitem__), 2.0)]
 
