@@ -30,12 +30,13 @@ def eval_command(
         sqlrank eval export.parquet -m p@5,10 --like ranx -o summary.csv --per-query queries.parquet
         sqlrank eval new.csv --qrels qrels.csv -m ndcg@10 --fail-under ndcg@10=0.42
     """
+    settings = o.given(inputs, metrics, segments, conventions, resources)
+    open_engine(settings)
     from sqlrank.api import evaluate
     from sqlrank.cli.gates import check_report, conclude, of_values, read_gates
     from sqlrank.evaluation.request import texts_of
     from sqlrank.output.files import opened
 
-    settings = o.given(inputs, metrics, segments, conventions, resources)
     settings |= {"checks": inputs.checks, "progress": output.progress}
     outputs = Outputs(output, output.per_query)
     if outputs.kind == "trec":
@@ -57,6 +58,14 @@ def eval_command(
             write(result, outputs)
             outputs.tell(result.notes, result.remarks)
             conclude(of_values(result, floors), "eval", report)
+
+
+def open_engine(settings: dict[str, Any]) -> None:
+    """Let DuckDB open its instance while the rest is loaded, unless one with settings or another engine is needed."""
+    if not settings.keys() & {"engine", "threads", "memory_limit"}:
+        from sqlrank.engines.instances import open_ahead
+
+        open_ahead()
 
 
 def write(result: Result, outputs: Outputs) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import atexit
 import os
+import threading
 import weakref
 from contextlib import suppress
 from typing import Any
@@ -17,10 +18,13 @@ import duckdb
 from sqlrank.dialects import DUCKDB
 from sqlrank.engines.duckdb_errors import first_line
 from sqlrank.errors import UsageError
+from sqlrank.signals import put_off
 from sqlrank.statement.templates import render
 
 idle: list[duckdb.DuckDBPyConnection] = []
 """The instance that waits for the next call, if there is one."""
+ahead: list[threading.Thread] = []
+"""The thread that opens one for it, while there is one."""
 
 
 class Instance:
@@ -76,6 +80,25 @@ class Visit:
         self.connection.close()
 
 
+def open_ahead() -> None:
+    """Open an instance on another thread: that takes as long as loading what will use it."""
+    ahead.append(threading.Thread(target=open_idle, daemon=True))
+    with put_off():
+        ahead[-1].start()
+
+
+def open_idle() -> None:
+    """Open an instance for the next call, which tells the reason where that is refused."""
+    with suppress(UsageError):
+        keep(opened("", {}))
+
+
+def wait_for_idle() -> None:
+    """Wait until an instance is open that was to be opened ahead."""
+    while ahead:
+        ahead.pop().join()
+
+
 def keep(root: duckdb.DuckDBPyConnection) -> None:
     """Let the next call use an instance, if none waits for it."""
     if not idle:
@@ -84,6 +107,7 @@ def keep(root: duckdb.DuckDBPyConnection) -> None:
 
 def reused(scratch: str) -> duckdb.DuckDBPyConnection | None:
     """The idle instance, with nothing left of what it read; None if there is none, or if it has spilled."""
+    wait_for_idle()
     with suppress(IndexError, duckdb.Error):
         root = idle.pop()
         root.execute(render("sources/reuse.sql", DUCKDB, folder=scratch))
@@ -102,6 +126,7 @@ def opened(scratch: str, settings: dict[str, Any]) -> duckdb.DuckDBPyConnection:
 
 def close_idle() -> None:
     """Close the idle instance."""
+    wait_for_idle()
     while idle:
         idle.pop().close()
 
