@@ -10,7 +10,7 @@ alike as (
         place,
         ten,
 {% for number in pairs %}
-        sum(difference_{{ number }}) as difference_{{ number }}{% if not loop.last %},{% endif %}
+        cast(sum(difference_{{ number }}) as bigint) as difference_{{ number }}{% if not loop.last %},{% endif %}
 
 {% endfor %}
     from tens
