@@ -39,8 +39,8 @@ with{% if recursive %} recursive{% endif %}
 {% include "steps/groups.sql" %}
 {% include "steps/shown.sql" %}
 {% include "steps/agreed.sql" %}
-{% include "steps/observations.sql" %}
 {% include "steps/cumulated.sql" %}
+{% include "steps/observations.sql" %}
 {% include "steps/kept.sql" %}
 {% endset %}
 {{ steps_text.rstrip()[:-1] }}

@@ -17,9 +17,10 @@
 {%- endif %}
 {% endmacro %}
 {% macro of_rows(columns, kind, typed, ideal=none) %}
-{% for column in columns if column.queried or column.padded or column.retrieved %}
+{% for column in columns if column.queried or column.padded or column.retrieved or column.step == "cumulated" %}
 
-        {%+ if kind == "found" and column.retrieved %}{{ column.name | ident }}
+        {%+ if kind in ["found", "cumulated"] and column.retrieved %}{{ column.name | ident }}
+        {%- elif kind == "cumulated" and (column.step == "cumulated" or column.column in ["ideal_gain", "ideal_step"]) %}{{ column.name | ident }}
         {%- elif kind == "query" and column.queried and column.step != "ideal" %}{{ column.name | ident }}
         {%- elif kind in column.rows and column.padded %}{{ column.name | ident }}
         {%- elif ideal is not none and column.name in ideal.names %}cast({{ ideal.rows | ident }}.{{ column.name | ident }} as {{ double }}) as {{ column.name | ident }}
@@ -27,6 +28,7 @@
         {%- endif %},
 {%- endfor %}
 {% endmacro %}
+{% set found_rows %}{% if cumulating %}cumulated{% else %}found{% endif %}{% endset %}
 {% set unranked %}null as relevance,
         null as rank,{% endset %}
 {% if not plain %}
@@ -38,16 +40,18 @@ observations as (
 {%- if diagnostics %}
 
         tied,
-{%- endif %}{{ of_rows(columns, "found", true) }}
+{%- endif %}{{ of_rows(columns, found_rows, true) }}
         relevance,
         rank,
-        {%+ if cumulating %}rank{% else %}nullif(rank, rank){% endif %} as place
-    from scored
+        {%+ if cumulating %}place{% else %}nullif(rank, rank) as place{% endif %}
+
+    from {% if cumulating %}cumulated{% else %}scored{% endif %}
+
 
     union all
 
 {% endif %}
-{% for ideal in ideals if not without_judgments %}
+{% for ideal in ideals if not (without_judgments or (cumulating and ideal.name)) %}
     select
         {{ keys_of("query_rows", several) }},{{ described(segments, weighted, diagnostics, false) }}{{ of_rows(columns, none, false, ideal) }}
         {{ unranked }}

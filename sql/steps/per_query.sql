@@ -1,5 +1,5 @@
 {% from "macros/measures.sql" import values_of %}
-{% set rows %}{% if cumulating %}cumulated{% elif not plain %}observations{% elif joined %}judged_queries{% elif "scored" in steps %}scored{% elif outer %}judged{% else %}ranked{% endif %}{% endset %}
+{% set rows %}{% if not plain %}observations{% elif joined %}judged_queries{% elif "scored" in steps %}scored{% elif outer %}judged{% else %}ranked{% endif %}{% endset %}
 {% set table %}{% if plain or kept %}{{ rows }}.{% endif %}{% endset %}
 select
 {% if partition %}
