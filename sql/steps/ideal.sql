@@ -1,9 +1,9 @@
 {% from "macros/ranking.sql" import discounted, gain_of, has_gain, order_of_gains, places_to, worth_of %}
 {% set gain %}gain{% endset %}
-{# The sum over a list of the largest gains, each discounted by its place in it. #}
-{% macro sum_of_best(total, deepest, gain) %}
-{% set gains %}gains{% if total.k != deepest %}[:{{ total.k }}]{% endif %}{% endset %}
-list_sum({% if total.discount == "none" %}{{ gains }}{% else %}list_transform({{ gains }}, lambda gain, place: {{ discounted(gain, "place", total.discount) }}){% endif %})
+{# The largest gains, each discounted by its place among them. #}
+{% macro best_gains(ideal, discount, gain) %}
+{% set gains %}max({{ worth_of(ideal.gain) }}, {{ ideal.k }}){% endset %}
+{%+ if discount == "none" %}{{ gains }}{% else %}list_transform({{ gains }}, lambda gain, place: {{ discounted(gain, "place", discount) }}){% endif %} as {{ ("gains_" ~ discount) | ident }}
 {%- endmacro %}
 {% set pad %}    {% endset %}
 {% set largest %}largest.gain{% endset %}
@@ -30,11 +30,19 @@ list_sum({% if total.discount == "none" %}{{ gains }}{% else %}list_transform({{
 -- the discounted gain of {% if ideal.kind == "retrieved" %}what was found{% else %}the judgments{% endif %} in the best order
 {% if heaps and ideal.k and ideal.k <= 100 %}
 {{ ideal.rows | ident }} as (
-    select {{ key }}, {% for total in ideal.totals %}{% if not loop.first %},
-        {%+ endif %}{{ sum_of_best(total, ideal.k, gain) }} as {{ total.name | ident }}{% endfor %}
+    select
+        {{ key }},
+{% for total in ideal.totals %}
+        list_sum({{ ("gains_" ~ total.discount) | ident }}{% if total.k != ideal.k %}[:{{ total.k }}]{% endif %}) as {{ total.name | ident }}{% if not loop.last %},{% endif %}
 
+{% endfor %}
     from (
-        select {{ key }}, max({{ worth_of(ideal.gain) }}, {{ ideal.k }}) as gains
+        select
+            {{ key }},
+{% for discount in ideal.discounts %}
+            {{ best_gains(ideal, discount, gain) }}{% if not loop.last %},{% endif %}
+
+{% endfor %}
         from {% if ideal.kind == "retrieved" %}scored{% else %}judged{% endif %}
 
         where {{ has_gain(ideal.gain) }}

@@ -24,9 +24,13 @@ judged as not materialized (
 ),
 -- the discounted gain of the judgments in the best order
 ideal_exp2 as (
-    select query_id, list_sum(list_transform(gains, lambda gain, place: gain * ln(2.0) / ln(place + 1))) as best_dcg_exp2_at_10
+    select
+        query_id,
+        list_sum(gains_log2) as best_dcg_exp2_at_10
     from (
-        select query_id, max((power(2.0, relevance) - 1), 10) as gains
+        select
+            query_id,
+            list_transform(max((power(2.0, relevance) - 1), 10), lambda gain, place: gain * ln(2.0) / ln(place + 1)) as gains_log2
         from judged
         where relevance > 0
         group by query_id
@@ -34,9 +38,13 @@ ideal_exp2 as (
 ),
 -- the discounted gain of the judgments in the best order
 ideal_0x0_1x1_2x4 as (
-    select query_id, list_sum(list_transform(gains, lambda gain, place: gain * ln(2.0) / ln(place + 1))) as best_dcg_0x0_1x1_2x4_at_10
+    select
+        query_id,
+        list_sum(gains_log2) as best_dcg_0x0_1x1_2x4_at_10
     from (
-        select query_id, max(cast(case relevance when 1 then 1 when 2 then 4 end as double), 10) as gains
+        select
+            query_id,
+            list_transform(max(cast(case relevance when 1 then 1 when 2 then 4 end as double), 10), lambda gain, place: gain * ln(2.0) / ln(place + 1)) as gains_log2
         from judged
         where relevance in (1, 2)
         group by query_id

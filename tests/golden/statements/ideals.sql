@@ -85,9 +85,13 @@ digits as (
 ),
 -- the discounted gain of what was found in the best order
 ideal_retrieved as (
-    select query_id, list_sum(list_transform(gains, lambda gain, place: gain * ln(2.0) / ln(place + 1))) as best_dcg_retrieved_at_10
+    select
+        query_id,
+        list_sum(gains_log2) as best_dcg_retrieved_at_10
     from (
-        select query_id, max(relevance, 10) as gains
+        select
+            query_id,
+            list_transform(max(relevance, 10), lambda gain, place: gain * ln(2.0) / ln(place + 1)) as gains_log2
         from scored
         where relevance > 0
         group by query_id

@@ -71,9 +71,13 @@ scored as (
 ),
 -- the discounted gain of the judgments in the best order
 ideal as (
-    select query_id, list_sum(list_transform(gains, lambda gain, place: gain * ln(2.0) / ln(place + 1))) as best_dcg_at_10
+    select
+        query_id,
+        list_sum(gains_log2) as best_dcg_at_10
     from (
-        select query_id, max(relevance, 10) as gains
+        select
+            query_id,
+            list_transform(max(relevance, 10), lambda gain, place: gain * ln(2.0) / ln(place + 1)) as gains_log2
         from judged
         where relevance > 0
         group by query_id
