@@ -123,7 +123,7 @@ class Dialect:
     inline: str = ""
     """Written after `as` so that a step read twice is not copied into memory, or empty."""
     heaps: bool = False
-    """Whether `max(value, k)` lists the k largest values, and a lambda is given elements of lists with their places."""
+    """Whether `max(value, k)` is a list of the k largest values, which `unnest` makes rows of."""
     shuffles: bool = False
     """Whether rows are moved between machines for each grouping that is not the last one."""
     recursive_windows: bool = True

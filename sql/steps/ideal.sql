@@ -1,10 +1,4 @@
 {% from "macros/ranking.sql" import discounted, gain_of, has_gain, order_of_gains, places_to, worth_of %}
-{% set gain %}gain{% endset %}
-{# The largest gains, each discounted by its place among them. #}
-{% macro best_gains(ideal, discount, gain) %}
-{% set gains %}max({{ worth_of(ideal.gain) }}, {{ ideal.k }}){% endset %}
-{%+ if discount == "none" %}{{ gains }}{% else %}list_transform({{ gains }}, lambda gain, place: {{ discounted(gain, "place", discount) }}){% endif %} as {{ ("gains_" ~ discount) | ident }}
-{%- endmacro %}
 {% set pad %}    {% endset %}
 {% set largest %}largest.gain{% endset %}
 {% for ideal in ideals if not united %}
@@ -28,44 +22,29 @@
 {% else %}
 {% if ideal.totals %}
 -- the discounted gain of {% if ideal.kind == "retrieved" %}what was found{% else %}the judgments{% endif %} in the best order
-{% if heaps and ideal.k and ideal.k <= 100 %}
-{{ ideal.rows | ident }} as (
-    select
-        {{ key }},
-{% for total in ideal.totals %}
-        list_sum({{ ("gains_" ~ total.discount) | ident }}{% if total.k != ideal.k %}[:{{ total.k }}]{% endif %}) as {{ total.name | ident }}{% if not loop.last %},{% endif %}
-
-{% endfor %}
-    from (
-        select
-            {{ key }},
-{% for discount in ideal.discounts %}
-            {{ best_gains(ideal, discount, gain) }}{% if not loop.last %},{% endif %}
-
-{% endfor %}
-        from {% if ideal.kind == "retrieved" %}scored{% else %}judged{% endif %}
-
-        where {{ has_gain(ideal.gain) }}
-        group by {{ key }}
-    ) as best
-),
-{% else %}
 {{ ideal.rows | ident }} as (
     select {{ key }}, {% for total in ideal.totals %}{% if not loop.first %},
         {%+ endif %}sum({% if total.k != ideal.k %}case when ideal_rank <= {{ total.k }} then {% endif %}{{ discounted(worth_of(ideal.gain), "ideal_rank", total.discount) }}{% if total.k != ideal.k %} else 0 end{% endif %}) as {{ total.name | ident }}{% endfor %}
 
+{% set heaped = heaps and ideal.k and ideal.k <= 100 and ideal.gain.kind != "table" %}
     from (
+{% if heaped %}
+        select {{ key }}, unnest(max(relevance, {{ ideal.k }})) as relevance, generate_subscripts(max(relevance, {{ ideal.k }}), 1) as ideal_rank
+{% else %}
         select {{ key }}, relevance, row_number() over (partition by {{ key }} order by {{ order_of_gains(ideal.gain) }} desc) as ideal_rank
+{% endif %}
         from {% if ideal.kind == "retrieved" %}scored{% else %}judged{% endif %}
 
         where {{ has_gain(ideal.gain) }}
+{% if heaped %}
+        group by {{ key }}
+{% endif %}
     ) as places
-{% if ideal.k %}
+{% if ideal.k and not heaped %}
     where ideal_rank <= {{ ideal.k }}
 {% endif %}
     group by {{ key }}
 ),
-{% endif %}
 {% endif %}
 {% if ideal.name %}
 -- the judgments in their best order

@@ -180,12 +180,7 @@ class Plan:
                     step = physical("ideal_step", values)
                     ideal |= {"name": name, "step": step if step in self.wanted else None}
                     ideal["names"] += [step] if ideal["step"] else []
-        return [
-            ideal
-            | {"k": deepest_of(total["k"] for total in ideal["totals"])}
-            | {"discounts": list(dict.fromkeys(total["discount"] for total in ideal["totals"]))}
-            for ideal in found.values()
-        ]
+        return [ideal | {"k": deepest_of(total["k"] for total in ideal["totals"])} for ideal in found.values()]
 
     def depth_of(self, kind: str) -> int | None:
         """The largest cutoff of the measures that read columns of this kind: 0 for none, None for no limit."""

@@ -75,8 +75,7 @@
         {% do ideal.names.extend([name] + ([step] if step in wanted and not summed else [])) %}
         {% if summed %}
             {% do ideal.totals.append({'name': name, 'k': settled.k or none, 'discount': settled.discount}) %}
-            {% set discounts = ideal.totals | map(attribute='discount') | unique | list %}
-            {% do ideal.update({'discounts': discounts, 'k': sqlrank.deepest_of(ideal.totals | map(attribute='k') | list)}) %}
+            {% do ideal.update({'k': sqlrank.deepest_of(ideal.totals | map(attribute='k') | list)}) %}
         {% else %}
             {% do ideal.update({'name': name, 'step': step if step in wanted else none}) %}
         {% endif %}

@@ -24,31 +24,25 @@ judged as not materialized (
 ),
 -- the discounted gain of the judgments in the best order
 ideal_exp2 as (
-    select
-        query_id,
-        list_sum(gains_log2) as best_dcg_exp2_at_10
+    select query_id, sum((power(2.0, relevance) - 1) * ln(2.0) / ln(ideal_rank + 1)) as best_dcg_exp2_at_10
     from (
-        select
-            query_id,
-            list_transform(max((power(2.0, relevance) - 1), 10), lambda gain, place: gain * ln(2.0) / ln(place + 1)) as gains_log2
+        select query_id, unnest(max(relevance, 10)) as relevance, generate_subscripts(max(relevance, 10), 1) as ideal_rank
         from judged
         where relevance > 0
         group by query_id
-    ) as best
+    ) as places
+    group by query_id
 ),
 -- the discounted gain of the judgments in the best order
 ideal_0x0_1x1_2x4 as (
-    select
-        query_id,
-        list_sum(gains_log2) as best_dcg_0x0_1x1_2x4_at_10
+    select query_id, sum(cast(case relevance when 1 then 1 when 2 then 4 end as double) * ln(2.0) / ln(ideal_rank + 1)) as best_dcg_0x0_1x1_2x4_at_10
     from (
-        select
-            query_id,
-            list_transform(max(cast(case relevance when 1 then 1 when 2 then 4 end as double), 10), lambda gain, place: gain * ln(2.0) / ln(place + 1)) as gains_log2
+        select query_id, relevance, row_number() over (partition by query_id order by cast(case relevance when 1 then 1 when 2 then 4 end as double) desc) as ideal_rank
         from judged
         where relevance in (1, 2)
-        group by query_id
-    ) as best
+    ) as places
+    where ideal_rank <= 10
+    group by query_id
 )
 select
     judged.query_id as query_id,

@@ -35,17 +35,14 @@ scored as (
 ),
 -- the discounted gain of the judgments in the best order
 ideal as (
-    select
-        query_id,
-        list_sum(gains_log2) as best_dcg_at_10
+    select query_id, sum(relevance * ln(2.0) / ln(ideal_rank + 1)) as best_dcg_at_10
     from (
-        select
-            query_id,
-            list_transform(max(relevance, 10), lambda gain, place: gain * ln(2.0) / ln(place + 1)) as gains_log2
+        select query_id, unnest(max(relevance, 10)) as relevance, generate_subscripts(max(relevance, 10), 1) as ideal_rank
         from judged
         where relevance > 0
         group by query_id
-    ) as best
+    ) as places
+    group by query_id
 )
 select
     scored.query_id as query_id,
