@@ -13,7 +13,6 @@
 {%- endmacro %}
 {% set scope %}system{% for segment in segments %}, {{ segment.alias | ident }}{% endfor %}{% if segments %}, is_total{% endif %}{% endset %}
 {% set rows %}{% if segments or weighted %}scoped{% else %}{{ per_query }}{% endif %}{% endset %}
-{% set distance %}{% if weighed %}observed.weight * {% endif %}(observed.value - totals.value){% endset %}
 -- means, spread and number of queries for each metric, over the per-query table{% if weighed %}; a weight of 0 leaves a query out{% endif %}
 
 with
@@ -72,7 +71,7 @@ totals as (
         count(case when weight is not null then value end) as queries,
         fsum(case when value is not null then weight end) as weight,
         power(fsum(case when value is not null then weight end), 2)
-        / nullif(fsum(case when value is not null then power(weight, 2) end), 0) as effective,
+        / nullif(fsum(case when value is not null then weight * weight end), 0) as effective,
         {%+ if sums %}case when metric in {{ listed(sums) }} then fsum(value) else {% endif %}fsum(weight * value) / fsum(case when value is not null then weight end){% if sums %} end{% endif %} as value
 {% else %}
         count(value) as queries,
@@ -83,39 +82,52 @@ totals as (
     group by {{ scope }}, metric
 ),
 
+-- how far each value is from the mean{% if weighed %}, times its weight, and how far the mean moves without its query{% endif %}
+
+deviations as (
+    select
+        {{ scope }},
+        metric,
+        totals.value as value,
+        totals.queries as queries,
+        totals.effective as effective,
+{% if weighed %}
+        totals.weight as weight,
+        case when observed.value is not null then observed.weight end as sqlrank_weight,
+        observed.weight * (observed.value - totals.value) / nullif(1 - observed.weight / totals.weight, 0) as sqlrank_moved,
+{% endif %}
+        {%+ if weighed %}observed.weight * (observed.value - totals.value){% else %}observed.value - totals.value{% endif %} as sqlrank_distance,
+        case
+            when observed.value in (0, 1){% if weighed %} and observed.weight is not null{% endif %} then 1
+            when observed.value is not null{% if weighed %} and observed.weight is not null{% endif %} then 0
+        end as is_binary
+    from observed
+    inner join totals
+        using ({{ scope }}, metric)
+),
+
 -- the standard error of each mean{% if weighed %}, by the jackknife, in which each query is left out once{% endif %}
 
 spreads as (
     select
         {{ scope }},
         metric,
-        any_value(totals.value) as value,
-        any_value(totals.queries) as queries,
-        any_value(totals.effective) as effective,
+        any_value(value) as value,
+        any_value(queries) as queries,
+        any_value(effective) as effective,
 {% if weighed %}
         case
-            when any_value(totals.queries) > 1 and max(case when observed.value is not null then observed.weight end) < any_value(totals.weight)
-                then
-                    sqrt(
-                        fsum(power({{ distance }} / nullif(1 - observed.weight / totals.weight, 0), 2))
-                        * (any_value(totals.queries) - 1) / any_value(totals.queries)
-                    ) / any_value(totals.weight)
+            when any_value(queries) > 1 and max(sqlrank_weight) < any_value(weight)
+                then sqrt(fsum(sqlrank_moved * sqlrank_moved) * (any_value(queries) - 1) / any_value(queries)) / any_value(weight)
         end as stderr,
 {% else %}
-        sqrt(
-            fsum(power({{ distance }}, 2))
-            * any_value(totals.queries) / nullif(any_value(totals.queries) - 1, 0)
-        ) / nullif(any_value(totals.queries), 0) as stderr,
+        sqrt(fsum(sqlrank_distance * sqlrank_distance) * any_value(queries) / nullif(any_value(queries) - 1, 0))
+        / nullif(any_value(queries), 0) as stderr,
 {% endif %}
-        fsum(power({{ distance }}, 3)) / nullif(power(fsum(power({{ distance }}, 2)), 1.5), 0) as skewness,
-        min(
-            case
-                when observed.value is not null{% if weighed %} and observed.weight is not null{% endif %} then case when observed.value in (0, 1) then 1 else 0 end
-            end
-        ) as is_binary
-    from observed
-    inner join totals
-        using ({{ scope }}, metric)
+        fsum(sqlrank_distance * sqlrank_distance * sqlrank_distance)
+        / nullif(power(fsum(sqlrank_distance * sqlrank_distance), 1.5), 0) as skewness,
+        min(is_binary) as is_binary
+    from deviations
     group by {{ scope }}, metric
 )
 
