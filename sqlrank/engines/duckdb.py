@@ -31,8 +31,8 @@ T = TypeVar("T")
 
 ROWS_AT_ONCE = 44_000_000
 """How many rows of the inputs are evaluated at once, at most: more take more memory, fewer more looks at the files."""
-FEW_ROWS = 10_000
-"""How many rows are evaluated at once whatever the memory limit: DuckDB itself takes more than they do."""
+SMALL_NEED = 1_000_000
+"""Bytes that are there whatever the memory limit: DuckDB itself takes more."""
 BYTES_PER_ROW = 64
 """Bytes that a row of the inputs takes while it is evaluated and cannot be spilled."""
 SHARE_FOR_ROWS = 0.8
@@ -142,13 +142,14 @@ class DuckDBEngine:
     def parts(self, rows: Callable[[], int]) -> int:
         """In how many parts rows are evaluated, each the rows of some of the queries."""
         number = rows()
-        if number <= min(FEW_ROWS, ROWS_AT_ONCE):
+        if number * BYTES_PER_ROW <= SMALL_NEED and number <= ROWS_AT_ONCE:
             return 1
         return math.ceil(number / max(min(ROWS_AT_ONCE, SHARE_FOR_ROWS * self.memory_limit / BYTES_PER_ROW), 1))
 
     def holds(self, numbers: int) -> bool:
         """Whether lists of so many numbers, which cannot be spilled, fit in memory beside the rest."""
-        return numbers * BYTES_PER_NUMBER <= SHARE_FOR_LISTS * self.memory_limit
+        needed = numbers * BYTES_PER_NUMBER
+        return needed <= SMALL_NEED or needed <= SHARE_FOR_LISTS * self.memory_limit
 
     def execute(self, sql: str, parameters: Sequence[Any] = (), *, doing: str = "") -> list[tuple[Any, ...]]:
         """Run one statement and fetch its rows; raises DataError, ResourceError, or KeyboardInterrupt for Ctrl-C."""

@@ -167,14 +167,15 @@ class Planner:
 
     @cached_property
     def crowded(self) -> bool:
-        """Whether so many documents are judged and count that all are sorted; too small a sample says nothing."""
+        """Whether so many documents are judged and count that all are sorted; too small a sample says little."""
         if self.labelled:
             return self.to_count > MOST_FOUND * self.documents
         if self.to_count <= MOST_JUDGED * self.documents:
             return False
         parts = self.part["parts"] * max(self.documents // SAMPLED_DOCUMENTS, 1)
         documents, hits = map(int, self.numbers("plans/sample.sql", parts=parts))
-        return documents >= SAMPLED_DOCUMENTS / 2 and hits > MOST_FOUND * documents
+        share = hits / max(documents, SAMPLED_DOCUMENTS / 2)
+        return share > MOST_FOUND or share * self.documents / self.rankings > LOOKUPS_PER_DOCUMENT
 
     @cached_property
     def found(self) -> tuple[int, int]:
