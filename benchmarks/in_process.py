@@ -1,16 +1,17 @@
 """Time calls of one evaluator in one process beside pytrec_eval, with answers compared.
 
-    python benchmarks/in_process.py [--pairs 15]
+    python benchmarks/in_process.py [--pairs 15] [--json]
 
 Both are called in turn after three calls of each for warming up: what a training loop sees, once it runs.
 """
 
 from __future__ import annotations
 
+import json
 import random
 import statistics
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Annotated, Any
 
@@ -81,10 +82,8 @@ def seconds(call: Callable[[], list[Any]], wanted: list[float]) -> float:
     return taken
 
 
-def main(pairs: Annotated[int, typer.Option(min=1, help="How often each is called.")] = 15) -> None:
-    """Print the table."""
-    print("| queries x documents | from | sqlrank, ms | pytrec_eval, ms | ratio | pair by pair |")
-    print("| :-- | :-- | --: | --: | --: | --: |")
+def measured(pairs: int) -> Iterator[dict[str, Any]]:
+    """The median seconds of both for each size and form, and the ratio of each pair of calls."""
     for queries, documents in SIZES:
         run, qrels = data(queries, documents)
         columns = rows(run, "score"), rows(qrels, "relevance")
@@ -100,10 +99,31 @@ def main(pairs: Annotated[int, typer.Option(min=1, help="How often each is calle
             ours, others = partial(evaluated, score, given), partial(peer, theirs, run, queries)
             times = [(seconds(ours, wanted), seconds(others, wanted)) for _ in range(pairs + 3)][3:]
             ratios = [one / other for one, other in times]
-            medians = [f"{1000 * statistics.median(each):.1f}" for each in zip(*times, strict=True)]
-            spread = f"{min(ratios):.2f} to {max(ratios):.2f}"
-            cells = [f"{queries} x {documents}", name, *medians, f"{statistics.median(ratios):.2f}", spread]
-            print(f"| {' | '.join(cells)} |")
+            ours_median, theirs_median = (round(statistics.median(each), 6) for each in zip(*times, strict=True))
+            what = f"{queries} x {documents} from {name}"
+            yield {"what": what, "tool": f"pytrec_eval, {what}", "seconds": theirs_median}
+            yield {"what": what, "tool": f"sqlrank, {what}", "seconds": ours_median, "peer_seconds": theirs_median} | {
+                "ratio": round(statistics.median(ratios), 3),
+                "ratio_low": round(min(ratios), 3),
+                "ratio_high": round(max(ratios), 3),
+            }
+
+
+def main(
+    pairs: Annotated[int, typer.Option(min=1, help="How often each is called.")] = 15,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
+) -> None:
+    """Print a line for each form of the data."""
+    rows = list(measured(pairs))
+    if as_json:
+        print(json.dumps(rows))
+        return
+    for row in rows:
+        if "ratio" in row:
+            times = f"{1000 * row['seconds']:.1f} ms, pytrec_eval {1000 * row['peer_seconds']:.1f} ms"
+            print(
+                f"{row['tool']}: {times}, {row['ratio']:.2f} times, {row['ratio_low']:.2f} to {row['ratio_high']:.2f}"
+            )
 
 
 if __name__ == "__main__":

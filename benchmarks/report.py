@@ -9,6 +9,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from results import load
 from shapes import SHAPES
+from targets import judgments
 from tools import FORMS, HERE, peers
 
 
@@ -34,8 +35,9 @@ def write_report(results: Path) -> None:
         plot_times(shapes, plots["time"])
     if "growth" in sections:
         plot_growth(sections["growth"], plots["growth"])
+    found = {"shapes": shapes, "judgments": list(judgments(sections))}
     page = environment.get_template("report.md").render(
-        sections | {"shapes": shapes}, forms=FORMS, peers=peers().values(), plots=plots, results=results.name
+        sections | found, forms=FORMS, peers=peers().values(), plots=plots, results=results.name
     )
     page_file = results.with_suffix(".md")
     page_file.write_text(page, encoding="utf-8")

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import json
 import statistics
 import sys
+import tempfile
 from collections.abc import Iterator
 from typing import Any
 
-from contest import BrokenError, Result, contest
+from contest import BrokenError, DisagreementError, Result, contest
 from process import run
 from settings import Settings
 from shapes import SHAPES, Data, make, make_rows
-from tools import HERE, Tool, all_trec, sqlrank, sqlrank_forms
+from tools import FORMS, HERE, Tool, all_trec, sqlrank, sqlrank_forms
 
 GROWTH_ROWS = (1_000_000, 3_000_000, 10_000_000, 30_000_000, 100_000_000)
 GROWTH_BASE = 10_000_000
 GROWTH_PEER_ROWS = 30_000_000
 TIMES_STARTED = 5
+CUTOFFS = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 20, 25, 30, 40, 50, 60, 80, 100)
+CUT = ("ndcg", "recall", "p")
+SYSTEMS, ROWS_OF_SYSTEM = 10, 1_000_000
 
 
 def about(data: Data) -> dict[str, Any]:
@@ -100,9 +105,14 @@ def measure_bare(settings: Settings) -> dict[str, Any]:
 
 
 def measure_measures(settings: Settings) -> dict[str, Any]:
-    """All measures of trec_eval beside five metrics."""
+    """All measures of trec_eval beside five metrics, and twenty cutoffs beside the last of them."""
     data = make(settings.folder, "recommender", settings.scale)
+    cut = {
+        "sqlrank, one of each": tuple(f"{name}@{CUTOFFS[-1]}" for name in CUT),
+        "sqlrank, 20 cutoffs of three metrics": tuple(f"{name}@{cutoff}" for name in CUT for cutoff in CUTOFFS),
+    }
     tools = [sqlrank(data.shape, "full", against=None), all_trec(data.shape)]
+    tools += [sqlrank(data.shape, "full", name=name, metrics=metrics, against=None) for name, metrics in cut.items()]
     results = contest(data, tools, settings.runs)
     return about(data) | {"results": [result.row(results[0]) for result in results]}
 
@@ -116,16 +126,16 @@ def measure_startup(settings: Settings) -> dict[str, Any]:
         "sqlrank eval of 1,000 rows": sqlrank(SHAPES["recommender"], "full").command,
         "import duckdb, jinja2, typer": (sys.executable, "-c", "import duckdb, jinja2, typer"),
     }
-    seconds: dict[str, list[float]] = {name: [] for name in commands}
+    (first, first_base, second, second_base) = commands
+    fresh = "the first sqlrank eval after an install"
+    seconds: dict[str, list[float]] = {name: [] for name in (*commands, fresh)}
     for _ in range(settings.runs * TIMES_STARTED):
         for name, command in commands.items():
-            done = run(command, data.folder)
-            if done.failure:
-                raise BrokenError(f"{name}: {done.failure}")
-            seconds[name].append(done.seconds)
+            seconds[name].append(started(name, command, data))
+        with tempfile.TemporaryDirectory() as empty:
+            seconds[fresh].append(started(fresh, ("env", f"TMPDIR={empty}", *commands[second]), data))
     medians = {name: statistics.median(times) for name, times in seconds.items()}
-    (first, first_base, second, second_base) = commands
-    pairs = [(first, first_base), (second, second_base)]
+    pairs = [(first, first_base), (second, second_base), (fresh, second)]
     rows = [
         {
             "tool": name,
@@ -137,3 +147,42 @@ def measure_startup(settings: Settings) -> dict[str, Any]:
         for name, base in pairs
     ]
     return {"runs": settings.runs * TIMES_STARTED, "results": rows}
+
+
+def started(name: str, command: tuple[str, ...], data: Data) -> float:
+    """How long a process takes; BrokenError if it fails."""
+    done = run(command, data.folder)
+    if done.failure:
+        raise BrokenError(f"{name}: {done.failure}")
+    return done.seconds
+
+
+def measure_evaluator(settings: Settings) -> dict[str, Any]:
+    """Calls of one evaluator in one process beside pytrec_eval."""
+    done = run((sys.executable, str(HERE / "in_process.py"), "--json"), HERE)
+    if done.failure:
+        raise DisagreementError(f"the evaluator: {done.failure}")
+    return {"results": json.loads(done.output)}
+
+
+def measure_compare(settings: Settings) -> dict[str, Any]:
+    """A comparison of ten systems beside ten times an evaluation of one, both without the start."""
+    data = make_rows(settings.folder, round(ROWS_OF_SYSTEM * settings.scale))
+    metrics = ("-m", ",".join(FORMS["full"]), "--qrels", data.shape.qrels or "", "--format", "csv", "--quiet")
+    files = [str(data.folder / (file or "")) for file in (data.shape.run, data.shape.qrels)]
+    started("the systems", (sys.executable, str(HERE / "make_shape.py"), str(HERE / "systems.sql"), "1", *files), data)
+    names = [f"system_{number}=systems/number={number}" for number in range(SYSTEMS)]
+    program = (sys.executable, "-m", "sqlrank.cli")
+    commands = {
+        "sqlrank eval of one": (*program, "eval", names[0], *metrics),
+        "sqlrank compare of ten systems": (*program, "compare", *names, *metrics),
+    }
+    small = make_rows(settings.folder, 1000)
+    seconds = {name: [started(name, command, data) for _ in range(settings.runs)] for name, command in commands.items()}
+    start = min(started("the start", sqlrank(small.shape, "full").command, small) for _ in range(TIMES_STARTED))
+    one, ten = (min(times) for times in seconds.values())
+    figures = {name: min(times) for name, times in seconds.items()} | {
+        "ten times sqlrank eval of one, without the start": SYSTEMS * (one - start),
+        "sqlrank compare of ten systems, without the start": ten - start,
+    }
+    return about(data) | {"results": [{"tool": name, "seconds": round(each, 4)} for name, each in figures.items()]}

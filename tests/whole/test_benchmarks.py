@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -33,6 +35,45 @@ def test_a_small_benchmark_compares_and_saves(shape: str, tmp_path: Path) -> Non
 
 def test_a_shape_that_is_not_there_is_refused(tmp_path: Path) -> None:
     assert benchmark("shapes", "--shape", "nothing", "--results", str(tmp_path / "r.json")).returncode == 2
+
+
+@pytest.mark.parametrize(
+    ("times", "reached", "state"),
+    [
+        (0.9, True, "reached"),
+        (0.9, False, "reached, and not marked so"),
+        (1.1, True, "missed by little"),
+        (1.2, True, "lost"),
+        (1.2, False, "not yet"),
+    ],
+)
+@pytest.mark.parametrize("limit", ["at_least", "at_most"])
+def test_a_target_that_was_reached_once_may_be_missed_by_little(
+    monkeypatch: pytest.MonkeyPatch, limit: str, times: float, reached: bool, state: str
+) -> None:
+    monkeypatch.syspath_prepend(str(ROOT / "benchmarks"))
+    targets = importlib.import_module("targets")
+    wanted = targets.Target("shapes.one", "sqlrank", "duckdb", reached=reached, **{limit: 1.0})
+    monkeypatch.setattr(targets, "targets", lambda: [wanted])
+    rows = [
+        {"tool": "sqlrank", "form": "full", "seconds": 2.0 * times},
+        {"tool": "sqlrank", "form": "shallow", "seconds": 100.0},
+        {"tool": "duckdb", "form": "full", "seconds": 2.0},
+    ]
+    results: dict[str, Any] = {"shapes": {"one": {"scale": 1.0, "results": rows}}}
+
+    assert [judgment.state for judgment in targets.judgments(results)] == [state]
+    assert not list(targets.judgments(results, ["shapes.ltr"]))
+    results["shapes"]["one"]["scale"] = 0.5
+    assert not list(targets.judgments(results))
+
+
+def test_every_target_was_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(ROOT / "benchmarks"))
+    measured = json.loads((ROOT / "docs" / "benchmarks.json").read_text(encoding="utf-8"))
+    targets = importlib.import_module("targets")
+
+    assert [judgment.target for judgment in targets.judgments(measured)] == targets.targets()
 
 
 @pytest.mark.slow
