@@ -118,8 +118,16 @@ def measure_measures(settings: Settings) -> dict[str, Any]:
 
 
 def measure_startup(settings: Settings) -> dict[str, Any]:
-    """What sqlrank adds to the start of its libraries, in turn."""
+    """What an installed sqlrank adds to the start of its libraries, in turn."""
     data = make_rows(settings.folder, 1000)
+    with tempfile.TemporaryDirectory() as packages:
+        pip = (sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--target", packages, str(HERE.parent))
+        started("the installation", pip, data)
+        return started_in_turn(settings, data, packages)
+
+
+def started_in_turn(settings: Settings, data: Data, packages: str) -> dict[str, Any]:
+    """The median starts, with a package that is installed in a folder."""
     commands = {
         "sqlrank --help": (sys.executable, "-m", "sqlrank.cli", "--help"),
         "import typer": (sys.executable, "-c", "import typer"),
@@ -131,9 +139,10 @@ def measure_startup(settings: Settings) -> dict[str, Any]:
     seconds: dict[str, list[float]] = {name: [] for name in (*commands, fresh)}
     for _ in range(settings.runs * TIMES_STARTED):
         for name, command in commands.items():
-            seconds[name].append(started(name, command, data))
+            seconds[name].append(started(name, ("env", f"PYTHONPATH={packages}", *command), data))
         with tempfile.TemporaryDirectory() as empty:
-            seconds[fresh].append(started(fresh, ("env", f"TMPDIR={empty}", *commands[second]), data))
+            first_run = ("env", f"PYTHONPATH={packages}", f"TMPDIR={empty}", *commands[second])
+            seconds[fresh].append(started(fresh, first_run, data))
     medians = {name: statistics.median(times) for name, times in seconds.items()}
     pairs = [(first, first_base), (second, second_base), (fresh, second)]
     rows = [

@@ -15,6 +15,7 @@ from jinja2 import (
     Environment,
     FileSystemBytecodeCache,
     FileSystemLoader,
+    ModuleLoader,
     StrictUndefined,
 )
 from jinja2.bccache import Bucket
@@ -22,11 +23,16 @@ from jinja2.ext import Extension
 from jinja2.lexer import TOKEN_DATA, Token, TokenStream
 from markupsafe import Markup
 
-from sqlrank.dialects import Dialect, comment_text
+from sqlrank.dialects import DUCKDB, Dialect, comment_text
 from sqlrank.sql_files import sql_folder
 from sqlrank.version import __version__
 
 Made = TypeVar("Made", bound=Environment)
+
+COMPILED = Path(__file__).parents[1] / "compiled"
+"""The templates as modules of Python, for DuckDB; a wheel has them, a checkout has not."""
+OTHERS = ("dbt/", "spark/", "sqlite/")
+"""The folders whose templates are not rendered for DuckDB."""
 
 
 def only_sql(value: object) -> object:
@@ -83,7 +89,21 @@ def quoted_name(found: re.Match[str]) -> str:
 @cache
 def environment(dialect: Dialect) -> Environment:
     """The environment of one dialect; with autoescape, markup is what the filters and templates made."""
-    return furnished(Environment, FileSystemLoader(folders(dialect)), dialect, compiled_templates(dialect))
+    files = FileSystemLoader(folders(dialect))
+    if dialect is DUCKDB and COMPILED.is_dir():
+        return furnished(Environment, ChoiceLoader([ModuleLoader(COMPILED), files]), dialect, None)
+    return furnished(Environment, files, dialect, compiled_templates(dialect))
+
+
+def compile_templates(target: str) -> None:
+    """Write the templates into a folder as modules of Python, as they are rendered for DuckDB."""
+    made = furnished(Environment, FileSystemLoader(folders(DUCKDB)), DUCKDB, None)
+    made.compile_templates(target, zip=None, ignore_errors=False, filter_func=is_rendered)
+
+
+def is_rendered(template: str) -> bool:
+    """Whether DuckDB renders a file of sql/."""
+    return template.endswith(".sql") and not template.startswith(OTHERS)
 
 
 def folders(dialect: Dialect) -> list[Path]:

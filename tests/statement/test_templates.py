@@ -15,6 +15,7 @@ from sqlrank.inputs.check_files import row_checks
 from sqlrank.metrics.catalogue import HELP, Metric
 from sqlrank.metrics.language import Language, parse_measures
 from sqlrank.sql_files import sql_folder
+from sqlrank.statement import templates
 from sqlrank.statement.columns import COLUMNS, EMPTY_TEXTS
 from sqlrank.statement.templates import environment
 from tests.reference import definitions as reference
@@ -118,6 +119,20 @@ def test_conditions_on_rows_ask_the_value_whether_it_is_there_and_a_number() -> 
         # Whether a document has an id is asked again, of the value, where copies are looked for.
         condition = condition.replace("{{ marked | ident }} is null", "")
         assert not re.search(r"\bis (not )?null\b|'inf'|\babs\(", condition), check.name
+
+
+def test_compiled_templates_give_the_same_statements(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    metrics = ["ndcg@10", "ap", "err@5", "ndcg_rel"]
+    text = sqlrank.sql("runs", "qrels", metrics, by=["market"], summary=True)
+    templates.compile_templates(str(tmp_path))
+    monkeypatch.setattr(templates, "COMPILED", tmp_path)
+    made = templates.environment.__wrapped__(DUCKDB)
+    monkeypatch.setattr(templates, "environment", lambda _: made)
+
+    assert sqlrank.sql("runs", "qrels", metrics, by=["market"], summary=True) == text
+    used = made.get_template("evaluate.sql")
+    assert used.filename is not None
+    assert Path(used.filename).parent == tmp_path
 
 
 def test_no_statement_stands_in_python() -> None:

@@ -11,6 +11,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from jinja2 import ModuleLoader
 
 from tests.support.cli_helper import ROOT
 from tests.support.components import program
@@ -61,8 +62,11 @@ def test_a_type_checker_sees_the_types(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_the_wheel_brings_the_mark_of_its_types(tmp_path: Path) -> None:
+def test_the_wheel_brings_the_mark_of_its_types_and_compiled_templates(tmp_path: Path) -> None:
     build = [sys.executable, "-m", "build", "--wheel", "--outdir", str(tmp_path), str(ROOT)]
     subprocess.run(build, check=True, capture_output=True)
     with zipfile.ZipFile(next(tmp_path.glob("*.whl"))) as wheel:
-        assert "sqlrank/py.typed" in wheel.namelist()
+        names = wheel.namelist()
+    assert "sqlrank/py.typed" in names
+    assert f"sqlrank/compiled/{ModuleLoader.get_module_filename('evaluate.sql')}" in names
+    assert not any("dbt" in name for name in names if name.startswith("sqlrank/compiled"))
