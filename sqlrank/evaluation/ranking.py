@@ -28,7 +28,7 @@ from sqlrank.statement.relations import Relations
 from sqlrank.statement.render import policies, row_limit
 from sqlrank.statement.templates import render, sql_text
 
-FEW_DOCUMENTS = 200_000
+FEW_DOCUMENTS = 300_000
 """Up to how many documents are sorted without a look at what else might do."""
 RANKINGS_LONGER_THAN_LIMIT = 2
 """Top: how many times longer than the part that counts the rankings are on average, at least."""

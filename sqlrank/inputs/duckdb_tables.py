@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from dataclasses import dataclass
 from importlib.util import find_spec
+from itertools import accumulate, chain, repeat
 from pathlib import Path
 from typing import Any
 
@@ -111,15 +113,15 @@ def names_of(data: Any, columns: Mapping[str, str]) -> list[str]:
 def load_nested(engine: DuckDBEngine, name: str, data: Mapping[Any, Any], value: str, role: str) -> None:
     """Load `{query: {document: number}}` into a table."""
     try:
-        queries, documents, numbers = columns_of_pairs(data)
-        arrow = arrow_table([queries, documents, numbers], ["query_id", "doc_id", value])
+        pairs = pairs_of(data)
+        arrow = pairs.arrow(value)
+        columns = [] if arrow is not None else [pairs.each_query(), pairs.documents, pairs.floats()]
     except OverflowError as error:
         raise DataError(f"the {role}: a number is too large for 64 bits: {error}") from error
     except (AttributeError, TypeError, ValueError) as error:
         raise DataError(f"the {role} must be {{query: {{document: number}}}}: {error}") from error
     if arrow is None:
-        sql = render("sources/pairs.sql", engine.dialect, name=name, value=value)
-        engine.make("table", name, sql, [queries, documents, numbers])
+        engine.make("table", name, render("sources/pairs.sql", engine.dialect, name=name, value=value), columns)
         return
     source = f"{name}_arrow"
     engine.register(source, arrow)
@@ -129,23 +131,53 @@ def load_nested(engine: DuckDBEngine, name: str, data: Mapping[Any, Any], value:
     engine.unregister(source)
 
 
-def columns_of_pairs(data: Mapping[Any, Any]) -> tuple[list[str], list[str], list[float | None]]:
-    """Query, document and number of each pair; without a look at each from Python where all are texts and floats."""
-    queries: list[str] = []
-    documents: list[Any] = []
-    numbers: list[Any] = []
-    for query, pairs in data.items():
-        queries += [query if type(query) is str else id_text(query)] * len(pairs)
-        documents += pairs
-        numbers += pairs.values()
+@dataclass(frozen=True)
+class Pairs:
+    """The queries of a dictionary, how many documents each has, and the documents and numbers of all."""
+
+    queries: list[str]
+    lengths: list[int]
+    documents: list[str]
+    numbers: list[Any]
+
+    def each_query(self) -> list[str]:
+        """The query of each document."""
+        return list(chain.from_iterable(map(repeat, self.queries, self.lengths)))
+
+    def floats(self) -> list[float | None]:
+        """The numbers of 64 bits; OverflowError says which document has none."""
+        if set(map(type, self.numbers)) <= {float}:
+            return self.numbers
+        pairs = zip(self.documents, self.numbers, strict=True)
+        return [None if number is None else float_of(document, number) for document, number in pairs]
+
+    def arrow(self, value: str) -> Any:
+        """A table of Arrow, which DuckDB reads many times as fast; None where importing it takes longer."""
+        if "pyarrow" not in sys.modules and (len(self.documents) < WORTH_ARROW or find_spec("pyarrow") is None):
+            return None
+        import pyarrow
+
+        held = [(query, length) for query, length in zip(self.queries, self.lengths, strict=True) if length]
+        ends = pyarrow.array(accumulate(length for _, length in held), pyarrow.int64())
+        queries = pyarrow.array([query for query, _ in held], pyarrow.string())
+        try:
+            numbers = pyarrow.array(self.numbers, pyarrow.float64())
+        except (pyarrow.ArrowException, TypeError):
+            numbers = pyarrow.array(self.floats(), pyarrow.float64())
+        documents = pyarrow.array(self.documents, pyarrow.string())
+        columns = [pyarrow.RunEndEncodedArray.from_arrays(ends, queries), documents, numbers]
+        return pyarrow.table(columns, ["query_id", "doc_id", value])
+
+
+def pairs_of(data: Mapping[Any, Any]) -> Pairs:
+    """The pairs of a dictionary; without a look at each from Python where all are texts."""
+    queries = [query if type(query) is str else id_text(query) for query in data]
+    lengths = [len(pairs) for pairs in data.values()]
+    documents: list[Any] = list(chain.from_iterable(data.values()))
+    numbers: list[Any] = list(chain.from_iterable(pairs.values() for pairs in data.values()))
     if set(map(type, documents)) - {str}:
         documents = [each if type(each) is str else id_text(each) for each in documents]
-    if set(map(type, numbers)) - {float}:
-        numbers = [
-            None if number is None else float_of(document, number)
-            for document, number in zip(documents, numbers, strict=True)
-        ]
-    return queries, documents, numbers
+    return Pairs(queries, lengths, documents, numbers)
 
 
 def float_of(document: str, number: Any) -> float:
@@ -154,16 +186,6 @@ def float_of(document: str, number: Any) -> float:
         return float(number)
     except OverflowError as error:
         raise OverflowError(f"that of {document!r:.40}") from error
-
-
-def arrow_table(columns: Sequence[list[Any]], names: Sequence[str]) -> Any:
-    """Columns as a table of Arrow, which DuckDB reads many times as fast; None where importing it takes longer."""
-    if "pyarrow" not in sys.modules and (len(columns[0]) < WORTH_ARROW or find_spec("pyarrow") is None):
-        return None
-    import pyarrow
-
-    kinds = (pyarrow.string(), pyarrow.string(), pyarrow.float64())
-    return pyarrow.table([pyarrow.array(column, kind) for column, kind in zip(columns, kinds, strict=True)], names)
 
 
 def id_text(value: Any) -> str:
