@@ -15,6 +15,7 @@ from sqlrank.evaluation.arguments import TEXT, WORD, public
 from sqlrank.evaluation.engine_choice import connect
 from sqlrank.evaluation.evaluate import evaluate_request, statements_of
 from sqlrank.evaluation.kept_judgments import KeptJudgments, keeps
+from sqlrank.evaluation.kept_requests import kept_request
 from sqlrank.evaluation.request import Options, Request, list_runs, request_of
 from sqlrank.evaluation.result import Result
 from sqlrank.metrics.language import columns_by_text
@@ -72,7 +73,7 @@ def evaluate(
         ResourceError: memory or disk ran out.
     """
     return evaluated(
-        request_of(metrics, options, texts),
+        kept_request(metrics, options, texts),
         run,
         qrels,
         systems=systems,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import glob
-import itertools
 import math
 import tempfile
 import time
@@ -16,6 +15,7 @@ from typing import Any, TypeVar
 import duckdb
 
 from sqlrank.dialects import DUCKDB
+from sqlrank.engines.call_numbers import CallNumbers
 from sqlrank.engines.duckdb_errors import first_line, is_of_reading, translated
 from sqlrank.engines.instances import Instance, Visit
 from sqlrank.engines.interrupt import interruptible, limited
@@ -25,7 +25,7 @@ from sqlrank.errors import DataError, ResourceError, SqlrankError, UsageError
 from sqlrank.signals import put_off, remains, remove
 from sqlrank.statement.templates import render, sql_text
 
-_numbers = itertools.count(1)
+numbers = CallNumbers()
 
 T = TypeVar("T")
 
@@ -70,7 +70,8 @@ class DuckDBEngine:
         self.host = host
         """The engine whose instance and tables this one reads beside its own."""
         check_settings(threads, memory_limit, temp_dir)
-        self.suffix = "" if self.owned else f"_sqlrank_{next(_numbers)}"
+        self.number = 0 if self.owned else numbers.take()
+        self.suffix = "" if self.owned else f"_sqlrank_{self.number}"
         self.made: list[tuple[str, str]] = []
         self.registered: list[str] = []
         self.protocols: dict[str, Any] = {}
@@ -328,6 +329,9 @@ class DuckDBEngine:
                 self.connection.unregister(name)
             for protocol in self.protocols:
                 self.connection.unregister_filesystem(protocol)
+            if self.number:
+                numbers.give_back(self.number)
+                self.number = 0
         self.made, self.registered, self.protocols = [], [], {}
 
 
