@@ -38,7 +38,7 @@ COMPARISONS_PER_DOCUMENT = 6
 """Count: how many judged documents each document is compared with on average, at most."""
 LOOKUPS_PER_DOCUMENT = 100
 """Lists: the same, for numbers that are passed in a sorted list."""
-MOST_JUDGED = 0.3
+MOST_JUDGED = 0.4
 """Above this share of judgments to documents, a sample is looked up first: most of them may be found."""
 SAMPLED_DOCUMENTS = 50_000
 """How many documents are looked up then."""
