@@ -30,6 +30,8 @@ from sqlrank.statement.templates import render, sql_text
 
 FEW_DOCUMENTS = 300_000
 """Up to how many documents are sorted without a look at what else might do."""
+FEW_WITH_CUTOFFS = 150_000
+"""The same where every metric has a cutoff."""
 RANKINGS_LONGER_THAN_LIMIT = 2
 """Top: how many times longer than the part that counts the rankings are on average, at least."""
 LARGEST_HEAP = 101
@@ -122,7 +124,7 @@ class Planner:
             return "the order depends on more than scores and ids"
         if self.conventions.order == "rank":
             return "the ranks are given"
-        if self.count_documents() <= FEW_DOCUMENTS:
+        if self.count_documents() <= (FEW_DOCUMENTS if self.limit is None else min(FEW_DOCUMENTS, FEW_WITH_CUTOFFS)):
             return "the documents are few"
         if self.without_judgments:
             return "nothing was judged"

@@ -311,6 +311,16 @@ def test_few_documents_are_sorted_at_once(monkeypatch: pytest.MonkeyPatch) -> No
     assert (result.plan.name, result.plan.reason) == ("sort", "the documents are few")
 
 
+@pytest.mark.parametrize(("metrics", "plan"), [("ndcg@10", "top"), ("ap", "sort")])
+def test_fewer_are_few_where_every_metric_has_a_cutoff(
+    monkeypatch: pytest.MonkeyPatch, metrics: str, plan: str
+) -> None:
+    monkeypatch.setattr(rank_plans, "FEW_DOCUMENTS", 2000)
+    monkeypatch.setattr(rank_plans, "FEW_WITH_CUTOFFS", 1999)
+
+    assert sqlrank.evaluate(*sized(20, 100, 2), metrics).plan.name == plan
+
+
 @pytest.mark.parametrize(("metrics", "judged"), [("ap", 20), ("ndcg@40", 20)])
 def test_lists_that_do_not_fit_in_memory_are_not_made(
     monkeypatch: pytest.MonkeyPatch, metrics: str, judged: int
