@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from heapq import heappop, heappush
 from threading import Lock
 
 
@@ -9,17 +10,19 @@ class CallNumbers:
     """Hands out the smallest number that no call has: names, and statements with them, are the same again and again."""
 
     def __init__(self) -> None:
-        self.taken: set[int] = set()
+        self.largest = 0
+        self.free: list[int] = []
         self.lock = Lock()
 
     def take(self) -> int:
         """The smallest free number, from 1 on."""
         with self.lock:
-            number = next(number for number in range(1, len(self.taken) + 2) if number not in self.taken)
-            self.taken.add(number)
-            return number
+            if self.free:
+                return heappop(self.free)
+            self.largest += 1
+            return self.largest
 
     def give_back(self, number: int) -> None:
         """Let another call have a number, once nothing is left of what was named by it."""
         with self.lock:
-            self.taken.discard(number)
+            heappush(self.free, number)
