@@ -1,10 +1,15 @@
-{% if labelled %}{% set source = run %}{% else %}{% set source = qrels %}{% endif %}
+{% macro counts(relevance) %}
+case when try_cast({{ relevance | ident }} as double) {% if positive_only %}> 0{% else %}is not null{% endif %} then 1 end
+{%- endmacro %}
 {% if not labelled %}
 with
 
 judged_queries as (
-    select distinct cast({{ qrels.query_id | ident }} as {{ text }}) as query_id
+    select
+        cast({{ qrels.query_id | ident }} as {{ text }}) as query_id,
+        count({{ counts(qrels.relevance) }}) as to_count
     from {{ qrels.relation }}
+    group by cast({{ qrels.query_id | ident }} as {{ text }})
 )
 
 {% endif %}
@@ -14,10 +19,7 @@ select
     coalesce(sum({% if labelled %}rankings.returned{% else %}case when judged_queries.query_id is null then 0 else rankings.returned end{% endif %}), 0) as judged_documents,
     -- how long the ranking of a document is, on average over the documents
     cast(coalesce(sum(power(rankings.returned, 2)) / sum(rankings.returned), 0) as bigint) as length,
-    (
-        select count(case when try_cast({{ source.relevance | ident }} as double) {% if positive_only %}> 0{% else %}is not null{% endif %} then 1 end)
-        from {{ source.relation }}
-    ){% if several and not labelled %} * count(distinct rankings.system){% endif %} as judged_to_count
+    {%+ if labelled %}(select count({{ counts(run.relevance) }}) // {{ parts }} from {{ run.relation }}){% else %}coalesce(sum(judged_queries.to_count), 0){% endif %} as to_count
 from {{ names.rankings | ident }} as rankings
 {% if not labelled %}
 left join judged_queries

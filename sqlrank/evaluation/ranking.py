@@ -106,8 +106,9 @@ class Planner:
         if reason is None:
             self.create("rankings")
             self.known["rankings"] = self.names["rankings"]
-            self.rankings, self.documents, judged, self.length, to_count = map(int, self.numbers("plans/survey.sql"))
-            self.to_count = to_count // self.part["parts"]
+            self.rankings, self.documents, judged, self.length, self.to_count = map(
+                int, self.numbers("plans/survey.sql")
+            )
             self.context["judged_only"] = judged < JUDGED_SHARE * self.documents
             for plan in PLANS if self.documents else ():
                 if (chosen := plan(self)) is not None:
