@@ -1,9 +1,5 @@
+{% from "macros/means.sql" import term_of %}
 {% macro counted(measure) %}{{ measure.column | ident }} is not null{% if measure.factors %} and {{ measure.factor | ident }} > 0{% endif %}{% endmacro %}
-{% macro term(measure) %}
-{% if measure.kind == "geometric" %}ln(case when {{ measure.column | ident }} < 0.00001 then 0.00001 else {{ measure.column | ident }} end)
-{%- else %}{{ measure.column | ident }}
-{%- endif %}
-{% endmacro %}
 {% macro each(measures, kind) %}
 case metric{% for measure in measures %}{% if measure[kind] %} when {{ measure.text | literal }} then {{ measure[kind] | ident }}{% endif %}{% endfor %} end
 {%- endmacro %}
@@ -81,7 +77,7 @@ centred as (
 {% if measure.factors %}
         {{ measure.factor | ident }},
         sum(case when {{ counted(measure) }} then {{ measure.factor | ident }} end) over ({{ within }}) as {{ measure.weight | ident }},
-        sum(case when {{ counted(measure) }} then {{ measure.factor | ident }} * {{ term(measure) }} end) over ({{ within }})
+        sum(case when {{ counted(measure) }} then {{ measure.factor | ident }} * {{ term_of(measure) }} end) over ({{ within }})
         / sum(case when {{ counted(measure) }} then {{ measure.factor | ident }} end) over ({{ within }}) as {{ measure.mean | ident }},
 {% elif measure.kind == "mean" and not sample_deviation %}
         avg({{ measure.column | ident }}) over ({{ within }}) as {{ measure.mean | ident }},
@@ -118,7 +114,7 @@ totals as (
 {% endif %}
         {%+ if measure.kind == "sum" %}sum({{ measure.column | ident }})
         {%- elif measure.factors %}{% if measure.kind == "geometric" %}exp({% endif %}max({{ measure.mean | ident }}){% if measure.kind == "geometric" %}){% endif %}
-        {%- elif measure.kind == "geometric" %}exp(avg({{ term(measure) }}))
+        {%- elif measure.kind == "geometric" %}exp(avg({{ term_of(measure) }}))
         {%- else %}avg({{ measure.column | ident }})
         {%- endif %} as {{ measure.value | ident }}{% if not loop.last %},{% endif %}
 

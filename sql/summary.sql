@@ -1,10 +1,6 @@
 {# Values below one another: the statement has the same size for every number of metrics, or DuckDB would plan it for longer
    than it runs. Where no metric has a weight, none is computed. #}
-{% macro term_of(measure) %}
-{% if measure.kind == "geometric" %}ln(case when {{ measure.column | ident }} < 0.00001 then 0.00001 else {{ measure.column | ident }} end)
-{%- else %}{{ measure.column | ident }}
-{%- endif %}
-{% endmacro %}
+{% from "macros/means.sql" import term_of %}
 {% macro factor_of(measure) %}
 {% for name in measure.factors %}{{ name | ident }}{% if not loop.last %} * {% endif %}{% else %}1{% endfor %}
 {% endmacro %}
@@ -17,39 +13,7 @@
 
 with
 
-{% if segments or weighted %}
--- every query{% if segments %} twice: in its segment, and in the total{% endif %}{% if weighted %}, its weight as a share of the largest one there{% endif %}
-
-scoped as (
-{% for is_total in ([false, true] if segments else [true]) %}
-    select
-        system,
-{% for segment in segments %}
-        {%+ if is_total %}'' as {% endif %}{{ segment.alias | ident }},
-{% endfor %}
-{% if segments %}
-        {{ is_total | literal }} as is_total,
-{% endif %}
-{% if weighted %}
-        weight / nullif(max(weight) over (partition by system{% if not is_total %}{% for segment in segments %}, {{ segment.alias | ident }}{% endfor %}{% endif %}), 0) as weight,
-{% endif %}
-{% for measure in measures %}
-{% if measure.rows_weight %}
-        {{ measure.rows_weight | ident }},
-{% endif %}
-        {{ measure.column | ident }}{% if not loop.last %},{% endif %}
-
-{% endfor %}
-    from {{ per_query }}
-{% if not loop.last %}
-
-    union all
-
-{% endif %}
-{% endfor %}
-),
-
-{% endif %}
+{% include "steps/scoped.sql" %}
 -- each value in a row of its own{% if weighed %}, with its weight{% endif %}, and with the number of its metric
 observed as (
     select

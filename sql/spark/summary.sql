@@ -1,51 +1,15 @@
 {# One row with the metrics side by side: every step between rows costs Spark a stage. #}
+{% from "macros/means.sql" import term_of %}
 {% macro factor_of(measure, rows="") %}
 {% for name in measure.factors %}{% if rows %}scores.{% endif %}{{ name | ident }}{% if not loop.last %} * {% endif %}{% endfor %}
 {% endmacro %}
 {% macro counts_in(measure, rows="") %}
 {% if rows %}scores.{% endif %}{{ measure.column | ident }} is not null{% if measure.factors %} and {{ factor_of(measure, rows) }} > 0{% endif %}
 {% endmacro %}
-{% macro term_of(measure) %}
-{% if measure.kind == "geometric" %}ln(case when {{ measure.column | ident }} < 0.00001 then 0.00001 else {{ measure.column | ident }} end)
-{%- else %}{{ measure.column | ident }}
-{%- endif %}
-{% endmacro %}
 -- means, spread and number of queries for each metric, over the per-query table; a weight of 0 leaves a query out
 with
 
-{% if segments or weighted %}
--- every query{% if segments %} twice: in its segment, and in the total{% endif %}{% if weighted %}, its weight as a share of the largest one there{% endif %}
-
-scoped as (
-{% for is_total in ([false, true] if segments else [true]) %}
-    select
-        system,
-{% for segment in segments %}
-        {%+ if is_total %}'' as {% endif %}{{ segment.alias | ident }},
-{% endfor %}
-{% if segments %}
-        {{ is_total | literal }} as is_total,
-{% endif %}
-{% if weighted %}
-        weight / nullif(max(weight) over (partition by system{% if not is_total %}{% for segment in segments %}, {{ segment.alias | ident }}{% endfor %}{% endif %}), 0) as weight,
-{% endif %}
-{% for measure in measures %}
-{% if measure.rows_weight %}
-        {{ measure.rows_weight | ident }},
-{% endif %}
-        {{ measure.column | ident }}{% if not loop.last %},{% endif %}
-
-{% endfor %}
-    from {{ per_query }}
-{% if not loop.last %}
-
-    union all
-
-{% endif %}
-{% endfor %}
-),
-
-{% endif %}
+{% include "steps/scoped.sql" %}
 -- the mean of each metric, or its sum where it is a count
 totals as (
     select

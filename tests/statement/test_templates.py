@@ -47,9 +47,10 @@ def test_a_template_uses_variables_if_for_set_macro_two_imports_and_two_filters(
 def test_only_the_statements_themselves_include() -> None:
     including = {path for path in SQL.rglob("*.sql") if "{% include" in path.read_text(encoding="utf-8")}
     whole = {path for path in including if path.parent not in (SQL / "plans", SQL / "comparison")}
-    assert whole == {SQL / f"{name}.sql" for name in ("evaluate", "findings", "overall", "explain", "likeness")}
+    assert whole == {SQL / f"{name}.sql" for name in STATEMENTS}
 
 
+STATEMENTS = ("evaluate", "findings", "overall", "explain", "likeness", "summary", "spark/summary")
 EVERY = pytest.mark.parametrize("metric", sqlrank.METRICS.values(), ids=lambda metric: metric.name)
 ORACLES = [reference.METRICS, diversity.METRICS, vars(lists), vars(recommender)]
 
