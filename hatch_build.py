@@ -1,4 +1,4 @@
-"""Compiles the templates when a wheel is built: the first run after an install would take half as long again."""
+"""Compiles the templates when a wheel is built: the first run after an install would take twice as long."""
 
 from __future__ import annotations
 
