@@ -4,7 +4,6 @@
 {% set is_judged %}{% if alone %}run_queries.judged = 1{% else %}judged_queries.query_id is not null{% endif %}{% endset %}
 {% set all_judged %}{% if not judged %}0{% elif alone %}sum(judged){% elif several %}(select count(*) from judged_queries){% else %}count(judged_queries.query_id){% endif %}{% endset %}
 {% set shared %}{% if judged %}count(case when documents is not null and {{ is_judged }} then 1 end){% else %}0{% endif %}{% endset %}
-{% set of_part %}{% if parts > 1 %} hash(cast(query_id as {{ text }})) % {{ parts }} = {{ part }}{% endif %}{% endset %}
 with
 
 run_queries as (
@@ -26,9 +25,6 @@ run_queries as (
 {% endif %}
         count(*) as documents
     from {{ run }}
-{% if of_part %}
-    where{{ of_part }}
-{% endif %}
     group by {% if several %}system, {% endif %}query_id
 {% endif %}
 ){% if beside %},
@@ -38,8 +34,7 @@ judged_queries as (
         cast(query_id as {{ text }}) as query_id,
         count(*) as judgments
     from {{ judged }}
-    where relevance is not null{% if of_part %} and{{ of_part }}{% endif %}
-
+    where relevance is not null
     group by query_id
 )
 {% endif %}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import glob
-import math
 import tempfile
 import time
 import weakref
@@ -19,6 +18,7 @@ from sqlrank.engines.call_numbers import CallNumbers
 from sqlrank.engines.duckdb_errors import first_line, is_of_reading, translated
 from sqlrank.engines.instances import Instance, Visit
 from sqlrank.engines.interrupt import interruptible, limited
+from sqlrank.engines.memory import bytes_of, lists_fit, parts_of_marks, parts_of_rows
 from sqlrank.engines.progress import progress_bar
 from sqlrank.engines.settings import check_settings
 from sqlrank.errors import DataError, ResourceError, SqlrankError, UsageError
@@ -28,21 +28,6 @@ from sqlrank.statement.templates import render, sql_text
 numbers = CallNumbers()
 
 T = TypeVar("T")
-
-ROWS_AT_ONCE = 44_000_000
-"""How many rows of the inputs are evaluated at once, at most: more take more memory, fewer more looks at the files."""
-SMALL_NEED = 1_000_000
-"""Bytes that are there whatever the memory limit: DuckDB itself takes more."""
-BYTES_PER_ROW = 64
-"""Bytes that a row of the inputs takes while it is evaluated and cannot be spilled."""
-SHARE_FOR_ROWS = 0.8
-"""How much of the memory limit such rows may take."""
-BYTES_PER_NUMBER = 32
-"""Bytes that a number takes while lists are built and sorted."""
-SHARE_FOR_LISTS = 0.5
-"""How much of the memory limit lists may take."""
-MEMORY_UNITS = ("bytes", "KiB", "MiB", "GiB", "TiB", "PiB")
-"""As DuckDB writes its memory limit, each 1,024 of the one before."""
 
 
 class DuckDBEngine:
@@ -133,8 +118,7 @@ class DuckDBEngine:
     def memory_limit(self) -> float:
         """How many bytes DuckDB allows itself."""
         setting = render("sources/memory_limit.sql", self.dialect)
-        number, unit = str(self.execute(setting)[0][0]).split()
-        return float(number) * float(1024 ** MEMORY_UNITS.index(unit))
+        return bytes_of(str(self.execute(setting)[0][0]))
 
     def tasks(self, sizes: Sequence[int | None]) -> int | None:
         """None: nothing is moved in one process."""
@@ -142,15 +126,15 @@ class DuckDBEngine:
 
     def parts(self, rows: Callable[[], int]) -> int:
         """In how many parts rows are evaluated, each the rows of some of the queries."""
-        number = rows()
-        if number * BYTES_PER_ROW <= SMALL_NEED and number <= ROWS_AT_ONCE:
-            return 1
-        return math.ceil(number / max(min(ROWS_AT_ONCE, SHARE_FOR_ROWS * self.memory_limit / BYTES_PER_ROW), 1))
+        return parts_of_rows(rows(), lambda: self.memory_limit)
+
+    def parts_of_marks(self, marks: int, long: bool) -> int:
+        """In how many parts so many marks of documents are sorted, of `long` rankings or others."""
+        return parts_of_marks(marks, long, lambda: self.memory_limit)
 
     def holds(self, numbers: int) -> bool:
         """Whether lists of so many numbers, which cannot be spilled, fit in memory beside the rest."""
-        needed = numbers * BYTES_PER_NUMBER
-        return needed <= SMALL_NEED or needed <= SHARE_FOR_LISTS * self.memory_limit
+        return lists_fit(numbers, lambda: self.memory_limit)
 
     def execute(self, sql: str, parameters: Sequence[Any] = (), *, doing: str = "") -> list[tuple[Any, ...]]:
         """Run one statement and fetch its rows; raises DataError, ResourceError, or KeyboardInterrupt for Ctrl-C."""

@@ -53,6 +53,9 @@ class Engine(Protocol):
             rows: counts them, which is done only where it matters.
         """
 
+    def parts_of_marks(self, marks: int, long: bool) -> int:
+        """In how many parts so many marks of documents are sorted, of `long` rankings or others."""
+
     def tasks(self, sizes: Sequence[int | None]) -> int | None:
         """In how many tasks the rows of each query are brought together, once, before anything reads them.
 

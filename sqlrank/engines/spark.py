@@ -83,6 +83,10 @@ class SparkEngine:
         """One: Spark partitions the work itself."""
         return 1
 
+    def parts_of_marks(self, marks: int, long: bool) -> int:
+        """One, too."""
+        return 1
+
     def tasks(self, sizes: Sequence[int | None]) -> int:
         """As many as the session moves rows to; fewer of small files, and more of very large ones."""
         said = str(self.session.conf.get("spark.sql.shuffle.partitions", None))

@@ -43,7 +43,7 @@ class Evaluation:
         try:
             for ranking in self.rankings(checks.runner.rows_read, checked):
                 if checked:
-                    checks.duplicates(ranking.part, ranking.documents, ranking.length)
+                    checks.duplicates(ranking.documents, ranking.length)
                     self.engine.run_deferred()
                 result.add(ranking, self.statement(ranking, diagnostics=True))
             result.finish(self.overall, checks)

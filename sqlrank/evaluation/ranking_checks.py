@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from sqlrank.engines.protocol import Engine
 from sqlrank.evaluation.request import Request
-from sqlrank.inputs.check_runner import WHOLE, CheckRunner
+from sqlrank.inputs.check_runner import CheckRunner
 from sqlrank.inputs.opened import Inputs
 from sqlrank.statement.columns import inputs_of
 
@@ -31,6 +30,7 @@ class RankingChecks:
         main = "queries" if self.relations.queries else "run"
         self.runner = CheckRunner(engine, inputs, context, main, compared=not self.relations.labelled)
         self.find = self.runner.find
+        self.looked_at_all = False
 
     def scan(self, kind: str) -> None:
         """Check the conditions on the rows of one input, where there is such an input."""
@@ -69,16 +69,17 @@ class RankingChecks:
         if self.conventions.ties == "rank" and not self.relations.by_rank:
             self.find("rank_disagrees", ascending=self.conventions.order == "asc")
 
-    def duplicates(self, part: Mapping[str, int] = WHOLE, documents: Any = None, length: int = 0) -> None:
+    def duplicates(self, documents: Any = None, length: int = 0) -> None:
         """Raise DataError if one of the documents that can change a number (None for all) stands in a ranking twice.
 
-        `length` is how many documents the ranking of one has on average, 0 where nobody counted them.
+        All are looked at once, whatever part of the queries is evaluated. `length` is how many documents the ranking of
+        one has on average, 0 where nobody counted them.
         """
-        if self.conventions.duplicates == "error":
-            relation = self.relations.run.relation if documents is None else documents
-            several = self.relations.several
-            variables = self.variables("run")
-            self.runner.find_copies("run_duplicates", "run", relation, variables, part, several, length=length)
+        if self.conventions.duplicates != "error" or self.looked_at_all:
+            return
+        self.looked_at_all = documents is None
+        relation, several = self.relations.run.relation if documents is None else documents, self.relations.several
+        self.runner.find_copies("run_duplicates", "run", relation, self.variables("run"), several, length=length)
 
     def segments(self, kind: str) -> None:
         """Check that each segment and the weight is the same in every row of a query."""

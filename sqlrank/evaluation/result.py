@@ -184,8 +184,7 @@ class Result(MetricResult):
         self.has_overall = overall is not None
         engine, relations = self._engine, self._relations
         measures = column_measures(self.measures)
-        for sql in self._count_statements(1 if relations.several else self.plan.part["parts"]):
-            engine.defer(sql, partial(add_counts, self.counts, self.totals))
+        engine.defer(self._count_statement(), partial(add_counts, self.counts, self.totals))
         evaluated = self._render("sources/evaluated.sql", judged=relations.judged)
         engine.defer(evaluated, partial(self._counted, checks))
         summed = self._request.statement(
@@ -217,18 +216,17 @@ class Result(MetricResult):
         measures = column_measures(self.measures)
         self._load(base, [long for row in rows for long in long_rows(row, self.by, measures)])
 
-    def _count_statements(self, parts: int) -> list[str]:
+    def _count_statement(self) -> str:
         inputs = self._relations
         known = self.plan.known if self.plan.part["parts"] == 1 and not self.labelled else {}
         variables: dict[str, Any] = {
             "run": inputs.run.relation,
             "judged": inputs.judged,
-            "parts": parts,
             "query_set": self.conventions.query_set,
             "rankings": known.get("rankings") if known.get("checked") else None,
             "alone": self.labelled and not inputs.several,
         }
-        return [self._render("sources/counts.sql", **variables, part=part) for part in range(parts)]
+        return self._render("sources/counts.sql", **variables)
 
     def _by_query(self, query: str | None = None, system: str | None = None) -> Rows:
         return self._engine.rows(self._render("sources/by_query.sql", query=query, shown_system=system))

@@ -17,8 +17,6 @@ from sqlrank.statement.templates import render, sql_text
 Sides = tuple[tuple[Any, str], tuple[Any, str]]
 """Two relations, and what to call them."""
 Row = dict[str, Any]
-WHOLE = {"part": 0, "parts": 1}
-"""All queries at once."""
 
 IDS = frozenset("query_id doc_id other found beside judged relevance lowest highest value rater".split())
 """Columns of findings that hold data, which messages show in quotes."""
@@ -148,7 +146,6 @@ class CheckRunner:
         kind: str,
         relation: Any,
         variables: Mapping[str, Any],
-        part: Mapping[str, int] = WHOLE,
         several: bool = False,
         subtopics: bool = False,
         length: int = 0,
@@ -161,25 +158,33 @@ class CheckRunner:
         """
         suspects = None
         if self.engine.narrows:
-            listed = self.engine.holds(self.rows_read[kind] // part["parts"])
+            long = length >= LONG_RANKING
             context = {
                 "relation": relation,
                 "ranking": sql_text("system, query_id" if several else "query_id"),
                 "document": sql_text("doc_id, subtopic" if subtopics else "doc_id"),
-                "listed": listed,
-                "long": length >= LONG_RANKING,
+                "long": long,
                 "most": MOST_SUSPECTS,
             }
-            sql = render("sources/suspects.sql", self.engine.dialect, **context, **part)
-            suspects = [str(row[0]) for row in self.engine.execute(sql, doing="looking for duplicates")]
+            suspects = self.suspects(context, self.engine.parts_of_marks(self.rows_read[kind], long))
             if not suspects:
                 return
-            if not listed or len(suspects) == MOST_SUSPECTS:
+            if len(suspects) >= MOST_SUSPECTS:
                 suspects = None
             if variables.get("marked") and self.has_nulls(relation, suspects):
                 self.scan(kind, relation, {**variables, "marked": None})
-        found: dict[str, Any] = {"run" if kind == "run" else "judged": relation, "suspects": suspects, **part}
+        found: dict[str, Any] = {"run" if kind == "run" else "judged": relation, "suspects": suspects}
         self.find(name, **found)
+
+    def suspects(self, context: Mapping[str, Any], parts: int) -> list[str]:
+        """Queries with documents that may stand twice, or have no id: those of documents of one hash at a time."""
+        found: list[str] = []
+        for part in range(parts):
+            sql = render("sources/suspects.sql", self.engine.dialect, **context, part=part, parts=parts)
+            found += [str(row[0]) for row in self.engine.execute(sql, doing="looking for duplicates")]
+            if len(found) >= MOST_SUSPECTS:
+                break
+        return found
 
     def has_nulls(self, relation: Any, suspects: list[str] | None) -> bool:
         """Whether documents of some queries, or of all, have no id."""

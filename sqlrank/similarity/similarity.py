@@ -15,7 +15,6 @@ from sqlrank.evaluation.arguments import KEYS, TEXT, public
 from sqlrank.evaluation.engine_choice import connect
 from sqlrank.evaluation.metric_result import MetricResult
 from sqlrank.evaluation.request import Request, list_runs
-from sqlrank.inputs.check_runner import WHOLE
 from sqlrank.inputs.open_inputs import open_inputs
 from sqlrank.inputs.opened import Inputs
 from sqlrank.inputs.row_counts import InputRows, notes_of
@@ -61,7 +60,7 @@ class Likeness(MetricResult):
     @property
     def sql(self) -> str:
         """The statement that gives the per-query rows, over the relations that `sources` make."""
-        return self.statement(diagnostics=False, part=WHOLE)
+        return self.statement(diagnostics=False, part={"part": 0, "parts": 1})
 
     @property
     def sources(self) -> list[str]:
@@ -174,12 +173,10 @@ def likeness_on(
     similarity_checks = SimilarityChecks(engine, inputs, request, chosen)
     if checks:
         similarity_checks.before()
+        similarity_checks.duplicates()
     parts = engine.parts(lambda: sum(found.values()))
     for part in range(parts):
-        place = {"part": part, "parts": parts}
-        if checks:
-            similarity_checks.duplicates(place)
-        result.add(place)
+        result.add({"part": part, "parts": parts})
     shared = result.finish()
     if checks:
         similarity_checks.after(result.per_query_table, shared)
