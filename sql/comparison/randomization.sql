@@ -10,26 +10,42 @@ alike as (
         place,
         ten,
 {% for number in pairs %}
-        cast(sum(difference_{{ number }}) as bigint) as difference_{{ number }}{% if not loop.last %},{% endif %}
+        sum(difference_{{ number }}) as difference_{{ number }}{% if not loop.last %},{% endif %}
 
 {% endfor %}
     from tens
     group by scope, place, ten
 ),
 
--- the sum of the differences that keep their sign: each bit is a replicate
-kept as (
+-- and those that are alike in five of them
+halves as (
     select
         alike.scope as scope,
-        alike.place * 10 + bits.number as replicate,
+        alike.place * 2 + sides.number as half,
+        (alike.ten >> (sides.number * 5)) & 31 as five,
 {% for number in pairs %}
-        sum(case when (alike.ten >> bits.number) & 1 = 1 then alike.difference_{{ number }} else 0 end) as kept_{{ number }}{% if not loop.last %},{% endif %}
+        sum(alike.difference_{{ number }}) as difference_{{ number }}{% if not loop.last %},{% endif %}
 
 {% endfor %}
     from alike
+    cross join {{ numbers }} as sides
+    where sides.number < 2
+    group by alike.scope, alike.place * 2 + sides.number, (alike.ten >> (sides.number * 5)) & 31
+),
+
+-- the sum of the differences that keep their sign: each bit is a replicate
+kept as (
+    select
+        halves.scope as scope,
+        halves.half * 5 + bits.number as replicate,
+{% for number in pairs %}
+        sum(case when (halves.five >> bits.number) & 1 = 1 then halves.difference_{{ number }} else 0 end) as kept_{{ number }}{% if not loop.last %},{% endif %}
+
+{% endfor %}
+    from halves
     cross join {{ numbers }} as bits
-    where bits.number < 10
-    group by alike.scope, alike.place * 10 + bits.number
+    where bits.number < 5
+    group by halves.scope, halves.half * 5 + bits.number
 ),
 
 replicates as (

@@ -45,7 +45,7 @@ class Pair:
 
 
 class Replicates:
-    """The statements that draw replicates, over a table of differences as whole numbers, whose sums cannot overflow.
+    """The statements that draw replicates, over a table of differences as whole numbers, whose sums are exact.
 
     `totals` says of the total, of segments, or of both whether it is the total; `weight` is the column of the weights
     as shares of the largest one, or None where every query counts alike.
