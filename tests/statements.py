@@ -19,6 +19,7 @@ SEPARATE = ("ranker.results", "judgments")
 REQUESTS: dict[str, tuple[tuple[str, str | None], list[str], dict[str, Any]]] = {
     "default": (SEPARATE, ["ndcg@10", "ap", "rr", "p@10", "recall@100"], {}),
     "ndcg_only": (SEPARATE, ["ndcg@10"], {}),
+    "cutoffs": (SEPARATE, ["ndcg@5,10", "recall@5,10"], {}),
     "counts": (SEPARATE, ["num_q", "num_ret", "num_rel", "num_rel_ret"], {}),
     "two_levels": (SEPARATE, ["ap(rel=2)@100", "ap@100", "rprec"], {}),
     "gains": (SEPARATE, ["ndcg(gain=exp2)@10", "ndcg(gain=0:0,1:1,2:4)@10", "dcg(discount=letor)@10"], {}),

@@ -1,4 +1,8 @@
 {% from "macros/ranking.sql" import discounted, gain_of, has_gain, order_of_gains, places_to, worth_of %}
+{# The discounted gain of a place: computed beforehand where several sums are made of it. #}
+{% macro share_of(ideal, total) %}
+{% if ideal.discount %}discounted_gain{% else %}{{ discounted(worth_of(ideal.gain), "ideal_rank", total.discount) }}{% endif %}
+{% endmacro %}
 {% set pad %}    {% endset %}
 {% set largest %}largest.gain{% endset %}
 {% for ideal in ideals if not united %}
@@ -23,21 +27,31 @@
 {% if ideal.totals %}
 -- the discounted gain of {% if ideal.kind == "retrieved" %}what was found{% else %}the judgments{% endif %} in the best order
 {{ ideal.rows | ident }} as (
-    select {{ key }}, {% for total in ideal.totals %}{% if not loop.first %},
-        {%+ endif %}sum({% if total.k != ideal.k %}case when ideal_rank <= {{ total.k }} then {% endif %}{{ discounted(worth_of(ideal.gain), "ideal_rank", total.discount) }}{% if total.k != ideal.k %} else 0 end{% endif %}) as {{ total.name | ident }}{% endfor %}
+{% set between %}{% if ideal.totals[1] is defined %}
+
+        {%+ else %} {% endif %}{% endset %}
+    select{{ between }}{{ key }},{% for total in ideal.totals %}{{ between }}sum({% if total.k != ideal.k %}case when ideal_rank <= {{ total.k }} then {% endif %}{{ share_of(ideal, total) }}{% if total.k != ideal.k %} else 0 end{% endif %}) as {{ total.name | ident }}{% if not loop.last %},{% endif %}{% endfor %}
 
 {% set heaped = heaps and ideal.k and ideal.k <= 100 and ideal.gain.kind != "table" %}
+{% set inset %}{% if ideal.discount %}        {% else %}    {% endif %}{% endset %}
     from (
-{% if heaped %}
-        select {{ key }}, unnest(max(relevance, {{ ideal.k }})) as relevance, generate_subscripts(max(relevance, {{ ideal.k }}), 1) as ideal_rank
-{% else %}
-        select {{ key }}, relevance, row_number() over (partition by {{ key }} order by {{ order_of_gains(ideal.gain) }} desc) as ideal_rank
+{% if ideal.discount %}
+        select {{ key }}, {{ discounted(worth_of(ideal.gain), "ideal_rank", ideal.discount) }} as discounted_gain, ideal_rank
+        from (
 {% endif %}
-        from {% if ideal.kind == "retrieved" %}scored{% else %}judged{% endif %}
-
-        where {{ has_gain(ideal.gain) }}
 {% if heaped %}
-        group by {{ key }}
+    {{ inset }}select {{ key }}, unnest(max(relevance, {{ ideal.k }})) as relevance, generate_subscripts(max(relevance, {{ ideal.k }}), 1) as ideal_rank
+{% else %}
+    {{ inset }}select {{ key }}, relevance, row_number() over (partition by {{ key }} order by {{ order_of_gains(ideal.gain) }} desc) as ideal_rank
+{% endif %}
+    {{ inset }}from {% if ideal.kind == "retrieved" %}scored{% else %}judged{% endif %}
+
+    {{ inset }}where {{ has_gain(ideal.gain) }}
+{% if heaped %}
+    {{ inset }}group by {{ key }}
+{% endif %}
+{% if ideal.discount %}
+        ) as ordered
 {% endif %}
     ) as places
 {% if ideal.k and not heaped %}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -180,7 +180,7 @@ class Plan:
                     step = physical("ideal_step", values)
                     ideal |= {"name": name, "step": step if step in self.wanted else None}
                     ideal["names"] += [step] if ideal["step"] else []
-        return [ideal | {"k": deepest_of(total["k"] for total in ideal["totals"])} for ideal in found.values()]
+        return [ideal | read_of(ideal["totals"]) for ideal in found.values()]
 
     def depth_of(self, kind: str) -> int | None:
         """The largest cutoff of the measures that read columns of this kind: 0 for none, None for no limit."""
@@ -200,6 +200,13 @@ class Plan:
             if any({RETRIEVED, CUMULATED, PLACE} & set(COLUMNS[kind].rows) for kind in measure.reads)
         ]
         return deepest_of(measure.k for measure in readers)
+
+
+def read_of(totals: Collection[Mapping[str, Any]]) -> dict[str, Any]:
+    """How deep an ideal ranking is read, and the discount that several totals of it have in common."""
+    discounts = {total["discount"] for total in totals}
+    shared = discounts.pop() if len(totals) > 1 and len(discounts) == 1 else None
+    return {"k": deepest_of(total["k"] for total in totals), "discount": shared}
 
 
 def reads_others(columns: Iterable[str]) -> bool:

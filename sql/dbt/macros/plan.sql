@@ -70,12 +70,14 @@
         {% set rows = sqlrank.ideal_rows(settled) %}
         {% set made = {'kind': settled.ideal, 'gain': sqlrank.gain_value(settled.gain), 'totals': [], 'names': []} %}
         {% set made = dict(made, rows=rows ~ ('' if summed else '_rows'), rank=rows ~ '_rank') %}
-        {% set made = dict(made, name=none, step=none, k=0) %}
+        {% set made = dict(made, name=none, step=none, k=0, discount=none) %}
         {% set ideal = found.setdefault(made.rows, made) %}
         {% do ideal.names.extend([name] + ([step] if step in wanted and not summed else [])) %}
         {% if summed %}
             {% do ideal.totals.append({'name': name, 'k': settled.k or none, 'discount': settled.discount}) %}
             {% do ideal.update({'k': sqlrank.deepest_of(ideal.totals | map(attribute='k') | list)}) %}
+            {% set discounts = ideal.totals | map(attribute='discount') | list %}
+            {% do ideal.update({'discount': discounts[0] if discounts | length > 1 and discounts | unique | list | length == 1 else none}) %}
         {% else %}
             {% do ideal.update({'name': name, 'step': step if step in wanted else none}) %}
         {% endif %}
