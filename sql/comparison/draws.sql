@@ -1,4 +1,4 @@
-{# What every query draws: 120 random bits for each block, ten at a time. #}
+{# What every query draws: 120 random bits for each block, `width` at a time, which is so often in sixty. #}
 {% from "macros/hashing.sql" import bits_of %}
 -- twice 60 bits for each query and block, made of its id alone
 draws as (
@@ -23,8 +23,8 @@ draws as (
 {% endif %}
 ),
 
--- the same with ten bits in each row
-tens as (
+-- the same with {{ width }} bits in each row
+pieces as (
     select
         draws.scope as scope,
 {% for number in pairs %}
@@ -33,10 +33,10 @@ tens as (
         draws.weight_{{ number }} as weight_{{ number }},
 {% endif %}
 {% endfor %}
-        draws.block * 12 + places.number as place,
-        (case when places.number < 6 then draws.upper_bits else draws.lower_bits end >> (places.number % 6 * 10)) & 1023 as ten
+        draws.block * {{ 2 * often }} + places.number as place,
+        (case when places.number < {{ often }} then draws.upper_bits else draws.lower_bits end >> (places.number % {{ often }} * {{ width }})) & {{ mask }} as bits
     from draws
     cross join {{ numbers }} as places
-    where places.number < 12
+    where places.number < {{ 2 * often }}
 ),
 

@@ -2,50 +2,37 @@
 -- was observed; whole numbers, so that neither the order of rows nor the number of threads matters
 with
 
+{% set width = 6 %}
+{% set often = 10 %}
+{% set mask = 63 %}
 {% include "comparison/draws.sql" %}
--- queries that draw the same ten bits are added once
+-- queries that draw the same bits are added once: few sums, which stay in the cache of the processor
 alike as (
     select
         scope,
         place,
-        ten,
+        bits,
 {% for number in pairs %}
         sum(difference_{{ number }}) as difference_{{ number }}{% if not loop.last %},{% endif %}
 
 {% endfor %}
-    from tens
-    group by scope, place, ten
-),
-
--- and those that are alike in five of them
-halves as (
-    select
-        alike.scope as scope,
-        alike.place * 2 + sides.number as half,
-        (alike.ten >> (sides.number * 5)) & 31 as five,
-{% for number in pairs %}
-        sum(alike.difference_{{ number }}) as difference_{{ number }}{% if not loop.last %},{% endif %}
-
-{% endfor %}
-    from alike
-    cross join {{ numbers }} as sides
-    where sides.number < 2
-    group by alike.scope, alike.place * 2 + sides.number, (alike.ten >> (sides.number * 5)) & 31
+    from pieces
+    group by scope, place, bits
 ),
 
 -- the sum of the differences that keep their sign: each bit is a replicate
 kept as (
     select
-        halves.scope as scope,
-        halves.half * 5 + bits.number as replicate,
+        alike.scope as scope,
+        alike.place * {{ width }} + digits.number as replicate,
 {% for number in pairs %}
-        sum(case when (halves.five >> bits.number) & 1 = 1 then halves.difference_{{ number }} else 0 end) as kept_{{ number }}{% if not loop.last %},{% endif %}
+        sum(case when (alike.bits >> digits.number) & 1 = 1 then alike.difference_{{ number }} else 0 end) as kept_{{ number }}{% if not loop.last %},{% endif %}
 
 {% endfor %}
-    from halves
-    cross join {{ numbers }} as bits
-    where bits.number < 5
-    group by halves.scope, halves.half * 5 + bits.number
+    from alike
+    cross join {{ numbers }} as digits
+    where digits.number < {{ width }}
+    group by alike.scope, alike.place * {{ width }} + digits.number
 ),
 
 replicates as (

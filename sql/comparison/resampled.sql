@@ -2,6 +2,9 @@
 -- the mean difference in replicates in which each query stands as often as it draws, once on average
 with
 
+{% set width = 10 %}
+{% set often = 6 %}
+{% set mask = 1023 %}
 {% include "comparison/draws.sql" %}
 -- how often each query stands in each replicate
 times as (
@@ -13,7 +16,7 @@ times as (
 {% endfor %}
         place,
         {{ times_of() }} as times
-    from tens
+    from pieces
 ),
 
 drawn as (

@@ -19,7 +19,7 @@ FINEST = 12
 """Digits of the largest difference that count."""
 FAREST = 300
 """The largest power of ten that a number is multiplied with."""
-ROWS_AT_ONCE = 200_000
+ROWS_AT_ONCE = 400_000
 """About how many draws are made in one statement."""
 
 

@@ -274,7 +274,7 @@ def test_sqlite_counts_exactly_what_duckdb_counts(template: str) -> None:
 
 def test_the_numbers_of_poisson_have_mean_and_variance_one() -> None:
     template = (
-        '{% from "macros/draws.sql" import times_of %}select ten, {{ times_of() }} as times from range(1024) t(ten)'
+        '{% from "macros/draws.sql" import times_of %}select bits, {{ times_of() }} as times from range(1024) t(bits)'
     )
     times = [value for _, value in duckdb.execute(str(environment(DUCKDB).from_string(template).render())).fetchall()]
     assert (sum(times), sum(value * value for value in times)) == (1024, 2048)
