@@ -14,16 +14,27 @@
 with
 
 {% include "steps/scoped.sql" %}
+-- the values of each query in a list{% if weighed %}, with their weights{% endif %}: a small table is read on one thread, what a step keeps on all
+listed as materialized (
+    select
+        {{ scope }},
+{% if weighed %}
+        cast([{% for measure in measures %}case when {{ factor_of(measure) }} > 0 then {{ factor_of(measure) }} end{% if not loop.last %}, {% endif %}{% endfor %}] as double[]) as sqlrank_weights,
+{% endif %}
+        cast([{% for measure in measures %}{{ term_of(measure) }}{% if not loop.last %}, {% endif %}{% endfor %}] as double[]) as sqlrank_values
+    from {{ rows }}
+),
+
 -- each value in a row of its own{% if weighed %}, with its weight{% endif %}, and with the number of its metric
 observed as (
     select
         {{ scope }},
         unnest(range(1, {{ measures | length }} + 1)) as metric,
 {% if weighed %}
-        unnest(cast([{% for measure in measures %}case when {{ factor_of(measure) }} > 0 then {{ factor_of(measure) }} end{% if not loop.last %}, {% endif %}{% endfor %}] as double[])) as weight,
+        unnest(sqlrank_weights) as weight,
 {% endif %}
-        unnest(cast([{% for measure in measures %}{{ term_of(measure) }}{% if not loop.last %}, {% endif %}{% endfor %}] as double[])) as value
-    from {{ rows }}
+        unnest(sqlrank_values) as value
+    from listed
 ),
 
 -- the mean of each metric, or its sum where it is a count

@@ -1,4 +1,4 @@
-{# What every query draws: 120 random bits for each block, `width` at a time, which is so often in sixty. #}
+{# What every query draws: 120 random bits for each block, `width` at a time: `often` times in sixty. #}
 {% from "macros/hashing.sql" import bits_of %}
 -- twice 60 bits for each query and block, made of its id alone
 draws as (
