@@ -6,7 +6,7 @@ with
 moved as (
     select
         *,
-        row_number() over (partition by pair order by abs(difference) desc, query_id) as place
+        row_number() over (partition by pair{% if apart %}, difference > 0{% endif %} order by abs(difference) desc, query_id) as place
     from differences
     where difference <> 0 and total_weight > 0
 )

@@ -119,7 +119,8 @@ def compare_on(
     paired.differ()
     remarks, notes = sides.remarks(paired.left_out), [*sides.notes(), *paired.unpaired()]
     conventions, inputs = sides.conventions.to_dict(), {} if result is None else result.inputs
-    return Comparison(engine, paired, asked.questions, request.language, remarks, notes, conventions, inputs)
+    said = (request.language, remarks, notes, conventions, inputs)
+    return Comparison(engine, paired, asked.questions, *said, evaluation=result)
 
 
 def local_engine(engine: Any) -> DuckDBEngine:

@@ -16,8 +16,10 @@ from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.open_result import OpenResult
 from sqlrank.errors import UsageError
 from sqlrank.evaluation.arguments import public
+from sqlrank.evaluation.result import Result
 from sqlrank.inputs.row_counts import InputRows
 from sqlrank.metrics.language import Language, single_measure
+from sqlrank.presented import PresentedComparison
 from sqlrank.statement.templates import render, sql_text
 from sqlrank.statistics.corrections import correct
 
@@ -42,7 +44,7 @@ KINDS = {
 """The columns of a row after system, baseline, segments and metric, with their types."""
 
 
-class Comparison(OpenResult):
+class Comparison(OpenResult, PresentedComparison):
     """Systems compared with a baseline, query by query.
 
     It holds a database connection; use it as a context manager, or call `close()`.
@@ -58,8 +60,11 @@ class Comparison(OpenResult):
         notes: Sequence[str],
         conventions: dict[str, Any],
         inputs: Mapping[str, InputRows],
+        evaluation: Result | None = None,
     ) -> None:
         super().__init__(engine)
+        self.evaluation = evaluation
+        """The evaluation of the runs; None where all systems are stored per-query rows."""
         self._paired, self.questions, self.language = paired, questions, language
         self.baseline, self.systems = paired.systems[0], paired.systems
         """The system that the others are compared with, and all systems, the baseline first."""
@@ -156,7 +161,20 @@ class Comparison(OpenResult):
         """
         if most is not None and most < 1:
             raise UsageError(f"--movers {most}: ask for 1 or more")
-        return self._local.relation(self._paired.over("movers", most=most))
+        return self._local.relation(self._paired.over("movers", most=most, apart=False))
+
+    def extremes(self, metric: str, most: int) -> list[Row]:
+        """The queries with the largest gains and losses of one metric, `most` of each kind for each candidate."""
+        rows = self._engine.gather([self._paired.over("movers", most=most, apart=True)])[0]
+        return [row for row in rows if row["metric"] == metric]
+
+    def sorted_differences(self, metric: str, most: int) -> list[Row]:
+        """The differences of the queries from the largest gain to the largest loss, as means of at most `most` parts.
+
+        A row for each candidate and part: system, difference, and the shares of queries before it and up to its end.
+        """
+        rows = self._engine.gather([self._paired.over("sorted", metric=metric, most=most)])[0]
+        return [row | {"system": self._paired.pairs[row["pair"] - 1].system} for row in rows]
 
     @public("metric", "system")
     def row_of(self, metric: str, system: str | None = None, **segment: str | None) -> Row:

@@ -296,6 +296,12 @@ class DuckDBEngine:
         """The engine that holds the summary: this one."""
         return self
 
+    def beside(self) -> DuckDBEngine:
+        """Another engine on the same connection, for a further evaluation whose tables have names of their own."""
+        made = DuckDBEngine(self.connection, progress=self.progress)
+        made.limit, made.parquet, made.origins = self.limit, self.parquet, self.origins
+        return made
+
     def close(self) -> None:
         """Drop what was made; close and remove what is our own. Safe to call twice."""
         self.closed = True

@@ -7,6 +7,7 @@ from functools import cache, cached_property, partial
 from types import MappingProxyType
 from typing import Any
 
+from sqlrank.engines.open_result import closed_on_error
 from sqlrank.engines.protocol import Engine, count_rows
 from sqlrank.errors import DataError, UsageError
 from sqlrank.evaluation.checks import EvaluationChecks
@@ -18,7 +19,7 @@ from sqlrank.inputs.opened import Inputs
 from sqlrank.inputs.row_counts import notes_of
 from sqlrank.inputs.table import Table
 from sqlrank.metrics.language import column_measures
-from sqlrank.metrics.measure import of_systems
+from sqlrank.metrics.measure import Measure, of_systems
 from sqlrank.statement.columns import inputs_of, reads_judgments
 from sqlrank.statement.needs import Plan
 from sqlrank.statement.render import overall, statement
@@ -39,7 +40,7 @@ class Evaluation:
 
     def result(self, checks: EvaluationChecks, checked: bool) -> Result:
         """Rank, look for duplicates if `checked`, run, summarise, and check what only the result shows."""
-        result = Result(self.engine, self.request, self.inputs, self.statements)
+        result = Result(self.engine, self.request, self.inputs, self.statements, self.again)
         try:
             for ranking in self.rankings(checks.runner.rows_read, checked):
                 if checked:
@@ -55,6 +56,13 @@ class Evaluation:
         result.notes += [] if checked else ["the inputs were not checked (--no-checks)"]
         result.notes += [*checks.runner.notes, *notes_of(result.inputs, self.inputs.labels)]
         return result
+
+    def again(self, measures: Sequence[Measure]) -> Result:
+        """The result of other measures over the same inputs, in tables of its own on the same connection."""
+        engine, request = self.engine.local.beside(), self.request.of(measures)
+        with closed_on_error(engine):
+            checks = EvaluationChecks(engine, self.inputs, request)
+            return Evaluation(engine, self.inputs, request).result(checks, checked=False)
 
     def own_files(self) -> str:
         """The files of user-defined metrics."""

@@ -18,8 +18,11 @@ from sqlrank.evaluation.request import Request
 from sqlrank.inputs.opened import Inputs
 from sqlrank.metrics.language import column_measures, columns_by_text, judged_only, parts_of, single_measure
 from sqlrank.metrics.measure import of_queries
+from sqlrank.presented import Presented
 from sqlrank.statement.templates import render, sql_text
 from sqlrank.statistics.student import FEWEST, NORMAL, SKEWED, critical_value, effective_in_words
+
+Row = dict[str, Any]
 
 
 class Methods(NamedTuple):
@@ -39,7 +42,7 @@ class Methods(NamedTuple):
     """The largest."""
 
 
-class MetricResult(OpenResult, ABC):
+class MetricResult(OpenResult, Presented, ABC):
     """Values of measures over queries, in the tables `per_query` and `summary` of a connection.
 
     It holds a database connection; use it as a context manager, or call `close()`, when it is not to live as long as
@@ -160,6 +163,10 @@ class MetricResult(OpenResult, ABC):
     @public(metric=WORD)
     def __getitem__(self, metric: str) -> float | None:
         return self.value(metric)
+
+    def aggregates(self, template: str, **variables: Any) -> list[Row]:
+        """The few rows of a statement of `sql/` over the per-query rows, such as the numbers of a chart."""
+        return self._engine.gather([self._render(template, **variables)])[0]
 
     def to_dict(self) -> dict[str, Any]:
         """Values by query and metric, in the shape of pytrec_eval; with several systems, by system first."""

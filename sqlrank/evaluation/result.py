@@ -3,25 +3,28 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property, partial
 from typing import Any
 
-import duckdb
-
+from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.protocol import Engine, Rows
 from sqlrank.errors import DataError, UsageError, nearest
 from sqlrank.evaluation.arguments import public
 from sqlrank.evaluation.checks import EvaluationChecks
 from sqlrank.evaluation.counts import QueryCounts as QueryCounts
 from sqlrank.evaluation.counts import Row, add_counts, add_evaluated, in_order, load_rows, long_rows
+from sqlrank.evaluation.explanation import Explanation
+from sqlrank.evaluation.fingerprints import Fingerprint, fingerprints
 from sqlrank.evaluation.metric_result import MetricResult, dicts
 from sqlrank.evaluation.ranking import RankPlan
 from sqlrank.evaluation.request import Request
+from sqlrank.evaluation.shown_rankings import ShownRankings
 from sqlrank.inputs.opened import Inputs
 from sqlrank.inputs.row_counts import InputRows
-from sqlrank.metrics.language import column_measures
-from sqlrank.metrics.measure import of_queries
+from sqlrank.metrics.language import Language, column_measures, parse_measures
+from sqlrank.metrics.measure import Measure, of_queries
+from sqlrank.presented import PresentedResult
 from sqlrank.statement.render import explanation
 from sqlrank.statement.summaries import summary
 from sqlrank.statement.templates import render
@@ -45,16 +48,21 @@ def queries(number: int, one: str, several: str) -> str:
     return f"1 query {one}" if number == 1 else f"{number} queries {several}"
 
 
-class Result(MetricResult):
+class Result(MetricResult, PresentedResult):
     """One evaluation: values, per-query rows, and the statement that made them."""
 
     def __init__(
-        self, engine: Engine, request: Request, inputs: Inputs, statements: Callable[[RankPlan], list[str]]
+        self,
+        engine: Engine,
+        request: Request,
+        inputs: Inputs,
+        statements: Callable[[RankPlan], list[str]],
+        again: Callable[[Sequence[Measure]], Result],
     ) -> None:
         super().__init__(engine, request, inputs)
         self.plan = RankPlan("none", "nothing was ranked")
         """How the documents were ranked, and why so: `name` and `reason`."""
-        self._statements = statements
+        self._statements, self._again = statements, again
         self.by_column: bool = inputs.by_column
         """Whether a column of a run names its systems."""
         self.labelled: bool = inputs.relations.labelled
@@ -86,7 +94,7 @@ class Result(MetricResult):
         return list(self.counts)
 
     @public()
-    def explain(self, query: str, system: str | None = None, rows: int = 10) -> duckdb.DuckDBPyRelation:
+    def explain(self, query: str, system: str | None = None, rows: int = 10) -> Explanation:
         """One ranking beside the ideal one, place by place: where to look when two tools disagree.
 
         Args:
@@ -95,9 +103,9 @@ class Result(MetricResult):
             rows: how many places.
 
         Returns:
-            A row for each place: rank, doc_id, score, relevance, gain, discount, contribution (their product), hits
-            so far, and ideal_doc_id, ideal_relevance, ideal_gain, ideal_contribution of the best ranking. Gain,
-            discount and ideal are those of the first metric that has them.
+            A relation with a row for each place: rank, doc_id, score, relevance, gain, discount, contribution (their
+            product), hits so far, and ideal_doc_id, ideal_relevance, ideal_gain, ideal_contribution of the best
+            ranking. Gain, discount and ideal are those of the first metric that has them.
 
         Raises:
             UsageError: there are several systems and none was named, it is not known, or no place is to be shown.
@@ -115,10 +123,9 @@ class Result(MetricResult):
         if named not in self.systems:
             known = ", ".join(self.systems)
             raise UsageError(f"there is no system {named!r}{nearest(named, self.systems)} (the systems are {known})")
-        self.of_query(query, named)
-        return self._local.relation(
-            explanation(self._engine.dialect, self._relations, self.measures, self.conventions, query, named, rows)
-        )
+        values = self.of_query(query, named)
+        made = explanation(self._engine.dialect, self._relations, self.measures, self.conventions, query, named, rows)
+        return Explanation(self._local.relation(made), query, named, values)
 
     def of_query(self, query: str, system: str) -> dict[str, float | None]:
         """The values of one query by metric.
@@ -150,6 +157,31 @@ class Result(MetricResult):
         sql = render("sources/judged_pool.sql", self._local.dialect, judged=judged, labelled=self.labelled)
         judged_documents, number = self._local.execute(sql)[0]
         return f"{judged_documents} {int(number):032x}"
+
+    def further(self, metrics: Iterable[str]) -> Result:
+        """The result of other metrics over the same inputs and conventions, which is closed on its own.
+
+        Args:
+            metrics: canonical texts such as `ndcg(gain=exp2)@5`, whatever tool `like` names.
+
+        Raises:
+            UsageError: Spark evaluated, or a metric cannot be had from these inputs.
+        """
+        if self._engine is not self._local:
+            raise UsageError("this needs an evaluation in DuckDB: give it the rows there, with engine=None")
+        own = Language(self.language.rel, self.language.own)
+        return self._again(parse_measures(list(metrics), own))
+
+    def shown_rankings(self, queries: Sequence[str]) -> ShownRankings:
+        """The rankings of a few queries, to be read place by place; UsageError if Spark evaluated."""
+        if not isinstance(self._engine, DuckDBEngine):
+            raise UsageError("rankings are shown from DuckDB: give it the rows there, with engine=None")
+        return ShownRankings(self._engine, self._relations, self._request, queries)
+
+    def fingerprints(self) -> list[Fingerprint]:
+        """The files that were read, with their sizes and hashes."""
+        others = [table for table in self._inputs.tables.values() if table is not None]
+        return list(fingerprints(self._engine, [*self._inputs.runs, *others]))
 
     @property
     def context_remarks(self) -> list[str]:

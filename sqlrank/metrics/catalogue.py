@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from sqlrank.errors import UsageError
+from sqlrank.presented import PresentedCatalogue
 from sqlrank.sql_files import HEADER, Entries, read_entry, sql_folder
 
 DEFAULT_METRICS = ("ndcg@10", "ap", "rr", "p@10", "recall@100")
@@ -148,12 +149,16 @@ def likeness_catalogue() -> Mapping[str, Metric]:
     return entries(("likeness",), DEFAULT_LIKENESS)
 
 
-def entries(folders: Iterable[str], common: Iterable[str]) -> Entries[Metric]:
+class Metrics(Entries[Metric], PresentedCatalogue):
+    """Metrics by name."""
+
+
+def entries(folders: Iterable[str], common: Iterable[str]) -> Metrics:
     """The metrics of some folders of sql/, the most common ones first."""
     first = [text.partition("@")[0] for text in common]
     found = [path for folder in folders for path in (sql_folder() / folder).glob("*.sql")]
     found.sort(key=lambda path: (first.index(path.stem) if path.stem in first else len(first), path.stem))
-    return Entries(found, read_metric)
+    return Metrics(found, read_metric)
 
 
 @lru_cache(maxsize=8)

@@ -107,7 +107,7 @@ def write_explanation(
         raise UsageError(f"explain takes table, {', '.join(TIDY)}, not {kind}")
     relation = result.explain(query, system, rows)
     table = partial(tables.write_explanation, result, query, system or result.systems[0], rows, digits=digits)
-    write_result(result, relation, kind, target, metadata_of(result, per_query=False), {"table": table})
+    write_result(result, relation.rows, kind, target, metadata_of(result, per_query=False), {"table": table})
 
 
 def check_tidy(kind: str) -> str:

@@ -11,8 +11,10 @@ from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.open_result import OpenResult, closed_on_error
 from sqlrank.evaluation.arguments import INPUT, public
 from sqlrank.evaluation.engine_choice import connection_of
+from sqlrank.evaluation.fingerprints import Fingerprint, fingerprints
 from sqlrank.inputs.reading import SQL_TIME_LIMIT, Reading, check_distinct, check_output_names
 from sqlrank.inputs.row_counts import input_rows, notes_of
+from sqlrank.presented import PresentedVerdicts
 from sqlrank.statement.templates import render, sql_text
 from sqlrank.statistics.corrections import check_correction
 from sqlrank.statistics.student import check_alpha
@@ -98,7 +100,7 @@ def gsb(
         return SideBySide(engine, open_verdicts(engine, judgments, reading, segments, writes), alpha, correction)
 
 
-class SideBySide(OpenResult):
+class SideBySide(OpenResult, PresentedVerdicts):
     """The result of side-by-side verdicts: counts, delta_gsb with its interval, and the decision.
 
     It holds a database connection; use it as a context manager, or call `close()`, when it is not to live as long as
@@ -166,6 +168,15 @@ class SideBySide(OpenResult):
     def sources(self) -> list[str]:
         """The statements that make the relations it reads."""
         return self._verdicts.sources
+
+    @property
+    def label(self) -> str:
+        """What the verdicts are called in messages."""
+        return self._verdicts.labels[KIND]
+
+    def fingerprints(self) -> list[Fingerprint]:
+        """The files that were read, with their sizes and hashes."""
+        return list(fingerprints(self._local, self._verdicts.runs))
 
     @property
     def confidence(self) -> str:

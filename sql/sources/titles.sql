@@ -1,0 +1,8 @@
+{% from "macros/ranking.sql" import id_of %}
+-- what queries or documents are called, for a few of their ids
+select
+    {{ id_of(id) }} as id,
+    min(cast({{ title | ident }} as {{ text }})) as title
+from {{ reader }}
+where {{ id_of(id) }} in ({% for one in ids %}{{ one | literal }}{% if not loop.last %}, {% endif %}{% endfor %})
+group by {{ id_of(id) }}
