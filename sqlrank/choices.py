@@ -40,3 +40,20 @@ TOOLS = (
     "replay",
 )
 """The tools whose definitions `--like` takes."""
+
+LANGUAGES = ("en", "zh")
+"""Languages of reports."""
+
+CHARTS = (
+    "by-cutoff",
+    "recall-precision",
+    "distribution",
+    "ecdf",
+    "segments",
+    "unjudged",
+    "differences",
+    "sorted-differences",
+    "segment-differences",
+    "verdicts",
+)
+"""The charts that can be written alone."""

@@ -1,0 +1,90 @@
+"""Making charts: rows and words to a specification, and the same rows to a table."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date
+from typing import Any, NamedTuple
+
+from sqlrank.charts.chart import Chart
+from sqlrank.charts.specification import specification
+from sqlrank.dialects import visible
+from sqlrank.pages.elements import Cell, Column, Table
+from sqlrank.pages.words import Words
+
+LONGEST_LABEL = 60
+"""How many characters of a name a chart has."""
+WITHOUT_HEADER = {"labelExpr": "''"}
+"""What leaves a part of a chart without its name."""
+MOST_LISTED = 8
+"""How many names an alternative text lists."""
+DATE = re.compile(r"\d{4}-\d{2}-\d{2}\Z")
+
+
+class Field(NamedTuple):
+    """A column of the numbers of a chart."""
+
+    name: str
+    """The field of its rows."""
+    title: str
+    form: str = ""
+    """How a number is written, such as `.4f`; nothing for a text."""
+
+
+def make(
+    name: str, title: str, words: Words, rows: list[dict[str, Any]], fields: Sequence[Field], **values: Any
+) -> Chart:
+    """A chart of rows, of which `fields` are its numbers; `values` are for the `$names` of its specification."""
+    alternative = words("alternative", title=title, kind=words(f"kind-{name}"))
+    systems = values.get("systems") or []
+    if len(systems) > 1:
+        alternative += f" {words('systems-are', names=listed(systems))}"
+    several = len(systems) > 1
+    values = {"legend": {} if several else None, "header": {} if several else WITHOUT_HEADER} | values
+    made = specification(name, title, alternative, rows, **values)
+    return Chart(name, title, made, table_of(title, rows, fields))
+
+
+def table_of(caption: str, rows: Iterable[Mapping[str, Any]], fields: Sequence[Field]) -> Table:
+    """The rows of a chart as a table."""
+    columns = [Column(field.title, number=bool(field.form)) for field in fields]
+    return Table(
+        caption, columns, [[Cell(written(row.get(field.name), field.form)) for field in fields] for row in rows]
+    )
+
+
+def written(value: Any, form: str) -> str:
+    """A value as a table has it."""
+    if value is None:
+        return "-"
+    return f"{value:{form}}" if form else str(value)
+
+
+def label(text: object) -> str:
+    """A name as a chart has it: one line of few characters."""
+    shown = visible(str(text))
+    return shown if len(shown) <= LONGEST_LABEL else f"{shown[: LONGEST_LABEL - 1]}…"
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names in a sentence, the first of them where there are many."""
+    more = len(names) - MOST_LISTED
+    return ", ".join(names[:MOST_LISTED]) + (f" +{more}" if more > 0 else "")
+
+
+def are_dates(values: Iterable[object]) -> bool:
+    """Whether all values are dates, of which there are several."""
+    found = {str(value) for value in values if value is not None}
+    return len(found) > 1 and all(is_date(value) for value in found)
+
+
+def is_date(text: str) -> bool:
+    """Whether a text is a date such as 2026-11-23."""
+    if not DATE.match(text):
+        return False
+    try:
+        date.fromisoformat(text)
+    except ValueError:
+        return False
+    return True

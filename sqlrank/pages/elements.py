@@ -1,0 +1,176 @@
+"""What a page is made of: sections of tables, figures, lists and texts. All text is escaped when it is written."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from markupsafe import Markup
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """An interval drawn beside its numbers, in percent of the width of its column."""
+
+    low: float
+    value: float
+    high: float
+    zero: float | None = None
+    """Where 0 is, if it is drawn."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A cell of a table."""
+
+    text: str
+    tone: str = ""
+    """`gain`, `loss`, `relevant`, `not-relevant`, `unjudged`, `total`, or nothing: colour that a sign repeats."""
+    interval: Interval | None = None
+    detail: str = ""
+    """A second, smaller line."""
+    sign: str = ""
+    """A sign before the text, for those who do not see colours."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """The head of a column."""
+
+    text: str
+    number: bool = False
+    """Whether it holds numbers, which stand to the right."""
+    bar: bool = False
+    """Whether it holds intervals that are drawn."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table with a caption; one of many rows is folded behind it."""
+
+    caption: str
+    columns: Sequence[Column]
+    rows: Sequence[Sequence[Cell]]
+    folded: bool = False
+    kind = "table"
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A chart, what it shows in words, and its numbers."""
+
+    title: str
+    alternative: str
+    """What somebody who does not see it is told."""
+    svg: Markup
+    numbers: Table
+    specification: str | None = None
+    """Its Vega-Lite specification, where the page draws it anew with tooltips."""
+    wide: bool = False
+    """Whether it takes the width of two."""
+    kind = "figure"
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """Charts that stand side by side where there is room."""
+
+    figures: Sequence[Figure]
+    kind = "figures"
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A paragraph."""
+
+    text: str
+    kind = "text"
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """The heading of a part of a section."""
+
+    text: str
+    kind = "heading"
+
+
+@dataclass(frozen=True, slots=True)
+class Verdicts:
+    """Statements in large print, each with a tone, a sign and a second line."""
+
+    items: Sequence[Cell]
+    kind = "verdicts"
+
+
+@dataclass(frozen=True, slots=True)
+class Bullets:
+    """A list of texts."""
+
+    items: Sequence[str]
+    kind = "bullets"
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """Names with the lines that are to be said of each; a `code` text is of a fixed width."""
+
+    items: Sequence[tuple[str, Sequence[str]]]
+    code: bool = False
+    kind = "terms"
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """Text of a fixed width behind its title."""
+
+    title: str
+    text: str
+    kind = "code"
+
+
+@dataclass(frozen=True, slots=True)
+class Rankings:
+    """Rankings of one query beside one another."""
+
+    key: str
+    title: str
+    detail: str
+    tables: Sequence[Table]
+    kind = "rankings"
+
+
+Block = Table | Figure | Figures | Text | Heading | Verdicts | Bullets | Terms | Code | Rankings
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A section of a page."""
+
+    key: str
+    """What a link to it names."""
+    title: str
+    blocks: Sequence[Block]
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page that stands alone."""
+
+    title: str
+    language: str
+    subtitle: str
+    sections: Sequence[Section]
+    contents: str
+    """The heading of the list of contents."""
+    skip: str
+    """The link over it, for those who use a keyboard."""
+    numbers: str
+    """What opens the numbers of a chart."""
+    scripts: Sequence[Markup] = field(default=())
+    """Scripts that draw the charts anew, with tooltips."""
+
+
+def plain(texts: Sequence[object], tone: str = "") -> list[Cell]:
+    """Cells of texts alone."""
+    return [Cell(str(text), tone) for text in texts]
