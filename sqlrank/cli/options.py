@@ -206,18 +206,23 @@ class ConventionOptions(Group, heading="Conventions"):
     judgments: str | None = convention("judgments", "WORD")
 
 
-class Output(Group, heading="Output"):
-    """Where the results go, and how they look."""
+class Quiet(Group, heading="Output"):
+    """Whether anything is said on stderr besides errors."""
 
-    format: str | None = format_option(FORMATS)
-    output: str | None = option("--output -o", "FILE", "Write to this file, completely or not at all")
-    digits: int = option("--digits", "N", "Decimals of table, markdown and latex", 4, convert=whole(0, 12))
     quiet: bool = flag("--quiet", "No notes and no progress on stderr")
 
     @property
     def progress(self) -> bool:
         """Whether a person sees progress on stderr."""
         return sys.stderr.isatty() and not self.quiet
+
+
+class Output(Quiet):
+    """Where the results go, and how they look."""
+
+    format: str | None = format_option(FORMATS)
+    output: str | None = option("--output -o", "FILE", "Write to this file, completely or not at all")
+    digits: int = option("--digits", "N", "Decimals of table, markdown and latex", 4, convert=whole(0, 12))
 
 
 class EvalOutput(Output):

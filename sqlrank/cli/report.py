@@ -1,0 +1,200 @@
+"""The command that writes reports and charts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sqlrank.choices import CHARTS, LANGUAGES
+from sqlrank.cli import options as o
+from sqlrank.cli.compare import CompareInputs
+from sqlrank.cli.groups import argument, flag, option
+from sqlrank.cli.terminal import input_files, output_file, tell
+from sqlrank.cli.values import whole
+from sqlrank.errors import UsageError
+
+if TYPE_CHECKING:
+    from sqlrank.cli.gates import Gate, Outcome
+    from sqlrank.engines.open_result import OpenResult
+    from sqlrank.output.files import Target
+
+PICTURES = (".svg", ".png", ".pdf", ".json")
+"""The suffixes of a chart alone."""
+VERDICT_OPTIONS = frozenset(
+    "by weight alpha correction where columns input_format encoding header database sql_time_limit threads memory_limit"
+    " temp_dir".split()
+)
+"""The options that a report of verdicts takes."""
+
+
+class ReportInputs(CompareInputs):
+    """Inputs of a report."""
+
+    runs: list[str] = argument(
+        "RUN",
+        "Rankings as for eval; with several, the first is the baseline of the others, as for compare; with --gsb, "
+        "verdicts as for gsb",
+        several=True,
+    )
+    gsb: bool = flag("--gsb", "RUN holds side-by-side verdicts", passed=False)
+
+
+class ReportOutput(o.Quiet):
+    """The report, and what it looks like."""
+
+    output: str | None = option(
+        "--output -o", "FILE", "Write to this file: .html, or with --chart .svg, .png, .pdf or .json (Vega-Lite)"
+    )
+    title: str | None = option("--title", "TEXT", "Title of the report", shown="the names of the systems")
+    lang: str = option("--lang", "WORD", "Language of the report", "en", words=LANGUAGES)
+    interactive: bool = flag("--interactive", "Add scripts to the file, for tooltips and zoom")
+    chart: str | None = option("--chart", "NAME", "Write one chart instead", words=CHARTS)
+    digits: int = option("--digits", "N", "Decimals", 4, convert=whole(0, 12))
+
+
+class ReportGates(o.EvalGates, o.CompareGates):
+    """Gates of a report."""
+
+
+def report_command(
+    inputs: ReportInputs,
+    metrics: o.Metrics,
+    segments: o.Segments,
+    conventions: o.ConventionOptions,
+    significance: o.Significance,
+    output: ReportOutput,
+    gates: ReportGates,
+    resources: o.Resources,
+) -> None:
+    """Write a report as one HTML file: verdict, intervals, segments, curves, queries to look at, definitions.
+
+    The file needs no network and no script, and can be mailed. Needs the extra report: pip install 'sqlrank[report]'.
+
+    Examples:
+        sqlrank report run.parquet --qrels qrels.parquet --queries queries.parquet --by country -o report.html
+        sqlrank report old.parquet new.parquet --qrels qrels.parquet --items items.parquet -o report.html --lang zh
+        sqlrank report verdicts.csv --gsb --by country -o report.html
+        sqlrank report run.csv --qrels qrels.csv --chart by-cutoff -o by-cutoff.svg
+    """
+    from sqlrank.charts.chart import converter
+    from sqlrank.cli.gates import conclude
+    from sqlrank.output.files import opened
+
+    check_output(output)
+    converter()
+    settings = o.given(inputs, metrics, segments, conventions, significance, resources)
+    report, target = output_file(gates.junit), output_file(output.output)
+    asked = Asked(inputs, metrics.metrics, settings, gates)
+    with (
+        opened([target, report], input_files(inputs.runs, inputs.qrels, settings)) as writes,
+        asked.result(writes, output.progress) as result,
+    ):
+        outcomes = asked.outcomes(result)
+        write(result, target, output, outcomes)
+        tell(result.notes, output.quiet)
+        conclude(outcomes, "report", report)
+
+
+def check_output(output: ReportOutput) -> None:
+    """Raise UsageError if the file is not one that a report or a chart is written to."""
+    if output.output is None:
+        raise UsageError("a report is a file: -o report.html")
+    suffix = Path(output.output).suffix.lower()
+    if output.chart is None and suffix not in (".html", ".htm"):
+        raise UsageError(f"-o {output.output}: a report is .html; for one chart add --chart NAME ({', '.join(CHARTS)})")
+    if output.chart is not None and suffix not in PICTURES:
+        raise UsageError(f"-o {output.output}: a chart is one of {', '.join(PICTURES)}")
+
+
+class Asked:
+    """What is reported on."""
+
+    def __init__(
+        self, inputs: ReportInputs, metrics: list[str] | None, settings: dict[str, Any], gates: ReportGates
+    ) -> None:
+        from sqlrank.cli.gates import check_report, read_gates
+
+        self.inputs, self.metrics, self.settings, self.gates = inputs, metrics, settings, gates
+        self.compared = not inputs.gsb and (len(inputs.runs) > 1 or inputs.baseline is not None)
+        self.floors: list[Gate] = []
+        self.drops: list[Gate] = []
+        if inputs.gsb:
+            self.check_verdicts()
+            return
+        self.floors = read_gates(gates.fail_under, "--fail-under", "ndcg@10=0.42", settings)
+        self.drops = read_gates(gates.fail_on_drop, "--fail-on-drop", "ndcg@10=0.005", settings)
+        check_report(gates.junit, [*self.floors, *self.drops])
+        if self.drops and not self.compared:
+            raise UsageError("--fail-on-drop compares systems: give a baseline and a candidate")
+        if gates.confidently and not self.drops:
+            raise UsageError("--confidently is for --fail-on-drop: give that too")
+
+    def check_verdicts(self) -> None:
+        """Raise UsageError for what a report of verdicts has no place for."""
+        inputs = self.inputs
+        given: list[object] = [inputs.qrels, inputs.baseline, self.metrics, self.gates.fail_under, self.gates.junit]
+        refused = sorted(self.settings.keys() - VERDICT_OPTIONS)
+        if any(given) or self.gates.fail_on_drop or refused:
+            what = f" --{refused[0].replace('_', '-')}" if refused else ", judgments, a baseline, metrics and gates"
+            raise UsageError(f"--gsb reports on verdicts, without{what}; see sqlrank gsb --help")
+        if len(inputs.runs) > 1:
+            raise UsageError("--gsb takes one file of verdicts, or a quoted pattern")
+
+    def result(self, writes: list[str], progress: bool) -> Any:
+        """The evaluation, the comparison, or the verdicts."""
+        inputs, shared = self.inputs, dict[str, Any](writes=writes, progress=progress)
+        if inputs.gsb:
+            from sqlrank.verdicts.side_by_side import gsb
+
+            return gsb(inputs.runs[0], **shared, **self.settings)
+        shared["checks"] = inputs.checks
+        from sqlrank.evaluation.request import texts_of
+
+        if self.compared:
+            from sqlrank.comparison.flow import compare
+
+            demanded = [gate.metric for gate in (*self.floors, *self.drops)]
+            shared |= {"baseline": inputs.baseline, "gates": demanded}
+            return compare(inputs.runs, inputs.qrels, self.metrics, **shared, **self.settings)
+        from sqlrank.api import evaluate
+
+        asked = [*texts_of(self.metrics, self.settings), *(floor.metric for floor in self.floors)]
+        return evaluate(inputs.runs[0], inputs.qrels, asked, **shared, **without_tests(self.settings))
+
+    def outcomes(self, result: Any) -> list[Outcome]:
+        """The gates held against the result."""
+        from sqlrank.cli.gates import of_drops, of_values
+
+        if not self.compared:
+            return of_values(result, self.floors) if self.floors else []
+        if self.floors and result.evaluation is None:
+            raise UsageError("--fail-under needs the runs; of stored per-query rows --fail-on-drop can be asked")
+        floors = of_values(result.evaluation, self.floors) if self.floors else []
+        return floors + of_drops(result, self.drops, self.gates.confidently)
+
+
+def without_tests(settings: dict[str, Any]) -> dict[str, Any]:
+    """The settings of an evaluation; UsageError for those of a comparison."""
+    for name in ("test", "correction", "alpha", "replicates", "seed"):
+        if name in settings:
+            raise UsageError(f"--{name} compares systems: give a baseline and a candidate")
+    return settings
+
+
+def write(result: OpenResult, target: Target | None, output: ReportOutput, outcomes: list[Outcome]) -> None:
+    """Write the report, or one chart of it."""
+    assert target is not None  # noqa: S101 check_output has seen it
+    if output.chart is not None:
+        from sqlrank.charts.choose import chart_of
+
+        chart_of(result, output.chart, output.lang).save(target)
+        return
+    from sqlrank.reports.document import write_report
+    from sqlrank.reports.gates import Gate
+    from sqlrank.reports.settings import Settings
+
+    gates = [Gate(outcome.name, outcome.failure) for outcome in outcomes]
+    settings = Settings(
+        title=output.title, language=output.lang, interactive=output.interactive, digits=output.digits, gates=gates
+    )
+    write_report(result, target, settings)

@@ -1,0 +1,57 @@
+"""Writing elements as HTML."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from sqlrank.dialects import visible
+from sqlrank.pages.elements import Page, Table
+
+FOLDER = Path(__file__).parent / "templates"
+LONGEST = 300
+"""How many characters of a text from the data are shown; no more would be read."""
+
+
+@cache
+def environment() -> Environment:
+    """The environment of the templates, in which every text is escaped."""
+    made = Environment(
+        loader=FileSystemLoader(FOLDER),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.filters["shown"] = shown
+    return made
+
+
+def shown(text: str) -> str:
+    """Text of the data: control characters visible, and cut where it is long."""
+    return visible(text if len(text) <= LONGEST else f"{text[:LONGEST]}…")
+
+
+@cache
+def style() -> Markup:
+    """The style sheet."""
+    return Markup((FOLDER / "style.css").read_text(encoding="utf-8"))  # noqa: S704 a file of ours
+
+
+def page_html(page: Page) -> str:
+    """A page that stands alone: no request, and no script unless the page has some."""
+    return render("page.html", page=page)
+
+
+def fragment_html(tables: list[Table], remarks: list[str]) -> str:
+    """Tables with remarks below them, for a cell of a notebook."""
+    return render("fragment.html", tables=tables, remarks=remarks)
+
+
+def render(template: str, **context: Any) -> str:
+    """The text of a template."""
+    return environment().get_template(template).render(style=style(), **context)

@@ -1,0 +1,1 @@
+"""Reports: results as one HTML page, and as tables in a notebook."""

@@ -1,0 +1,115 @@
+"""The report of a comparison."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from sqlrank.charts.comparison_plots import ComparisonPlots
+from sqlrank.charts.making import listed
+from sqlrank.comparison.notes import legend
+from sqlrank.comparison.result import Comparison
+from sqlrank.output.comparison import chance
+from sqlrank.pages.elements import Block, Cell, Page, Section, Table, Text, Verdicts
+from sqlrank.reports.evaluation import MOST_METRICS, EvaluationParts
+from sqlrank.reports.figures import figures
+from sqlrank.reports.gates import gate_blocks
+from sqlrank.reports.provenance import definition_blocks, note_blocks
+from sqlrank.reports.rankings import MOST_SYSTEMS, mover_blocks
+from sqlrank.reports.settings import Settings
+from sqlrank.reports.tables import SIGNS, comparison_table, tone_of
+
+SAID = {"gain": "better", "loss": "worse", "": "undecided"}
+"""The words of a verdict by its tone."""
+
+
+def comparison_page(comparison: Comparison, settings: Settings) -> Page:
+    """The page of a comparison."""
+    words, parts = settings.words, ComparisonParts(comparison, settings)
+    sections = [
+        Section("verdict", words("section-verdict"), parts.verdict()),
+        *([Section("summary", words("section-summary"), parts.ranked.summary())] if parts.ranked else []),
+        Section("comparison", words("section-comparison"), parts.comparison()),
+        Section("segments", words("section-segments"), parts.segments()),
+        Section("distribution", words("section-distribution"), parts.distribution()),
+        *([Section("curves", words("section-curves"), parts.ranked.curves())] if parts.ranked else []),
+        Section("queries", words("section-queries"), mover_blocks(comparison, parts.metrics[0], words)),
+        *([Section("data", words("section-data"), parts.ranked.data(comparison.notes))] if parts.ranked else []),
+        Section("definitions", words("section-definitions"), parts.definitions()),
+    ]
+    names = {"names": listed(comparison.systems[1:]), "baseline": comparison.baseline}
+    return settings.page(words("title-comparison", **names), sections)
+
+
+class ComparisonParts:
+    """The contents of the sections."""
+
+    def __init__(self, comparison: Comparison, settings: Settings) -> None:
+        self.made, self.settings, self.words = comparison, settings, settings.words
+        self.plots = ComparisonPlots(comparison, settings.language)
+        self.metrics = [measure.text for measure in comparison.measures]
+        result = comparison.evaluation
+        self.ranked = None if result is None else EvaluationParts(result, settings, self.metrics)
+        """The parts that come from the evaluation of the runs; None where all of them were stored."""
+
+    def verdict(self) -> list[Block]:
+        """What is better and what is worse in the first metric, and the gates."""
+        rows = [row for row in self.made.all_rows if row["is_total"] and row["metric"] == self.metrics[0]]
+        items = [self.said(row) for row in rows if row["difference"] is not None]
+        return [Verdicts(items), *gate_blocks(self.settings.gates, self.words)]
+
+    def said(self, row: Mapping[str, Any]) -> Cell:
+        """One verdict."""
+        words, digits, tone = self.words, self.settings.digits, tone_of(row)
+        names = {"system": row["system"], "baseline": row["baseline"], "metric": row["metric"]}
+        numbers = {"difference": f"{row['difference']:+.{digits}f}", "queries": row["queries"]}
+        numbers["p"] = chance(row["p_adjusted"], digits)
+        detail = words("by-how-much-without", **numbers)
+        if row["ci_low"] is not None:
+            name = words("interval", confidence=self.made.questions.confidence)
+            ends = f"{name} {row['ci_low']:+.{digits}f} to {row['ci_high']:+.{digits}f}"
+            detail = words("by-how-much", interval=ends, **numbers)
+        return Cell(words(SAID[tone], **names), tone, sign=SIGNS[tone], detail=detail)
+
+    def comparison(self) -> list[Block]:
+        """The differences, drawn and as a table."""
+        rows = [row for row in self.made.all_rows if row["is_total"]]
+        return [
+            figures([self.plots.differences()], self.settings.interactive),
+            comparison_table(self.made, self.words, rows, self.settings.digits),
+            Text(legend(self.made.questions)),
+        ]
+
+    def segments(self) -> list[Block]:
+        """The differences of the segments, drawn and as a table, and the values themselves."""
+        if not self.made.by:
+            return [Text(self.words("no-segments"))]
+        charts = [
+            self.plots.segments(metric, system)
+            for system in self.made.systems[1 : 1 + MOST_SYSTEMS]
+            for metric in self.metrics[:MOST_METRICS]
+        ]
+        rows = [row for row in self.made.all_rows if not row["is_total"]]
+        blocks: list[Block] = [figures(charts, self.settings.interactive), self.table(rows)]
+        return [*blocks, *(self.ranked.segments() if self.ranked else [])]
+
+    def table(self, rows: list[dict[str, Any]]) -> Table:
+        """The differences of the segments, by metric."""
+        ordered = sorted(rows, key=lambda row: self.metrics.index(row["metric"]))
+        return comparison_table(self.made, self.words, ordered, self.settings.digits)
+
+    def distribution(self) -> list[Block]:
+        """Differences query by query, and the distributions of the values."""
+        charts = [self.plots.sorted_differences(metric) for metric in self.metrics[:MOST_METRICS]]
+        return [figures(charts, self.settings.interactive), *(self.ranked.distribution() if self.ranked else [])]
+
+    def definitions(self) -> list[Block]:
+        """How everything is defined, and where it comes from."""
+        remarks = self.made.remarks()
+        if self.ranked is not None:
+            return self.ranked.definitions(remarks)
+        made = self.made
+        return [
+            *note_blocks(made.notes, self.words),
+            *definition_blocks(made.measures, made.conventions, remarks, self.words),
+        ]

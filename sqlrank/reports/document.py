@@ -1,0 +1,40 @@
+"""Reports of any result: the page of it, written whole or not at all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from sqlrank.comparison.result import Comparison
+from sqlrank.engines.open_result import OpenResult
+from sqlrank.errors import UsageError
+from sqlrank.evaluation.result import Result
+from sqlrank.output.files import Target
+from sqlrank.output.formats import write_text
+from sqlrank.pages.elements import Page
+from sqlrank.pages.html import page_html
+from sqlrank.reports.comparison import comparison_page
+from sqlrank.reports.evaluation import evaluation_page
+from sqlrank.reports.settings import Settings
+from sqlrank.reports.verdicts import verdicts_page
+from sqlrank.verdicts.side_by_side import SideBySide
+
+PAGES: dict[type[OpenResult], Callable[[Any, Settings], Page]] = {
+    Comparison: comparison_page,
+    Result: evaluation_page,
+    SideBySide: verdicts_page,
+}
+
+
+def report_html(result: OpenResult, settings: Settings) -> str:
+    """The report of a result as HTML; UsageError if there is none of its kind."""
+    for kind, page in PAGES.items():
+        if isinstance(result, kind):
+            return page_html(page(result, settings))
+    raise UsageError(f"there is no report of a {type(result).__name__}")
+
+
+def write_report(result: OpenResult, path: Target | str, settings: Settings) -> None:
+    """Write the report of a result."""
+    text = report_html(result, settings)
+    write_text(path, lambda file: file.write(text))

@@ -1,0 +1,47 @@
+"""Charts as figures of a page."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from markupsafe import Markup
+
+from sqlrank.charts.chart import Chart, svg_of
+from sqlrank.errors import UsageError
+from sqlrank.pages.elements import Block, Figure, Figures, Text
+from sqlrank.pages.words import Words
+
+ZOOM = {"name": "zoom", "select": {"type": "interval", "encodings": ["x"]}, "bind": "scales"}
+"""What lets a reader move and enlarge a chart."""
+
+
+def figures(charts: Iterable[Chart], interactive: bool) -> Figures:
+    """Charts side by side; with `interactive` their specifications stand beside their pictures."""
+    return Figures([figure(chart, interactive) for chart in charts])
+
+
+def figure(chart: Chart, interactive: bool) -> Figure:
+    """A chart without its title, which the page has."""
+    bare = {name: value for name, value in chart.specification.items() if name != "title"}
+    silent = bare | {"config": bare["config"] | {"aria": False}}  # the page says what it shows
+    svg = Markup(svg_of(silent))  # noqa: S704 the library escapes every text of the data
+    text = json.dumps(zoomed(bare), ensure_ascii=False) if interactive else None
+    return Figure(chart.title, chart.alternative, svg, chart.numbers, text)
+
+
+def zoomed(specification: dict[str, Any]) -> dict[str, Any]:
+    """A specification that can be zoomed, where it is of one view."""
+    if "layer" not in specification:
+        return specification
+    first, *rest = specification["layer"]
+    return specification | {"layer": [first | {"params": [ZOOM]}, *rest]}
+
+
+def or_reason(words: Words, make: Callable[[], list[Block]]) -> list[Block]:
+    """Blocks, or in their place why they cannot be made from this result."""
+    try:
+        return make()
+    except UsageError as error:
+        return [Text(words("no-curves", reason=error))]

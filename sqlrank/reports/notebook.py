@@ -1,0 +1,66 @@
+"""Results as cells of a notebook show them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlrank.comparison.notes import legend
+from sqlrank.comparison.result import Comparison
+from sqlrank.errors import UsageError
+from sqlrank.evaluation.explanation import Explanation
+from sqlrank.evaluation.metric_result import MetricResult
+from sqlrank.metrics.catalogue import Metric
+from sqlrank.output.metric_pages import choices_of, usage
+from sqlrank.output.tables import DIGITS, explained
+from sqlrank.pages.elements import Cell, Column, Table, plain
+from sqlrank.pages.html import fragment_html
+from sqlrank.pages.words import words_of
+from sqlrank.reports.tables import comparison_table, verdict_table, wide_table
+from sqlrank.verdicts.side_by_side import SideBySide
+
+WORDS = words_of("en")
+LEFT = ("doc_id", "ideal_doc_id")
+"""The columns of an explanation that are not numbers."""
+
+
+def result_html(result: Any) -> str:
+    """A result with its remarks and notes; UsageError if there are no tables of its kind."""
+    if isinstance(result, MetricResult):
+        return fragment_html([wide_table(result, result_caption(result))], [*result.remarks(), *result.notes])
+    if isinstance(result, Comparison):
+        remarks = [*result.remarks(), legend(result.questions), *result.notes]
+        return fragment_html([comparison_table(result, WORDS, result.all_rows)], remarks)
+    if isinstance(result, SideBySide):
+        return fragment_html([verdict_table(result, WORDS)], [*result.remarks(), *result.notes])
+    if isinstance(result, Explanation):
+        return explanation_html(result)
+    raise UsageError(f"there are no tables of a {type(result).__name__}")
+
+
+def result_caption(result: MetricResult) -> str:
+    """What the table of an evaluation is."""
+    return WORDS("summary-table", confidence="95 %")
+
+
+def explanation_html(explanation: Explanation) -> str:
+    """One ranking beside the best one, and the values of the metrics."""
+    names = explanation.columns
+    columns = [Column(name, number=name not in LEFT) for name in names]
+    rows = [
+        plain([explained(name, value, DIGITS) for name, value in zip(names, row, strict=True)])
+        for row in explanation.fetchall()
+    ]
+    values = [plain([text, explained("value", value, DIGITS)]) for text, value in explanation.values.items()]
+    metrics = Table("", [Column(WORDS("metric")), Column(WORDS("value"), number=True)], values)
+    caption = f"{explanation.query}: {explanation.system}"
+    return fragment_html([Table(caption, columns, rows), metrics], [])
+
+
+def catalogue_html(metrics: dict[str, Metric]) -> str:
+    """The catalogue of metrics."""
+    rows = [
+        [Cell(usage(metric)), Cell(metric.title), Cell(choices_of(metric).replace("`", ""))]
+        for metric in metrics.values()
+    ]
+    columns = [Column(WORDS("metric")), Column(""), Column("parameters")]
+    return fragment_html([Table("sqlrank.METRICS", columns, rows)], [])

@@ -1,0 +1,158 @@
+"""Results as tables of a page: the numbers that a terminal shows, rounded alike, with intervals drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from sqlrank.comparison.result import Comparison
+from sqlrank.evaluation.metric_result import MetricResult, dicts
+from sqlrank.output.comparison import cells_of, header_of
+from sqlrank.output.tables import DIGITS, cell, wide
+from sqlrank.output.verdicts import COUNTS, line, rounded, small
+from sqlrank.pages.elements import Cell, Column, Interval, Table, plain
+from sqlrank.pages.words import Words
+from sqlrank.verdicts.decisions import REFUSE, SHIP
+from sqlrank.verdicts.side_by_side import SideBySide
+
+Row = Mapping[str, Any]
+
+MOST_OPEN = 40
+"""From how many rows on a table is folded."""
+MARGIN = 6.0
+"""Percent of the width of a drawing that is left free at either end."""
+SIGNS = {"gain": "▲", "loss": "▼", "": "●"}
+"""What says to those who see no colours whether a difference is a gain."""
+TONES = {SHIP: "gain", REFUSE: "loss"}
+
+
+def drawings(
+    rows: Iterable[Row], names: Sequence[str], group: Callable[[Row], Any], zero: bool
+) -> list[Interval | None]:
+    """The interval of each row, drawn on one scale with those of its group; `names` are value and ends.
+
+    None where a row has no interval. With `zero` the scale has 0 in it, which is drawn.
+    """
+    rows = list(rows)
+    scales: dict[Any, list[float]] = {}
+    for row in rows:
+        found = [row[name] for name in names if row[name] is not None]
+        scales.setdefault(group(row), [0.0] if zero else []).extend(found)
+    drawn: list[Interval | None] = []
+    for row in rows:
+        scale = scales[group(row)]
+        if any(row[name] is None for name in names):
+            drawn.append(None)
+            continue
+        value, low, high = (place(row[name], min(scale), max(scale)) for name in names)
+        drawn.append(Interval(low, value, high, place(0.0, min(scale), max(scale)) if zero else None))
+    return drawn
+
+
+def place(value: float, low: float, high: float) -> float:
+    """Where a value lies between two others, in percent of the width of a drawing."""
+    share = 0.5 if low == high else (value - low) / (high - low)
+    return round(MARGIN + (100 - 2 * MARGIN) * share, 2)
+
+
+def wide_table(result: MetricResult, caption: str, digits: int = DIGITS) -> Table:
+    """The summary as a terminal shows it: a row for each system and segment, or for each metric where many are."""
+    header, rows, left = wide(result, digits)
+    columns = [Column(text, number=number >= left) for number, text in enumerate(header)]
+    return Table(caption, columns, [plain(row, tone_of_labels(row, left)) for row in rows])
+
+
+def tone_of_labels(row: Sequence[str], left: int) -> str:
+    """Whether a row is that of a total."""
+    return "total" if "(all)" in row[:left] else ""
+
+
+def summary_table(result: MetricResult, words: Words, metrics: Sequence[str], digits: int = DIGITS) -> Table:
+    """The totals: a row for each metric and system, with its interval drawn."""
+    rows = [row for row in totals_of(result) if row["metric"] in metrics]
+    return metric_table(result, words, words("summary-table", confidence="95 %"), rows, digits)
+
+
+def totals_of(result: MetricResult) -> list[dict[str, Any]]:
+    """The rows of the totals, by metric."""
+    rows = [row for row in dicts(result.rows) if row.get("is_total", True)]
+    places = {measure.text: number for number, measure in enumerate(result.measures)}
+    return sorted(rows, key=lambda row: places[row["metric"]])
+
+
+def metric_table(
+    result: MetricResult, words: Words, caption: str, rows: Sequence[Row], digits: int = DIGITS, segments: bool = False
+) -> Table:
+    """Rows of a summary, each with its interval drawn beside those of the same metric."""
+    counted = {measure.text for measure in result.measures if measure.counts}
+    by = list(result.by) if segments else []
+    heads = [Column(words("metric")), *map(Column, by), Column(words("system")), Column(words("queries"), number=True)]
+    heads += [Column(words("value"), number=True), Column(words("interval", confidence="95 %"), number=True)]
+    heads += [Column(words("drawn"), bar=True)]
+    drawn = drawings(rows, ("value", "ci_low", "ci_high"), lambda row: row["metric"], zero=False)
+    lines = []
+    for row, interval in zip(rows, drawn, strict=True):
+        shown = {**row, "ci_low": None}
+        ends = "-" if row["ci_low"] is None else f"{row['ci_low']:.{digits}f} to {row['ci_high']:.{digits}f}"
+        names = [words("all") if row["is_total"] else str(row[name]) for name in by]
+        texts = [row["metric"], *names, row["system"], row["queries"], cell(shown, digits, row["metric"] in counted)]
+        lines.append([*plain(texts), Cell(ends), Cell("", interval=interval)])
+    return Table(caption, heads, lines, folded=len(lines) > MOST_OPEN)
+
+
+def comparison_table(comparison: Comparison, words: Words, rows: Sequence[Row], digits: int = DIGITS) -> Table:
+    """Rows of a comparison as a terminal shows them, differences coloured where they are significant, and drawn."""
+    caption = words("comparison-table", baseline=comparison.baseline, confidence=comparison.questions.confidence)
+    left, header = 2 + len(comparison.by), [text.strip() for text in header_of(comparison)]
+    drawn = drawings(rows, ("difference", "ci_low", "ci_high"), lambda row: row["metric"], zero=True)
+    lines = []
+    for row, interval in zip(rows, drawn, strict=True):
+        tone = tone_of(row)
+        cells = plain([text.strip() for text in cells_of(comparison, dict(row), digits)])
+        sign = "" if row["difference"] is None else SIGNS[tone]
+        cells[left + 3] = Cell(cells[left + 3].text, tone, sign=sign)
+        lines.append([*cells[: left + 5], Cell("", tone, interval=interval), *cells[left + 5 :]])
+    columns = [Column(text, number=number >= left) for number, text in enumerate(header)]
+    columns.insert(left + 5, Column(words("drawn"), bar=True))
+    kept = told_apart(comparison, rows, left, len(columns))
+    shown = [[line[place] for place in kept] for line in lines]
+    return Table(caption, [columns[place] for place in kept], shown, folded=len(rows) > MOST_OPEN)
+
+
+def told_apart(comparison: Comparison, rows: Sequence[Row], left: int, width: int) -> list[int]:
+    """The places of the columns that a page has room for: no system or segment where all rows have the same.
+
+    Left out are p before its correction and delta_gsb, the last one.
+    """
+    totals = all(row["is_total"] for row in rows)
+    same = [0] * (len(comparison.systems) == 2) + [*range(1, left - 1)] * totals
+    unadjusted, last = left + 7, width - 1
+    return [place for place in range(width) if place not in (*same, unadjusted, last)]
+
+
+def tone_of(row: Row) -> str:
+    """Whether a difference is a significant gain or loss."""
+    if not row["significant"] or row["difference"] is None:
+        return ""
+    return "gain" if row["difference"] > 0 else "loss"
+
+
+def verdict_table(result: SideBySide, words: Words, digits: int = DIGITS) -> Table:
+    """The counts, estimates and decisions of verdicts, with the interval of each drawn."""
+    rows = list(dicts(result.rows))
+    drawn = drawings(rows, ("delta_gsb", "ci_low", "ci_high"), lambda _: None, zero=True)
+    heads = [*map(Column, result.by), *(Column(words(name), number=True) for name in COUNTS)]
+    heads += [Column("delta_gsb", number=True), Column(words("interval", confidence=result.confidence), number=True)]
+    heads += [Column(words("drawn"), bar=True), Column("p", number=True)]
+    heads += [Column("adjusted p", number=True)] if result.by else []
+    heads += [Column(words("verdict")), Column("judgments needed", number=True)]
+    lines = []
+    for row, interval in zip(rows, drawn, strict=True):
+        tone, texts = TONES.get(row["decision"], ""), line(result, row, digits)
+        left = len(result.by)
+        chances = [small(row[name], digits) for name in ("p_delta", *(["p_adjusted"] if result.by else []))]
+        cells = plain(texts[: left + len(COUNTS)])
+        cells += [Cell(rounded(row["delta_gsb"], digits), tone, sign=SIGNS[tone]), Cell(texts[left + len(COUNTS) + 1])]
+        cells += [Cell("", tone, interval=interval), *plain(chances), Cell(row["decision"], tone)]
+        lines.append([*cells, Cell(texts[texts.index(row["decision"], left) + 1])])
+    return Table(words("verdicts"), heads, lines)

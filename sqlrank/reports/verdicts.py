@@ -1,0 +1,49 @@
+"""The report of side-by-side verdicts."""
+
+from __future__ import annotations
+
+from sqlrank.charts.comparison_plots import VerdictPlots
+from sqlrank.pages.elements import Block, Cell, Page, Section, Verdicts
+from sqlrank.reports.figures import figures
+from sqlrank.reports.gates import gate_blocks
+from sqlrank.reports.provenance import (
+    definition_blocks,
+    files_table,
+    inputs_table,
+    note_blocks,
+    statement_blocks,
+)
+from sqlrank.reports.settings import Settings
+from sqlrank.reports.tables import SIGNS, TONES, verdict_table
+from sqlrank.verdicts.side_by_side import SideBySide
+
+
+def verdicts_page(result: SideBySide, settings: Settings) -> Page:
+    """The page of side-by-side verdicts."""
+    words, total = settings.words, result.total
+    tone, plots = TONES.get(result.decision, ""), VerdictPlots(result, settings.language)
+    digits = settings.digits
+    detail = f"good {total['good']}, same {total['same']}, bad {total['bad']}"
+    if total["ci_low"] is not None:
+        ends = f"{total['ci_low']:+.{digits}f} to {total['ci_high']:+.{digits}f}"
+        detail += f"; delta_gsb {total['delta_gsb']:+.{digits}f}, "
+        detail += f"{words('interval', confidence=result.confidence)} {ends}"
+    charts: list[Block] = [figures([plots.verdicts(), plots.differences()], settings.interactive)]
+    data: list[Block] = [inputs_table(result.inputs, words), *note_blocks([*result.notes, *result.limits()], words)]
+    definitions = [
+        *definition_blocks((), result.settings(), result.remarks(), words),
+        *files_table(result.fingerprints(), words),
+        *statement_blocks(result.sql, result.sources, words),
+    ]
+    verdict: list[Block] = [Verdicts([Cell(result.decision, tone, sign=SIGNS[tone], detail=detail)])]
+    sections = [
+        Section(
+            "verdict",
+            words("section-verdict"),
+            [*verdict, *(gate_blocks(settings.gates, words) if settings.gates else [])],
+        ),
+        Section("gsb", words("section-gsb"), [verdict_table(result, words, digits), *charts]),
+        Section("data", words("section-data"), data),
+        Section("definitions", words("section-definitions"), definitions),
+    ]
+    return settings.page(words("title-verdicts", names=result.label), sections)
