@@ -17,7 +17,9 @@ RECALLS = tuple(number / 10 for number in range(11))
 DEEPEST = 100
 """The largest cutoff of a curve."""
 EACH = 10
-"""Up to this cutoff there is a value for each, beyond it for a few."""
+"""Up to this cutoff there is a value for each, unless a curve goes on beyond it."""
+FURTHER = (1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100)
+"""The cutoffs of curves that do."""
 
 
 class Curves:
@@ -30,9 +32,10 @@ class Curves:
 
     @cached_property
     def cutoffs(self) -> list[int]:
-        """The cutoffs: every one up to 10, then a few up to the largest that was asked for."""
-        last = max((int(measure.k) for measure in self.result.measures if measure.k), default=EACH)
-        return cutoffs_up_to(min(max(last, EACH), DEEPEST))
+        """The cutoffs, up to the largest asked for that a ranking reaches."""
+        asked = max((int(measure.k) for measure in self.result.measures if measure.k), default=EACH)
+        longest = self.result.aggregates("charts/extent.sql", column="sqlrank_retrieved")[0]["high"] or EACH
+        return cutoffs_up_to(max(min(asked, int(longest), DEEPEST), EACH))
 
     @cached_property
     def texts(self) -> dict[str, dict[str, float]]:
@@ -91,10 +94,10 @@ class Curves:
 
 
 def cutoffs_up_to(last: int) -> list[int]:
-    """Every cutoff up to 10, then about ten more up to the last."""
-    step = max((last - EACH + 9) // 10, 1)
-    beyond = [cutoff for cutoff in range(EACH, last, step) if cutoff > EACH]
-    return sorted({*range(1, EACH + 1), *beyond, last})
+    """The cutoffs of a curve that ends at the last: every one, or of a long curve a dozen."""
+    if last <= EACH:
+        return list(range(1, last + 1))
+    return [*(cutoff for cutoff in FURTHER if cutoff < last), last]
 
 
 def without_cutoff(measure: Measure) -> str:

@@ -26,13 +26,15 @@ from sqlrank.statement.render import overall, statement
 from sqlrank.statement.templates import render
 
 NOTHING: Mapping[str, int] = MappingProxyType({})
+CELLS_OF_PART = 3_000_000
+"""How many values a part of a further evaluation has: many metrics of many queries take more memory than the first."""
 
 
 class Evaluation:
     """Evaluates a request on inputs that are open."""
 
-    def __init__(self, engine: Engine, inputs: Inputs, request: Request) -> None:
-        self.engine, self.inputs, self.request = engine, inputs, request
+    def __init__(self, engine: Engine, inputs: Inputs, request: Request, least_parts: int = 1) -> None:
+        self.engine, self.inputs, self.request, self.least_parts = engine, inputs, request, least_parts
         self.measures, self.conventions = request.measures, request.conventions
         systems = of_systems(self.measures)
         self.overall = overall(engine.dialect, inputs.relations, systems, self.conventions) if systems else None
@@ -57,12 +59,13 @@ class Evaluation:
         result.notes += [*checks.runner.notes, *notes_of(result.inputs, self.inputs.labels)]
         return result
 
-    def again(self, measures: Sequence[Measure]) -> Result:
+    def again(self, measures: Sequence[Measure], queries: int) -> Result:
         """The result of other measures over the same inputs, in tables of its own on the same connection."""
         engine, request = self.engine.local.beside(), self.request.of(measures)
+        parts = -(-queries * len(measures) // CELLS_OF_PART)
         with closed_on_error(engine):
             checks = EvaluationChecks(engine, self.inputs, request)
-            return Evaluation(engine, self.inputs, request).result(checks, checked=False)
+            return Evaluation(engine, self.inputs, request, parts).result(checks, checked=False)
 
     def own_files(self) -> str:
         """The files of user-defined metrics."""
@@ -73,7 +76,8 @@ class Evaluation:
         """How the documents of each part of the queries are ranked, while the tables of that part are there."""
         needs = self.counted
         rows = cache(lambda kind: rows_read.get(kind) or self.rows_of(kind))
-        parts = 1 if needs.across_queries else self.engine.parts(lambda: rows("run") + rows("qrels"))
+        parts = max(self.engine.parts(lambda: rows("run") + rows("qrels")), self.least_parts)
+        parts = 1 if needs.across_queries else parts
         for part in range(parts):
             ranked = Planner(
                 self.engine,

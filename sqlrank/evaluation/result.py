@@ -57,7 +57,7 @@ class Result(MetricResult, PresentedResult):
         request: Request,
         inputs: Inputs,
         statements: Callable[[RankPlan], list[str]],
-        again: Callable[[Sequence[Measure]], Result],
+        again: Callable[[Sequence[Measure], int], Result],
     ) -> None:
         super().__init__(engine, request, inputs)
         self.plan = RankPlan("none", "nothing was ranked")
@@ -170,7 +170,8 @@ class Result(MetricResult, PresentedResult):
         if self._engine is not self._local:
             raise UsageError("this needs an evaluation in DuckDB: give it the rows there, with engine=None")
         own = Language(self.language.rel, self.language.own)
-        return self._again(parse_measures(list(metrics), own))
+        queries = sum(max(found.judged, found.shared + found.unjudged) for found in self.counts.values())
+        return self._again(parse_measures(list(metrics), own), queries)
 
     def shown_rankings(self, queries: Sequence[str]) -> ShownRankings:
         """The rankings of a few queries, to be read place by place; UsageError if Spark evaluated."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -39,7 +40,7 @@ def shown(text: str) -> str:
 @cache
 def style() -> Markup:
     """The style sheet."""
-    return Markup((FOLDER / "style.css").read_text(encoding="utf-8"))  # noqa: S704 a file of ours
+    return Markup(environment().get_template("style.css").render())  # noqa: S704 a file of ours
 
 
 def page_html(page: Page) -> str:
@@ -47,9 +48,9 @@ def page_html(page: Page) -> str:
     return render("page.html", page=page)
 
 
-def fragment_html(tables: list[Table], remarks: list[str]) -> str:
-    """Tables with remarks below them, for a cell of a notebook."""
-    return render("fragment.html", tables=tables, remarks=remarks)
+def fragment_html(tables: list[Table], notes: Sequence[str] = (), method: str = "", remarks: Sequence[str] = ()) -> str:
+    """Tables for a cell of a notebook, with notes below them, and remarks folded behind the words `method`."""
+    return render("fragment.html", tables=tables, notes=notes, method=method, remarks=remarks)
 
 
 def render(template: str, **context: Any) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from sqlrank.pages.elements import Block, Cell, Text, Verdicts
+from sqlrank.pages.elements import Block, Cell, Verdicts
 from sqlrank.pages.words import Words
 
 
@@ -21,7 +21,7 @@ class Gate(NamedTuple):
 def gate_blocks(gates: Sequence[Gate], words: Words) -> list[Block]:
     """The outcome of every gate."""
     if not gates:
-        return [Text(words("no-gates"))]
+        return []
     items = [
         Cell(f"{gate.name}: {words('gate-holds')}", "gain", sign="✓")
         if gate.failure is None

@@ -24,22 +24,19 @@ LEFT = ("doc_id", "ideal_doc_id")
 
 
 def result_html(result: Any) -> str:
-    """A result with its remarks and notes; UsageError if there are no tables of its kind."""
-    if isinstance(result, MetricResult):
-        return fragment_html([wide_table(result, result_caption(result))], [*result.remarks(), *result.notes])
-    if isinstance(result, Comparison):
-        remarks = [*result.remarks(), legend(result.questions), *result.notes]
-        return fragment_html([comparison_table(result, WORDS, result.all_rows)], remarks)
-    if isinstance(result, SideBySide):
-        return fragment_html([verdict_table(result, WORDS)], [*result.remarks(), *result.notes])
+    """A result with its notes and remarks; UsageError if there are no tables of its kind."""
     if isinstance(result, Explanation):
         return explanation_html(result)
-    raise UsageError(f"there are no tables of a {type(result).__name__}")
-
-
-def result_caption(result: MetricResult) -> str:
-    """What the table of an evaluation is."""
-    return WORDS("summary-table", confidence="95 %")
+    if isinstance(result, MetricResult):
+        table, remarks = wide_table(result, WORDS("summary-table", confidence="95 %")), result.remarks()
+    elif isinstance(result, Comparison):
+        table, remarks = comparison_table(result, WORDS, result.all_rows), result.remarks()
+        remarks.append(legend(result.questions))
+    elif isinstance(result, SideBySide):
+        table, remarks = verdict_table(result, WORDS), result.remarks()
+    else:
+        raise UsageError(f"there are no tables of a {type(result).__name__}")
+    return fragment_html([table], result.notes, WORDS("method"), remarks)
 
 
 def explanation_html(explanation: Explanation) -> str:
@@ -53,7 +50,7 @@ def explanation_html(explanation: Explanation) -> str:
     values = [plain([text, explained("value", value, DIGITS)]) for text, value in explanation.values.items()]
     metrics = Table("", [Column(WORDS("metric")), Column(WORDS("value"), number=True)], values)
     caption = f"{explanation.query}: {explanation.system}"
-    return fragment_html([Table(caption, columns, rows), metrics], [])
+    return fragment_html([Table(caption, columns, rows), metrics])
 
 
 def catalogue_html(metrics: dict[str, Metric]) -> str:
@@ -62,5 +59,5 @@ def catalogue_html(metrics: dict[str, Metric]) -> str:
         [Cell(usage(metric)), Cell(metric.title), Cell(choices_of(metric).replace("`", ""))]
         for metric in metrics.values()
     ]
-    columns = [Column(WORDS("metric")), Column(""), Column("parameters")]
-    return fragment_html([Table("sqlrank.METRICS", columns, rows)], [])
+    columns = [Column(WORDS("metric")), Column(WORDS("what")), Column(WORDS("parameters"))]
+    return fragment_html([Table("sqlrank.METRICS", columns, rows)])

@@ -67,8 +67,8 @@ class Shown:
 
     def row(self, rank: int, document: str, relevance: float | None) -> list[Cell]:
         """One place."""
-        title = self.documents.get(document)
-        named = Cell(document) if title is None else Cell(title, detail=document)
+        title = self.documents.get(document, document)
+        named = Cell(document) if title == document else Cell(title, detail=document)
         if relevance is None:
             return [Cell(str(rank)), named, Cell("", "unjudged", sign="?")]
         relevant = relevance >= self.rel

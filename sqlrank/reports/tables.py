@@ -31,13 +31,17 @@ def drawings(
 ) -> list[Interval | None]:
     """The interval of each row, drawn on one scale with those of its group; `names` are value and ends.
 
-    None where a row has no interval. With `zero` the scale has 0 in it, which is drawn.
+    None where a row has no interval. With `zero` the scale has 0 in it, which is drawn. An interval alone is drawn
+    between 0 and 1, if it lies there.
     """
     rows = list(rows)
     scales: dict[Any, list[float]] = {}
     for row in rows:
         found = [row[name] for name in names if row[name] is not None]
         scales.setdefault(group(row), [0.0] if zero else []).extend(found)
+    for scale in scales.values():
+        if not zero and len(scale) == len(names) and min(scale) >= 0 and max(scale) <= 1:
+            scale += [0.0, 1.0]
     drawn: list[Interval | None] = []
     for row in rows:
         scale = scales[group(row)]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from sqlrank.charts.comparison_plots import VerdictPlots
 from sqlrank.pages.elements import Block, Cell, Page, Section, Verdicts
 from sqlrank.reports.figures import figures
@@ -40,10 +42,10 @@ def verdicts_page(result: SideBySide, settings: Settings) -> Page:
         Section(
             "verdict",
             words("section-verdict"),
-            [*verdict, *(gate_blocks(settings.gates, words) if settings.gates else [])],
+            [*verdict, *gate_blocks(settings.gates, words)],
         ),
         Section("gsb", words("section-gsb"), [verdict_table(result, words, digits), *charts]),
         Section("data", words("section-data"), data),
         Section("definitions", words("section-definitions"), definitions),
     ]
-    return settings.page(words("title-verdicts", names=result.label), sections)
+    return settings.page(words("title-verdicts", names=Path(result.label).stem), sections)
