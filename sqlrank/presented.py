@@ -5,6 +5,7 @@ Everything that draws knows the results, and is above them; it is loaded when it
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sqlrank.errors import UsageError
@@ -39,7 +40,7 @@ class Presented:
 
     def report(
         self,
-        path: str,
+        path: str | Path,
         *,
         title: str | None = None,
         lang: str = "en",

@@ -1,4 +1,4 @@
--- the share of the queries of each system in every bin of the values of one metric
+-- the share of the queries of each system in every bin of the values of one metric; the last bin has its upper end
 with
 
 measured as (
@@ -9,21 +9,30 @@ measured as (
     where {{ column | ident }} is not null
 ),
 
+bins as (
+    select
+        cast(unnest({{ starts | literal }}) as {{ double }}) as low,
+        cast(unnest({{ ends | literal }}) as {{ double }}) as high
+),
+
 binned as (
     select
-        system,
-        case
-            when value >= {{ high | literal }} then {{ bins - 1 }}
-            else cast(floor((value - {{ low | literal }}) / {{ width | literal }}) as integer)
-        end as bin
+        measured.system,
+        bins.low,
+        bins.high
     from measured
+    inner join bins
+        on
+            measured.value >= bins.low
+            and (measured.value < bins.high or (measured.value = bins.high and bins.high = {{ ends[-1] | literal }}))
 )
 
 select
     system,
-    bin,
+    low,
+    high,
     count(*) as queries,
     count(*) / sum(count(*)) over (partition by system) as share
 from binned
-group by system, bin
-order by system, bin
+group by system, low, high
+order by system, low

@@ -116,18 +116,10 @@ class ResultPlots:
         """
         measure = self.measure(metric)
         low, high = self.extent(measure)
-        width = (high - low) / BINS
-        shape = {"column": measure.column, "bins": BINS, "low": low, "high": high, "width": width}
-        rows = [
-            {
-                "system": label(row["system"]),
-                "low": low + row["bin"] * width,
-                "high": low + (row["bin"] + 1) * width,
-                "queries": row["queries"],
-                "share": row["share"],
-            }
-            for row in self.result.aggregates("charts/distribution.sql", **shape)
-        ]
+        edges = steps_of(low, high, BINS)
+        shape = {"column": measure.column, "starts": edges[:-1], "ends": edges[1:]}
+        found = self.result.aggregates("charts/distribution.sql", **shape)
+        rows = [row | {"system": label(row["system"])} for row in found]
         words = self.words
         fields = [
             Field("system", words("system")),
@@ -145,7 +137,7 @@ class ResultPlots:
         """The share of queries whose value is at most x; argument as for `distribution`."""
         measure = self.measure(metric)
         low, high = self.extent(measure)
-        steps = [low + (high - low) * number / STEPS for number in range(STEPS)] + [high]
+        steps = steps_of(low, high, STEPS)
         found = self.result.aggregates("charts/ecdf.sql", column=measure.column, steps=steps)
         rows = [row | {"system": label(row["system"])} for row in found]
         words = self.words
@@ -208,6 +200,11 @@ class ResultPlots:
         row = self.result.aggregates("charts/extent.sql", column=measure.column)[0]
         low, high = float(row["low"] or 0), float(row["high"] or 0)
         return (low, high) if low < high else (low - 0.5, high + 0.5)
+
+
+def steps_of(low: float, high: float, number: int) -> list[float]:
+    """So many steps from one number to another, both of which are there exactly."""
+    return [low + (high - low) * step / number for step in range(number)] + [high]
 
 
 def span(rows: Sequence[dict[str, Any]], name: str) -> list[int]:

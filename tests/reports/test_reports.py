@@ -1,0 +1,344 @@
+"""Reports: valid pages without requests or scripts, whose numbers are those of eval, compare and gsb."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+from xml.etree.ElementTree import Element
+
+import pytest
+
+import sqlrank
+from tests.support.cli_helper import FIXTURES, completed, error_of, run_cli
+from tests.support.reports import (
+    HOSTILE,
+    KEYWORD,
+    QRELS,
+    QUERIES,
+    SEMANTIC,
+    VERDICTS,
+    every,
+    parsed,
+    sections_of,
+    tables_of,
+    text_of,
+    write_dated,
+    write_hostile,
+)
+
+COMPARED = [KEYWORD, SEMANTIC, "--qrels", QRELS, "--queries", QUERIES, "--by", "country", "-m", "ndcg@10", "-m", "p@5"]
+
+
+def reported(path: Path, *arguments: object) -> Element:
+    """The page that a command writes."""
+    completed("report", *arguments, "-o", path)
+    return parsed(path.read_text(encoding="utf-8"))
+
+
+@pytest.fixture(scope="module")
+def compared(tmp_path_factory: pytest.TempPathFactory) -> Element:
+    return reported(tmp_path_factory.mktemp("report") / "report.html", *COMPARED)
+
+
+@pytest.fixture(scope="module")
+def evaluated(tmp_path_factory: pytest.TempPathFactory) -> Element:
+    return reported(tmp_path_factory.mktemp("report") / "report.html", KEYWORD, "--qrels", QRELS)
+
+
+def test_sections_stand_in_the_order_in_which_they_are_read(compared: Element, evaluated: Element) -> None:
+    whole = ["verdict", "summary", "comparison", "segments", "distribution", "curves", "queries", "data", "definitions"]
+    assert sections_of(compared) == whole
+    assert sections_of(evaluated) == [key for key in whole if key != "comparison"]
+
+
+@pytest.mark.parametrize("page", ["compared", "evaluated"])
+def test_a_page_makes_no_request_and_runs_no_script(page: str, request: pytest.FixtureRequest) -> None:
+    root: Element = request.getfixturevalue(page)
+    names = {element.tag.rpartition("}")[2] for element in root.iter() if isinstance(element.tag, str)}
+    assert not names & {"script", "link", "img", "iframe", "object", "embed", "base", "form", "foreignObject"}
+    for element in root.iter():
+        for key, value in element.items():
+            assert not key.startswith("on")
+            if key.rpartition("}")[2] in ("src", "href", "action", "srcset", "poster"):
+                assert value.startswith("#"), (element.tag, key, value)
+    style = "".join(every(root, "style")[0].itertext())
+    assert "url(" not in style
+    assert "@import" not in style
+
+
+@pytest.mark.parametrize("page", ["compared", "evaluated"])
+def test_links_lead_somewhere_and_ids_are_unique(page: str, request: pytest.FixtureRequest) -> None:
+    root: Element = request.getfixturevalue(page)
+    ids = [element.get("id") for element in root.iter() if element.get("id")]
+    assert len(ids) == len(set(ids))
+    assert {str(link.get("href"))[1:] for link in every(root, "a")} <= set(ids)
+    contents = [str(link.get("href"))[1:] for link in every(every(root, "nav")[0], "a")]
+    assert contents == sections_of(root)
+
+
+def test_every_figure_has_words_for_it_and_its_numbers(compared: Element) -> None:
+    figures = every(compared, "figure")
+    assert len(figures) > 12
+    for figure in figures:
+        chart = next(each for each in every(figure, "div") if each.get("role") == "img")
+        assert text_of(every(figure, "figcaption")[0]) in str(chart.get("aria-label"))
+        assert len(every(figure, "tr")) > 1
+
+
+def test_the_summary_is_that_of_eval(evaluated: Element) -> None:
+    known = completed("eval", KEYWORD, "--qrels", QRELS, "--format", "csv").table
+    rows = tables_of(evaluated)["Every metric with its 95 % confidence interval"]
+    assert len(rows) == len(known) == 5
+    for row, other in zip(rows, known, strict=True):
+        low, high = (f"{float(other[end]):.4f}" for end in ("ci_low", "ci_high"))
+        assert row["value"] == f"{float(other['value']):.4f}"
+        assert row["95 % interval"] == f"{low} to {high}"
+        assert (row["metric"], row["system"], row["queries"]) == (other["metric"], other["system"], other["queries"])
+
+
+def test_the_comparison_is_that_of_compare(compared: Element) -> None:
+    known = completed("compare", *COMPARED, "--format", "csv").table
+    tables = tables_of(compared)
+    caption = "Differences from keyword, with 95 % confidence intervals"
+    rows = [*tables[caption], *tables[f"{caption}#2"]]
+    assert len(rows) == len(known) == 10
+    by_key = {(row["country"] or "(all)", row["metric"]): row for row in known}
+    for row in rows:
+        other = by_key[row.get("country", "(all)"), row["metric"]]
+        assert row["keyword"] == f"{float(other['baseline_value']):.4f}"
+        assert row["value"] == f"{float(other['value']):.4f}"
+        difference = re.sub(r"[^\d.+-]", "", row["difference"])
+        assert difference == f"{float(other['difference']):+.4f}"
+        assert row["95 % interval"] == f"{float(other['ci_low']):+.4f} to {float(other['ci_high']):+.4f}"
+        assert float(row["adjusted"].lstrip("<")) == pytest.approx(float(other["p_adjusted"]), abs=5e-5)
+        assert row["wins/ties/losses"] == f"{other['wins']}/{other['ties']}/{other['losses']}"
+        signs = {("true", True): "▲", ("true", False): "▼"}
+        sign = signs.get((other["significant"], float(other["difference"]) > 0), "●")
+        assert row["difference"].startswith(sign)
+
+
+def test_segments_are_those_of_eval(compared: Element) -> None:
+    known = completed("eval", *COMPARED, "--format", "csv").table
+    values = {(row["system"], row["country"], row["metric"]): row for row in known if row["is_total"] == "false"}
+    rows = tables_of(compared)["Every metric in every segment"]
+    assert len(rows) == len(values) == 16
+    for row in rows:
+        assert row["value"] == f"{float(values[row['system'], row['country'], row['metric']]['value']):.4f}"
+
+
+def test_verdicts_are_those_of_gsb(tmp_path: Path) -> None:
+    root = reported(tmp_path / "gsb.html", VERDICTS, "--gsb", "--by", "country")
+    known = completed("gsb", VERDICTS, "--by", "country", "--format", "csv").table
+    rows = tables_of(root)["Verdicts"]
+    assert sections_of(root) == ["verdict", "gsb", "data", "definitions"]
+    assert len(rows) == len(known) == 5
+    for row, other in zip(rows, known, strict=True):
+        assert [row[name] for name in ("good", "same", "bad", "total")] == [
+            other[name] for name in ("good", "same", "bad", "total")
+        ]
+        assert row["verdict"] == other["decision"]
+        assert row["delta_gsb"].split()[-1] == f"{float(other['delta_gsb']):.4f}"
+    assert "not enough evidence" in text_of(every(root, "main")[0])
+
+
+def test_the_worst_queries_are_shown_beside_their_best_order(evaluated: Element) -> None:
+    rankings = [each for each in every(evaluated, "article") if each.get("class") == "rankings"]
+    assert len(rankings) == 5
+    title = text_of(every(rankings[0], "h3")[0])
+    known = completed("eval", KEYWORD, "--qrels", QRELS, "-m", "ndcg@10", "--per-query", "-").table
+    values = {row["query_id"]: float(row["ndcg_at_10"]) for row in known}
+    assert f"ndcg@10 {values[title]:.4f}" in text_of(rankings[0])
+    found, best = tables_of(rankings[0]).values()
+    with sqlrank.evaluate(str(KEYWORD), str(QRELS), ["ndcg@10"]) as result:
+        expected = result.explain(title).to_dicts()
+    assert [row["document"] for row in found] == [row["doc_id"] for row in expected if row["doc_id"]]
+    assert [row["document"] for row in best] == [row["ideal_doc_id"] for row in expected if row["ideal_doc_id"]]
+    for row, other in zip(found, expected, strict=False):
+        sign = "?" if other["relevance"] is None else "+" if other["relevance"] >= 1 else "-"
+        assert row["relevance"].startswith(sign)
+
+
+def test_the_largest_movers_stand_between_both_systems_with_their_titles(compared: Element) -> None:
+    rankings = [each for each in every(compared, "article") if each.get("class") == "rankings"]
+    assert len(rankings) == 10
+    with sqlrank.compare([str(KEYWORD), str(SEMANTIC)], str(QRELS), ["ndcg@10"]) as made:
+        moved = [row for row in made.to_dicts(per_query=True) if row["difference"]]
+    moved.sort(key=lambda row: (-row["difference"], row["query_id"]))
+    shown = [text_of(every(each, "h3")[0]) for each in rankings]
+    assert [re.findall(r"\((q\d+)\)\Z", title)[0] for title in shown[:5]] == [row["query_id"] for row in moved[:5]]
+    assert shown[0] == "glass water bottle with straw (q0058)"
+    assert moved[-1]["query_id"] in shown[-1]
+    assert f"({moved[-1]['difference']:+.4f})" in text_of(rankings[-1])
+
+
+def test_titles_of_documents_come_from_the_items(tmp_path: Path) -> None:
+    (tmp_path / "run.csv").write_text("query_id,doc_id,score\nq1,d1,3\nq1,d2,2\nq2,d3,1\n")
+    (tmp_path / "qrels.csv").write_text("query_id,doc_id,relevance\nq1,d2,1\nq2,d3,1\n")
+    (tmp_path / "items.csv").write_text("doc_id,title\nd1,A lamp\nd2,A chair\n")
+    inputs = [tmp_path / "run.csv", "--qrels", tmp_path / "qrels.csv", "--items", tmp_path / "items.csv"]
+    root = reported(tmp_path / "report.html", *inputs, "-m", "ndcg@5")
+    ranking = next(each for each in every(root, "article") if text_of(every(each, "h3")[0]) == "q1")
+    assert [row["document"] for row in tables_of(ranking)["run"]] == ["A lampd1", "A chaird2"]
+
+
+def test_what_the_numbers_rest_on_is_said(compared: Element) -> None:
+    tables = tables_of(compared)
+    assert tables["Queries of each system"][0] == {
+        **{"system": "keyword", "judged": "300", "without results": "8", "without judgments": "2"},
+        **{"with nothing relevant": "4", "with tied scores that matter": "132"},
+    }
+    assert tables["Rows of each input"][0]["left out, and why"] == "80 of queries without judgments"
+    files = {Path(row["file"]).name: row for row in tables["Files that were read, by SHA-256"]}
+    assert files["qrels.parquet"]["SHA-256"].startswith("c4cc95d1381d61f7")
+    assert {"keyword.parquet", "semantic.parquet", "queries.parquet"} < files.keys()
+    main = text_of(every(compared, "main")[0])
+    assert "ties doc-desc" in main
+    assert f"sqlrank {sqlrank.__version__}" in main
+    assert "DCG@k / ideal DCG@k" in main
+    assert "run_rows as" in main
+
+
+def test_gates_are_shown_and_end_with_their_code(tmp_path: Path) -> None:
+    path = tmp_path / "report.html"
+    gates = ["--fail-under", "ndcg@10=0.6", "--fail-on-drop", "ndcg@10=0.01"]
+    outcome = run_cli("report", *COMPARED, *gates, "-o", path)
+    assert outcome.code == 4
+    assert "ndcg@10 of keyword is 0.589056392411, below 0.6" in outcome.err
+    verdict = text_of(every(parsed(path.read_text(encoding="utf-8")), "section")[0])
+    assert "✗ ndcg@10 of keyword is at least 0.6: fails" in verdict
+    assert "✓ ndcg@10 of semantic is at least 0.6: holds" in verdict
+    assert "✓ ndcg@10 of semantic does not drop by more than 0.01: holds" in verdict
+    assert "semantic is better than keyword in ndcg@10" in verdict
+
+
+def test_a_segment_of_dates_is_drawn_over_time(tmp_path: Path) -> None:
+    inputs = [KEYWORD, SEMANTIC, "--qrels", QRELS, "--queries", write_dated(tmp_path), "--by", "day", "-m", "ndcg@10"]
+    root = reported(tmp_path / "report.html", *inputs)
+    labels = [str(each.get("aria-label")) for each in every(root, "div") if each.get("role") == "img"]
+    assert sum(label.startswith("Line chart over time") for label in labels) == 2
+
+
+def test_hostile_names_stay_text(tmp_path: Path) -> None:
+    run_a, run_b, qrels, queries, items = write_hostile(tmp_path)
+    inputs = [run_a, run_b, "--qrels", qrels, "--queries", queries, "--items", items, "--by", "<b>segment\"'</b>"]
+    plain = reported(tmp_path / "plain.html", *inputs, "-m", "ndcg@5", "--title", HOSTILE[-1])
+    names = {element.tag.rpartition("}")[2] for element in plain.iter() if isinstance(element.tag, str)}
+    assert not names & {"script", "img", "b"}
+    assert text_of(every(plain, "h1")[0]) == HOSTILE[-1]
+    assert HOSTILE[0] in text_of(every(plain, "main")[0])
+    assert "\u202e" not in (tmp_path / "plain.html").read_text(encoding="utf-8")
+    assert (tmp_path / "plain.html").stat().st_size < 2_000_000
+    lively = reported(tmp_path / "lively.html", *inputs, "-m", "ndcg@5", "--interactive")
+    assert len(every(lively, "script")) == 2
+
+
+def test_interactive_pages_hold_the_scripts_and_the_specifications(tmp_path: Path) -> None:
+    root = reported(tmp_path / "report.html", KEYWORD, "--qrels", QRELS, "-m", "ndcg@10", "--interactive")
+    assert len(every(root, "script")) == 2
+    assert all(each.get("data-chart") for each in every(root, "div") if each.get("class") == "chart")
+
+
+def test_a_report_in_chinese_has_chinese_words(tmp_path: Path) -> None:
+    root = reported(tmp_path / "report.html", KEYWORD, "--qrels", QRELS, "-m", "ndcg@10", "--lang", "zh")
+    assert root.get("lang") == "zh-Hans"
+    heads = [text_of(each) for each in every(root, "h2")]
+    assert heads[:3] == ["目录", "结论", "概要"]
+    assert "keyword 的 ndcg@10 为 0.5891" in text_of(every(root, "main")[0])
+
+
+def test_stored_per_query_rows_are_compared_without_rankings(tmp_path: Path) -> None:
+    for path in (KEYWORD, SEMANTIC):
+        stored = tmp_path / path.name
+        completed("eval", path, "--qrels", QRELS, "-m", "ndcg@10", "--per-query", stored, "-o", tmp_path / "s.csv")
+    root = reported(tmp_path / "report.html", tmp_path / KEYWORD.name, tmp_path / SEMANTIC.name)
+    assert sections_of(root) == ["verdict", "comparison", "segments", "distribution", "queries", "definitions"]
+    assert "Rankings are not shown" in text_of(every(root, "main")[0])
+
+
+def test_an_export_with_several_systems_is_evaluated_or_compared(tmp_path: Path) -> None:
+    runs = FIXTURES / "search" / "runs.parquet"
+    together = reported(tmp_path / "several.html", runs, "--qrels", QRELS, "-m", "ndcg@10")
+    assert "comparison" not in sections_of(together)
+    apart = reported(tmp_path / "compared.html", runs, "--qrels", QRELS, "-m", "ndcg@10", "--baseline", "keyword")
+    assert "comparison" in sections_of(apart)
+
+
+def test_a_labelled_export_and_one_without_means_have_reports(tmp_path: Path) -> None:
+    export = FIXTURES / "search" / "export.parquet"
+    assert "curves" in sections_of(reported(tmp_path / "export.html", export))
+    bare = reported(tmp_path / "bare.html", KEYWORD, "--qrels", QRELS, "-m", "num_rel")
+    assert sections_of(bare)[0] == "verdict"
+    unjudged = reported(tmp_path / "unjudged.html", KEYWORD, "-m", "num_ret")
+    assert "they need judgments" in text_of(every(unjudged, "main")[0])
+
+
+def test_averaged_ties_leave_out_the_curves_that_have_no_average(tmp_path: Path) -> None:
+    root = reported(tmp_path / "r.html", KEYWORD, "--qrels", QRELS, "-m", "ndcg@10", "--ties", "average")
+    assert "Not shown" in text_of(every(root, "main")[0]) or every(root, "figure")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        ([KEYWORD, "--qrels", QRELS], 2, "a report is a file: -o report.html"),
+        ([KEYWORD, "--qrels", QRELS, "-o", "r.pdf"], 2, "a report is .html; for one chart add --chart NAME"),
+        (
+            [KEYWORD, "--qrels", QRELS, "-o", "r.html", "--chart", "ecdf"],
+            2,
+            "a chart is one of .svg, .png, .pdf, .json",
+        ),
+        ([KEYWORD, "--qrels", QRELS, "-o", "r.svg", "--chart", "ecfd"], 2, "did you mean ecdf?"),
+        ([KEYWORD, "--qrels", QRELS, "-o", "r.html", "--lang", "fr"], 2, "--lang fr is not known (one of en, zh)"),
+        ([KEYWORD, "--qrels", QRELS, "-o", "r.html", "--test", "t"], 2, "--test compares systems"),
+        ([KEYWORD, "--qrels", QRELS, "-o", "r.html", "--fail-on-drop", "ap=1"], 2, "give a baseline and a candidate"),
+        ([VERDICTS, "--gsb", "--qrels", QRELS, "-o", "r.html"], 2, "--gsb reports on verdicts"),
+        ([VERDICTS, "--gsb", "--rel", "2", "-o", "r.html"], 2, "without --rel"),
+        ([VERDICTS, VERDICTS, "--gsb", "-o", "r.html"], 2, "takes one file of verdicts"),
+        ([KEYWORD, "-o", "r.html", "--qrels", QUERIES], 3, "no column for the doc_id"),
+        ([KEYWORD, "--qrels", QRELS, "-o", "nowhere/r.html"], 5, "is not there"),
+    ],
+)
+def test_what_cannot_be_reported_is_an_error_that_leaves_nothing(
+    arguments: list[object], code: int, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert message in error_of(code, "report", *arguments)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_report_is_never_written_onto_an_input(tmp_path: Path) -> None:
+    (tmp_path / "run.html").write_text("query_id,doc_id,score\nq,d,1\n")
+    run = tmp_path / "run.html"
+    assert "is an input" in error_of(2, "report", run, "--input-format", "csv", "--qrels", QRELS, "-o", run)
+
+
+def test_without_the_extra_the_error_names_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "vl_convert", None)
+    path = tmp_path / "report.html"
+    assert "pip install 'sqlrank[report]'" in error_of(2, "report", KEYWORD, "--qrels", QRELS, "-o", path)
+    assert not list(tmp_path.iterdir())
+
+
+def test_python_writes_the_same_page_as_the_command(evaluated: Element, tmp_path: Path) -> None:
+    with sqlrank.evaluate(str(KEYWORD), str(QRELS)) as result:
+        result.report(tmp_path / "report.html")
+    root = parsed((tmp_path / "report.html").read_text(encoding="utf-8"))
+    assert tables_of(root) == tables_of(evaluated)
+
+
+def test_a_connection_that_was_passed_is_left_as_it_was(tmp_path: Path) -> None:
+    import duckdb
+
+    with duckdb.connect() as connection:
+        before = connection.execute("select count(*) from duckdb_tables()").fetchone()
+        with sqlrank.evaluate(str(KEYWORD), str(QRELS), ["ndcg@10"], connection=connection) as result:
+            result.report(tmp_path / "report.html")
+        assert connection.execute("select count(*) from duckdb_tables()").fetchone() == before
+
+
+def test_a_condition_still_bars_everything_but_the_inputs(tmp_path: Path) -> None:
+    inputs = [KEYWORD, "--qrels", QRELS, "--queries", QUERIES, "--where", "score > 3", "--query-set", "judged"]
+    root = reported(tmp_path / "report.html", *inputs, "-m", "ndcg@10")
+    assert "only rows where score > 3" in text_of(every(root, "main")[0])
+    assert every(root, "article")
