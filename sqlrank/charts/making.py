@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from sqlrank.charts.chart import Chart
 from sqlrank.charts.specification import specification
 from sqlrank.dialects import visible
+from sqlrank.output.formats import SIGNIFICANT
 from sqlrank.pages.elements import Cell, Column, Table
 from sqlrank.pages.words import Words
 
@@ -40,10 +41,17 @@ def make(
     systems = values.get("systems") or []
     if len(systems) > 1:
         alternative += f" {words('systems-are', names=listed(systems))}"
-    several = len(systems) > 1
+    several, rows = len(systems) > 1, [rounded(row) for row in rows]
     values = {"legend": {} if several else None, "header": {} if several else WITHOUT_HEADER} | values
     made = specification(name, title, alternative, rows, **values)
     return Chart(name, title, made, table_of(title, rows, fields))
+
+
+def rounded(row: dict[str, Any]) -> dict[str, Any]:
+    """A row whose numbers have the digits that are the same in every run."""
+    return {
+        name: float(f"{value:.{SIGNIFICANT}g}") if isinstance(value, float) else value for name, value in row.items()
+    }
 
 
 def table_of(caption: str, rows: Iterable[Mapping[str, Any]], fields: Sequence[Field]) -> Table:

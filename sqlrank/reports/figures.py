@@ -31,12 +31,25 @@ def figure(chart: Chart, interactive: bool) -> Figure:
     return Figure(chart.title, chart.alternative, svg, chart.numbers, text)
 
 
-def zoomed(specification: dict[str, Any]) -> dict[str, Any]:
-    """A specification that can be zoomed, where it is of one view."""
+def zoomed(specification: dict[str, Any], inherited: bool = False) -> dict[str, Any]:
+    """A specification that can be moved along x, if it is of one view; `inherited`: its layers share their x."""
     if "layer" not in specification:
         return specification
-    first, *rest = specification["layer"]
-    return specification | {"layer": [first | {"params": [ZOOM]}, *rest]}
+    inherited = inherited or reads_x(specification)
+    for place, layer in enumerate(specification["layer"]):
+        found = zoomed(layer, inherited) if "layer" in layer else layer
+        if found is layer and (inherited or reads_x(layer)):
+            found = layer | {"params": [ZOOM]}
+        if found is not layer:
+            return specification | {
+                "layer": [*specification["layer"][:place], found, *specification["layer"][place + 1 :]]
+            }
+    return specification
+
+
+def reads_x(view: dict[str, Any]) -> bool:
+    """Whether a field of the data is on the x axis of a view."""
+    return "field" in view.get("encoding", {}).get("x", {})
 
 
 def or_reason(words: Words, make: Callable[[], list[Block]]) -> list[Block]:

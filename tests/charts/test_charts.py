@@ -117,7 +117,9 @@ def test_segments_are_those_of_the_summary(result: sqlrank.Result) -> None:
     assert len(rows) == len(known) == 10
     for row in rows:
         other = known[row["system"], row["segment"]]
-        assert (row["value"], row["low"], row["high"]) == (other["value"], other["ci_low"], other["ci_high"])
+        assert (row["value"], row["low"], row["high"]) == pytest.approx(
+            (other["value"], other["ci_low"], other["ci_high"]), abs=1e-11
+        )
 
 
 def test_the_share_of_unjudged_documents_is_that_of_unj(result: sqlrank.Result) -> None:
@@ -132,11 +134,13 @@ def test_differences_are_those_of_the_comparison(comparison: sqlrank.Comparison)
     assert [row["label"] for row in rows] == ["ndcg@10", "p@5"]
     for row in rows:
         other = comparison[row["label"]]
-        assert (row["value"], row["low"], row["high"]) == (other["difference"], other["ci_low"], other["ci_high"])
+        assert (row["value"], row["low"], row["high"]) == pytest.approx(
+            (other["difference"], other["ci_low"], other["ci_high"]), abs=1e-11
+        )
         assert row["side"] == "gain"
         assert other["significant"]
     parts = {row["label"]: row for row in data(comparison.plot.segments("ndcg@10"))}
-    assert parts["de"]["value"] == comparison.row_of("ndcg@10", country="de")["difference"]
+    assert parts["de"]["value"] == pytest.approx(comparison.row_of("ndcg@10", country="de")["difference"], abs=1e-11)
     assert [parts[name]["side"] for name in ("de", "fr", "(all)")] == ["loss", "gain", "gain"]
 
 
@@ -158,7 +162,7 @@ def test_shares_of_verdicts_are_those_of_the_result(verdicts: sqlrank.SideBySide
     assert [row["count"] for row in rows] == [40, 10, 10]
     assert sum(row["share"] for row in rows) == pytest.approx(1)
     delta = next(row for row in data(verdicts.plot.differences()) if row["label"] == "(all)")
-    assert delta["value"] == verdicts.total["delta_gsb"]
+    assert delta["value"] == pytest.approx(verdicts.total["delta_gsb"], abs=1e-11)
 
 
 def test_dates_make_a_line_over_time(tmp_path: Path) -> None:

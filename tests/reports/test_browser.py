@@ -1,0 +1,152 @@
+"""Reports in a real Chromium: whole in light and dark, at 360 and 1,280 pixels and on paper, quiet, and accessible."""
+
+from __future__ import annotations
+
+import io
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support.browser import chromium, compare_picture, opened
+from tests.support.cli_helper import run_process
+from tests.support.components import package
+from tests.support.reports import HOSTILE, SEARCH, write_dated, write_hostile
+
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("browser")]
+
+VIEWS = {"light": (1280, False), "dark": (1280, True), "narrow": (360, False), "narrow-dark": (360, True)}
+INPUTS = ["--qrels", "qrels.parquet"]
+REPORTS = {
+    "example": ["keyword.parquet", *INPUTS, "--queries", "queries.parquet", "--by", "country"],
+    "dated": ["keyword.parquet", "semantic.parquet", *INPUTS, "--queries", "dated.csv", "--by", "day", "-m", "ndcg@10"],
+    "verdicts": ["verdicts.csv", "--gsb", "--by", "country", "--lang", "zh"],
+}
+SECTIONS = {"example": 8, "dated": 9, "verdicts": 4}
+FIGURES = {"example": 14, "dated": 11, "verdicts": 2}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = tmp_path_factory.mktemp("reports")
+    for name in ("keyword.parquet", "semantic.parquet", "qrels.parquet", "queries.parquet", "verdicts.csv"):
+        shutil.copy(SEARCH / name, made)
+    write_dated(made)
+    for name, arguments in REPORTS.items():
+        for suffix, further in (("", []), ("-lively", ["--interactive"])):
+            outcome = run_process("report", *arguments, *further, "-o", f"{name}{suffix}.html", cwd=made)
+            assert outcome.code == 0, outcome.err
+    return made
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with chromium() as made:
+        yield made
+
+
+@pytest.mark.parametrize("view", VIEWS)
+@pytest.mark.parametrize("name", REPORTS)
+def test_a_report_is_whole_and_quiet_in_every_view(name: str, view: str, folder: Path, browser: Any) -> None:
+    width, dark = VIEWS[view]
+    address = (folder / f"{name}.html").as_uri()
+    with opened(browser, address, width, dark) as seen:
+        page = seen.page
+        assert (seen.messages, seen.requests) == ([], [address])
+        headings = page.locator("main section > h2")
+        assert headings.count() == SECTIONS[name]
+        assert all(headings.nth(number).is_visible() for number in range(SECTIONS[name]))
+        charts = page.locator("figure svg.marks")
+        assert charts.count() == FIGURES[name]
+        for number in range(charts.count()):
+            box = charts.nth(number).bounding_box()
+            assert box["width"] > 200
+            assert box["height"] > 50
+            assert box["x"] + box["width"] <= width
+        assert page.evaluate("document.documentElement.scrollWidth") == width
+        page.locator(".subtitle").evaluate("element => { element.textContent = 'sqlrank'; }")
+        picture = package("PIL.Image", "browser").open(io.BytesIO(page.screenshot(full_page=True)))
+    compare_picture(f"{name}-{view}", picture)
+
+
+@pytest.mark.parametrize("name", REPORTS)
+def test_a_report_is_printed_in_pages(name: str, folder: Path, browser: Any) -> None:
+    pdfium, image = package("pypdfium2", "browser"), package("PIL.Image", "browser")
+    with opened(browser, (folder / f"{name}.html").as_uri()) as seen:
+        seen.page.locator(".subtitle").evaluate("element => { element.textContent = 'sqlrank'; }")
+        document = pdfium.PdfDocument(seen.page.pdf(format="A4", prefer_css_page_size=True))
+    texts = [page.get_textpage().get_text_range() for page in document]
+    assert all(text.strip() for text in texts)
+    assert "SHA-256" in "".join(texts)
+    pages = [page.render(scale=1).to_pil() for page in document]
+    columns = 4
+    width, height = pages[0].size
+    sheet = image.new("RGB", (columns * width, -(-len(pages) // columns) * height), "white")
+    for number, page in enumerate(pages):
+        sheet.paste(page, (number % columns * width, number // columns * height))
+    compare_picture(f"{name}-print", sheet)
+
+
+@pytest.mark.parametrize("dark", [False, True])
+@pytest.mark.parametrize("name", REPORTS)
+def test_axe_finds_nothing(name: str, dark: bool, folder: Path, browser: Any) -> None:
+    axe = package("axe_playwright_python.sync_playwright", "browser").Axe()
+    with opened(browser, (folder / f"{name}.html").as_uri(), dark=dark) as seen:
+        for details in seen.page.locator("details").all():
+            details.evaluate("element => { element.open = true; }")
+        found = axe.run(seen.page)
+        assert found.violations_count == 0, found.generate_report()
+
+
+def test_the_keyboard_reaches_the_content_and_the_numbers(folder: Path, browser: Any) -> None:
+    with opened(browser, (folder / "example.html").as_uri()) as seen:
+        page = seen.page
+        page.keyboard.press("Tab")
+        assert page.evaluate("document.activeElement.className") == "skip"
+        page.keyboard.press("Enter")
+        assert page.url.endswith("#content")
+        summary = page.locator("figure summary").first
+        summary.focus()
+        page.keyboard.press("Enter")
+        assert page.locator("figure details[open] table").first.is_visible()
+
+
+@pytest.mark.parametrize("name", REPORTS)
+def test_an_interactive_report_draws_itself_with_tooltips(name: str, folder: Path, browser: Any) -> None:
+    address = (folder / f"{name}-lively.html").as_uri()
+    with opened(browser, address) as seen:
+        page = seen.page
+        page.wait_for_function(
+            "count => document.querySelectorAll('.vega-embed svg').length === count", arg=FIGURES[name]
+        )
+        shape = page.locator(".vega-embed svg .mark-symbol path, .vega-embed svg .mark-rect path").first
+        shape.scroll_into_view_if_needed()
+        shape.hover(force=True)
+        page.wait_for_selector("#vg-tooltip-element.visible")
+        assert (seen.messages, seen.requests) == ([], [address])
+
+
+def test_hostile_texts_do_nothing_in_a_browser_and_stay_text_on_paper(tmp_path: Path, browser: Any) -> None:
+    write_hostile(tmp_path)
+    files = ["run_a.csv", "run_b.csv", "--qrels", "qrels.csv", "--queries", "queries.csv", "--items", "items.csv"]
+    shared = [*files, "--by", "<b>segment\"'</b>", "-m", "ndcg@5", "--title", HOSTILE[-1]]
+    for name, further in (("plain", []), ("lively", ["--interactive"])):
+        outcome = run_process("report", *shared, *further, "-o", f"{name}.html", cwd=tmp_path)
+        assert outcome.code == 0, outcome.err
+        address = (tmp_path / f"{name}.html").as_uri()
+        for width in (360, 1280):
+            with opened(browser, address, width) as seen:
+                seen.page.wait_for_timeout(500 if further else 50)
+                assert (seen.messages, seen.requests) == ([], [address])
+                assert seen.page.locator("h1").inner_text() == HOSTILE[-1]
+                assert seen.page.evaluate("document.documentElement.scrollWidth") == width
+    with opened(browser, (tmp_path / "plain.html").as_uri()) as seen:
+        document = package("pypdfium2", "browser").PdfDocument(seen.page.pdf(format="A4"))
+        text = "".join(page.get_textpage().get_text_range() for page in document)
+    assert HOSTILE[0] in text
+    chart = run_process("report", *shared, "--chart", "segments", "-o", "segments.pdf", cwd=tmp_path)
+    assert chart.code == 0, chart.err
+    pdf = package("pypdfium2", "browser").PdfDocument(tmp_path / "segments.pdf")
+    assert len(pdf) == 1
