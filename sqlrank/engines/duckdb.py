@@ -69,6 +69,8 @@ class DuckDBEngine:
         self.parquet: list[str] = []
         """The Parquet files that are read."""
         self.progress = progress
+        self.tells_progress = True
+        """Whether DuckDB says how far a statement is."""
         self.started = time.monotonic()
         self.scratch = temporary_folder(temp_dir)
         self.remove_scratch = weakref.finalize(self, remove, self.scratch)
@@ -91,7 +93,7 @@ class DuckDBEngine:
     def configure_progress(self) -> None:
         """Switch off DuckDB's own progress bar, which writes to stdout in notebooks and interactive sessions.
 
-        In a notebook without ipywidgets DuckDB has none, refuses to be asked about it, and tells no progress.
+        In a notebook without ipywidgets DuckDB has none, refuses to be asked about it, and does not tell how far it is.
         """
         try:
             self.execute(f"set enable_progress_bar = {str(self.progress).lower()}")
@@ -100,7 +102,7 @@ class DuckDBEngine:
         except DataError as error:
             if "progress bar" not in str(error):
                 raise
-            self.progress = False
+            self.tells_progress = False
 
     def name(self, base: str) -> str:
         """A name for an object of this call, unlike any other on a connection that was passed."""
@@ -139,7 +141,8 @@ class DuckDBEngine:
     def execute(self, sql: str, parameters: Sequence[Any] = (), *, doing: str = "") -> list[tuple[Any, ...]]:
         """Run one statement and fetch its rows; raises DataError, ResourceError, or KeyboardInterrupt for Ctrl-C."""
         elapsed = time.monotonic() - self.started
-        shown = progress_bar(self.connection, doing, elapsed) if self.progress and doing else nullcontext()
+        percent = self.connection.query_progress if self.tells_progress else None
+        shown = progress_bar(percent, doing, elapsed) if self.progress and doing else nullcontext()
         with shown:
             return self.watched(lambda: self.run(sql, parameters))
 

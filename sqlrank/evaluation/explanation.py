@@ -20,6 +20,8 @@ class Explanation(Presented):
         """The values of the query by metric."""
 
     def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):  # how it is shown is decided here
+            raise AttributeError(name)
         return getattr(self.rows, name)
 
     def __dir__(self) -> list[str]:
