@@ -41,6 +41,9 @@ TOOLS = (
 )
 """The tools whose definitions `--like` takes."""
 
+COLORS = ("auto", "always", "never")
+"""When significant differences are coloured."""
+
 LANGUAGES = ("en", "zh")
 """Languages of reports."""
 

@@ -138,7 +138,7 @@ def run_compare(
         if outputs.per_query_kind:
             write_differences(comparison, outputs.per_query_kind, outputs.per_query_file)
         if outputs.summary:
-            write_comparison(comparison, outputs.kind, outputs.file, outputs.digits, movers)
+            write_comparison(comparison, outputs.kind, outputs.file, outputs.digits, movers, outputs.screen)
         outputs.tell(comparison.notes, comparison.remarks)
         conclude(of_drops(comparison, drops, gates.confidently), "compare", report)
 
@@ -161,5 +161,5 @@ def run_likeness(engine: DuckDBEngine, systems: Systems, outputs: Outputs, refus
         if outputs.per_query_kind:
             write_per_query(result, outputs.per_query_kind, outputs.per_query_file)
         if outputs.summary:
-            write_likeness(result, outputs.kind, outputs.file, outputs.digits)
+            write_likeness(result, outputs.kind, outputs.file, outputs.digits, outputs.screen)
         outputs.tell(result.notes, result.remarks)

@@ -78,7 +78,7 @@ def write(result: Result, outputs: Outputs) -> None:
     if outputs.per_query_kind:
         write_per_query(result, outputs.per_query_kind, outputs.per_query_file)
     if outputs.summary:
-        write_summary(result, outputs.kind, outputs.file, outputs.digits, outputs.queries_too)
+        write_summary(result, outputs.kind, outputs.file, outputs.digits, outputs.queries_too, outputs.screen)
 
 
 def one_or_several(runs: list[str]) -> str | list[str]:
@@ -137,5 +137,6 @@ def explain_command(
         opened([outputs.file], input_files(inputs.runs, inputs.qrels, settings)) as writes,
         evaluate(one_or_several(inputs.runs), inputs.qrels, asked, writes=writes, **settings) as result,
     ):
-        write_explanation(result, query.query, output.system, output.rows, outputs.kind, outputs.file, outputs.digits)
+        shown = (outputs.kind, outputs.file, outputs.digits, outputs.screen)
+        write_explanation(result, query.query, output.system, output.rows, *shown)
         tell(result.notes, outputs.quiet)

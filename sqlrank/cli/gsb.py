@@ -48,7 +48,7 @@ def gsb_command(
     inputs: GsbInputs,
     segments: GsbSegments,
     significance: GsbSignificance,
-    output: o.TableOutput,
+    output: o.GsbOutput,
     resources: o.Resources,
 ) -> None:
     """Sum up side-by-side verdicts, and say whether to ship.
@@ -73,5 +73,5 @@ def gsb_command(
     settings["progress"] = output.progress
     paths = input_paths([inputs.verdicts, *filter(None, [inputs.database])])
     with opened([outputs.file], paths) as writes, gsb(inputs.verdicts, writes=writes, **settings) as result:
-        write_verdicts(result, outputs.kind, outputs.file, outputs.digits)
+        write_verdicts(result, outputs.kind, outputs.file, outputs.digits, outputs.screen)
         outputs.tell(result.notes, result.remarks)

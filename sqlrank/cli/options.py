@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import fields
 from typing import Any
 
-from sqlrank.choices import CORRECTIONS, DIALECTS, ENGINES, FORMATS, INPUT_FORMATS, TESTS, TIDY, TOOLS
+from sqlrank.choices import COLORS, CORRECTIONS, DIALECTS, ENGINES, FORMATS, INPUT_FORMATS, TESTS, TIDY, TOOLS
 from sqlrank.cli.groups import Group, argument, flag, option, repeated
 from sqlrank.cli.values import labels, number, roles, whole
 from sqlrank.conventions import Conventions, plain
@@ -217,7 +217,19 @@ class Quiet(Group, heading="Output"):
         return sys.stderr.isatty() and not self.quiet
 
 
-class Output(Quiet):
+class Colored(Quiet):
+    """Whether significant differences are coloured."""
+
+    color: str = option("--color", "WORD", "Colour significant gains and losses", "auto", words=COLORS)
+
+
+class Plotted(Group, heading="Output"):
+    """Whether intervals are drawn."""
+
+    plot: bool = flag("--plot", "Draw the intervals in the table")
+
+
+class Output(Colored):
     """Where the results go, and how they look."""
 
     format: str | None = format_option(FORMATS)
@@ -225,7 +237,7 @@ class Output(Quiet):
     digits: int = option("--digits", "N", "Decimals of table, markdown and latex", 4, convert=whole(0, 12))
 
 
-class EvalOutput(Output):
+class EvalOutput(Output, Plotted):
     """Output of eval."""
 
     per_query: str | None = option(
@@ -240,7 +252,11 @@ class TableOutput(Output):
     format: str | None = format_option(FORMATS[:-1])
 
 
-class CompareOutput(TableOutput):
+class GsbOutput(TableOutput, Plotted):
+    """Output of gsb."""
+
+
+class CompareOutput(TableOutput, Plotted):
     """Output of compare."""
 
     per_query: str | None = option(

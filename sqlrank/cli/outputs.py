@@ -7,6 +7,7 @@ from collections.abc import Callable
 from sqlrank.choices import TIDY
 from sqlrank.cli.options import Output
 from sqlrank.cli.terminal import output_file, tell
+from sqlrank.errors import UsageError
 
 
 class Outputs:
@@ -14,9 +15,15 @@ class Outputs:
 
     def __init__(self, output: Output, per_query: str | None = None) -> None:
         from sqlrank.output.formats import check_tidy, format_of
+        from sqlrank.output.screen import screen_of
 
         self.kind = format_of(output.output, output.format, "table")
         self.file, self.digits, self.quiet = output_file(output.output), output.digits, output.quiet
+        shown = self.kind == "table" and self.file is None
+        self.screen = screen_of(shown, output.color, getattr(output, "plot", False))
+        """How a table is written: its width, colours and drawings."""
+        if self.screen.plot and self.kind != "table":
+            raise UsageError(f"--plot draws in a table, not in {self.kind}; sqlrank report draws charts")
         self.queries_too = self.kind == "trec" and per_query == "-"
         """Whether the lines of every query stand before the summary, as trec_eval -q prints them."""
         self.summary = per_query != "-" or self.file is not None or self.queries_too

@@ -42,9 +42,36 @@ def show_statement(text: str) -> None:
 
 
 def tell(lines: list[str], quiet: bool) -> None:
-    """Say what was noticed, unless silence was asked for."""
-    for line in lines if not quiet else ():
-        say("note", line)
+    """Say what was noticed, unless silence was asked for; of notes that differ by a name or a number, the first."""
+    for line, alike in grouped(lines if not quiet else []):
+        more = f" (and {alike} more like it; --format json has all)" if alike else ""
+        say("note", line + more)
+
+
+ALIKE = 0.7
+"""The share of words that two notes have in common, place by place, if they differ by names and numbers alone."""
+
+
+def grouped(notes: list[str]) -> list[tuple[str, int]]:
+    """The first note of each kind, with the number of others of its kind."""
+    kinds: list[list[str]] = []
+    for note in notes:
+        kind = next((kind for kind in kinds if are_alike(kind[0], note)), None)
+        if kind is None:
+            kinds.append([note])
+        else:
+            kind.append(note)
+    # Two are both said: to name the second takes no more room than to count it.
+    return [(note, 0) for kind in kinds if len(kind) < 3 for note in kind] + [
+        (kind[0], len(kind) - 1) for kind in kinds if len(kind) > 2
+    ]
+
+
+def are_alike(one: str, other: str) -> bool:
+    """Whether two notes differ by a few words alone, such as names and numbers."""
+    words, others = one.split(), other.split()
+    same = sum(word == another for word, another in zip(words, others, strict=False))
+    return len(words) == len(others) and same >= ALIKE * len(words)
 
 
 INPUT_OPTIONS = ("queries", "items", "history", "baseline", "database")

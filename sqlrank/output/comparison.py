@@ -3,31 +3,41 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from functools import partial
 from typing import Any, TextIO
 
 from sqlrank.choices import FORMATS
 from sqlrank.comparison.notes import Row, legend, stars
 from sqlrank.comparison.result import Comparison
-from sqlrank.dialects import visible
 from sqlrank.errors import UsageError
 from sqlrank.output.files import Target
 from sqlrank.output.formats import dicts, write_result
+from sqlrank.output.intervals import drawings
 from sqlrank.output.latex import write_latex
-from sqlrank.output.tables import DIGITS, write_aligned, write_markdown
+from sqlrank.output.screen import PLAIN, Grid, Screen, write_grid, write_lines
+from sqlrank.output.tables import DIGITS, write_markdown
 from sqlrank.version import __version__
 
+SPARE = (10, 9, 8, 5, 6, 0, 4, 1, 2)
+"""The columns that are left out where a terminal has no room, the first one first, by their places after the metric:
+delta_gsb, wins/ties/losses, effect, relative, p, queries, interval, and the values of baseline and candidate."""
 KINDS = tuple(kind for kind in FORMATS if kind != "trec")
 """The formats of a comparison."""
 
 
 def write_comparison(
-    comparison: Comparison, kind: str, target: Target | str | None, digits: int = DIGITS, movers: int | None = None
+    comparison: Comparison,
+    kind: str,
+    target: Target | str | None,
+    digits: int = DIGITS,
+    movers: int | None = None,
+    screen: Screen = PLAIN,
 ) -> None:
     """Write a comparison, with the `movers` queries that moved most; UsageError if the format has no place for them."""
     check_kind(kind, movers)
     people = {
-        "table": partial(write_table, comparison, digits=digits, movers=movers),
+        "table": partial(write_table, comparison, digits=digits, movers=movers, screen=screen),
         "markdown": partial(write_as_markdown, comparison, digits=digits, movers=movers),
         "latex": partial(write_latex, comparison, digits=digits),
     }
@@ -128,15 +138,38 @@ def moved_cell(name: str, value: Any, digits: int) -> str:
     return "-" if value is None else str(value)
 
 
-def write_table(comparison: Comparison, file: TextIO, digits: int, movers: int | None) -> None:
+def write_table(comparison: Comparison, file: TextIO, digits: int, movers: int | None, screen: Screen = PLAIN) -> None:
     """The comparison as a table for people."""
     left = 2 + len(comparison.by)
-    rows = [cells_of(comparison, row, digits) for row in comparison.all_rows]
-    write_aligned([header_of(comparison), *rows], range(left), file)
+    write_grid(grid_of(comparison, digits, screen), file, screen)
     if movers is not None:
+        header, *rows = moved(comparison, movers, digits)
         file.write("\n")
-        write_aligned(moved(comparison, movers, digits), range(left + 1), file)
-    file.write("\n" + "".join(f"{visible(line)}\n" for line in [*comparison.remarks(), legend(comparison.questions)]))
+        write_grid(Grid(header, rows, frozenset(range(left + 1))), file, screen)
+    file.write("\n")
+    write_lines([*comparison.remarks(), legend(comparison.questions)], file, screen)
+
+
+def grid_of(comparison: Comparison, digits: int, screen: Screen) -> Grid:
+    """The rows of a comparison, with their intervals drawn if that is asked for."""
+    left, header = 2 + len(comparison.by), header_of(comparison)
+    rows = [cells_of(comparison, row, digits) for row in comparison.all_rows]
+    spare = [left + place for place in SPARE] + ([0] if len(comparison.systems) == 2 else [])
+    words = frozenset(range(left))
+    if screen.plot:
+        drawn = drawings(comparison.all_rows, ("difference", "ci_low", "ci_high"), lambda row: row["metric"], zero=True)
+        header = [*header, "drawn"]
+        rows = [[*line, screen.drawing(interval)] for line, interval in zip(rows, drawn, strict=True)]
+        words |= {len(header) - 1}
+    tones = [tone_of(row) for row in comparison.all_rows]
+    return Grid(header, rows, words, spare, toned=left + 3, tones=tones)
+
+
+def tone_of(row: Mapping[str, Any]) -> str:
+    """Whether a difference is a significant gain or loss."""
+    if not row["significant"] or row["difference"] is None:
+        return ""
+    return "gain" if row["difference"] > 0 else "loss"
 
 
 def write_as_markdown(comparison: Comparison, file: TextIO, digits: int, movers: int | None) -> None:

@@ -24,6 +24,7 @@ from sqlrank.evaluation.stored import metadata_of
 from sqlrank.inputs.remote import path_of
 from sqlrank.output import tables
 from sqlrank.output.files import Target, target_of
+from sqlrank.output.screen import PLAIN, Screen
 from sqlrank.output.streams import standard_output
 from sqlrank.output.tables import DIGITS, WIDE
 from sqlrank.output.trec import trec_lines
@@ -55,21 +56,32 @@ def format_of(path: str | None, asked: str | None, default: str) -> str:
 
 
 def write_summary(
-    result: Result, kind: str, target: Target | str | None, digits: int = DIGITS, per_query: bool = False
+    result: Result,
+    kind: str,
+    target: Target | str | None,
+    digits: int = DIGITS,
+    per_query: bool = False,
+    screen: Screen = PLAIN,
 ) -> None:
     """Write the summary; `per_query` puts the lines of each query first, in the format trec."""
     if kind == "trec":
         lines = trec_lines(result, per_query)
         write_text(target, lambda file: file.writelines(lines))
         return
-    write_metrics(result, kind, target, digits, partial(document_of, result))
+    write_metrics(result, kind, target, digits, partial(document_of, result), screen)
 
 
 def write_metrics(
-    result: MetricResult, kind: str, target: Target | str | None, digits: int, document: Callable[[], dict[str, Any]]
+    result: MetricResult,
+    kind: str,
+    target: Target | str | None,
+    digits: int,
+    document: Callable[[], dict[str, Any]],
+    screen: Screen = PLAIN,
 ) -> None:
     """Write the summary of metrics in any format but trec."""
     people = {name: partial(write, result, digits=digits) for name, write in WIDE.items()}
+    people["table"] = partial(people["table"], screen=screen)
     write_result(result, result.rows, kind, target, metadata_of(result, per_query=False), people, document)
 
 
@@ -101,12 +113,14 @@ def write_explanation(
     kind: str,
     target: Target | str | None,
     digits: int = DIGITS,
+    screen: Screen = PLAIN,
 ) -> None:
     """Write one ranking beside the best one: a table with the values of the metrics, or the places alone."""
     if kind not in ("table", *TIDY):
         raise UsageError(f"explain takes table, {', '.join(TIDY)}, not {kind}")
     relation = result.explain(query, system, rows)
-    table = partial(tables.write_explanation, result, query, system or result.systems[0], rows, digits=digits)
+    named = system or result.systems[0]
+    table = partial(tables.write_explanation, result, query, named, rows, digits=digits, screen=screen)
     write_result(result, relation.rows, kind, target, metadata_of(result, per_query=False), {"table": table})
 
 

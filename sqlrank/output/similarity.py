@@ -10,16 +10,19 @@ from sqlrank.choices import FORMATS
 from sqlrank.errors import UsageError
 from sqlrank.output.files import Target
 from sqlrank.output.formats import write_metrics
+from sqlrank.output.screen import PLAIN, Screen
 from sqlrank.output.tables import DIGITS
 from sqlrank.similarity.similarity import Likeness
 
 
-def write_likeness(result: Likeness, kind: str, target: Target | str | None, digits: int = DIGITS) -> None:
+def write_likeness(
+    result: Likeness, kind: str, target: Target | str | None, digits: int = DIGITS, screen: Screen = PLAIN
+) -> None:
     """Write the summary in any format but trec, for which it raises UsageError."""
     if kind == "trec":
         takes = ", ".join(known for known in FORMATS if known != "trec")
         raise UsageError(f"--format {kind} is not for rankings that are compared; choose one of {takes}")
-    write_metrics(result, kind, target, digits, partial(document_of, result))
+    write_metrics(result, kind, target, digits, partial(document_of, result), screen)
 
 
 def document_of(result: Likeness) -> dict[str, Any]:

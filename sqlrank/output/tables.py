@@ -9,11 +9,16 @@ from typing import Any, TextIO
 from sqlrank.dialects import visible
 from sqlrank.evaluation.metric_result import MetricResult
 from sqlrank.evaluation.result import Result
+from sqlrank.output.intervals import drawings
+from sqlrank.output.screen import PLAIN, Grid, Screen, write_grid, write_lines
 
 LINKS = re.compile(r"@(?=[\w.-]*\.\w)|www\.|[a-z]:(?=\S)", re.IGNORECASE)
 """Where Markdown would begin a link that nobody wrote as one: an address, a host or a scheme."""
 DIGITS = 4
 """Decimals, unless told."""
+
+SPARE_PLACES = tuple("hits ideal_gain ideal_contribution score gain discount ideal_relevance ideal_doc_id".split())
+"""The columns of an explanation that are left out where a terminal has no room, the first one first."""
 
 MOST_COLUMNS = 10
 """The number of metrics above which each has a row of its own instead of a column."""
@@ -57,55 +62,60 @@ def cell(row: dict[str, Any], digits: int, counted: bool) -> str:
     return f"{value} ±{above}" if above == below else f"{value} +{above} -{below}"
 
 
-def wide_table(result: MetricResult, file: TextIO, digits: int) -> None:
-    """The summary as a table for people, whatever the width of the terminal."""
+def wide_table(result: MetricResult, file: TextIO, digits: int, screen: Screen = PLAIN) -> None:
+    """The summary as a table for people: on a terminal the first of three forms of it that fits."""
     header, rows, left = wide(result, digits)
-    write_aligned([header, *rows], range(left), file)
-    file.write("\n" + "".join(f"{visible(line)}\n" for line in result.remarks()))
+    grid = Grid(header, rows, frozenset(range(left)))
+    if screen.plot:
+        grid = long_grid(result, digits, screen)
+    elif screen.width is not None and grid.width > screen.width:
+        if left > 1 or header[0] == "system":  # not turned already
+            turned = [list(line) for line in zip(header, *rows, strict=True)]
+            grid = Grid(turned[0], turned[1:], frozenset([0]))
+        if grid.width > screen.width:
+            grid = long_grid(result, digits, screen)
+    write_grid(grid, file, screen)
+    file.write("\n")
+    write_lines(result.remarks(), file, screen)
 
 
-def write_aligned(lines: Iterable[Sequence[str]], words: Container[int], file: TextIO) -> None:
-    """Lines of cells in columns: words to the left, numbers to the right."""
-    shown = [[visible(text) for text in line] for line in lines]
-    widths = [max(map(cells, column)) for column in zip(*shown, strict=True)]
-    for line in shown:
-        padded = [
-            text + " " * (width - cells(text)) if number in words else " " * (width - cells(text)) + text
-            for number, (text, width) in enumerate(zip(line, widths, strict=True))
-        ]
-        file.write("  ".join(padded).rstrip() + "\n")
+def long_grid(result: MetricResult, digits: int, screen: Screen) -> Grid:
+    """The summary with a row for each system, segment and metric, and its interval drawn if that is asked for."""
+    counted = {measure.text for measure in result.measures if measure.counts}
+    relation = result.rows
+    rows = [dict(zip(relation.columns, values, strict=True)) for values in relation.fetchall()]
+    drawn = drawings(rows, ("value", "ci_low", "ci_high"), lambda row: row["metric"], zero=False)
+    lines = []
+    for row, interval in zip(rows, drawn, strict=True):
+        labels = ["(all)" if row["is_total"] else str(row[name]) for name in result.by]
+        line = [row["system"], *labels, row["metric"], str(row["queries"]), cell(row, digits, row["metric"] in counted)]
+        lines.append([*line, screen.drawing(interval)] if screen.plot else line)
+    header = ["system", *result.by, "metric", "queries", "value", *(["interval"] if screen.plot else [])]
+    words = frozenset(range(2 + len(result.by))) | ({len(header) - 1} if screen.plot else frozenset())
+    spare = [header.index("queries", 2 + len(result.by)), *([0] if len(result.systems) == 1 else [])]
+    return Grid(header, lines, words, spare)
 
 
-def cells(text: str) -> int:
-    """How many columns of a terminal a text takes."""
-    if text.isascii():
-        return len(text)
-    from rich.cells import cell_len
-
-    return cell_len(text)
-
-
-def write_explanation(result: Result, query: str, system: str, rows: int, file: TextIO, digits: int) -> None:
+def write_explanation(
+    result: Result, query: str, system: str, rows: int, file: TextIO, digits: int, screen: Screen = PLAIN
+) -> None:
     """One ranking beside the best one, and the value of each metric, for people."""
     relation = result.explain(query, system, rows)
     names = relation.columns
+    best = names.index("ideal_doc_id")
     body = [
         [explained(name, value, digits) for name, value in zip(names, row, strict=True)] for row in relation.fetchall()
     ]
-    words = {names.index("doc_id"), names.index("ideal_doc_id")}
-    header = [name.removeprefix("ideal_") if name.startswith("ideal_") else name for name in names]
-    header[names.index("ideal_doc_id")] = "| best"
-    lines = [
-        [f"| {text}" if number == names.index("ideal_doc_id") else text for number, text in enumerate(line)]
-        for line in body
-    ]
-    write_aligned([header, *lines], words, file)
+    header = [name.removeprefix("ideal_") for name in names]
+    header[best] = "best"
+    lines = [[f"| {text}" if number == best else text for number, text in enumerate(line)] for line in (header, *body)]
+    spare = [names.index(name) for name in SPARE_PLACES]
+    write_grid(Grid(lines[0], lines[1:], frozenset([names.index("doc_id"), best]), spare), file, screen)
     values = result.of_query(query, system)
     width = max(map(len, values))
-    file.write(
-        "\n" + "".join(f"{text:<{width}}  {explained('value', value, digits)}\n" for text, value in values.items())
-    )
-    file.write(f"\n{visible(result.conventions.describe())}\n")
+    file.write("\n")
+    lines_of_values = [f"{text:<{width}}  {explained('value', value, digits)}" for text, value in values.items()]
+    write_lines([*lines_of_values, "", result.conventions.describe()], file, screen)
 
 
 def explained(name: str, value: Any, digits: int) -> str:

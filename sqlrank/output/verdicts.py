@@ -3,28 +3,37 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any, TextIO
 
 from sqlrank.choices import FORMATS
-from sqlrank.dialects import visible
 from sqlrank.errors import UsageError
 from sqlrank.evaluation.metric_result import dicts
 from sqlrank.output.files import Target
 from sqlrank.output.formats import write_result
-from sqlrank.output.tables import DIGITS, write_aligned, write_latex, write_markdown
+from sqlrank.output.intervals import drawings
+from sqlrank.output.screen import PLAIN, Grid, Screen, write_grid, write_lines
+from sqlrank.output.tables import DIGITS, write_latex, write_markdown
+from sqlrank.verdicts.decisions import REFUSE, SHIP
 from sqlrank.verdicts.side_by_side import SideBySide
 from sqlrank.version import __version__
 
+TONES = {SHIP: "gain", REFUSE: "loss"}
+"""The tone of a decision."""
+SPARE = tuple("p (sign test),reading,disagreement,judgments needed,p,adjusted,total,same,good,bad".split(","))
+"""The columns that are left out where a terminal has no room, the first one first."""
 COUNTS = ("good", "same", "bad", "total")
 
 
-def write_verdicts(result: SideBySide, kind: str, target: Target | str | None, digits: int = DIGITS) -> None:
+def write_verdicts(
+    result: SideBySide, kind: str, target: Target | str | None, digits: int = DIGITS, screen: Screen = PLAIN
+) -> None:
     """Write the result of verdicts in any format but trec, for which it raises UsageError."""
     check_kind(kind)
     metadata = {"sqlrank": __version__, "conventions": json.dumps(result.settings())}
-    people = {name: partial(write_for_people, result, name, digits=digits) for name in ("table", "markdown", "latex")}
+    write = partial(write_for_people, result, digits=digits, screen=screen)
+    people = {name: partial(write, name) for name in ("table", "markdown", "latex")}
     write_result(result, result.rows, kind, target, metadata, people, partial(document_of, result))
 
 
@@ -41,7 +50,7 @@ def document_of(result: SideBySide) -> dict[str, Any]:
     return {"inputs": inputs, "conventions": result.settings(), "notes": notes}
 
 
-def write_for_people(result: SideBySide, kind: str, file: TextIO, digits: int) -> None:
+def write_for_people(result: SideBySide, kind: str, file: TextIO, digits: int, screen: Screen = PLAIN) -> None:
     """A row for each segment and the total, with remarks."""
     adjusted = ["adjusted"] if result.by else []
     header = [*result.by, *COUNTS, "delta_gsb", f"{result.confidence} interval", "p", *adjusted, "p (sign test)"]
@@ -54,8 +63,24 @@ def write_for_people(result: SideBySide, kind: str, file: TextIO, digits: int) -
     elif kind == "latex":
         write_latex(lines, words, result.remarks(), file)
     else:
-        write_aligned(lines, words, file)
-        file.write("\n" + "".join(f"{visible(remark)}\n" for remark in result.remarks()))
+        write_grid(grid_of(result, lines, words, screen), file, screen)
+        file.write("\n")
+        write_lines(result.remarks(), file, screen)
+
+
+def grid_of(result: SideBySide, lines: Sequence[Sequence[str]], words: Iterable[int], screen: Screen) -> Grid:
+    """The lines, with their intervals drawn if that is asked for, and with the decisions coloured."""
+    rows, left = list(dicts(result.rows)), len(result.by)
+    header, *body = [list(each) for each in lines]
+    toned, shown = header.index("decision", left), frozenset(words)
+    spare = [header.index(name, left) for name in SPARE if name in header[left:]]
+    if screen.plot:
+        drawn = drawings(rows, ("delta_gsb", "ci_low", "ci_high"), lambda _: None, zero=True)
+        shown |= {len(header)}
+        header.append("drawn")
+        body = [[*each, screen.drawing(interval)] for each, interval in zip(body, drawn, strict=True)]
+    tones = [TONES.get(row["decision"], "") for row in rows]
+    return Grid(header, body, shown, spare, toned, tones)
 
 
 def line(result: SideBySide, row: Mapping[str, Any], digits: int) -> list[str]:

@@ -4,19 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from markupsafe import Markup
 
 
-@dataclass(frozen=True, slots=True)
-class Interval:
+class Interval(Protocol):
     """An interval drawn beside its numbers, in percent of the width of its column."""
 
-    low: float
-    value: float
-    high: float
-    zero: float | None = None
-    """Where 0 is, if it is drawn."""
+    @property
+    def low(self) -> float:
+        """Its lower end."""
+
+    @property
+    def value(self) -> float:
+        """The value that it is of."""
+
+    @property
+    def high(self) -> float:
+        """Its upper end."""
+
+    @property
+    def zero(self) -> float | None:
+        """Where 0 is, if it is drawn."""
 
 
 @dataclass(frozen=True, slots=True)

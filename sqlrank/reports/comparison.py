@@ -9,7 +9,7 @@ from sqlrank.charts.comparison_plots import ComparisonPlots
 from sqlrank.charts.making import listed
 from sqlrank.comparison.notes import legend
 from sqlrank.comparison.result import Comparison
-from sqlrank.output.comparison import chance
+from sqlrank.output.comparison import chance, tone_of
 from sqlrank.pages.elements import Block, Cell, Page, Section, Table, Text, Verdicts
 from sqlrank.reports.evaluation import MOST_METRICS, EvaluationParts
 from sqlrank.reports.figures import figures
@@ -17,7 +17,7 @@ from sqlrank.reports.gates import gate_blocks
 from sqlrank.reports.provenance import definition_blocks, note_blocks
 from sqlrank.reports.rankings import MOST_SYSTEMS, mover_blocks
 from sqlrank.reports.settings import Settings
-from sqlrank.reports.tables import SIGNS, comparison_table, tone_of
+from sqlrank.reports.tables import SIGNS, comparison_table
 
 SAID = {"gain": "better", "loss": "worse", "": "undecided"}
 """The words of a verdict by its tone."""

@@ -2,61 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from sqlrank.comparison.result import Comparison
 from sqlrank.evaluation.metric_result import MetricResult, dicts
-from sqlrank.output.comparison import cells_of, header_of
+from sqlrank.output.comparison import cells_of, header_of, tone_of
+from sqlrank.output.intervals import Row, drawings
 from sqlrank.output.tables import DIGITS, cell, wide
-from sqlrank.output.verdicts import COUNTS, line, rounded, small
-from sqlrank.pages.elements import Cell, Column, Interval, Table, plain
+from sqlrank.output.verdicts import COUNTS, TONES, line, rounded, small
+from sqlrank.pages.elements import Cell, Column, Table, plain
 from sqlrank.pages.words import Words
-from sqlrank.verdicts.decisions import REFUSE, SHIP
 from sqlrank.verdicts.side_by_side import SideBySide
-
-Row = Mapping[str, Any]
 
 MOST_OPEN = 40
 """From how many rows on a table is folded."""
-MARGIN = 6.0
-"""Percent of the width of a drawing that is left free at either end."""
 SIGNS = {"gain": "▲", "loss": "▼", "": "●"}
 """What says to those who see no colours whether a difference is a gain."""
-TONES = {SHIP: "gain", REFUSE: "loss"}
-
-
-def drawings(
-    rows: Iterable[Row], names: Sequence[str], group: Callable[[Row], Any], zero: bool
-) -> list[Interval | None]:
-    """The interval of each row, drawn on one scale with those of its group; `names` are value and ends.
-
-    None where a row has no interval. With `zero` the scale has 0 in it, which is drawn. An interval alone is drawn
-    between 0 and 1, if it lies there.
-    """
-    rows = list(rows)
-    scales: dict[Any, list[float]] = {}
-    for row in rows:
-        found = [row[name] for name in names if row[name] is not None]
-        scales.setdefault(group(row), [0.0] if zero else []).extend(found)
-    for scale in scales.values():
-        if not zero and len(scale) == len(names) and min(scale) >= 0 and max(scale) <= 1:
-            scale += [0.0, 1.0]
-    drawn: list[Interval | None] = []
-    for row in rows:
-        scale = scales[group(row)]
-        if any(row[name] is None for name in names):
-            drawn.append(None)
-            continue
-        value, low, high = (place(row[name], min(scale), max(scale)) for name in names)
-        drawn.append(Interval(low, value, high, place(0.0, min(scale), max(scale)) if zero else None))
-    return drawn
-
-
-def place(value: float, low: float, high: float) -> float:
-    """Where a value lies between two others, in percent of the width of a drawing."""
-    share = 0.5 if low == high else (value - low) / (high - low)
-    return round(MARGIN + (100 - 2 * MARGIN) * share, 2)
 
 
 def wide_table(result: MetricResult, caption: str, digits: int = DIGITS) -> Table:
@@ -132,13 +94,6 @@ def told_apart(comparison: Comparison, rows: Sequence[Row], left: int, width: in
     same = [0] * (len(comparison.systems) == 2) + [*range(1, left - 1)] * totals
     unadjusted, last = left + 7, width - 1
     return [place for place in range(width) if place not in (*same, unadjusted, last)]
-
-
-def tone_of(row: Row) -> str:
-    """Whether a difference is a significant gain or loss."""
-    if not row["significant"] or row["difference"] is None:
-        return ""
-    return "gain" if row["difference"] > 0 else "loss"
 
 
 def verdict_table(result: SideBySide, words: Words, digits: int = DIGITS) -> Table:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from sqlrank.charts.comparison_plots import VerdictPlots
+from sqlrank.output.verdicts import TONES
 from sqlrank.pages.elements import Block, Cell, Page, Section, Verdicts
 from sqlrank.reports.figures import figures
 from sqlrank.reports.gates import gate_blocks
@@ -16,7 +17,7 @@ from sqlrank.reports.provenance import (
     statement_blocks,
 )
 from sqlrank.reports.settings import Settings
-from sqlrank.reports.tables import SIGNS, TONES, verdict_table
+from sqlrank.reports.tables import SIGNS, verdict_table
 from sqlrank.verdicts.side_by_side import SideBySide
 
 
