@@ -27,7 +27,7 @@ COMMANDS = {
     "eval": ("evaluate", "Score rankings against judgments."),
     "compare": ("compare", "Compare systems with a baseline: differences and significance."),
     "gsb": ("gsb", "Sum up side-by-side verdicts, and say whether to ship."),
-    "report": ("report", "Write a report with charts as one HTML file, or one chart."),
+    "report": ("report", "Write a report as one HTML file, or one chart."),
     "explain": ("evaluate", "Show the ranking of one query beside the ideal one."),
     "sql": ("export", "Print the SQL statement that scores relations of another database."),
     "macros": ("export", "Print DuckDB macros such as rank_ndcg('runs', 'judgments', k := 10)."),

@@ -66,9 +66,10 @@ def report_command(
     gates: ReportGates,
     resources: o.Resources,
 ) -> None:
-    """Write a report as one HTML file: verdict, intervals, segments, curves, queries to look at, definitions.
+    """Write a report as one HTML file, or one chart.
 
-    The file needs no network and no script, and can be mailed. Needs the extra report: pip install 'sqlrank[report]'.
+    Verdict and gates, intervals, comparison, segments (over time, if they are dates), distributions, curves, queries to
+    look at, definitions. The file needs no network and no script. It takes an extra: pip install 'sqlrank[report]'.
 
     Examples:
         sqlrank report run.parquet --qrels qrels.parquet --queries queries.parquet --by country -o report.html

@@ -621,6 +621,8 @@ def test_the_examples_of_the_help_run() -> None:
         for suffix in ("csv", "parquet"):
             shutil.copy(FIXTURES / "search" / f"{source}.{suffix}", f"{name}.{suffix}")
     shutil.copy(FIXTURES / "search" / "export.parquet", "export.parquet")
+    with duckdb.connect() as connection:
+        connection.execute("copy (select 'sku-100716' as doc_id, 'A box' as title) to 'items.parquet'")
     Path("verdicts.csv").write_text("query_id,verdict,user_id,country\nq1,good,a,de\nq2,bad,b,de\nq3,good,a,fr\n")
     for name in COMMANDS:
         for example in re.findall(rf"^    sqlrank ({name}\b.*)$", run_cli(name, "--help").out, re.MULTILINE):
