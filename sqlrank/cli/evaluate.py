@@ -27,7 +27,7 @@ def eval_command(
 
     Examples:
         sqlrank eval run.parquet --qrels qrels.parquet -m ndcg@10 -m ap --queries queries.parquet --by country
-        sqlrank eval export.parquet -m p@5,10 --like ranx -o summary.csv --per-query queries.parquet
+        sqlrank eval export.parquet -m p@5,10 --like ranx -o summary.csv --per-query per_query.parquet
         sqlrank eval new.csv --qrels qrels.csv -m ndcg@10 --fail-under ndcg@10=0.42
     """
     settings = o.given(inputs, metrics, segments, conventions, resources)
