@@ -62,9 +62,17 @@ class Group:
         return {name: getattr(self, name) for name in names if getattr(self, name) is not None}
 
 
-def argument(metavar: str, text: str, several: bool = False, required: bool = True) -> Any:
-    """An argument, by position."""
-    info = typer.Argument(... if required else None, metavar=metavar, help=text, show_default=False)
+def argument(
+    metavar: str,
+    text: str,
+    several: bool = False,
+    required: bool = True,
+    complete: Callable[..., list[str]] | None = None,
+) -> Any:
+    """An argument, by position; `complete` gives what the shell offers, where that is not files."""
+    info = typer.Argument(
+        ... if required else None, metavar=metavar, help=text, show_default=False, autocompletion=complete
+    )
     return Declaration(info, list[str] if several else str, passed=False)
 
 
@@ -78,12 +86,14 @@ def option(
     convert: Callable[[Any, str], Any] | None = None,
     passed: bool = True,
     kind: Any = str,
+    complete: Callable[..., list[str]] | None = None,
 ) -> Any:
     """An option with a value.
 
     The lines of `text` after the first are its words, each as `word: meaning`, or else `words` are listed. `shown` is
     the default in the help where it is not `default`. `convert` takes the value and the name of the option. `passed`
     says whether it is an argument of that name in the Python interface; `kind` is `list[str]` if it may be repeated.
+    `complete` gives what the shell offers, where these are not the words.
     """
     spellings, words = flags.split(), list(words)
     sentence, newline, meanings = text.partition("\n")
@@ -95,7 +105,7 @@ def option(
         metavar=metavar,
         help=f"{sentence}{listed}{ends}{newline}{meanings}",
         show_default=False,
-        autocompletion=(lambda: words) if words else None,
+        autocompletion=complete or ((lambda: words) if words else None),
     )
     return Declaration(info, kind, default, (lambda value: convert(value, spellings[0])) if convert else None, passed)
 

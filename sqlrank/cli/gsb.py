@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sqlrank.choices import INPUT_FORMATS
 from sqlrank.cli import options as o
+from sqlrank.cli.completion import column_names, role_columns
 from sqlrank.cli.groups import Group, argument, flag, option, repeated
 from sqlrank.cli.outputs import Outputs
 from sqlrank.cli.values import roles
@@ -19,7 +20,11 @@ class GsbInputs(o.TextFiles):
         "equal, worse; win, tie, loss.",
     )
     columns: dict[str, str] | None = repeated(
-        "--column", "ROLE=NAME", "Column for query_id, doc_id, rater or verdict; repeatable", convert=roles
+        "--column",
+        "ROLE=NAME",
+        "Column for query_id, doc_id, rater or verdict; repeatable",
+        convert=roles,
+        complete=role_columns,
     )
     where: str | None = option("--where", "SQL", "Keep only rows that meet this condition")
     input_format: str | None = option(
@@ -33,9 +38,14 @@ class GsbSegments(Group, heading="Segments and weights"):
     """What is summed up."""
 
     by: list[str] | None = repeated(
-        "--by", "COLUMN", "Segment by this column: one row for each value, besides the total; repeatable"
+        "--by",
+        "COLUMN",
+        "Segment by this column: one row for each value, besides the total; repeatable",
+        complete=column_names,
     )
-    weight: str | None = option("--weight", "COLUMN", "Column with the weight of each verdict in delta_gsb")
+    weight: str | None = option(
+        "--weight", "COLUMN", "Column with the weight of each verdict in delta_gsb", complete=column_names
+    )
 
 
 class GsbSignificance(o.Alpha):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sqlrank.cli import options as o
+from sqlrank.cli.completion import metric_names
 from sqlrank.cli.groups import Group, argument
 from sqlrank.cli.terminal import show
 
@@ -10,7 +11,7 @@ from sqlrank.cli.terminal import show
 class MetricName(Group, heading="Metrics"):
     """The metric that is shown."""
 
-    name: str | None = argument("NAME", "Metric to show", required=False)
+    name: str | None = argument("NAME", "Metric to show", required=False, complete=metric_names)
 
 
 def metrics_command(metric: MetricName, own: o.OwnMetrics) -> None:

@@ -8,6 +8,7 @@ from dataclasses import fields
 from typing import Any
 
 from sqlrank.choices import COLORS, CORRECTIONS, DIALECTS, ENGINES, FORMATS, INPUT_FORMATS, TESTS, TIDY, TOOLS
+from sqlrank.cli.completion import column_names, metric_names, role_columns
 from sqlrank.cli.groups import Group, argument, flag, option, repeated
 from sqlrank.cli.values import labels, number, roles, whole
 from sqlrank.conventions import Conventions, plain
@@ -61,6 +62,7 @@ class Columns(Group, heading="Inputs"):
         "Column for query_id, doc_id, score, rank, relevance, system or subtopic; run.ROLE=NAME or qrels.ROLE=NAME for "
         "one input; repeatable",
         convert=roles,
+        complete=role_columns,
     )
     where: str | None = option(
         "--where", "SQL", "Keep only rows meeting this condition, of the run and of a labelled export's judgments"
@@ -151,6 +153,7 @@ class Metrics(OwnMetrics):
         "Metric, such as ndcg@10, 'ap(rel=2)@100' or p@5,10; repeatable; see sqlrank metrics "
         "[default: ndcg@10, ap, rr, p@10, recall@100]",
         passed=False,
+        complete=metric_names,
     )
     like: str | None = option(
         "--like", "TOOL", "Use the definitions of another tool; single options override them", words=TOOLS
@@ -178,9 +181,13 @@ class Segments(Group, heading="Segments and weights"):
         "COLUMN",
         "Segment by this column: one row for each value, besides the total; repeatable. Looked up in --queries, the "
         "run and the judgments, in this order; queries.NAME, run.NAME or qrels.NAME picks one",
+        complete=column_names,
     )
     weight: str | None = option(
-        "--weight", "COLUMN", "Column with the weight of each query in the means, looked up as for --by"
+        "--weight",
+        "COLUMN",
+        "Column with the weight of each query in the means, looked up as for --by",
+        complete=column_names,
     )
     queries: str | None = option("--queries", "FILE", "Table with one row per query, for --by and --weight")
 

@@ -691,18 +691,6 @@ def test_an_empty_value_is_a_value() -> None:
     assert run_cli(*ONE, "--where", "").code == 2
 
 
-def test_a_shell_completes_commands_options_and_words() -> None:
-    def completed(line: str) -> list[str]:
-        words = {"_SQLRANK_COMPLETE": "complete_bash", "COMP_WORDS": line, "COMP_CWORD": str(line.count(" "))}
-        done = subprocess.run(command(), capture_output=True, env=environment() | words, check=False)
-        return done.stdout.decode().split()
-
-    assert completed("sqlrank ") == list(COMMANDS)
-    assert completed("sqlrank eval --fail") == ["--fail-under"]
-    assert completed("sqlrank eval --ties doc") == ["doc-desc", "doc-asc"]
-    assert completed("sqlrank compare --test boot") == ["bootstrap"]
-
-
 @pytest.mark.parametrize("argument", ["--version", "-h"])
 def test_version_and_help_need_neither_duckdb_nor_jinja(argument: str) -> None:
     script = f"""

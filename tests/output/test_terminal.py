@@ -63,7 +63,7 @@ def test_no_line_is_wider_than_the_terminal(name: str, width: int) -> None:
 
 
 def test_a_summary_is_turned_then_long(tmp_path: Path) -> None:
-    wide, turned, long = (terminal(width, "eval", *JUDGED, SEMANTIC) for width in (100, 60, 42))
+    wide, turned, long = (terminal(width, "eval", *JUDGED, SEMANTIC) for width in (100, 60, 41))
     assert wide.splitlines()[0].split() == ["system", "queries", "ndcg@10", "ap", "rr", "p@10", "recall@100"]
     assert turned.splitlines()[0].split() == ["system", "keyword", "semantic"]
     assert long.splitlines()[0].split() == ["system", "metric", "value"]
