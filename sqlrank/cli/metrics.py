@@ -22,6 +22,12 @@ def metrics_command(metric: MetricName, own: o.OwnMetrics) -> None:
         sqlrank metrics ndcg
         sqlrank metrics 'ap(rel=2)@100'
     """
-    from sqlrank.output.metric_pages import catalogue_page, metric_page
+    import sys
 
-    show(metric_page(metric.name, own.metrics_dir) if metric.name else catalogue_page(own.metrics_dir))
+    from sqlrank.output.metric_pages import catalogue_page, metric_page
+    from sqlrank.output.screen import shows_marks
+
+    if metric.name is None:
+        show(catalogue_page(own.metrics_dir))
+        return
+    show(metric_page(metric.name, own.metrics_dir, pretty=sys.stdout.isatty() and shows_marks()))

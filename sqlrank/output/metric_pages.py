@@ -11,6 +11,7 @@ from sqlrank.metrics.catalogue import HELP, NUMBER, Metric, Value, catalogue, li
 from sqlrank.metrics.language import Language, parse_measures
 from sqlrank.metrics.measure import Measure
 from sqlrank.metrics.tools import Claim, Preset, presets
+from sqlrank.output.metric_example import example
 from sqlrank.similarity.statement import pair_columns
 from sqlrank.statement.column_texts import ColumnText, columns_alone
 from sqlrank.statement.columns import EMPTY_TEXTS, column_of, without_average
@@ -31,6 +32,9 @@ OVER = {
 }
 """What the expression of a metric is computed over, by the grain of the metric."""
 
+SIGNS = {" <= ": " ≤ ", " >= ": " ≥ ", " * ": " · ", "sum over ": "Σ over "}
+"""How a formula is written where every sign can be."""
+
 LIKENESS = "Between two rankings, without judgments"
 
 
@@ -47,13 +51,17 @@ def usage(metric: Metric) -> str:
     return metric.name + {"none": "", "optional": "[@k]", "required": "@k"}[metric.cutoff]
 
 
-def metric_page(text: str, own: str | None = None) -> str:
-    """Everything about one metric, asked for by its name or by a text with parameters."""
+def metric_page(text: str, own: str | None = None, pretty: bool = False) -> str:
+    """Everything about one metric, asked for by its name or by a text with parameters.
+
+    `pretty` writes its formula in several lines and with signs that are not ASCII.
+    """
     language = Language(own=own, texts=True)
     pairs = Language(pairs=True)
     name = text.partition("@")[0].partition("(")[0].strip().lower()
     metric, measure = find(text, pairs if language.named(name) is None and pairs.named(name) else language)
-    parts = [f"{usage(metric)}: {metric.title}", "", f"  {metric.formula}", ""]
+    formula = readable(metric.formula) if pretty else [metric.formula]
+    parts = [f"{usage(metric)}: {metric.title}", "", *(f"  {line}" for line in formula), "", *example(measure)]
     for name, lines in facts(metric).items():
         parts += [f"{name if number == 0 else '':<12}{line}" for number, line in enumerate(lines)]
     parts += ["", f"SQL of {measure.text}, over {OVER[metric.grain]}:", ""]
@@ -64,6 +72,15 @@ def metric_page(text: str, own: str | None = None) -> str:
     elif metric.grain == "pair":
         columns = pair_columns(measure, DUCKDB)
     return "\n".join(parts + [f"    {line}" for line in expression(measure, DUCKDB, columns, names)])
+
+
+def readable(formula: str) -> list[str]:
+    """A formula as lines, its definitions below it, with the usual signs."""
+    for text, sign in SIGNS.items():
+        formula = formula.replace(text, sign)
+    head, _, definitions = formula.partition(", where ")
+    lines = [*head.split("; "), *filter(None, definitions.split("; "))]
+    return [lines[0], *(f"  {line}" for line in lines[1:])]
 
 
 def facts(metric: Metric) -> dict[str, list[str]]:
