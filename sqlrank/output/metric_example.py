@@ -29,7 +29,7 @@ def example(measure: Measure) -> list[str]:
     run = {"q": {f"d{rank}": -float(rank) for rank in range(1, len(RANKING) + 1)}}
     judged = {f"d{rank}": float(relevance) for rank, relevance in enumerate(RANKING, 1) if relevance is not None}
     qrels = {"q": judged | {"missed": float(MISSED)}}
-    request = request_of([measure.text], {})
+    request = request_of([measure.text], {"metrics_dir": measure.metric.folder})
     engine = connect(request, [run])
     try:
         with evaluate_request(engine, request, list_runs(run, None), qrels) as result:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 import re
 
 import pytest
@@ -18,7 +19,7 @@ SHOWN = " ".join("-" if relevance is None else str(relevance) for relevance in R
 WORKED = [
     row
     for path in sorted((FIXTURES / "worked").glob("*.csv"))
-    for row in csv.DictReader(path.open(encoding="utf-8", newline=""))
+    for row in csv.DictReader(io.StringIO(path.read_text(encoding="utf-8")))
     if row["ranking"] == SHOWN and row["missed"] == str(MISSED)
 ]
 
