@@ -13,8 +13,9 @@ from sqlrank.errors import UsageError
 if TYPE_CHECKING:
     import duckdb
 
-    from sqlrank.charts.comparison_plots import ComparisonPlots, VerdictPlots
+    from sqlrank.charts.comparison_plots import ComparisonPlots
     from sqlrank.charts.result_plots import ResultPlots
+    from sqlrank.charts.verdict_plots import VerdictPlots
 
 
 class Presented:
@@ -101,7 +102,7 @@ class PresentedVerdicts(Presented):
     @property
     def plot(self) -> VerdictPlots:
         """Its charts: `result.plot.verdicts()`."""
-        from sqlrank.charts.comparison_plots import VerdictPlots
+        from sqlrank.charts.verdict_plots import VerdictPlots
 
         return VerdictPlots(self)
 

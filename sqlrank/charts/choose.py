@@ -6,8 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 from sqlrank.charts.chart import Chart
-from sqlrank.charts.comparison_plots import ComparisonPlots, VerdictPlots
+from sqlrank.charts.comparison_plots import ComparisonPlots
 from sqlrank.charts.result_plots import ResultPlots
+from sqlrank.charts.verdict_plots import VerdictPlots
 from sqlrank.comparison.result import Comparison
 from sqlrank.engines.open_result import OpenResult
 from sqlrank.errors import UsageError, nearest

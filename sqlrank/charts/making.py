@@ -33,10 +33,23 @@ class Field(NamedTuple):
     """How a number is written, such as `.4f`; nothing for a text."""
 
 
+FORMS = {
+    **dict.fromkeys(("value", "low", "high"), ".4f"),
+    **dict.fromkeys(("cutoff", "queries"), "d"),
+    **{"recall": ".1f", "share": ".1%"},
+}
+"""How the numbers of a field are written, unless a chart says otherwise."""
+
+
+def fields(words: Words, *names: str) -> list[Field]:
+    """Columns that are called as their fields."""
+    return [Field(name, words(name), FORMS.get(name, "")) for name in names]
+
+
 def make(
-    name: str, title: str, words: Words, rows: list[dict[str, Any]], fields: Sequence[Field], **values: Any
+    name: str, title: str, words: Words, rows: list[dict[str, Any]], columns: Sequence[Field], **values: Any
 ) -> Chart:
-    """A chart of rows, of which `fields` are its numbers; `values` are for the `$names` of its specification."""
+    """A chart of rows, of which `columns` are its numbers; `values` are for the `$names` of its specification."""
     alternative = words("alternative", title=title, kind=words(f"kind-{name}"))
     systems = values.get("systems") or []
     if len(systems) > 1:
@@ -44,7 +57,7 @@ def make(
     several, rows = len(systems) > 1, [rounded(row) for row in rows]
     values = {"legend": {} if several else None, "header": {} if several else WITHOUT_HEADER} | values
     made = specification(name, title, alternative, rows, **values)
-    return Chart(name, title, made, table_of(title, rows, fields))
+    return Chart(name, title, made, table_of(title, rows, columns))
 
 
 def rounded(row: dict[str, Any]) -> dict[str, Any]:
@@ -54,12 +67,11 @@ def rounded(row: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def table_of(caption: str, rows: Iterable[Mapping[str, Any]], fields: Sequence[Field]) -> Table:
+def table_of(caption: str, rows: Iterable[Mapping[str, Any]], columns: Sequence[Field]) -> Table:
     """The rows of a chart as a table."""
-    columns = [Column(field.title, number=bool(field.form)) for field in fields]
-    return Table(
-        caption, columns, [[Cell(written(row.get(field.name), field.form)) for field in fields] for row in rows]
-    )
+    heads = [Column(field.title, number=bool(field.form)) for field in columns]
+    lines = [[Cell(written(row.get(field.name), field.form)) for field in columns] for row in rows]
+    return Table(caption, heads, lines)
 
 
 def written(value: Any, form: str) -> str:
@@ -73,6 +85,13 @@ def label(text: object) -> str:
     """A name as a chart has it: one line of few characters."""
     shown = visible(str(text))
     return shown if len(shown) <= LONGEST_LABEL else f"{shown[: LONGEST_LABEL - 1]}…"
+
+
+def segment_of(row: Mapping[str, Any], by: Sequence[str], words: Words) -> str:
+    """The values of the segments of a row, as one text."""
+    if row.get("is_total", True):
+        return words("all")
+    return " · ".join("-" if row[name] is None else str(row[name]) for name in by)
 
 
 def listed(names: Sequence[str]) -> str:

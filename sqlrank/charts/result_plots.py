@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlrank.charts.chart import Chart
 from sqlrank.charts.curves import CURVES, RECALLS, Curves
-from sqlrank.charts.making import WITHOUT_HEADER, Field, are_dates, label, make
+from sqlrank.charts.making import WITHOUT_HEADER, Field, are_dates, fields, label, make, segment_of
 from sqlrank.errors import UsageError
 from sqlrank.evaluation.metric_result import MetricResult, dicts
 from sqlrank.metrics.language import column_measures, single_measure
@@ -69,44 +69,27 @@ class ResultPlots:
             UsageError: the rankings were not evaluated in DuckDB, or without judgments.
         """
         words, rows = self.words, self.curves.by_cutoff([family] if family else CURVES)
-        fields = [
-            Field("metric", words("metric")),
-            Field("system", words("system")),
-            Field("cutoff", words("cutoff"), "d"),
-            Field("value", words("value"), ".4f"),
-            Field("low", words("low"), ".4f"),
-            Field("high", words("high"), ".4f"),
-        ]
+        columns = fields(words, "metric", "system", "cutoff", "value", "low", "high")
         title = words("by-cutoff") if family is None else words("one-by-cutoff", metric=rows[0]["metric"])
         values = {"cutoff": words("axis-cutoff"), "value": words("axis-mean"), "cutoffs": span(rows, "cutoff")}
-        facets: dict[str, Any] = {"metrics": list(dict.fromkeys(row["metric"] for row in rows)), "columns": 3}
+        facets: dict[str, Any] = {"metrics": list(dict.fromkeys(row["metric"] for row in rows))}
         facets["header"] = {} if family is None else WITHOUT_HEADER
-        return make("by-cutoff", title, words, rows, fields, systems=self.systems, **facets, **values)
+        return make("by-cutoff", title, words, rows, columns, systems=self.systems, **facets, **values)
 
     def recall_precision(self) -> Chart:
         """Interpolated precision at eleven levels of recall, averaged over queries, with intervals."""
         words, rows = self.words, self.curves.by_recall(RECALLS)
-        fields = [
-            Field("system", words("system")),
-            Field("recall", words("recall"), ".1f"),
-            Field("value", words("precision"), ".4f"),
-            Field("low", words("low"), ".4f"),
-            Field("high", words("high"), ".4f"),
-        ]
+        columns = fields(words, "system", "recall", "value", "low", "high")
         values = {"recall": words("axis-recall"), "precision": words("axis-precision")}
         title = words("recall-precision")
-        return make("recall-precision", title, words, rows, fields, systems=self.systems, **values)
+        return make("recall-precision", title, words, rows, columns, systems=self.systems, **values)
 
     def unjudged(self) -> Chart:
         """The share of documents without judgments among the first of each ranking."""
         words, rows = self.words, self.curves.unjudged()
-        fields = [
-            Field("system", words("system")),
-            Field("cutoff", words("cutoff"), "d"),
-            Field("value", words("share"), ".1%"),
-        ]
+        columns = [*fields(words, "system", "cutoff"), Field("value", words("share"), ".1%")]
         values = {"cutoff": words("axis-rank"), "share": words("axis-unjudged"), "cutoffs": span(rows, "cutoff")}
-        return make("unjudged", words("unjudged"), words, rows, fields, systems=self.systems, **values)
+        return make("unjudged", words("unjudged"), words, rows, columns, systems=self.systems, **values)
 
     def distribution(self, metric: str | None = None) -> Chart:
         """A histogram of the values of the queries.
@@ -121,17 +104,12 @@ class ResultPlots:
         found = self.result.aggregates("charts/distribution.sql", **shape)
         rows = [row | {"system": label(row["system"])} for row in found]
         words = self.words
-        fields = [
-            Field("system", words("system")),
-            Field("low", words("from"), ".4g"),
-            Field("high", words("to"), ".4g"),
-            Field("queries", words("queries"), "d"),
-            Field("share", words("share"), ".1%"),
-        ]
+        ends = [Field("low", words("from"), ".4g"), Field("high", words("to"), ".4g")]
+        columns = [*fields(words, "system"), *ends, *fields(words, "queries", "share")]
         title = words("distribution", metric=measure.text)
         values = {"metric": words("axis-value", metric=measure.text), "share": words("axis-queries")}
         extent = {"systems": self.systems, "range": [low, high]}
-        return make("distribution", title, words, rows, fields, **extent, **values)
+        return make("distribution", title, words, rows, columns, **extent, **values)
 
     def ecdf(self, metric: str | None = None) -> Chart:
         """The share of queries whose value is at most x; argument as for `distribution`."""
@@ -141,14 +119,10 @@ class ResultPlots:
         found = self.result.aggregates("charts/ecdf.sql", column=measure.column, steps=steps)
         rows = [row | {"system": label(row["system"])} for row in found]
         words = self.words
-        fields = [
-            Field("system", words("system")),
-            Field("value", measure.text, ".4g"),
-            Field("share", words("share"), ".1%"),
-        ]
+        columns = [*fields(words, "system"), Field("value", measure.text, ".4g"), *fields(words, "share")]
         title = words("ecdf", metric=measure.text)
         values = {"metric": words("axis-value", metric=measure.text), "share": words("axis-at-most")}
-        return make("ecdf", title, words, rows, fields, systems=self.systems, range=[low, high], **values)
+        return make("ecdf", title, words, rows, columns, systems=self.systems, range=[low, high], **values)
 
     def segments(self, metric: str | None = None) -> Chart:
         """The mean of each segment with its interval: over time where the segment is a date.
@@ -162,35 +136,24 @@ class ResultPlots:
         if not self.result.by:
             raise UsageError("there are no segments; evaluate with by=COLUMN")
         measure = self.measure(metric)
-        rows = [row for row in dicts(self.result.rows) if row["metric"] == measure.text and row["value"] is not None]
         rows = [
-            {"system": label(row["system"]), "segment": self.segment(row), "is_total": row["is_total"]}
-            | {"queries": row["queries"], "value": row["value"], "low": row["ci_low"], "high": row["ci_high"]}
-            for row in rows
+            {"system": label(row["system"]), "segment": segment_of(row, self.result.by, self.words)}
+            | {"is_total": row["is_total"], "queries": row["queries"], "value": row["value"]}
+            | {"low": row["ci_low"], "high": row["ci_high"]}
+            for row in dicts(self.result.rows)
+            if row["metric"] == measure.text and row["value"] is not None
         ]
         words, by = self.words, ", ".join(self.result.by)
         title = words("by-segment", metric=measure.text, by=by)
-        fields = [
-            Field("system", words("system")),
-            Field("segment", by),
-            Field("queries", words("queries"), "d"),
-            Field("value", words("value"), ".4f"),
-            Field("low", words("low"), ".4f"),
-            Field("high", words("high"), ".4f"),
-        ]
+        numbers = fields(words, "queries", "value", "low", "high")
+        columns = [*fields(words, "system"), Field("segment", by), *numbers]
         values = {"systems": self.systems, "value": words("axis-metric", metric=measure.text)}
         segments = [row for row in rows if not row["is_total"]]
         if len(self.result.by) == 1 and are_dates(row["segment"] for row in segments):
             dated = [row | {"date": row["segment"]} for row in segments]
-            return make("over-time", title, words, dated, fields, date=by, **values)
+            return make("over-time", title, words, dated, columns, date=by, **values)
         shown = [row | {"label": label(row["segment"])} for row in largest(rows)]
-        return make("intervals", title, words, shown, fields, step=12 + 12 * len(self.systems), **values)
-
-    def segment(self, row: dict[str, Any]) -> str:
-        """The values of the segments of a row, as one text."""
-        if row["is_total"]:
-            return self.words("all")
-        return " · ".join("-" if row[name] is None else str(row[name]) for name in self.result.by)
+        return make("intervals", title, words, shown, columns, step=12 + 12 * len(self.systems), **values)
 
     def extent(self, measure: Measure) -> tuple[float, float]:
         """From where to where the values of a metric are drawn: its range, or that of the values where it has none."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from sqlrank.charts.comparison_plots import VerdictPlots
+from sqlrank.charts.verdict_plots import VerdictPlots
 from sqlrank.output.verdicts import TONES
 from sqlrank.pages.elements import Block, Cell, Page, Section, Verdicts
 from sqlrank.reports.figures import figures

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import pty
 import subprocess
 import sys
 
@@ -11,6 +9,7 @@ import pytest
 
 from sqlrank.engines.progress import patience
 from tests.support.cli_helper import FIXTURES, environment
+from tests.support.pseudo_terminal import pseudo_terminal, read_to_end
 
 SEARCH = FIXTURES / "search"
 # The bar comes after half a second; here after the seconds given first, whatever the speed of the machine.
@@ -25,21 +24,14 @@ app(sys.argv[2:])
 
 def run_at_terminal(*options: str, run: str = "eval", seconds: float = 0.0) -> tuple[str, str]:
     """What an evaluation writes to standard output, and to a terminal as standard error."""
-    ours, theirs = pty.openpty()
     arguments = [str(SEARCH / "keyword.csv"), "--qrels", str(SEARCH / "qrels.csv"), "-m", "rr", *options]
     command = [sys.executable, "-c", CODE, str(seconds), run, *arguments]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=theirs, env=environment())
-    os.close(theirs)
-    seen = b""
-    try:
-        while block := os.read(ours, 1 << 16):
-            seen += block
-    except OSError:  # how a terminal says that nobody is left to write
-        pass
-    os.close(ours)
+    with pseudo_terminal() as (ours, theirs):
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=theirs, env=environment())
+        seen = read_to_end(ours, theirs)
     out, _ = process.communicate()
     assert process.returncode == 0
-    return out.decode(), seen.decode(errors="replace")
+    return out.decode(), seen
 
 
 def test_a_bar_is_shown_on_a_terminal_and_not_in_the_output() -> None:

@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-import fcntl
-import os
-import pty
 import re
-import struct
 import subprocess
-import termios
 from pathlib import Path
 
 import pytest
@@ -17,6 +12,7 @@ from rich.cells import cell_len
 from sqlrank.cli.terminal import grouped
 from sqlrank.output.intervals import ASCII, drawings
 from tests.support.cli_helper import command, completed, environment, error_of
+from tests.support.pseudo_terminal import pseudo_terminal, read_to_end
 from tests.support.reports import KEYWORD, QRELS, QUERIES, SEMANTIC, VERDICTS, write_hostile
 
 JUDGED = [KEYWORD, "--qrels", QRELS]
@@ -35,23 +31,18 @@ COLOR = re.compile(r"\x1b\[\d*m")
 
 def terminal(width: int, *arguments: object, **variables: str) -> str:
     """What a command writes on a terminal of a width."""
-    ours, theirs = pty.openpty()
-    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 50, width, 0, 0))
     known = {name: value for name, value in environment().items() if name not in ("COLUMNS", "NO_COLOR", "TERM")}
-    process = subprocess.Popen(
-        command(*arguments), stdout=theirs, stderr=subprocess.PIPE, env=known | {"TERM": "xterm-256color"} | variables
-    )
-    os.close(theirs)
-    seen = b""
-    try:
-        while block := os.read(ours, 1 << 16):
-            seen += block
-    except OSError:  # how a terminal says that nobody is left to write
-        pass
-    os.close(ours)
+    with pseudo_terminal(width) as (ours, theirs):
+        process = subprocess.Popen(
+            command(*arguments),
+            stdout=theirs,
+            stderr=subprocess.PIPE,
+            env=known | {"TERM": "xterm-256color"} | variables,
+        )
+        seen = read_to_end(ours, theirs)
     _, err = process.communicate()
     assert process.returncode == 0, err.decode()
-    return seen.decode().replace("\r\n", "\n")
+    return seen.replace("\r\n", "\n")
 
 
 @pytest.mark.sampled(3)
