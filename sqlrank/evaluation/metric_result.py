@@ -165,7 +165,15 @@ class MetricResult(OpenResult, Presented, ABC):
         return self.value(metric)
 
     def aggregates(self, template: str, **variables: Any) -> list[Row]:
-        """The few rows of a statement of `sql/` over the per-query rows, such as the numbers of a chart."""
+        """The few rows of a statement of `sql/` over the per-query rows, such as the numbers of a chart.
+
+        Raises:
+            UsageError: Spark evaluated.
+        """
+        if self._engine is not self._local:
+            raise UsageError(
+                "charts and reports are made in DuckDB: write the per-query rows to Parquet, and compare those files"
+            )
         return self._engine.gather([self._render(template, **variables)])[0]
 
     def to_dict(self) -> dict[str, Any]:

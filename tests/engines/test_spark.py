@@ -195,6 +195,10 @@ def test_frames_and_tables_need_no_engine_to_be_named(spark: Any) -> None:
         assert "row_number() over" in named.sql
         with pytest.raises(sqlrank.UsageError, match="explain runs in DuckDB"):
             named.explain("q0001")
+        with pytest.raises(sqlrank.UsageError, match="charts and reports are made in DuckDB"):
+            named.plot.distribution()
+        assert [row["value"] for row in named.to_dicts()] == pytest.approx(values, rel=1e-9)
+        assert "found_here" in named._repr_html_()
 
 
 def test_frames_of_other_libraries_are_inputs(spark: Any) -> None:
