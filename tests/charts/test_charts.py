@@ -21,6 +21,8 @@ from sqlrank.choices import CHARTS
 from sqlrank.errors import ResourceError, UsageError
 from tests.support.reports import HOSTILE, KEYWORD, QRELS, QUERIES, SEMANTIC, VERDICTS, write_dated, write_hostile
 
+pytestmark = pytest.mark.xdist_group("charts")
+
 Rows = list[dict[str, Any]]
 
 
@@ -282,6 +284,7 @@ def test_without_the_extra_the_error_names_it_and_the_numbers_are_there(
     assert result._repr_html_()
 
 
+@pytest.mark.slow
 def test_altair_takes_every_specification(
     comparison: sqlrank.Comparison, verdicts: sqlrank.SideBySide, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -70,6 +70,7 @@ def test_columns_of_other_formats_are_offered_too(tmp_path: Path) -> None:
     assert offered("sqlrank eval other=run.jsonl --by da", tmp_path) == ["day"]
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("content", [b"", b"PAR1broken", b"\xff\xfe\x00", b"\x1f\x8b", b"{"])
 @pytest.mark.parametrize("suffix", ["parquet", "csv", "csv.gz", "jsonl"])
 def test_what_cannot_be_read_offers_nothing_and_says_nothing(content: bytes, suffix: str, tmp_path: Path) -> None:
