@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import sys
 import threading
 import time
@@ -82,6 +81,8 @@ def notebook_bar(text: str) -> Iterator[Update]:
 
     It is shown with the first percentage, so that a block that ends at once leaves nothing in the notebook.
     """
+    from html import escape
+
     from IPython.display import HTML, display
 
     started = time.monotonic()
@@ -90,7 +91,7 @@ def notebook_bar(text: str) -> Iterator[Update]:
     def update(percent: float | None) -> None:
         far = f"{percent:.0f} %" if percent is not None else f"{time.monotonic() - started:.0f} s"
         value = "" if percent is None else f' value="{percent:.0f}"'
-        page = HTML(f'<progress max="100"{value}></progress> {html.escape(text)} {far}')
+        page = HTML(f'<progress max="100"{value}></progress> {escape(text)} {far}')
         if shown:
             shown[0].update(page)
         else:
