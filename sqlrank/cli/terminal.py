@@ -48,10 +48,6 @@ def tell(lines: list[str], quiet: bool) -> None:
         say("note", line + more)
 
 
-ALIKE = 0.7
-"""The share of words that two notes have in common, place by place, if they differ by names and numbers alone."""
-
-
 def grouped(notes: list[str]) -> list[tuple[str, int]]:
     """The first note of each kind, with the number of others of its kind."""
     kinds: list[list[str]] = []
@@ -68,10 +64,18 @@ def grouped(notes: list[str]) -> list[tuple[str, int]]:
 
 
 def are_alike(one: str, other: str) -> bool:
-    """Whether two notes differ by a few words alone, such as names and numbers."""
+    """Whether two notes differ by what they are about, a name before a colon, and by numbers alone.
+
+    Notes that name different columns or metrics say different things, each of which a reader has to know.
+    """
     words, others = one.split(), other.split()
-    same = sum(word == another for word, another in zip(words, others, strict=False))
-    return len(words) == len(others) and same >= ALIKE * len(words)
+    differing = [pair for pair in zip(words, others, strict=False) if pair[0] != pair[1]]
+    return len(words) == len(others) and all(map(is_name_or_number, differing))
+
+
+def is_name_or_number(pair: tuple[str, str]) -> bool:
+    """Whether both words are the name before a colon, or have a number in them."""
+    return all(word.endswith(":") for word in pair) or all(any(map(str.isdigit, word)) for word in pair)
 
 
 INPUT_OPTIONS = ("queries", "items", "history", "baseline", "database")

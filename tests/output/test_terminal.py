@@ -26,6 +26,7 @@ COMMANDS: dict[str, list[object]] = {
     "gsb": ["gsb", VERDICTS, "--by", "country"],
     "explain": ["explain", "q0013", *JUDGED],
 }
+CHOSEN = {"query_id": "user_id", "doc_id": "item_id", "relevance": "clicked"}
 COLOR = re.compile(r"\x1b\[\d*m")
 
 
@@ -143,11 +144,13 @@ def test_an_output_that_cannot_hold_the_marks_has_others() -> None:
     assert b"\\u" not in done.stdout
 
 
-def test_notes_of_one_kind_are_counted() -> None:
+def test_notes_of_one_kind_are_counted_and_others_said() -> None:
     notes = [f"run_{number}.csv: doc_id is read from the column item_{number}" for number in range(4)]
     other = "the inputs were not checked (--no-checks)"
     assert grouped([*notes, other]) == [(other, 0), (notes[0], 3)]
     assert grouped(notes[:2]) == [(notes[0], 0), (notes[1], 0)]
+    different = [f"my.csv: {role} is read from the column {name}" for role, name in CHOSEN.items()]
+    assert grouped(different) == [(note, 0) for note in different]
 
 
 def test_many_runs_have_one_note_about_a_column(tmp_path: Path) -> None:
