@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from sqlrank.charts.chart import Chart
-from sqlrank.charts.making import Field, are_dates, fields, label, make, segment_of
+from sqlrank.charts.making import Field, are_dates, distinct, fields, make, segment_of, with_labels
 from sqlrank.charts.result_plots import largest
 from sqlrank.comparison.result import Comparison
 from sqlrank.errors import UsageError
@@ -34,8 +34,9 @@ class ComparisonPlots:
     def __init__(self, comparison: Any, language: str = "en") -> None:
         self.comparison: Comparison = comparison
         self.words = words_of(language)
-        self.candidates = [label(system) for system in self.comparison.systems[1:]]
-        self.baseline = label(self.comparison.baseline)
+        self.labels = distinct(self.comparison.systems)
+        """What charts call each system."""
+        self.baseline, *self.candidates = self.labels.values()
 
     def metric(self, metric: str | None) -> str:
         """The text of a metric that was compared, or of the first; UsageError if it was not."""
@@ -49,14 +50,19 @@ class ComparisonPlots:
         several = len(self.candidates) > 1
         counted = {measure.text for measure in self.comparison.measures if measure.counts}
         rows = [
-            self.row(row, f"{row['system']}: {row['metric']}" if several else row["metric"])
+            self.row(row, f"{self.labels[row['system']]}: {row['metric']}" if several else row["metric"])
             for row in self.comparison.all_rows
             if row["is_total"] and row["difference"] is not None and row["metric"] not in counted
         ]
         title = words("differences", baseline=self.baseline)
         columns = self.columns(words("metric"))
         return make(
-            "differences", title, words, rows, columns, difference=words("axis-differences", baseline=self.baseline)
+            "differences",
+            title,
+            words,
+            with_labels(rows),
+            columns,
+            difference=words("axis-differences", baseline=self.baseline),
         )
 
     def segments(self, metric: str | None = None, system: str | None = None) -> Chart:
@@ -74,9 +80,8 @@ class ComparisonPlots:
             raise UsageError("there are no segments; compare with by=COLUMN")
         chosen = system or comparison.systems[1]
         rows = [
-            self.row(row, segment) | {"segment": segment, "is_total": row["is_total"]}
+            self.row(row, segment_of(row, comparison.by, words))
             for row in comparison.all_rows
-            for segment in [segment_of(row, comparison.by, words)]
             if row["metric"] == text and row["system"] == chosen and row["difference"] is not None
         ]
         by = ", ".join(comparison.by)
@@ -84,10 +89,10 @@ class ComparisonPlots:
         axis = words("axis-difference", metric=text, baseline=self.baseline)
         parts = [row for row in rows if not row["is_total"]]
         if len(comparison.by) == 1 and are_dates(row["segment"] for row in parts):
-            dated = [row | {"date": row["segment"]} for row in parts]
-            values = {"date": by, "difference": axis, "systems": [label(chosen)]}
+            dated = [row | {"date": row["segment"]} for row in with_labels(parts)]
+            values = {"date": by, "difference": axis, "systems": [self.labels[chosen]]}
             return make("differences-over-time", title, words, dated, self.columns(by), **values)
-        return make("differences", title, words, largest(rows), self.columns(by), difference=axis)
+        return make("differences", title, words, with_labels(largest(rows)), self.columns(by), difference=axis)
 
     def sorted_differences(self, metric: str | None = None) -> Chart:
         """The differences of all queries, from the largest gain to the largest loss.
@@ -99,7 +104,7 @@ class ComparisonPlots:
         found = self.comparison.sorted_differences(text, PARTS)
         rows = [
             {
-                "system": label(row["system"]),
+                "system": self.labels[row["system"]],
                 "from": row["share_before"],
                 "to": row["share_up_to"],
                 "difference": row["difference"],
@@ -132,8 +137,9 @@ class ComparisonPlots:
     def row(self, row: Mapping[str, Any], name: str) -> dict[str, Any]:
         """The row of a chart of differences."""
         return {
-            "system": label(row["system"]),
-            "label": label(name),
+            "system": self.labels[row["system"]],
+            "segment": name,
+            "is_total": row["is_total"],
             "queries": row["queries"],
             "value": row["difference"],
             "low": row["ci_low"],

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
-from sqlrank.charts.making import label
 from sqlrank.errors import UsageError
 from sqlrank.evaluation.metric_result import MetricResult, dicts
 from sqlrank.evaluation.result import Result
@@ -25,10 +24,10 @@ FURTHER = (1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100)
 class Curves:
     """The means of the curves of one evaluation, computed together when the first is asked for."""
 
-    def __init__(self, result: MetricResult) -> None:
+    def __init__(self, result: MetricResult, labels: Mapping[str, str]) -> None:
         if not isinstance(result, Result) or result.unjudged:
             raise UsageError("curves show how good rankings are: they need judgments")
-        self.result = result
+        self.result, self.labels = result, labels
 
     @cached_property
     def cutoffs(self) -> list[int]:
@@ -65,7 +64,7 @@ class Curves:
         """The rows of one curve, in which `level` is the field of its cutoff or recall."""
         levels, place = self.texts[family], self.result.systems.index
         rows = [
-            {"system": label(row["system"]), level: levels[row["asked"]], "value": row["value"]}
+            {"system": self.labels[row["system"]], level: levels[row["asked"]], "value": row["value"]}
             | {"low": row["ci_low"], "high": row["ci_high"], "queries": row["queries"], "place": place(row["system"])}
             for row in self.rows
             if row["asked"] in levels and row["value"] is not None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from datetime import date
 from typing import Any, NamedTuple
 
@@ -85,6 +85,27 @@ def label(text: object) -> str:
     """A name as a chart has it: one line of few characters."""
     shown = visible(str(text))
     return shown if len(shown) <= LONGEST_LABEL else f"{shown[: LONGEST_LABEL - 1]}…"
+
+
+def distinct(names: Iterable[Hashable], text: Callable[[Any], str] = str) -> dict[Any, str]:
+    """Each of some names, or of what has a `text`, with what a chart calls it: no two are alike."""
+    found: dict[Any, str] = {}
+    for name in dict.fromkeys(names):
+        short = whole = label(text(name))
+        number = 1
+        while short in found.values():
+            number += 1
+            end = f" ({number})"
+            short = whole[: LONGEST_LABEL - len(end)] + end
+        found[name] = short
+    return found
+
+
+def with_labels(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Rows with what a chart calls the `segment` of each; one may be called as the total is."""
+    keys = [(not row["is_total"], row["segment"]) for row in rows]
+    known = distinct(sorted(keys), text=lambda key: str(key[1]))
+    return [row | {"label": known[key]} for row, key in zip(rows, keys, strict=True)]
 
 
 def segment_of(row: Mapping[str, Any], by: Sequence[str], words: Words) -> str:

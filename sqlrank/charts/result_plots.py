@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlrank.charts.chart import Chart
 from sqlrank.charts.curves import CURVES, RECALLS, Curves
-from sqlrank.charts.making import WITHOUT_HEADER, Field, are_dates, fields, label, make, segment_of
+from sqlrank.charts.making import WITHOUT_HEADER, Field, are_dates, distinct, fields, make, segment_of, with_labels
 from sqlrank.errors import UsageError
 from sqlrank.evaluation.metric_result import MetricResult, dicts
 from sqlrank.metrics.language import column_measures, single_measure
@@ -36,12 +36,14 @@ class ResultPlots:
         self.result: MetricResult = result
         self.metrics = metrics
         self.words: Words = words_of(language)
-        self.systems = [label(system) for system in self.result.systems]
+        self.labels = distinct(self.result.systems)
+        """What charts call each system."""
+        self.systems = list(self.labels.values())
 
     @cached_property
     def curves(self) -> Curves:
         """The evaluation at further cutoffs, made when a chart first needs it."""
-        return Curves(self.result)
+        return Curves(self.result, self.labels)
 
     @property
     def measures(self) -> list[Measure]:
@@ -102,7 +104,7 @@ class ResultPlots:
         edges = steps_of(low, high, BINS)
         shape = {"column": measure.column, "starts": edges[:-1], "ends": edges[1:]}
         found = self.result.aggregates("charts/distribution.sql", **shape)
-        rows = [row | {"system": label(row["system"])} for row in found]
+        rows = [row | {"system": self.labels[row["system"]]} for row in found]
         words = self.words
         ends = [Field("low", words("from"), ".4g"), Field("high", words("to"), ".4g")]
         columns = [*fields(words, "system"), *ends, *fields(words, "queries", "share")]
@@ -117,7 +119,7 @@ class ResultPlots:
         low, high = self.extent(measure)
         steps = steps_of(low, high, STEPS)
         found = self.result.aggregates("charts/ecdf.sql", column=measure.column, steps=steps)
-        rows = [row | {"system": label(row["system"])} for row in found]
+        rows = [row | {"system": self.labels[row["system"]]} for row in found]
         words = self.words
         columns = [*fields(words, "system"), Field("value", measure.text, ".4g"), *fields(words, "share")]
         title = words("ecdf", metric=measure.text)
@@ -137,7 +139,7 @@ class ResultPlots:
             raise UsageError("there are no segments; evaluate with by=COLUMN")
         measure = self.measure(metric)
         rows = [
-            {"system": label(row["system"]), "segment": segment_of(row, self.result.by, self.words)}
+            {"system": self.labels[row["system"]], "segment": segment_of(row, self.result.by, self.words)}
             | {"is_total": row["is_total"], "queries": row["queries"], "value": row["value"]}
             | {"low": row["ci_low"], "high": row["ci_high"]}
             for row in dicts(self.result.rows)
@@ -152,7 +154,7 @@ class ResultPlots:
         if len(self.result.by) == 1 and are_dates(row["segment"] for row in segments):
             dated = [row | {"date": row["segment"]} for row in segments]
             return make("over-time", title, words, dated, columns, date=by, **values)
-        shown = [row | {"label": label(row["segment"])} for row in largest(rows)]
+        shown = with_labels(largest(rows))
         return make("intervals", title, words, shown, columns, step=12 + 12 * len(self.systems), **values)
 
     def extent(self, measure: Measure) -> tuple[float, float]:

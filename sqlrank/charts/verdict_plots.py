@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from sqlrank.charts.chart import Chart
-from sqlrank.charts.making import Field, fields, label, make, segment_of
+from sqlrank.charts.making import Field, fields, make, segment_of, with_labels
 from sqlrank.evaluation.metric_result import dicts
 from sqlrank.pages.words import words_of
 from sqlrank.verdicts.decisions import REFUSE, SHIP
@@ -29,7 +29,11 @@ class VerdictPlots:
 
     def rows(self) -> list[dict[str, Any]]:
         """The rows of the result, each with its segment as a label."""
-        return [row | {"label": label(segment_of(row, self.result.by, self.words))} for row in dicts(self.result.rows)]
+        rows = [
+            {"is_total": True} | row | {"segment": segment_of(row, self.result.by, self.words)}
+            for row in dicts(self.result.rows)
+        ]
+        return with_labels(rows)
 
     def verdicts(self) -> Chart:
         """The shares of good, same and bad verdicts, in total and in each segment."""

@@ -317,6 +317,27 @@ def test_hostile_names_stay_text_in_pictures(tmp_path: Path) -> None:
         assert HOSTILE[0] in shown
 
 
+def test_names_that_begin_alike_stay_apart(tmp_path: Path) -> None:
+    long = "s" * 80
+    (tmp_path / "queries.csv").write_text(f"query_id,kind\nq1,{long}1\nq2,{long}2\nq3,(all)\n")
+    rankings = {query: {"d": 1.0, "e": 2.0} for query in ("q1", "q2", "q3")}
+    systems = {f"{long}a": rankings, f"{long}b": rankings}
+    qrels = {"q1": {"d": 1}, "q2": {"e": 1}, "q3": {"d": 1, "e": 1}}
+    path = str(tmp_path / "queries.csv")
+    with sqlrank.compare(systems=systems, qrels=qrels, metrics=["ap"], by="kind", queries=path) as made:
+        assert made.evaluation is not None
+        plots = made.evaluation.plot
+        assert len(set(plots.systems)) == 2
+        assert {row["system"] for row in data(plots.by_cutoff("ndcg"))} == set(plots.systems)
+        segments = [row for row in data(plots.segments()) if row["system"] == plots.systems[0]]
+        assert [row["value"] for row in segments] == pytest.approx([1.0, 0.5, 1.0, 2.5 / 3])
+        assert len({row["label"] for row in segments}) == 4
+        assert all(len(row["label"]) <= 60 for row in segments)
+        assert len({row["label"] for row in data(made.plot.segments())}) == 4
+        total = next(row for row in segments if row["is_total"])
+        assert total["label"] == "(all)"
+
+
 def test_a_result_without_segments_or_judgments_says_why_it_has_no_chart(tmp_path: Path) -> None:
     with sqlrank.evaluate(str(KEYWORD), str(QRELS), ["ndcg@10"]) as made:
         with pytest.raises(UsageError, match="no segments; evaluate with by=COLUMN"):
