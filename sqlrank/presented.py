@@ -5,6 +5,7 @@ Everything that draws knows the results, and is above them; it is loaded when it
 
 from __future__ import annotations
 
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -77,7 +78,7 @@ class Presented:
 class PresentedResult(Presented):
     """An evaluation, with its charts."""
 
-    @property
+    @cached_property
     def plot(self) -> ResultPlots:
         """Its charts: `result.plot.by_cutoff()`."""
         from sqlrank.charts.result_plots import ResultPlots
@@ -88,7 +89,7 @@ class PresentedResult(Presented):
 class PresentedComparison(Presented):
     """A comparison, with its charts."""
 
-    @property
+    @cached_property
     def plot(self) -> ComparisonPlots:
         """Its charts: `comparison.plot.differences()`."""
         from sqlrank.charts.comparison_plots import ComparisonPlots
@@ -99,7 +100,7 @@ class PresentedComparison(Presented):
 class PresentedVerdicts(Presented):
     """Side-by-side verdicts, with their charts."""
 
-    @property
+    @cached_property
     def plot(self) -> VerdictPlots:
         """Its charts: `result.plot.verdicts()`."""
         from sqlrank.charts.verdict_plots import VerdictPlots

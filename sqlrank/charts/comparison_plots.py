@@ -10,17 +10,11 @@ from sqlrank.charts.making import Field, are_dates, distinct, fields, make, segm
 from sqlrank.charts.result_plots import largest
 from sqlrank.comparison.result import Comparison
 from sqlrank.errors import UsageError
+from sqlrank.output.comparison import tone_of
 from sqlrank.pages.words import words_of
 
 PARTS = 200
 """Into how many parts of equal size sorted queries are divided, at most."""
-
-
-def side_of(row: Mapping[str, Any]) -> str:
-    """Whether a difference is a significant gain or loss."""
-    if not row["significant"]:
-        return "none"
-    return "gain" if row["difference"] > 0 else "loss"
 
 
 class ComparisonPlots:
@@ -144,5 +138,5 @@ class ComparisonPlots:
             "value": row["difference"],
             "low": row["ci_low"],
             "high": row["ci_high"],
-            "side": side_of(row),
+            "side": tone_of(row) or "none",
         }

@@ -7,12 +7,11 @@ from typing import Any
 from sqlrank.charts.chart import Chart
 from sqlrank.charts.making import Field, fields, make, segment_of, with_labels
 from sqlrank.evaluation.metric_result import dicts
+from sqlrank.output.verdicts import TONES
 from sqlrank.pages.words import words_of
-from sqlrank.verdicts.decisions import REFUSE, SHIP
 from sqlrank.verdicts.side_by_side import SideBySide
 
 VERDICTS = ("good", "same", "bad")
-SIDES = {SHIP: "gain", REFUSE: "loss"}
 
 
 class VerdictPlots:
@@ -59,7 +58,7 @@ class VerdictPlots:
         words = self.words
         rows = [
             {"label": row["label"], "value": row["delta_gsb"], "low": row["ci_low"], "high": row["ci_high"]}
-            | {"side": SIDES.get(row["decision"], "none"), "total": row["total"]}
+            | {"side": TONES.get(row["decision"], "none"), "total": row["total"]}
             for row in self.rows()
             if row["delta_gsb"] is not None
         ]
