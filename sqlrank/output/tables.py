@@ -69,9 +69,8 @@ def wide_table(result: MetricResult, file: TextIO, digits: int, screen: Screen =
     if screen.plot:
         grid = long_grid(result, digits, screen)
     elif screen.width is not None and grid.width > screen.width:
-        if left > 1 or header[0] == "system":  # not turned already
-            turned = [list(line) for line in zip(header, *rows, strict=True)]
-            grid = Grid(turned[0], turned[1:], frozenset([0]))
+        turned = [list(line) for line in zip(header, *rows, strict=True)]
+        grid = Grid(turned[0], turned[1:], frozenset([0]))
         if grid.width > screen.width:
             grid = long_grid(result, digits, screen)
     write_grid(grid, file, screen)
