@@ -90,14 +90,16 @@ def label(text: object) -> str:
 def distinct(names: Iterable[Hashable], text: Callable[[Any], str] = str) -> dict[Any, str]:
     """Each of some names, or of what has a `text`, with what a chart calls it: no two are alike."""
     found: dict[Any, str] = {}
+    taken: set[str] = set()
     for name in dict.fromkeys(names):
         short = whole = label(text(name))
         number = 1
-        while short in found.values():
+        while short in taken:
             number += 1
             end = f" ({number})"
             short = whole[: LONGEST_LABEL - len(end)] + end
         found[name] = short
+        taken.add(short)
     return found
 
 
