@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import sys
+import tomllib
 from pathlib import Path
 from xml.etree.ElementTree import Element
 
 import pytest
 
 import sqlrank
+from sqlrank.pages.words import FILE
 from tests.support.cli_helper import FIXTURES, completed, error_of, run_cli
 from tests.support.reports import (
     HOSTILE,
@@ -29,6 +32,7 @@ from tests.support.reports import (
 
 pytestmark = pytest.mark.xdist_group("reports")
 
+PACKAGE = Path(sqlrank.__file__).parent
 COMPARED = [KEYWORD, SEMANTIC, "--qrels", QRELS, "--queries", QUERIES, "--by", "country", "-m", "ndcg@10", "-m", "p@5"]
 
 
@@ -244,6 +248,13 @@ def test_interactive_pages_hold_the_scripts_and_the_specifications(tmp_path: Pat
 
 
 @pytest.mark.slow
+def test_all_words_are_used() -> None:
+    trees = [ast.parse(path.read_text()) for path in PACKAGE.rglob("*.py")]
+    nodes = [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Constant)]
+    drawn = {f"kind-{path.stem}" for path in (PACKAGE / "charts" / "specifications").iterdir()}
+    assert set(tomllib.loads(FILE.read_text())) <= {node.value for node in nodes} | drawn
+
+
 def test_a_report_in_chinese_has_chinese_words(tmp_path: Path) -> None:
     root = reported(tmp_path / "report.html", KEYWORD, "--qrels", QRELS, "-m", "ndcg@10", "--lang", "zh")
     assert root.get("lang") == "zh-Hans"
