@@ -1,14 +1,6 @@
 -- the share of the queries of each system in every bin of the values of one metric; the last bin has its upper end
 with
 
-measured as (
-    select
-        system,
-        {{ column | ident }} as value
-    from {{ per_query }}
-    where {{ column | ident }} is not null
-),
-
 bins as (
     select
         cast(unnest({{ starts | literal }}) as {{ double }}) as low,
@@ -20,11 +12,14 @@ binned as (
         measured.system,
         bins.low,
         bins.high
-    from measured
+    from {{ per_query }} as measured
     inner join bins
         on
-            measured.value >= bins.low
-            and (measured.value < bins.high or (measured.value = bins.high and bins.high = {{ ends[-1] | literal }}))
+            measured.{{ column | ident }} >= bins.low
+            and (
+                measured.{{ column | ident }} < bins.high
+                or (measured.{{ column | ident }} = bins.high and bins.high = {{ ends[-1] | literal }})
+            )
 )
 
 select
