@@ -15,16 +15,15 @@ from sqlrank.errors import UsageError, nearest
 from sqlrank.verdicts.side_by_side import SideBySide
 
 
-def chart_of(result: OpenResult, name: str, language: str = "en", metric: str | None = None) -> Chart:
+def chart_of(result: OpenResult, name: str, language: str = "en") -> Chart:
     """One chart; UsageError if the result has none of this name.
 
     Args:
         result: an evaluation, a comparison, or verdicts.
         name: one of those of the command line, such as `by-cutoff`.
         language: `en` or `zh`.
-        metric: the metric, for charts of one; None for the first.
     """
-    known = charts_of(result, language, metric)
+    known = charts_of(result, language)
     if name not in known:
         raise UsageError(
             f"--chart {name}: there is none here{nearest(name, list(known))} (there are {', '.join(known)})"
@@ -32,7 +31,7 @@ def chart_of(result: OpenResult, name: str, language: str = "en", metric: str | 
     return known[name]()
 
 
-def charts_of(result: OpenResult, language: str, metric: str | None) -> dict[str, Callable[[], Chart]]:
+def charts_of(result: OpenResult, language: str) -> dict[str, Callable[[], Chart]]:
     """What makes each chart that a result has."""
     if isinstance(result, SideBySide):
         plots = VerdictPlots(result, language)
@@ -41,21 +40,21 @@ def charts_of(result: OpenResult, language: str, metric: str | None) -> dict[str
         compared = ComparisonPlots(result, language)
         found: dict[str, Callable[[], Chart]] = {
             "differences": compared.differences,
-            "sorted-differences": lambda: compared.sorted_differences(metric),
-            "segment-differences": lambda: compared.segments(metric),
+            "sorted-differences": compared.sorted_differences,
+            "segment-differences": compared.segments,
         }
-        return found | ({} if result.evaluation is None else of_values(result.evaluation, language, metric))
-    return of_values(result, language, metric)
+        return found | ({} if result.evaluation is None else of_values(result.evaluation, language))
+    return of_values(result, language)
 
 
-def of_values(result: Any, language: str, metric: str | None) -> dict[str, Callable[[], Chart]]:
+def of_values(result: Any, language: str) -> dict[str, Callable[[], Chart]]:
     """What makes each chart of an evaluation."""
     plots = ResultPlots(result, language)
     return {
         "by-cutoff": plots.by_cutoff,
         "recall-precision": plots.recall_precision,
         "unjudged": plots.unjudged,
-        "distribution": lambda: plots.distribution(metric),
-        "ecdf": lambda: plots.ecdf(metric),
-        "segments": lambda: plots.segments(metric),
+        "distribution": plots.distribution,
+        "ecdf": plots.ecdf,
+        "segments": plots.segments,
     }

@@ -208,9 +208,7 @@ def fields_in(node: Any) -> Iterator[str]:
 def test_every_chart_has_its_fields_a_title_axes_and_numbers(
     comparison: sqlrank.Comparison, verdicts: sqlrank.SideBySide, language: str
 ) -> None:
-    made = {
-        name: chart for result in (comparison, verdicts) for name, chart in charts_of(result, language, None).items()
-    }
+    made = {name: chart for result in (comparison, verdicts) for name, chart in charts_of(result, language).items()}
     assert set(made) == set(CHARTS)
     for chart in (make() for make in made.values()):
         rows, names = data(chart), set(fields_in({**chart.specification, "data": None}))
@@ -241,7 +239,7 @@ def test_a_chart_of_many_queries_holds_aggregates_alone() -> None:
     other = {query: {document: -score for document, score in ranking.items()} for query, ranking in run.items()}
     qrels = {query: {"d1": 1} for query in run}
     with sqlrank.compare(systems={"a": run, "b": other}, qrels=qrels, metrics=["ndcg@3", "rr"]) as made:
-        for name, chart in charts_of(made, "en", None).items():
+        for name, chart in charts_of(made, "en").items():
             if name not in ("segments", "segment-differences"):
                 assert len(json.dumps(chart().specification)) < 100_000, name
 
@@ -294,7 +292,7 @@ def test_altair_takes_every_specification(
     )
     with dated:
         for result in (comparison, verdicts, dated):
-            for make in charts_of(result, "en", None).values():
+            for make in charts_of(result, "en").values():
                 chart = make().to_altair()
                 assert isinstance(chart, altair.TopLevelMixin)
                 chart.to_dict()
@@ -306,7 +304,7 @@ def test_altair_takes_every_specification(
 def test_hostile_names_stay_text_in_pictures(tmp_path: Path) -> None:
     run_a, run_b, qrels, queries, _ = map(str, write_hostile(tmp_path))
     with sqlrank.compare([run_a, run_b], qrels, ["ndcg@5"], by="<b>segment\"'</b>", queries=queries) as made:
-        for name, chart in charts_of(made, "en", None).items():
+        for name, chart in charts_of(made, "en").items():
             picture = chart()
             root = ElementTree.fromstring(picture.svg())
             tags = {element.tag.rpartition("}")[2] for element in root.iter()}
