@@ -69,6 +69,24 @@ def in_order(counts: dict[str, QueryCounts], systems: Sequence[str]) -> dict[str
     return {name: counts[name] for name in sorted(counts, key=lambda name: (places.get(name, len(places)), name))}
 
 
+def counts_in_words(found: QueryCounts, left_out: bool) -> str:
+    """The counts of the queries of one system; `left_out` says that those without judgments do not count."""
+    judged = "1 judged query" if found.judged == 1 else f"{found.judged} judged queries"
+    text = f"{judged}, {found.missing} without results, {found.no_relevant} with nothing relevant"
+    if found.tied:
+        documents = f"{found.tied_documents} relevant document{'' if found.tied_documents == 1 else 's'}"
+        text += f"; {queries(found.tied, 'has', 'have')} tied scores that could change a metric ({documents})"
+    if found.unjudged:
+        text += f"; {queries(found.unjudged, 'has', 'have')} results but no judgments"
+        text += (", and is left out" if found.unjudged == 1 else ", and are left out") if left_out else ""
+    return text
+
+
+def queries(number: int, one: str, several: str) -> str:
+    """So many queries, with the verb that follows."""
+    return f"1 query {one}" if number == 1 else f"{number} queries {several}"
+
+
 def long_rows(row: Row, by: Iterable[str], measures: Iterable[Measure]) -> Iterator[Row]:
     """The rows of each metric, from one that has the numbers of all side by side."""
     total = row.get("is_total", False)

@@ -13,7 +13,7 @@ from sqlrank.errors import DataError, UsageError, nearest
 from sqlrank.evaluation.arguments import public
 from sqlrank.evaluation.checks import EvaluationChecks
 from sqlrank.evaluation.counts import QueryCounts as QueryCounts
-from sqlrank.evaluation.counts import Row, add_counts, add_evaluated, in_order, load_rows, long_rows
+from sqlrank.evaluation.counts import Row, add_counts, add_evaluated, counts_in_words, in_order, load_rows, long_rows
 from sqlrank.evaluation.explanation import Explanation
 from sqlrank.evaluation.fingerprints import Fingerprint, fingerprints
 from sqlrank.evaluation.metric_result import MetricResult, dicts
@@ -28,24 +28,6 @@ from sqlrank.presented import PresentedResult
 from sqlrank.statement.render import explanation
 from sqlrank.statement.summaries import summary
 from sqlrank.statement.templates import render
-
-
-def counts_in_words(found: QueryCounts, left_out: bool) -> str:
-    """The counts of the queries of one system; `left_out` says that those without judgments do not count."""
-    judged = "1 judged query" if found.judged == 1 else f"{found.judged} judged queries"
-    text = f"{judged}, {found.missing} without results, {found.no_relevant} with nothing relevant"
-    if found.tied:
-        documents = f"{found.tied_documents} relevant document{'' if found.tied_documents == 1 else 's'}"
-        text += f"; {queries(found.tied, 'has', 'have')} tied scores that could change a metric ({documents})"
-    if found.unjudged:
-        text += f"; {queries(found.unjudged, 'has', 'have')} results but no judgments"
-        text += (", and is left out" if found.unjudged == 1 else ", and are left out") if left_out else ""
-    return text
-
-
-def queries(number: int, one: str, several: str) -> str:
-    """So many queries, with the verb that follows."""
-    return f"1 query {one}" if number == 1 else f"{number} queries {several}"
 
 
 class Result(MetricResult, PresentedResult):
