@@ -114,7 +114,7 @@ def segment_of(row: Mapping[str, Any], by: Sequence[str], words: Words) -> str:
     """The values of the segments of a row, as one text."""
     if row.get("is_total", True):
         return words("all")
-    return " · ".join("-" if row[name] is None else str(row[name]) for name in by)
+    return " · ".join("(null)" if row[name] is None else str(row[name]) for name in by)
 
 
 def listed(names: Sequence[str]) -> str:
