@@ -85,12 +85,12 @@ def report_command(
     converter()
     settings = o.given(inputs, metrics, segments, conventions, significance, resources)
     report, target = output_file(gates.junit), output_file(output.output)
-    asked = Asked(inputs, metrics.metrics, settings, gates)
+    subject = Subject(inputs, metrics.metrics, settings, gates)
     with (
         opened([target, report], input_files(inputs.runs, inputs.qrels, settings)) as writes,
-        asked.result(writes, output.progress) as result,
+        subject.result(writes, output.progress) as result,
     ):
-        outcomes = asked.outcomes(result)
+        outcomes = subject.outcomes(result)
         write(result, target, output, outcomes)
         tell(result.notes, output.quiet)
         conclude(outcomes, "report", report)
@@ -107,7 +107,7 @@ def check_output(output: ReportOutput) -> None:
         raise UsageError(f"-o {output.output}: a chart is one of {', '.join(PICTURES)}")
 
 
-class Asked:
+class Subject:
     """What is reported on."""
 
     def __init__(
