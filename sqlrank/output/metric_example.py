@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 
+from sqlrank.engines.open_result import closed_on_error
 from sqlrank.errors import SqlrankError
 from sqlrank.evaluation.engine_choice import connect
 from sqlrank.evaluation.evaluate import evaluate_request
@@ -32,11 +33,10 @@ def example(measure: Measure) -> list[str]:
     request = request_of([measure.text], {"metrics_dir": measure.metric.folder})
     engine = connect(request, [run])
     try:
-        with evaluate_request(engine, request, list_runs(run, None), qrels) as result:
+        with closed_on_error(engine), evaluate_request(engine, request, list_runs(run, None), qrels) as result:
             value = result.value(measure.text)
             places = result.explain("q", rows=len(RANKING)).to_dicts()
     except SqlrankError:  # a metric of the user, or parameters, that this ranking is no example for
-        engine.close()
         return []
     names = DISCOUNTED if "discount" in measure.metric.parameters else COUNTED
     rows = [[explained(name, row[name], DIGITS) for name in names] for row in places]
