@@ -140,7 +140,7 @@ def write_grid(grid: Grid, file: TextIO, screen: Screen) -> None:
         if grid.width > screen.width:
             grid = grid.cut(grid.width - screen.width)
         if grid.width > screen.width:
-            write_cells(whole, file, screen)
+            write_cells(whole, file, screen.width)
             return
     paint = painter(grid) if screen.color else None
     write_aligned(grid.lines, grid.words, file, paint)
@@ -150,13 +150,14 @@ def write_grid(grid: Grid, file: TextIO, screen: Screen) -> None:
 
 def painter(grid: Grid) -> dict[tuple[int, int], tuple[str, str]]:
     """What stands before and after the cells that are coloured, by line and column."""
-    toned = {(number, grid.toned): tone for number, tone in enumerate(grid.tones, 1) if tone and grid.toned is not None}
-    return {(line, column): (COLORS[tone], PLAIN_AGAIN) for (line, column), tone in toned.items() if column is not None}
+    column = grid.toned
+    if column is None:
+        return {}
+    return {(line, column): (COLORS[tone], PLAIN_AGAIN) for line, tone in enumerate(grid.tones, 1) if tone}
 
 
-def write_cells(grid: Grid, file: TextIO, screen: Screen) -> None:
+def write_cells(grid: Grid, file: TextIO, width: int) -> None:
     """Write each row as lines of a name and a value, for a terminal that is too narrow for columns."""
-    width = screen.width or 80
     for row in grid.rows:
         for name, text in zip(grid.header, row, strict=True):
             file.write(shortened(f"{visible(name).strip()}: {visible(text).strip()}", width) + "\n")
