@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import shutil
 import subprocess
 from pathlib import Path
 
@@ -11,6 +10,7 @@ import pytest
 
 from sqlrank.cli.application import COMMANDS
 from tests.support.cli_helper import FIXTURES, command, environment
+from tests.support.components import program
 
 SEARCH = FIXTURES / "search"
 
@@ -79,9 +79,7 @@ def test_what_cannot_be_read_offers_nothing_and_says_nothing(content: bytes, suf
 
 
 def test_the_script_for_a_shell_completes_a_line(tmp_path: Path) -> None:
-    bash = shutil.which("bash")
-    if bash is None:
-        pytest.skip("bash is not here")
+    bash = program("bash", "install bash")
     (tmp_path / "sqlrank").write_text(f'#!/bin/sh\nexec {" ".join(command())} "$@"\n')
     (tmp_path / "sqlrank").chmod(0o755)
     variables = environment() | {"PATH": f"{tmp_path}:{environment()['PATH']}"}
