@@ -20,7 +20,7 @@ from sqlrank.metrics.language import column_measures, columns_by_text, judged_on
 from sqlrank.metrics.measure import of_queries
 from sqlrank.presented import Presented
 from sqlrank.statement.templates import render, sql_text
-from sqlrank.statistics.student import FEWEST, NORMAL, SKEWED, critical_value, effective_in_words
+from sqlrank.statistics.student import CONFIDENCE, FEWEST, NORMAL, SKEWED, critical_value, effective_in_words
 
 Row = dict[str, Any]
 
@@ -82,7 +82,7 @@ class MetricResult(OpenResult, Presented, ABC):
     def interval_remark(self) -> str:
         """The line that says how the intervals are computed."""
         weighted = ", weighted" if self.weight else ""
-        text = f"± half-width of the 95 % confidence interval of the mean{weighted} (Student's t)"
+        text = f"± half-width of the {CONFIDENCE} confidence interval of the mean{weighted} (Student's t)"
         methods = self._methods
         if methods.uneven:
             wilson = ["Wilson's interval where every value is 0 or 1"] * methods.wilson

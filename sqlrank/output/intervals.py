@@ -34,6 +34,11 @@ class Drawn(NamedTuple):
         return "".join(line)
 
 
+def ends(row: Row, digits: int, sign: str = "") -> str:
+    """The ends of an interval in words; a `sign` of + is shown too, as differences have it."""
+    return f"{row['ci_low']:{sign}.{digits}f} to {row['ci_high']:{sign}.{digits}f}"
+
+
 def drawings(rows: Iterable[Row], names: Sequence[str], group: Callable[[Row], Any], zero: bool) -> list[Drawn | None]:
     """The interval of each row, drawn on one scale with those of its group; `names` are value and ends.
 

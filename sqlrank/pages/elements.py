@@ -35,7 +35,7 @@ class Cell:
 
     text: str
     tone: str = ""
-    """`gain`, `loss`, `relevant`, `not-relevant`, `unjudged`, `total`, or nothing: colour that a sign repeats."""
+    """`gain`, `loss`, `relevant`, `not-relevant`, `unjudged`, or nothing: colour that a sign repeats."""
     interval: Interval | None = None
     detail: str = ""
     """A second, smaller line."""
@@ -76,8 +76,6 @@ class Figure:
     numbers: Table
     specification: str | None = None
     """Its Vega-Lite specification, where the page draws it anew with tooltips."""
-    wide: bool = False
-    """Whether it takes the width of two."""
     kind = "figure"
 
 
@@ -181,6 +179,6 @@ class Page:
     """Scripts that draw the charts anew, with tooltips."""
 
 
-def plain(texts: Sequence[object], tone: str = "") -> list[Cell]:
+def plain(texts: Sequence[object]) -> list[Cell]:
     """Cells of texts alone."""
-    return [Cell(str(text), tone) for text in texts]
+    return [Cell(str(text)) for text in texts]

@@ -10,6 +10,7 @@ from sqlrank.charts.making import listed
 from sqlrank.comparison.notes import legend
 from sqlrank.comparison.result import Comparison
 from sqlrank.output.comparison import chance, tone_of
+from sqlrank.output.intervals import ends
 from sqlrank.pages.elements import Block, Cell, Page, Section, Table, Text, Verdicts
 from sqlrank.reports.evaluation import MOST_METRICS, EvaluationParts
 from sqlrank.reports.figures import figures
@@ -66,9 +67,8 @@ class ComparisonParts:
         numbers["p"] = chance(row["p_adjusted"], digits)
         detail = words("by-how-much-without", **numbers)
         if row["ci_low"] is not None:
-            name = words("interval", confidence=self.made.questions.confidence)
-            ends = f"{name} {row['ci_low']:+.{digits}f} to {row['ci_high']:+.{digits}f}"
-            detail = words("by-how-much", interval=ends, **numbers)
+            interval = f"{words('interval', confidence=self.made.questions.confidence)} {ends(row, digits, '+')}"
+            detail = words("by-how-much", interval=interval, **numbers)
         return Cell(words(SAID[tone], **names), tone, sign=SIGNS[tone], detail=detail)
 
     def comparison(self) -> list[Block]:

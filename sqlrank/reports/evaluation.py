@@ -13,6 +13,7 @@ from sqlrank.charts.result_plots import MOST_SEGMENTS, ResultPlots
 from sqlrank.evaluation.metric_result import dicts
 from sqlrank.evaluation.result import Result
 from sqlrank.metrics.measure import Measure
+from sqlrank.output.intervals import ends
 from sqlrank.pages.elements import Block, Cell, Page, Section, Text, Verdicts
 from sqlrank.reports.figures import figures, or_reason
 from sqlrank.reports.gates import gate_blocks
@@ -27,6 +28,7 @@ from sqlrank.reports.provenance import (
 from sqlrank.reports.rankings import worst_blocks
 from sqlrank.reports.settings import Settings
 from sqlrank.reports.tables import metric_table, summary_table, totals_of
+from sqlrank.statistics.student import CONFIDENCE
 
 MOST_METRICS = 3
 """Of how many metrics segments and distributions are drawn."""
@@ -79,9 +81,8 @@ class EvaluationParts:
             said = {"metric": row["metric"], "system": row["system"], "value": f"{row['value']:.{digits}f}"}
             detail = words("over-queries-without", queries=row["queries"])
             if row["ci_low"] is not None:
-                name = words("interval", confidence="95 %")
-                ends = f"{name} {row['ci_low']:.{digits}f} to {row['ci_high']:.{digits}f}"
-                detail = words("over-queries", interval=ends, queries=row["queries"])
+                interval = f"{words('interval', confidence=CONFIDENCE)} {ends(row, digits)}"
+                detail = words("over-queries", interval=interval, queries=row["queries"])
             items.append(Cell(words("headline", **said), sign="●", detail=detail))
         return [Verdicts(items), *gate_blocks(self.settings.gates, words)]
 

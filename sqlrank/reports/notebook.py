@@ -16,6 +16,7 @@ from sqlrank.pages.elements import Cell, Column, Table, plain
 from sqlrank.pages.html import fragment_html
 from sqlrank.pages.words import words_of
 from sqlrank.reports.tables import comparison_table, verdict_table, wide_table
+from sqlrank.statistics.student import CONFIDENCE
 from sqlrank.verdicts.side_by_side import SideBySide
 
 WORDS = words_of("en")
@@ -28,7 +29,7 @@ def result_html(result: Any) -> str:
     if isinstance(result, Explanation):
         return explanation_html(result)
     if isinstance(result, MetricResult):
-        table, remarks = wide_table(result, WORDS("summary-table", confidence="95 %")), result.remarks()
+        table, remarks = wide_table(result, WORDS("summary-table", confidence=CONFIDENCE)), result.remarks()
     elif isinstance(result, Comparison):
         table, remarks = comparison_table(result, WORDS, result.all_rows), result.remarks()
         remarks.append(legend(result.questions))

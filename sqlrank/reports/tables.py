@@ -8,11 +8,12 @@ from typing import Any
 from sqlrank.comparison.result import Comparison
 from sqlrank.evaluation.metric_result import MetricResult, dicts
 from sqlrank.output.comparison import cells_of, header_of, tone_of
-from sqlrank.output.intervals import Row, drawings
+from sqlrank.output.intervals import Row, drawings, ends
 from sqlrank.output.tables import DIGITS, cell, wide
 from sqlrank.output.verdicts import COUNTS, TONES, line, rounded, small
 from sqlrank.pages.elements import Cell, Column, Table, plain
 from sqlrank.pages.words import Words
+from sqlrank.statistics.student import CONFIDENCE
 from sqlrank.verdicts.side_by_side import SideBySide
 
 MOST_OPEN = 40
@@ -25,18 +26,13 @@ def wide_table(result: MetricResult, caption: str, digits: int = DIGITS) -> Tabl
     """The summary as a terminal shows it: a row for each system and segment, or for each metric where many are."""
     header, rows, left = wide(result, digits)
     columns = [Column(text, number=number >= left) for number, text in enumerate(header)]
-    return Table(caption, columns, [plain(row, tone_of_labels(row, left)) for row in rows])
-
-
-def tone_of_labels(row: Sequence[str], left: int) -> str:
-    """Whether a row is that of a total."""
-    return "total" if "(all)" in row[:left] else ""
+    return Table(caption, columns, [plain(row) for row in rows])
 
 
 def summary_table(result: MetricResult, words: Words, metrics: Sequence[str], digits: int = DIGITS) -> Table:
     """The totals: a row for each metric and system, with its interval drawn."""
     rows = [row for row in totals_of(result) if row["metric"] in metrics]
-    return metric_table(result, words, words("summary-table", confidence="95 %"), rows, digits)
+    return metric_table(result, words, words("summary-table", confidence=CONFIDENCE), rows, digits)
 
 
 def totals_of(result: MetricResult) -> list[dict[str, Any]]:
@@ -53,16 +49,16 @@ def metric_table(
     counted = {measure.text for measure in result.measures if measure.counts}
     by = list(result.by) if segments else []
     heads = [Column(words("metric")), *map(Column, by), Column(words("system")), Column(words("queries"), number=True)]
-    heads += [Column(words("value"), number=True), Column(words("interval", confidence="95 %"), number=True)]
+    heads += [Column(words("value"), number=True), Column(words("interval", confidence=CONFIDENCE), number=True)]
     heads += [Column(words("drawn"), bar=True)]
     drawn = drawings(rows, ("value", "ci_low", "ci_high"), lambda row: row["metric"], zero=False)
     lines = []
     for row, interval in zip(rows, drawn, strict=True):
         shown = {**row, "ci_low": None}
-        ends = "-" if row["ci_low"] is None else f"{row['ci_low']:.{digits}f} to {row['ci_high']:.{digits}f}"
         names = [words("all") if row["is_total"] else str(row[name]) for name in by]
         texts = [row["metric"], *names, row["system"], row["queries"], cell(shown, digits, row["metric"] in counted)]
-        lines.append([*plain(texts), Cell(ends), Cell("", interval=interval)])
+        texts.append("-" if row["ci_low"] is None else ends(row, digits))
+        lines.append([*plain(texts), Cell("", interval=interval)])
     return Table(caption, heads, lines, folded=len(lines) > MOST_OPEN)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from sqlrank.charts.verdict_plots import VerdictPlots
+from sqlrank.output.intervals import ends
 from sqlrank.output.verdicts import TONES
 from sqlrank.pages.elements import Block, Cell, Page, Section, Verdicts
 from sqlrank.reports.figures import figures
@@ -26,11 +27,10 @@ def verdicts_page(result: SideBySide, settings: Settings) -> Page:
     words, total = settings.words, result.total
     tone, plots = TONES.get(result.decision, ""), VerdictPlots(result, settings.language)
     digits = settings.digits
-    detail = f"good {total['good']}, same {total['same']}, bad {total['bad']}"
+    detail = ", ".join(f"{words(name)} {total[name]}" for name in ("good", "same", "bad"))
     if total["ci_low"] is not None:
-        ends = f"{total['ci_low']:+.{digits}f} to {total['ci_high']:+.{digits}f}"
-        detail += f"; delta_gsb {total['delta_gsb']:+.{digits}f}, "
-        detail += f"{words('interval', confidence=result.confidence)} {ends}"
+        interval = f"{words('interval', confidence=result.confidence)} {ends(total, digits, '+')}"
+        detail += f"; delta_gsb {total['delta_gsb']:+.{digits}f}, {interval}"
     charts: list[Block] = [figures([plots.verdicts(), plots.differences()], settings.interactive)]
     data: list[Block] = [inputs_table(result.inputs, words), *note_blocks([*result.notes, *result.limits()], words)]
     definitions = [

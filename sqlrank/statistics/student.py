@@ -16,6 +16,8 @@ STEPS = 400
 MANY = 500
 NORMAL = 1.959963984540054
 """The quantile of the normal distribution for an interval of 95 %."""
+CONFIDENCE = "95 %"
+"""What the intervals of an evaluation are called."""
 FEWEST = 1.5
 """The smallest effective number of queries that has an interval: below, one query decides."""
 SKEWED = 5**-0.5
