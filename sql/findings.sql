@@ -46,6 +46,7 @@
 -- a row for each finding, and none where the inputs are what the statement counts on
 with
 {% include "steps/partition.sql" %}
+{% include "steps/ids.sql" %}
 -- the rankings as they stand
 run_rows as (
     select

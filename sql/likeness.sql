@@ -1,3 +1,4 @@
+{% from "macros/ids.sql" import column_of_id %}
 {% from "macros/measures.sql" import values_of %}
 {# The last depth that counts for a document: the end of the shorter ranking if both hold it by then, else of the longer. #}
 {% macro last_depth(k) %}
@@ -235,9 +236,13 @@ observations as (
 {% endfor %}
 )
 
+{% set query %}query_id{% endset %}
 select
     system,
     query_id,
+{% for column in id_columns %}
+    {{ column_of_id(query, column.number) }} as {{ column.name | ident }},
+{% endfor %}
 {% for segment in segments %}
     max({{ segment.alias | ident }}) as {{ segment.alias | ident }},
 {% endfor %}

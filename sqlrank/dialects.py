@@ -116,6 +116,12 @@ class Dialect:
     """Written after a number where 0.0 and -0.0 are told apart, to make them one."""
     single: str | None = "real"
     """32-bit floating point, or None where the engine has none."""
+    nth: str = "split_part("
+    """What gives a part of a text between commas stands before the text; empty where the engine has nothing for it."""
+    nth_of_text: str = ", ',', "
+    """Written between the text and the number of the part, from 1."""
+    nth_end: str = ")"
+    """Written after the number."""
     exact_sum: str = "sum"
     """An aggregate that sums with compensation, or plain `sum`."""
     sample_deviation: str = "stddev_samp"
@@ -213,6 +219,7 @@ SQLITE = Dialect(
     bytewise=" collate binary",
     double="real",
     one="1.0",
+    nth="",
     sample_deviation="",
     single=None,
     inline="not materialized",
@@ -250,6 +257,9 @@ BIGQUERY = Dialect(
     dashed_projects=True,
     text="string",
     double="float64",
+    nth="split(",
+    nth_of_text=", ',')[safe_ordinal(",
+    nth_end=")]",
     single=None,
     recursive_windows=False,
     reserved=BIGQUERY_RESERVED,
@@ -275,6 +285,9 @@ CLICKHOUSE = Dialect(
     escapes_texts=True,
     escapes_names=True,
     single="float",
+    nth="splitByChar(',', assumeNotNull(",
+    nth_of_text="))[",
+    nth_end="]",
     exact_sum="sumKahan",
     table_options=" engine = MergeTree order by tuple()",
     settings="settings join_use_nulls = 1, cast_keep_nullable = 1, prefer_column_name_to_alias = 1,"

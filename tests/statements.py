@@ -26,6 +26,16 @@ REQUESTS: dict[str, tuple[tuple[str, str | None], list[str], dict[str, Any]]] = 
     "ideals": (SEPARATE, ["ndcg(ideal=retrieved)@10", "ndcg(ideal=full)@10"], {}),
     "labelled": (("exports.shown", None), ["ndcg@10", "ap"], {}),
     "systems": (SEPARATE, ["ndcg@10", "set_f"], {"columns": {"system": "variant"}}),
+    "composed": (
+        SEPARATE,
+        ["ndcg@10"],
+        {"columns": {"query_id": "user_id,date", "doc_id": "item_id,shop", "qrels.query_id": "user,date"}},
+    ),
+    "sessions": (
+        ("exports.shown", None),
+        ["ndcg@10", "ap"],
+        {"session": "session", "columns": {"query_id": "query", "rank": "place"}, "by": ["country"]},
+    ),
     "segments": (
         SEPARATE,
         ["ndcg@10"],

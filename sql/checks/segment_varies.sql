@@ -1,6 +1,6 @@
 {#
 title = "a segment or weight varies within a query"
-message = "a query has more than one value of {column} (cases: {findings}): query {query_id} has {lowest} and {highest}; {column} must be the same in every row of a query"
+message = "a query has more than one value of {column} (cases: {findings}): query {query_id} has {lowest} and {highest}; {column} must be the same in every row of a query; if a query is another one for each of its values, choose --column query_id=QUERY,{column}"
 #}
 select
     count(*) over () as findings,

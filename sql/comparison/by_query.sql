@@ -1,3 +1,5 @@
+{% from "macros/ids.sql" import column_of_id %}
+{% set query %}query_id{% endset %}
 -- both values of every query and their difference, for each candidate and metric
 with
 
@@ -8,6 +10,9 @@ select
     {{ baseline | literal }} as baseline,
     metric,
     query_id,
+{% for column in id_columns %}
+    {{ column_of_id(query, column.number) }} as {{ column.name | ident }},
+{% endfor %}
 {% for segment in segments %}
     segment_{{ loop.index }} as {{ segment | ident }},
 {% endfor %}

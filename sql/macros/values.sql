@@ -3,4 +3,13 @@
    of what a union holds DuckDB knows nothing beforehand; neither copies it. #}
 {% macro opaque(value) %}union_value(own := {{ value }}).own{% endmacro %}
 {% macro finite(value) %}(isfinite(try_cast({{ value }} as {{ double }})) is not distinct from true){% endmacro %}
+{% macro json_id(name, complaint) %}
+case
+        when {{ (name ~ " json type") | ident }} in ('VARCHAR', 'BIGINT', 'UBIGINT', 'NULL')
+            or regexp_full_match({{ name | ident }}, '-?[0-9]+')
+            then {{ name | ident }}
+        when {{ name | ident }} is not null
+            then error({{ complaint | literal }} || {{ name | ident }})
+    end
+{%- endmacro %}
 {% macro absent(value) %}{{ opaque(value) }} is null{% endmacro %}

@@ -1,4 +1,4 @@
-{% from "macros/values.sql" import opaque %}
+{% from "macros/values.sql" import json_id, opaque %}
 create temp {% if loaded %}table{% else %}view{% endif %} {{ name | ident }} as
 {% for part in parts %}
 {% if part.stated %}
@@ -13,13 +13,7 @@ select
 {% endif %}
 {% for column in part.columns %}
 {% if column.form == "json id" %}
-    case
-        when {{ (column.name ~ " json type") | ident }} in ('VARCHAR', 'BIGINT', 'UBIGINT', 'NULL')
-            or regexp_full_match({{ column.name | ident }}, '-?[0-9]+')
-            then {{ column.name | ident }}
-        when {{ column.name | ident }} is not null
-            then error({{ column.complaint | literal }} || {{ column.name | ident }})
-    end
+    {{ json_id(column.name, column.complaint) }}
 {%- elif column.form == "map" %}
     case cast({{ column.name | ident }} as varchar)
 {%- for label, number in column.labels %} when {{ label | literal }} then {{ number | literal }}{% endfor %}

@@ -4,6 +4,9 @@ select
     {{ compared_with | literal }} as baseline,
 {% endif %}
     query_id,
+{% for column in id_columns %}
+    {{ column.name | ident }},
+{% endfor %}
 {% for segment in segments %}
     {{ segment.alias | ident }},
 {% endfor %}

@@ -1,3 +1,4 @@
+{% from "macros/ids.sql" import column_of_id %}
 {% from "macros/measures.sql" import values_of %}
 {% set rows %}{% if not plain %}observations{% elif joined %}judged_queries{% elif "scored" in steps %}scored{% elif outer %}judged{% else %}ranked{% endif %}{% endset %}
 {% set table %}{% if plain or kept %}{{ rows }}.{% endif %}{% endset %}
@@ -9,6 +10,9 @@ select
     {%+ if several %}{% if kept %}{{ rows }}.system as {% endif %}{% else %}{{ system | literal }} as {% endif %}system,
 {% endif %}
     {%+ if table %}{{ table }}query_id as {% endif %}query_id,
+{% for column in id_columns %}
+    {{ column_of_id(table ~ "query_id", column.number) }} as {{ column.name | ident }},
+{% endfor %}
 {% for each in kept %}
 {% for column in each.columns %}
     max({{ each.rows | ident }}.{{ ("kept_" ~ column) | ident }}) as {{ column | ident }},

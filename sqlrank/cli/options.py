@@ -60,9 +60,12 @@ class Columns(Group, heading="Inputs"):
         "--column",
         "ROLE=NAME",
         "Column for query_id, doc_id, score, rank, relevance, system or subtopic; run.ROLE=NAME or qrels.ROLE=NAME for "
-        "one input; repeatable",
+        "one input; query_id=NAME,NAME for an id of several columns; repeatable",
         convert=roles,
         complete=role_columns,
+    )
+    session: str | None = option(
+        "--session", "COLUMN", "Column that is part of the query, where one query was seen in several sessions"
     )
     where: str | None = option(
         "--where", "SQL", "Keep only rows meeting this condition, of the run and of a labelled export's judgments"

@@ -157,6 +157,6 @@ def brings_judgments(engine: DuckDBEngine, given: Sequence[Given], reading: Read
     for name, data in given:
         if open_stored(engine, name, data, reading) is not None:
             return True
-        if "relevance" in find_roles(open_table(engine, data, "run", reading), "run", reading.columns).names:
+        if "relevance" in find_roles(open_table(engine, data, "run", reading), "run", reading).names:
             return True
     return False

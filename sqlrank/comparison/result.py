@@ -147,7 +147,8 @@ class Comparison(OpenResult, PresentedComparison):
     @property
     def per_query(self) -> duckdb.DuckDBPyRelation:
         """Both values of every query: system, baseline, metric, query_id, segments, weight, values and difference."""
-        return self._local.relation(self._paired.over("by_query", baseline=self.baseline))
+        columns = () if self.evaluation is None else self.evaluation.id_columns
+        return self._local.relation(self._paired.over("by_query", baseline=self.baseline, id_columns=columns))
 
     @public()
     def movers(self, most: int | None = None) -> duckdb.DuckDBPyRelation:

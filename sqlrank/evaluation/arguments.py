@@ -14,6 +14,7 @@ from typing import Any, ParamSpec, TypeVar
 
 from sqlrank.conventions import Conventions
 from sqlrank.errors import SqlrankError, UsageError, commanded
+from sqlrank.inputs.roles import text_of_columns
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -76,8 +77,17 @@ def whole(value: Any) -> int:
 
 
 def names(value: Any) -> dict[str, str]:
-    """Texts by text."""
-    return {of(str, key): of(str, one) for key, one in of(Mapping, value).items()}
+    """Texts by text; several texts stand as one line of CSV."""
+    return {of(str, key): listed(one) for key, one in of(Mapping, value).items()}
+
+
+def listed(value: Any) -> str:
+    """A text, or several as a line of CSV."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, Mapping | bytes) or not value:
+        raise TypeError
+    return text_of_columns([of(str, one) for one in value])
 
 
 def worths(value: Any) -> dict[str, float]:
@@ -124,7 +134,19 @@ FLAG = Kind("True or False", lambda value: of(bool, value), optional=False)
 
 KINDS: dict[str, Kind] = {
     **dict.fromkeys(
-        ("like", "weight", "where", "input_format", "encoding", "memory_limit", "system", "prefix", "incremental"), TEXT
+        (
+            "like",
+            "weight",
+            "where",
+            "session",
+            "input_format",
+            "encoding",
+            "memory_limit",
+            "system",
+            "prefix",
+            "incremental",
+        ),
+        TEXT,
     ),
     **{item.name: WORD for item in fields(Conventions) if item.metadata["choices"]},
     **dict.fromkeys(("test", "correction", "dialect", "metric", "query"), WORD),
@@ -176,7 +198,7 @@ def argument(found: re.Match[str]) -> str:
     if "=" in called or not value:
         return (called if "=" in called else f"{called}=") + (found["value"] or "")
     if name in ("column", "relevance_map") and "=" in value:
-        pairs = (pair.partition("=") for pair in value.split(","))
+        pairs = (pair.partition("=") for pair in (value.split(",") if name == "relevance_map" else [value]))
         inside = ", ".join(f"{key!r}: {one if name == 'relevance_map' else repr(one)}" for key, _, one in pairs)
         return f"{called}={{{inside}}}"
     if re.fullmatch(r"'.*'|[A-Z]+|-?[0-9][0-9.e+-]*", value):

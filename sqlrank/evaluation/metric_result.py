@@ -62,6 +62,8 @@ class MetricResult(OpenResult, Presented, ABC):
         self.texts = request.texts
         """The metrics as they were asked for."""
         self.by: tuple[str, ...] = tuple(segment.alias for segment in relations.segments)
+        self.id_columns = relations.id_columns
+        """The columns that the id of a query is made of, besides segments."""
         self.weight = relations.weighted
         self.weight_column = request.reading.weight
         """The column of the weights."""
@@ -114,6 +116,8 @@ class MetricResult(OpenResult, Presented, ABC):
     @property
     def per_query(self) -> Any:
         """One row per system and query: system, query_id, the segments, the weight, then one column per metric.
+
+        Where an id was made of several columns, those stand after query_id.
 
         A relation of DuckDB, or a data frame of Spark where Spark evaluated.
         """

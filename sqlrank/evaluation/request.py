@@ -50,7 +50,8 @@ class Options(TypedDict, total=False):
     history: Any
     baseline: Any
     where: str | None
-    columns: Mapping[str, str]
+    columns: Mapping[str, str | Sequence[str]]
+    session: str | None
     relevance_map: Mapping[str, float]
     input_format: str | None
     encoding: str | None

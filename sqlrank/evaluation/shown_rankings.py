@@ -8,6 +8,7 @@ from typing import Any
 
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.evaluation.request import Request
+from sqlrank.inputs.composed_ids import with_single_ids
 from sqlrank.inputs.duckdb_tables import open_table
 from sqlrank.inputs.roles import find_roles, plain_name
 from sqlrank.statement.relations import Relations
@@ -58,7 +59,9 @@ class ShownRankings:
         if data is None or not wanted:
             return {}
         table = open_table(self.engine, data, kind, self.request.reading)
-        roles = find_roles(table, kind, self.request.reading.columns).names
+        reading = self.request.reading
+        single = with_single_ids(self.engine, find_roles(table, kind, reading))
+        table, roles = single.table, single.names
         key = roles.get("query_id" if kind == "queries" else "doc_id")
         free = {plain_name(column): column for column in table.columns if column not in roles.values()}
         title = next((free[name] for name in TITLES if name in free), None)

@@ -77,7 +77,7 @@ def open_stored(engine: DuckDBEngine, name: str | None, path: Any, reading: Read
     if not may_be_stored(path) or reading.database is not None:
         return None
     table = open_table(engine, str(path), "run", reading)
-    if not {"system", "query_id"} <= set(table.columns) or "doc_id" in find_roles(table, "run", reading.columns).names:
+    if not {"system", "query_id"} <= set(table.columns) or "doc_id" in find_roles(table, "run", reading).names:
         return None
     parquet = str(path).lower().endswith(PARQUET)
     metadata = render("sources/metadata.sql", engine.dialect, files=list(table.files))

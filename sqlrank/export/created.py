@@ -54,6 +54,7 @@ def query_columns(inputs: Relations, form: Form, measures: Iterable[Measure]) ->
     """The columns of the per-query rows."""
     yield from scope_columns(inputs, form)
     yield "query_id", None, "text"
+    yield from ((column.name, None, "text") for column in inputs.id_columns)
     for kept in inputs.kept:
         yield from ((column, kept.kind, "") for column in kept.columns)
     for segment in inputs.segments:

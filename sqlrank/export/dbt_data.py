@@ -16,7 +16,7 @@ from sqlrank.export.dbt_metrics import PATTERNS, entry_of, names_of
 from sqlrank.export.dbt_templates import PACKAGE, macro_name
 from sqlrank.export.statement import ASSUMPTIONS, UNREAD
 from sqlrank.inputs.reading import OUTPUT_NAMES, SEGMENTED
-from sqlrank.inputs.roles import ROLES, TIERS
+from sqlrank.inputs.roles import COMPOSED, ROLES, SESSIONED, TIERS
 from sqlrank.metrics.catalogue import DEFAULT_METRICS, catalogue
 from sqlrank.metrics.trec_names import BARE_NAMES, SETS, expand
 from sqlrank.sql_files import HEADER, sql_folder
@@ -30,9 +30,10 @@ from sqlrank.statement.columns import (
     prefix_of,
 )
 from sqlrank.statement.needs import Plan, reads_others
+from sqlrank.statement.relations import TITLES
 from sqlrank.version import __version__
 
-READING = ("by", "weight", "queries", "items", "history", "baseline", "where", "columns")
+READING = ("by", "weight", "queries", "items", "history", "baseline", "where", "columns", "session")
 """The options that a statement takes besides the conventions."""
 
 REFUSED: list[tuple[dict[str, Any], str]] = [
@@ -175,6 +176,9 @@ def facts() -> dict[str, Any]:
         "unfit": UNFIT,
         "output_names": sorted(OUTPUT_NAMES),
         "segmented": list(SEGMENTED),
+        "composed": COMPOSED,
+        "sessioned": SESSIONED,
+        "titles": TITLES,
     }
 
 

@@ -15,8 +15,8 @@ from sqlrank.dialects import Dialect, argument
 from sqlrank.errors import UsageError
 from sqlrank.export.form import Form
 from sqlrank.inputs.reading import OUTPUT_NAMES, Reading, kind_and_name
-from sqlrank.inputs.roles import check_role_names
-from sqlrank.inputs.segments import check_segments, place_of, unread
+from sqlrank.inputs.roles import COMPOSED, SESSIONED, check_role_names, columns_in, text_of_columns
+from sqlrank.inputs.segments import carried, check_segments, place_of, unread
 from sqlrank.statement.relations import COLUMN_ROLES, Kept, Partition, Place, Relation, Relations, direction
 from sqlrank.statement.templates import sql_text
 
@@ -36,7 +36,7 @@ def check_templates(relations: Iterable[Any], reading: Reading, form: Form) -> N
     if not any(JINJA.fullmatch(relation) for relation in given):
         return
     names = [relation for relation in given if not JINJA.fullmatch(relation)]
-    asked = [reading.weight, reading.where, form.system, form.incremental]
+    asked = [reading.weight, reading.where, reading.session, form.system, form.incremental]
     for text in [*names, *reading.columns.values(), *reading.by, *form.keep, *filter(None, asked)]:
         if re.search(r"\{[{%#]", text):
             raise UsageError(f"{text!r}: beside a relation in double braces nothing else may hold {{{{, {{% or {{#")
@@ -108,6 +108,7 @@ def relations_named(
         direction=direction(ascending=by_rank or conventions.order == "asc"),
         segments=segments,
         weight=weight,
+        id_columns=carried(dict(ordered.composed).get("query_id", ()), segments),
     )
 
 
@@ -150,4 +151,8 @@ def check_kept(names: Sequence[str], segments: Iterable[Place]) -> None:
 def told(reading: Reading, kind: str) -> dict[str, Any]:
     """The columns of one input that were given, by role."""
     parts = ((*name.rpartition(".")[::2], column) for name, column in reading.columns.items())
-    return {role: column for prefix, role, column in parts if prefix in ("", kind) and role in COLUMN_ROLES}
+    named = {role: column for prefix, role, column in parts if prefix in ("", kind) and role in COLUMN_ROLES}
+    if reading.session is not None and kind in SESSIONED:
+        named["query_id"] = f"{named.get('query_id', 'query_id')},{text_of_columns([reading.session])}"
+    several = {role: tuple(columns) for role, text in named.items() if len(columns := columns_in(role, text)) > 1}
+    return named | {role: COMPOSED[role] for role in several} | {"composed": tuple(several.items())}

@@ -10,12 +10,13 @@ from markupsafe import Markup
 
 from sqlrank.engines.protocol import Engine, count_rows
 from sqlrank.errors import UsageError
+from sqlrank.inputs.copies import advice_on_copies
 from sqlrank.inputs.needed_roles import Found, need
 from sqlrank.inputs.opened import FirstRun, Inputs
 from sqlrank.inputs.reading import Reading
 from sqlrank.inputs.relation_maker import Part, RelationMaker
 from sqlrank.inputs.roles import Roles
-from sqlrank.inputs.segments import Places, check_segments, unread
+from sqlrank.inputs.segments import Places, carried, check_segments, unread
 from sqlrank.inputs.table import Table
 from sqlrank.statement.relations import Place, Relation, Relations, direction
 
@@ -66,7 +67,14 @@ class Builder:
             untyped_ids=[roles.table.label for roles in found.runs if not roles.table.is_text(roles.names["doc_id"])],
             unfiltered=self.make_unfiltered(),
             conventions=self.conventions,
+            copies=self.advice_on_copies,
         )
+
+    def advice_on_copies(self, kind: str) -> str:
+        """What to choose where the copies of a document in the runs or the judgments differ in a column."""
+        judged = [self.found.others[kind]] if kind in self.found.others else []
+        inputs = self.found.runs if kind == "run" else judged
+        return advice_on_copies(self.maker.engine, inputs, self.reading.where if kind == "run" else None)
 
     def find_segments(self) -> list[str]:
         """Find the columns of the segments and of the weight, and return notes on them."""
@@ -96,6 +104,7 @@ class Builder:
             direction=direction(found.by_rank or self.conventions.order == "asc"),
             segments=self.segments,
             weight=self.weight,
+            id_columns=carried(found.runs[0].composed.get("query_id", ()), self.segments),
         )
 
     def labels(self) -> tuple[dict[str, str], dict[str, Table | None]]:

@@ -225,6 +225,8 @@ class CheckRunner:
             key: repr(value) if isinstance(value, str) and key in IDS else plain(value) for key, value in row.items()
         }
         label = self.opened.labels[kind or check.input or self.main]
+        if "{apart}" in check.message:
+            shown["apart"] = self.opened.copies(kind or check.input or self.main)
         text = f"{label}: {check.message.format(**({'column': column} | shown))}"
         if not check.note:
             raise (UsageError if check.usage else DataError)(text)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from sqlrank.conventions import Conventions
 from sqlrank.errors import DataError
-from sqlrank.inputs.roles import Roles, missing
+from sqlrank.inputs.roles import Roles, missing, names_systems
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +100,7 @@ class Found:
         if not self.labelled and "relevance" in names and not table.canonical:
             instead = "the judgments are those of --qrels" if self.judged else "rankings are compared without judgments"
             yield f"{table.label}: the column {names['relevance']} is ignored; {instead}"
-        if system.given is not None and "system" in names:
+        if system.given is not None and "system" in names and names_systems(names["system"]):
             yield f"{table.label}: the column {names['system']} is ignored; {system.given} was given"
 
     def choices(self) -> Iterator[str]:

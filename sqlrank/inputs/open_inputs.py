@@ -13,6 +13,7 @@ from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.protocol import Engine
 from sqlrank.errors import UsageError
 from sqlrank.inputs.builder import Builder
+from sqlrank.inputs.composed_ids import with_single_ids
 from sqlrank.inputs.conventions import of_columns, without_judgments
 from sqlrank.inputs.duckdb_tables import attach, open_input
 from sqlrank.inputs.needed_roles import Found, System
@@ -51,7 +52,8 @@ def open_inputs(
 
     def roles_of(data: Any, kind: str) -> Roles:
         role = "run" if kind == "baseline" else kind
-        return find_roles(open_input(engine, data, role, reading), kind, reading.columns)
+        table = open_input(engine, data, role, reading)
+        return with_single_ids(engine, find_roles(table, kind, reading))
 
     check_role_names(reading.columns)
     if reading.where is not None:

@@ -38,6 +38,9 @@ class Opened:
     filtered: int = 0
     """How many rows the condition left out."""
 
+    copies: Callable[[str], str] = lambda _: ""
+    """What to choose where the copies of a document in an input differ in a column, for a message."""
+
     def as_in_files(self, relation: Any) -> Any:
         """A relation with the rows of this one in the order and the types of the files."""
         return self.in_order.get(relation, relation)

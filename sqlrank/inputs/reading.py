@@ -48,6 +48,8 @@ class Reading:
     """An SQL condition on the rows of the run; on a labelled export of the judgments too."""
     columns: Mapping[str, str] = field(default_factory=dict)
     """Column names by role: `query_id`, or `run.query_id` and `qrels.query_id` where they differ."""
+    session: str | None = None
+    """A column that is part of the query, where one query was seen in several sessions."""
     relevance_map: Mapping[str, float] = field(default_factory=dict)
     """What text labels are worth, such as `{"E": 3, "S": 2, "C": 1, "I": 0}`."""
     input_format: str | None = None

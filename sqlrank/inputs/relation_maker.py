@@ -15,12 +15,13 @@ from sqlrank.inputs.csv_files import MIXED
 from sqlrank.inputs.parquet_files import has_statistics, is_number
 from sqlrank.inputs.plain_text import check_encoding
 from sqlrank.inputs.reading import Reading
-from sqlrank.inputs.roles import Roles, require
+from sqlrank.inputs.roles import COMPOSED, Roles, require
 from sqlrank.inputs.table import Table
 from sqlrank.inputs.trec_files import split_anew
 from sqlrank.statement.templates import render, sql_text
 
 IDS = ("system", "query_id", "doc_id")
+MADE = frozenset(COMPOSED.values())
 STATED_DOC_ID = "sqlrank_doc_id"
 STATE_ERROR = "The CSV Parser state machine reached an invalid state."
 """What DuckDB says of a text file whose lines end in different ways."""
@@ -100,7 +101,7 @@ class RelationMaker:
             if not (conflict.numeric and number):
                 raise DataError(f"{table.label}: {conflict.text}")
         labels = tuple((label, str(number)) for label, number in self.reading.relevance_map.items())
-        form = "json id" if table.json and alias in ("query_id", "doc_id") else "plain"
+        form = "json id" if table.json and alias in ("query_id", "doc_id") and name not in MADE else "plain"
         if alias == "relevance" and (labels or kind == "VARCHAR"):
             form = "map" if labels else "label"
         elif self.has_statistics(table):

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import csv
+import io
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from sqlrank.errors import DataError, UsageError, nearest
+from sqlrank.inputs.reading import Reading, bare_name
 from sqlrank.inputs.table import Table, listed
 
 IDS = {
@@ -36,7 +40,14 @@ TIERS: dict[str, dict[str, tuple[tuple[str, ...], ...]]] = {
         ),
         "rank": (("rank",), ("position", "pos")),
         "relevance": LABELS,
-        "system": (("system",), ("system_name", "system_id", "runid", "run_id", "run_name")),
+        "system": (
+            ("system",),
+            ("system_name", "system_id", "runid", "run_id", "run_name"),
+            ("variant", "arm"),
+            ("model",),
+            ("model_version",),
+            ("experiment",),
+        ),
     },
     "qrels": IDS
     | {
@@ -63,6 +74,15 @@ TIERS: dict[str, dict[str, tuple[tuple[str, ...], ...]]] = {
 TIERS["baseline"] = {role: TIERS["run"][role] for role in ("query_id", "doc_id", "score", "rank")}
 """Per input and role: names from the canonical one to the weakest; names of one tier are equals."""
 
+COMPOSED = {"query_id": "sqlrank_query_id", "doc_id": "sqlrank_document_id", "system": "sqlrank_system"}
+"""The roles that several columns together may play, and the column that is made of those."""
+SURE = 2
+"""How many tiers of names of systems can mean nothing else."""
+SESSIONED = ("run", "qrels", "queries", "baseline")
+"""The inputs whose queries a session is part of."""
+PLACE = re.compile(r"#([1-9][0-9]*)")
+"""The place of a column of a file without names."""
+
 ROLES = ("query_id", "doc_id", "score", "rank", "relevance", "system", "subtopic", "category", "rater", "verdict")
 
 
@@ -79,6 +99,50 @@ class Roles:
     """By role, the message where two columns are equally likely."""
     notes: dict[str, str] = field(default_factory=dict)
     """By role, a note on the column chosen, where it has not the canonical name."""
+    composed: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """By role, the columns that play it together."""
+
+    def columns_of(self, role: str) -> Sequence[str]:
+        """The columns that play a role."""
+        return self.composed.get(role, (self.names[role],))
+
+    def take(self, role: str, columns: Sequence[str]) -> None:
+        """Let a column play a role, or several together."""
+        self.names[role] = columns[0] if len(columns) == 1 else COMPOSED[role]
+        if len(columns) > 1:
+            self.composed[role] = tuple(columns)
+
+
+def names_systems(column: str) -> bool:
+    """Whether a column can be nothing but the names of systems, by its own name."""
+    return any(plain_name(column) in tier for tier in TIERS["run"]["system"][:SURE])
+
+
+def told_columns(table: Table, role: str, text: str) -> list[str]:
+    """The columns that a --column option names in a table."""
+    if table.unnamed and text.isdecimal():
+        return [role]
+    names = [text] if has(table, text) else columns_in(role, text)
+    places = [PLACE.fullmatch(name) if table.unnamed else None for name in names]
+    known = list(table.columns)
+    return [
+        known[int(place[1]) - 1] if place and int(place[1]) <= len(known) else name
+        for name, place in zip(names, places, strict=True)
+    ]
+
+
+def columns_in(role: str, text: str) -> list[str]:
+    """The columns that a --column option names: several between commas for an id, quoted where they hold a comma."""
+    if role not in COMPOSED or "," not in text:
+        return [text]
+    return next(csv.reader([text], skipinitialspace=True))
+
+
+def text_of_columns(names: Sequence[str]) -> str:
+    """Several columns as a --column option names them."""
+    line = io.StringIO()
+    csv.writer(line, lineterminator="").writerow(names)
+    return line.getvalue()
 
 
 def plain_name(name: str) -> str:
@@ -86,24 +150,27 @@ def plain_name(name: str) -> str:
     return name.strip().lower().replace("-", "_").replace(" ", "_")
 
 
-def find_roles(table: Table, kind: str, given: Mapping[str, str]) -> Roles:
+def find_roles(table: Table, kind: str, reading: Reading) -> Roles:
     """The columns of a table by role, some given as `query_id` or `run.query_id`; DataError if one is not there."""
     roles = Roles(table, {})
-    told: dict[str, str] = {}
-    for name, column in given.items():
+    told: dict[str, list[str]] = {}
+    for name, text in reading.columns.items():
         prefix, _, role = name.rpartition(".")
         if role not in TIERS[kind] or prefix not in ("", kind):
             continue
-        if table.unnamed and column.isdecimal():
-            column = role
-        if prefix or has(table, column):
-            told[role] = column
+        columns = told_columns(table, role, text)
+        if prefix or any(has(table, column) for column in columns):
+            told[role] = columns
             roles.given.append(name)
+    segments = {bare_name(text) for text in reading.by}
+    taken = {column for columns in told.values() for column in columns}
     for role in dict.fromkeys([*TIERS[kind], *told]):
         if role in told:
-            roles.names[role] = require(table, told[role])
+            roles.take(role, [require(table, column) for column in told[role]])
             continue
-        found = [column for column in by_tiers(table, TIERS[kind][role]) if column not in told.values()]
+        found = [column for column in by_tiers(table, TIERS[kind][role]) if column not in taken]
+        if role == "system" and found and found[0] in segments and not names_systems(found[0]):
+            continue
         if len(found) > 1:
             both = f"{' and '.join(found)} may both be the {role}; name it with --column {role}={found[0]}"
             roles.unclear[role] = f"{table.label}: {both}"
@@ -111,6 +178,8 @@ def find_roles(table: Table, kind: str, given: Mapping[str, str]) -> Roles:
             roles.names[role] = found[0]
             if found[0] != role and not table.canonical:
                 roles.notes[role] = f"{table.label}: {role} is read from the column {found[0]}"
+    if reading.session is not None and kind in SESSIONED and "query_id" in roles.names:
+        roles.take("query_id", [*roles.columns_of("query_id"), require(table, reading.session)])
     return roles
 
 

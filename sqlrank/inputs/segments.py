@@ -12,7 +12,7 @@ from sqlrank.errors import UsageError
 from sqlrank.inputs.reading import OUTPUT_NAMES, Reading, check_output_names, kind_and_name
 from sqlrank.inputs.roles import has, require
 from sqlrank.inputs.table import Table
-from sqlrank.statement.relations import Place
+from sqlrank.statement.relations import IdColumn, Place
 
 
 def place_of(text: str, labelled: bool, queries: bool) -> Place:
@@ -37,6 +37,16 @@ def check_segments(segments: Iterable[Place]) -> None:
         if name.lower() in seen:
             raise UsageError(f"--by {name}: two segments would have this name in the output; rename one of the columns")
         seen.add(name.lower())
+
+
+def carried(columns: Iterable[str], segments: Iterable[Place]) -> tuple[IdColumn, ...]:
+    """The columns of an id that its row carries besides the segments.
+
+    One that is called as a column of the output is `query_id_part` and the like.
+    """
+    named = {f"{name}_part" if name.lower() in OUTPUT_NAMES else name: number for number, name in enumerate(columns, 1)}
+    shown = {segment.alias.lower() for segment in segments}
+    return tuple(IdColumn(number, name) for name, number in named.items() if name.lower() not in shown)
 
 
 def unread(reading: Reading, named: Iterable[Place | None]) -> bool:

@@ -13,6 +13,15 @@ from sqlrank.statement.templates import sql_text
 DESCENDING = sql_text("desc")
 PARTITION_ROWS = sql_text("partition_rows")
 """The step that holds the rows of one partition."""
+TITLES = {
+    "run": "the rankings",
+    "qrels": "the judgments",
+    "queries": "the queries",
+    "items": "the items",
+    "history": "the history",
+    "baseline": "the baseline",
+}
+"""What comments call each input."""
 COLUMN_ROLES = frozenset("system query_id doc_id score rank relevance subtopic category".split())
 """The roles of columns that a statement reads."""
 
@@ -30,6 +39,16 @@ class Place:
     """Whether it is read from the judgments."""
     asked: bool
     """Whether it is read from the table of queries."""
+
+
+@dataclass(frozen=True, slots=True)
+class IdColumn:
+    """One of the columns that an id is made of."""
+
+    number: int
+    """Its place among them, from 1."""
+    name: str
+    """What it is called in the rows of the queries."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,6 +75,8 @@ class Relation:
     """The segments that are read from it."""
     weight: str | None = None
     """The column of the weight, where that is read from it."""
+    composed: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """The ids that are made of several columns, by role."""
 
     def __bool__(self) -> bool:
         """Whether there is such an input."""
@@ -104,6 +125,8 @@ class Relations:
     kept: tuple[Kept, ...] = ()
     partition: Partition | None = None
     """What restricts the run to one of its partitions."""
+    id_columns: tuple[IdColumn, ...] = ()
+    """The columns that the id of a query is made of, and that its row carries."""
 
     def __post_init__(self) -> None:
         for kind, place in (("run", "found"), ("qrels", "judged"), ("queries", "asked")):
@@ -138,17 +161,32 @@ class Relations:
         """The inputs as variables of the templates."""
         names = [field.name for field in fields(self) if field.name not in ("queries", "weight", "kept", "partition")]
         given = {name: getattr(self, name) for name in names}
-        given |= {"asked": self.queries, "several": self.several, "weighted": self.weighted}
+        inputs: dict[str, Relation] = dict(self.named())
         divided = None
         if self.partition is not None:
             divided = {"column": self.partition.column, "table": self.partition.table, "relation": self.run.relation}
-            given["run"] = replace(self.run, relation=PARTITION_ROWS)
+            inputs["run"] = replace(self.run, relation=PARTITION_ROWS)
+        composed = {kind: relation for kind, relation in inputs.items() if relation.composed}
+        inputs |= {kind: replace(each, relation=sql_text(step_of_ids(kind))) for kind, each in composed.items()}
         kept = [
             {"rows": f"{each.kind}_columns", "columns": each.columns, "found": each.kind == "run"}
-            | {"relation": given["run"] if each.kind == "run" else getattr(self, each.kind)}
+            | {"relation": inputs[each.kind]}
             for each in self.kept
         ]
-        return given | {"kept": kept, "partition": divided}
+        given |= inputs | {"asked": inputs.get("queries", self.queries)}
+        given |= {"several": self.several, "weighted": self.weighted, "kept": kept, "partition": divided}
+        return given | {"with_ids": [step_with_ids(kind, relation) for kind, relation in composed.items()]}
+
+
+def step_of_ids(kind: str) -> str:
+    """The step that gives an input ids of one column."""
+    return f"{kind}_ids"
+
+
+def step_with_ids(kind: str, relation: Relation) -> dict[str, Any]:
+    """The variables of such a step."""
+    ids = [{"name": getattr(relation, role), "columns": columns} for role, columns in relation.composed]
+    return {"name": step_of_ids(kind), "title": sql_text(TITLES[kind]), "ids": ids, "relation": relation.relation}
 
 
 def direction(ascending: bool) -> Markup:

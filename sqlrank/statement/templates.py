@@ -35,6 +35,23 @@ OTHERS = ("dbt/", "spark/", "sqlite/")
 """The folders whose templates are not rendered for DuckDB."""
 
 
+WORDS = (
+    "text",
+    "bytewise",
+    "double",
+    "one",
+    "unsigned_zero",
+    "single",
+    "nth",
+    "nth_of_text",
+    "nth_end",
+    "exact_sum",
+    "sample_deviation",
+    "inline",
+)
+"""The words of a dialect that the templates write."""
+
+
 def only_sql(value: object) -> object:
     """Raise TypeError if a value reaches the SQL without the filter ident or literal."""
     if isinstance(value, Markup) or (isinstance(value, int) and not isinstance(value, bool)):
@@ -140,8 +157,7 @@ def furnished(
     made.quoted = dialect.quoted  # type: ignore[attr-defined]
     made.filters["ident"] = marked(partial(name_or_column, dialect))
     made.filters["literal"] = marked(dialect.literal)
-    names = ("text", "bytewise", "double", "one", "unsigned_zero", "single", "exact_sum", "sample_deviation", "inline")
-    made.globals |= {name: Markup(getattr(dialect, name) or "") for name in names}  # noqa: S704 our own words
+    made.globals |= {name: Markup(getattr(dialect, name) or "") for name in WORDS}  # noqa: S704 our own words
     made.globals |= {"rankings": None, "checked": False, "reach": None, "heaps": dialect.heaps}
     return made
 

@@ -195,6 +195,36 @@ def test_rankings_by_rank_agree(engine: str) -> None:
     assert_same_statements(engine, result, "judged", FEWER, columns={"rank": "rank"})
 
 
+@on_engines("labelled", [False, True], every=True)
+def test_queries_of_several_columns_agree(engine: str, labelled: bool) -> None:
+    names = ("user_name", "date", "item", "shop")
+    number = {query: place for place, query in enumerate(QRELS)}
+    users, shops = ["a,b", "a", "%2C", "it's"], ["s,", "", "%"]
+
+    def parts(query: str, doc: str) -> Row:
+        place = number.get(query, 99)
+        return users[place % 4], f"b,{place}", doc, shops[len(doc) % 3]
+
+    judged = [(*parts(query, doc), relevance) for query, doc, relevance in rows_of(QRELS)]
+    found: list[Row] = [(*parts(query, doc), score) for query, doc, score in rows_of(RUN)]
+    columns: tuple[str, ...] = (*names, "score")
+    if labelled:
+        found = [(*row, float(len(row[2]) % 3)) for row in found]
+        columns = (*columns, "relevance")
+    options: dict[str, Any] = {"columns": {"query_id": "user_name,date", "doc_id": "item,shop"}}
+
+    result = sqlrank.evaluate(
+        qrels=None if labelled else arrow(judged, *names, "relevance"),
+        metrics=FEWER,
+        systems={"found": arrow(found, *columns)},
+        **options,
+    )
+
+    assert result.per_query.columns[2:4] == ["user_name", "date"]
+    session(engine, found=(found, columns), judged=(judged, (*names, "relevance")))
+    assert_same_statements(engine, result, None if labelled else "judged", FEWER, **options)
+
+
 def systems_rows() -> list[Row]:
     """Rows of three systems, the last of which found results for every second query only."""
     rng = random.Random(4)

@@ -158,6 +158,22 @@ def test_views_may_be_called_as_steps_are(spark: Any) -> None:
         spark.catalog.dropTempView(name)
 
 
+@pytest.mark.parametrize("form", ["csv", "jsonl", "parquet"])
+def test_queries_of_several_columns_agree(spark: Any, form: str, tmp_path: Path) -> None:
+    rows = [(query, f"{len(query)},%", *rest) for query, *rest in rows_of(RUN)]
+    judged = [(query, f"{len(query)},%", *rest) for query, *rest in rows_of(QRELS)]
+    for name, names, data in (("run", RUN_COLUMNS, rows), ("qrels", QRELS_COLUMNS, judged)):
+        frame = arrow(data, "user", "day", *names[1:]).to_pandas()
+        path = tmp_path / f"{name}.{form}"
+        if form == "jsonl":
+            frame.to_json(path, orient="records", lines=True)
+        else:
+            getattr(frame, f"to_{form}")(path, index=False)
+    columns = {"query_id": "user,day"}
+    with both(spark, tmp_path / f"run.{form}", tmp_path / f"qrels.{form}", ["ndcg@5", "ap"], columns=columns) as result:
+        assert result.per_query.columns[1:4] == ["query_id", "user", "day"]
+
+
 def test_data_frames_with_systems_segments_and_weights_agree(spark: Any) -> None:
     rng = random.Random(4)
     rows = [("one", *row, "de" if len(row[0]) % 2 else "it's") for row in rows_of(RUN)]

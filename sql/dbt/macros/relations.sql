@@ -34,6 +34,49 @@
     {% do return(told) %}
 {% endmacro %}
 
+{# The columns that a name stands for: several between commas for an id. #}
+{% macro columns_in(named) %}
+    {% do return(named.split(',') | map('trim') | list if named is string else named | list) %}
+{% endmacro %}
+
+{# Let each id of several columns be one of a step, of which the inputs read it; gives these steps. #}
+{% macro with_ids(told, session) %}
+    {% set facts, steps = sqlrank.facts(), [] %}
+    {% for kind, each in told.items() if each.relation is not none %}
+        {% set ids = [] %}
+        {% for role, name in facts.composed.items() %}
+            {% set more = [session] if session and role == 'query_id' and kind in facts.sessioned else [] %}
+            {% set columns = sqlrank.columns_in(each[role]) + more %}
+            {% if columns | length > 1 %}
+                {% do ids.append({'name': name, 'columns': columns, 'role': role}) %}
+                {% do each.update({role: name}) %}
+            {% endif %}
+        {% endfor %}
+        {% if ids %}
+            {% set step = kind ~ '_ids' %}
+            {% set made = {'name': step, 'title': facts.titles[kind], 'ids': ids, 'relation': each.relation} %}
+            {% do steps.append(made) %}
+            {% do each.update({'relation': step}) %}
+        {% endif %}
+    {% endfor %}
+    {% do return(steps) %}
+{% endmacro %}
+
+{# The columns of the id of a query that its row carries besides the segments. #}
+{% macro carried(steps, segments) %}
+    {% set found, shown, taken = [], segments | map(attribute='alias') | map('lower') | list, sqlrank.facts().output_names %}
+    {% for step in steps if step.name == 'run_ids' %}
+        {% for id in step.ids if id.role == 'query_id' %}
+            {% for column in id.columns if column.lower() not in shown %}
+                {% set number = id.columns.index(column) + 1 %}
+                {% set name = column ~ '_part' if column.lower() in taken else column %}
+                {% do found.append({'number': number, 'name': name}) %}
+            {% endfor %}
+        {% endfor %}
+    {% endfor %}
+    {% do return(found) %}
+{% endmacro %}
+
 {# Segments or a weight, each of the relation named before the dot, else of the queries if there are any, else of the
    run; those in `taken` would have a name in the output that a column has. #}
 {% macro places(given, labelled=false, queries='', taken=[]) %}
@@ -79,6 +122,7 @@
     {% endfor %}
     {% do told.run.update({'where': sqlrank.condition(options.get('where')), 'score': told.run.rank if by_rank else told.run.score}) %}
     {% do told.baseline.update({'direction': 'asc' if 'baseline.rank' in columns else 'desc'}) %}
+    {% set steps = sqlrank.with_ids(told, options.get('session')) %}
     {% set made = {'run': told.run, 'qrels': told.qrels, 'asked': told.queries, 'labelled': labelled} %}
     {% for kind in ['items', 'history', 'baseline'] %}
         {% do made.update({kind: told[kind] if told[kind].relation else none}) %}
@@ -86,6 +130,7 @@
     {% set direction = 'asc' if by_rank or options.get('order') == 'asc' else 'desc' %}
     {% do made.update({'several': several, 'system': none if several else sqlrank.relation(run).name}) %}
     {% do made.update({'by_rank': by_rank, 'direction': direction, 'segments': segments}) %}
+    {% do made.update({'with_ids': steps, 'id_columns': sqlrank.carried(steps, segments)}) %}
     {% do return(dict(made, weighted=weights | length > 0, unread=queries is not none and not asked)) %}
 {% endmacro %}
 

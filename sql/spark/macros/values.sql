@@ -7,4 +7,13 @@ coalesce(
 )
 {%- endmacro %}
 {% macro opaque(value) %}{{ value }}{% endmacro %}
+{% macro json_id(name, complaint) %}
+case
+        when {{ (name ~ " json type") | ident }} in ('STRING', 'BIGINT', 'VOID')
+            or {{ name | ident }} rlike '^-?[0-9]+$'
+            then {{ name | ident }}
+        when {{ name | ident }} is not null
+            then raise_error(concat({{ complaint | literal }}, {{ name | ident }}))
+    end
+{%- endmacro %}
 {% macro absent(value) %}{{ value }} is null{% endmacro %}

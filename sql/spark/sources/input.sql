@@ -1,3 +1,4 @@
+{% from "macros/values.sql" import json_id %}
 {% if loaded %}
 cache lazy table {{ name | ident }} options ('storageLevel' 'MEMORY_AND_DISK') as
 {% else %}
@@ -10,13 +11,7 @@ select
 {% endif %}
 {% for column in part.columns %}
 {% if column.form == "json id" %}
-    case
-        when {{ (column.name ~ " json type") | ident }} in ('STRING', 'BIGINT', 'VOID')
-            or {{ column.name | ident }} rlike '^-?[0-9]+$'
-            then {{ column.name | ident }}
-        when {{ column.name | ident }} is not null
-            then raise_error(concat({{ column.complaint | literal }}, {{ column.name | ident }}))
-    end
+    {{ json_id(column.name, column.complaint) }}
 {%- elif column.form == "map" %}
     case cast({{ column.name | ident }} as string)
 {%- for label, number in column.labels %} when {{ label | literal }} then {{ number | literal }}{% endfor %}

@@ -1,0 +1,63 @@
+-- sqlrank 0.1.0: sqlrank sql ranker.results --qrels judgments -m ndcg@10 --column query_id=user_id,date --column doc_id=item_id,shop --column qrels.query_id=user,date
+-- with rel=1, ties=doc-desc, order=desc, score-type=double, query-set=judged, empty=zero, unjudged=nonrelevant, duplicates=error, judgments=error
+-- assumes: no null ids, finite scores, one row for each query and document in the run and in the judgments
+with
+-- the rankings with an id of several columns
+run_ids as (
+    select
+        *,
+        replace(replace(cast(user_id as varchar), '%', '%25'), ',', '%2C') || ',' || replace(replace(cast(date as varchar), '%', '%25'), ',', '%2C') as sqlrank_query_id,
+        replace(replace(cast(item_id as varchar), '%', '%25'), ',', '%2C') || ',' || replace(replace(cast(shop as varchar), '%', '%25'), ',', '%2C') as sqlrank_document_id
+    from ranker.results
+),
+-- the judgments with an id of several columns
+qrels_ids as (
+    select
+        *,
+        replace(replace(cast("user" as varchar), '%', '%25'), ',', '%2C') || ',' || replace(replace(cast(date as varchar), '%', '%25'), ',', '%2C') as sqlrank_query_id,
+        replace(replace(cast(item_id as varchar), '%', '%25'), ',', '%2C') || ',' || replace(replace(cast(shop as varchar), '%', '%25'), ',', '%2C') as sqlrank_document_id
+    from judgments
+),
+-- the rank of each document
+ranked as (
+    select
+        cast(sqlrank_query_id as varchar) as query_id,
+        cast(sqlrank_document_id as varchar) as doc_id,
+        row_number() over (
+            partition by cast(sqlrank_query_id as varchar) order by cast(score as double) desc, cast(sqlrank_document_id as varchar) desc
+        ) as rank
+    from run_ids
+    where score is not null
+),
+-- the judgments: one row for each judged document of a query
+judged as not materialized (
+    select
+        cast(sqlrank_query_id as varchar) as query_id,
+        cast(sqlrank_document_id as varchar) as doc_id,
+        cast(relevance as double) as relevance
+    from qrels_ids
+    where relevance is not null
+),
+-- the discounted gain of the judgments in the best order
+ideal as (
+    select query_id, sum(relevance * ln(2.0) / ln(ideal_rank + 1)) as best_dcg_at_10
+    from (
+        select query_id, unnest(max(relevance, 10)) as relevance, generate_subscripts(max(relevance, 10), 1) as ideal_rank
+        from judged
+        where relevance > 0
+        group by query_id
+    ) as places
+    group by query_id
+)
+select
+    judged.query_id as query_id,
+    replace(replace(split_part(judged.query_id, ',', 1), '%2C', ','), '%25', '%') as user_id,
+    replace(replace(split_part(judged.query_id, ',', 2), '%2C', ','), '%25', '%') as date,
+    coalesce(
+        sum(case when rank <= 10 and relevance > 0 then relevance * ln(2.0) / ln(rank + 1) else 0 end)
+        / nullif(max(best_dcg_at_10), 0), 0
+    ) as ndcg_at_10
+from judged
+left join ranked on judged.query_id = ranked.query_id and judged.doc_id = ranked.doc_id and ranked.rank <= 10
+left join ideal on judged.query_id = ideal.query_id
+group by judged.query_id

@@ -1,0 +1,152 @@
+-- sqlrank 0.1.0: sqlrank sql exports.shown -m ndcg@10 -m ap --by country --column query_id=query --column rank=place --session session
+-- with rel=1, ties=doc-desc, order=desc, score-type=double, query-set=judged, empty=zero, unjudged=nonrelevant, duplicates=error, judgments=error
+-- assumes: no null ids, finite scores, one row for each query and document in the run and in the judgments
+with
+-- the rankings with an id of several columns
+run_ids as (
+    select
+        *,
+        replace(replace(cast(query as varchar), '%', '%25'), ',', '%2C') || ',' || replace(replace(cast(session as varchar), '%', '%25'), ',', '%2C') as sqlrank_query_id
+    from exports.shown
+),
+-- the rankings: one row for each document returned
+run_rows as not materialized (
+    select
+        cast(sqlrank_query_id as varchar) as query_id,
+        cast(doc_id as varchar) as doc_id,
+        cast(country as varchar) as country,
+        cast(relevance as double) as relevance,
+        cast(place as double) as score
+    from run_ids
+    where place is not null
+),
+-- the judgments: one row for each judged document of a query
+judged as (
+    select
+        query_id,
+        doc_id,
+        country,
+        relevance
+    from run_rows
+    where relevance is not null
+),
+-- the rank of each document
+ranked as (
+    select
+        query_id,
+        relevance,
+        row_number() over (partition by query_id order by score asc, doc_id desc) as rank
+    from run_rows
+),
+-- the queries that were judged, with what there is to find
+judged_queries as (
+    select
+        query_id,
+        max(country) as country,
+        cast(sum(case when relevance >= 1 then 1 else 0 end) as double) as relevant
+    from judged
+    group by query_id
+),
+-- the queries that have results
+found_queries as (
+    select
+        max(country) as country,
+        query_id,
+        count(*) as returned
+    from run_rows
+    group by query_id
+),
+-- the queries that are averaged
+query_rows as (
+    select
+        judged.query_id as query_id,
+        coalesce(
+            found.country,
+            judged.country,
+            case when found.query_id is null then '(no results)' else '(none)' end
+        ) as country,
+        coalesce(judged.relevant, 0) as relevant,
+        cast(coalesce(found.returned, 0) as double) as retrieved
+    from judged_queries as judged
+    left join found_queries as found
+        on judged.query_id = found.query_id
+),
+-- the documents found that were judged, with what stands above each of them
+scored as (
+    select
+        ranked.query_id as query_id,
+        ranked.relevance as relevance,
+        sum(case when relevance >= 1 then 1 else 0 end) over (
+            partition by ranked.query_id order by rank rows between unbounded preceding and current row
+        ) as hits,
+        ranked.rank as rank
+    from ranked
+    where ranked.relevance is not null
+),
+-- the discounted gain of the judgments in the best order
+ideal as (
+    select query_id, sum(relevance * ln(2.0) / ln(ideal_rank + 1)) as best_dcg_at_10
+    from (
+        select query_id, unnest(max(relevance, 10)) as relevance, generate_subscripts(max(relevance, 10), 1) as ideal_rank
+        from judged
+        where relevance > 0
+        group by query_id
+    ) as places
+    group by query_id
+),
+-- what the metrics look at: documents found, what is known of each query, and rows of other kinds
+observations as (
+    select
+        query_id,
+        cast(null as varchar) as country,
+        cast(null as double) as best_dcg_at_10,
+        hits,
+        cast(null as double) as relevant,
+        relevance,
+        rank,
+        nullif(rank, rank) as place
+    from scored
+
+    union all
+
+    select
+        query_rows.query_id as query_id,
+        null as country,
+        cast(ideal.best_dcg_at_10 as double) as best_dcg_at_10,
+        null as hits,
+        null as relevant,
+        null as relevance,
+        null as rank,
+        null as place
+    from query_rows
+    inner join ideal
+        on query_rows.query_id = ideal.query_id
+
+    union all
+
+    select
+        query_id,
+        country,
+        null as best_dcg_at_10,
+        null as hits,
+        relevant,
+        null as relevance,
+        null as rank,
+        null as place
+    from query_rows
+)
+select
+    query_id,
+    replace(replace(split_part(query_id, ',', 1), '%2C', ','), '%25', '%') as query,
+    replace(replace(split_part(query_id, ',', 2), '%2C', ','), '%25', '%') as session,
+    max(country) as country,
+    coalesce(
+        sum(case when rank <= 10 and relevance > 0 then relevance * ln(2.0) / ln(rank + 1) else 0 end)
+        / nullif(max(best_dcg_at_10), 0), 0
+    ) as ndcg_at_10,
+    coalesce(
+        sum(case when relevance >= 1 then hits / rank else 0 end)
+        / nullif(max(relevant), 0), 0
+    ) as ap
+from observations
+group by query_id
