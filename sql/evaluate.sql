@@ -3,7 +3,7 @@ with{% if recursive %} recursive{% endif %}
 
 {% set steps_text %}
 {% include "steps/partition.sql" %}
-{% include "steps/ids.sql" %}
+{% include "steps/given.sql" %}
 {% if not plain %}
 {% include "steps/run.sql" %}
 {% endif %}

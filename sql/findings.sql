@@ -46,7 +46,7 @@
 -- a row for each finding, and none where the inputs are what the statement counts on
 with
 {% include "steps/partition.sql" %}
-{% include "steps/ids.sql" %}
+{% include "steps/given.sql" %}
 -- the rankings as they stand
 run_rows as (
     select

@@ -1,7 +1,7 @@
 {% include "steps/header.sql" %}
 with
 
-{% include "steps/ids.sql" %}
+{% include "steps/given.sql" %}
 {% include "steps/run.sql" %}
 {% include "steps/qrels.sql" %}
 {% include "steps/copies.sql" %}

@@ -102,6 +102,7 @@ def evaluated(
     **settings: Any,
 ) -> Result:
     """The result of a request; arguments as in `evaluate`."""
+    qrels = request.judgments(qrels)
     connected = connect(request, [run, qrels], systems, engine, connection, progress, **settings)
     with closed_on_error(connected):
         return evaluate_request(connected, request, list_runs(run, systems), qrels, checks, writes)
@@ -120,6 +121,7 @@ def show_sql(
         **options: conventions and ways of reading.
     """
     request = request_of(metrics, options)
+    qrels = request.judgments(qrels)
     if "-" in [data for data in (run, qrels, request.reading.queries) if isinstance(data, str)]:
         raise UsageError("standard input cannot be shown as a statement; name a file")
     engine = connect(request, [run, qrels])
@@ -187,10 +189,11 @@ class Evaluator:
     """
 
     @public()
-    def __init__(self, qrels: Any, metrics: str | Iterable[str] | None = None, **options: Any) -> None:
+    def __init__(self, qrels: Any = None, metrics: str | Iterable[str] | None = None, **options: Any) -> None:
         asked = {name: options.pop(name) for name in list(options) if name in Options.__annotations__}
-        self.qrels, self.settings = qrels, options
+        self.settings = options
         self.request = request_of(metrics, asked, options.pop("texts", False))
+        self.qrels = self.request.judgments(qrels)
         self.kept: KeptJudgments | None = None
         self.lock = Lock()
 
@@ -229,7 +232,7 @@ class Evaluator:
         self.close()
 
 
-@public(run=WORD, qrels=TEXT, queries=TEXT, items=TEXT, history=TEXT, baseline=TEXT)
+@public(run=WORD, qrels=TEXT, queries=TEXT, positives=TEXT, items=TEXT, history=TEXT, baseline=TEXT)
 def sql(
     run: str,
     qrels: str | None = None,
@@ -283,4 +286,4 @@ def sql(
         incremental=incremental,
     )
     command = command_of(run, qrels, request.texts if metrics is not None else (), form, options)
-    return relation_sql(run, qrels, request, replace(form, command=command))
+    return relation_sql(run, request.judgments(qrels), request, replace(form, command=command))

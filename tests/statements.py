@@ -36,6 +36,7 @@ REQUESTS: dict[str, tuple[tuple[str, str | None], list[str], dict[str, Any]]] = 
         ["ndcg@10", "ap"],
         {"session": "session", "columns": {"query_id": "query", "rank": "place"}, "by": ["country"]},
     ),
+    "positives": (("ranker.results", None), ["ndcg@10"], {"positives": "clicks"}),
     "segments": (
         SEPARATE,
         ["ndcg@10"],

@@ -6,6 +6,18 @@
 {%- endfor %}
 {% endmacro %}
 
+{# The columns that are made of others, at the end of a select, and what it is from. #}
+{% macro given_columns(ids, relevance, relation) %}
+{% for id in ids %}
+        {{ id_of_columns(id.columns, id.complaint) }} as {{ id.name | ident }}{% if relevance or not loop.last %},{% endif %}
+
+{% endfor %}
+{% if relevance %}
+        1 as {{ relevance | ident }}
+{% endif %}
+    from {{ relation }}
+{%- endmacro %}
+
 {# What such an id has of the column of a number, from 1. #}
 {% macro column_of_id(id, number) %}
 replace(replace({% if nth %}{{ nth }}{{ id }}{{ nth_of_text }}{{ number }}{{ nth_end }}{% else %}{{ nth_of(id, number) }}{% endif %}, '%2C', ','), '%25', '%')

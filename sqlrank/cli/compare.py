@@ -99,7 +99,7 @@ class Systems(NamedTuple):
         from sqlrank.evaluation.request import READING, list_runs, request_of
         from sqlrank.metrics.language import Language
 
-        if self.inputs.qrels is not None or "-" in self.inputs.runs:
+        if self.inputs.qrels is not None or "positives" in self.options or "-" in self.inputs.runs:
             return True
         if self.metrics is not None:
             likenesses = Language(pairs=True)
@@ -132,9 +132,9 @@ def run_compare(
     request = request_of(systems.metrics, systems.options)
     demanded = tuple(single_measure(gate.metric, request.language) for gate in drops)
     asked = Asked(request, Questions(**questions), named, demanded, inputs.baseline, frozenset(systems.options))
-    report = output_file(gates.junit)
+    report, judgments = output_file(gates.junit), request.judgments(inputs.qrels)
     with opened([outputs.file, outputs.per_query_file, report], systems.paths) as writes:
-        comparison = compare_on(engine, asked, list_runs(inputs.runs, None), inputs.qrels, inputs.checks, writes)
+        comparison = compare_on(engine, asked, list_runs(inputs.runs, None), judgments, inputs.checks, writes)
         if outputs.per_query_kind:
             write_differences(comparison, outputs.per_query_kind, outputs.per_query_file)
         if outputs.summary:

@@ -51,6 +51,9 @@ class Runs(Group, heading="Inputs"):
         several=True,
     )
     qrels: str | None = option("--qrels", "QRELS", "Judgments: query_id, doc_id and relevance", passed=False)
+    positives: str | None = option(
+        "--positives", "FILE", "In place of --qrels: query_id and doc_id, such as purchases; every row is relevance 1"
+    )
 
 
 class Columns(Group, heading="Inputs"):
@@ -134,6 +137,9 @@ class SqlInputs(Columns):
 
     run: str = argument("RUN", "Relation that holds the rankings, as schema.table, or one {{ ... }} of dbt")
     qrels: str | None = option("--qrels", "QRELS", "Relation that holds the judgments", passed=False)
+    positives: str | None = option(
+        "--positives", "RELATION", "In place of --qrels: query_id and doc_id; every row is relevance 1"
+    )
     items: str | None = option("--items", "RELATION", "Item catalogue: doc_id, and category for diversity")
     history: str | None = option(
         "--history", "RELATION", "Past interactions: query_id (or user) and doc_id, for novelty"

@@ -90,6 +90,7 @@ def compare(
     questions = Questions(test, correction, alpha, replicates, seed)
     request = request_of(metrics, options)
     settings = {"threads": threads, "memory_limit": memory_limit, "temp_dir": temp_dir}
+    qrels = request.judgments(qrels)
     engine = connect(request, [runs, qrels], systems, None, connection, progress, **settings)
     with closed_on_error(engine):
         demanded = parse_measures(gates, request.language) if gates else ()

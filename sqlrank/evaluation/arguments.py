@@ -174,7 +174,7 @@ OTHERS = {
     "movers": "most",
     "all": "every",
 }
-OTHERS |= dict.fromkeys(("qrels", "queries", "items", "history", "baseline", "engine"), "")
+OTHERS |= dict.fromkeys(("qrels", "positives", "queries", "items", "history", "baseline", "engine"), "")
 """Options of the command line that have another name in Python, or are inputs."""
 OPTION = re.compile(
     r"(?<![\w-])(?<!sqlrank sql )--(?P<name>[a-z][a-z-]*[a-z])(?P<value> (?:[\w.]+=[\w.=,-]*\w|[A-Z]+\b|'[^']*'"

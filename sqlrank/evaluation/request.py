@@ -46,6 +46,7 @@ class Options(TypedDict, total=False):
     by: str | Sequence[str]
     weight: str | None
     queries: Any
+    positives: Any
     items: Any
     history: Any
     baseline: Any
@@ -100,6 +101,14 @@ class Request:
     def preset(self) -> Preset | None:
         """The tool whose definitions are meant."""
         return self.language.preset
+
+    def judgments(self, qrels: Any) -> Any:
+        """What holds the judgments: pairs of relevance 1 if those were given; UsageError if judgments were too."""
+        if self.reading.positives is None:
+            return qrels
+        if qrels is not None:
+            raise UsageError("--positives stands in place of --qrels: give one of them")
+        return self.reading.positives
 
     def of(self, measures: Iterable[Measure]) -> Request:
         """The same for other measures."""

@@ -180,8 +180,7 @@ class Result(MetricResult, PresentedResult):
             lines.append(name + counts_in_words(found, left_out=self.conventions.query_set != "run"))
         if self.where is not None:
             lines.append(f"only rows where {self.where}")
-        if self.labelled:
-            lines.append("judgments are the labels of the export: documents that were not shown have none")
+        lines += self._inputs.remarks
         return lines
 
     def add(self, ranking: RankPlan, statement: str) -> None:

@@ -8,8 +8,8 @@ from typing import Any
 
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.evaluation.request import Request
-from sqlrank.inputs.composed_ids import with_single_ids
 from sqlrank.inputs.duckdb_tables import open_table
+from sqlrank.inputs.given_tables import prepared
 from sqlrank.inputs.roles import find_roles, plain_name
 from sqlrank.statement.relations import Relations
 from sqlrank.statement.render import explanation
@@ -60,7 +60,7 @@ class ShownRankings:
             return {}
         table = open_table(self.engine, data, kind, self.request.reading)
         reading = self.request.reading
-        single = with_single_ids(self.engine, find_roles(table, kind, reading))
+        single = prepared(self.engine, find_roles(table, kind, reading))
         table, roles = single.table, single.names
         key = roles.get("query_id" if kind == "queries" else "doc_id")
         free = {plain_name(column): column for column in table.columns if column not in roles.values()}

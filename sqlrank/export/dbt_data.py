@@ -16,7 +16,7 @@ from sqlrank.export.dbt_metrics import PATTERNS, entry_of, names_of
 from sqlrank.export.dbt_templates import PACKAGE, macro_name
 from sqlrank.export.statement import ASSUMPTIONS, UNREAD
 from sqlrank.inputs.reading import OUTPUT_NAMES, SEGMENTED
-from sqlrank.inputs.roles import COMPOSED, ROLES, SESSIONED, TIERS
+from sqlrank.inputs.roles import COMPOSED, POSITIVE, ROLES, SESSIONED, TIERS
 from sqlrank.metrics.catalogue import DEFAULT_METRICS, catalogue
 from sqlrank.metrics.trec_names import BARE_NAMES, SETS, expand
 from sqlrank.sql_files import HEADER, sql_folder
@@ -30,10 +30,10 @@ from sqlrank.statement.columns import (
     prefix_of,
 )
 from sqlrank.statement.needs import Plan, reads_others
-from sqlrank.statement.relations import TITLES
+from sqlrank.statement.relations import AN_ID, RELEVANT, TITLES
 from sqlrank.version import __version__
 
-READING = ("by", "weight", "queries", "items", "history", "baseline", "where", "columns", "session")
+READING = ("by", "weight", "queries", "items", "history", "baseline", "where", "columns", "session", "positives")
 """The options that a statement takes besides the conventions."""
 
 REFUSED: list[tuple[dict[str, Any], str]] = [
@@ -179,6 +179,9 @@ def facts() -> dict[str, Any]:
         "composed": COMPOSED,
         "sessioned": SESSIONED,
         "titles": TITLES,
+        "positive": POSITIVE,
+        "an_id": AN_ID,
+        "relevant": RELEVANT,
     }
 
 

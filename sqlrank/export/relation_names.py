@@ -15,7 +15,7 @@ from sqlrank.dialects import Dialect, argument
 from sqlrank.errors import UsageError
 from sqlrank.export.form import Form
 from sqlrank.inputs.reading import OUTPUT_NAMES, Reading, kind_and_name
-from sqlrank.inputs.roles import COMPOSED, SESSIONED, check_role_names, columns_in, text_of_columns
+from sqlrank.inputs.roles import COMPOSED, POSITIVE, SESSIONED, check_role_names, columns_in, text_of_columns
 from sqlrank.inputs.segments import carried, check_segments, place_of, unread
 from sqlrank.statement.relations import COLUMN_ROLES, Kept, Partition, Place, Relation, Relations, direction
 from sqlrank.statement.templates import sql_text
@@ -155,4 +155,7 @@ def told(reading: Reading, kind: str) -> dict[str, Any]:
     if reading.session is not None and kind in SESSIONED:
         named["query_id"] = f"{named.get('query_id', 'query_id')},{text_of_columns([reading.session])}"
     several = {role: tuple(columns) for role, text in named.items() if len(columns := columns_in(role, text)) > 1}
-    return named | {role: COMPOSED[role] for role in several} | {"composed": tuple(several.items())}
+    made: dict[str, Any] = {role: COMPOSED[role] for role in several} | {"composed": tuple(several.items())}
+    if kind == "qrels" and reading.positives is not None and "relevance" not in named:
+        made |= {"relevance": POSITIVE, "positive": True}
+    return named | made

@@ -14,7 +14,7 @@ from sqlrank.export.created import check_form, created
 from sqlrank.export.findings import findings
 from sqlrank.export.form import Form
 from sqlrank.export.relation_names import check_templates, relations_named, with_form
-from sqlrank.inputs.conventions import of_relations, without_judgments
+from sqlrank.inputs.conventions import of_positives, of_relations, without_judgments
 from sqlrank.inputs.reading import Reading
 from sqlrank.inputs.segments import unread
 from sqlrank.metrics.measure import Measure, of_systems
@@ -45,6 +45,7 @@ def relation_sql(run: str, qrels: str | None, request: Request, form: Form, name
     spoken = DIALECTS[form.dialect]
     judged = qrels is not None or any(map(reads_judgments, request.measures)) or labels_meant(request)
     conventions = of_relations(request.conventions, request.language.preset, request.given, reading.columns)
+    conventions = of_positives(conventions, reading, request.given)
     conventions = conventions if judged else without_judgments(conventions, request.given)
     request = replace(request, conventions=conventions)
     inputs = with_form(relations_named(spoken, run, qrels, request.reading, conventions, judged), reading, form, spoken)

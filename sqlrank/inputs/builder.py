@@ -67,6 +67,7 @@ class Builder:
             untyped_ids=[roles.table.label for roles in found.runs if not roles.table.is_text(roles.names["doc_id"])],
             unfiltered=self.make_unfiltered(),
             conventions=self.conventions,
+            remarks=list(found.what_judgments_are()),
             copies=self.advice_on_copies,
         )
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from sqlrank.conventions import Conventions
 from sqlrank.errors import UsageError
+from sqlrank.inputs.reading import Reading
 from sqlrank.inputs.roles import Roles
 from sqlrank.metrics.tools import Preset
 
@@ -29,6 +30,14 @@ def without_judgments(conventions: Conventions, given: Collection[str]) -> Conve
                 f"{option} looks at judgments, and there are none; leave it out, or give them with --qrels"
             )
     return replace(conventions, query_set="run")
+
+
+def of_positives(conventions: Conventions, reading: Reading, given: Collection[str]) -> Conventions:
+    """The conventions of pairs of relevance 1, of which one may stand there often: it counts once."""
+    counted = {"relevance", "qrels.relevance"} & reading.columns.keys()
+    if reading.positives is None or counted or "judgments" in given:
+        return conventions
+    return replace(conventions, judgments="max")
 
 
 def of_columns(

@@ -18,6 +18,7 @@ from sqlrank.statement.templates import render, sql_text
 HEADERLESS = {
     "run": ("query_id", "doc_id", "score"),
     "qrels": ("query_id", "doc_id", "relevance"),
+    "positives": ("query_id", "doc_id"),
     "verdicts": ("query_id", "verdict"),
 }
 """The columns of files without names, by input."""

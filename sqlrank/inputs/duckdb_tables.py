@@ -64,8 +64,8 @@ def open_table(engine: DuckDBEngine, data: Any, role: str, reading: Reading) -> 
     name = engine.name(f"{role}_given_{len(engine.made) + len(engine.registered)}")
     quoted = sql_text(engine.dialect.ident(name))
     if isinstance(data, Mapping):
-        value = "relevance" if role == "qrels" else "score"
-        load_nested(engine, name, data, value, role)
+        value = "relevance" if role in ("qrels", "positives") else "score"
+        load_nested(engine, name, pairs_in(data, role), value, role)
         return Table(
             f"the {role}",
             quoted,
@@ -108,6 +108,21 @@ def names_of(data: Any, columns: Mapping[str, str]) -> list[str]:
         if names is not None and not callable(names) and len(names) == len(columns):
             return [str(name) for name in names]
     return list(columns)
+
+
+def pairs_in(data: Mapping[Any, Any], role: str) -> Mapping[Any, Any]:
+    """A dictionary of dictionaries; that of positives may hold lists or sets of documents."""
+    if role != "positives":
+        return data
+    found = {}
+    for query, documents in data.items():
+        listed = isinstance(documents, list | tuple | set | frozenset)
+        if not isinstance(documents, Mapping) and not (
+            listed and all(isinstance(each, str | int) for each in documents)
+        ):
+            raise DataError(f"the positives must be {{query: [document, ...]}}, not {documents!r:.60} for {query!r}")
+        found[query] = dict.fromkeys(documents, 1) if listed else documents
+    return found
 
 
 def load_nested(engine: DuckDBEngine, name: str, data: Mapping[Any, Any], value: str, role: str) -> None:

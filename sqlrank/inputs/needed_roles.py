@@ -64,6 +64,14 @@ class Found:
         """Whether a rank orders in place of a score."""
         return self.conventions.order == "rank" or "score" not in self.runs[0].names
 
+    def what_judgments_are(self) -> Iterator[str]:
+        """Yield a line that says what the judgments are, where they are no table of those."""
+        qrels = self.others.get("qrels")
+        if self.labelled:
+            yield "judgments are the labels of the export: documents that were not shown have none"
+        elif qrels is not None and qrels.positive:
+            yield f"judgments are the rows of {qrels.table.label}: each is relevance 1, and a pair counts once"
+
     def check(self) -> list[str]:
         """Check the required roles and return notes on the columns; DataError if one is missing or ambiguous."""
         notes = [note for system in self.systems for note in self.check_run(system)]

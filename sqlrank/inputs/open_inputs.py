@@ -13,9 +13,9 @@ from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.protocol import Engine
 from sqlrank.errors import UsageError
 from sqlrank.inputs.builder import Builder
-from sqlrank.inputs.composed_ids import with_single_ids
-from sqlrank.inputs.conventions import of_columns, without_judgments
+from sqlrank.inputs.conventions import of_columns, of_positives, without_judgments
 from sqlrank.inputs.duckdb_tables import attach, open_input
+from sqlrank.inputs.given_tables import prepared
 from sqlrank.inputs.needed_roles import Found, System
 from sqlrank.inputs.opened import Inputs
 from sqlrank.inputs.reading import Reading, system_of
@@ -51,9 +51,9 @@ def open_inputs(
         sources.append(attach(engine, reading.database))
 
     def roles_of(data: Any, kind: str) -> Roles:
-        role = "run" if kind == "baseline" else kind
+        role = {"baseline": "run", "qrels": reading.judgments}.get(kind, kind)
         table = open_input(engine, data, role, reading)
-        return with_single_ids(engine, find_roles(table, kind, reading))
+        return prepared(engine, find_roles(table, kind, reading))
 
     check_role_names(reading.columns)
     if reading.where is not None:
@@ -74,6 +74,7 @@ def open_inputs(
     if locked or reading.where is not None:
         keep_apart(engine, reading, [*allowed(file for roles in every for file in roles.table.files), *writes])
     conventions = of_columns(conventions, preset, given, [one.roles for one in opened])
+    conventions = of_positives(conventions, reading, given)
     if judged is None:
         judged = "qrels" in found or any("relevance" in {*one.roles.names, *one.roles.unclear} for one in opened)
         conventions = conventions if judged else without_judgments(conventions, given)

@@ -31,6 +31,8 @@ class Opened:
     in_order: dict[Markup, Markup] = field(default_factory=dict)
     """The relation with the same rows in the order of the files, for one whose rows were brought together by query."""
     notes: list[str] = field(default_factory=list)
+    remarks: list[str] = field(default_factory=list)
+    """What the judgments are, where that goes without saying only for whoever gave them."""
     where: str | None = None
     """The condition that rows have to meet."""
     weight: str | None = None

@@ -38,6 +38,8 @@ class Reading:
     """A column with the weight of each query in the means, named as those of `by`."""
     queries: Any = None
     """A table with one row per query, for segments and weights."""
+    positives: Any = None
+    """Pairs of a query and a document in place of judgments: each row is relevance 1."""
     items: Any = None
     """The catalogue: a row for each document that could be shown, with its category if a metric reads it."""
     history: Any = None
@@ -62,6 +64,11 @@ class Reading:
     """A DuckDB file, opened read-only, whose tables the inputs are."""
     sql_time_limit: float = SQL_TIME_LIMIT
     """Seconds after which a statement with SQL of the user, `where` or a metric of their own, is stopped."""
+
+    @property
+    def judgments(self) -> str:
+        """What the table of judgments is: `qrels`, or `positives`, which have no relevance."""
+        return "qrels" if self.positives is None else "positives"
 
     def others(self) -> dict[str, Any]:
         """The inputs besides run and judgments that were given, by name."""

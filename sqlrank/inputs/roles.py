@@ -78,6 +78,8 @@ COMPOSED = {"query_id": "sqlrank_query_id", "doc_id": "sqlrank_document_id", "sy
 """The roles that several columns together may play, and the column that is made of those."""
 SURE = 2
 """How many tiers of names of systems can mean nothing else."""
+POSITIVE = "sqlrank_relevance"
+"""The column that is 1 in every row of a table of positives."""
 SESSIONED = ("run", "qrels", "queries", "baseline")
 """The inputs whose queries a session is part of."""
 PLACE = re.compile(r"#([1-9][0-9]*)")
@@ -101,6 +103,10 @@ class Roles:
     """By role, a note on the column chosen, where it has not the canonical name."""
     composed: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """By role, the columns that play it together."""
+    positive: bool = False
+    """Whether every row is relevance 1."""
+    label: str | None = None
+    """The column that would be the relevance if it were not 1 in every row."""
 
     def columns_of(self, role: str) -> Sequence[str]:
         """The columns that play a role."""
@@ -164,7 +170,12 @@ def find_roles(table: Table, kind: str, reading: Reading) -> Roles:
             roles.given.append(name)
     segments = {bare_name(text) for text in reading.by}
     taken = {column for columns in told.values() for column in columns}
+    if kind == "qrels" and reading.positives is not None and "relevance" not in told:
+        roles.positive, roles.names["relevance"] = True, POSITIVE
+        roles.label = next(iter(by_tiers(table, LABELS)), None)
     for role in dict.fromkeys([*TIERS[kind], *told]):
+        if role in roles.names:
+            continue
         if role in told:
             roles.take(role, [require(table, column) for column in told[role]])
             continue

@@ -12,6 +12,7 @@ from typing import Any
 from sqlrank.engines.protocol import is_spark
 from sqlrank.engines.spark import SparkEngine
 from sqlrank.errors import DataError, SqlrankError, UsageError
+from sqlrank.inputs.duckdb_tables import pairs_in
 from sqlrank.inputs.reading import Reading
 from sqlrank.inputs.remote import URL
 from sqlrank.inputs.roles import positions_of
@@ -46,8 +47,8 @@ def opened(engine: SparkEngine, data: Any, role: str, reading: Reading) -> Table
     if is_spark(data):
         return view_of(engine, role, label, lambda: data)
     if isinstance(data, Mapping):
-        value = "relevance" if role == "qrels" else "score"
-        rows = pairs_of(data, role)
+        value = "relevance" if role in ("qrels", "positives") else "score"
+        rows = pairs_of(pairs_in(data, role), role)
         table = view_of(engine, role, label, lambda: engine.session.createDataFrame(rows, f"{PAIRS}{value} double"))
         table.canonical, table.nested, table.size = True, True, len(rows) * BYTES_OF_PAIR
         return table

@@ -22,6 +22,8 @@ TITLES = {
     "baseline": "the baseline",
 }
 """What comments call each input."""
+AN_ID, RELEVANT = "with an id of several columns", "every row of relevance 1"
+"""What comments say of columns that are made."""
 COLUMN_ROLES = frozenset("system query_id doc_id score rank relevance subtopic category".split())
 """The roles of columns that a statement reads."""
 
@@ -77,6 +79,8 @@ class Relation:
     """The column of the weight, where that is read from it."""
     composed: tuple[tuple[str, tuple[str, ...]], ...] = ()
     """The ids that are made of several columns, by role."""
+    positive: bool = False
+    """Whether every row is relevance 1."""
 
     def __bool__(self) -> bool:
         """Whether there is such an input."""
@@ -166,8 +170,8 @@ class Relations:
         if self.partition is not None:
             divided = {"column": self.partition.column, "table": self.partition.table, "relation": self.run.relation}
             inputs["run"] = replace(self.run, relation=PARTITION_ROWS)
-        composed = {kind: relation for kind, relation in inputs.items() if relation.composed}
-        inputs |= {kind: replace(each, relation=sql_text(step_of_ids(kind))) for kind, each in composed.items()}
+        given_rows = {kind: each for kind, each in inputs.items() if each.composed or each.positive}
+        inputs |= {kind: replace(each, relation=sql_text(f"given_{kind}")) for kind, each in given_rows.items()}
         kept = [
             {"rows": f"{each.kind}_columns", "columns": each.columns, "found": each.kind == "run"}
             | {"relation": inputs[each.kind]}
@@ -175,18 +179,21 @@ class Relations:
         ]
         given |= inputs | {"asked": inputs.get("queries", self.queries)}
         given |= {"several": self.several, "weighted": self.weighted, "kept": kept, "partition": divided}
-        return given | {"with_ids": [step_with_ids(kind, relation) for kind, relation in composed.items()]}
+        return given | {"prepared": [step_of(kind, relation) for kind, relation in given_rows.items()]}
 
 
-def step_of_ids(kind: str) -> str:
-    """The step that gives an input ids of one column."""
-    return f"{kind}_ids"
-
-
-def step_with_ids(kind: str, relation: Relation) -> dict[str, Any]:
-    """The variables of such a step."""
-    ids = [{"name": getattr(relation, role), "columns": columns} for role, columns in relation.composed]
-    return {"name": step_of_ids(kind), "title": sql_text(TITLES[kind]), "ids": ids, "relation": relation.relation}
+def step_of(kind: str, relation: Relation) -> dict[str, Any]:
+    """The variables of the step that gives an input the columns that it is read from."""
+    named = [(getattr(relation, role), columns) for role, columns in relation.composed]
+    ids = [{"name": name, "columns": columns, "complaint": None} for name, columns in named]
+    said = [AN_ID] * bool(ids) + [RELEVANT] * relation.positive
+    return {
+        "name": f"given_{kind}",
+        "title": sql_text(f"{TITLES[kind]}, {' and '.join(said)}"),
+        "ids": ids,
+        "relevance": relation.relevance if relation.positive else None,
+        "relation": relation.relation,
+    }
 
 
 def direction(ascending: bool) -> Markup:

@@ -13,9 +13,9 @@ from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.protocol import count_rows, is_spark
 from sqlrank.errors import DataError, UsageError
 from sqlrank.inputs.check_runner import CheckRunner
-from sqlrank.inputs.composed_ids import with_single_ids
 from sqlrank.inputs.conditions import check_columns
 from sqlrank.inputs.duckdb_tables import attach, open_table
+from sqlrank.inputs.given_tables import prepared
 from sqlrank.inputs.needed_roles import need
 from sqlrank.inputs.open_inputs import allowed, check_roles_used, keep_apart
 from sqlrank.inputs.opened import Opened
@@ -57,7 +57,7 @@ def open_verdicts(
     maker = RelationMaker(engine, reading)
     if reading.database is not None:
         maker.sources.append(attach(engine, reading.database))
-    roles = with_single_ids(engine, find_roles(open_table(engine, data, KIND, reading), KIND, reading))
+    roles = prepared(engine, find_roles(open_table(engine, data, KIND, reading), KIND, reading))
     check_roles_used(reading.columns, [roles])
     if reading.where is not None:
         check_columns(reading.where, roles.table)

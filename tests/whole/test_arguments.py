@@ -22,7 +22,7 @@ from tests.support.examples import examples
 
 RUN = {"q": {"d": 1.0, "e": 0.5}, "r": {"d": 1.0}}
 QRELS = {"q": {"d": 1}, "r": {"e": 1}}
-INPUTS = {"run", "runs", "qrels", "queries", "items", "history", "baseline", "engine", "judgments", "self"}
+INPUTS = {"run", "runs", "qrels", "positives", "queries", "items", "history", "baseline", "engine", "judgments", "self"}
 FUNCTIONS: dict[str, Callable[..., Any]] = {
     "evaluate": sqlrank.evaluate,
     "compare": sqlrank.compare,
@@ -109,6 +109,7 @@ def test_what_is_no_input_is_an_error_of_ours(rows: Any) -> None:
     every: list[Callable[[], Any]] = [
         lambda: sqlrank.evaluate(rows, QRELS),
         lambda: sqlrank.evaluate(RUN, rows),
+        lambda: sqlrank.evaluate(RUN, positives=rows),
         lambda: sqlrank.evaluate(systems={"a": rows}, qrels=QRELS),
         lambda: sqlrank.evaluate(RUN, QRELS, "coverage@5", items=rows),
         lambda: sqlrank.compare([RUN, rows], QRELS),

@@ -34,13 +34,20 @@
     {% do return(told) %}
 {% endmacro %}
 
+{# Whether every row of the judgments is relevance 1. #}
+{% macro are_positives(options) %}
+    {% set columns = options.get('columns') or {} %}
+    {% set counted = 'relevance' in columns or 'qrels.relevance' in columns %}
+    {% do return(options.get('positives') is not none and not counted) %}
+{% endmacro %}
+
 {# The columns that a name stands for: several between commas for an id. #}
 {% macro columns_in(named) %}
     {% do return(named.split(',') | map('trim') | list if named is string else named | list) %}
 {% endmacro %}
 
-{# Let each id of several columns be one of a step, of which the inputs read it; gives these steps. #}
-{% macro with_ids(told, session) %}
+{# Let columns that are made of others be those of a step, of which the inputs read them; gives these steps. #}
+{% macro prepared(told, session, positive) %}
     {% set facts, steps = sqlrank.facts(), [] %}
     {% for kind, each in told.items() if each.relation is not none %}
         {% set ids = [] %}
@@ -48,15 +55,17 @@
             {% set more = [session] if session and role == 'query_id' and kind in facts.sessioned else [] %}
             {% set columns = sqlrank.columns_in(each[role]) + more %}
             {% if columns | length > 1 %}
-                {% do ids.append({'name': name, 'columns': columns, 'role': role}) %}
+                {% do ids.append({'name': name, 'columns': columns, 'role': role, 'complaint': none}) %}
                 {% do each.update({role: name}) %}
             {% endif %}
         {% endfor %}
-        {% if ids %}
-            {% set step = kind ~ '_ids' %}
-            {% set made = {'name': step, 'title': facts.titles[kind], 'ids': ids, 'relation': each.relation} %}
-            {% do steps.append(made) %}
-            {% do each.update({'relation': step}) %}
+        {% set relevance = facts.positive if positive and kind == 'qrels' else none %}
+        {% if ids or relevance %}
+            {% set said = ([facts.an_id] if ids else []) + ([facts.relevant] if relevance else []) %}
+            {% set title = facts.titles[kind] ~ ', ' ~ said | join(' and ') %}
+            {% set made = {'name': 'given_' ~ kind, 'title': title, 'ids': ids, 'relation': each.relation} %}
+            {% do steps.append(dict(made, relevance=relevance)) %}
+            {% do each.update({'relation': made.name, 'relevance': relevance or each.relevance}) %}
         {% endif %}
     {% endfor %}
     {% do return(steps) %}
@@ -65,7 +74,7 @@
 {# The columns of the id of a query that its row carries besides the segments. #}
 {% macro carried(steps, segments) %}
     {% set found, shown, taken = [], segments | map(attribute='alias') | map('lower') | list, sqlrank.facts().output_names %}
-    {% for step in steps if step.name == 'run_ids' %}
+    {% for step in steps if step.name == 'given_run' %}
         {% for id in step.ids if id.role == 'query_id' %}
             {% for column in id.columns if column.lower() not in shown %}
                 {% set number = id.columns.index(column) + 1 %}
@@ -104,6 +113,10 @@
 
 {# The inputs, their columns and the segments. #}
 {% macro describe(run, qrels, options) %}
+    {% if options.get('positives') is not none and qrels is not none %}
+        {% do sqlrank.refuse('positives stand in place of qrels: give one of them') %}
+    {% endif %}
+    {% set qrels = options.get('positives') if qrels is none else qrels %}
     {% set columns, labelled, queries = options.get('columns') or {}, qrels is none, options.get('queries') %}
     {% set told, given = sqlrank.columns_told(columns), (columns | join(' ')).replace('.', ' ').split() %}
     {% set by_rank = options.get('order') == 'rank' or ('rank' in given and 'score' not in given) %}
@@ -122,7 +135,7 @@
     {% endfor %}
     {% do told.run.update({'where': sqlrank.condition(options.get('where')), 'score': told.run.rank if by_rank else told.run.score}) %}
     {% do told.baseline.update({'direction': 'asc' if 'baseline.rank' in columns else 'desc'}) %}
-    {% set steps = sqlrank.with_ids(told, options.get('session')) %}
+    {% set steps = sqlrank.prepared(told, options.get('session'), sqlrank.are_positives(options)) %}
     {% set made = {'run': told.run, 'qrels': told.qrels, 'asked': told.queries, 'labelled': labelled} %}
     {% for kind in ['items', 'history', 'baseline'] %}
         {% do made.update({kind: told[kind] if told[kind].relation else none}) %}
@@ -130,7 +143,7 @@
     {% set direction = 'asc' if by_rank or options.get('order') == 'asc' else 'desc' %}
     {% do made.update({'several': several, 'system': none if several else sqlrank.relation(run).name}) %}
     {% do made.update({'by_rank': by_rank, 'direction': direction, 'segments': segments}) %}
-    {% do made.update({'with_ids': steps, 'id_columns': sqlrank.carried(steps, segments)}) %}
+    {% do made.update({'prepared': steps, 'id_columns': sqlrank.carried(steps, segments)}) %}
     {% do return(dict(made, weighted=weights | length > 0, unread=queries is not none and not asked)) %}
 {% endmacro %}
 

@@ -27,6 +27,7 @@
 
 {# The statement for measures of one grain, or of their means. #}
 {% macro made(run, qrels, metrics, options, grain, summarised=false) %}
+    {% set options = dict({'judgments': 'max'}, **options) if sqlrank.are_positives(options) else options %}
     {% set conventions, inputs = sqlrank.conventions(options), sqlrank.describe(run, qrels, options) %}
     {% set measures = sqlrank.measures(metrics, conventions.rel) %}
     {% for measure in measures %}

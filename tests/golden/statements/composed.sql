@@ -2,16 +2,16 @@
 -- with rel=1, ties=doc-desc, order=desc, score-type=double, query-set=judged, empty=zero, unjudged=nonrelevant, duplicates=error, judgments=error
 -- assumes: no null ids, finite scores, one row for each query and document in the run and in the judgments
 with
--- the rankings with an id of several columns
-run_ids as (
+-- the rankings, with an id of several columns
+given_run as (
     select
         *,
         replace(replace(cast(user_id as varchar), '%', '%25'), ',', '%2C') || ',' || replace(replace(cast(date as varchar), '%', '%25'), ',', '%2C') as sqlrank_query_id,
         replace(replace(cast(item_id as varchar), '%', '%25'), ',', '%2C') || ',' || replace(replace(cast(shop as varchar), '%', '%25'), ',', '%2C') as sqlrank_document_id
     from ranker.results
 ),
--- the judgments with an id of several columns
-qrels_ids as (
+-- the judgments, with an id of several columns
+given_qrels as (
     select
         *,
         replace(replace(cast("user" as varchar), '%', '%25'), ',', '%2C') || ',' || replace(replace(cast(date as varchar), '%', '%25'), ',', '%2C') as sqlrank_query_id,
@@ -26,7 +26,7 @@ ranked as (
         row_number() over (
             partition by cast(sqlrank_query_id as varchar) order by cast(score as double) desc, cast(sqlrank_document_id as varchar) desc
         ) as rank
-    from run_ids
+    from given_run
     where score is not null
 ),
 -- the judgments: one row for each judged document of a query
@@ -35,7 +35,7 @@ judged as not materialized (
         cast(sqlrank_query_id as varchar) as query_id,
         cast(sqlrank_document_id as varchar) as doc_id,
         cast(relevance as double) as relevance
-    from qrels_ids
+    from given_qrels
     where relevance is not null
 ),
 -- the discounted gain of the judgments in the best order

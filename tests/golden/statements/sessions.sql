@@ -2,8 +2,8 @@
 -- with rel=1, ties=doc-desc, order=desc, score-type=double, query-set=judged, empty=zero, unjudged=nonrelevant, duplicates=error, judgments=error
 -- assumes: no null ids, finite scores, one row for each query and document in the run and in the judgments
 with
--- the rankings with an id of several columns
-run_ids as (
+-- the rankings, with an id of several columns
+given_run as (
     select
         *,
         replace(replace(cast(query as varchar), '%', '%25'), ',', '%2C') || ',' || replace(replace(cast(session as varchar), '%', '%25'), ',', '%2C') as sqlrank_query_id
@@ -17,7 +17,7 @@ run_rows as not materialized (
         cast(country as varchar) as country,
         cast(relevance as double) as relevance,
         cast(place as double) as score
-    from run_ids
+    from given_run
     where place is not null
 ),
 -- the judgments: one row for each judged document of a query

@@ -1,0 +1,6 @@
+{% from "macros/ids.sql" import given_columns %}
+(
+    select
+        *,
+{{ given_columns(ids, relevance, reader) }}
+)

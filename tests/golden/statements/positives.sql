@@ -1,0 +1,53 @@
+-- sqlrank 0.1.0: sqlrank sql ranker.results -m ndcg@10 --positives clicks
+-- with rel=1, ties=doc-desc, order=desc, score-type=double, query-set=judged, empty=zero, unjudged=nonrelevant, duplicates=error, judgments=max
+-- assumes: no null ids, finite scores, one row for each query and document in the run and in the judgments
+with
+-- the judgments, every row of relevance 1
+given_qrels as (
+    select
+        *,
+        1 as sqlrank_relevance
+    from clicks
+),
+-- the rank of each document
+ranked as (
+    select
+        cast(query_id as varchar) as query_id,
+        cast(doc_id as varchar) as doc_id,
+        row_number() over (
+            partition by cast(query_id as varchar) order by cast(score as double) desc, cast(doc_id as varchar) desc
+        ) as rank
+    from ranker.results
+    where score is not null
+),
+-- the judgments: one row for each judged document of a query
+judged as (
+    select
+        cast(query_id as varchar) as query_id,
+        cast(doc_id as varchar) as doc_id,
+        max(cast(sqlrank_relevance as double)) as relevance
+    from given_qrels
+    where sqlrank_relevance is not null
+    group by cast(query_id as varchar), cast(doc_id as varchar)
+),
+-- the discounted gain of the judgments in the best order
+ideal as (
+    select query_id, sum(relevance * ln(2.0) / ln(ideal_rank + 1)) as best_dcg_at_10
+    from (
+        select query_id, unnest(max(relevance, 10)) as relevance, generate_subscripts(max(relevance, 10), 1) as ideal_rank
+        from judged
+        where relevance > 0
+        group by query_id
+    ) as places
+    group by query_id
+)
+select
+    judged.query_id as query_id,
+    coalesce(
+        sum(case when rank <= 10 and relevance > 0 then relevance * ln(2.0) / ln(rank + 1) else 0 end)
+        / nullif(max(best_dcg_at_10), 0), 0
+    ) as ndcg_at_10
+from judged
+left join ranked on judged.query_id = ranked.query_id and judged.doc_id = ranked.doc_id and ranked.rank <= 10
+left join ideal on judged.query_id = ideal.query_id
+group by judged.query_id

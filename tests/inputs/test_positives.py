@@ -1,0 +1,109 @@
+"""Pairs in place of judgments: every row is relevance 1, and a pair counts once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pandas
+import pytest
+
+import sqlrank
+from tests.support.cli_helper import completed, error_of, run_cli
+
+RUN = pandas.DataFrame(
+    [("u1", "a", 3.0), ("u1", "b", 2.0), ("u1", "c", 1.0), ("u2", "a", 2.0), ("u2", "d", 1.0)],
+    columns=["user_id", "item_id", "score"],
+)
+# u1 bought b twice and z, which was not shown; u2 bought a; u3 was shown nothing.
+BOUGHT = [("u1", "b", 2), ("u1", "b", 1), ("u1", "z", 1), ("u2", "a", 7), ("u3", "a", 1)]
+PURCHASES = pandas.DataFrame(BOUGHT, columns=["user_id", "item_id", "amount"])
+METRICS = ["rr", "recall@3", "ap"]
+RIGHT = {
+    "u1": {"rr": 1 / 2, "recall@3": 1 / 2, "ap": 1 / 4},
+    "u2": {"rr": 1.0, "recall@3": 1.0, "ap": 1.0},
+    "u3": {"rr": 0.0, "recall@3": 0.0, "ap": 0.0},
+}
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> list[str]:
+    """A run, and purchases."""
+    RUN.to_csv(tmp_path / "run.csv", index=False)
+    PURCHASES.to_parquet(tmp_path / "purchases.parquet", index=False)
+    return [str(tmp_path / "run.csv"), str(tmp_path / "purchases.parquet")]
+
+
+@pytest.mark.parametrize(
+    "positives",
+    [
+        PURCHASES,
+        {"u1": ["b", "b", "z"], "u2": {"a"}, "u3": ("a",)},
+        {"u1": {"b": 2, "z": 1}, "u2": {"a": 1}, "u3": {"a": 1}},
+    ],
+    ids=["frame", "lists", "dictionary"],
+)
+def test_every_pair_is_relevant_once(positives: Any) -> None:
+    with sqlrank.evaluate(RUN, metrics=METRICS, positives=positives) as result:
+        assert result.to_dict() == {query: pytest.approx(values) for query, values in RIGHT.items()}
+        assert (
+            "judgments are the rows of the positives: each is relevance 1, and a pair counts once" in result.remarks()
+        )
+        assert result.conventions.judgments == "max"
+
+
+def test_an_evaluator_keeps_them() -> None:
+    with sqlrank.Evaluator(metrics=METRICS, positives=PURCHASES) as evaluator:
+        for _ in range(2):
+            assert evaluator(RUN).to_dict() == {query: pytest.approx(values) for query, values in RIGHT.items()}
+
+
+def test_a_count_is_the_relevance_if_that_is_asked_for(files: list[str]) -> None:
+    run, purchases = files
+    asked = ["--positives", purchases, "--column", "qrels.relevance=amount", "-m", "dcg@3", "-m", "ideal_dcg@1"]
+    said = error_of(3, "eval", run, *asked)
+    assert "judged more than once for one query" in said
+    table = completed("eval", run, *asked, "--judgments", "max", "--per-query", "-").table
+    assert [row["ideal_dcg_at_1"] for row in table] == ["2", "7", "1"]
+
+
+def test_statements_have_them() -> None:
+    connection = duckdb.connect()
+    connection.register("runs", RUN)
+    connection.register("purchases", PURCHASES)
+    columns = {"query_id": "user_id", "doc_id": "item_id"}
+    statement = sqlrank.sql("runs", None, METRICS, positives="purchases", columns=columns)
+    assert {row[0]: row[1:] for row in connection.sql(statement).fetchall()} == {
+        query: pytest.approx(tuple(values.values())) for query, values in RIGHT.items()
+    }
+    assert "from purchases" in statement
+
+
+def test_systems_are_compared_by_them(files: list[str]) -> None:
+    run, purchases = files
+    out = completed("compare", f"old={run}", f"new={run}", "--positives", purchases, "-m", "rr").out
+    assert "each is relevance 1" in out
+
+
+def test_rows_that_deny_it_are_an_error(files: list[str], tmp_path: Path) -> None:
+    run, _ = files
+    clicks = tmp_path / "clicks.csv"
+    clicks.write_text("user_id,item_id,clicked\nu1,a,0\nu1,b,1\nu2,a,\n")
+    said = error_of(3, "eval", run, "--positives", clicks)
+    assert "clicks.csv: --positives takes every row for relevance 1, and 2 of its rows have no positive clicked" in said
+    clicks.write_text("user_id,item_id,clicked\nu1,b,1\nu2,a,true\n")
+    done = run_cli("eval", run, "--positives", clicks, "-m", "rr")
+    assert (done.code, "the column clicked is ignored; every row is relevance 1" in done.err) == (0, True)
+
+
+def test_a_file_without_names_has_two_columns(files: list[str], tmp_path: Path) -> None:
+    (tmp_path / "run.csv").write_text("u1,a,3\nu1,b,2\n")
+    (tmp_path / "bought.csv").write_text("u1,b\n")
+    asked = [tmp_path / "run.csv", "--positives", tmp_path / "bought.csv", "--no-header", "-m", "rr"]
+    assert completed("eval", *asked, "--format", "csv").table[0]["value"] == "0.5"
+
+
+def test_judgments_besides_are_refused(files: list[str]) -> None:
+    run, purchases = files
+    assert "give one of them" in error_of(2, "eval", run, "--qrels", purchases, "--positives", purchases)
