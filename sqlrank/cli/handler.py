@@ -14,6 +14,8 @@ from sqlrank.output import streams
 
 TRACEBACK = "SQLRANK_TRACEBACK"
 """The environment variable that asks for a traceback besides the line."""
+CUTOFFS = ("-k", "--k", "--cutoff", "--at", "--top-k")
+"""How other tools call the option of a cutoff."""
 OF_INPUTS = (ENOENT, ENOTDIR, EISDIR, ELOOP)
 """What the system says of a file that is not there or is none; all else is of a resource."""
 
@@ -87,6 +89,8 @@ def judged(error: BaseException) -> tuple[ExitCode, str]:
 def of_the_parser(error: Any) -> str:
     """What the parser of arguments says, begun small as all messages are, and where to read on."""
     text, context = str(error.format_message()).rstrip("."), getattr(error, "ctx", None)
+    if getattr(error, "option_name", None) in CUTOFFS:
+        text += "; a cutoff is part of its metric: -m ndcg@10"
     return f"{text[:1].lower()}{text[1:]}" + (f" (see {context.command_path} --help)" if context else "")
 
 

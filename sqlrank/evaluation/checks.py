@@ -79,6 +79,8 @@ class EvaluationChecks(RankingChecks):
             self.find("scores_and_labels_swapped")
         if self.conventions.order == "desc" and any(table.unnamed_score for table in self.inputs.runs):
             self.find("score_counts_ranks")
+        if any(table.assumed_rank for table in self.inputs.runs):
+            self.find("rank_does_not_count")
 
     def ranks(self) -> None:
         """Check whether ranks and ties leave the places open, and whether ranks that break ties fit the scores."""

@@ -182,4 +182,7 @@ def evaluate_request(
 def statements_of(engine: Engine, request: Request, runs: Sequence[tuple[str | None, Any]], qrels: Any) -> list[str]:
     """The statements that an evaluation runs, as text that runs elsewhere."""
     inputs = open_request(engine, request, runs, qrels)
+    for table in [*inputs.runs, *inputs.tables.values()]:
+        if table is not None and table.foreign is not None:
+            raise UsageError(f"{table.label}: a bare DuckDB cannot read it: {table.foreign}")
     return Evaluation(engine, inputs, request.under(inputs.conventions)).all_statements()

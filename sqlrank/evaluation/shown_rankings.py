@@ -10,7 +10,8 @@ from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.evaluation.request import Request
 from sqlrank.inputs.duckdb_tables import open_table
 from sqlrank.inputs.given_tables import prepared
-from sqlrank.inputs.roles import find_roles, plain_name
+from sqlrank.inputs.known_names import plain_name
+from sqlrank.inputs.roles import find_roles
 from sqlrank.statement.relations import Relations
 from sqlrank.statement.render import explanation
 from sqlrank.statement.templates import render, sql_text

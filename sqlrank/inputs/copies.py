@@ -6,7 +6,8 @@ from collections.abc import Iterable
 
 from sqlrank.engines.protocol import Engine
 from sqlrank.errors import SqlrankError
-from sqlrank.inputs.roles import TIERS, Roles, plain_name, text_of_columns
+from sqlrank.inputs.known_names import TIERS, plain_name
+from sqlrank.inputs.roles import Roles, text_of_columns
 from sqlrank.statement.templates import render, sql_text
 
 MOST_COPIES = 1000

@@ -4,24 +4,19 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from itertools import groupby
 from typing import Any
 
 from sqlrank.engines.duckdb import DuckDBEngine
-from sqlrank.errors import DataError, UsageError
+from sqlrank.errors import DataError
 from sqlrank.inputs.files import check_partitions, partition_names
+from sqlrank.inputs.nameless import Heads, assumed, has_no_names, unnamed, unnamed_score
 from sqlrank.inputs.plain_text import opened
 from sqlrank.inputs.table import Table, aliases_of, listed
 from sqlrank.statement.templates import render, sql_text
 
-HEADERLESS = {
-    "run": ("query_id", "doc_id", "score"),
-    "qrels": ("query_id", "doc_id", "relevance"),
-    "positives": ("query_id", "doc_id"),
-    "verdicts": ("query_id", "verdict"),
-}
-"""The columns of files without names, by input."""
 USUAL_START, LONGEST_START = 1 << 16, 1 << 22
 """How many bytes are read for the first line: at first, and at most."""
 BLANK = b"\xef\xbb\xbf \t"
@@ -46,7 +41,7 @@ class Heading:
         if found is None:
             blank = not data.strip()
             raise DataError(f"{label}: the file has no lines" if blank else f"{label}: the first line has no end")
-        self.label = label
+        self.label, self.start = label, data
         self.blank, self.lines, raw = found
         if self.blank and len(set(LINE_END.findall(data)[: self.blank + 1])) > 1:
             raise DataError(f"{label}: {MIXED}")
@@ -60,6 +55,13 @@ class Heading:
     def fields(self, delimiter: str) -> list[str]:
         """The fields of the line."""
         return fields_of(self.line, delimiter, self.label)
+
+    def rows(self, delimiter: str) -> Iterator[list[str]]:
+        """The first rows of a file without names, as far as they were read and are whole."""
+        *lines, _ = self.start.decode("utf-8-sig", "replace").splitlines()
+        width = len(self.fields(delimiter))
+        with suppress(csv.Error):
+            yield from (row for row in csv.reader(lines, delimiter=delimiter) if len(row) == width)
 
 
 def first_record(data: bytes, comments: bool, complete: bool = False) -> tuple[int, int, bytes] | None:
@@ -87,16 +89,23 @@ def read_csv(
     kind: str,
     role: str,
     hive: bool,
-    positions: Mapping[str, int] | None,
+    heads: Heads,
 ) -> Table:
-    """CSV or TSV as a table; `files` are pairs (as read, as named), `positions` of roles if no line holds names."""
+    """CSV or TSV as a table; `files` are pairs: as it is to be read, and as it was named."""
     headings = [Heading(read, engine.called(read)) for read, _ in files]
     delimiter = delimiter_of(headings[0].line, kind)
     first = headings[0].fields(delimiter)
+    nameless = heads.header and has_no_names(first, role)
+    positions = None if heads.header and not nameless else heads.told
     for heading in headings[1:]:
         fields = heading.fields(delimiter)
         if len(fields) != len(first) or (positions is None and fields != first):
             raise DataError(f"{heading.label}: the header is not that of {headings[0].label} ({listed(first)})")
+    notes = []
+    if nameless:
+        positions = heads.told or assumed(headings[0].rows(delimiter), role)
+        read = unnamed(len(first), role, positions, label, headings[0].line)
+        notes.append(f"{label}: its first line holds no names; the columns are read as {', '.join(read)}")
     columns = header_of(first, role, positions, label, headings[0].line)
     if hive:
         check_partitions(label, columns, (read for read, _ in files))
@@ -128,6 +137,8 @@ def read_csv(
         portable=reader(1) if any(read != named for read, named in files) else None,
         unnamed=positions is not None,
         unnamed_score=unnamed_score(role, positions),
+        assumed_rank=nameless and "rank" in (positions or {}) and not heads.told,
+        notes=tuple(notes),
     )
 
 
@@ -137,11 +148,6 @@ def fields_of(line: str, delimiter: str, label: str) -> list[str]:
         return next(csv.reader([line], delimiter=delimiter, strict=True))
     except csv.Error as error:
         raise DataError(f"{label}: the first line cannot be read as CSV ({error}): {line[:100]!r}") from None
-
-
-def unnamed_score(role: str, positions: Mapping[str, int] | None) -> bool:
-    """Whether the third column of a file without names is taken for the score, and nobody called it so."""
-    return positions is not None and role == "run" and not {"score", "rank"} & set(positions)
 
 
 def delimiter_of(line: str, kind: str | None) -> str:
@@ -160,26 +166,4 @@ def header_of(
     if repeated or "" in columns:
         problem = f"the column {min(repeated)!r} twice" if repeated else "a column without a name"
         raise DataError(f"{label}: the header has {problem}; the first line is {line[:100]!r}")
-    return columns
-
-
-def unnamed(count: int, role: str, positions: Mapping[str, int], label: str, line: str) -> list[str]:
-    """The names of columns that the file does not name: roles by position, the rest by number."""
-    expected = HEADERLESS.get(role, ())
-    for name, position in positions.items():
-        if position > count:
-            raise DataError(f"{label}: --column {name}={position}: the first line has {count} columns: {line[:100]!r}")
-    told = {position: name for name, position in positions.items()}
-    if len(told) < len(positions):
-        raise UsageError("--column: two roles have one position")
-    columns = []
-    for position in range(1, count + 1):
-        usual = expected[position - 1] if position <= len(expected) else None
-        free = usual is not None and usual not in positions and not (usual == "score" and "rank" in positions)
-        columns.append(told.get(position) or (str(usual) if free else f"column_{position}"))
-    missing = [name for name in expected if name not in columns and not (name == "score" and "rank" in columns)]
-    if missing or not (expected or positions):
-        raise DataError(
-            f"{label}: --no-header needs the columns {', '.join(expected)}; the first line is {line[:100]!r}"
-        )
     return columns

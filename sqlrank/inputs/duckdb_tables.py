@@ -17,6 +17,7 @@ from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.protocol import Engine
 from sqlrank.errors import DataError, UsageError, nearest
 from sqlrank.inputs.formats import column_types, read_files
+from sqlrank.inputs.nameless import Heads
 from sqlrank.inputs.reading import Reading
 from sqlrank.inputs.roles import positions_of
 from sqlrank.inputs.table import Table, listed, may_be_renamed
@@ -93,8 +94,8 @@ def named_table(engine: DuckDBEngine, data: str, role: str, reading: Reading) ->
     """The table in files, or in a database."""
     if reading.database is not None:
         return catalogue_table(engine, data, reading.database)
-    positions = None if reading.header else positions_of(reading.columns, role)
-    return read_files(engine, data, role, reading.input_format, positions, reading.encoding)
+    heads = Heads(reading.header, positions_of(reading.columns, role))
+    return read_files(engine, data, role, reading.input_format, heads, reading.encoding)
 
 
 def names_of(data: Any, columns: Mapping[str, str]) -> list[str]:

@@ -19,6 +19,7 @@ SUFFIXES = {
     "csv": (".csv",),
     "tsv": (".tsv", ".tab"),
     "json": (".json", ".jsonl", ".ndjson"),
+    "excel": (".xlsx", ".xlsm"),
     "trec": (".trec", ".run", ".qrels", ".qrel", ".res"),
 }
 

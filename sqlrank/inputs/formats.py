@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from markupsafe import Markup
 
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import DataError, UsageError, without_credentials
 from sqlrank.inputs.csv_files import Heading, read_csv
+from sqlrank.inputs.excel_files import sheet_of
 from sqlrank.inputs.files import find_files, told_by_suffix
 from sqlrank.inputs.json_files import read_json
+from sqlrank.inputs.nameless import Heads, is_number
 from sqlrank.inputs.parquet_files import read_parquet
 from sqlrank.inputs.plain_text import opened, plain_files
 from sqlrank.inputs.table import Table
 from sqlrank.inputs.trec_files import TREC_FIELDS, read_trec
 from sqlrank.statement.templates import render
+
+DELIMITED = ("csv", "tsv")
+"""The formats of one row per line and a delimiter."""
 
 
 def read_files(
@@ -23,7 +28,7 @@ def read_files(
     argument: str,
     role: str,
     input_format: str | None = None,
-    positions: Mapping[str, int] | None = None,
+    heads: Heads = Heads(),  # noqa: B008 it cannot change
     encoding: str | None = None,
 ) -> Table:
     """The files of a path, folder, glob, URL or `-` as a table; a format of None is told by suffix, then by content."""
@@ -32,14 +37,26 @@ def read_files(
     formats = {file: input_format or told_by_suffix(engine.called(file)) for file in found}
     untold = [file for file, kind in formats.items() if kind is None]
     formats |= {file: "parquet" for file in untold if is_parquet(file)}
-    texts = [file for file, kind in formats.items() if kind != "parquet"]
-    read = dict(zip(texts, plain_files(engine, texts, encoding), strict=True))
+    sheets = {file: sheet_of(engine, file) for file, kind in formats.items() if kind == "excel"}
+    formats |= dict.fromkeys(sheets, "csv")
+    texts = [file for file, kind in formats.items() if kind != "parquet" and file not in sheets]
+    read = {file: copy for file, (copy, _) in sheets.items()}
+    read |= dict(zip(texts, plain_files(engine, texts, encoding), strict=True))
     formats |= {file: told_by_content(engine, read[file], role) for file, kind in formats.items() if kind is None}
+    if input_format is None and role in TREC_FIELDS:
+        named = [file for file, kind in formats.items() if kind in DELIMITED]
+        formats |= {file: "trec" for file in named if in_trec(engine, read[file], role)}
     kinds = sorted({str(kind) for kind in formats.values()})
     if len(kinds) > 1:
         raise DataError(f"{label}: files of several formats ({', '.join(kinds)}); name one kind")
     files = [(read.get(file, file), engine.called(file)) for file in found]
-    return read_as(engine, kinds[0], label, files, role, hive, positions)
+    table = read_as(engine, kinds[0], label, files, role, hive, heads)
+    if kinds == ["trec"] and input_format is None and told_by_suffix(files[0][1]) in DELIMITED:
+        table.notes = (f"{label}: read as TREC {role}, which its lines are, whatever its name",)
+    if sheets:
+        table.notes = (*(note for _, notes in sheets.values() for note in notes), *table.notes)
+        table.foreign = "an Excel file; export CSV"
+    return table
 
 
 def read_as(
@@ -49,7 +66,7 @@ def read_as(
     files: Sequence[tuple[str, str]],
     role: str,
     hive: bool,
-    positions: Mapping[str, int] | None,
+    heads: Heads,
 ) -> Table:
     """Files of one format, each as it is to be read and as it was named, as a table."""
     match kind:
@@ -60,8 +77,16 @@ def read_as(
         case "trec":
             return read_trec(engine, label, files, role)
         case "csv" | "tsv":
-            return read_csv(engine, label, files, kind, role, hive, positions)
+            return read_csv(engine, label, files, kind, role, hive, heads)
     raise UsageError(f"{label}: DuckDB has no reader of {kind} here")
+
+
+def in_trec(engine: DuckDBEngine, file: str, role: str) -> bool:
+    """Whether the first line of a file can be nothing but TREC: its second field is Q0 or 0, its numbers are such."""
+    fields = Heading(file, engine.called(file), comments=False).line.split()
+    if role == "run":
+        return len(fields) == 6 and fields[1].upper() == "Q0" and all(map(is_number, fields[3:5]))
+    return len(fields) == 4 and fields[1].upper() in ("0", "Q0") and is_number(fields[3])
 
 
 def is_parquet(file: str) -> bool:

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from sqlrank.conventions import Conventions
 from sqlrank.errors import DataError
-from sqlrank.inputs.roles import Roles, missing, names_systems
+from sqlrank.inputs.known_names import names_systems
+from sqlrank.inputs.roles import Roles, missing
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +117,8 @@ class Found:
         ordering = "rank" if self.conventions.order == "rank" else "score"
         used = {"query_id", "doc_id", "system", ordering} | ({"relevance"} if self.labelled else set())
         used |= {"rank"} if self.conventions.ties == "rank" else set()
+        for roles in (*self.runs, *self.others.values()):
+            yield from roles.table.notes
         for roles in self.runs:
             yield from (note for role, note in roles.notes.items() if role in used)
             if self.conventions.order == "rank":

@@ -16,7 +16,7 @@ from sqlrank.inputs.compression import BLOCK, COMPRESSIONS, compression_of, unpa
 from sqlrank.inputs.remote import URL, file_system, path_of
 
 FOREIGN = {
-    b"PK\x03\x04": "a zip archive (Excel files are such); unpack it, or export CSV",
+    b"PK\x03\x04": "a zip archive; unpack it (of Excel, which is such, name it .xlsx)",
     b"BZh91AY&SY": "compressed by bzip2; sqlrank reads gzip and zstd",
     b"\xfd7zXZ\x00": "compressed by xz; sqlrank reads gzip and zstd",
     b"7z\xbc\xaf\x27\x1c": "a 7z archive; unpack it",

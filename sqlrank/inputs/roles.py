@@ -9,83 +9,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from sqlrank.errors import DataError, UsageError, nearest
+from sqlrank.inputs.known_names import LABELS, ROLES, TIERS, names_systems, plain_name
 from sqlrank.inputs.reading import Reading, bare_name
 from sqlrank.inputs.table import Table, listed
 
-IDS = {
-    "query_id": (
-        ("query_id", "queryid"),
-        ("qid", "topic", "topic_id", "query_no", "search_id", "request_id", "impression_id"),
-        ("user_id", "userid", "user", "visitor_id", "customer_id"),
-        ("session_id", "query"),
-    ),
-    "doc_id": (
-        ("doc_id", "docid"),
-        ("docno", "document_id", "corpus_id", "passage_id", "pid", "document", "doc"),
-        ("item_id", "itemid", "product_id", "sku", "asin", "ad_id", "item"),
-        ("url",),
-    ),
-}
-LABELS = (
-    ("relevance",),
-    ("rel", "label", "grade", "judgment", "judgement", "rating", "gain", "y_true"),
-    ("is_relevant", "relevant", "clicked", "click", "purchased", "converted", "target"),
-)
-TIERS: dict[str, dict[str, tuple[tuple[str, ...], ...]]] = {
-    "run": IDS
-    | {
-        "score": (
-            ("score",),
-            ("sim", "similarity", "prediction", "pred", "y_score", "y_pred", "model_score"),
-        ),
-        "rank": (("rank",), ("position", "pos")),
-        "relevance": LABELS,
-        "system": (
-            ("system",),
-            ("system_name", "system_id", "runid", "run_id", "run_name"),
-            ("variant", "arm"),
-            ("model",),
-            ("model_version",),
-            ("experiment",),
-        ),
-    },
-    "qrels": IDS
-    | {
-        "relevance": (*LABELS, ("score",)),
-        "subtopic": (("subtopic", "subtopic_id"), ("aspect", "intent", "facet"), ("iteration",)),
-    },
-    "queries": {"query_id": IDS["query_id"]},
-    "items": {
-        "doc_id": IDS["doc_id"],
-        "category": (("category", "category_id"), ("genre", "product_category", "department", "topic")),
-    },
-    "history": {"query_id": IDS["query_id"], "doc_id": IDS["doc_id"]},
-    "verdicts": {
-        "query_id": (*IDS["query_id"][:2], ("session_id", "query")),  # whoever is a user there is a rater here
-        "doc_id": IDS["doc_id"],
-        "rater": (
-            ("rater", "rater_id"),
-            ("annotator", "annotator_id", "judge", "judge_id", "assessor", "assessor_id", "worker", "worker_id"),
-            ("user_id", "userid", "user"),
-        ),
-        "verdict": (("verdict",), ("judgment", "judgement", "label", "gsb", "preference", "vote", "result")),
-    },
-}
-TIERS["baseline"] = {role: TIERS["run"][role] for role in ("query_id", "doc_id", "score", "rank")}
-"""Per input and role: names from the canonical one to the weakest; names of one tier are equals."""
-
 COMPOSED = {"query_id": "sqlrank_query_id", "doc_id": "sqlrank_document_id", "system": "sqlrank_system"}
 """The roles that several columns together may play, and the column that is made of those."""
-SURE = 2
-"""How many tiers of names of systems can mean nothing else."""
 POSITIVE = "sqlrank_relevance"
 """The column that is 1 in every row of a table of positives."""
 SESSIONED = ("run", "qrels", "queries", "baseline")
 """The inputs whose queries a session is part of."""
 PLACE = re.compile(r"#([1-9][0-9]*)")
 """The place of a column of a file without names."""
-
-ROLES = ("query_id", "doc_id", "score", "rank", "relevance", "system", "subtopic", "category", "rater", "verdict")
 
 
 @dataclass(slots=True)
@@ -119,14 +54,9 @@ class Roles:
             self.composed[role] = tuple(columns)
 
 
-def names_systems(column: str) -> bool:
-    """Whether a column can be nothing but the names of systems, by its own name."""
-    return any(plain_name(column) in tier for tier in TIERS["run"]["system"][:SURE])
-
-
 def told_columns(table: Table, role: str, text: str) -> list[str]:
     """The columns that a --column option names in a table."""
-    if table.unnamed and text.isdecimal():
+    if table.unnamed and text.removeprefix("#").isdecimal():
         return [role]
     names = [text] if has(table, text) else columns_in(role, text)
     places = [PLACE.fullmatch(name) if table.unnamed else None for name in names]
@@ -149,11 +79,6 @@ def text_of_columns(names: Sequence[str]) -> str:
     line = io.StringIO()
     csv.writer(line, lineterminator="").writerow(names)
     return line.getvalue()
-
-
-def plain_name(name: str) -> str:
-    """A column name as it is compared: case, `-`, `_` and blanks do not matter."""
-    return name.strip().lower().replace("-", "_").replace(" ", "_")
 
 
 def find_roles(table: Table, kind: str, reading: Reading) -> Roles:
@@ -207,7 +132,8 @@ def check_role_names(given: Mapping[str, str]) -> None:
 
 def positions_of(given: Mapping[str, str], kind: str) -> dict[str, int]:
     """The positions, from 1, that were given to roles of an input whose columns have no names."""
-    parts = [(*name.rpartition(".")[::2], column) for name, column in given.items()]
+    kind = "qrels" if kind == "positives" else kind
+    parts = [(*name.rpartition(".")[::2], column.removeprefix("#")) for name, column in given.items()]
     return {
         role: int(column)
         for prefix, role, column in parts

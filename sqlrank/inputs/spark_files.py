@@ -18,9 +18,10 @@ from markupsafe import Markup
 
 from sqlrank.engines.spark import SparkEngine
 from sqlrank.errors import DataError, SqlrankError, UsageError
-from sqlrank.inputs.csv_files import delimiter_of, fields_of, header_of, unnamed_score
+from sqlrank.inputs.csv_files import delimiter_of, fields_of, header_of
 from sqlrank.inputs.files import check_partitions, partitions, told_by_suffix
 from sqlrank.inputs.formats import format_of_line
+from sqlrank.inputs.nameless import unnamed_score
 from sqlrank.inputs.remote import URL, path_of
 from sqlrank.inputs.table import Table
 from sqlrank.inputs.trec_files import TREC_FIELDS, trec_complaint

@@ -55,12 +55,18 @@ class Table:
     """The columns whose types differ between the files."""
     portable: Markup | None = None
     """The SQL that reads the files as they were named, where the reader opens copies of them."""
+    foreign: str | None = None
+    """What it is and what to do, where a statement of a bare DuckDB cannot read it."""
     comments: int = 0
     """How many lines are comments."""
     nested: bool = False
     """Whether it is a dictionary of dictionaries, which has no names of columns."""
     unnamed: bool = False
     """Whether the file does not name its columns, and `--column` gives their positions."""
+    assumed_rank: bool = False
+    """Whether the third column of such a file is the rank because its first lines count 1, 2, 3, ..."""
+    notes: tuple[str, ...] = ()
+    """What was assumed to read it."""
     unnamed_score: bool = False
     """Whether the score is the third column of a file without names, which nobody called so."""
 

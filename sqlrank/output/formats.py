@@ -43,11 +43,20 @@ SUFFIXES = {
     ".tex": "latex",
     ".txt": "table",
 }
+ELSEWHERE = (
+    dict.fromkeys((".html", ".htm"), "a page is written by sqlrank report")
+    | dict.fromkeys((".svg", ".png", ".pdf"), "a chart is written by sqlrank report --chart NAME")
+    | dict.fromkeys((".xlsx", ".xls", ".ods"), "no spreadsheets are written, and each program for them opens .csv")
+)
+"""What is not written here, by suffix, and where else it is."""
 
 
 def format_of(path: str | None, asked: str | None, default: str) -> str:
     """The format asked for, or that of the file's suffix; UsageError if unknown, or Parquet for the terminal."""
-    found = asked or (SUFFIXES.get(Path(path_of(path)).suffix.lower()) if path else None) or default
+    suffix = Path(path_of(path)).suffix.lower() if path else ""
+    if asked is None and suffix in ELSEWHERE:
+        raise UsageError(f"{path}: {ELSEWHERE[suffix]}; here -o takes {', '.join(SUFFIXES)}")
+    found = asked or SUFFIXES.get(suffix) or default
     if found not in FORMATS:
         raise UsageError(f"--format {found} is not known (one of {', '.join(FORMATS)})")
     if found == "parquet" and path is None:

@@ -104,7 +104,9 @@ def check_roles(roles: Roles, needed: Sequence[str]) -> list[str]:
     if "rater" in unclear or ("doc_id" in unclear and "rater" in roles.names):
         raise missing(roles, "rater" if "rater" in unclear else "doc_id", KIND)
     ambiguous = [f"{unclear['doc_id']}; none is read"] if "doc_id" in unclear else []
-    return ambiguous + [note for role, note in roles.notes.items() if role in (*needed, "verdict")]
+    return [*roles.table.notes, *ambiguous] + [
+        note for role, note in roles.notes.items() if role in (*needed, "verdict")
+    ]
 
 
 def check_rows(engine: DuckDBEngine, verdicts: VerdictInputs) -> CheckRunner:

@@ -147,6 +147,21 @@ def test_the_suffix_of_a_file_tells_its_format(name: str, form: str) -> None:
     assert Path(name).read_bytes().decode() == run_cli(*REQUEST, "--format", form).out
 
 
+@pytest.mark.parametrize(
+    ("name", "instead"),
+    [("out.html", "sqlrank report"), ("OUT.HTM", "sqlrank report"), ("out.xlsx", ".csv"), ("out.svg", "--chart")],
+)
+def test_what_is_written_elsewhere_is_refused_with_where(name: str, instead: str) -> None:
+    assert instead in error_of(2, *ONE, "-o", name)
+    assert instead in error_of(2, *ONE, "--per-query", name)
+    assert not Path(name).exists()
+    completed(*ONE, "-o", name, "--format", "table")
+
+
+def test_a_cutoff_as_an_option_is_told_where_it_belongs() -> None:
+    assert "a cutoff is part of its metric: -m ndcg@10" in error_of(2, *ONE, "-k", "10")
+
+
 def test_the_format_asked_for_is_stronger_than_the_suffix() -> None:
     assert run_cli(*REQUEST, "-o", "out.txt", "--format", "csv").code == 0
     assert Path("out.txt").read_text() == golden("summary.csv")

@@ -192,8 +192,14 @@ def test_bad_input_is_refused_with_what_where_and_what_to_do(case: Case) -> None
 
 
 NOTES = {"rank_disagrees", "scale_from_data", "level_unreached_as_asked"}
-OF_FORMS = {"no_shared_document", "score_beyond_single", "score_counts_ranks", "scores_and_labels_swapped"}
-"""What is found only in some forms of inputs, and tried in test_inputs."""
+OF_FORMS = {
+    "no_shared_document",
+    "rank_does_not_count",
+    "score_beyond_single",
+    "score_counts_ranks",
+    "scores_and_labels_swapped",
+}
+"""What is found only in some forms of inputs, and tried in test_inputs and test_files_as_they_come."""
 OF_PAIRS = {"no_query_in_both", "no_document_in_both"}
 """Those of rankings that are compared without judgments, in tests/similarity/test_likeness.py."""
 
