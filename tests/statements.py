@@ -29,7 +29,7 @@ REQUESTS: dict[str, tuple[tuple[str, str | None], list[str], dict[str, Any]]] = 
     "composed": (
         SEPARATE,
         ["ndcg@10"],
-        {"columns": {"query_id": "user_id,date", "doc_id": "item_id,shop", "qrels.query_id": "user,date"}},
+        {"columns": {"query_id": "user_id,date", "doc_id": "item_id,shop", "qrels.query_id": "uid,date"}},
     ),
     "sessions": (
         ("exports.shown", None),

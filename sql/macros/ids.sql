@@ -2,7 +2,9 @@
 {# One id of several columns, with a comma between them; a comma inside one is written %2C, and % itself %25. #}
 {% macro id_of_columns(columns, complaint=none) %}
 {% for column in columns %}
-{% if not loop.first %} || ',' || {% endif %}replace(replace(cast({% if complaint %}{{ json_id(column, complaint) }}{% else %}{{ column | ident }}{% endif %} as {{ text }}), '%', '%25'), ',', '%2C')
+{% if not loop.first %}
+
+        || ',' || {%+ endif %}replace(replace(cast({% if complaint %}{{ json_id(column, complaint) }}{% else %}{{ column | ident }}{% endif %} as {{ text }}), '%', '%25'), ',', '%2C')
 {%- endfor %}
 {% endmacro %}
 

@@ -49,7 +49,7 @@ def test_the_statement_runs_in_a_bare_session(name: str) -> None:
             "create table clicks as select 'u' as query_id, 'd' as doc_id",
             "create table goods as select 'd' as doc_id, 'x' as category",
             "create table judgments as select *, 2 as relevance from (values ('q', 'd', 'u', 3, 'i', 's')) "
-            "as t(query_id, doc_id, user, date, item_id, shop)",
+            "as t(query_id, doc_id, uid, date, item_id, shop)",
             "create table exports.shown as select *, 2 as relevance from (values ('q', 'd', 1.0, 'q', 's', 1, 'de')) "
             "as t(query_id, doc_id, score, query, session, place, country)",
             "create table queries as select 'q' as query_id, 'de' as country, 5 as traffic",

@@ -1,4 +1,4 @@
--- sqlrank 0.1.0: sqlrank sql ranker.results --qrels judgments -m ndcg@10 --column query_id=user_id,date --column doc_id=item_id,shop --column qrels.query_id=user,date
+-- sqlrank 0.1.0: sqlrank sql ranker.results --qrels judgments -m ndcg@10 --column query_id=user_id,date --column doc_id=item_id,shop --column qrels.query_id=uid,date
 -- with rel=1, ties=doc-desc, order=desc, score-type=double, query-set=judged, empty=zero, unjudged=nonrelevant, duplicates=error, judgments=error
 -- assumes: no null ids, finite scores, one row for each query and document in the run and in the judgments
 with
@@ -6,16 +6,20 @@ with
 given_run as (
     select
         *,
-        replace(replace(cast(user_id as varchar), '%', '%25'), ',', '%2C') || ',' || replace(replace(cast(date as varchar), '%', '%25'), ',', '%2C') as sqlrank_query_id,
-        replace(replace(cast(item_id as varchar), '%', '%25'), ',', '%2C') || ',' || replace(replace(cast(shop as varchar), '%', '%25'), ',', '%2C') as sqlrank_document_id
+        replace(replace(cast(user_id as varchar), '%', '%25'), ',', '%2C')
+        || ',' || replace(replace(cast(date as varchar), '%', '%25'), ',', '%2C') as sqlrank_query_id,
+        replace(replace(cast(item_id as varchar), '%', '%25'), ',', '%2C')
+        || ',' || replace(replace(cast(shop as varchar), '%', '%25'), ',', '%2C') as sqlrank_document_id
     from ranker.results
 ),
 -- the judgments, with an id of several columns
 given_qrels as (
     select
         *,
-        replace(replace(cast("user" as varchar), '%', '%25'), ',', '%2C') || ',' || replace(replace(cast(date as varchar), '%', '%25'), ',', '%2C') as sqlrank_query_id,
-        replace(replace(cast(item_id as varchar), '%', '%25'), ',', '%2C') || ',' || replace(replace(cast(shop as varchar), '%', '%25'), ',', '%2C') as sqlrank_document_id
+        replace(replace(cast(uid as varchar), '%', '%25'), ',', '%2C')
+        || ',' || replace(replace(cast(date as varchar), '%', '%25'), ',', '%2C') as sqlrank_query_id,
+        replace(replace(cast(item_id as varchar), '%', '%25'), ',', '%2C')
+        || ',' || replace(replace(cast(shop as varchar), '%', '%25'), ',', '%2C') as sqlrank_document_id
     from judgments
 ),
 -- the rank of each document

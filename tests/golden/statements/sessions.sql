@@ -6,7 +6,8 @@ with
 given_run as (
     select
         *,
-        replace(replace(cast(query as varchar), '%', '%25'), ',', '%2C') || ',' || replace(replace(cast(session as varchar), '%', '%25'), ',', '%2C') as sqlrank_query_id
+        replace(replace(cast(query as varchar), '%', '%25'), ',', '%2C')
+        || ',' || replace(replace(cast(session as varchar), '%', '%25'), ',', '%2C') as sqlrank_query_id
     from exports.shown
 ),
 -- the rankings: one row for each document returned
