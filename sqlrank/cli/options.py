@@ -89,6 +89,9 @@ class TextFiles(Group, heading="Inputs"):
 class Files(TextFiles):
     """How the files of rankings and judgments are read."""
 
+    separator: str | None = option(
+        "--separator", "TEXT", "A row holds a whole ranking, its documents (and scores) as texts with this between them"
+    )
     header: bool | None = flag(
         "--no-header",
         "CSV has no header: query_id, doc_id, score (qrels: relevance), or as --column ROLE=3",

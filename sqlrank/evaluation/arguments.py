@@ -139,6 +139,7 @@ KINDS: dict[str, Kind] = {
             "weight",
             "where",
             "session",
+            "separator",
             "input_format",
             "encoding",
             "memory_limit",

@@ -53,6 +53,7 @@ class Options(TypedDict, total=False):
     where: str | None
     columns: Mapping[str, str | Sequence[str]]
     session: str | None
+    separator: str | None
     relevance_map: Mapping[str, float]
     input_format: str | None
     encoding: str | None

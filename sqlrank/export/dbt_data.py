@@ -15,9 +15,9 @@ from sqlrank.dialects import DIALECTS, DUCKDB, Dialect
 from sqlrank.export.dbt_metrics import PATTERNS, entry_of, names_of
 from sqlrank.export.dbt_templates import PACKAGE, macro_name
 from sqlrank.export.statement import ASSUMPTIONS, UNREAD
-from sqlrank.inputs.known_names import ROLES, TIERS
+from sqlrank.inputs.known_names import POSITIVE, ROLES, TIERS
 from sqlrank.inputs.reading import OUTPUT_NAMES, SEGMENTED
-from sqlrank.inputs.roles import COMPOSED, POSITIVE, SESSIONED
+from sqlrank.inputs.roles import COMPOSED, SESSIONED
 from sqlrank.metrics.catalogue import DEFAULT_METRICS, catalogue
 from sqlrank.metrics.trec_names import BARE_NAMES, SETS, expand
 from sqlrank.sql_files import HEADER, sql_folder

@@ -14,8 +14,9 @@ from sqlrank.conventions import Conventions
 from sqlrank.dialects import Dialect, argument
 from sqlrank.errors import UsageError
 from sqlrank.export.form import Form
+from sqlrank.inputs.known_names import POSITIVE
 from sqlrank.inputs.reading import OUTPUT_NAMES, Reading, kind_and_name
-from sqlrank.inputs.roles import COMPOSED, POSITIVE, SESSIONED, check_role_names, columns_in, text_of_columns
+from sqlrank.inputs.roles import COMPOSED, SESSIONED, check_role_names, columns_in, text_of_columns
 from sqlrank.inputs.segments import carried, check_segments, place_of, unread
 from sqlrank.statement.relations import COLUMN_ROLES, Kept, Partition, Place, Relation, Relations, direction
 from sqlrank.statement.templates import sql_text

@@ -140,6 +140,7 @@ def check_options(conventions: Conventions, reading: Reading) -> None:
         ("--relevance-map", bool(reading.relevance_map), "map the labels in a view"),
         ("--database", reading.database is not None, "name the tables as your session does"),
         ("--input-format", reading.input_format is not None, "name a relation"),
+        ("--separator", reading.separator is not None, "make a row of each document in a view"),
     ):
         if refused:
             raise UsageError(f"{option} needs a look at the rows, which a statement cannot take; {instead}")

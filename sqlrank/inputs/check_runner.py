@@ -107,7 +107,7 @@ class CheckRunner:
         }
         label, table, row = self.placed(kind, row)
         place = ""
-        if table is not None and len(table.files) <= 1:
+        if table is not None and len(table.files) <= 1 and not table.unlisted:
             place = f", row {row}" if table.first_line is None else f", line {row - 1 + table.first_line}"
         raise DataError(f"{label}{place}: {check.message.format(**shown, **example)}")
 

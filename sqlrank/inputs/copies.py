@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from sqlrank.engines.protocol import Engine
 from sqlrank.errors import SqlrankError
-from sqlrank.inputs.known_names import TIERS, plain_name
+from sqlrank.inputs.known_names import PLACE, TIERS, plain_name
 from sqlrank.inputs.roles import Roles, text_of_columns
 from sqlrank.statement.templates import render, sql_text
 
@@ -36,7 +36,8 @@ def telling_column(engine: Engine, roles: Roles, where: str | None) -> str | Non
     table, names = roles.table, roles.names
     keys = [names[role] for role in ("system", "query_id", "doc_id") if role in names]
     parts = [name for columns in roles.composed.values() for name in columns]
-    others = [name for name in table.columns if name not in (*names.values(), *parts) and name not in table.conflicts]
+    known = {*names.values(), *parts, PLACE, *table.conflicts}
+    others = [name for name in table.columns if name not in known]
     if not others:
         return None
     aliases = {name: table.aliases.get(name, name) for name in others}

@@ -12,7 +12,8 @@ from typing import Any
 
 from sqlrank.engines.protocol import Engine
 from sqlrank.errors import DataError, UsageError
-from sqlrank.inputs.roles import POSITIVE, Roles
+from sqlrank.inputs.known_names import POSITIVE
+from sqlrank.inputs.roles import Roles
 from sqlrank.statement.templates import render, sql_text
 
 
@@ -26,7 +27,8 @@ def check_positive(engine: Engine, roles: Roles, label: str) -> None:
             f"{table.label}: --positives takes every row for relevance 1, and {denied} of its rows have no positive"
             f" {label}: give it with --qrels, or leave those rows out"
         )
-    roles.notes["relevance"] = f"{table.label}: the column {label} is ignored; every row is relevance 1"
+    if not table.nested:
+        roles.notes["relevance"] = f"{table.label}: the column {label} is ignored; every row is relevance 1"
 
 
 def prepared(engine: Engine, roles: Roles) -> Roles:

@@ -64,6 +64,10 @@ TIERS: dict[str, dict[str, tuple[tuple[str, ...], ...]]] = {
 TIERS["baseline"] = {role: TIERS["run"][role] for role in ("query_id", "doc_id", "score", "rank")}
 """Per input and role: names from the canonical one to the weakest; names of one tier are equals."""
 
+POSITIVE = "sqlrank_relevance"
+"""The column that is 1 in every row of a table of positives."""
+PLACE = "sqlrank_place"
+"""The column with the place of a row in the lists that it comes from, from 1."""
 SURE = 2
 """How many tiers of names of systems can mean nothing else."""
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from sqlrank.conventions import Conventions
 from sqlrank.errors import DataError
-from sqlrank.inputs.known_names import names_systems
+from sqlrank.inputs.known_names import PLACE, names_systems
 from sqlrank.inputs.roles import Roles, missing
 
 
@@ -123,7 +123,7 @@ class Found:
             yield from (note for role, note in roles.notes.items() if role in used)
             if self.conventions.order == "rank":
                 yield f"{roles.table.label}: the column {roles.names['rank']} gives the places"
-            elif self.by_rank:
+            elif self.by_rank and roles.names["rank"] != PLACE:
                 yield f"{roles.table.label}: there is no score; the column {roles.names['rank']} orders"
         unused = {"subtopic", "category"} - set(self.needs)
         for other in self.others.values():

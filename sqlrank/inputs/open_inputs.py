@@ -16,10 +16,11 @@ from sqlrank.inputs.builder import Builder
 from sqlrank.inputs.conventions import of_columns, of_positives, without_judgments
 from sqlrank.inputs.duckdb_tables import attach, open_input
 from sqlrank.inputs.given_tables import prepared
+from sqlrank.inputs.lists import roles_of
 from sqlrank.inputs.needed_roles import Found, System
 from sqlrank.inputs.opened import Inputs
 from sqlrank.inputs.reading import Reading, system_of
-from sqlrank.inputs.roles import Roles, check_role_names, find_roles, require
+from sqlrank.inputs.roles import Roles, check_role_names, require
 from sqlrank.metrics.tools import Preset
 
 
@@ -50,10 +51,9 @@ def open_inputs(
     if reading.database is not None and isinstance(engine, DuckDBEngine):
         sources.append(attach(engine, reading.database))
 
-    def roles_of(data: Any, kind: str) -> Roles:
+    def opened_roles(data: Any, kind: str) -> Roles:
         role = {"baseline": "run", "qrels": reading.judgments}.get(kind, kind)
-        table = open_input(engine, data, role, reading)
-        return prepared(engine, find_roles(table, kind, reading))
+        return prepared(engine, roles_of(engine, open_input(engine, data, role, reading), kind, reading))
 
     check_role_names(reading.columns)
     if reading.where is not None:
@@ -63,12 +63,12 @@ def open_inputs(
         check_condition(reading.where, engine.dialect)
     opened = []
     for number, (name, data) in enumerate(runs):
-        roles = roles_of(data, "run")
+        roles = opened_roles(data, "run")
         if reading.where is not None and isinstance(engine, DuckDBEngine):
             check_columns(reading.where, roles.table)
         opened.append(System(name, system_of(data, number, not roles.table.files), roles))
     others = ({} if qrels is None else {"qrels": qrels}) | reading.others()
-    found = {kind: roles_of(data, kind) for kind, data in others.items()}
+    found = {kind: opened_roles(data, kind) for kind, data in others.items()}
     every = [*(system.roles for system in opened), *found.values()]
     check_roles_used(reading.columns, every)
     if locked or reading.where is not None:

@@ -52,6 +52,8 @@ class Reading:
     """Column names by role: `query_id`, or `run.query_id` and `qrels.query_id` where they differ."""
     session: str | None = None
     """A column that is part of the query, where one query was seen in several sessions."""
+    separator: str | None = None
+    """What stands between the documents of one text, where a row holds a whole ranking."""
     relevance_map: Mapping[str, float] = field(default_factory=dict)
     """What text labels are worth, such as `{"E": 3, "S": 2, "C": 1, "I": 0}`."""
     input_format: str | None = None
@@ -76,6 +78,8 @@ class Reading:
         return {name: data for name, data in every.items() if data is not None}
 
     def __post_init__(self) -> None:
+        if self.separator == "":
+            raise UsageError("--separator '': give the text between two documents, such as '|'")
         if self.input_format not in (None, *INPUT_FORMATS):
             raise UsageError(f"--input-format {self.input_format} is not known (one of {', '.join(INPUT_FORMATS)})")
         limit = self.sql_time_limit

@@ -9,14 +9,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from sqlrank.errors import DataError, UsageError, nearest
-from sqlrank.inputs.known_names import LABELS, ROLES, TIERS, names_systems, plain_name
+from sqlrank.inputs.known_names import LABELS, POSITIVE, ROLES, TIERS, names_systems, plain_name
 from sqlrank.inputs.reading import Reading, bare_name
 from sqlrank.inputs.table import Table, listed
 
 COMPOSED = {"query_id": "sqlrank_query_id", "doc_id": "sqlrank_document_id", "system": "sqlrank_system"}
 """The roles that several columns together may play, and the column that is made of those."""
-POSITIVE = "sqlrank_relevance"
-"""The column that is 1 in every row of a table of positives."""
 SESSIONED = ("run", "qrels", "queries", "baseline")
 """The inputs whose queries a session is part of."""
 PLACE = re.compile(r"#([1-9][0-9]*)")

@@ -55,6 +55,8 @@ class Table:
     """The columns whose types differ between the files."""
     portable: Markup | None = None
     """The SQL that reads the files as they were named, where the reader opens copies of them."""
+    unlisted: bool = False
+    """Whether its rows are values of lists, of which the files have several in a row."""
     foreign: str | None = None
     """What it is and what to do, where a statement of a bare DuckDB cannot read it."""
     comments: int = 0

@@ -18,6 +18,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import pyarrow
+import pyarrow.parquet
 import pytest
 
 import sqlrank
@@ -172,6 +174,27 @@ def test_queries_of_several_columns_agree(spark: Any, form: str, tmp_path: Path)
     columns = {"query_id": "user,day"}
     with both(spark, tmp_path / f"run.{form}", tmp_path / f"qrels.{form}", ["ndcg@5", "ap"], columns=columns) as result:
         assert result.per_query.columns[1:4] == ["query_id", "user", "day"]
+
+
+@pytest.mark.parametrize("kind", ["lists", "structs", "texts"])
+def test_lists_of_documents_agree(spark: Any, kind: str, tmp_path: Path) -> None:
+    ranked = [(query, sorted(found.items())) for query, found in RUN.items()]
+    rows: list[dict[str, Any]] = [
+        {"query_id": query, "doc_ids": [doc for doc, _ in found], "scores": [score for _, score in found]}
+        for query, found in ranked
+    ]
+    options = {}
+    if kind == "structs":
+        rows = [
+            {"query_id": query, "results": [{"doc_id": doc, "score": score} for doc, score in found]}
+            for query, found in ranked
+        ]
+    if kind == "texts":
+        rows = [row | {name: "∥".join(map(str, row[name])) for name in ("doc_ids", "scores")} for row in rows]
+        options = {"separator": "∥"}
+    path = tmp_path / "run.parquet"
+    pyarrow.parquet.write_table(pyarrow.Table.from_pylist([*rows, rows[0] | {"query_id": "none"}]), path)
+    both(spark, path, QRELS, ["ndcg@5", "ap"], **options).close()
 
 
 def test_data_frames_with_systems_segments_and_weights_agree(spark: Any) -> None:

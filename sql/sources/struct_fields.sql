@@ -1,0 +1,1 @@
+describe select unnest({{ column | ident }}, max_depth := 2) from {{ reader }}

@@ -1,0 +1,53 @@
+{# The list of a column: as it is, or a text split at a separator. #}
+{% macro list_of(name) %}
+{% if json %}from_json({{ name | ident }}, '["json"]')
+{%- elif separator %}
+case
+                when trim({{ name | ident }}) <> ''
+                    then list_transform(string_split({{ name | ident }}, {{ separator | literal }}), lambda part: trim(part))
+            end
+{%- else %}{{ name | ident }}
+{%- endif %}
+{% endmacro %}
+(
+    select
+{% for name in others %}
+        {{ name | ident }},
+{% endfor %}
+{% for list in lists %}
+{% for field in list.fields %}
+{% if json %}
+        {{ list.element | ident }} ->> {{ field.path | literal }} as {{ field.name | ident }},
+        json_type({{ list.element | ident }} -> {{ field.path | literal }}) as {{ (field.name ~ " json type") | ident }},
+{% elif field.key %}
+        struct_extract({{ list.element | ident }}, {{ field.key | literal }}) as {{ field.name | ident }},
+{% else %}
+        {{ list.element | ident }} as {{ field.name | ident }},
+{% endif %}
+{% endfor %}
+{% endfor %}
+        {{ place | ident }}
+    from (
+        select
+{% for name in others %}
+            {{ name | ident }},
+{% endfor %}
+            unnest(
+                case
+{% for list in lists[1:] %}
+                    when coalesce(len({{ list_of(list.name) }}), 0) <> coalesce(len({{ list_of(lists[0].name) }}), 0)
+                        then error(
+                            {{ list.complaint | literal }} || coalesce(len({{ list_of(lists[0].name) }}), 0)
+                            || ' and ' || coalesce(len({{ list_of(list.name) }}), 0) || ' values'
+                        )
+{% endfor %}
+                    when true then {{ list_of(lists[0].name) }}
+                end
+            ) as {{ lists[0].element | ident }},
+{% for list in lists[1:] %}
+            unnest({{ list_of(list.name) }}) as {{ list.element | ident }},
+{% endfor %}
+            generate_subscripts({{ list_of(lists[0].name) }}, 1) as {{ place | ident }}
+        from {{ reader }}
+    )
+)

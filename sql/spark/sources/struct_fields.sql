@@ -1,0 +1,1 @@
+describe query select inline({{ column | ident }}) from {{ reader }}

@@ -1,0 +1,151 @@
+"""A row for each query with lists of documents is read as the rows of its places."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pandas
+import polars
+import pyarrow
+import pyarrow.parquet
+import pytest
+
+import sqlrank
+from tests.support.cli_helper import completed, error_of, run_cli
+
+RANKINGS: dict[str, list[tuple[str, float, int]]] = {
+    "q1": [("a", 3.0, 0), ("b", 2.0, 2), ("c", 1.5, 1)],
+    "q2": [("c", 0.5, 1)],
+    "q,3": [("b", -1.0, 0), ("a", 2.5, 1)],
+}
+METRICS = ["ndcg@2", "ap", "rr", "num_ret"]
+LISTS = [
+    {
+        "query_id": query,
+        "country": "de",
+        "item_ids": [doc for doc, _, _ in found],
+        "scores": [score for _, score, _ in found],
+        "labels": [label for _, _, label in found],
+    }
+    for query, found in RANKINGS.items()
+]
+STRUCTS = [
+    {
+        "query_id": query,
+        "country": "de",
+        "results": [{"doc_id": doc, "score": score, "relevance": label} for doc, score, label in found],
+    }
+    for query, found in RANKINGS.items()
+]
+FLAT = [
+    {"query_id": query, "doc_id": doc, "score": score, "relevance": label}
+    for query, found in RANKINGS.items()
+    for doc, score, label in found
+]
+
+
+def wanted() -> dict[str, Any]:
+    """The values of the reshaped rows."""
+    with sqlrank.evaluate(pandas.DataFrame(FLAT), metrics=METRICS) as result:
+        return result.to_dict()
+
+
+def texts(mark: str) -> list[dict[str, Any]]:
+    """The lists as texts with a mark between the values."""
+    names = ("item_ids", "scores", "labels")
+    return [row | {name: f" {mark} ".join(map(str, row[name])) for name in names} for row in LISTS]
+
+
+def write(path: Path, rows: list[dict[str, Any]]) -> Path:
+    frame = pyarrow.Table.from_pylist(rows)
+    if path.suffix == ".parquet":
+        pyarrow.parquet.write_table(frame, path)
+    elif path.suffix == ".jsonl":
+        path.write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    else:
+        pandas.DataFrame(rows).to_csv(path, index=False)
+    return path
+
+
+@pytest.mark.parametrize("rows", [LISTS, STRUCTS], ids=["lists", "structs"])
+@pytest.mark.parametrize("form", ["parquet", "jsonl", "pandas", "polars", "arrow"])
+def test_lists_give_what_reshaped_tables_give(form: str, rows: list[dict[str, Any]], tmp_path: Path) -> None:
+    frames = {"pandas": pandas.DataFrame, "polars": polars.DataFrame, "arrow": pyarrow.Table.from_pylist}
+    data: Any = frames[form](rows) if form in frames else write(tmp_path / f"run.{form}", rows)
+    with sqlrank.evaluate(data, metrics=METRICS, by="country") as result:
+        assert result.to_dict() == wanted()
+        assert "a row holds lists" in result.notes[0]
+        assert {row["country"] for row in result.to_dicts()} == {"de", None}
+
+
+@pytest.mark.parametrize("mark", ["|", ",", ";", ".", "\\", "'", "||"])
+def test_texts_are_lists_with_a_separator(mark: str, tmp_path: Path) -> None:
+    rows = texts(mark) if mark != "." else [row | {"scores": "1"} for row in texts(mark)]
+    path = write(tmp_path / "run.csv", rows)
+    if mark == ".":  # which is in the scores
+        with pytest.raises(sqlrank.DataError, match="the lists item_ids and scores of one row have 3 and 1 values"):
+            sqlrank.evaluate(path, metrics=METRICS, separator=mark)
+        return
+    with sqlrank.evaluate(path, metrics=METRICS, separator=mark) as result:
+        assert result.to_dict() == wanted()
+
+
+def test_the_order_is_the_rank_where_there_are_no_scores(tmp_path: Path) -> None:
+    shown = [{"user_id": "u", "recs": ["x", "y", "z"], "bought": ["y"]}, {"user_id": "v", "recs": [], "bought": ["x"]}]
+    path = write(tmp_path / "recs.parquet", shown)
+    columns = ["--column", "run.doc_id=recs", "--column", "qrels.doc_id=bought"]
+    done = run_cli("eval", path, "--positives", path, *columns, "-m", "rr", "--format", "csv", "--per-query", "-")
+    assert [(row["query_id"], row["rr"]) for row in done.table] == [("u", "0.5"), ("v", "0")]
+    assert "there is no score; the order of recs is the rank" in done.err
+    assert "1 row has no recs" in done.err
+    explained = completed("explain", "u", path, "--positives", path, *columns, "-m", "rr").out
+    assert [line.split()[1] for line in explained.splitlines()[1:4]] == ["x", "y", "z"]
+
+
+def test_judgments_in_lists_are_read_too(tmp_path: Path) -> None:
+    judged = [
+        {"query_id": query, "doc_ids": [doc for doc, *_ in found], "grades": [label for *_, label in found]}
+        for query, found in RANKINGS.items()
+    ]
+    qrels = write(tmp_path / "qrels.jsonl", judged)
+    run = write(tmp_path / "run.parquet", LISTS)
+    with sqlrank.evaluate(run, qrels, METRICS) as result:
+        assert result.to_dict() == wanted()
+    with sqlrank.compare(systems={"a": run, "b": run}, qrels=qrels, metrics="rr") as compared:
+        assert compared.all_rows[0]["difference"] == 0
+
+
+@pytest.mark.parametrize(
+    ("row", "said"),
+    [
+        ({"item_ids": ["a", "b"], "scores": [1.0]}, "the lists item_ids and scores of one row have 2 and 1 values"),
+        ({"item_ids": ["a", None], "scores": [1.0, 2.0]}, "no query_id or no doc_id"),
+        ({"item_ids": ["a", "a"], "scores": [1.0, 2.0]}, "appears 2 times"),
+        ({"item_ids": ["a"], "scores": [float("nan")]}, "scores are null, not numbers, or infinite"),
+    ],
+)
+def test_lists_that_are_wrong_are_told_without_a_row_of_the_file(row: Any, said: str, tmp_path: Path) -> None:
+    path = write(tmp_path / "run.parquet", [{"query_id": "q"} | row])
+    (tmp_path / "qrels.csv").write_text("query_id,doc_id,relevance\nq,a,1\n")
+    message = error_of(3, "eval", path, "--qrels", tmp_path / "qrels.csv")
+    assert said in message
+    assert ", row" not in message
+
+
+def test_an_id_in_json_that_is_none_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "run.jsonl"
+    path.write_text('{"query_id": "q", "doc_ids": ["a", 1.5]}\n')
+    (tmp_path / "qrels.csv").write_text("query_id,doc_id,relevance\nq,a,1\n")
+    said = error_of(3, "eval", path, "--qrels", tmp_path / "qrels.csv")
+    assert "a doc_id in JSON must be a string or a whole number, not 1.5" in said
+
+
+def test_one_label_for_a_ranking_is_no_relevance(tmp_path: Path) -> None:
+    path = write(tmp_path / "next.parquet", [{"user_id": "u", "recs": ["x", "y"], "target": "y"}])
+    said = error_of(3, "eval", path, "-m", "rr")
+    assert "target has one value for a whole ranking" in said
+    asked = ["--positives", path, "--column", "qrels.doc_id=target", "-m", "rr", "--format", "csv"]
+    assert completed("eval", path, *asked).table[0]["value"] == "0.5"
+    assert "is none" in error_of(3, "eval", path, "--column", "relevance=target", "-m", "rr")
