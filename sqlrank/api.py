@@ -286,4 +286,4 @@ def sql(
         incremental=incremental,
     )
     command = command_of(run, qrels, request.texts if metrics is not None else (), form, options)
-    return relation_sql(run, request.judgments(qrels), request, replace(form, command=command))
+    return relation_sql(run, qrels, request, replace(form, command=command))

@@ -144,7 +144,7 @@ def open_request(
     return open_inputs(
         engine,
         runs,
-        qrels,
+        request.reading.positives if qrels is None else qrels,
         request.reading,
         request.conventions,
         needs,

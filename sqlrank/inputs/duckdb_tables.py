@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from itertools import accumulate, chain, repeat
 from pathlib import Path
@@ -15,8 +15,9 @@ import duckdb
 
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.protocol import Engine
-from sqlrank.errors import DataError, UsageError, nearest
+from sqlrank.errors import DataError, UsageError, nearest, without_credentials
 from sqlrank.inputs.formats import column_types, read_files
+from sqlrank.inputs.lake_tables import kind_of, lake_rows
 from sqlrank.inputs.nameless import Heads
 from sqlrank.inputs.reading import Reading
 from sqlrank.inputs.roles import positions_of
@@ -79,7 +80,13 @@ def open_table(engine: DuckDBEngine, data: Any, role: str, reading: Reading) -> 
         engine.made.append(("view", name))
     else:
         engine.register(name, data)
-    columns = column_types(engine, quoted, f"the {role}")
+    return registered_table(engine, name, data, f"the {role}")
+
+
+def registered_table(engine: DuckDBEngine, name: str, data: Any, label: str) -> Table:
+    """What was registered under a name as a table; what can be read only once is loaded."""
+    quoted = sql_text(engine.dialect.ident(name))
+    columns = column_types(engine, quoted, label)
     if hasattr(data, "read_next_batch"):
         loaded = f"{name}_loaded"
         sql = render("sources/loaded.sql", engine.dialect, name=loaded, columns=list(columns), reader=quoted)
@@ -87,13 +94,19 @@ def open_table(engine: DuckDBEngine, data: Any, role: str, reading: Reading) -> 
         quoted = sql_text(engine.dialect.ident(loaded))
     names = names_of(data, columns)
     aliases = {name: alias for name, alias in zip(names, columns, strict=True) if name != alias}
-    return Table(f"the {role}", quoted, dict(zip(names, columns.values(), strict=True)), aliases=aliases)
+    return Table(label, quoted, dict(zip(names, columns.values(), strict=True)), aliases=aliases)
 
 
 def named_table(engine: DuckDBEngine, data: str, role: str, reading: Reading) -> Table:
     """The table in files, or in a database."""
     if reading.database is not None:
         return catalogue_table(engine, data, reading.database)
+    if kind := kind_of(data):
+        rows = lake_rows(data, kind, reading.where if role == "run" else None)
+        name = engine.name(f"{role}_lake_{len(engine.registered)}")
+        engine.register(name, rows)
+        table = registered_table(engine, name, rows, without_credentials(data))
+        return replace(table, costly=True, foreign=f"a table of {kind.title()}; read it where DuckDB has the extension")
     heads = Heads(reading.header, positions_of(reading.columns, role))
     return read_files(engine, data, role, reading.input_format, heads, reading.encoding)
 

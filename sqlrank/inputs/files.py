@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from sqlrank.engines.duckdb import DuckDBEngine
-from sqlrank.errors import DataError, ResourceError
+from sqlrank.errors import DataError, ResourceError, without_credentials
 from sqlrank.inputs.compression import COMPRESSIONS
 from sqlrank.inputs.remote import URL, WEB, fetch, list_files, path_of
 
@@ -78,6 +78,11 @@ def remote_files(engine: DuckDBEngine, argument: str) -> tuple[list[str], bool]:
         path = fetch(argument, tempfile.mkdtemp(dir=engine.scratch))
         engine.origins[path] = argument
         return [path], False
+    if any("/_delta_log/" in file for file in files):
+        raise DataError(
+            f"{without_credentials(argument)}: a Delta table, whose files hold rows that it has deleted; copy it here,"
+            " or pass deltalake.DeltaTable(...).to_pyarrow_dataset() in Python"
+        )
     if len(files) > 1:
         files = [file for file in files if not hidden(file) and told_by_suffix(file) is not None] or files
     engine.register_filesystem(protocol, system)

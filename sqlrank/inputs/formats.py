@@ -12,6 +12,7 @@ from sqlrank.inputs.csv_files import Heading, read_csv
 from sqlrank.inputs.excel_files import sheet_of
 from sqlrank.inputs.files import find_files, told_by_suffix
 from sqlrank.inputs.json_files import read_json
+from sqlrank.inputs.lake_tables import check_plain
 from sqlrank.inputs.nameless import Heads, is_number
 from sqlrank.inputs.parquet_files import read_parquet
 from sqlrank.inputs.plain_text import opened, plain_files
@@ -34,6 +35,7 @@ def read_files(
     """The files of a path, folder, glob, URL or `-` as a table; a format of None is told by suffix, then by content."""
     found, hive = find_files(engine, argument)
     label = without_credentials(argument)
+    check_plain(label, found)
     formats = {file: input_format or told_by_suffix(engine.called(file)) for file in found}
     untold = [file for file, kind in formats.items() if kind is None]
     formats |= {file: "parquet" for file in untold if is_parquet(file)}

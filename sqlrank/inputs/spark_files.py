@@ -21,6 +21,7 @@ from sqlrank.errors import DataError, SqlrankError, UsageError
 from sqlrank.inputs.csv_files import delimiter_of, fields_of, header_of
 from sqlrank.inputs.files import check_partitions, partitions, told_by_suffix
 from sqlrank.inputs.formats import format_of_line
+from sqlrank.inputs.lake_tables import kind_of
 from sqlrank.inputs.nameless import unnamed_score
 from sqlrank.inputs.remote import URL, path_of
 from sqlrank.inputs.table import Table
@@ -99,6 +100,11 @@ def located(argument: str) -> str:
 
 def find_paths(engine: SparkEngine, argument: str) -> Found:
     """The files of an argument; DataError if there is none, or one is empty."""
+    if kind := kind_of(argument):
+        raise DataError(
+            f"{argument}: a table of {kind.title()}, whose files hold rows that it has deleted; pass the data frame of"
+            f" spark.read.format('{kind}').load(...), or the name of the table"
+        )
     path = located(argument)
     context = {"path": path, "suffix": SUFFIX}
     try:
