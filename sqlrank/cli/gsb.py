@@ -31,7 +31,9 @@ class GsbInputs(o.TextFiles):
         "--input-format", "FORMAT", "Input format, if the suffix does not tell", words=INPUT_FORMATS[:-1]
     )
     header: bool | None = flag("--no-header", "CSV has no header: query_id, verdict", given=False, default=None)
-    database: str | None = option("--database", "FILE", "DuckDB file, opened read-only, with JUDGMENTS as a table")
+    database: str | None = option(
+        "--database", "FILE|URL", "DuckDB file or postgresql:// URL, opened read-only, with JUDGMENTS as a table"
+    )
 
 
 class GsbSegments(Group, heading="Segments and weights"):

@@ -101,7 +101,9 @@ class Files(TextFiles):
     relevance_map: dict[str, float] | None = option(
         "--relevance-map", "LABEL=N,...", "Relevance of text labels, such as E=3,S=2,C=1,I=0", convert=labels
     )
-    database: str | None = option("--database", "FILE", "DuckDB file, opened read-only, with RUN and QRELS as tables")
+    database: str | None = option(
+        "--database", "FILE|URL", "DuckDB file or postgresql:// URL, opened read-only, with RUN and QRELS as tables"
+    )
 
 
 class Items(Group, heading="Inputs"):

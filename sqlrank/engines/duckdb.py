@@ -60,6 +60,8 @@ class DuckDBEngine:
         self.made: list[tuple[str, str]] = []
         self.registered: list[str] = []
         self.protocols: dict[str, Any] = {}
+        self.servers: dict[str, Any] = {}
+        """The connection to each server of another database whose tables are inputs."""
         self.copies: dict[str, str] = {}
         """The plain copy of each text file that is compressed or not in UTF-8."""
         self.origins: dict[str, str] = {}
@@ -307,6 +309,8 @@ class DuckDBEngine:
 
     def close(self) -> None:
         """Drop what was made; close and remove what is our own. Safe to call twice."""
+        while self.servers:
+            self.servers.popitem()[1].close()
         self.closed = True
         if self.instance is not None:
             self.instance.close()

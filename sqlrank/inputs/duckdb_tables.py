@@ -19,6 +19,7 @@ from sqlrank.errors import DataError, UsageError, nearest, without_credentials
 from sqlrank.inputs.formats import column_types, read_files
 from sqlrank.inputs.lake_tables import kind_of, lake_rows
 from sqlrank.inputs.nameless import Heads
+from sqlrank.inputs.postgres_tables import is_query, is_server, server_rows
 from sqlrank.inputs.reading import Reading
 from sqlrank.inputs.roles import positions_of
 from sqlrank.inputs.table import Table, listed, may_be_renamed
@@ -28,8 +29,13 @@ WORTH_ARROW = 200_000
 """From how many rows of dictionaries on importing pyarrow pays."""
 
 
-def attach(engine: DuckDBEngine, path: str) -> str:
-    """Attach a DuckDB file read-only, and return the statement that does so; DataError if it cannot be opened."""
+def attach(engine: DuckDBEngine, path: str) -> list[str]:
+    """Attach a DuckDB file read-only, and return the statement that does so; DataError if it cannot be opened.
+
+    Nothing is to be done for a server.
+    """
+    if is_server(path):
+        return []
     if not os.path.isfile(path):
         raise DataError(f"--database {path}: no such file")
     name = engine.name("source")
@@ -39,7 +45,7 @@ def attach(engine: DuckDBEngine, path: str) -> str:
             engine.make("database", name, statement)
     except (DataError, UsageError) as error:
         raise DataError(f"--database {path}: cannot be opened: {error}") from error
-    return statement
+    return [statement]
 
 
 def open_input(engine: Engine, data: Any, role: str, reading: Reading) -> Table:
@@ -99,6 +105,13 @@ def registered_table(engine: DuckDBEngine, name: str, data: Any, label: str) -> 
 
 def named_table(engine: DuckDBEngine, data: str, role: str, reading: Reading) -> Table:
     """The table in files, or in a database."""
+    if reading.database is not None and is_server(reading.database):
+        name = engine.name(f"{role}_of_server_{len(engine.registered)}")
+        with server_rows(engine, data, reading.database) as rows:
+            engine.register(name, rows)
+            label = "the query" if is_query(data) else f"{data} in {without_credentials(reading.database)}"
+            table = registered_table(engine, name, rows, label)
+        return replace(table, foreign="a table of PostgreSQL; print the statement for it with sqlrank sql")
     if reading.database is not None:
         return catalogue_table(engine, data, reading.database)
     if kind := kind_of(data):

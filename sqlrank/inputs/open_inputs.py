@@ -49,7 +49,7 @@ def open_inputs(
         raise UsageError("standard input can be read only once: give one -")
     sources = []
     if reading.database is not None and isinstance(engine, DuckDBEngine):
-        sources.append(attach(engine, reading.database))
+        sources += attach(engine, reading.database)
 
     def opened_roles(data: Any, kind: str) -> Roles:
         role = {"baseline": "run", "qrels": reading.judgments}.get(kind, kind)

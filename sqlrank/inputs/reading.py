@@ -63,7 +63,7 @@ class Reading:
     header: bool = True
     """Whether CSV files begin with the names of their columns."""
     database: str | None = None
-    """A DuckDB file, opened read-only, whose tables the inputs are."""
+    """A DuckDB file, opened read-only, or the URL of a PostgreSQL server, whose tables the inputs are."""
     sql_time_limit: float = SQL_TIME_LIMIT
     """Seconds after which a statement with SQL of the user, `where` or a metric of their own, is stopped."""
 
@@ -137,5 +137,6 @@ def system_of(data: Any, number: int, database: bool = False) -> str:
     """The name of a system that was not named: that of its table, the stem of its file, else `run`."""
     if isinstance(data, str | Path):
         name = str(data) if database else stem(Path(path_of(str(data))).name)
-        return name if name not in ("", "-") else "run"
+        if name not in ("", "-") and not (database and any(map(str.isspace, name))):
+            return name
     return "run" if number == 0 else f"run_{number + 1}"

@@ -56,7 +56,7 @@ def open_verdicts(
         check_condition(reading.where, engine.dialect)
     maker = RelationMaker(engine, reading)
     if reading.database is not None:
-        maker.sources.append(attach(engine, reading.database))
+        maker.sources += attach(engine, reading.database)
     roles = prepared(engine, find_roles(open_table(engine, data, KIND, reading), KIND, reading))
     check_roles_used(reading.columns, [roles])
     if reading.where is not None:

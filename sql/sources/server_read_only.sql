@@ -1,0 +1,1 @@
+set session characteristics as transaction isolation level repeatable read, read only
