@@ -59,6 +59,7 @@ class Command(TyperCommand):
                 ctx.params[parameter.name] = (
                     value if isinstance(value, str | bool | list | tuple) else absent(parameter)
                 )
+        settle(self, ctx)
         if missing := [item.metavar for item in self.params if item.required and not ctx.params[item.name]]:
             raise UsageError(f"argument {missing[0]} is missing (see {ctx.command_path} --help)")
         if rest:
@@ -116,6 +117,7 @@ class CommandGroup(TyperGroup):
         if cmd_name not in COMMANDS:
             return None
         from sqlrank.cli.groups import takes_groups
+        from sqlrank.cli.options import Project
 
         function = function_of(cmd_name)
         text, heading, examples = (inspect.getdoc(function) or "").partition("Examples:\n")
@@ -123,7 +125,7 @@ class CommandGroup(TyperGroup):
         epilog, summary = f"{AS_IT_IS}{heading}{lines}\n\n{AS_IT_IS}{EXIT_CODES}", COMMANDS[cmd_name][1]
         alone = typer.Typer(add_completion=False, rich_markup_mode=None)
         register = alone.command(cmd_name, cls=Command, help=text.rstrip(), short_help=summary, epilog=epilog)
-        register(takes_groups(function))
+        register(takes_groups(function, Project))
         return get_command(alone)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
@@ -137,6 +139,20 @@ class CommandGroup(TyperGroup):
         write_options(self.get_params(ctx), formatter, "Options")
         with formatter.section("Commands"):
             formatter.write_dl([(name, summary) for name, (_, summary) in COMMANDS.items()])
+
+
+def settle(command: Any, ctx: Any) -> None:
+    """Take what was not given from the settings of the project, and show all values if that is asked for."""
+    if "config" not in ctx.params:
+        return
+    from sqlrank.cli.settings import Settled
+
+    evaluation, shows = ctx.params.pop("config"), ctx.params.pop("show_config")
+    settled = Settled(command.name, [each for each in command.params if each.name in ctx.params], ctx.params)
+    settled.settle(evaluation)
+    if shows:
+        typer.echo("\n".join(settled.lines()))
+        raise typer.Exit
 
 
 def absent(parameter: Any) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 MOST_BYTES = 1 << 16
@@ -77,3 +78,13 @@ def parquet_columns(path: str) -> list[str]:
         return list(open_table(engine, path, "run", Reading()).columns)
     finally:
         engine.close()
+
+
+def evaluation_names(incomplete: str) -> list[str]:
+    """The evaluations of the project."""
+    from sqlrank.cli.settings import find_settings
+
+    names: list[str] = []
+    with suppress(Exception):  # as above
+        names += getattr(find_settings(Path.cwd()), "evaluations", [])
+    return [name for name in names if name.startswith(incomplete)]

@@ -120,8 +120,11 @@ def flag(spelling: str, text: str, given: bool = True, default: bool | None = Fa
     return Declaration(info, bool, default, lambda _: given, passed)
 
 
-def takes_groups(function: Callable[..., None]) -> Callable[..., None]:
-    """A function that has the options of the groups by which the parameters of this one are annotated."""
+def takes_groups(function: Callable[..., None], *others: type[Group]) -> Callable[..., None]:
+    """A function that has the options of the groups by which the parameters of this one are annotated.
+
+    Besides those it has the options of `others`, which never reach it.
+    """
     groups: dict[str, type[Group]] = inspect.get_annotations(function, eval_str=True)
     del groups["return"]
 
@@ -131,7 +134,7 @@ def takes_groups(function: Callable[..., None]) -> Callable[..., None]:
     run.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
         [
             declaration.parameter(name, group.heading)
-            for group in groups.values()
+            for group in (*groups.values(), *others)
             for name, declaration in group.declarations().items()
         ]
     )

@@ -8,7 +8,7 @@ from dataclasses import fields
 from typing import Any
 
 from sqlrank.choices import COLORS, CORRECTIONS, DIALECTS, ENGINES, FORMATS, INPUT_FORMATS, TESTS, TIDY, TOOLS
-from sqlrank.cli.completion import column_names, metric_names, role_columns
+from sqlrank.cli.completion import column_names, evaluation_names, metric_names, role_columns
 from sqlrank.cli.groups import Group, argument, flag, option, repeated
 from sqlrank.cli.values import labels, number, roles, whole
 from sqlrank.conventions import Conventions, plain
@@ -409,3 +409,15 @@ class Statement(Group, heading="Output"):
         "COLUMN",
         "Add to the table of --create the first partition of the run, by this column, that it does not hold",
     )
+
+
+class Project(Group, heading="Settings"):
+    """The settings of the project, which are settled before a command runs."""
+
+    config: str | None = option(
+        "--config",
+        "NAME",
+        "Evaluation of sqlrank.toml, or of [tool.sqlrank.evaluations] in pyproject.toml",
+        complete=evaluation_names,
+    )
+    show_config: bool = flag("--show-config", "Show every value with where it comes from, and exit")
