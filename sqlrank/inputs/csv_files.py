@@ -12,7 +12,7 @@ from typing import Any
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import DataError
 from sqlrank.inputs.files import check_partitions, partition_names
-from sqlrank.inputs.nameless import Heads, assumed, has_no_names, unnamed, unnamed_score
+from sqlrank.inputs.nameless import Heads, assumed, is_nameless, unnamed, unnamed_score
 from sqlrank.inputs.plain_text import opened
 from sqlrank.inputs.table import Table, aliases_of, listed
 from sqlrank.statement.templates import render, sql_text
@@ -95,7 +95,7 @@ def read_csv(
     headings = [Heading(read, engine.called(read)) for read, _ in files]
     delimiter = delimiter_of(headings[0].line, kind)
     first = headings[0].fields(delimiter)
-    nameless = heads.header and has_no_names(first, role)
+    nameless = is_nameless(first, role, heads)
     positions = None if heads.header and not nameless else heads.told
     for heading in headings[1:]:
         fields = heading.fields(delimiter)

@@ -120,7 +120,7 @@ def named_table(engine: DuckDBEngine, data: str, role: str, reading: Reading) ->
         engine.register(name, rows)
         table = registered_table(engine, name, rows, without_credentials(data))
         return replace(table, costly=True, foreign=f"a table of {kind.title()}; read it where DuckDB has the extension")
-    heads = Heads(reading.header, positions_of(reading.columns, role))
+    heads = Heads(reading.header, *positions_of(reading.columns, role))
     return read_files(engine, data, role, reading.input_format, heads, reading.encoding)
 
 

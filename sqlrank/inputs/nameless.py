@@ -28,6 +28,8 @@ class Heads(NamedTuple):
     """Whether it holds names, as far as the caller says."""
     told: Mapping[str, int] = MappingProxyType({})
     """The positions that were given to roles, from 1."""
+    marked: bool = False
+    """Whether one was written as a place, such as #3, which only a file without names has."""
 
 
 def is_number(text: str) -> bool:
@@ -42,6 +44,11 @@ def is_number(text: str) -> bool:
 def has_no_names(fields: Sequence[str], role: str) -> bool:
     """Whether the first line of a run or of judgments is a row: three fields, the last a number, and no known name."""
     return role in NUMBERED and len(fields) == 3 and is_number(fields[2]) and not any(map(is_known, fields))
+
+
+def is_nameless(fields: Sequence[str], role: str, heads: Heads) -> bool:
+    """Whether a first line that was not said to be a row is one."""
+    return heads.header and (has_no_names(fields, role) or (heads.marked and not any(map(is_known, fields))))
 
 
 def assumed(rows: Iterable[Sequence[str]], role: str) -> dict[str, int]:

@@ -71,6 +71,8 @@ def plain_file(
     with opened(file) as source:
         start = source.read(16)
     kind = compression_of(engine.called(file), start)
+    if start.startswith(codecs.BOM_UTF8):  # which says what it is
+        encoding = decoder = None
     if kind is None and decoder is None:
         check_text(engine.called(file), start)
         return file

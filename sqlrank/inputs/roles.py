@@ -128,15 +128,17 @@ def check_role_names(given: Mapping[str, str]) -> None:
             )
 
 
-def positions_of(given: Mapping[str, str], kind: str) -> dict[str, int]:
-    """The positions, from 1, that were given to roles of an input whose columns have no names."""
+def positions_of(given: Mapping[str, str], kind: str) -> tuple[dict[str, int], bool]:
+    """The positions, from 1, that were given to roles of an input without names; whether one was written as #3."""
     kind = "qrels" if kind == "positives" else kind
-    parts = [(*name.rpartition(".")[::2], column.removeprefix("#")) for name, column in given.items()]
-    return {
-        role: int(column)
+    parts = [(*name.rpartition(".")[::2], column) for name, column in given.items()]
+    told = {
+        role: column
         for prefix, role, column in parts
-        if column.isdecimal() and prefix in ("", kind) and role in TIERS[kind]
+        if column.removeprefix("#").isdecimal() and prefix in ("", kind) and role in TIERS[kind]
     }
+    marked = any(column.startswith("#") for column in told.values())
+    return {role: int(column.removeprefix("#")) for role, column in told.items()}, marked
 
 
 def by_tiers(table: Table, tiers: Sequence[Sequence[str]]) -> list[str]:

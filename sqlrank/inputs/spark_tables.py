@@ -40,7 +40,7 @@ def opened(engine: SparkEngine, data: Any, role: str, reading: Reading) -> Table
     if isinstance(data, str | Path):
         text = str(data)
         if not is_table(engine, text):
-            positions = None if reading.header else positions_of(reading.columns, role)
+            positions = None if reading.header else positions_of(reading.columns, role)[0]
             return read_paths(engine, text, role, reading.input_format, positions)
         return view_of(engine, role, text, lambda: engine.session.table(text))
     label = f"the {role}"
