@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from sqlrank.comparison.result import Comparison
     from sqlrank.errors import DataError, GateError, ResourceError, SqlrankError, UsageError
     from sqlrank.evaluation.result import Result
+    from sqlrank.inspection.inspection import Inspection, inspect
     from sqlrank.metrics.catalogue import Metric
     from sqlrank.similarity.similarity import Likeness, likeness
     from sqlrank.verdicts.side_by_side import SideBySide, gsb
@@ -25,6 +26,7 @@ __all__ = [
     "DataError",
     "Evaluator",
     "GateError",
+    "Inspection",
     "Likeness",
     "ResourceError",
     "Result",
@@ -36,6 +38,7 @@ __all__ = [
     "compare",
     "evaluate",
     "gsb",
+    "inspect",
     "likeness",
     "macros",
     "sql",
@@ -48,6 +51,7 @@ _MODULES = {
     "comparison.result": ("Comparison",),
     "errors": ("DataError", "GateError", "ResourceError", "SqlrankError", "UsageError"),
     "evaluation.result": ("Result",),
+    "inspection.inspection": ("Inspection", "inspect"),
     "similarity.similarity": ("Likeness", "likeness"),
     "verdicts.side_by_side": ("SideBySide", "gsb"),
 }

@@ -1,0 +1,26 @@
+-- how many rows there are, of how many queries, and how many documents and judgments a query has
+select
+    count(*) as queries,
+    coalesce(sum(documents), 0) as row_count,
+    min(documents) as fewest,
+    max(documents) as most,
+    coalesce(sum(without_document), 0) as without_document,
+    coalesce(sum(case when query_id is null then documents else 0 end), 0) as without_query,
+    coalesce(sum(judged), 0) as judged,
+    coalesce(sum(positive), 0) as positive,
+    max(largest) as largest,
+    min(lowest_score) as lowest_score,
+    max(highest_score) as highest_score
+from (
+    select
+        {{ query_id | ident }} as query_id,
+        count(*) as documents,
+        {%+ if doc_id %}count(*) - count({{ doc_id | ident }}){% else %}0{% endif %} as without_document,
+        {%+ if relevance %}count(try_cast({{ relevance | ident }} as double)){% else %}0{% endif %} as judged,
+        {%+ if relevance %}count(case when try_cast({{ relevance | ident }} as double) > 0 then 1 end){% else %}0{% endif %} as positive,
+        {%+ if relevance %}max(try_cast({{ relevance | ident }} as double)){% else %}cast(null as double){% endif %} as largest,
+        {%+ if score %}min(try_cast({{ score | ident }} as double)){% else %}cast(null as double){% endif %} as lowest_score,
+        {%+ if score %}max(try_cast({{ score | ident }} as double)){% else %}cast(null as double){% endif %} as highest_score
+    from {{ reader }}
+    group by {{ query_id | ident }}
+)

@@ -1,0 +1,49 @@
+"""The command that looks at inputs before they are evaluated."""
+
+from __future__ import annotations
+
+from sqlrank.cli import options as o
+from sqlrank.cli.completion import role_columns
+from sqlrank.cli.groups import Group, argument, option, repeated
+from sqlrank.cli.terminal import show
+from sqlrank.cli.values import roles
+from sqlrank.errors import not_known
+
+
+class InspectInputs(o.Files, heading="Inputs"):
+    """Inputs of inspect."""
+
+    files: list[str] = argument(
+        "FILE",
+        "Runs, judgments, tables of queries or documents, verdicts: whatever there is",
+        several=True,
+    )
+    qrels: str | None = option("--qrels", "QRELS", "The input that is judgments, if its columns do not tell")
+    columns: dict[str, str] | None = repeated(
+        "--column", "ROLE=NAME", "Column for a role, as for eval; repeatable", convert=roles, complete=role_columns
+    )
+    session: str | None = option("--session", "COLUMN", "Column that is part of the query")
+
+
+class InspectOutput(Group, heading="Output"):
+    """Output of inspect."""
+
+    format: str = option("--format", "FORMAT", "Output format", "table", words=("table", "json"))
+
+
+def inspect_command(inputs: InspectInputs, output: InspectOutput, resources: o.Resources) -> None:
+    """Say what inputs are, how they fit, and which command would evaluate them.
+
+    Each input with its format, rows, queries, documents and the roles of its columns; segments that would work; how
+    much of the rankings was judged; ids of both sides beside each other.
+
+    Examples:
+        sqlrank inspect run.parquet qrels.parquet queries.parquet
+        sqlrank inspect export.csv --format json
+    """
+    from sqlrank.inspection.inspection import inspect
+
+    if output.format not in ("table", "json"):
+        raise not_known("--format", output.format, ("table", "json"))
+    found = inspect(*inputs.files, **o.given(inputs, resources))
+    show(found.to_json() if output.format == "json" else str(found))

@@ -1,0 +1,1 @@
+"""A look at inputs before they are evaluated."""

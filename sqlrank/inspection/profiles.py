@@ -1,0 +1,242 @@
+"""What one input holds: its rows, and the roles that its columns would get."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from sqlrank.engines.duckdb import DuckDBEngine
+from sqlrank.inputs.copies import telling_column
+from sqlrank.inputs.known_names import PLACE, POSITIVE, TIERS, plain_name
+from sqlrank.inputs.roles import COMPOSED, Roles, text_of_columns
+from sqlrank.statement.templates import render, sql_text
+
+RUN, LABELLED, QRELS, POSITIVES = "run", "labelled export", "judgments", "positives"
+QUERIES, ITEMS, VERDICTS, UNKNOWN = "queries", "items", "verdicts", "unknown"
+KINDS = {
+    RUN: "rankings",
+    LABELLED: "rankings with their judgments",
+    QRELS: "judgments",
+    POSITIVES: "pairs of a query and a document",
+    QUERIES: "a table of queries",
+    ITEMS: "a table of documents",
+    VERDICTS: "side-by-side verdicts",
+    UNKNOWN: "none that is known",
+}
+"""What an input may be, in words."""
+FIRST = 10
+"""Of how many first documents the share that was judged is told."""
+SAMPLED = 1000
+"""How many queries are looked at more closely."""
+MOST_SEGMENTS = 50
+"""How many values a column has at most that is offered as a segment."""
+MOST_COLUMNS = 40
+"""How many columns are looked at for that."""
+MOST_COUNTED = 1_000_000
+"""Of how many rows on documents are counted by a sketch, whose error is a few percent."""
+EXAMPLES = 3
+"""How many ids are shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """A column that queries could be split by."""
+
+    name: str
+    values: int
+    """How many values it has among the sampled queries."""
+    examples: tuple[str, ...]
+
+
+@dataclass(slots=True, kw_only=True)
+class Profile:
+    """One input."""
+
+    label: str
+    format: str
+    kind: str
+    """One of `KINDS`."""
+    columns: dict[str, str]
+    """Name and type of each column."""
+    roles: dict[str, str]
+    """Role and the column that would play it, or several between commas."""
+    rows: int = 0
+    queries: int = 0
+    documents: int = 0
+    """How many documents there are: about, where `exact` is False."""
+    exact: bool = True
+    fewest: int = 0
+    """The documents of the query with the fewest."""
+    most: int = 0
+    """The documents of the query with the most."""
+    without_id: int = 0
+    """Rows without query or document."""
+    score_range: tuple[float, float] | None = None
+    largest_relevance: float | None = None
+    judged: int = 0
+    """Rows with a relevance."""
+    positive: int = 0
+    """Rows with a relevance above 0."""
+    sampled: int = 0
+    """How many queries were looked at more closely."""
+    tied: int = 0
+    """Of those, how many have tied scores."""
+    copies: int = 0
+    """Rows of those that repeat a document of their query."""
+    systems: tuple[str, ...] = ()
+    """The systems that a column names."""
+    segments: tuple[Segment, ...] = ()
+    query_ids: tuple[str, ...] = ()
+    doc_ids: tuple[str, ...] = ()
+    advice: list[str] = field(default_factory=list)
+    """Options without which it would not be evaluated as it should be."""
+    notes: list[str] = field(default_factory=list)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The same as values of JSON."""
+        return asdict(self)
+
+
+@dataclass(slots=True, kw_only=True)
+class Overlap:
+    """How a run and judgments fit."""
+
+    run: str
+    judgments: str
+    shared: int
+    """Queries of both."""
+    of_run: int
+    """Queries of the run."""
+    of_judgments: int
+    """Queries of the judgments."""
+    judged_share: float | None
+    """The share of the ranked documents that were judged, among the sampled queries of both."""
+    judged_first: float | None
+    """The same of the first documents."""
+
+
+def kind_of(roles: Roles) -> str:
+    """What an input is, by the roles of its columns as those of a run."""
+    names, table = roles.names, roles.table
+    if any(plain_name(column) in TIERS["verdicts"]["verdict"][0] for column in table.columns):
+        return VERDICTS
+    query, document = "query_id" in names, "doc_id" in names
+    ordered, labelled = bool({"score", "rank"} & names.keys()), "relevance" in names
+    if query and document:
+        return {(True, True): LABELLED, (True, False): RUN, (False, True): QRELS}.get((ordered, labelled), POSITIVES)
+    return QUERIES if query else ITEMS if document else UNKNOWN
+
+
+def format_of(roles: Roles) -> str:
+    """The format of an input, for people."""
+    table = roles.table
+    if table.foreign:
+        return table.foreign.partition(";")[0]
+    if table.text:
+        return "TREC" if table.canonical else "JSON" if table.json else "CSV"
+    return "Parquet" if table.files else "a table"
+
+
+class Profiler:
+    """Looks at one input.
+
+    Args:
+        engine: where it was opened.
+        roles: its columns by role, each of one column.
+        kind: what it is.
+        number: which of the inputs it is, from 1.
+    """
+
+    def __init__(self, engine: DuckDBEngine, roles: Roles, kind: str, number: int) -> None:
+        self.engine, self.roles, self.kind = engine, roles, kind
+        self.name = engine.name(f"inspected_{number}")
+        self.rows = sql_text(engine.dialect.ident(self.name))
+        """The relation of the rows of the sampled queries."""
+
+    def context(self) -> dict[str, Any]:
+        """The columns that the statements read."""
+        names, aliases = self.roles.names, self.roles.table.aliases
+        score = names.get("score", names.get("rank"))
+        chosen = {"query_id": names.get("query_id"), "doc_id": names.get("doc_id"), "score": score}
+        chosen |= {"relevance": names.get("relevance"), "system": names.get("system")}
+        return {role: None if name is None else aliases.get(name, name) for role, name in chosen.items()}
+
+    def profile(self) -> Profile:
+        """What it holds; an input without queries is only described."""
+        roles, table = self.roles, self.roles.table
+        hidden = {*COMPOSED.values(), PLACE, POSITIVE}
+        found = Profile(
+            label=table.label,
+            format=format_of(roles),
+            kind=self.kind,
+            columns={name: kind for name, kind in table.columns.items() if name not in hidden},
+            roles={role: text_of_columns(roles.columns_of(role)) for role in roles.names if role != "subtopic"},
+            notes=[*table.notes, *roles.unclear.values()],
+        )
+        found.roles = {role: "the order of the list" if name == PLACE else name for role, name in found.roles.items()}
+        if "query_id" in roles.names:
+            self.count(found)
+            self.sample(found)
+        return found
+
+    def count(self, found: Profile) -> None:
+        """Count rows, queries and documents, in one pass, and another over the documents."""
+        context = self.context() | {"reader": self.roles.table.reader}
+        row = self.engine.row(render("inspect/queries.sql", self.engine.dialect, **context))
+        found.rows, found.queries = int(row["row_count"]), int(row["queries"]) - (row["without_query"] > 0)
+        found.fewest, found.most = int(row["fewest"] or 0), int(row["most"] or 0)
+        found.without_id = int(row["without_document"] + row["without_query"])
+        found.judged, found.positive, found.largest_relevance = int(row["judged"]), int(row["positive"]), row["largest"]
+        if row["lowest_score"] is not None:
+            found.score_range = row["lowest_score"], row["highest_score"]
+        if context["doc_id"] is not None:
+            found.exact = found.rows <= MOST_COUNTED
+            documents = render("inspect/documents.sql", self.engine.dialect, **context, exact=found.exact)
+            found.documents = int(self.engine.execute(documents)[0][0])
+
+    def sample(self, found: Profile) -> None:
+        """Look at some queries more closely: ties, copies, and columns that could be segments."""
+        engine, table = self.engine, self.roles.table
+        known = {*self.roles.names.values(), *(name for each in self.roles.composed.values() for name in each), PLACE}
+        others = [name for name in table.columns if name not in known and name not in table.conflicts][:MOST_COLUMNS]
+        columns = [table.aliases.get(name, name) for name in others]
+        context = self.context() | {"reader": table.reader, "most": SAMPLED, "columns": columns}
+        sampled = engine.name(f"{self.name}_queries")
+        engine.keep(sampled, render("inspect/sampled.sql", engine.dialect, **context))
+        context |= {"sampled": sql_text(engine.dialect.ident(sampled)), "rows": self.rows}
+        engine.keep(self.name, render("inspect/rows.sql", engine.dialect, **context))
+        row = engine.row(render("inspect/ranking.sql", engine.dialect, **context))
+        found.sampled, found.tied, found.copies = int(row["queries"]), int(row["tied"]), int(row["copies"])
+        values = engine.row(render("inspect/values.sql", engine.dialect, **context))
+        found.segments = tuple(segments(others, row, values))
+        found.query_ids, found.doc_ids = self.ids("query_id", EXAMPLES), self.ids("doc_id", EXAMPLES)
+        if "system" in self.roles.names:
+            found.systems = self.ids("system", MOST_SEGMENTS)
+        if found.copies and self.kind in (RUN, LABELLED, QRELS):
+            self.advise(found)
+
+    def ids(self, column: str, most: int) -> tuple[str, ...]:
+        """Some ids, or names of systems."""
+        context = {"rows": self.rows, "column": column, "most": most}
+        return tuple(self.engine.execute(render("inspect/ids.sql", self.engine.dialect, **context))[0][0] or ())
+
+    def advise(self, found: Profile) -> None:
+        """Say what tells the copies of documents apart, if a column does."""
+        column = telling_column(self.engine, self.roles, None)
+        if column is None:
+            found.notes.append("documents stand in a ranking more than once, and no column tells the copies apart")
+            return
+        query = text_of_columns([*self.roles.columns_of("query_id"), column])
+        found.notes.append(f"documents stand in a ranking more than once; the copies differ in {column}")
+        found.advice += ["--column", f"query_id={query}"]
+
+
+def segments(names: Sequence[str], row: Mapping[str, Any], values: Mapping[str, Any]) -> list[Segment]:
+    """The columns that have one value in every query, and not too many."""
+    found = []
+    for number, name in enumerate(names, 1):
+        count = int(values[f"count_{number}"])
+        if row[f"most_{number}"] == 1 and 1 < count <= MOST_SEGMENTS:
+            found.append(Segment(name, count, tuple(each for each in values[f"some_{number}"] if each is not None)))
+    return found

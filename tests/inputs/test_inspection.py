@@ -1,0 +1,114 @@
+"""A look at inputs says what they are, and which command evaluates them; and that command does."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from pathlib import Path
+from typing import Any
+
+import pandas
+import pytest
+
+import sqlrank
+from tests import exports
+from tests.support.cli_helper import FIXTURES, completed, error_of, run_cli
+
+SEARCH = FIXTURES / "search"
+RUN, QRELS, TABLE = SEARCH / "keyword.parquet", SEARCH / "qrels.parquet", SEARCH / "queries.parquet"
+
+
+def profile(*inputs: Any, **options: Any) -> Any:
+    return sqlrank.inspect(*inputs, **options).profiles[0]
+
+
+def test_counts_are_those_of_the_rows() -> None:
+    rows, judged = pandas.read_parquet(RUN), pandas.read_parquet(QRELS)
+    found = sqlrank.inspect(RUN, QRELS, TABLE)
+    run, qrels, queries = found.profiles
+    assert (run.kind, qrels.kind, queries.kind) == ("run", "judgments", "queries")
+    assert (run.rows, run.queries, run.documents) == (len(rows), rows.query_id.nunique(), rows.doc_id.nunique())
+    assert run.score_range == (rows.score.min(), rows.score.max())
+    lengths = rows.groupby("query_id").size()
+    assert (run.fewest, run.most) == (lengths.min(), lengths.max())
+    tied = rows.groupby("query_id").score.apply(lambda scores: scores.nunique() < len(scores)).sum()
+    assert (run.tied, run.sampled) == (tied, run.queries)
+    assert (qrels.judged, qrels.positive, qrels.largest_relevance) == (len(judged), (judged.relevance > 0).sum(), 4)
+    assert [(segment.name, segment.values) for segment in queries.segments] == [("country", 4), ("device", 3)]
+    overlap = found.overlaps[0]
+    both = set(rows.query_id) & set(judged.query_id)
+    assert (overlap.shared, overlap.of_run, overlap.of_judgments) == (len(both), run.queries, qrels.queries)
+    joined = rows.merge(judged, how="left", on=["query_id", "doc_id"])
+    assert overlap.judged_share == pytest.approx(joined.relevance.notna().mean())
+    first = joined.sort_values("score", ascending=False, kind="stable").groupby("query_id").head(10)
+    assert overlap.judged_first == pytest.approx(first.relevance.notna().mean(), abs=0.02)
+
+
+@pytest.mark.parametrize(
+    ("files", "said"),
+    [
+        (["days.csv", "--column", "query_id=user_id,date"], "rankings with their judgments"),
+        (["events.csv", "--session", "session_key"], "rankings with their judgments"),
+        (["lists.jsonl"], "a row holds lists"),
+        (["lists.csv", "--separator", "|"], "a row holds lists"),
+        (["recommended.parquet", "purchases.parquet"], "pairs of a query and a document"),
+        (["run.tsv", "qrels.dev.tsv"], "judgments, TREC"),
+        (["delta", "qrels_excel.csv"], "a table of Delta"),
+        (["verdicts.xlsx"], "side-by-side verdicts, an Excel file"),
+    ],
+)
+def test_the_command_evaluates_the_export(files: list[str], said: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(exports.FOLDER)
+    lines = completed("inspect", *files).out
+    assert said in lines
+    words = shlex.split(lines.strip().splitlines()[-1])
+    assert words[0] == "sqlrank"
+    assert run_cli(*words[1:]).code == 0
+
+
+def test_several_runs_are_compared_with_a_segment_of_the_queries() -> None:
+    found = sqlrank.inspect(str(RUN), str(SEARCH / "semantic.parquet"), str(QRELS), str(TABLE))
+    assert found.command is not None
+    words = shlex.split(found.command)
+    assert words[1] == "compare"
+    assert words[-2:] == ["--by", "country"]
+    assert run_cli(*words[1:]).code == 0
+
+
+def test_copies_are_advised_on(tmp_path: Path) -> None:
+    path = tmp_path / "run.csv"
+    path.write_text("user_id,date,item_id,score,clicked\nu,1,a,2,1\nu,2,a,3,0\nu,1,b,1,0\n")
+    found = sqlrank.inspect(str(path))
+    assert "the copies differ in date" in found.profiles[0].notes[0]
+    assert found.command is not None
+    assert found.command.endswith("--column query_id=user_id,date")
+    path.write_text("model,query_id,doc_id,score,relevance\nx,q,a,2,1\ny,q,a,3,1\n")
+    assert profile(str(path)).systems == ("x", "y")
+    assert profile(str(path)).copies == 0
+
+
+def test_frames_and_json(tmp_path: Path) -> None:
+    frame = pandas.DataFrame({"query_id": ["q"], "doc_id": ["d"], "score": [1.0], "other": ["x"]})
+    found = sqlrank.inspect(frame, qrels={"q": {"d": 1}})
+    assert [each.kind for each in found.profiles] == ["run", "judgments"]
+    assert "q | q" in str(found)
+    content = json.loads(completed("inspect", RUN, "--format", "json").out)
+    assert content["sqlrank"] == sqlrank.__version__
+    assert content["profiles"][0]["rows"] == 5301
+    assert content == {"sqlrank": sqlrank.__version__} | json.loads(json.dumps(sqlrank.inspect(RUN).to_dict()))
+
+
+def test_what_is_missing_is_said(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text("x,y\n1,2\n")
+    out = completed("inspect", path).out
+    assert "no column is a query or a document by its name" in out
+    assert "sqlrank eval" not in out
+    path.write_text("query_id,doc_id,score\nq,\x1b[31m,1\n,d,2\n")
+    out = completed("inspect", path).out
+    assert "\x1b" not in out
+    assert "1 row without query or document" in out
+    with pytest.raises(sqlrank.UsageError, match="inspect has no option 'where'"):
+        sqlrank.inspect(RUN, where="score > 1")
+    assert "no such file" in error_of(3, "inspect", tmp_path / "b.csv")
+    assert "FILE is missing" in error_of(2, "inspect")
