@@ -38,7 +38,7 @@ class KeptJudgments:
         self.instance = instance
         self.instance.reserve()
         with closed_on_error(self.host):
-            table = open_table(self.host, qrels, request.reading.judgments, request.reading)
+            table = open_table(self.host, qrels, request.reading.judged_role, request.reading)
             self.host.execute(render("sources/kept.sql", self.host.dialect, name=NAME, reader=table.reader))
             reader = sql_text(self.host.dialect.ident(NAME))
             self.table = replace(table, reader=reader, files=(), costly=False, portable=None)

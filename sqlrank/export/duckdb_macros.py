@@ -16,6 +16,7 @@ from sqlrank.export.form import Form
 from sqlrank.export.relation_names import relations_named
 from sqlrank.export.statement import inputs_sql
 from sqlrank.inputs.conventions import of_relations
+from sqlrank.inputs.roles import columns_in
 from sqlrank.metrics.catalogue import Metric
 from sqlrank.metrics.language import Language, parse_measures
 from sqlrank.metrics.measure import Measure, of_queries
@@ -98,6 +99,13 @@ class MacroSet:
         for option, given in (("--by", reading.by), ("--weight", reading.weight), ("--queries", reading.queries)):
             if given:
                 raise UsageError(f"{option}: a macro gives a row for each query; join yours to it")
+
+        several = any(len(columns_in(name.rpartition(".")[2], text)) > 1 for name, text in reading.columns.items())
+        if several or reading.session is not None or reading.positives is not None:
+            raise UsageError(
+                "a macro reads relations with one column for each role; make ids of several columns, and the relevance"
+                " of pairs, in a view"
+            )
 
     def text(self, measures: Sequence[Measure]) -> str:
         """The statements that create a macro of each measure, and those of the request together."""

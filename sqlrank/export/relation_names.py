@@ -137,7 +137,9 @@ def with_form(inputs: Relations, reading: Reading, form: Form, dialect: Dialect)
         divided = Partition(form.incremental, dotted(dialect, form.create[1]))
     kept = tuple(Kept(kind, tuple(names)) for kind, names in columns.items())
     check_kept([*chain(*columns.values()), *([divided.column] if divided else [])], inputs.segments)
-    return replace(inputs, kept=kept, partition=divided)
+    shown = {*chain(*columns.values()), form.incremental}
+    parts = tuple(column for column in inputs.id_columns if column.name not in shown)
+    return replace(inputs, kept=kept, partition=divided, id_columns=parts)
 
 
 def check_kept(names: Sequence[str], segments: Iterable[Place]) -> None:

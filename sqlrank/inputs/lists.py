@@ -153,7 +153,7 @@ def of_lists(engine: Engine, roles: Roles, found: Found, kind: str, reading: Rea
     kept = {role: name for role, name in roles.names.items() if role not in NAMES or name == POSITIVE}
     names = kept | chosen
     notes = {role: note for role, note in roles.notes.items() if role not in NAMES}
-    unclear = {}
+    unclear = {role: problem for role, problem in roles.unclear.items() if role not in NAMES}
     if kind == "run" and "relevance" in roles.names and "relevance" not in chosen:
         right = roles.names["relevance"]
         unclear["relevance"] = (

@@ -52,7 +52,7 @@ def open_inputs(
         sources += attach(engine, reading.database)
 
     def opened_roles(data: Any, kind: str) -> Roles:
-        role = {"baseline": "run", "qrels": reading.judgments}.get(kind, kind)
+        role = {"baseline": "run", "qrels": reading.judged_role}.get(kind, kind)
         return prepared(engine, roles_of(engine, open_input(engine, data, role, reading), kind, reading))
 
     check_role_names(reading.columns)

@@ -68,7 +68,7 @@ class Reading:
     """Seconds after which a statement with SQL of the user, `where` or a metric of their own, is stopped."""
 
     @property
-    def judgments(self) -> str:
+    def judged_role(self) -> str:
         """What the table of judgments is: `qrels`, or `positives`, which have no relevance."""
         return "qrels" if self.positives is None else "positives"
 

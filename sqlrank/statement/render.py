@@ -59,7 +59,7 @@ def statement(
 def check_apart(inputs: Relations, taken: Container[str]) -> None:
     """Raise UsageError if a segment, or a column that is kept, has the name of a column of the statement."""
     named = [("--by", segment.alias) for segment in inputs.segments]
-    named += [("--column query_id=", column.name) for column in inputs.id_columns]
+    named += [("the column", column.name) for column in inputs.id_columns]
     named += [("--keep", column) for kept in inputs.kept for column in kept.columns]
     named += [("--incremental", inputs.partition.column)] if inputs.partition is not None else []
     for option, name in named:

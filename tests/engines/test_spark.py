@@ -176,6 +176,12 @@ def test_queries_of_several_columns_agree(spark: Any, form: str, tmp_path: Path)
         assert result.per_query.columns[1:4] == ["query_id", "user", "day"]
 
 
+def test_pairs_in_place_of_judgments_agree(spark: Any, tmp_path: Path) -> None:
+    pairs = [(query, doc) for query, doc, relevance in rows_of(QRELS) if relevance > 0]
+    arrow([*pairs, *pairs[::3]], "query_id", "doc_id").to_pandas().to_parquet(tmp_path / "pairs.parquet", index=False)
+    both(spark, RUN, None, ["ndcg@5", "ap"], positives=tmp_path / "pairs.parquet").close()
+
+
 @pytest.mark.parametrize("kind", ["lists", "structs", "texts"])
 def test_lists_of_documents_agree(spark: Any, kind: str, tmp_path: Path) -> None:
     kept = {query: {doc: score for doc, score in found.items() if doc == doc.strip()} for query, found in RUN.items()}

@@ -203,3 +203,30 @@ def test_a_session_is_part_of_the_query(tmp_path: Path) -> None:
     ]
     said = error_of(3, "eval", tmp_path / "events.csv", "--column", "doc_id=product")
     assert "choose --column query_id=query,session" in said
+
+
+def test_a_statement_has_a_column_once_however_it_is_asked_for() -> None:
+    connection = duckdb.connect()
+    for name, names, rows in (("runs", RUN_NAMES, RUN), ("judgments", QRELS_NAMES, QRELS)):
+        connection.register(name, frame(names, rows))
+    made: dict[str, Any] = {
+        "create": ("table", "daily"),
+        "incremental": "date",
+        "keep": ["user_id"],
+        "columns": COMPOSED,
+    }
+    statement = sqlrank.sql("runs", "judgments", "rr", **made)
+    for _ in DAYS:
+        connection.execute(statement)
+    found = connection.sql("from daily").fetchall()
+    assert connection.sql("from daily").columns == ["date", "query_id", "user_id", "rr"]
+    values = {(user, day): value for (user, day, text), value in wanted().items() if text == "rr"}
+    run = {row[:2] for row in RUN}
+    assert {(row[2], row[0]): row[3] for row in found if (row[2], row[0]) in run} == {
+        pair: pytest.approx(value) for pair, value in values.items() if pair in run
+    }
+
+
+def test_a_macro_has_no_place_for_such_an_id() -> None:
+    with pytest.raises(sqlrank.UsageError, match="make ids of several columns"):
+        sqlrank.macros("ndcg", columns=COMPOSED)
