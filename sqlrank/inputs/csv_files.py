@@ -97,10 +97,7 @@ def read_csv(
     first = headings[0].fields(delimiter)
     nameless = is_nameless(first, role, heads)
     positions = None if heads.header and not nameless else heads.told
-    for heading in headings[1:]:
-        fields = heading.fields(delimiter)
-        if len(fields) != len(first) or (positions is None and fields != first):
-            raise DataError(f"{heading.label}: the header is not that of {headings[0].label} ({listed(first)})")
+    check_alike(headings, first, delimiter, named=positions is None)
     notes = []
     if nameless:
         positions = heads.told or assumed(headings[0].rows(delimiter), role)
@@ -140,6 +137,14 @@ def read_csv(
         assumed_rank=nameless and "rank" in (positions or {}) and not heads.told,
         notes=tuple(notes),
     )
+
+
+def check_alike(headings: Sequence[Heading], first: Sequence[str], delimiter: str, named: bool) -> None:
+    """Raise DataError if several files do not begin alike: with the same names, or as many fields."""
+    for heading in headings[1:]:
+        fields = heading.fields(delimiter)
+        if len(fields) != len(first) or (named and fields != first):
+            raise DataError(f"{heading.label}: the header is not that of {headings[0].label} ({listed(first)})")
 
 
 def fields_of(line: str, delimiter: str, label: str) -> list[str]:

@@ -168,32 +168,13 @@ def unlisted(engine: Engine, table: Table, lists: Sequence[str], found: Found, s
     fields = [field for name in lists for field in found.fields[name]]
     taken = {field.name.lower() for field in fields} | {name.lower() for name in lists}
     others = [name for name in table.columns if name.lower() not in taken]
-    alias = {name: table.aliases.get(name, name) for name in table.columns}
-    named = [alias[name] for name in others]
-    described = [
-        {
-            "name": alias[name],
-            "element": f"sqlrank_element_{number}",
-            "fields": found.fields[name],
-            "complaint": f"{table.label}: the lists {lists[0]} and {name} of one row have ",
-        }
-        for number, name in enumerate(lists, 1)
-    ]
-    context: dict[str, Any] = {
-        "others": [*named, *(f"{name} json type" for name in named if table.json)],
-        "lists": described,
-        "place": PLACE,
-        "json": table.json,
-        "separator": separator,
-        "pattern": None if separator is None else re.escape(separator),
-    }
+    context = reading_context(table, lists, others, found, separator)
 
     def reader(whole: Any) -> Any:
         return sql_text(render("sources/unlisted.sql", engine.dialect, reader=whole, **context))
 
-    empty = count_empty(engine, table, alias[lists[0]], separator)
     notes = [f"{table.label}: a row holds lists ({', '.join(lists)}), of which each place becomes a row"]
-    if empty:
+    if empty := count_empty(engine, table, context["lists"][0]["name"], separator):
         notes.append(f"{table.label}: {empty} {'row has' if empty == 1 else 'rows have'} no {lists[0]}")
     return replace(
         table,
@@ -207,6 +188,31 @@ def unlisted(engine: Engine, table: Table, lists: Sequence[str], found: Found, s
         unlisted=True,
         notes=(*table.notes, *notes),
     )
+
+
+def reading_context(
+    table: Table, lists: Sequence[str], others: Sequence[str], found: Found, separator: str | None
+) -> dict[str, Any]:
+    """The variables of the statement that reads the values of lists, beside the other columns of their rows."""
+    alias = {name: table.aliases.get(name, name) for name in table.columns}
+    named = [alias[name] for name in others]
+    described = [
+        {
+            "name": alias[name],
+            "element": f"sqlrank_element_{number}",
+            "fields": found.fields[name],
+            "complaint": f"{table.label}: the lists {lists[0]} and {name} of one row have ",
+        }
+        for number, name in enumerate(lists, 1)
+    ]
+    return {
+        "others": [*named, *(f"{name} json type" for name in named if table.json)],
+        "lists": described,
+        "place": PLACE,
+        "json": table.json,
+        "separator": separator,
+        "pattern": None if separator is None else re.escape(separator),
+    }
 
 
 def count_empty(engine: Engine, table: Table, name: str, separator: str | None) -> int:

@@ -12,7 +12,7 @@ from typing import Any
 from sqlrank.engines.protocol import is_spark
 from sqlrank.engines.spark import SparkEngine
 from sqlrank.errors import DataError, SqlrankError, UsageError
-from sqlrank.inputs.duckdb_tables import pairs_in
+from sqlrank.inputs.dictionaries import pairs_in
 from sqlrank.inputs.reading import Reading
 from sqlrank.inputs.remote import URL
 from sqlrank.inputs.roles import positions_of

@@ -6,6 +6,7 @@ import json
 import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from pathlib import Path
 from typing import Any
 
 import duckdb
@@ -57,7 +58,7 @@ class Inspection:
     profiles: list[Profile]
     overlaps: list[Overlap] = field(default_factory=list)
     command: str | None = None
-    """The command line that would evaluate them; None where something is missing."""
+    """The command line that would evaluate them; None where something is missing, or an input is no file."""
     notes: list[str] = field(default_factory=list)
 
     def to_dict(self) -> dict[str, Any]:
@@ -125,7 +126,8 @@ def inspect(
         ranked = [each for each in looks if each.kind == RUN]
         judged = [each for each in looks if each.kind in (QRELS, POSITIVES)]
         found.overlaps = [overlap(engine, run, one) for run in ranked for one in judged[:1]]
-        suggest(found, [str(data) for data, _ in given], looks, reading)
+        if all(isinstance(data, str | Path) for data, _ in given):
+            suggest(found, [str(data) for data, _ in given], looks, reading)
         return found
     finally:
         engine.close()

@@ -14,7 +14,7 @@ import pytest
 
 import sqlrank
 from sqlrank.evaluation.request import MOST_STATEMENTS
-from sqlrank.inputs import duckdb_tables
+from sqlrank.inputs import dictionaries
 from tests.support.cases import arrow, random_data, rows_of
 
 RUN, QRELS = random_data(83)
@@ -185,7 +185,7 @@ def test_what_cannot_be_kept_is_evaluated_all_the_same() -> None:
 @pytest.mark.parametrize("by_arrow", [True, False])
 def test_dictionaries_of_any_numbers_and_ids_are_read(by_arrow: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     if not by_arrow:
-        monkeypatch.setattr(duckdb_tables.Pairs, "arrow", lambda *_: None)
+        monkeypatch.setattr(dictionaries.Pairs, "arrow", lambda *_: None)
     run: dict[Any, dict[Any, Any]] = {1: {7: 3, "é": 2.5, "x": True}, "q": {}, "two": {"b": 10**15}}
     qrels: dict[Any, dict[Any, Any]] = {1: {"7": 0, "é": 2, "x": 1}, "two": {"b": 1.0, "c": 3}}
     with sqlrank.evaluate(run, qrels, ["rr", "ndcg@3"]) as result:
