@@ -25,7 +25,7 @@ failed, 130 interrupted (143 by SIGTERM, 129 by SIGHUP)."""
 
 COMMANDS = {
     "eval": ("evaluate", "Score rankings against judgments."),
-    "inspect": ("inspect", "Say what inputs are, and which command would evaluate them."),
+    "inspect": ("inspect", "Say what inputs are, how they fit, and how to evaluate them."),
     "compare": ("compare", "Compare systems with a baseline: differences and significance."),
     "gsb": ("gsb", "Sum up side-by-side verdicts, and say whether to ship."),
     "report": ("report", "Write a report as one HTML file, or one chart."),

@@ -32,14 +32,14 @@ class InspectOutput(Group, heading="Output"):
 
 
 def inspect_command(inputs: InspectInputs, output: InspectOutput, resources: o.Resources) -> None:
-    """Say what inputs are, how they fit, and which command would evaluate them.
+    """Say what inputs are, how they fit, and how to evaluate them.
 
     Each input with its format, rows, queries, documents and the roles of its columns; segments that would work; how
     much of the rankings was judged; ids of both sides beside each other.
 
     Examples:
         sqlrank inspect run.parquet qrels.parquet queries.parquet
-        sqlrank inspect export.csv --format json
+        sqlrank inspect export.parquet --format json
     """
     from sqlrank.inspection.inspection import inspect
 
