@@ -26,6 +26,11 @@ ONCE = {
     "tests/export/test_dbt.py": "dbt",
     "tests/export/test_segment_names.py": "dbt",
     "tests/similarity/test_likeness": "likeness",
+    "tests/engines/test_postgres": "postgres",
+    "tests/reports/test_reports": "reports",
+    "tests/reports/test_browser": "browser",
+    "tests/reports/test_jupyter": "browser",
+    "tests/charts/test_charts": "charts",
 }
 """Tests by how their ids begin, and the group of those that share what takes long to make."""
 EACH = (

@@ -21,8 +21,6 @@ from sqlrank.choices import CHARTS
 from sqlrank.errors import ResourceError, UsageError
 from tests.support.reports import HOSTILE, KEYWORD, QRELS, QUERIES, SEMANTIC, VERDICTS, write_dated, write_hostile
 
-pytestmark = pytest.mark.xdist_group("charts")
-
 Rows = list[dict[str, Any]]
 
 

@@ -136,6 +136,7 @@ IN_ONE_STEP = [
 """Metrics that are sums over the judged documents of a query, whose statement is the short one."""
 
 
+@pytest.mark.slow
 @on_engines("conventions", [{}, {"empty": "skip", "order": "asc"}, {"ties": "doc-asc", "judgments": "max"}], every=True)
 def test_metrics_that_take_one_step_agree_alone_and_together(engine: str, conventions: dict[str, Any]) -> None:
     session(engine, **TABLES)

@@ -32,6 +32,7 @@ from tests.support.components import package
 from tests.whole.test_worked_examples import GRADED, GRADED_LEFT, HALF, LETTERS, SHIFTED, ranked
 
 pytestmark = [
+    pytest.mark.slow,
     pytest.mark.filterwarnings("ignore:PySpark does not yet fully support pandas:FutureWarning"),
 ]
 

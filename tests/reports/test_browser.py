@@ -15,7 +15,7 @@ from tests.support.cli_helper import run_process
 from tests.support.components import package
 from tests.support.reports import HOSTILE, SEARCH, write_dated, write_hostile
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("browser")]
+pytestmark = pytest.mark.slow
 
 VIEWS = {"light": (1280, False), "dark": (1280, True), "narrow": (360, False), "narrow-dark": (360, True)}
 INPUTS = ["--qrels", "qrels.parquet"]

@@ -99,7 +99,6 @@ def wait_for(address: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.xdist_group("browser")
 @pytest.mark.parametrize("theme", ["Light", "Dark"])
 def test_jupyterlab_shows_them_as_they_are_meant_to_look(theme: str, tmp_path: Path) -> None:
     notebook = tmp_path / "rich.ipynb"

@@ -30,8 +30,6 @@ from tests.support.reports import (
     write_hostile,
 )
 
-pytestmark = pytest.mark.xdist_group("reports")
-
 PACKAGE = Path(sqlrank.__file__).parent
 COMPARED = [KEYWORD, SEMANTIC, "--qrels", QRELS, "--queries", QUERIES, "--by", "country", "-m", "ndcg@10", "-m", "p@5"]
 
