@@ -122,6 +122,10 @@ class Dialect:
     """Written between the text and the number of the part, from 1."""
     nth_end: str = ")"
     """Written after the number."""
+    unnesting: str = "ordinality"
+    """How rows are made of the values of lists; the macros of lists know each of these ways."""
+    split: str = "split"
+    """The function that makes a list of a text, or empty where there is none that serves."""
     exact_sum: str = "sum"
     """An aggregate that sums with compensation, or plain `sum`."""
     sample_deviation: str = "stddev_samp"
@@ -208,6 +212,8 @@ DUCKDB = Dialect(
     "DuckDB",
     escapes_bytes=True,
     single="float",
+    unnesting="subscripts",
+    split="string_split",
     exact_sum="fsum",
     inline="not materialized",
     heaps=True,
@@ -220,6 +226,8 @@ SQLITE = Dialect(
     double="real",
     one="1.0",
     nth="",
+    unnesting="json each",
+    split="",
     sample_deviation="",
     single=None,
     inline="not materialized",
@@ -233,6 +241,8 @@ POSTGRES = Dialect(
     bytewise=' collate "C"',
     double="double precision",
     one="cast(1 as double precision)",
+    unnesting="rows",
+    split="string_to_array",
     inline="not materialized",
     longest_name=63,
 )
@@ -243,6 +253,7 @@ SPARK = Dialect(
     escapes_texts=True,
     substitutes=True,
     text="string",
+    unnesting="explode",
     single="float",
     shuffles=True,
     recursive_windows=False,
@@ -260,11 +271,20 @@ BIGQUERY = Dialect(
     nth="split(",
     nth_of_text=", ',')[safe_ordinal(",
     nth_end=")]",
+    unnesting="offset",
     single=None,
     recursive_windows=False,
     reserved=BIGQUERY_RESERVED,
 )
-SNOWFLAKE = Dialect("snowflake", "Snowflake", one="1e0", escapes_texts=True, single=None, recursive_windows=False)
+SNOWFLAKE = Dialect(
+    "snowflake",
+    "Snowflake",
+    one="1e0",
+    escapes_texts=True,
+    unnesting="flatten",
+    single=None,
+    recursive_windows=False,
+)
 TRINO = Dialect("trino", "Trino", one="1e0", recursive_windows=False, reserved=TRINO_RESERVED)
 REDSHIFT = Dialect(
     "redshift",
@@ -273,6 +293,8 @@ REDSHIFT = Dialect(
     text="varchar(65535)",
     double="double precision",
     one="cast(1 as double precision)",
+    unnesting="navigation",
+    split="",
     recursive_windows=False,
     longest_name=127,
     reserved=REDSHIFT_RESERVED,
@@ -288,12 +310,21 @@ CLICKHOUSE = Dialect(
     nth="splitByChar(',', assumeNotNull(",
     nth_of_text="))[",
     nth_end="]",
+    unnesting="array join",
+    split="splitByString",
     exact_sum="sumKahan",
     table_options=" engine = MergeTree order by tuple()",
     settings="settings join_use_nulls = 1, cast_keep_nullable = 1, prefer_column_name_to_alias = 1,"
     " query_plan_max_optimizations_to_apply = 1000000",
 )
-DATAFUSION = Dialect("datafusion", "Apache DataFusion", one="1.0", unsigned_zero=" + 0.0")
+DATAFUSION = Dialect(
+    "datafusion",
+    "Apache DataFusion",
+    one="1.0",
+    unsigned_zero=" + 0.0",
+    unnesting="range",
+    split="string_to_array",
+)
 
 DIALECTS = {
     dialect.name: dialect

@@ -63,8 +63,20 @@ REQUESTS: dict[str, tuple[tuple[str, str | None], list[str], dict[str, Any]]] = 
 for each in DIALECTS:
     if each != "duckdb":
         REQUESTS[each] = (SEPARATE, ["ndcg@10", "ap"], {"dialect": each, "columns": {"run.query_id": "query id"}})
+LISTS = {"run.doc_id": "hits[].id", "qrels.doc_id": "docs[]", "qrels.relevance": "labels[]"}
+TEXTS = {"run.doc_id": "doc_texts[]", "run.score": "score_texts[]"}
+for each, dialect in DIALECTS.items():
+    spoken = {} if each == "duckdb" else {"dialect": each}
+    REQUESTS[f"lists_{each}"] = (SEPARATE, ["rr@10"], spoken | {"columns": LISTS})
+    if dialect.split:
+        REQUESTS[f"texts_{each}"] = (SEPARATE, ["rr@10"], spoken | {"columns": TEXTS, "separator": "|"})
 
-TWINS = {"databricks": "spark", "trino": "snowflake"}
+TWINS = {
+    "databricks": "spark",
+    "trino": "snowflake",
+    "lists_databricks": "lists_spark",
+    "texts_databricks": "texts_spark",
+}
 """Statements that are another's below the command, and whose golden file says so in its only line."""
 
 LINTED = {"spark": "sparksql", "datafusion": "postgres"}

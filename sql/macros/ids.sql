@@ -8,17 +8,17 @@
 {%- endfor %}
 {% endmacro %}
 
-{# The columns that are made of others, at the end of a select, and what it is from. #}
-{% macro given_columns(ids, relevance, relation) %}
+{# The columns that are made of others, after those that there are. #}
+{% macro given_columns(ids, relevance) %}
 {% for id in ids %}
-        {{ id_of_columns(id.columns, id.complaint) }} as {{ id.name | ident }}{% if relevance or not loop.last %},{% endif %}
-
-{% endfor %}
+,
+        {{ id_of_columns(id.columns, id.complaint) }} as {{ id.name | ident }}
+{%- endfor %}
 {% if relevance %}
+,
         1 as {{ relevance | ident }}
-{% endif %}
-    from {{ relation }}
-{%- endmacro %}
+{%- endif %}
+{% endmacro %}
 
 {# What such an id has of the column of a number, from 1. #}
 {% macro column_of_id(id, number) %}

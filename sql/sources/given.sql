@@ -1,6 +1,7 @@
 {% from "macros/ids.sql" import given_columns %}
 (
     select
-        *,
-{{ given_columns(ids, relevance, reader) }}
+        *
+{{- given_columns(ids, relevance) }}
+    from {{ reader }}
 )

@@ -63,7 +63,7 @@ class Columns(Group, heading="Inputs"):
         "--column",
         "ROLE=NAME",
         "Column for query_id, doc_id, score, rank, relevance, system or subtopic; run.ROLE=NAME or qrels.ROLE=NAME for "
-        "one input; query_id=NAME,NAME for an id of several columns; repeatable",
+        "one input; query_id=NAME,NAME for an id of several columns; NAME[] and NAME[].FIELD for lists; repeatable",
         convert=roles,
         complete=role_columns,
     )

@@ -165,8 +165,8 @@ OTHERS = {
 OTHERS |= dict.fromkeys(("qrels", "positives", "queries", "items", "history", "baseline", "engine"), "")
 """Options of the command line that have another name in Python, or are inputs."""
 OPTION = re.compile(
-    r"(?<![\w-])(?<!sqlrank sql )--(?P<name>[a-z][a-z-]*[a-z])(?P<value> (?:[\w.]+=[\w.=,-]*\w|[A-Z]+\b|'[^']*'"
-    r"|-?[0-9][0-9.e+-]*(?![\w-])|[^\s:,;()]+(?=:|,? is not)|[\w-]+(?=[ ,.;)]|$)))?"
+    r"(?<![\w-])(?<!sqlrank sql )--(?P<name>[a-z][a-z-]*[a-z])(?P<value> (?:[\w.]+=[\w.=,-]*\w(?:\[\](?:\.\w+)?)?"
+    r"|[A-Z]+\b|'[^']*'|-?[0-9][0-9.e+-]*(?![\w-])|[^\s:,;()]+(?=:|,? is not)|[\w-]+(?=[ ,.;)]|$)))?"
 )
 METRIC = re.compile(r"(?<![\w-])-m (?=\S)")
 

@@ -14,8 +14,9 @@ from sqlrank.conventions import Conventions
 from sqlrank.dialects import DIALECTS, DUCKDB, Dialect
 from sqlrank.export.dbt_metrics import PATTERNS, entry_of, names_of
 from sqlrank.export.dbt_templates import PACKAGE, macro_name
-from sqlrank.export.statement import ASSUMPTIONS, UNREAD
-from sqlrank.inputs.known_names import POSITIVE, ROLES, TIERS
+from sqlrank.export.list_columns import MADE, ROLES_OF_LISTS
+from sqlrank.export.statement import ASSUMED_OF_LISTS, ASSUMPTIONS, UNREAD
+from sqlrank.inputs.known_names import PLACE, POSITIVE, ROLES, TIERS
 from sqlrank.inputs.reading import OUTPUT_NAMES, SEGMENTED
 from sqlrank.inputs.roles import COMPOSED, SESSIONED
 from sqlrank.metrics.catalogue import DEFAULT_METRICS, catalogue
@@ -31,10 +32,22 @@ from sqlrank.statement.columns import (
     prefix_of,
 )
 from sqlrank.statement.needs import Plan, reads_others
-from sqlrank.statement.relations import AN_ID, RELEVANT, TITLES
+from sqlrank.statement.relations import AN_ID, OF_LISTS, RELEVANT, TITLES
 from sqlrank.version import __version__
 
-READING = ("by", "weight", "queries", "items", "history", "baseline", "where", "columns", "session", "positives")
+READING = (
+    "by",
+    "weight",
+    "queries",
+    "items",
+    "history",
+    "baseline",
+    "where",
+    "columns",
+    "session",
+    "separator",
+    "positives",
+)
 """The options that a statement takes besides the conventions."""
 
 REFUSED: list[tuple[dict[str, Any], str]] = [
@@ -156,6 +169,7 @@ def facts() -> dict[str, Any]:
     return {
         "version": __version__,
         "assumptions": ASSUMPTIONS,
+        "assumed_of_lists": ASSUMED_OF_LISTS,
         "unread": UNREAD,
         "default_metrics": DEFAULT_METRICS,
         "sets": {
@@ -181,7 +195,12 @@ def facts() -> dict[str, Any]:
         "sessioned": SESSIONED,
         "titles": TITLES,
         "positive": POSITIVE,
+        "listed": ROLES_OF_LISTS,
+        "made_of_lists": MADE,
+        "place": PLACE,
+        "roles": {kind: list(roles) for kind, roles in TIERS.items()},
         "an_id": AN_ID,
+        "of_lists": OF_LISTS,
         "relevant": RELEVANT,
     }
 

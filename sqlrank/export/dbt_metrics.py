@@ -8,6 +8,7 @@ from typing import Any
 
 from sqlrank.conventions import plain
 from sqlrank.dialects import CONTROL, PLAIN_NAME
+from sqlrank.inputs.roles import IN_LISTS
 from sqlrank.metrics.catalogue import NUMBER, Metric
 from sqlrank.metrics.trec_names import FOREIGN
 from sqlrank.statement import step_names
@@ -51,6 +52,7 @@ PATTERNS = {
     "ending": ENDING,
     "plain_name": PLAIN_NAME.pattern,
     "control": CONTROL.pattern,
+    "in_lists": f"(?s){IN_LISTS.pattern}",
     "text": TEXT.replace("([a-z_0-9]+)", "[a-z_0-9]+").replace(f"({VALUE})", VALUE),
     "pair": PAIR,
     "suffix": r"(?P<name>.+?)[._](?P<k>[0-9.]+(?:,[0-9.]+)*)\Z",

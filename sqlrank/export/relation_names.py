@@ -14,7 +14,8 @@ from sqlrank.conventions import Conventions
 from sqlrank.dialects import Dialect, argument
 from sqlrank.errors import UsageError
 from sqlrank.export.form import Form
-from sqlrank.inputs.known_names import POSITIVE
+from sqlrank.export.list_columns import list_columns, made_of_lists
+from sqlrank.inputs.known_names import POSITIVE, TIERS
 from sqlrank.inputs.reading import OUTPUT_NAMES, Reading, kind_and_name
 from sqlrank.inputs.roles import COMPOSED, SESSIONED, check_role_names, columns_in, text_of_columns
 from sqlrank.inputs.segments import carried, check_segments, place_of, unread
@@ -81,35 +82,40 @@ def relations_named(
     """The inputs by dotted names, of which the run may carry the judgments; columns are canonical unless given."""
     check_role_names(reading.columns)
     given = {name.rpartition(".")[2] for name in reading.columns}
-    by_rank = conventions.order == "rank" or ("rank" in given and "score" not in given)
     labelled, has_queries = judged and qrels is None, reading.queries is not None
     segments = tuple(place_of(name, labelled, has_queries) for name in reading.by)
     weight = place_of(reading.weight, labelled, has_queries) if reading.weight else None
     check_segments(segments)
 
     def named(kind: str, relation: Any) -> Relation:
-        return Relation() if relation is None else Relation(relation=dotted(dialect, relation), **told(reading, kind))
+        if relation is None:
+            return Relation()
+        return Relation(relation=dotted(dialect, relation), **told(reading, kind, labelled))
 
     runs = named("run", run)
-    ordered = replace(runs, score=runs.rank) if by_rank else runs
-    items = reading.history if reading.items is None else reading.items
+    by_rank = conventions.order == "rank" or runs.direction is not None
+    ascending = direction(ascending=conventions.order == "asc")
+    history, baseline = named("history", reading.history), named("baseline", reading.baseline)
     return Relations(
-        run=replace(ordered, where=None if reading.where is None else sql_text(reading.where)),
+        run=replace(
+            runs,
+            score=runs.rank if by_rank else runs.score,
+            direction=None,
+            where=None if reading.where is None else sql_text(reading.where),
+        ),
         qrels=named("qrels", qrels),
         queries=named("queries", None if unread(reading, [*segments, weight]) else reading.queries),
-        items=named("items", items),
-        history=named("history", reading.history),
-        baseline=replace(
-            named("baseline", reading.baseline), direction=direction(ascending="baseline.rank" in reading.columns)
-        ),
+        items=history if reading.items is None else named("items", reading.items),
+        history=history,
+        baseline=replace(baseline, direction=baseline.direction or ascending),
         labelled=labelled,
         without_judgments=not judged,
         system=None if "system" in given else argument("run", "run") if isinstance(run, Markup) else last_name(run),
         by_rank=by_rank,
-        direction=direction(ascending=by_rank or conventions.order == "asc"),
+        direction=direction(ascending=True) if by_rank else ascending,
         segments=segments,
         weight=weight,
-        id_columns=carried(dict(ordered.composed).get("query_id", ()), segments),
+        id_columns=carried(dict(runs.composed).get("query_id", ()), segments),
     )
 
 
@@ -130,7 +136,7 @@ def with_form(inputs: Relations, reading: Reading, form: Form, dialect: Dialect)
         if (kind, name) != ("run", form.incremental):
             columns.setdefault(kind, []).append(name)
     if "queries" in columns and not inputs.queries:
-        asked = Relation(relation=dotted(dialect, str(reading.queries)), **told(reading, "queries"))
+        asked = Relation(relation=dotted(dialect, str(reading.queries)), **told(reading, "queries", inputs.labelled))
         inputs = replace(inputs, queries=asked)
     divided = None
     if form.incremental is not None and form.create is not None:
@@ -151,14 +157,20 @@ def check_kept(names: Sequence[str], segments: Iterable[Place]) -> None:
         seen.add(name.lower())
 
 
-def told(reading: Reading, kind: str) -> dict[str, Any]:
-    """The columns of one input that were given, by role."""
+def told(reading: Reading, kind: str, labelled: bool) -> dict[str, Any]:
+    """The columns of one input that were given, by role; a rank without a score orders."""
     parts = ((*name.rpartition(".")[::2], column) for name, column in reading.columns.items())
     named = {role: column for prefix, role, column in parts if prefix in ("", kind) and role in COLUMN_ROLES}
     if reading.session is not None and kind in SESSIONED:
         named["query_id"] = f"{named.get('query_id', 'query_id')},{text_of_columns([reading.session])}"
+    positive = kind == "qrels" and reading.positives is not None and "relevance" not in named
+    judged = kind == "qrels" and not positive
+    lists = list_columns(named, kind, reading.separator, judged or (kind == "run" and labelled))
     several = {role: tuple(columns) for role, text in named.items() if len(columns := columns_in(role, text)) > 1}
-    made: dict[str, Any] = {role: COMPOSED[role] for role in several} | {"composed": tuple(several.items())}
-    if kind == "qrels" and reading.positives is not None and "relevance" not in named:
+    made: dict[str, Any] = named if lists is None else made_of_lists(named, lists)
+    made = made | {role: COMPOSED[role] for role in several} | {"composed": tuple(several.items()), "lists": lists}
+    if positive:
         made |= {"relevance": POSITIVE, "positive": True}
-    return named | made
+    if "rank" in TIERS[kind] and "rank" in made and "score" not in made:
+        made |= {"score": made["rank"], "direction": direction(ascending=True)}
+    return made

@@ -29,6 +29,7 @@ from sqlrank.statement.summaries import means
 ASSUMPTIONS = [
     "assumes: no null ids, finite scores, one row for each query and document in the run and in the judgments",
 ]
+ASSUMED_OF_LISTS = ["assumes: the lists of one row have as many values as each other"]
 ASSUMPTIONS_ON_THE_RUN = ["assumes: no null ids, finite scores, one row for each query and document"]
 UNREAD = ["note: no segment and no weight is of the table of queries, which nothing reads"]
 
@@ -80,12 +81,13 @@ def inputs_sql(
     """
     measures, conventions, reading = request.measures, request.conventions, request.reading
     check_options(conventions, reading)
+    check_separator(spoken, inputs, reading)
     if reading.where is not None:
         check_condition(reading.where, spoken)
         if spoken is DUCKDB:
             check_names(reading.where)
     check_needs(measures, inputs, reading, spoken)
-    said = [*assumed, *assumptions_of(request, inputs.labelled)]
+    said = [*assumed, *(ASSUMED_OF_LISTS if lists_beside(inputs) else []), *assumptions_of(request, inputs.labelled)]
     said += UNREAD if unread(reading, [*inputs.segments, inputs.weight]) else []
     if systems := of_systems(measures):
         if len(systems) < len(measures) or form.summary:
@@ -125,6 +127,22 @@ def check_needs(measures: Iterable[Measure], inputs: Relations, reading: Reading
         )
 
 
+def lists_beside(inputs: Relations) -> bool:
+    """Whether several lists of one row stand beside each other."""
+    every = [relation.lists for _, relation in inputs.named() if relation.lists is not None]
+    return any(column.beside for lists in every for column in lists.columns)
+
+
+def check_separator(dialect: Dialect, inputs: Relations, reading: Reading) -> None:
+    """Raise UsageError if no column is told to be of texts with a separator, or the engine cannot split them."""
+    if reading.separator is None:
+        return
+    if not any(relation.lists for _, relation in inputs.named()):
+        raise UsageError("--separator: tell which columns hold lists, such as --column run.doc_id=docs[]")
+    if not dialect.split:
+        raise UsageError(f"{dialect.title} cannot split texts at a separator: make a list of each text in a view")
+
+
 def check_options(conventions: Conventions, reading: Reading) -> None:
     """Raise if an option works only where sqlrank itself reads the rows."""
     for option, refused, instead in (
@@ -140,7 +158,6 @@ def check_options(conventions: Conventions, reading: Reading) -> None:
         ("--relevance-map", bool(reading.relevance_map), "map the labels in a view"),
         ("--database", reading.database is not None, "name the tables as your session does"),
         ("--input-format", reading.input_format is not None, "name a relation"),
-        ("--separator", reading.separator is not None, "make a row of each document in a view"),
     ):
         if refused:
             raise UsageError(f"{option} needs a look at the rows, which a statement cannot take; {instead}")

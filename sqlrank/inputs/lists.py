@@ -16,7 +16,7 @@ from sqlrank.engines.protocol import Engine
 from sqlrank.errors import DataError
 from sqlrank.inputs.known_names import PLACE, POSITIVE, TIERS, plain_name
 from sqlrank.inputs.reading import Reading
-from sqlrank.inputs.roles import Roles, by_tiers, find_roles
+from sqlrank.inputs.roles import Roles, by_tiers, find_roles, has, in_lists
 from sqlrank.inputs.table import Table
 from sqlrank.statement.templates import render, sql_text
 
@@ -73,11 +73,29 @@ class Found:
 
 def roles_of(engine: Engine, table: Table, kind: str, reading: Reading) -> Roles:
     """The columns of a table by role, with a row for each document; DataError for lists without a way to read them."""
+    told = told_lists(table, kind, reading)
+    roles = roles_in(engine, table, kind, reading, set(told.values()))
+    if told and not roles.table.unlisted:
+        role, column = next(iter(told.items()))
+        raise DataError(f"{table.label}: the {role} is not in lists in {column}; leave out the brackets")
+    return roles
+
+
+def told_lists(table: Table, kind: str, reading: Reading) -> dict[str, str]:
+    """By role, the columns that are told to hold lists, as in `docs[]` or `hits[].id`."""
+    parts = ((*name.rpartition(".")[::2], in_lists(text)) for name, text in reading.columns.items())
+    told = {role: lists[0] for prefix, role, lists in parts if lists and prefix in ("", kind) and role in TIERS[kind]}
+    return {role: column for role, column in told.items() if has(table, column) and not has(table, f"{column}[]")}
+
+
+def roles_in(engine: Engine, table: Table, kind: str, reading: Reading, told: set[str]) -> Roles:
+    """The columns of a table by role, its lists unlisted, of which some may be told."""
     if kind not in LISTED or table.canonical:
         return find_roles(table, kind, reading)
     found = lists_of(engine, table, reading.separator)
     structs = [name for name in found.structs if any(names_documents(field.name) for field in found.fields[name])]
-    if len(structs) == 1 and not any(map(names_documents, table.columns)):
+    structs = [name for name in found.structs if name in told] or structs
+    if len(structs) == 1 and (structs[0] in told or not any(map(names_documents, table.columns))):
         return find_roles(unlisted(engine, table, structs, found, reading.separator), kind, reading)
     roles = find_roles(table, kind, reading)
     return of_lists(engine, roles, found, kind, reading) if found.plain else roles

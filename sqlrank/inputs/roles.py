@@ -17,6 +17,8 @@ COMPOSED = {"query_id": "sqlrank_query_id", "doc_id": "sqlrank_document_id", "sy
 """The roles that several columns together may play, and the column that is made of those."""
 SESSIONED = ("run", "qrels", "queries", "baseline")
 """The inputs whose queries a session is part of."""
+IN_LISTS = re.compile(r"(.+)\[\](?:\.(.+))?", re.DOTALL)
+"""A column of lists, and the field of the structs in them."""
 PLACE = re.compile(r"#([1-9][0-9]*)")
 """The place of a column of a file without names."""
 
@@ -56,6 +58,8 @@ def told_columns(table: Table, role: str, text: str) -> list[str]:
     """The columns that a --column option names in a table."""
     if table.unnamed and text.removeprefix("#").isdecimal():
         return [role]
+    if (parts := in_lists(text)) is not None and not has(table, text):
+        return [parts[1] or parts[0]]
     names = [text] if has(table, text) else columns_in(role, text)
     places = [PLACE.fullmatch(name) if table.unnamed else None for name in names]
     known = list(table.columns)
@@ -63,6 +67,12 @@ def told_columns(table: Table, role: str, text: str) -> list[str]:
         known[int(place[1]) - 1] if place and int(place[1]) <= len(known) else name
         for name, place in zip(names, places, strict=True)
     ]
+
+
+def in_lists(text: str) -> tuple[str, str | None] | None:
+    """The column of lists that a --column option names, and the field of the structs in them, or None."""
+    found = IN_LISTS.fullmatch(text)
+    return None if found is None else (found[1], found[2])
 
 
 def columns_in(role: str, text: str) -> list[str]:

@@ -22,7 +22,11 @@ TITLES = {
     "baseline": "the baseline",
 }
 """What comments call each input."""
-AN_ID, RELEVANT = "with an id of several columns", "every row of relevance 1"
+AN_ID, OF_LISTS, RELEVANT = (
+    "with an id of several columns",
+    "a row for each place of a list",
+    "every row of relevance 1",
+)
 """What comments say of columns that are made."""
 COLUMN_ROLES = frozenset("system query_id doc_id score rank relevance subtopic category".split())
 """The roles of columns that a statement reads."""
@@ -53,6 +57,37 @@ class IdColumn:
     """What it is called in the rows of the queries."""
 
 
+@dataclass(frozen=True, slots=True)
+class ListColumn:
+    """A column that is made of the values of a list."""
+
+    name: str
+    element: str
+    """What a value is called where rows are made."""
+    list: str
+    """The column that holds the list."""
+    key: str | None
+    """The field of the structs in the list, or None where it holds plain values."""
+    beside: bool
+    """Whether it is another list than the one that rows are made of."""
+    identifies: bool
+    """Whether its values are ids."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lists:
+    """The columns of one input that are made of lists."""
+
+    columns: tuple[ListColumn, ...]
+    """The first of them is of the list that rows are made of."""
+    place: str | None
+    """The column with the place in the list, from 1, where that is read."""
+    separator: str | None
+    """What stands between the values of a text."""
+    pattern: str | None
+    """The same as a regular expression."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Relation:
     """The rows of one input, and its column for each role."""
@@ -81,10 +116,17 @@ class Relation:
     """The ids that are made of several columns, by role."""
     positive: bool = False
     """Whether every row is relevance 1."""
+    lists: Lists | None = None
+    """The columns that are made of lists."""
 
     def __bool__(self) -> bool:
         """Whether there is such an input."""
         return self.relation is not None
+
+    @property
+    def made(self) -> bool:
+        """Whether some of its columns are made of others."""
+        return bool(self.composed or self.positive or self.lists)
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +212,7 @@ class Relations:
         if self.partition is not None:
             divided = {"column": self.partition.column, "table": self.partition.table, "relation": self.run.relation}
             inputs["run"] = replace(self.run, relation=PARTITION_ROWS)
-        given_rows = {kind: each for kind, each in inputs.items() if each.composed or each.positive}
+        given_rows = {kind: each for kind, each in inputs.items() if each.made}
         inputs |= {kind: replace(each, relation=sql_text(f"given_{kind}")) for kind, each in given_rows.items()}
         kept = [
             {"rows": f"{each.kind}_columns", "columns": each.columns, "found": each.kind == "run"}
@@ -186,12 +228,13 @@ def step_of(kind: str, relation: Relation) -> dict[str, Any]:
     """The variables of the step that gives an input the columns that it is read from."""
     named = [(getattr(relation, role), columns) for role, columns in relation.composed]
     ids = [{"name": name, "columns": columns, "complaint": None} for name, columns in named]
-    said = [AN_ID] * bool(ids) + [RELEVANT] * relation.positive
+    said = [AN_ID] * bool(ids) + [OF_LISTS] * bool(relation.lists) + [RELEVANT] * relation.positive
     return {
         "name": f"given_{kind}",
         "title": sql_text(f"{TITLES[kind]}, {' and '.join(said)}"),
         "ids": ids,
         "relevance": relation.relevance if relation.positive else None,
+        "lists": relation.lists,
         "relation": relation.relation,
     }
 

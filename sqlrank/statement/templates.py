@@ -45,6 +45,8 @@ WORDS = (
     "nth",
     "nth_of_text",
     "nth_end",
+    "unnesting",
+    "split",
     "exact_sum",
     "sample_deviation",
     "inline",

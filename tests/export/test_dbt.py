@@ -192,7 +192,6 @@ def test_every_option_of_the_statement_is_an_option_of_the_macros() -> None:
         "relevance_map",
         "input_format",
         "header",
-        "separator",
         "database",
         "sql_time_limit",
     }

@@ -5,11 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import pytest
 
 import sqlrank
+from sqlrank.dialects import DUCKDB
 from sqlrank.errors import UsageError
 from tests.support.cli_helper import error_of, run_cli
+from tests.support.dbt_package import RefusedError, package
 from tests.support.dbt_requests import with_system
 
 
@@ -86,3 +89,69 @@ def test_the_command_leaves_what_is_not_its_own(tmp_path: Path) -> None:
     (folder / "mine.txt").write_text("mine", encoding="utf-8")
     assert "holds no dbt package of sqlrank; name a new folder" in error_of(2, "dbt", folder)
     assert [path.name for path in folder.iterdir()] == ["mine.txt"]
+
+
+@pytest.mark.parametrize(
+    ("columns", "complaint"),
+    [
+        ({"score": "scores[]"}, "run.doc_id"),
+        ({"doc_id": "docs[]"}, "qrels.relevance"),
+        ({"run.doc_id": "docs[]", "run.score": "score_1"}, "run.score"),
+        ({"run.doc_id": "docs[]", "rank": "place"}, "run.rank"),
+        ({"query_id": "queries[]"}, "the query_id of the rankings is not read from lists"),
+        ({"items.doc_id": "goods[]"}, "the doc_id of the items is not read from lists"),
+    ],
+)
+def test_lists_stand_beside_lists_of_documents(columns: dict[str, str], complaint: str) -> None:
+    with pytest.raises(UsageError) as refused:
+        sqlrank.sql("runs", "judged", ["coverage@3"], columns=columns, items="goods")
+    assert complaint in str(refused.value)
+    with pytest.raises(RefusedError) as refused_too:
+        package("duckdb").overall(run="runs", qrels="judged", metrics=["coverage@3"], columns=columns, items="goods")
+    assert complaint in str(refused_too.value)
+
+
+def test_a_separator_needs_lists_and_an_engine_that_splits_texts() -> None:
+    with pytest.raises(UsageError, match="tell which columns hold lists, such as"):
+        sqlrank.sql("runs", "judged", separator="|")
+    with pytest.raises(RefusedError, match="tell which columns hold lists, such as"):
+        package("duckdb").per_query(run="runs", qrels="judged", separator="|")
+    columns = {"run.doc_id": "docs[]"}
+    with pytest.raises(UsageError, match="SQLite cannot split texts"):
+        sqlrank.sql("runs", "judged", separator="|", columns=columns, dialect="sqlite")
+    with pytest.raises(RefusedError, match="Amazon Redshift cannot split texts"):
+        package("redshift").per_query(run="runs", qrels="judged", separator="|", columns=columns)
+
+
+@pytest.mark.parametrize(
+    ("options", "ordered"),
+    [
+        ({"columns": {"baseline.rank": "place"}}, "cast(place as double) asc"),
+        ({"columns": {"rank": "place"}}, "cast(place as double) asc"),
+        ({"columns": {"run.rank": "place"}}, "cast(score as double) desc"),
+        ({"columns": {"baseline.score": "points"}, "order": "asc"}, "cast(points as double) asc"),
+        ({"columns": {"baseline.doc_id": "docs[]"}}, "cast(sqlrank_place as double) asc"),
+    ],
+    ids=str,
+)
+def test_the_baseline_is_ordered_as_its_own_columns_say(options: dict[str, Any], ordered: str) -> None:
+    options = options | {"baseline": "before", "history": "clicks"}
+    text = sqlrank.sql("runs", "judged", ["unexpectedness@3"], **options)
+    ranks = text[text.index("baseline_ranks as (") :]
+    assert f"order by {ordered}" in ranks[: ranks.index("from ")]
+    assert with_system("runs", "judged", ["unexpectedness@3"], dialect="duckdb", **options) == package(
+        "duckdb"
+    ).per_query(run="runs", qrels="judged", metrics=["unexpectedness@3"], **options)
+
+
+def test_hostile_names_of_lists_stay_names(tmp_path: Path) -> None:
+    name, field = "do\"c's[]", "i'd\"; --"
+    columns = {"run.doc_id": f"{name}[].{field}"}
+    text = sqlrank.sql("runs", "judged", ["rr"], columns=columns)
+    with duckdb.connect() as connection:
+        quoted, key = name.replace('"', '""'), field.replace("'", "''")
+        hits = f"[struct_pack({DUCKDB.ident(field)} := 'd')]"
+        connection.execute(f'create table runs as select 1 as query_id, {hits} as "{quoted}"')
+        connection.execute("create table judged as select 1 as query_id, 'd' as doc_id, 1 as relevance")
+        assert connection.execute(text).fetchall() == [("1", 1.0)]
+        assert key in text

@@ -149,3 +149,21 @@ def test_one_label_for_a_ranking_is_no_relevance(tmp_path: Path) -> None:
     asked = ["--positives", path, "--column", "qrels.doc_id=target", "-m", "rr", "--format", "csv"]
     assert completed("eval", path, *asked).table[0]["value"] == "0.5"
     assert "is none" in error_of(3, "eval", path, "--column", "relevance=target", "-m", "rr")
+
+
+def test_brackets_tell_lists_as_in_a_statement(tmp_path: Path) -> None:
+    path = write(tmp_path / "run.parquet", LISTS)
+    columns = {"doc_id": "item_ids[]", "score": "scores[]", "relevance": "labels[]"}
+    with sqlrank.evaluate(path, metrics=METRICS, columns=columns) as result:
+        assert result.to_dict() == wanted()
+    other = [{"query_id": row["query_id"], "seen": row["results"], "hits": row["results"]} for row in STRUCTS]
+    path = write(tmp_path / "other.parquet", other)
+    columns = {"doc_id": "hits[].doc_id", "score": "hits[].score", "relevance": "hits[].relevance"}
+    with sqlrank.evaluate(path, metrics=METRICS, columns=columns) as result:
+        assert result.to_dict() == wanted()
+
+
+def test_brackets_on_a_column_without_lists_are_refused(tmp_path: Path) -> None:
+    path = write(tmp_path / "run.parquet", LISTS)
+    with pytest.raises(sqlrank.DataError, match=r"the doc_id is not in lists in country; leave out the brackets"):
+        sqlrank.evaluate(path, metrics=METRICS, columns={"doc_id": "country[]"})

@@ -11,7 +11,6 @@ import pyarrow as pa
 import pytest
 
 import sqlrank
-from sqlrank.dialects import DIALECTS
 from tests.statements import GOLDEN, REQUESTS, TWINS, below_command, golden, statement
 from tests.support.cases import sample
 from tests.support.cli_helper import completed
@@ -37,18 +36,20 @@ def test_the_statement_reads_as_if_written_by_hand(name: str) -> None:
     assert text.endswith("\n")
 
 
-@pytest.mark.parametrize("name", [name for name in REQUESTS if name not in DIALECTS])
+@pytest.mark.parametrize("name", [name for name, (*_, options) in REQUESTS.items() if "dialect" not in options])
 def test_the_statement_runs_in_a_bare_session(name: str) -> None:
     with duckdb.connect() as connection:
         for setup in (
             "create schema ranker",
             "create schema exports",
             "create table ranker.results as "
-            "select * from (values ('a', 'q', 'd', 1.0, 'de', 1, 'us', 2, 'u', 3, 'i', 's')) as t"
+            "select *, [{'id': 'd'}] as hits, 'd | e' as doc_texts, '1|0.5' as score_texts "
+            "from (values ('a', 'q', 'd', 1.0, 'de', 1, 'us', 2, 'u', 3, 'i', 's')) as t"
             "(variant, query_id, doc_id, score, market, rank, country, ds, user_id, date, item_id, shop)",
             "create table clicks as select 'u' as query_id, 'd' as doc_id",
             "create table goods as select 'd' as doc_id, 'x' as category",
-            "create table judgments as select *, 2 as relevance from (values ('q', 'd', 'u', 3, 'i', 's')) "
+            "create table judgments as select *, 2 as relevance, ['d'] as docs, [2] as labels "
+            "from (values ('q', 'd', 'u', 3, 'i', 's')) "
             "as t(query_id, doc_id, uid, date, item_id, shop)",
             "create table exports.shown as select *, 2 as relevance from (values ('q', 'd', 1.0, 'q', 's', 1, 'de')) "
             "as t(query_id, doc_id, score, query, session, place, country)",

@@ -60,6 +60,8 @@
     {% endfor %}
     {% set texts = ['sqlrank ' ~ facts.version ~ ': ' ~ measures | map(attribute='text') | join(', ')] %}
     {% set texts = texts + ['with ' ~ described | join(', ')] + facts.assumptions %}
+    {% set beside = inputs.prepared | selectattr('lists') | map(attribute='lists.columns') | sum(start=[]) %}
+    {% set texts = texts + (facts.assumed_of_lists if beside | selectattr('beside') | list else []) %}
     {% for text in texts + (facts.unread if inputs.unread else []) %}
         {% do lines.extend((text | wordwrap(147, break_on_hyphens=false, wrapstring='\n')).splitlines()) %}
     {% endfor %}

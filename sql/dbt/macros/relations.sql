@@ -41,13 +41,62 @@
     {% do return(options.get('positives') is not none and not counted) %}
 {% endmacro %}
 
+{# The columns that are made of lists, by input; the inputs read them. #}
+{% macro lists_in(told, separator, positive) %}
+    {% set facts, found, unjudged = sqlrank.facts(), {}, 'run' if told.qrels.relation else '' %}
+    {% set unjudged = unjudged ~ (' qrels' if positive else '') %}
+    {% for kind, each in told.items() if each.relation is not none %}
+        {% set lists, columns = {}, [] %}
+        {% set roles = facts.listed.get(kind, []) | reject('equalto', 'relevance' if kind in unjudged else '') | list %}
+        {% for role in facts.roles[kind] if each[role] is string %}
+            {% set parts = modules.re.fullmatch(sqlrank.patterns().in_lists, each[role]) %}
+            {% set refused = parts and role not in facts.made_of_lists or (parts and kind not in facts.listed) %}
+            {% set reason = ': the ' ~ role ~ ' of ' ~ facts.titles[kind] ~ ' is not read from lists' %}
+            {% if refused %}{% do sqlrank.refuse(kind ~ '.' ~ role ~ '=' ~ each[role] ~ reason) %}{% endif %}
+            {% if parts and role in roles %}{% do lists.update({role: parts.groups()}) %}{% endif %}
+        {% endfor %}
+        {% for role in roles if lists %}
+            {% set needed = role in ['doc_id', 'relevance'] or each[role] != role %}
+            {% set reason = '=NAME[] is needed: where ' ~ lists | min ~ ' is in lists, so is ' ~ role %}
+            {% if role in lists %}
+                {% set name, list, key = facts.made_of_lists[role], lists[role][0], lists[role][1] %}
+                {% set made = {'name': name, 'list': list, 'key': key, 'identifies': role == 'doc_id'} %}
+                {% set element = 'sqlrank_element_' ~ (columns | length + 1) %}
+                {% do columns.append(dict(made, element=element, beside=list != lists.doc_id[0])) %}
+                {% do each.update({role: name}) %}
+            {% elif needed %}
+                {% do sqlrank.refuse(kind ~ '.' ~ role ~ reason) %}
+            {% endif %}
+        {% endfor %}
+        {% set ordered = 'rank' in roles and 'score' not in lists and 'rank' not in lists %}
+        {% set place, pattern = facts.place if ordered else none, modules.re.escape(separator or '') %}
+        {% if ordered and lists %}{% do each.update({'rank': place}) %}{% endif %}
+        {% set made = {'columns': columns, 'place': place, 'separator': separator, 'pattern': pattern} %}
+        {% do found.update({kind: made} if lists else {}) %}
+    {% endfor %}
+    {% if separator is not none and not found %}
+        {% do sqlrank.refuse('separator: tell which columns hold lists, such as run.doc_id=docs[]') %}
+    {% elif separator is not none and not sqlrank.dialect().split %}
+        {% set reason = ' cannot split texts at a separator: make a list of each text in a view' %}
+        {% do sqlrank.refuse(sqlrank.dialect().title ~ reason) %}
+    {% endif %}
+    {% do return(found) %}
+{% endmacro %}
+
+{# Whether a rank orders an input, because a rank is told and no score, or lists of documents in their order. #}
+{% macro ordered_by_rank(kind, columns, lists) %}
+    {% set scored = 'score' in columns or kind ~ '.score' in columns %}
+    {% set ranked = 'rank' in columns or kind ~ '.rank' in columns or lists.get(kind, {}).get('place') %}
+    {% do return(true if ranked and not scored else false) %}
+{% endmacro %}
+
 {# The columns that a name stands for: several between commas for an id. #}
 {% macro columns_in(named) %}
     {% do return(named.split(',') | map('trim') | list if named is string else named | list) %}
 {% endmacro %}
 
 {# Let columns that are made of others be those of a step, of which the inputs read them; gives these steps. #}
-{% macro prepared(told, session, positive) %}
+{% macro prepared(told, session, positive, lists) %}
     {% set facts, steps = sqlrank.facts(), [] %}
     {% for kind, each in told.items() if each.relation is not none %}
         {% set ids = [] %}
@@ -60,11 +109,12 @@
             {% endif %}
         {% endfor %}
         {% set relevance = facts.positive if positive and kind == 'qrels' else none %}
-        {% if ids or relevance %}
-            {% set said = ([facts.an_id] if ids else []) + ([facts.relevant] if relevance else []) %}
+        {% if ids or relevance or kind in lists %}
+            {% set said = ([facts.an_id] if ids else []) + ([facts.of_lists] if kind in lists else []) %}
+            {% set said = said + ([facts.relevant] if relevance else []) %}
             {% set title = facts.titles[kind] ~ ', ' ~ said | join(' and ') %}
             {% set made = {'name': 'given_' ~ kind, 'title': title, 'ids': ids, 'relation': each.relation} %}
-            {% do steps.append(dict(made, relevance=relevance)) %}
+            {% do steps.append(dict(made, relevance=relevance, lists=lists.get(kind))) %}
             {% do each.update({'relation': made.name, 'relevance': relevance or each.relevance}) %}
         {% endif %}
     {% endfor %}
@@ -119,7 +169,6 @@
     {% set qrels = options.get('positives') if qrels is none else qrels %}
     {% set columns, labelled, queries = options.get('columns') or {}, qrels is none, options.get('queries') %}
     {% set told, given = sqlrank.columns_told(columns), (columns | join(' ')).replace('.', ' ').split() %}
-    {% set by_rank = options.get('order') == 'rank' or ('rank' in given and 'score' not in given) %}
     {% set several, segments = 'system' in given, sqlrank.segments(options, labelled, queries) %}
     {% set weights = sqlrank.places(options.get('weight'), labelled, queries) %}
     {% set asked = (segments + weights) | selectattr('asked') | list | length > 0 %}
@@ -133,14 +182,21 @@
         {% set weight = weights | selectattr(which) | map(attribute='name') | list + [none] %}
         {% do told[kind].update({'extra': segments | selectattr(which) | list, 'weight': weight[0]}) %}
     {% endfor %}
-    {% do told.run.update({'where': sqlrank.condition(options.get('where')), 'score': told.run.rank if by_rank else told.run.score}) %}
-    {% do told.baseline.update({'direction': 'asc' if 'baseline.rank' in columns else 'desc'}) %}
-    {% set steps = sqlrank.prepared(told, options.get('session'), sqlrank.are_positives(options)) %}
+    {% if not options.get('items') %}{% do told.update({'items': dict(told.history)}) %}{% endif %}
+    {% set positive = sqlrank.are_positives(options) %}
+    {% set lists = sqlrank.lists_in(told, options.get('separator'), positive) %}
+    {% set by_rank = options.get('order') == 'rank' or sqlrank.ordered_by_rank('run', columns, lists) %}
+    {% set direction = 'asc' if options.get('order') == 'asc' else 'desc' %}
+    {% set ranks = sqlrank.ordered_by_rank('baseline', columns, lists) %}
+    {% do told.baseline.update({'direction': 'asc', 'score': told.baseline.rank} if ranks else {'direction': direction}) %}
+    {% do told.run.update({'score': told.run.rank} if by_rank else {}) %}
+    {% do told.run.update({'where': sqlrank.condition(options.get('where'))}) %}
+    {% set steps = sqlrank.prepared(told, options.get('session'), positive, lists) %}
     {% set made = {'run': told.run, 'qrels': told.qrels, 'asked': told.queries, 'labelled': labelled} %}
     {% for kind in ['items', 'history', 'baseline'] %}
         {% do made.update({kind: told[kind] if told[kind].relation else none}) %}
     {% endfor %}
-    {% set direction = 'asc' if by_rank or options.get('order') == 'asc' else 'desc' %}
+    {% set direction = 'asc' if by_rank else direction %}
     {% do made.update({'several': several, 'system': none if several else sqlrank.relation(run).name}) %}
     {% do made.update({'by_rank': by_rank, 'direction': direction, 'segments': segments}) %}
     {% do made.update({'prepared': steps, 'id_columns': sqlrank.carried(steps, segments)}) %}

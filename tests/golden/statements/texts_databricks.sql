@@ -1,0 +1,1 @@
+-- below the command, that of texts_spark.sql
