@@ -136,12 +136,12 @@ def test_a_separator_needs_lists_and_an_engine_that_splits_texts() -> None:
 )
 def test_the_baseline_is_ordered_as_its_own_columns_say(options: dict[str, Any], ordered: str) -> None:
     options = options | {"baseline": "before", "history": "clicks"}
-    text = sqlrank.sql("runs", "judged", ["unexpectedness@3"], **options)
+    text = sqlrank.sql("runs", "judgments", ["unexpectedness@3"], **options)
     ranks = text[text.index("baseline_ranks as (") :]
     assert f"order by {ordered}" in ranks[: ranks.index("from ")]
-    assert with_system("runs", "judged", ["unexpectedness@3"], dialect="duckdb", **options) == package(
+    assert with_system("runs", "judgments", ["unexpectedness@3"], dialect="duckdb", **options) == package(
         "duckdb"
-    ).per_query(run="runs", qrels="judged", metrics=["unexpectedness@3"], **options)
+    ).per_query(run="runs", qrels="judgments", metrics=["unexpectedness@3"], **options)
 
 
 def test_hostile_names_of_lists_stay_names(tmp_path: Path) -> None:
