@@ -38,7 +38,7 @@ def check_templates(relations: Iterable[Any], reading: Reading, form: Form) -> N
     if not any(JINJA.fullmatch(relation) for relation in given):
         return
     names = [relation for relation in given if not JINJA.fullmatch(relation)]
-    asked = [reading.weight, reading.where, reading.session, form.system, form.incremental]
+    asked = [reading.weight, reading.where, reading.session, reading.separator, form.system, form.incremental]
     for text in [*names, *reading.columns.values(), *reading.by, *form.keep, *filter(None, asked)]:
         if re.search(r"\{[{%#]", text):
             raise UsageError(f"{text!r}: beside a relation in double braces nothing else may hold {{{{, {{% or {{#")

@@ -43,12 +43,12 @@ def test_the_statement_runs_in_a_bare_session(name: str) -> None:
             "create schema ranker",
             "create schema exports",
             "create table ranker.results as "
-            "select *, [{'id': 'd'}] as hits, 'd | e' as doc_texts, '1|0.5' as score_texts "
+            "select *, [{'id': 'd'}] as hits, [1] as scores, 'd | e' as doc_texts "
             "from (values ('a', 'q', 'd', 1.0, 'de', 1, 'us', 2, 'u', 3, 'i', 's')) as t"
             "(variant, query_id, doc_id, score, market, rank, country, ds, user_id, date, item_id, shop)",
             "create table clicks as select 'u' as query_id, 'd' as doc_id",
             "create table goods as select 'd' as doc_id, 'x' as category",
-            "create table judgments as select *, 2 as relevance, ['d'] as docs, [2] as labels "
+            "create table judgments as select *, 2 as relevance "
             "from (values ('q', 'd', 'u', 3, 'i', 's')) "
             "as t(query_id, doc_id, uid, date, item_id, shop)",
             "create table exports.shown as select *, 2 as relevance from (values ('q', 'd', 1.0, 'q', 's', 1, 'de')) "

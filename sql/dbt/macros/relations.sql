@@ -51,8 +51,10 @@
         {% for role in facts.roles[kind] if each[role] is string %}
             {% set parts = modules.re.fullmatch(sqlrank.patterns().in_lists, each[role]) %}
             {% set refused = parts and role not in facts.made_of_lists or (parts and kind not in facts.listed) %}
-            {% set reason = ': the ' ~ role ~ ' of ' ~ facts.titles[kind] ~ ' is not read from lists' %}
-            {% if refused %}{% do sqlrank.refuse(kind ~ '.' ~ role ~ '=' ~ each[role] ~ reason) %}{% endif %}
+            {% if refused %}
+                {% set reason = ': the ' ~ role ~ ' of ' ~ facts.titles[kind] ~ ' is not read from lists' %}
+                {% do sqlrank.refuse(kind ~ '.' ~ role ~ '=' ~ each[role] ~ reason) %}
+            {% endif %}
             {% if parts and role in roles %}{% do lists.update({role: parts.groups()}) %}{% endif %}
         {% endfor %}
         {% for role in roles if lists %}
@@ -74,7 +76,7 @@
         {% set made = {'columns': columns, 'place': place, 'separator': separator, 'pattern': pattern} %}
         {% do found.update({kind: made} if lists else {}) %}
     {% endfor %}
-    {% if separator is not none and not found %}
+    {% if separator is not none and (not found or not separator) %}
         {% do sqlrank.refuse('separator: tell which columns hold lists, such as run.doc_id=docs[]') %}
     {% elif separator is not none and not sqlrank.dialect().split %}
         {% set reason = ' cannot split texts at a separator: make a list of each text in a view' %}

@@ -1,4 +1,4 @@
--- sqlrank 0.1.0: sqlrank sql ranker.results --qrels judgments -m rr@10 --dialect bigquery --column 'run.doc_id=hits[].id' --column 'qrels.doc_id=docs[]' --column 'qrels.relevance=labels[]'
+-- sqlrank 0.1.0: sqlrank sql ranker.results --qrels judgments -m rr@10 --dialect bigquery --column 'run.doc_id=hits[].id' --column 'run.score=scores[]'
 -- with rel=1, ties=doc-desc, order=desc, score-type=double, query-set=judged, empty=zero, unjudged=nonrelevant, duplicates=error, judgments=error
 -- assumes: no null ids, finite scores, one row for each query and document in the run and in the judgments
 -- assumes: the lists of one row have as many values as each other
@@ -8,42 +8,7 @@ given_run as (
     select
         listed.*,
         sqlrank_element_1.id as sqlrank_document_id,
-        sqlrank_offset + 1 as sqlrank_place
+        scores[safe_offset(sqlrank_offset)] as sqlrank_score
     from ranker.results as listed
     cross join unnest(hits) as sqlrank_element_1 with offset as sqlrank_offset
 ),
--- the judgments, a row for each place of a list
-given_qrels as (
-    select
-        listed.*,
-        sqlrank_element_1 as sqlrank_document_id,
-        labels[safe_offset(sqlrank_offset)] as sqlrank_relevance
-    from judgments as listed
-    cross join unnest(docs) as sqlrank_element_1 with offset as sqlrank_offset
-),
--- the rank of each document
-ranked as (
-    select
-        cast(query_id as string) as query_id,
-        cast(sqlrank_document_id as string) as doc_id,
-        row_number() over (
-            partition by cast(query_id as string) order by cast(sqlrank_place as float64) asc, cast(sqlrank_document_id as string) desc
-        ) as rank
-    from given_run
-    where sqlrank_place is not null
-),
--- the judgments: one row for each judged document of a query
-judged as (
-    select
-        cast(query_id as string) as query_id,
-        cast(sqlrank_document_id as string) as doc_id,
-        cast(sqlrank_relevance as float64) as relevance
-    from given_qrels
-    where sqlrank_relevance is not null
-)
-select
-    judged.query_id as query_id,
-    max(case when rank <= 10 and relevance >= 1 then 1 / rank else 0 end) as rr_at_10
-from judged
-left join ranked on judged.query_id = ranked.query_id and judged.doc_id = ranked.doc_id and ranked.rank <= 10
-group by judged.query_id

@@ -1,1 +1,14 @@
--- below the command, that of lists_spark.sql
+-- sqlrank 0.1.0: sqlrank sql ranker.results --qrels judgments -m rr@10 --dialect databricks --column 'run.doc_id=hits[].id' --column 'run.score=scores[]'
+-- with rel=1, ties=doc-desc, order=desc, score-type=double, query-set=judged, empty=zero, unjudged=nonrelevant, duplicates=error, judgments=error
+-- assumes: no null ids, finite scores, one row for each query and document in the run and in the judgments
+-- assumes: the lists of one row have as many values as each other
+with
+-- the rankings, a row for each place of a list
+given_run as (
+    select
+        listed.*,
+        sqlrank_element_1.id as sqlrank_document_id,
+        scores[sqlrank_offset] as sqlrank_score
+    from ranker.results as listed
+        lateral view posexplode(hits) places as sqlrank_offset, sqlrank_element_1
+),

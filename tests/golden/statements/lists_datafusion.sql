@@ -1,4 +1,4 @@
--- sqlrank 0.1.0: sqlrank sql ranker.results --qrels judgments -m rr@10 --dialect datafusion --column 'run.doc_id=hits[].id' --column 'qrels.doc_id=docs[]' --column 'qrels.relevance=labels[]'
+-- sqlrank 0.1.0: sqlrank sql ranker.results --qrels judgments -m rr@10 --dialect datafusion --column 'run.doc_id=hits[].id' --column 'run.score=scores[]'
 -- with rel=1, ties=doc-desc, order=desc, score-type=double, query-set=judged, empty=zero, unjudged=nonrelevant, duplicates=error, judgments=error
 -- assumes: no null ids, finite scores, one row for each query and document in the run and in the judgments
 -- assumes: the lists of one row have as many values as each other
@@ -8,40 +8,6 @@ given_run as (
     select
         *,
         unnest(hits)['id'] as sqlrank_document_id,
-        unnest(range(cast(1 as bigint), cast(array_length(hits) + 1 as bigint))) as sqlrank_place
+        unnest(scores) as sqlrank_score
     from ranker.results
 ),
--- the judgments, a row for each place of a list
-given_qrels as (
-    select
-        *,
-        unnest(docs) as sqlrank_document_id,
-        unnest(labels) as sqlrank_relevance
-    from judgments
-),
--- the rank of each document
-ranked as (
-    select
-        cast(query_id as varchar) as query_id,
-        cast(sqlrank_document_id as varchar) as doc_id,
-        row_number() over (
-            partition by cast(query_id as varchar) order by cast(sqlrank_place as double) + 0.0 asc, cast(sqlrank_document_id as varchar) desc
-        ) as rank
-    from given_run
-    where sqlrank_place is not null
-),
--- the judgments: one row for each judged document of a query
-judged as (
-    select
-        cast(query_id as varchar) as query_id,
-        cast(sqlrank_document_id as varchar) as doc_id,
-        cast(sqlrank_relevance as double) as relevance
-    from given_qrels
-    where sqlrank_relevance is not null
-)
-select
-    judged.query_id as query_id,
-    max(case when rank <= 10 and relevance >= 1 then 1.0 / rank else 0 end) as rr_at_10
-from judged
-left join ranked on judged.query_id = ranked.query_id and judged.doc_id = ranked.doc_id and ranked.rank <= 10
-group by judged.query_id

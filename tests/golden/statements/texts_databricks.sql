@@ -1,1 +1,13 @@
--- below the command, that of texts_spark.sql
+-- sqlrank 0.1.0: sqlrank sql ranker.results --qrels judgments -m rr@10 --dialect databricks --column 'run.doc_id=doc_texts[]' --separator '|'
+-- with rel=1, ties=doc-desc, order=desc, score-type=double, query-set=judged, empty=zero, unjudged=nonrelevant, duplicates=error, judgments=error
+-- assumes: no null ids, finite scores, one row for each query and document in the run and in the judgments
+with
+-- the rankings, a row for each place of a list
+given_run as (
+    select
+        listed.*,
+        trim(sqlrank_element_1) as sqlrank_document_id,
+        sqlrank_offset + 1 as sqlrank_place
+    from ranker.results as listed
+        lateral view posexplode(split(nullif(trim(doc_texts), ''), '\\|')) places as sqlrank_offset, sqlrank_element_1
+),

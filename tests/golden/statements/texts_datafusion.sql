@@ -1,39 +1,12 @@
--- sqlrank 0.1.0: sqlrank sql ranker.results --qrels judgments -m rr@10 --dialect datafusion --column 'run.doc_id=doc_texts[]' --column 'run.score=score_texts[]' --separator '|'
+-- sqlrank 0.1.0: sqlrank sql ranker.results --qrels judgments -m rr@10 --dialect datafusion --column 'run.doc_id=doc_texts[]' --separator '|'
 -- with rel=1, ties=doc-desc, order=desc, score-type=double, query-set=judged, empty=zero, unjudged=nonrelevant, duplicates=error, judgments=error
 -- assumes: no null ids, finite scores, one row for each query and document in the run and in the judgments
--- assumes: the lists of one row have as many values as each other
 with
 -- the rankings, a row for each place of a list
 given_run as (
     select
         *,
         trim(unnest(string_to_array(nullif(trim(doc_texts), ''), '|'))) as sqlrank_document_id,
-        trim(unnest(string_to_array(nullif(trim(score_texts), ''), '|'))) as sqlrank_score
+        unnest(range(cast(1 as bigint), cast(array_length(string_to_array(nullif(trim(doc_texts), ''), '|')) + 1 as bigint))) as sqlrank_place
     from ranker.results
 ),
--- the rank of each document
-ranked as (
-    select
-        cast(query_id as varchar) as query_id,
-        cast(sqlrank_document_id as varchar) as doc_id,
-        row_number() over (
-            partition by cast(query_id as varchar) order by cast(sqlrank_score as double) + 0.0 desc, cast(sqlrank_document_id as varchar) desc
-        ) as rank
-    from given_run
-    where sqlrank_score is not null
-),
--- the judgments: one row for each judged document of a query
-judged as (
-    select
-        cast(query_id as varchar) as query_id,
-        cast(doc_id as varchar) as doc_id,
-        cast(relevance as double) as relevance
-    from judgments
-    where relevance is not null
-)
-select
-    judged.query_id as query_id,
-    max(case when rank <= 10 and relevance >= 1 then 1.0 / rank else 0 end) as rr_at_10
-from judged
-left join ranked on judged.query_id = ranked.query_id and judged.doc_id = ranked.doc_id and ranked.rank <= 10
-group by judged.query_id
