@@ -106,13 +106,13 @@ def assert_same_rows(connection: Session, statement: str, relation: Any, keys: l
 
 
 def assert_same_statements(
-    engine: str, result: sqlrank.Result, qrels: str | None, asked: list[str], **options: Any
+    engine: str, result: sqlrank.Result, qrels: str | None, asked: list[str], run: str = "found", **options: Any
 ) -> None:
     """Compare the per-query rows of the metrics asked, and the summary of some of them."""
-    statement = sqlrank.sql("found", qrels, asked, dialect=engine, **options)
+    statement = sqlrank.sql(run, qrels, asked, dialect=engine, **options)
     assert_same_rows(OPEN[engine], statement, result.per_query, ["system", "query_id", *result.by])
     some = [text for text in SUMMARISED if text in asked][:: 3 if engine in RECOMPUTING else 1]
-    statement = sqlrank.sql("found", qrels, some, dialect=engine, summary=True, **options)
+    statement = sqlrank.sql(run, qrels, some, dialect=engine, summary=True, **options)
     metrics = ", ".join(f"'{measure.text}'" for measure in parse_measures(some, result.language))
     relation = result.rows.filter(f"metric in ({metrics})")
     assert_same_rows(OPEN[engine], statement, relation, ["system", "metric", *result.by])
@@ -295,8 +295,8 @@ def test_lists_agree(engine: str, form: str) -> None:
     # White space around the parts of a text is not of the ids.
     found: list[Row] = sorted(rows_of(RUN), key=lambda row: (row[0], -row[2], row[1]))
     found, judged = ([row for row in rows if row[1] == row[1].strip()] for rows in (found, rows_of(QRELS)))
-    load_lists(engine, "found", found)
-    load_lists(engine, "judged", judged)
+    load_lists(engine, "found_lists", found)
+    load_lists(engine, "judged_lists", judged)
     if "ranked" in form:
         places = [(query, doc, float(place)) for place, (query, doc, _) in enumerate(found, 1)]
         table, order = arrow(places, "query_id", "doc_id", "rank"), "rank"
@@ -306,11 +306,11 @@ def test_lists_agree(engine: str, form: str) -> None:
     result = sqlrank.evaluate(
         qrels=arrow(judged, *QRELS_COLUMNS),
         metrics=FEWER,
-        systems={"found": table},
+        systems={"found_lists": table},
         columns={order: order},
     )
 
-    assert_same_statements(engine, result, "judged", FEWER, **options)
+    assert_same_statements(engine, result, "judged_lists", FEWER, run="found_lists", **options)
 
 
 def systems_rows() -> list[Row]:
