@@ -14,6 +14,8 @@ from tests.support.cli_helper import ROOT
 from tests.support.components import package, program
 
 STORED = ROOT / "tests" / "golden" / "screenshots"
+FONTS = Path(__file__).with_name("fonts.conf")
+"""What the browser finds of the fonts that are installed."""
 RENEW = "SQLRANK_SCREENSHOTS"
 """The variable that lets pictures be stored rather than compared."""
 SHRUNK = {360: 180}
@@ -42,7 +44,9 @@ def chromium() -> Iterator[Any]:
     sync_api = package("playwright.sync_api", "browser")
     path = program("chromium", "apt-get install chromium", "SQLRANK_CHROMIUM")
     with sync_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--font-render-hinting=none"])
+        arguments = ["--no-sandbox", "--font-render-hinting=none"]
+        environment = {**os.environ, "FONTCONFIG_FILE": str(FONTS)}
+        browser = playwright.chromium.launch(executable_path=path, args=arguments, env=environment)
         yield browser
         browser.close()
 
