@@ -11,8 +11,9 @@ from sqlrank.cli.terminal import input_files, output_file
 from sqlrank.errors import UsageError
 
 if TYPE_CHECKING:
-    from sqlrank.cli.gates import Gate
+    from sqlrank.cli.gates import Demands
     from sqlrank.engines.duckdb import DuckDBEngine
+    from sqlrank.output.files import Target
 
 RESOURCES = ("threads", "memory_limit", "temp_dir")
 """Options that are about the database rather than about numbers."""
@@ -55,7 +56,7 @@ def compare_command(
         sqlrank compare export.parquet --baseline keyword -m ndcg@10 --fail-on-drop ndcg@10=0.005
         sqlrank compare old.csv new.csv -m rbo
     """
-    from sqlrank.cli.gates import check_report, read_gates
+    from sqlrank.cli.gates import demands
     from sqlrank.engines.duckdb import DuckDBEngine
     from sqlrank.output.comparison import check_kind
 
@@ -64,16 +65,17 @@ def compare_command(
     systems = Systems(inputs, metrics.metrics, options)
     questions, outputs = significance.given(), Outputs(output, output.per_query)
     check_kind(outputs.kind, output.movers)
-    drops = read_gates(gates.fail_on_drop, "--fail-on-drop", "ndcg@10=0.005", systems.options)
-    check_report(gates.junit, drops)
-    if gates.confidently and not drops:
-        raise UsageError("--confidently is for --fail-on-drop: give that too")
+    demanded = demands(gates, systems.options)
     engine = DuckDBEngine(progress=output.progress, **limits)
     try:
         if systems.judged(engine):
-            run_compare(engine, systems, questions, outputs, output.movers, drops, gates)
+            run_compare(engine, systems, questions, outputs, output.movers, demanded, output_file(gates.junit))
         else:
-            refused = [*questions, *(["movers"] if output.movers else []), *(["fail-on-drop"] if drops else [])]
+            refused = [
+                *questions,
+                *(["movers"] if output.movers else []),
+                *(["fail-on-drop"] if demanded.drops else []),
+            ]
             run_likeness(engine, systems, outputs, refused)
     finally:
         engine.close()
@@ -115,11 +117,11 @@ def run_compare(
     questions: dict[str, Any],
     outputs: Outputs,
     movers: int | None,
-    drops: list[Gate],
-    gates: o.CompareGates,
+    demanded: Demands,
+    report: Target | None,
 ) -> None:
     """Compare, write, and see whether the gates hold."""
-    from sqlrank.cli.gates import conclude, of_drops
+    from sqlrank.cli.gates import conclude
     from sqlrank.comparison.asked import Asked
     from sqlrank.comparison.flow import compare_on
     from sqlrank.comparison.questions import Questions
@@ -130,9 +132,9 @@ def run_compare(
 
     inputs, named = systems.inputs, systems.metrics is not None
     request = request_of(systems.metrics, systems.options)
-    demanded = tuple(single_measure(gate.metric, request.language) for gate in drops)
-    asked = Asked(request, Questions(**questions), named, demanded, inputs.baseline, frozenset(systems.options))
-    report, judgments = output_file(gates.junit), request.judgments(inputs.qrels)
+    measures = tuple(single_measure(metric, request.language) for metric in demanded.metrics)
+    asked = Asked(request, Questions(**questions), named, measures, inputs.baseline, frozenset(systems.options))
+    judgments = request.judgments(inputs.qrels)
     with opened([outputs.file, outputs.per_query_file, report], systems.paths) as writes:
         comparison = compare_on(engine, asked, list_runs(inputs.runs, None), judgments, inputs.checks, writes)
         if outputs.per_query_kind:
@@ -140,7 +142,7 @@ def run_compare(
         if outputs.summary:
             write_comparison(comparison, outputs.kind, outputs.file, outputs.digits, movers, outputs.screen)
         outputs.tell(comparison.notes, comparison.remarks)
-        conclude(of_drops(comparison, drops, gates.confidently), "compare", report)
+        conclude(demanded.of_differences(comparison), "compare", report)
 
 
 def run_likeness(engine: DuckDBEngine, systems: Systems, outputs: Outputs, refused: list[str]) -> None:

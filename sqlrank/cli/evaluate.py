@@ -33,7 +33,7 @@ def eval_command(
     settings = o.given(inputs, metrics, segments, conventions, resources)
     open_engine(settings)
     from sqlrank.api import evaluate
-    from sqlrank.cli.gates import check_report, conclude, of_values, read_gates
+    from sqlrank.cli.gates import conclude, demands
     from sqlrank.evaluation.request import texts_of
     from sqlrank.output.files import opened
 
@@ -41,15 +41,14 @@ def eval_command(
     outputs = Outputs(output, output.per_query)
     if outputs.kind == "trec":
         settings = {"like": "trec_eval", "texts": True} | settings
-    floors = read_gates(gates.fail_under, "--fail-under", "ndcg@10=0.42", settings)
-    check_report(gates.junit, floors)
+    demanded = demands(gates, settings)
 
     report = output_file(gates.junit)
     targets, paths = [outputs.file, report, outputs.per_query_file], input_files(inputs.runs, inputs.qrels, settings)
     if settings.get("engine", "duckdb") != "duckdb":
         targets = targets[:2]
         refuse_on_spark(output.show_sql, outputs, paths)
-    asked = [*texts_of(metrics.metrics, settings), *(floor.metric for floor in floors)]
+    asked = [*texts_of(metrics.metrics, settings), *demanded.metrics]
     with opened(targets, paths) as writes:
         if output.show_sql:
             show_evaluation(inputs, asked, settings)
@@ -57,7 +56,7 @@ def eval_command(
         with evaluate(one_or_several(inputs.runs), inputs.qrels, asked, writes=writes, **settings) as result:
             write(result, outputs)
             outputs.tell(result.notes, result.remarks)
-            conclude(of_values(result, floors), "eval", report)
+            conclude(demanded.of_values(result), "eval", report)
 
 
 def open_engine(settings: dict[str, Any]) -> None:

@@ -11,6 +11,7 @@ from sqlrank.cli.values import number
 from sqlrank.errors import GateError, UsageError
 
 if TYPE_CHECKING:
+    from sqlrank.cli.options import CompareGates, EvalGates
     from sqlrank.comparison.result import Comparison
     from sqlrank.evaluation.result import Result
     from sqlrank.output.files import Target
@@ -24,6 +25,17 @@ class Gate:
 
     metric: str
     bound: float
+    relative: bool = False
+    """Whether the bound is a share of the baseline's value."""
+
+    @property
+    def amount(self) -> str:
+        """The bound, for people."""
+        return f"{100 * self.bound:g} %" if self.relative else f"{self.bound:g}"
+
+    def drop_from(self, value: float | None) -> float:
+        """The drop that is allowed from a value of the baseline."""
+        return self.bound * abs(value or 0.0) if self.relative else self.bound
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,10 +48,81 @@ class Outcome:
     """Why the gate failed; None where it holds."""
 
 
-def read_gates(texts: Iterable[str] | None, option: str, example: str, settings: Mapping[str, Any]) -> list[Gate]:
+@dataclass(frozen=True, slots=True)
+class Demands:
+    """What the results of a command must hold."""
+
+    floors: tuple[Gate, ...] = ()
+    """The least values."""
+    drops: tuple[Gate, ...] = ()
+    """The largest drops from the baseline."""
+    confidently: bool = False
+    """Whether a drop fails only if its whole interval is beyond the bound."""
+    segments: bool = False
+    """Whether segments are held to the gates too, and not the total alone."""
+
+    @property
+    def metrics(self) -> list[str]:
+        """The metrics of all gates."""
+        return [gate.metric for gate in (*self.floors, *self.drops)]
+
+    def of_values(self, result: Result) -> list[Outcome]:
+        """The value of every system against the least that each metric must reach; no value is a failure."""
+        found = self.rows(result.to_dicts(), result.by) if self.floors else []
+        outcomes = []
+        for gate in self.floors:
+            text = result.text_of(gate.metric)
+            for row in [row for row in found if row["metric"] == text]:
+                what = f"{gate.metric} of {where(row, result.by)}"
+                shown = "has no value" if row["value"] is None else f"is {row['value']:.12g}"
+                failed = row["value"] is None or not row["value"] >= gate.bound
+                failure = f"{what} {shown}, below {gate.amount}" if failed else None
+                outcomes.append(Outcome(f"{what} is at least {gate.amount}", failure))
+        return outcomes
+
+    def of_differences(self, comparison: Comparison) -> list[Outcome]:
+        """The differences of every candidate against the drops that are allowed."""
+        outcomes = []
+        for gate in self.drops:
+            text = comparison.row_of(gate.metric, comparison.systems[1])["metric"]
+            found = self.rows(comparison.all_rows, comparison.by)
+            for row in [row for row in found if row["metric"] == text]:
+                what = f"{gate.metric} of {where(row, comparison.by)}"
+                surely = " for certain" if self.confidently else ""
+                name = f"{what} does not drop by more than {gate.amount}{surely}"
+                outcomes.append(Outcome(name, failed_drop(what, row, gate, self.confidently)))
+        return outcomes
+
+    def rows(self, rows: Sequence[Mapping[str, Any]], by: Sequence[str]) -> list[Mapping[str, Any]]:
+        """The rows that are held to the gates."""
+        return [row for row in rows if self.segments or not by or row["is_total"]]
+
+
+def demands(gates: EvalGates | CompareGates, settings: Mapping[str, Any]) -> Demands:
+    """What the options of a command demand; UsageError if one of them cannot be meant."""
+    under, drop = getattr(gates, "fail_under", None), getattr(gates, "fail_on_drop", None)
+    floors = read_gates(under, "--fail-under", "ndcg@10=0.42", settings)
+    drops = read_gates(drop, "--fail-on-drop", "ndcg@10=0.005 or ndcg@10=1%", settings, relative=True)
+    confidently = getattr(gates, "confidently", False)
+    if confidently and not drops:
+        raise UsageError("--confidently is for --fail-on-drop: give that too")
+    for option, given in (
+        ("--junit reports on", gates.junit is not None),
+        ("--gate-segments is for", gates.gate_segments),
+    ):
+        if given and not (floors or drops):
+            raise UsageError(f"{option} gates: give --fail-under (eval) or --fail-on-drop (compare) too")
+    if gates.gate_segments and not settings.get("by"):
+        raise UsageError("--gate-segments: there are no segments; give --by COLUMN")
+    return Demands(floors, drops, confidently, gates.gate_segments)
+
+
+def read_gates(
+    texts: Iterable[str] | None, option: str, example: str, settings: Mapping[str, Any], relative: bool = False
+) -> tuple[Gate, ...]:
     """The gates of an option, each METRIC=VALUE split at the last equals sign; UsageError shows the example."""
     if not texts:
-        return []
+        return ()
     from sqlrank.evaluation.request import language_of
     from sqlrank.metrics.language import single_measure
 
@@ -49,51 +132,33 @@ def read_gates(texts: Iterable[str] | None, option: str, example: str, settings:
         if not equals or not metric:
             raise UsageError(f"{option} {text}: write METRIC=VALUE, for example {example}")
         single_measure(metric, language_of(settings))
-        gates.append(Gate(metric, number(value, f"{option} {text}")))
-    return gates
+        percent = relative and value.endswith("%")
+        bound = number(value.removesuffix("%") if percent else value, f"{option} {text}")
+        gates.append(Gate(metric, bound / 100 if percent else bound, percent))
+    return tuple(gates)
 
 
-def of_values(result: Result, gates: Sequence[Gate]) -> list[Outcome]:
-    """Every system's total against the least that each metric must reach; no value is a failure."""
-    outcomes = []
-    for gate in gates:
-        for system in result.systems:
-            value = result.value(gate.metric, system)
-            shown = "has no value" if value is None else f"is {value:.12g}"
-            failed = value is None or not value >= gate.bound
-            failure = f"{gate.metric} of {system} {shown}, below {gate.bound:g}" if failed else None
-            outcomes.append(Outcome(f"{gate.metric} of {system} is at least {gate.bound:g}", failure))
-    return outcomes
+def where(row: Mapping[str, Any], by: Sequence[str]) -> str:
+    """The system of a row, and its segment if it is of one."""
+    if not by or row["is_total"]:
+        return str(row["system"])
+    return f"{row['system']} in {', '.join(f'{name}={row[name]}' for name in by)}"
 
 
-def of_drops(comparison: Comparison, gates: Sequence[Gate], confidently: bool) -> list[Outcome]:
-    """Compare total differences with the drops allowed; `confidently` fails one only if its whole interval is below."""
-    outcomes = []
-    for gate in gates:
-        for system in comparison.systems[1:]:
-            row = comparison.row_of(gate.metric, system)
-            surely = " for certain" if confidently else ""
-            name = f"{gate.metric} of {system} does not drop by more than {gate.bound:g}{surely}"
-            outcomes.append(Outcome(name, failed_drop(row, gate, confidently)))
-    return outcomes
-
-
-def failed_drop(row: Mapping[str, Any], gate: Gate, confidently: bool) -> str | None:
+def failed_drop(what: str, row: Mapping[str, Any], gate: Gate, confidently: bool) -> str | None:
     """Why one row of a comparison fails a gate; None where it holds."""
-    named = f"{gate.metric} of {row['system']}"
     if row["difference"] is None:
-        return f"{named} has no difference from {row['baseline']}"
+        return f"{what} has no difference from {row['baseline']}"
     beyond = row["ci_high"] if confidently else row["difference"]
-    if beyond is None or beyond >= -gate.bound:
+    if beyond is None or beyond >= -gate.drop_from(row["baseline_value"]):
         return None
-    interval = "" if row["ci_low"] is None else f" ({row['ci_low']:+.12g} to {row['ci_high']:+.12g})"
-    return f"{named} drops by {-row['difference']:.12g}{interval} from {row['baseline']}, more than {gate.bound:g}"
-
-
-def check_report(junit: str | None, gates: Sequence[Gate]) -> None:
-    """Raise UsageError for a report of no gates, with the options that make gates."""
-    if junit is not None and not gates:
-        raise UsageError("--junit reports on gates: give --fail-under (eval) or --fail-on-drop (compare) too")
+    interval = "" if row["ci_low"] is None else f"{row['ci_low']:+.12g} to {row['ci_high']:+.12g}"
+    drop, share = f"{-row['difference']:.12g}", row["relative_difference"]
+    if gate.relative and share is not None:
+        drop, interval = f"{-100 * share:.4g} %", f"{drop}, {interval}" if interval else drop
+    return (
+        f"{what} drops by {drop}{f' ({interval})' if interval else ''} from {row['baseline']}, more than {gate.amount}"
+    )
 
 
 def conclude(outcomes: Sequence[Outcome], command: str, junit: Target | None) -> None:

@@ -299,6 +299,7 @@ class ExplainOutput(Output):
 class Junit(Group, heading="Gates"):
     """A report of gates."""
 
+    gate_segments: bool = flag("--gate-segments", "The gates hold for every segment too, and not for the total alone")
     junit: str | None = option("--junit", "FILE", "Also write the outcome of every gate as JUnit XML")
 
 
@@ -316,7 +317,8 @@ class CompareGates(Junit):
     fail_on_drop: list[str] | None = repeated(
         "--fail-on-drop",
         "METRIC=VALUE",
-        "Exit with code 4 if the total of any candidate is more than VALUE below the baseline's; repeatable",
+        "Exit with code 4 if the total of any candidate is below the baseline's by more than VALUE, or by 1% of it; "
+        "repeatable",
     )
     confidently: bool = flag("--confidently", "--fail-on-drop fails only if the whole interval is below -VALUE")
 

@@ -14,7 +14,7 @@ from sqlrank.cli.values import whole
 from sqlrank.errors import UsageError
 
 if TYPE_CHECKING:
-    from sqlrank.cli.gates import Gate, Outcome
+    from sqlrank.cli.gates import Outcome
     from sqlrank.engines.open_result import OpenResult
     from sqlrank.output.files import Target
 
@@ -113,27 +113,23 @@ class Subject:
     def __init__(
         self, inputs: ReportInputs, metrics: list[str] | None, settings: dict[str, Any], gates: ReportGates
     ) -> None:
-        from sqlrank.cli.gates import check_report, read_gates
+        from sqlrank.cli.gates import Demands, demands
 
         self.inputs, self.metrics, self.settings, self.gates = inputs, metrics, settings, gates
         self.compared = not inputs.gsb and (len(inputs.runs) > 1 or inputs.baseline is not None)
-        self.floors: list[Gate] = []
-        self.drops: list[Gate] = []
+        self.demanded = Demands()
         if inputs.gsb:
             self.check_verdicts()
             return
-        self.floors = read_gates(gates.fail_under, "--fail-under", "ndcg@10=0.42", settings)
-        self.drops = read_gates(gates.fail_on_drop, "--fail-on-drop", "ndcg@10=0.005", settings)
-        check_report(gates.junit, [*self.floors, *self.drops])
-        if self.drops and not self.compared:
+        self.demanded = demands(gates, settings)
+        if self.demanded.drops and not self.compared:
             raise UsageError("--fail-on-drop compares systems: give a baseline and a candidate")
-        if gates.confidently and not self.drops:
-            raise UsageError("--confidently is for --fail-on-drop: give that too")
 
     def check_verdicts(self) -> None:
         """Raise UsageError for what a report of verdicts has no place for."""
         inputs = self.inputs
         given: list[object] = [inputs.qrels, inputs.baseline, self.metrics, self.gates.fail_under, self.gates.junit]
+        given += [self.gates.gate_segments]
         refused = sorted(self.settings.keys() - VERDICT_OPTIONS)
         if any(given) or self.gates.fail_on_drop or refused:
             what = f" --{refused[0].replace('_', '-')}" if refused else ", judgments, a baseline, metrics and gates"
@@ -154,24 +150,22 @@ class Subject:
         if self.compared:
             from sqlrank.comparison.flow import compare
 
-            demanded = [gate.metric for gate in (*self.floors, *self.drops)]
-            shared |= {"baseline": inputs.baseline, "gates": demanded}
+            shared |= {"baseline": inputs.baseline, "gates": self.demanded.metrics}
             return compare(inputs.runs, inputs.qrels, self.metrics, **shared, **self.settings)
         from sqlrank.api import evaluate
 
-        asked = [*texts_of(self.metrics, self.settings), *(floor.metric for floor in self.floors)]
+        asked = [*texts_of(self.metrics, self.settings), *self.demanded.metrics]
         return evaluate(inputs.runs[0], inputs.qrels, asked, **shared, **without_tests(self.settings))
 
     def outcomes(self, result: Any) -> list[Outcome]:
         """The gates held against the result."""
-        from sqlrank.cli.gates import of_drops, of_values
-
+        demanded = self.demanded
         if not self.compared:
-            return of_values(result, self.floors) if self.floors else []
-        if self.floors and result.evaluation is None:
+            return demanded.of_values(result) if demanded.floors else []
+        if demanded.floors and result.evaluation is None:
             raise UsageError("--fail-under needs the runs; of stored per-query rows --fail-on-drop can be asked")
-        floors = of_values(result.evaluation, self.floors) if self.floors else []
-        return floors + of_drops(result, self.drops, self.gates.confidently)
+        floors = demanded.of_values(result.evaluation) if demanded.floors else []
+        return floors + demanded.of_differences(result)
 
 
 def without_tests(settings: dict[str, Any]) -> dict[str, Any]:

@@ -144,12 +144,7 @@ class MetricResult(OpenResult, Presented, ABC):
         Raises:
             UsageError: there is no such row, or more than one.
         """
-        texts = [known.text for known in self.measures]
-        text = metric if metric in texts else single_measure(metric, self.language).text
-        if text not in texts:
-            raise UsageError(f"{text} was not evaluated; the metrics are {', '.join(texts)}")
-        if judged_only(parts_of(metric)) not in (None, self.conventions.unjudged == "remove"):
-            raise UsageError(f"{metric} was not evaluated: unjudged={self.conventions.unjudged} says otherwise")
+        text = self.text_of(metric)
         if system is None and len(self.systems) > 1:
             raise UsageError(
                 f"there are {len(self.systems)} systems; say which: result.value({text!r}, system={self.systems[0]!r})"
@@ -163,6 +158,16 @@ class MetricResult(OpenResult, Presented, ABC):
             if same and all(row[name] == wanted for name, wanted in segment.items()):
                 return None if row["value"] is None else float(row["value"])
         raise UsageError(f"there is no row for {text}, system {system!r} and {segment}")
+
+    def text_of(self, metric: str) -> str:
+        """The text of a metric of this evaluation, however it was written; UsageError if it was not evaluated."""
+        texts = [known.text for known in self.measures]
+        text = metric if metric in texts else single_measure(metric, self.language).text
+        if text not in texts:
+            raise UsageError(f"{text} was not evaluated; the metrics are {', '.join(texts)}")
+        if judged_only(parts_of(metric)) not in (None, self.conventions.unjudged == "remove"):
+            raise UsageError(f"{metric} was not evaluated: unjudged={self.conventions.unjudged} says otherwise")
+        return text
 
     @public(metric=WORD)
     def __getitem__(self, metric: str) -> float | None:

@@ -248,7 +248,19 @@ def test_no_value_fails_a_gate() -> None:
     assert "ap of keyword has no value" in outcome.err
 
 
-@pytest.mark.parametrize("text", ["ap", "=0.5", "ap=", "ap=high", "ap=nan", "nope=0.5", "ap@0=0.5"])
+def test_segments_are_held_to_floors_too() -> None:
+    Path("countries.csv").write_text("query_id,country\nq1,de\nq2,fr\nq3,fr\n")
+    asked = (*ONE, "-m", "ap", "--queries", "countries.csv", "--by", "country", "--fail-under", "ap=0.3")
+    values = {row["country"]: float(row["value"]) for row in completed(*asked, "--format", "csv").table}
+    low = [country for country, value in values.items() if country and value < 0.3]
+    outcome = run_cli(*asked, "--gate-segments")
+    assert (outcome.code, len(low)) == (4, 1)
+    assert f"ap of keyword in country={low[0]} is {values[low[0]]:.12g}, below 0.3" in outcome.err
+    assert "no segments; give --by" in error_of(2, *ONE, "--fail-under", "ap=0.1", "--gate-segments")
+    assert "--gate-segments is for gates" in error_of(2, *ONE, "--gate-segments")
+
+
+@pytest.mark.parametrize("text", ["ap", "=0.5", "ap=", "ap=high", "ap=nan", "nope=0.5", "ap@0=0.5", "ap=5%"])
 def test_a_gate_that_is_none_is_a_usage_error(text: str) -> None:
     assert text.partition("=")[0] in error_of(2, *ONE, "--fail-under", text)
 

@@ -267,6 +267,34 @@ def test_a_drop_beyond_what_is_allowed_fails(options: list[str], code: int) -> N
     assert ("drops by" in outcome.err) == (code == 4)
 
 
+@pytest.mark.parametrize(("share", "code"), [("12%", 4), ("15.22%", 4), ("15.24%", 0), ("0%", 4)])
+def test_a_drop_may_be_a_share_of_the_baseline(share: str, code: int) -> None:
+    outcome = gated("--fail-on-drop", f"ap={share}")
+    assert outcome.code == code, outcome.err
+    said = "ap of keyword drops by 15.23 % (0.0803422938432, -0.107344767476 to -0.0533398202102) from semantic"
+    assert (f"{said}, more than {share.replace('%', ' %')}" in outcome.err) == (code == 4)
+
+
+def test_a_share_of_nothing_allows_no_drop() -> None:
+    Path("old.csv").write_text("query_id,doc_id,score\nq,a,2\nq,b,1\n")
+    Path("new.csv").write_text("query_id,doc_id,score\nq,b,2\nq,a,1\n")
+    Path("qrels.csv").write_text("query_id,doc_id,relevance\nq,c,1\n")
+    same = ("compare", "old.csv", "new.csv", "--qrels", "qrels.csv", "--fail-on-drop", "rr=5%")
+    assert run_cli(*same).code == 0
+
+
+def test_segments_are_held_to_gates_too() -> None:
+    gates = ("--fail-on-drop", "ap=0.09", "--by", "country", "--queries", SEARCH / "queries.parquet")
+    assert gated(*gates).code == 0
+    outcome = gated(*gates, "--gate-segments", "--junit", "gates.xml")
+    assert outcome.code == 4
+    rows = [row for row in gated(*gates, "--format", "csv").table if float(row["difference"]) < -0.09]
+    assert rows
+    for row in rows:
+        assert f"ap of keyword in country={row['country']} drops by" in outcome.err
+    assert Path("gates.xml").read_text().count("<testcase") == len(gated(*gates, "--format", "csv").table)
+
+
 def test_a_gate_adds_its_metric_to_those_that_are_compared() -> None:
     outcome = run_cli(*REQUEST, "--fail-on-drop", "p@3=0", "--format", "csv")
     assert [row["metric"] for row in outcome.table][-2:] == ["recall@100", "p@3"]
