@@ -334,9 +334,7 @@ class Alpha(Group, heading="Significance"):
 class Significance(Alpha):
     """How differences are tested."""
 
-    test: str | None = option(
-        "--test", "WORD", "Significance test (t and wilcoxon need scipy)", shown=TESTS[0], words=TESTS
-    )
+    test: str | None = option("--test", "WORD", "Significance test (wilcoxon needs scipy)", shown=TESTS[0], words=TESTS)
     correction: str | None = correction_option("the totals and over the segments")
     replicates: int | None = option(
         "--replicates", "N", "Replicates of randomization and bootstrap", shown="10000", convert=whole()

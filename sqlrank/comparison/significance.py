@@ -16,6 +16,7 @@ from sqlrank.statement.templates import render, sql_text
 from sqlrank.statistics.enumeration import share_as_far
 from sqlrank.statistics.scipy_stats import scipy_stats
 from sqlrank.statistics.sign_test import sign_test
+from sqlrank.statistics.student import two_sided
 from sqlrank.statistics.wilcoxon import wilcoxon
 
 FEW = 20
@@ -84,7 +85,6 @@ class Significance:
 
     def student(self, rows: Rows) -> Findings:
         """The paired t test."""
-        stats = scipy_stats("t")
         found: Findings = {}
         for row in rows:
             difference, stderr = abs(row["difference"]), row["stderr"]
@@ -92,7 +92,7 @@ class Significance:
             if has_interval(row):
                 p_value = 0.0 if difference else 1.0
                 if stderr > STEADY * difference:
-                    p_value = float(2 * stats.t.sf(difference / stderr, row["effective"] - 1))
+                    p_value = two_sided(difference / stderr, row["effective"] - 1)
             found[key(row)] = Finding(p_value, "t")
         return found
 

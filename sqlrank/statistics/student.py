@@ -1,8 +1,8 @@
 """Student's t distribution: quantile, density and tail, without a dependency on scipy.
 
 The distribution function is the regularised incomplete beta function, computed by its continued fraction
-(Abramowitz and Stegun 26.5.8, evaluated by Lentz's method) and inverted by Newton's method. With many degrees of
-freedom that loses digits, and the expansion around the normal quantile (26.7.5) is exact.
+(Abramowitz and Stegun 26.5.8, evaluated by Lentz's method) and inverted by Newton's method; with many degrees of
+freedom the quantile is that of the expansion around the normal one (26.7.5).
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from sqlrank.errors import UsageError
 
 TINY = 1e-300
 STEPS = 400
+SMALL = 20
 MANY = 500
 NORMAL = 1.959963984540054
 """The quantile of the normal distribution for an interval of 95 %."""
@@ -54,7 +55,7 @@ def critical_value(degrees: float, confidence: float = 0.95) -> float:
 
 def density(t: float, degrees: float) -> float:
     """The density of Student's t distribution."""
-    scale = math.lgamma((degrees + 1) / 2) - math.lgamma(degrees / 2) - 0.5 * math.log(degrees * math.pi)
+    scale = log_ratio(degrees / 2) - 0.5 * math.log(degrees * math.pi)
     return math.exp(scale - (degrees + 1) / 2 * math.log1p(t * t / degrees))
 
 
@@ -76,18 +77,22 @@ def around_normal(z: float, degrees: float) -> float:
 
 
 def two_sided(t: float, degrees: float) -> float:
-    """The probability that |T| exceeds t."""
-    return incomplete_beta(degrees / (degrees + t * t), degrees / 2, 0.5)
+    """The probability that |T| exceeds t: the incomplete beta function of degrees / 2 and 1 / 2, to ten digits."""
+    a, square = degrees / 2, t * t / degrees
+    if not 0 < square < math.inf:
+        return 0.0 if square else 1.0
+    x, rest = 1 / (1 + square), square / (1 + square)
+    scale = math.exp(log_ratio(a) - (math.log(math.pi) - math.log(rest)) / 2 - a * math.log1p(square))
+    if x < (a + 1) / (a + 2.5):
+        return scale * fraction(x, a, 0.5) / a
+    return 1 - 2 * scale * fraction(rest, 0.5, a)
 
 
-def incomplete_beta(x: float, a: float, b: float) -> float:
-    """The regularised incomplete beta function I_x(a, b)."""
-    if x <= 0 or x >= 1:
-        return 0.0 if x <= 0 else 1.0
-    scale = math.exp(math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b) + a * math.log(x) + b * math.log1p(-x))
-    if x < (a + 1) / (a + b + 2):
-        return scale * fraction(x, a, b) / a
-    return 1 - scale * fraction(1 - x, b, a) / b
+def log_ratio(a: float) -> float:
+    """The logarithm of gamma(a + 1/2) / gamma(a), by its asymptotic series where the difference would lose digits."""
+    if a < SMALL:
+        return math.lgamma(a + 0.5) - math.lgamma(a)
+    return 0.5 * math.log(a) - 1 / (8 * a) + 1 / (192 * a**3) - 1 / (640 * a**5) + 17 / (14336 * a**7)
 
 
 def fraction(x: float, a: float, b: float) -> float:
