@@ -8,6 +8,7 @@ from typing import Any
 
 from sqlrank.comparison.bootstrap import FEWEST
 from sqlrank.comparison.paired import TOLERANCE
+from sqlrank.comparison.power import power_remarks
 from sqlrank.comparison.questions import Questions
 from sqlrank.comparison.significance import FEW, TESTS
 from sqlrank.statistics.corrections import CORRECTIONS
@@ -77,6 +78,7 @@ def remarks_of(rows: Sequence[Row], questions: Questions) -> list[str]:
         f" n = {size_of(rows)} queries{effective_of(rows)}",
         f"{apart}effect: mean difference / standard deviation of the differences",
         f"ties: queries whose values differ by at most {TOLERANCE:g} of the larger one",
+        *power_remarks(rows, questions.alpha),
     ]
 
 

@@ -10,6 +10,7 @@ import duckdb
 from sqlrank.comparison.interval import cut, interval_of
 from sqlrank.comparison.notes import Row, cautions, families_of, opposed, remarks_of, size_of
 from sqlrank.comparison.paired import Paired
+from sqlrank.comparison.power import power_of
 from sqlrank.comparison.questions import Questions
 from sqlrank.comparison.significance import STEADY, Finding, Significance, key
 from sqlrank.engines.duckdb import DuckDBEngine
@@ -39,6 +40,8 @@ KINDS = {
     "losses": "bigint",
     "delta_gsb": "double",
     "queries": "bigint",
+    "detectable_difference": "double",
+    "queries_needed": "bigint",
     "test": "varchar",
 }
 """The columns of a row after system, baseline, segments and metric, with their types."""
@@ -96,6 +99,8 @@ class Comparison(OpenResult, PresentedComparison):
         factor = queries if pair.counts else 1
         scaled = {"baseline_value": row["baseline_value"], "value": row["value"], "difference": difference}
         scaled |= {"ci_low": low, "ci_high": high}
+        least, needed = power_of(row, self.questions.alpha)
+        scaled |= {"detectable_difference": least}
         return {
             "system": pair.system,
             "baseline": self.baseline,
@@ -109,6 +114,7 @@ class Comparison(OpenResult, PresentedComparison):
             "losses": row["losses"],
             "delta_gsb": row["delta_gsb"],
             "queries": queries,
+            "queries_needed": needed,
             "test": finding.test,
             "sqlrank_effective": row["effective"] or 0.0,
             "sqlrank_binary": row["is_binary"],

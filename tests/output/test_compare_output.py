@@ -24,7 +24,7 @@ REQUEST = ["compare", *(str(SEARCH / f"{name}.parquet") for name in ("keyword", 
 REQUEST += ["--qrels", str(SEARCH / "qrels.parquet")]
 COLUMNS = (
     "system baseline metric baseline_value value difference relative_difference ci_low ci_high p_value p_adjusted"
-    " significant effect_size wins ties losses delta_gsb queries test"
+    " significant effect_size wins ties losses delta_gsb queries detectable_difference queries_needed test"
 ).split()
 HOSTILE = "b\"'\\&%$#_{}~^<|>\n\x1b[31m{{ x }}"
 
@@ -40,13 +40,15 @@ def test_the_table_shows_stars_and_says_which_test_correction_and_n() -> None:
     assert header.split()[:5] == ["system", "metric", "queries", "keyword", "value"]
     assert "+0.0566 ***" in ndcg
     assert "*" not in rr
-    assert remarks[-6:] == [
+    assert remarks[-8:] == [
         "p: Fisher's randomization test, 10000 replicates, seed 0",
         "adjusted p: 2 p values together, by Holm",
         "95 % confidence intervals of the mean difference (Student's t), not adjusted; n = 300 queries",
         "p and the interval come from different procedures and may disagree; effect: mean difference / standard"
         " deviation of the differences",
         "ties: queries whose values differ by at most 1e-09 of the larger one",
+        "power 0.8 at p <= 0.05, not adjusted: so many queries find differences from 0.0375 (ndcg@10), 0.0472 (rr) on",
+        "queries that would find the differences seen with that power: 134 (ndcg@10), 23,403 (rr)",
         "adjusted p at most: * 0.05, ** 0.01, *** 0.001",
     ]
 

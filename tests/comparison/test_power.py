@@ -1,0 +1,65 @@
+"""The power of a comparison in its rows and below its table."""
+
+from __future__ import annotations
+
+import math
+import statistics
+
+import pytest
+from scipy import stats
+
+from sqlrank.comparison.power import power_remarks
+from tests.comparison.test_weighted_comparisons import rows
+from tests.support.comparisons import compared, row
+
+FIRST: list[float] = [1, 2, 0, 3, 1, 2, 2, 0, 1, 1, 3, 2]
+SECOND: list[float] = [2, 2, 1, 3, 3, 1, 2, 1, 1, 3, 3, 2]
+
+
+def test_the_difference_and_the_number_are_those_of_the_formulas() -> None:
+    found = row(a=FIRST, b=SECOND)
+    deviation = statistics.stdev(b - a for a, b in zip(FIRST, SECOND, strict=True))
+    quantiles = stats.t.ppf(0.975, 11) + stats.t.ppf(0.8, 11)
+    assert found["detectable_difference"] == pytest.approx(quantiles * deviation / math.sqrt(12), rel=1e-12)
+    number = found["queries_needed"]
+    sizes = [
+        (stats.t.ppf(0.975, n - 1) + stats.t.ppf(0.8, n - 1)) * deviation / math.sqrt(n) for n in (number - 1, number)
+    ]
+    assert sizes[1] <= found["difference"] < sizes[0]
+    assert row({"alpha": 0.01}, a=FIRST, b=SECOND)["queries_needed"] > number
+
+
+def test_weights_of_one_size_and_of_nothing_change_no_plan() -> None:
+    plain = rows(FIRST, SECOND)[-1]
+    for weights in ([7.0] * 12, [0.25] * 12):
+        weighted = rows(FIRST, SECOND, weights)[-1]
+        assert weighted["detectable_difference"] == pytest.approx(plain["detectable_difference"], rel=1e-12)
+        assert weighted["queries_needed"] == plain["queries_needed"]
+    few = rows(FIRST[:9], SECOND[:9])[-1]
+    left = rows(FIRST, SECOND, [1.0] * 9 + [0.0] * 3)[-1]
+    assert left["detectable_difference"] == pytest.approx(few["detectable_difference"], rel=1e-12)
+    assert left["queries_needed"] == few["queries_needed"]
+
+
+def test_nothing_is_planned_where_one_query_decides() -> None:
+    heavy = rows(FIRST, SECOND, [100.0, *[1.0] * 11])[-1]
+    assert (heavy["detectable_difference"], heavy["queries_needed"]) == (None, None)
+
+
+def test_nothing_is_said_where_all_differences_are_alike() -> None:
+    for second in (FIRST, [value + 1 for value in FIRST]):
+        found = row(a=FIRST, b=second)
+        assert (found["detectable_difference"], found["queries_needed"]) == (None, None)
+        assert power_remarks([found], 0.05) == []
+
+
+def test_the_lines_below_the_table_speak_of_the_total_and_of_one_candidate() -> None:
+    with compared(a=FIRST, b=SECOND) as comparison:
+        found = comparison.all_rows[0]
+        least, needed = found["detectable_difference"], found["queries_needed"]
+        lines = comparison.remarks()[-2:]
+        assert lines[0].endswith(f"so many queries find differences from {least:.3g} ({found['metric']}) on")
+        assert lines[1].endswith(f"with that power: {needed} ({found['metric']})")
+    with compared(a=FIRST, b=SECOND, c=FIRST[::-1]) as comparison:
+        most = max(each["detectable_difference"] for each in comparison.all_rows)
+        assert f"from {most:.3g} (" in comparison.remarks()[-1]
