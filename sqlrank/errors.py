@@ -32,7 +32,7 @@ class ExitCode(IntEnum):
     DATA = 3
     """An input is missing, unreadable or wrong."""
     GATE = 4
-    """A gate failed: `--fail-under` or `--fail-on-drop`."""
+    """A gate failed: `--fail-under`, `--fail-on-drop` or `--not-worse-than`."""
     RESOURCE = 5
     """Disk or memory ran out, or an output cannot be written."""
     INTERRUPTED = 130

@@ -20,8 +20,8 @@ from sqlrank.output import streams
 from sqlrank.version import __version__
 
 EXIT_CODES = """Exit codes: 0 done, 1 internal error, 2 usage, 3 the data is wrong or missing,
-4 a gate (--fail-under, --fail-on-drop) failed, 5 memory, disk or an output
-failed, 130 interrupted (143 by SIGTERM, 129 by SIGHUP)."""
+4 a gate (--fail-under, --fail-on-drop, --not-worse-than) failed, 5 memory,
+disk or an output failed, 130 interrupted (143 by SIGTERM, 129 by SIGHUP)."""
 
 COMMANDS = {
     "eval": ("evaluate", "Score rankings against judgments."),

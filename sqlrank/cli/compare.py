@@ -56,7 +56,7 @@ def compare_command(
         sqlrank compare export.parquet --baseline keyword -m ndcg@10 --fail-on-drop ndcg@10=0.005
         sqlrank compare old.csv new.csv -m rbo
     """
-    from sqlrank.cli.gates import demands
+    from sqlrank.cli.gates import demands, with_margins
     from sqlrank.engines.duckdb import DuckDBEngine
     from sqlrank.output.comparison import check_kind
 
@@ -66,6 +66,7 @@ def compare_command(
     questions, outputs = significance.given(), Outputs(output, output.per_query)
     check_kind(outputs.kind, output.movers)
     demanded = demands(gates, systems.options)
+    questions = with_margins(questions, demanded)
     engine = DuckDBEngine(progress=output.progress, **limits)
     try:
         if systems.judged(engine):
@@ -132,7 +133,9 @@ def run_compare(
 
     inputs, named = systems.inputs, systems.metrics is not None
     request = request_of(systems.metrics, systems.options)
-    measures = tuple(single_measure(metric, request.language) for metric in demanded.metrics)
+    measures = tuple(
+        single_measure(metric, request.language) for metric in [*demanded.metrics, *questions.get("margins", {})]
+    )
     asked = Asked(request, Questions(**questions), named, measures, inputs.baseline, frozenset(systems.options))
     judgments = request.judgments(inputs.qrels)
     with opened([outputs.file, outputs.per_query_file, report], systems.paths) as writes:
@@ -142,7 +145,7 @@ def run_compare(
         if outputs.summary:
             write_comparison(comparison, outputs.kind, outputs.file, outputs.digits, movers, outputs.screen)
         outputs.tell(comparison.notes, comparison.remarks)
-        conclude(demanded.of_differences(comparison), "compare", report)
+        conclude([*demanded.of_differences(comparison), *demanded.of_margins(comparison)], "compare", report)
 
 
 def run_likeness(engine: DuckDBEngine, systems: Systems, outputs: Outputs, refused: list[str]) -> None:

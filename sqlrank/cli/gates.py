@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from sqlrank.cli.values import number
+from sqlrank.comparison.bounds import Bound, read_bound
 from sqlrank.errors import GateError, UsageError
 
 if TYPE_CHECKING:
@@ -24,18 +25,7 @@ class Gate:
     """A metric and a bound."""
 
     metric: str
-    bound: float
-    relative: bool = False
-    """Whether the bound is a share of the baseline's value."""
-
-    @property
-    def amount(self) -> str:
-        """The bound, for people."""
-        return f"{100 * self.bound:g} %" if self.relative else f"{self.bound:g}"
-
-    def drop_from(self, value: float | None) -> float:
-        """The drop that is allowed from a value of the baseline."""
-        return self.bound * abs(value or 0.0) if self.relative else self.bound
+    bound: Bound
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +46,8 @@ class Demands:
     """The least values."""
     drops: tuple[Gate, ...] = ()
     """The largest drops from the baseline."""
+    margins: tuple[Gate, ...] = ()
+    """How much worse than the baseline a candidate is shown not to be."""
     confidently: bool = False
     """Whether a drop fails only if its whole interval is beyond the bound."""
     segments: bool = False
@@ -64,7 +56,7 @@ class Demands:
     @property
     def metrics(self) -> list[str]:
         """The metrics of all gates."""
-        return [gate.metric for gate in (*self.floors, *self.drops)]
+        return [gate.metric for gate in (*self.floors, *self.drops, *self.margins)]
 
     def of_values(self, result: Result) -> list[Outcome]:
         """The value of every system against the least that each metric must reach; no value is a failure."""
@@ -75,9 +67,9 @@ class Demands:
             for row in [row for row in found if row["metric"] == text]:
                 what = f"{gate.metric} of {where(row, result.by)}"
                 shown = "has no value" if row["value"] is None else f"is {row['value']:.12g}"
-                failed = row["value"] is None or not row["value"] >= gate.bound
-                failure = f"{what} {shown}, below {gate.amount}" if failed else None
-                outcomes.append(Outcome(f"{what} is at least {gate.amount}", failure))
+                failed = row["value"] is None or not row["value"] >= gate.bound.size
+                failure = f"{what} {shown}, below {gate.bound}" if failed else None
+                outcomes.append(Outcome(f"{what} is at least {gate.bound}", failure))
         return outcomes
 
     def of_differences(self, comparison: Comparison) -> list[Outcome]:
@@ -89,8 +81,20 @@ class Demands:
             for row in [row for row in found if row["metric"] == text]:
                 what = f"{gate.metric} of {where(row, comparison.by)}"
                 surely = " for certain" if self.confidently else ""
-                name = f"{what} does not drop by more than {gate.amount}{surely}"
+                name = f"{what} does not drop by more than {gate.bound}{surely}"
                 outcomes.append(Outcome(name, failed_drop(what, row, gate, self.confidently)))
+        return outcomes
+
+    def of_margins(self, comparison: Comparison) -> list[Outcome]:
+        """Whether every candidate is shown not to be worse by the margins."""
+        outcomes = []
+        for gate in self.margins:
+            text = comparison.row_of(gate.metric, comparison.systems[1])["metric"]
+            found = self.rows(comparison.all_rows, comparison.by)
+            for row in [row for row in found if row["metric"] == text]:
+                what = f"{gate.metric} of {where(row, comparison.by)}"
+                name = f"{what} is shown to be less than {gate.bound} below {comparison.baseline}"
+                outcomes.append(Outcome(name, failed_margin(what, row, gate, comparison.questions.alpha)))
         return outcomes
 
     def rows(self, rows: Sequence[Mapping[str, Any]], by: Sequence[str]) -> list[Mapping[str, Any]]:
@@ -103,6 +107,11 @@ def demands(gates: EvalGates | CompareGates, settings: Mapping[str, Any]) -> Dem
     under, drop = getattr(gates, "fail_under", None), getattr(gates, "fail_on_drop", None)
     floors = read_gates(under, "--fail-under", "ndcg@10=0.42", settings)
     drops = read_gates(drop, "--fail-on-drop", "ndcg@10=0.005 or ndcg@10=1%", settings, relative=True)
+    apart = getattr(gates, "not_worse_than", None)
+    margins = read_gates(apart, "--not-worse-than", "ndcg@10=0.005 or ndcg@10=1%", settings, relative=True)
+    for gate in margins:
+        if not gate.bound.size > 0:
+            raise UsageError(f"--not-worse-than {gate.metric}={gate.bound}: a margin is above 0")
     confidently = getattr(gates, "confidently", False)
     if confidently and not drops:
         raise UsageError("--confidently is for --fail-on-drop: give that too")
@@ -110,11 +119,11 @@ def demands(gates: EvalGates | CompareGates, settings: Mapping[str, Any]) -> Dem
         ("--junit reports on", gates.junit is not None),
         ("--gate-segments is for", gates.gate_segments),
     ):
-        if given and not (floors or drops):
+        if given and not (floors or drops or margins):
             raise UsageError(f"{option} gates: give --fail-under (eval) or --fail-on-drop (compare) too")
     if gates.gate_segments and not settings.get("by"):
         raise UsageError("--gate-segments: there are no segments; give --by COLUMN")
-    return Demands(floors, drops, confidently, gates.gate_segments)
+    return Demands(floors, drops, margins, confidently, gates.gate_segments)
 
 
 def read_gates(
@@ -132,9 +141,11 @@ def read_gates(
         if not equals or not metric:
             raise UsageError(f"{option} {text}: write METRIC=VALUE, for example {example}")
         single_measure(metric, language_of(settings))
-        percent = relative and value.endswith("%")
-        bound = number(value.removesuffix("%") if percent else value, f"{option} {text}")
-        gates.append(Gate(metric, bound / 100 if percent else bound, percent))
+        gates.append(
+            Gate(
+                metric, read_bound(value, f"{option} {text}") if relative else Bound(number(value, f"{option} {text}"))
+            )
+        )
     return tuple(gates)
 
 
@@ -145,19 +156,41 @@ def where(row: Mapping[str, Any], by: Sequence[str]) -> str:
     return f"{row['system']} in {', '.join(f'{name}={row[name]}' for name in by)}"
 
 
+def with_margins(questions: dict[str, Any], demanded: Demands) -> dict[str, Any]:
+    """The settings of a comparison with the margins of gates; UsageError where a metric has two."""
+    if not demanded.margins:
+        return questions
+    margins = dict(questions.get("margins", {}))
+    for gate in demanded.margins:
+        told = f"{100 * gate.bound.size!r}%" if gate.bound.relative else gate.bound.size
+        if gate.metric in margins and read_bound(margins[gate.metric], "--margin") != gate.bound:
+            raise UsageError(f"{gate.metric} has two margins, of --margin and --not-worse-than")
+        margins[gate.metric] = told
+    return questions | {"margins": margins}
+
+
+def failed_margin(what: str, row: Mapping[str, Any], gate: Gate, alpha: float) -> str | None:
+    """Why one row of a comparison does not show that it is not worse; None where it does."""
+    chance = row["p_not_worse"]
+    if chance is not None and chance <= alpha:
+        return None
+    shown = "too few queries tell" if chance is None else f"p {chance:.4g} is above {alpha:g}"
+    return f"{what} is not shown to be less than {gate.bound} below {row['baseline']}: {shown}"
+
+
 def failed_drop(what: str, row: Mapping[str, Any], gate: Gate, confidently: bool) -> str | None:
     """Why one row of a comparison fails a gate; None where it holds."""
     if row["difference"] is None:
         return f"{what} has no difference from {row['baseline']}"
     beyond = row["ci_high"] if confidently else row["difference"]
-    if beyond is None or beyond >= -gate.drop_from(row["baseline_value"]):
+    if beyond is None or beyond >= -gate.bound.of(row["baseline_value"]):
         return None
     interval = "" if row["ci_low"] is None else f"{row['ci_low']:+.12g} to {row['ci_high']:+.12g}"
     drop, share = f"{-row['difference']:.12g}", row["relative_difference"]
-    if gate.relative and share is not None:
+    if gate.bound.relative and share is not None:
         drop, interval = f"{-100 * share:.4g} %", f"{drop}, {interval}" if interval else drop
     return (
-        f"{what} drops by {drop}{f' ({interval})' if interval else ''} from {row['baseline']}, more than {gate.amount}"
+        f"{what} drops by {drop}{f' ({interval})' if interval else ''} from {row['baseline']}, more than {gate.bound}"
     )
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from sqlrank.choices import COLORS, CORRECTIONS, DIALECTS, ENGINES, FORMATS, INPUT_FORMATS, TESTS, TIDY, TOOLS
 from sqlrank.cli.completion import column_names, evaluation_names, metric_names, role_columns
 from sqlrank.cli.groups import Group, argument, flag, option, repeated
-from sqlrank.cli.values import labels, number, roles, whole
+from sqlrank.cli.values import labels, margins, number, roles, whole
 from sqlrank.conventions import Conventions, plain
 from sqlrank.errors import UsageError, not_known
 
@@ -320,6 +320,12 @@ class CompareGates(Junit):
         "Exit with code 4 if the total of any candidate is below the baseline's by more than VALUE, or by 1% of it; "
         "repeatable",
     )
+    not_worse_than: list[str] | None = repeated(
+        "--not-worse-than",
+        "METRIC=VALUE",
+        "Exit with code 4 unless every candidate is shown not to be worse than the baseline by VALUE, or by 1% of its "
+        "value, at --alpha; repeatable",
+    )
     confidently: bool = flag("--confidently", "--fail-on-drop fails only if the whole interval is below -VALUE")
 
 
@@ -340,6 +346,13 @@ class Significance(Alpha):
         "--replicates", "N", "Replicates of randomization and bootstrap", shown="10000", convert=whole()
     )
     seed: int | None = option("--seed", "N", "Seed of their random numbers", shown="0", convert=whole())
+    margins: list[str] | None = repeated(
+        "--margin",
+        "METRIC=VALUE",
+        "Also test whether candidates are not worse than the baseline, and equivalent to it, up to VALUE or 1%; "
+        "repeatable",
+        convert=margins,
+    )
 
 
 class TimeLimit(Group, heading="Resources"):

@@ -113,7 +113,7 @@ class Subject:
     def __init__(
         self, inputs: ReportInputs, metrics: list[str] | None, settings: dict[str, Any], gates: ReportGates
     ) -> None:
-        from sqlrank.cli.gates import Demands, demands
+        from sqlrank.cli.gates import Demands, demands, with_margins
 
         self.inputs, self.metrics, self.settings, self.gates = inputs, metrics, settings, gates
         self.compared = not inputs.gsb and (len(inputs.runs) > 1 or inputs.baseline is not None)
@@ -122,8 +122,10 @@ class Subject:
             self.check_verdicts()
             return
         self.demanded = demands(gates, settings)
-        if self.demanded.drops and not self.compared:
-            raise UsageError("--fail-on-drop compares systems: give a baseline and a candidate")
+        self.settings = with_margins(settings, self.demanded)
+        for name, given in (("fail-on-drop", self.demanded.drops), ("not-worse-than", self.demanded.margins)):
+            if given and not self.compared:
+                raise UsageError(f"--{name} compares systems: give a baseline and a candidate")
 
     def check_verdicts(self) -> None:
         """Raise UsageError for what a report of verdicts has no place for."""
@@ -165,14 +167,15 @@ class Subject:
         if demanded.floors and result.evaluation is None:
             raise UsageError("--fail-under needs the runs; of stored per-query rows --fail-on-drop can be asked")
         floors = demanded.of_values(result.evaluation) if demanded.floors else []
-        return floors + demanded.of_differences(result)
+        return floors + demanded.of_differences(result) + demanded.of_margins(result)
 
 
 def without_tests(settings: dict[str, Any]) -> dict[str, Any]:
     """The settings of an evaluation; UsageError for those of a comparison."""
-    for name in ("test", "correction", "alpha", "replicates", "seed"):
+    named = {name: name for name in ("test", "correction", "alpha", "replicates", "seed")} | {"margins": "margin"}
+    for name, option_name in named.items():
         if name in settings:
-            raise UsageError(f"--{name} compares systems: give a baseline and a candidate")
+            raise UsageError(f"--{option_name} compares systems: give a baseline and a candidate")
     return settings
 
 

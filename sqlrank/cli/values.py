@@ -56,6 +56,15 @@ def roles(texts: list[str], option: str) -> dict[str, str]:
     return once((pair(text, option, "ROLE=NAME") for text in texts), option)
 
 
+def margins(texts: list[str], option: str) -> dict[str, str]:
+    """Margins by metric, whose parameters may hold equals signs too."""
+    parts = [text.rpartition("=")[::2] for text in texts]
+    for metric, value in parts:
+        if not metric or not value:
+            raise UsageError(f"{option} {metric or value}: write METRIC=VALUE, for example ndcg@10=0.005 or ndcg@10=1%")
+    return once(parts, option)
+
+
 def labels(text: str, option: str) -> dict[str, float]:
     """The relevance of text labels."""
     pairs = (pair(part, option, "LABEL=N,...") for part in text.split(","))

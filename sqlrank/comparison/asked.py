@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from sqlrank.comparison.margins import KINDS as MARGIN_KINDS
 from sqlrank.comparison.questions import Questions
 from sqlrank.comparison.result import KINDS
 from sqlrank.comparison.significance import check_weights
@@ -16,7 +17,7 @@ from sqlrank.metrics.language import Language, parse_measures
 from sqlrank.metrics.measure import Measure
 from sqlrank.statement.columns import inputs_of
 
-TAKEN = (*KINDS, "baseline", "place")
+TAKEN = (*KINDS, *MARGIN_KINDS, "baseline", "place")
 """Columns of the output, which no segment may be called."""
 
 

@@ -44,6 +44,7 @@ def compare(
     alpha: float = 0.05,
     replicates: int = 10_000,
     seed: int = 0,
+    margins: Mapping[str, float | str] | None = None,
     connection: duckdb.DuckDBPyConnection | None = None,
     threads: int | None = None,
     memory_limit: str | None = None,
@@ -69,6 +70,8 @@ def compare(
         alpha: the largest adjusted p value that is significant.
         replicates: how many replicates randomization and bootstrap make.
         seed: what their random numbers depend on, besides the ids of the queries.
+        margins: by metric, how much worse a candidate may be, as a number or as a share of the baseline's value
+            (`"1%"`): rows then have `margin`, `p_not_worse` and `p_equivalent`.
         connection: a DuckDB connection to work on; None for one of our own.
         threads: threads of a connection of our own.
         memory_limit: memory of a connection of our own, such as `500MB`.
@@ -87,13 +90,13 @@ def compare(
         DataError: an input is missing, unreadable or wrong, or the systems cannot be compared.
         ResourceError: memory or disk ran out.
     """
-    questions = Questions(test, correction, alpha, replicates, seed)
+    questions = Questions(test, correction, alpha, replicates, seed, margins or {})
     request = request_of(metrics, options)
     settings = {"threads": threads, "memory_limit": memory_limit, "temp_dir": temp_dir}
     qrels = request.judgments(qrels)
     engine = connect(request, [runs, qrels], systems, None, connection, progress, **settings)
     with closed_on_error(engine):
-        demanded = parse_measures(gates, request.language) if gates else ()
+        demanded = parse_measures([*gates, *questions.margins], request.language) if gates or margins else ()
         asked = Asked(request, questions, metrics is not None, demanded, baseline, frozenset(options))
         return compare_on(local_engine(engine), asked, list_runs(runs, systems), qrels, checks, writes)
 

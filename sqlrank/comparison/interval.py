@@ -36,10 +36,15 @@ def of_shares(won: float, lost: float, number: float, alpha: float) -> Ends:
     queries (D. G. Bonett and R. M. Price, Adjusted Wald confidence interval for a difference of binomial proportions
     based on paired data, Journal of Educational and Behavioral Statistics 37, 2012).
     """
-    more, fewer = ((share * number + 1) / (number + 2) for share in (won, lost))
-    spread = math.sqrt((more + fewer - (more - fewer) ** 2) / (number + 2))
+    centre, spread = centre_of_shares(won, lost, number)
     margin = NormalDist().inv_cdf(1 - alpha / 2) * spread
-    return more - fewer - margin, more - fewer + margin
+    return centre - margin, centre + margin
+
+
+def centre_of_shares(won: float, lost: float, number: float) -> tuple[float, float]:
+    """The middle of that interval, and the standard error that its width is made of."""
+    more, fewer = ((share * number + 1) / (number + 2) for share in (won, lost))
+    return more - fewer, math.sqrt((more + fewer - (more - fewer) ** 2) / (number + 2))
 
 
 def cut(ends: Ends, measure: Measure) -> Ends:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
+from sqlrank.comparison.margins import read_margin
 from sqlrank.comparison.paired import TOLERANCE
 from sqlrank.comparison.significance import check_test
 from sqlrank.errors import UsageError
@@ -30,11 +31,15 @@ class Questions:
     """How many replicates randomization and bootstrap make."""
     seed: int = 0
     """What random numbers depend on, besides the ids of the queries."""
+    margins: Mapping[str, float | str] = field(default_factory=dict)
+    """By metric, how much worse a candidate may be: a number, or a share of the baseline's value such as `1%`."""
 
     def __post_init__(self) -> None:
         check_test(self.test)
         check_correction(self.correction)
         check_alpha(self.alpha)
+        for metric, value in self.margins.items():
+            read_margin(metric, value)
         fewest, most = REPLICATES
         if not fewest <= self.replicates <= most:
             raise UsageError(f"--replicates {self.replicates}: give from {fewest} to {most:,}")
@@ -60,6 +65,7 @@ class Questions:
     def to_dict(self) -> dict[str, Any]:
         """The settings by name."""
         found: dict[str, Any] = {"test": self.test, "correction": self.correction, "alpha": self.alpha}
+        found |= {"margins": dict(self.margins)} if self.margins else {}
         found |= {"replicates": self.replicates, "seed": self.seed} if self.draws else {}
         interval = "percentiles of the bootstrap" if self.test == "bootstrap" else "Student's t"
         others = {} if self.test == "bootstrap" else {"interval_of_0_and_1": "Bonett-Price"}

@@ -8,6 +8,8 @@ from typing import Any
 import duckdb
 
 from sqlrank.comparison.interval import cut, interval_of
+from sqlrank.comparison.margins import KINDS as MARGIN_KINDS
+from sqlrank.comparison.margins import margin_remarks, p_values, read_margin
 from sqlrank.comparison.notes import Row, cautions, families_of, opposed, remarks_of, size_of
 from sqlrank.comparison.paired import Paired
 from sqlrank.comparison.power import power_of
@@ -69,6 +71,11 @@ class Comparison(OpenResult, PresentedComparison):
         self.evaluation = evaluation
         """The evaluation of the runs; None where all systems are stored per-query rows."""
         self._paired, self.questions, self.language = paired, questions, language
+        self.margins = {
+            single_measure(metric, language).text: read_margin(metric, value)
+            for metric, value in questions.margins.items()
+        }
+        """By the text of a metric, how much worse a candidate may be."""
         self.baseline, self.systems = paired.systems[0], paired.systems
         """The system that the others are compared with, and all systems, the baseline first."""
         self.measures, self.by, self.weighted = paired.measures, tuple(paired.by), paired.weighted
@@ -101,6 +108,12 @@ class Comparison(OpenResult, PresentedComparison):
         scaled |= {"ci_low": low, "ci_high": high}
         least, needed = power_of(row, self.questions.alpha)
         scaled |= {"detectable_difference": least}
+        margins: Row = {}
+        if bound := self.margins.get(pair.metric):
+            scaled["margin"] = bound.of(row["baseline_value"]) / (1 if bound.relative else factor)
+            margins = dict(zip(list(MARGIN_KINDS)[1:], p_values(row, scaled["margin"]), strict=True))
+        elif self.margins:
+            margins = dict.fromkeys(MARGIN_KINDS)
         return {
             "system": pair.system,
             "baseline": self.baseline,
@@ -116,6 +129,7 @@ class Comparison(OpenResult, PresentedComparison):
             "queries": queries,
             "queries_needed": needed,
             "test": finding.test,
+            **margins,
             "sqlrank_effective": row["effective"] or 0.0,
             "sqlrank_binary": row["is_binary"],
             **{name: row[f"segment_{number}"] for number, name in enumerate(self.by, 1)},
@@ -136,6 +150,7 @@ class Comparison(OpenResult, PresentedComparison):
         """Put the rows into a table, which `rows` reads."""
         kinds = {"system": "varchar", "baseline": "varchar"} | dict.fromkeys(self.by, "varchar")
         kinds |= ({"is_total": "boolean"} if self.by else {}) | {"metric": "varchar"} | KINDS
+        kinds |= MARGIN_KINDS if self.margins else {}
         name = self._local.name("comparison")
         self._local.load(name, kinds, [[row[column] for row in self.all_rows] for column in kinds])
         relation = sql_text(self._local.dialect.ident(name))
@@ -146,7 +161,8 @@ class Comparison(OpenResult, PresentedComparison):
     def rows(self) -> duckdb.DuckDBPyRelation:
         """A row for each candidate, segment and metric.
 
-        System, baseline, the segments and is_total (with segments), metric, then the columns of `KINDS`.
+        System, baseline, the segments and is_total (with segments), metric, then the columns of `KINDS`; with margins
+        also margin, p_not_worse and p_equivalent.
         """
         return self._local.relation(self._rows_sql)
 
@@ -224,7 +240,11 @@ class Comparison(OpenResult, PresentedComparison):
 
     def remarks(self) -> list[str]:
         """The lines that are printed below the numbers."""
-        return [*self._remarks, *remarks_of(self.all_rows, self.questions)]
+        return [*self._remarks, *remarks_of(self.all_rows, self.questions), *self.of_margins()]
+
+    def of_margins(self) -> list[str]:
+        """What the margins show."""
+        return margin_remarks(self.all_rows, self.margins, self.questions.alpha)
 
     def __repr__(self) -> str:
         return "\n".join([str(self._local.relation(self._shown_sql)), *self.remarks(), *self.notes])

@@ -95,6 +95,11 @@ def worths(value: Any) -> dict[str, float]:
     return {of(str, key): number(one) for key, one in of(Mapping, value).items()}
 
 
+def bounds(value: Any) -> dict[str, float | str]:
+    """Numbers or texts by text."""
+    return {of(str, key): one if isinstance(one, str) else number(one) for key, one in of(Mapping, value).items()}
+
+
 def pair(value: Any) -> tuple[str, str]:
     """Two texts."""
     if isinstance(value, str | bytes | Mapping):
@@ -148,6 +153,7 @@ KINDS: dict[str, Kind] = {
     "sql_time_limit": Kind("a number of seconds", seconds, optional=False),
     "columns": Kind("a dictionary of column names by role, such as {'query_id': 'qid'}", names),
     "relevance_map": Kind("a dictionary of numbers by label, such as {'E': 3, 'I': 0}", worths),
+    "margins": Kind("a dictionary of margins by metric, such as {'ndcg@10': 0.005, 'ap': '1%'}", bounds),
     "systems": Kind("a dictionary of runs by the name of their system, with at least one", systems),
     "create": Kind("a pair of texts such as ('table', 'daily')", pair),
     "connection": Kind("a connection of DuckDB", connection),
@@ -157,6 +163,7 @@ KINDS: dict[str, Kind] = {
 CHOICES = {item.name: item.metadata["choices"] or {} for item in fields(Conventions)}
 OTHERS = {
     "column": "columns",
+    "margin": "margins",
     "no-header": "header=False",
     "no-checks": "checks=False",
     "movers": "most",
@@ -185,7 +192,7 @@ def argument(found: re.Match[str]) -> str:
     called = OTHERS.get(option) or name
     if "=" in called or not value:
         return (called if "=" in called else f"{called}=") + (found["value"] or "")
-    if name in ("column", "relevance_map") and "=" in value:
+    if name in ("column", "margin", "relevance_map") and "=" in value:
         pairs = (pair.partition("=") for pair in (value.split(",") if name == "relevance_map" else [value]))
         inside = ", ".join(f"{key!r}: {one if name == 'relevance_map' else repr(one)}" for key, _, one in pairs)
         return f"{called}={{{inside}}}"

@@ -41,6 +41,7 @@ WRONG: dict[str, list[Any]] = {
     "texts": [5, [5], {"a": 1}, b"x", NOTHING],
     "names": [3, "x", {"a": 1}, {1: "a"}, NOTHING],
     "worths": [3, "x", {"a": "b"}, {"a": 10**400}, NOTHING],
+    "bounds": [3, "x", {"ap": 10**400}, {"ap": None}, {1: 0.1}, NOTHING],
     "path": [3, "", b"x", NOTHING],
     "systems": [[], {}, 3, {1: RUN}, {"": RUN}],
     "pair": ["table", 3, ("table",), ("table", 3), {"table": "t"}, NOTHING],

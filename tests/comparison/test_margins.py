@@ -1,0 +1,160 @@
+"""Margins: not worse, equivalent, and the gate; by hand, beside statsmodels, and by simulation."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import stats
+from statsmodels.stats.weightstats import DescrStatsW
+
+import sqlrank
+from sqlrank.comparison.interval import of_shares
+from sqlrank.comparison.margins import p_values
+from tests.comparison.test_power import FIRST, SECOND
+from tests.support.cli_helper import FIXTURES, error_of, run_cli
+from tests.support.comparisons import METRIC, compared, row
+
+TRIALS = 2000
+SEARCH = FIXTURES / "search"
+REQUEST = ("compare", SEARCH / "semantic.parquet", SEARCH / "keyword.parquet", "--qrels", SEARCH / "qrels.parquet")
+"""A candidate whose ndcg@10 is 0.0566 lower, with a standard error of 0.0134."""
+
+
+@pytest.mark.parametrize("margin", [0.1, 0.5, 1.0, 3.0])
+def test_p_values_are_those_of_two_one_sided_t_tests(margin: float) -> None:
+    found = row({"margins": {METRIC: margin}}, a=FIRST, b=SECOND)
+    differences = DescrStatsW(np.subtract(SECOND, FIRST))
+    equivalent, (_, below, _), _ = differences.ttost_mean(-margin, margin)
+    assert found["margin"] == margin
+    assert found["p_not_worse"] == pytest.approx(below, rel=1e-10)
+    assert found["p_equivalent"] == pytest.approx(equivalent, rel=1e-10)
+
+
+def test_a_margin_of_the_end_of_the_interval_has_half_of_alpha() -> None:
+    found = row({"alpha": 0.1}, a=SECOND, b=FIRST)
+    assert found["ci_low"] < 0
+    at_end = row({"alpha": 0.1, "margins": {METRIC: -found["ci_low"]}}, a=SECOND, b=FIRST)
+    assert at_end["p_not_worse"] == pytest.approx(0.05, rel=1e-9)
+
+
+def test_values_of_0_and_1_are_tested_by_their_own_interval() -> None:
+    first, second = [1, 0, 1, 1, 0, 1, 0, 1] * 4, [1, 1, 1, 0, 0, 1, 1, 1] * 4
+    with compared({"margins": {"success@1": 0.05}, "alpha": 0.1}, a=first, b=second) as comparison:
+        found = comparison["success@1"]
+    low, _ = of_shares(found["wins"] / 32, found["losses"] / 32, 32, 0.1)
+    assert found["ci_low"] == pytest.approx(low, rel=1e-12)
+    centre, spread = p_values_at(found["wins"] / 32, found["losses"] / 32, 32)
+    assert found["p_not_worse"] == pytest.approx(stats.norm.sf((centre + 0.05) / spread), rel=1e-10)
+
+
+def p_values_at(won: float, lost: float, number: int) -> tuple[float, float]:
+    """The middle of Bonett and Price's interval, and its standard error."""
+    more, fewer = (won * number + 1) / (number + 2), (lost * number + 1) / (number + 2)
+    return more - fewer, math.sqrt((more + fewer - (more - fewer) ** 2) / (number + 2))
+
+
+def test_a_share_is_one_of_the_value_of_the_baseline() -> None:
+    found = row({"margins": {METRIC: "10%"}}, a=FIRST, b=SECOND)
+    absolute = row({"margins": {METRIC: found["baseline_value"] / 10}}, a=FIRST, b=SECOND)
+    assert found["margin"] == pytest.approx(absolute["margin"], rel=1e-12)
+    assert found["p_not_worse"] == pytest.approx(absolute["p_not_worse"], rel=1e-9)
+
+
+def test_a_margin_of_a_count_is_one_of_its_sum() -> None:
+    with compared({"margins": {"num_rel_ret": 6}}, a=FIRST, b=SECOND) as comparison:
+        assert comparison["num_rel_ret"]["margin"] == 6
+
+
+@pytest.mark.parametrize(("shift", "margin", "wanted"), [(0.0, 0.5, (0, 0)), (1.0, 0.5, (0, 1)), (-1.0, 0.5, (1, 1))])
+def test_differences_that_are_all_alike_decide(shift: float, margin: float, wanted: tuple[int, int]) -> None:
+    first = [value + 1 for value in FIRST]
+    found = row({"margins": {METRIC: margin}}, a=first, b=[value + shift for value in first])
+    assert (found["p_not_worse"], found["p_equivalent"]) == wanted
+
+
+def test_one_query_shows_nothing() -> None:
+    found = row({"margins": {METRIC: 5}}, a=[1], b=[1])
+    assert (found["p_not_worse"], found["p_equivalent"]) == (None, None)
+
+
+def test_only_rows_with_a_margin_have_one_and_only_then_there_are_columns() -> None:
+    options: dict[str, Any] = {"metrics": ["ndcg@10", "ap"], "qrels": SEARCH / "qrels.parquet"}
+    runs = [SEARCH / "keyword.parquet", SEARCH / "semantic.parquet"]
+    with sqlrank.compare(runs, **options, margins={"map": 0.01}) as comparison:
+        assert comparison.rows.columns[-3:] == ["margin", "p_not_worse", "p_equivalent"]
+        assert comparison["ndcg@10"]["margin"] is None
+        assert comparison["ap"]["p_not_worse"] < 1e-6
+        assert "ap of semantic, margin 0.01: not worse (p <0.0001), not shown to be equivalent (p 1.0000)" in str(
+            comparison
+        )
+    with sqlrank.compare(runs, **options) as comparison:
+        assert "margin" not in comparison.rows.columns
+
+
+@pytest.mark.parametrize(
+    ("gate", "code"),
+    [("ndcg@10=0.1", 0), ("ndcg@10=0.0788", 0), ("ndcg@10=0.0785", 4), ("ndcg@10=20%", 0), ("ndcg@10=5%", 4)],
+)
+def test_the_gate_holds_where_the_loss_is_shown_to_be_smaller(gate: str, code: int) -> None:
+    # 0.0566 + 1.65 * 0.0134 = 0.0786
+    outcome = run_cli(*REQUEST, "-m", "ndcg@10", "--not-worse-than", gate, "--quiet")
+    assert outcome.code == code, outcome.err
+    bound = gate.partition("=")[2].replace("%", " %")
+    assert (f"ndcg@10 of keyword is not shown to be less than {bound} below semantic" in outcome.err) == (code == 4)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--margin", "ndcg@10=0"], "--margin ndcg@10=0: a margin is above 0"),
+        (["--margin", "ndcg@10"], "write METRIC=VALUE"),
+        (["--margin", "ndcg@10=much"], "much is not a number, nor a share"),
+        (["--margin", "ap=0.1", "--not-worse-than", "ap=0.2"], "ap has two margins"),
+        (["--not-worse-than", "ap=-1%"], "a margin is above 0"),
+    ],
+)
+def test_what_is_no_margin_is_refused(options: list[str], said: str) -> None:
+    assert said in error_of(2, *REQUEST, *options)
+
+
+def test_the_message_in_python_names_the_argument() -> None:
+    with pytest.raises(sqlrank.UsageError, match=r"margins=\{'ndcg@10': '0'\}: a margin is above 0"):
+        row({"margins": {"ndcg@10": 0}}, a=FIRST, b=SECOND)
+
+
+def drawn(kind: str, number: int) -> np.ndarray[Any, Any]:
+    """Differences of so many queries in every trial."""
+    rng = np.random.default_rng(number)
+    shape = (TRIALS, number)
+    if kind == "normal":
+        return rng.normal(size=shape)
+    if kind == "ndcg":
+        return rng.beta(2, 2, shape) * (rng.random(shape) < 0.8) - rng.beta(2, 2, shape)
+    return rng.choice([-1.0, 0.0, 1.0], p=[0.25, 0.6, 0.15], size=shape)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["normal", "ndcg", "binary"])
+@pytest.mark.parametrize("number", [20, 50, 200])
+def test_a_loss_of_the_margin_is_rarely_called_none(kind: str, number: int) -> None:
+    values = drawn(kind, number)
+    expected = {"normal": 0.0, "ndcg": 0.8 * 0.5 - 0.5, "binary": -0.1}[kind]
+    margin = 0.4 if kind == "normal" else -expected
+    values = values - margin if kind == "normal" else values
+    errors = {"not worse": 0, "equivalent": 0}
+    for sample in values:
+        described = {
+            "stderr": float(sample.std(ddof=1)) / math.sqrt(number),
+            "difference": float(sample.mean()),
+            "effective": float(number),
+            "is_binary": kind == "binary",
+            "won": float((sample > 0).mean()),
+            "lost": float((sample < 0).mean()),
+        }
+        worse, equivalent = p_values(described, margin)
+        errors["not worse"] += worse is not None and worse <= 0.05
+        errors["equivalent"] += equivalent is not None and equivalent <= 0.05
+    assert errors["equivalent"] <= errors["not worse"] <= 0.065 * TRIALS
