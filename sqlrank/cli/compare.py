@@ -72,11 +72,9 @@ def compare_command(
         if systems.judged(engine):
             run_compare(engine, systems, questions, outputs, output.movers, demanded, output_file(gates.junit))
         else:
-            refused = [
-                *questions,
-                *(["movers"] if output.movers else []),
-                *(["fail-on-drop"] if demanded.drops else []),
-            ]
+            gated = [("not-worse-than", demanded.margins), ("fail-on-drop", demanded.drops), ("movers", output.movers)]
+            refused = [option for option, given in gated if given]
+            refused += ["margin" if name == "margins" else name for name in questions]
             run_likeness(engine, systems, outputs, refused)
     finally:
         engine.close()
