@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from sqlrank.engines.protocol import Engine
@@ -12,6 +13,8 @@ from sqlrank.statement.templates import render, sql_text
 
 MOST_COPIES = 1000
 """How many documents with copies are looked at."""
+NESTED = re.compile(r"(?i)\]\Z|\A(array|struct|map|union)\b")
+"""The types of DuckDB and Spark of lists and the like, which are no part of an id."""
 SYSTEMS = frozenset(name for tier in TIERS["run"]["system"] for name in tier)
 """The names of columns that name systems."""
 
@@ -37,7 +40,7 @@ def telling_column(engine: Engine, roles: Roles, where: str | None) -> str | Non
     keys = [names[role] for role in ("system", "query_id", "doc_id") if role in names]
     parts = [name for columns in roles.composed.values() for name in columns]
     known = {*names.values(), *parts, PLACE, *table.conflicts}
-    others = [name for name in table.columns if name not in known]
+    others = [name for name, kind in table.columns.items() if name not in known and not NESTED.search(kind)]
     if not others:
         return None
     aliases = {name: table.aliases.get(name, name) for name in others}

@@ -167,3 +167,21 @@ def test_brackets_on_a_column_without_lists_are_refused(tmp_path: Path) -> None:
     path = write(tmp_path / "run.parquet", LISTS)
     with pytest.raises(sqlrank.DataError, match=r"the doc_id is not in lists in country; leave out the brackets"):
         sqlrank.evaluate(path, metrics=METRICS, columns={"doc_id": "country[]"})
+
+
+def test_a_list_is_no_part_of_a_query_that_tells_copies_apart(tmp_path: Path) -> None:
+    days = [
+        {
+            "user_id": "u",
+            "date": f"2026-01-0{day}",
+            "recs": ["a", f"b{day}"],
+            "scores": [2.0, 1.0],
+            "bought": [str(day)],
+        }
+        for day in (1, 2, 3)
+    ]
+    path = write(tmp_path / "run.parquet", [*days, days[0] | {"user_id": "v"}])
+    (tmp_path / "qrels.csv").write_text("user_id,item_id,relevance\nu,a,1\n")
+    said = error_of(3, "eval", path, "--qrels", tmp_path / "qrels.csv")
+    assert "the copies differ in date: if a query is another one for each of its values" in said
+    assert "--column query_id=user_id,date" in completed("inspect", path).out
