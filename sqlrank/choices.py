@@ -57,6 +57,7 @@ CHARTS = (
     "differences",
     "sorted-differences",
     "segment-differences",
+    "power",
     "verdicts",
 )
 """The charts that can be written alone."""

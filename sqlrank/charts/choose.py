@@ -42,6 +42,7 @@ def charts_of(result: OpenResult, language: str) -> dict[str, Callable[[], Chart
             "differences": compared.differences,
             "sorted-differences": compared.sorted_differences,
             "segment-differences": compared.segments,
+            "power": compared.power,
         }
         return found | ({} if result.evaluation is None else of_values(result.evaluation, language))
     return of_values(result, language)

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sqlrank.charts.chart import Chart
 from sqlrank.charts.making import Field, are_dates, distinct, fields, make, segment_of, with_labels
-from sqlrank.charts.result_plots import largest
+from sqlrank.charts.result_plots import largest, span
 from sqlrank.comparison.result import Comparison
 from sqlrank.errors import UsageError
 from sqlrank.output.comparison import tone_of
+from sqlrank.output.formats import dicts
 from sqlrank.pages.words import words_of
+from sqlrank.statistics.power import POWER
 
 PARTS = 200
 """Into how many parts of equal size sorted queries are divided, at most."""
@@ -114,6 +116,37 @@ class ComparisonPlots:
             "difference": words("axis-difference", metric=text, baseline=self.baseline),
         }
         return make("sorted-differences", title, words, rows, columns, systems=self.candidates, **axes)
+
+    def power(self, sizes: Sequence[int] | None = None, power: float = POWER) -> Chart:
+        """The difference that a number of queries like these would find, by that number.
+
+        Args:
+            sizes: the numbers of queries; None for those that double around the number there is.
+            power: the chance with which it is found.
+
+        Raises:
+            UsageError: a number or the power is out of its range, or all differences are alike.
+        """
+        words, counts = self.words, {measure.text for measure in self.comparison.measures if measure.counts}
+        rows = [
+            {"system": self.labels[row["system"]], "value": row["detectable_difference"]}
+            | {name: row[name] for name in ("metric", "queries")}
+            for row in dicts(self.comparison.power(sizes, power))
+            if row["detectable_difference"] is not None and row["metric"] not in counts
+        ]
+        if not rows:
+            raise UsageError("there is nothing to plan by: all differences are alike, or one query decides")
+        columns = [*fields(words, "metric", "system"), Field("queries", words("queries"), "d")]
+        columns.append(Field("value", words("difference"), ".4f"))
+        numbers = sorted({row["queries"] for row in rows})
+        axes = {
+            "queries": words("axis-number"),
+            "sizes": span(rows, "queries"),
+            "ticks": numbers[:: 1 + len(numbers) // 7],
+        }
+        axes |= {"difference": words("axis-power", power=f"{power:g}")}
+        metrics = list(dict.fromkeys(row["metric"] for row in rows))
+        return make("power", words("power"), words, rows, columns, systems=self.candidates, metrics=metrics, **axes)
 
     def columns(self, first: str) -> list[Field]:
         """The columns of differences."""

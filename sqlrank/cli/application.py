@@ -28,6 +28,7 @@ COMMANDS = {
     "inspect": ("inspect", "Say what inputs are, how they fit, and how to evaluate them."),
     "compare": ("compare", "Compare systems with a baseline: differences and significance."),
     "gsb": ("gsb", "Sum up side-by-side verdicts, and say whether to ship."),
+    "power": ("power", "Plan a test set: which difference would so many queries find?"),
     "report": ("report", "Write a report as one HTML file, or one chart."),
     "explain": ("evaluate", "Show the ranking of one query beside the ideal one."),
     "sql": ("export", "Print the SQL statement that scores relations of another database."),

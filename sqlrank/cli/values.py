@@ -33,6 +33,11 @@ def whole(least: int | None = None, most: int | None = None) -> Callable[[str, s
     return convert
 
 
+def wholes(text: str, option: str) -> list[int]:
+    """Whole numbers between commas."""
+    return [whole(2)(part.strip(), option) for part in text.split(",")]
+
+
 def pair(text: str, option: str, form: str) -> tuple[str, str]:
     """A name and a value, split at the first equals sign."""
     name, equals, value = text.partition("=")

@@ -3,28 +3,69 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from typing import Any
 
 from sqlrank.comparison.interval import has_interval
 from sqlrank.comparison.significance import STEADY
 from sqlrank.statistics.power import POWER, detectable, queries_needed
 
+FIRST = 25
+"""The smallest number of queries of a plan."""
+PLANNED = {
+    "system": "varchar",
+    "baseline": "varchar",
+    "metric": "varchar",
+    "queries": "bigint",
+    "detectable_difference": "double",
+}
+"""The columns of a plan, with their types."""
 
-def power_of(row: Mapping[str, Any], alpha: float) -> tuple[float | None, int | None]:
-    """The difference that the queries of a row find with the power, and how many like them its own would need.
 
-    None twice where one query has nearly all of the weight, or all differences are alike.
+def deviation_of(row: Mapping[str, Any]) -> float | None:
+    """The standard deviation of the differences of a row of sums.
+
+    None where one query has nearly all of the weight, or all differences are alike.
     """
     if not has_interval(row) or row["stderr"] <= STEADY * abs(row["difference"]) or not row["stderr"]:
+        return None
+    return float(row["stderr"] * math.sqrt(row["effective"]))
+
+
+def power_of(row: Mapping[str, Any], alpha: float) -> tuple[float | None, int | None]:
+    """The difference that the queries of a row find with the power, and how many like them its own would need."""
+    deviation, effective = deviation_of(row), row["effective"]
+    if deviation is None:
         return None, None
-    effective = row["effective"]
-    deviation = row["stderr"] * math.sqrt(effective)
     needed = queries_needed(row["difference"], deviation, alpha)
     return (
         detectable(deviation, effective, alpha),
         None if needed is None else math.ceil(needed * row["queries"] / effective),
     )
+
+
+def sizes_around(number: int) -> list[int]:
+    """Numbers of queries to plan for: a number itself, and those that double from 25 on around it."""
+    doubled = [FIRST * 2**step for step in range(60)]
+    return sorted({number, *(size for size in doubled if number / 16 <= size <= 8 * number)})
+
+
+def planned(
+    rows: Sequence[Mapping[str, Any]], counts: Container[str], sizes: Sequence[int], alpha: float, power: float
+) -> list[dict[str, Any]]:
+    """The difference that numbers of queries find: a row for each candidate, metric and number, over all queries.
+
+    `counts` are the metrics that are summed over queries, as is their difference.
+    """
+    found = []
+    for row in [row for row in rows if row["is_total"]]:
+        deviation, worth = row["sqlrank_deviation"], row["sqlrank_effective"] / max(row["queries"], 1)
+        for size in sizes:
+            least = None if deviation is None else detectable(deviation, size * worth, alpha, power)
+            scaled = least * size if least is not None and row["metric"] in counts else least
+            names = {name: row[name] for name in ("system", "baseline", "metric")}
+            found.append(names | {"queries": size, "detectable_difference": scaled})
+    return found
 
 
 def power_remarks(rows: Sequence[Mapping[str, Any]], alpha: float) -> list[str]:

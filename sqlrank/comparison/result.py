@@ -12,7 +12,7 @@ from sqlrank.comparison.margins import KINDS as MARGIN_KINDS
 from sqlrank.comparison.margins import margin_remarks, p_values, read_margin
 from sqlrank.comparison.notes import Row, cautions, families_of, opposed, remarks_of, size_of
 from sqlrank.comparison.paired import Paired
-from sqlrank.comparison.power import power_of
+from sqlrank.comparison.power import PLANNED, deviation_of, planned, power_of, sizes_around
 from sqlrank.comparison.questions import Questions
 from sqlrank.comparison.significance import STEADY, Finding, Significance, key
 from sqlrank.engines.duckdb import DuckDBEngine
@@ -25,6 +25,7 @@ from sqlrank.metrics.language import Language, single_measure
 from sqlrank.presented import PresentedComparison
 from sqlrank.statement.templates import render, sql_text
 from sqlrank.statistics.corrections import correct
+from sqlrank.statistics.power import POWER
 
 KINDS = {
     "baseline_value": "double",
@@ -132,6 +133,7 @@ class Comparison(OpenResult, PresentedComparison):
             **margins,
             "sqlrank_effective": row["effective"] or 0.0,
             "sqlrank_binary": row["is_binary"],
+            "sqlrank_deviation": deviation_of(row),
             **{name: row[f"segment_{number}"] for number, name in enumerate(self.by, 1)},
             **{name: None if value is None else value * factor for name, value in scaled.items()},
         }
@@ -185,6 +187,33 @@ class Comparison(OpenResult, PresentedComparison):
         if most is not None and most < 1:
             raise UsageError(f"--movers {most}: ask for 1 or more")
         return self._local.relation(self._paired.over("movers", most=most, apart=False))
+
+    @public()
+    def power(self, sizes: Sequence[int] | None = None, power: float = POWER) -> duckdb.DuckDBPyRelation:
+        """The difference that a number of queries like these would find, over all queries.
+
+        Args:
+            sizes: the numbers of queries; None for those that double around the number there is.
+            power: the chance with which it is found, from 0.5 to 0.999; the significance level is that of the test.
+
+        Returns:
+            A row for each candidate, metric and number: system, baseline, metric, queries, detectable_difference (null
+            where all differences are alike), by Student's t test.
+
+        Raises:
+            UsageError: a number is below 2, or the power out of its range.
+        """
+        if not 0.5 <= power <= 0.999:
+            raise UsageError(f"--power {power:g} is not between 0.5 and 0.999; 0.8 is usual")
+        number = max(row["queries"] for row in self.all_rows)
+        if any(size < 2 for size in sizes or ()):
+            raise UsageError("--sizes: a plan is for 2 queries or more")
+        counts = {measure.text for measure in self.measures if measure.counts}
+        rows = planned(self.all_rows, counts, sizes or sizes_around(number), self.questions.alpha, power)
+        name = self._local.name("plan")
+        self._local.load(name, PLANNED, [[row[column] for row in rows] for column in PLANNED])
+        relation = sql_text(self._local.dialect.ident(name))
+        return self._local.relation(render("sources/every_row.sql", self._local.dialect, relation=relation))
 
     def extremes(self, metric: str, most: int) -> list[Row]:
         """The queries with the largest gains and losses of one metric, `most` of each kind for each candidate."""

@@ -95,6 +95,13 @@ def worths(value: Any) -> dict[str, float]:
     return {of(str, key): number(one) for key, one in of(Mapping, value).items()}
 
 
+def sizes(value: Any) -> list[int]:
+    """Whole numbers."""
+    if isinstance(value, str | bytes | Mapping):
+        raise TypeError
+    return [whole(one) for one in value]
+
+
 def bounds(value: Any) -> dict[str, float | str]:
     """Numbers or texts by text."""
     return {of(str, key): one if isinstance(one, str) else number(one) for key, one in of(Mapping, value).items()}
@@ -146,13 +153,14 @@ KINDS: dict[str, Kind] = {
     **dict.fromkeys(("metrics_dir", "database", "temp_dir"), PATH),
     **dict.fromkeys(("metrics", "by", "keep"), TEXTS),
     **dict.fromkeys(("writes", "gates"), Kind(TEXTS.meant, texts, optional=False)),
-    **dict.fromkeys(("rel", "alpha"), NUMBER),
+    **dict.fromkeys(("rel", "alpha", "power"), NUMBER),
     **dict.fromkeys(("depth", "threads", "most"), WHOLE),
     **dict.fromkeys(("replicates", "seed", "rows"), Kind(WHOLE.meant, whole, optional=False)),
     **dict.fromkeys(("header", "checks", "progress", "texts", "summary", "every", "check"), FLAG),
     "sql_time_limit": Kind("a number of seconds", seconds, optional=False),
     "columns": Kind("a dictionary of column names by role, such as {'query_id': 'qid'}", names),
     "relevance_map": Kind("a dictionary of numbers by label, such as {'E': 3, 'I': 0}", worths),
+    "sizes": Kind("a list of whole numbers", sizes),
     "margins": Kind("a dictionary of margins by metric, such as {'ndcg@10': 0.005, 'ap': '1%'}", bounds),
     "systems": Kind("a dictionary of runs by the name of their system, with at least one", systems),
     "create": Kind("a pair of texts such as ('table', 'daily')", pair),

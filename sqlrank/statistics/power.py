@@ -19,17 +19,18 @@ MOST = 2**62
 """More queries than this are not counted."""
 
 
-def detectable(deviation: float, number: float, alpha: float) -> float | None:
+def detectable(deviation: float, number: float, alpha: float, power: float = POWER) -> float | None:
     """The difference that a number of queries finds with the power, or None where one query decides.
 
     Args:
         deviation: the standard deviation of the differences.
         number: how many queries, or how many of equal weight they are worth.
         alpha: the significance level, two-sided.
+        power: from 0.5 on.
     """
     if number < FEWEST:
         return None
-    return (quantile(number - 1, 1 - alpha) + quantile(number - 1, 2 * POWER - 1)) * deviation / math.sqrt(number)
+    return (quantile(number - 1, 1 - alpha) + quantile(number - 1, 2 * power - 1)) * deviation / math.sqrt(number)
 
 
 def queries_needed(difference: float, deviation: float, alpha: float) -> int | None:

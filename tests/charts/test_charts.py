@@ -225,7 +225,7 @@ def test_every_specification_is_drawn_by_some_chart() -> None:
     drawn = {path.stem for path in FOLDER.glob("*.json")} - {"theme"}
     assert drawn == {
         *("by-cutoff", "recall-precision", "unjudged", "distribution", "ecdf", "intervals", "over-time"),
-        *("differences", "differences-over-time", "sorted-differences", "verdicts"),
+        *("differences", "differences-over-time", "sorted-differences", "power", "verdicts"),
     }
 
 
@@ -235,7 +235,7 @@ def test_a_chart_of_many_queries_holds_aggregates_alone() -> None:
         f"q{query}": {f"d{place}": float(query * 7919 % 101 + place) for place in range(3)} for query in range(number)
     }
     other = {query: {document: -score for document, score in ranking.items()} for query, ranking in run.items()}
-    qrels = {query: {"d1": 1} for query in run}
+    qrels = {query: {f"d{place % 3}": 1} for place, query in enumerate(run)}
     with sqlrank.compare(systems={"a": run, "b": other}, qrels=qrels, metrics=["ndcg@3", "rr"]) as made:
         for name, chart in charts_of(made, "en").items():
             if name not in ("segments", "segment-differences"):

@@ -1,0 +1,63 @@
+"""The command that plans a test set."""
+
+from __future__ import annotations
+
+from sqlrank.cli import options as o
+from sqlrank.cli.compare import CompareInputs
+from sqlrank.cli.groups import Group, option
+from sqlrank.cli.outputs import Outputs
+from sqlrank.cli.terminal import input_files
+from sqlrank.cli.values import number, wholes
+
+
+class Planning(Group, heading="Planning"):
+    """What a plan is for."""
+
+    sizes: list[int] | None = option(
+        "--sizes",
+        "N,...",
+        "Numbers of queries",
+        shown="doubling around the number there is",
+        convert=wholes,
+        passed=False,
+    )
+    power: float = option(
+        "--power", "P", "Chance with which the difference is found", 0.8, convert=number, passed=False
+    )
+    alpha: float | None = option("--alpha", "P", "Significance level, two-sided", shown="0.05", convert=number)
+
+
+def power_command(
+    inputs: CompareInputs,
+    metrics: o.Metrics,
+    conventions: o.ConventionOptions,
+    planning: Planning,
+    output: o.TableOutput,
+    resources: o.Resources,
+) -> None:
+    """Plan a test set: which difference would so many queries find?
+
+    By the spread of the differences between the systems given, which are compared query by query, and Student's t test.
+    Files of per-query rows that eval wrote are enough: a pilot of some queries plans for more of them.
+
+    Examples:
+        sqlrank power old.parquet new.parquet --qrels qrels.parquet -m ndcg@10
+        sqlrank power old.parquet new.parquet --qrels qrels.parquet -m ndcg@10 --sizes 50,100,1000 --power 0.9
+    """
+    from sqlrank.comparison.flow import compare
+    from sqlrank.output.comparison import check_kind
+    from sqlrank.output.files import opened
+    from sqlrank.output.power import plan_remarks, write_plan
+
+    settings = o.given(inputs, metrics, conventions, planning, resources)
+    outputs = Outputs(output)
+    check_kind(outputs.kind, None)
+    settings |= {"checks": inputs.checks, "progress": output.progress, "baseline": inputs.baseline, "test": "t"}
+    with (
+        opened([outputs.file], input_files(inputs.runs, inputs.qrels, settings)) as writes,
+        compare(inputs.runs, inputs.qrels, metrics.metrics, writes=writes, **settings) as comparison,
+    ):
+        plan = comparison.power(planning.sizes, planning.power)
+        remarks = plan_remarks(comparison, planning.power)
+        write_plan(comparison, plan, remarks, outputs.kind, outputs.file, outputs.digits, outputs.screen)
+        outputs.tell(comparison.notes, lambda: remarks)

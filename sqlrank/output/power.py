@@ -1,0 +1,83 @@
+"""Writing plans: which difference so many queries would find."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any, TextIO
+
+import duckdb
+
+from sqlrank.comparison.result import Comparison
+from sqlrank.output.comparison import metadata_of
+from sqlrank.output.files import Target
+from sqlrank.output.formats import dicts, write_result
+from sqlrank.output.screen import Grid, Screen, write_grid, write_lines
+from sqlrank.output.tables import write_latex, write_markdown
+
+WORDS = 1
+"""How many columns are words: the system."""
+
+
+def write_plan(
+    comparison: Comparison,
+    plan: duckdb.DuckDBPyRelation,
+    remarks: list[str],
+    kind: str,
+    target: Target | str | None,
+    digits: int,
+    screen: Screen,
+) -> None:
+    """Write a plan in any format but trec: for people a column for each metric, else a row for each."""
+    header, *rows = lines_of(comparison, plan, digits)
+
+    def write_table(file: TextIO) -> None:
+        write_grid(Grid(header, rows, frozenset(range(WORDS))), file, screen)
+        file.write("\n")
+        write_lines(remarks, file, screen)
+
+    people = {
+        "table": write_table,
+        "markdown": lambda file: write_markdown([header, *rows], range(WORDS), remarks, file),
+        "latex": lambda file: write_latex([header, *rows], range(WORDS), remarks, file),
+    }
+    write_result(
+        comparison, plan, kind, target, metadata_of(comparison), people, partial(document_of, comparison, remarks)
+    )
+
+
+def lines_of(comparison: Comparison, plan: duckdb.DuckDBPyRelation, digits: int) -> list[list[str]]:
+    """The header, and a line for each candidate and number of queries."""
+    texts = [measure.text for measure in comparison.measures]
+    counts = {measure.text for measure in comparison.measures if measure.counts}
+    found: dict[tuple[str, int], dict[str, float | None]] = {}
+    for row in dicts(plan):
+        found.setdefault((row["system"], row["queries"]), {})[row["metric"]] = row["detectable_difference"]
+
+    def cell(value: float | None, text: str) -> str:
+        return "-" if value is None else f"{value:.{0 if text in counts else digits}f}"
+
+    lines = [
+        [system, str(number), *(cell(values[text], text) for text in texts)]
+        for (system, number), values in found.items()
+    ]
+    return [["system", "queries", *texts], *lines]
+
+
+def plan_remarks(comparison: Comparison, power: float) -> list[str]:
+    """How the numbers were made."""
+    spread: dict[str, float] = {}
+    for row in [row for row in comparison.all_rows if row["is_total"] and row["sqlrank_deviation"] is not None]:
+        spread[row["metric"]] = max(row["sqlrank_deviation"], spread.get(row["metric"], 0.0))
+    deviations = ", ".join(f"{value:.3g} ({metric})" for metric, value in spread.items())
+    lines = [
+        f"the mean difference from {comparison.baseline} that is found with power {power:g} at"
+        f" p <= {comparison.questions.alpha:g} (Student's t, two-sided, not adjusted)",
+    ]
+    if spread:
+        lines.append(f"standard deviation of the differences of {comparison.size} queries: {deviations}")
+    return lines
+
+
+def document_of(comparison: Comparison, remarks: list[str]) -> dict[str, Any]:
+    """What a JSON document of a plan holds beside the rows."""
+    return {"baseline": comparison.baseline, "conventions": comparison.conventions, "remarks": remarks}

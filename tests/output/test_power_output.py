@@ -1,0 +1,115 @@
+"""`sqlrank power`: plans of test sets, as tables and in other formats."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+from scipy import stats
+
+import sqlrank
+from sqlrank.charts.choose import chart_of
+from tests.support.cli_helper import FIXTURES, completed, error_of
+
+SEARCH = FIXTURES / "search"
+RUNS = [SEARCH / "keyword.parquet", SEARCH / "semantic.parquet"]
+REQUEST = ("power", *RUNS, "--qrels", SEARCH / "qrels.parquet")
+
+
+@pytest.fixture(scope="module")
+def comparison() -> sqlrank.Comparison:
+    """The example."""
+    return sqlrank.compare(RUNS, SEARCH / "qrels.parquet", ["ndcg@10", "rr", "num_rel_ret"])
+
+
+def test_the_plan_is_that_of_the_formula(comparison: sqlrank.Comparison) -> None:
+    row = comparison["ndcg@10"]
+    deviation = row["difference"] / row["effect_size"]
+    plan = comparison.power([50, 300, 2000], power=0.9)
+    assert plan.columns == ["system", "baseline", "metric", "queries", "detectable_difference"]
+    found = {number: value for _, _, metric, number, value in plan.fetchall() if metric == "ndcg@10"}
+    for number in (50, 300, 2000):
+        quantiles = stats.t.ppf(0.975, number - 1) + stats.t.ppf(0.9, number - 1)
+        assert found[number] == pytest.approx(quantiles * deviation / math.sqrt(number), rel=1e-9)
+
+
+def test_the_number_there_is_stands_in_the_plan(comparison: sqlrank.Comparison) -> None:
+    rows = comparison.power().fetchall()
+    numbers = [number for _, _, metric, number, _ in rows if metric == "rr"]
+    assert numbers == [25, 50, 100, 200, 300, 400, 800, 1600]
+    assert next(row[4] for row in rows if row[2:4] == ("rr", 300)) == pytest.approx(
+        comparison["rr"]["detectable_difference"], rel=1e-12
+    )
+
+
+def test_a_count_is_planned_as_the_sum_that_it_is(comparison: sqlrank.Comparison) -> None:
+    row = comparison["num_rel_ret"]
+    found = {
+        number: value for _, _, metric, number, value in comparison.power([300]).fetchall() if metric == "num_rel_ret"
+    }
+    assert found[300] == pytest.approx(row["detectable_difference"], rel=1e-9)
+
+
+def test_the_table_has_a_column_for_each_metric() -> None:
+    out = completed(*REQUEST, "-m", "ndcg@10", "-m", "rr", "--sizes", "100,300", "--quiet").out
+    assert out.splitlines()[:3] == [
+        "system    queries  ndcg@10      rr",
+        "semantic      100   0.0655  0.0823",
+        "semantic      300   0.0375  0.0472",
+    ]
+    assert "found with power 0.8 at p <= 0.05 (Student's t, two-sided, not adjusted)" in out
+
+
+@pytest.mark.parametrize("kind", ["csv", "json", "jsonl", "parquet", "markdown", "latex"])
+def test_every_format_holds_the_plan(kind: str, tmp_path: Path) -> None:
+    path = tmp_path / f"plan.{kind}"
+    completed(*REQUEST, "-m", "rr", "--sizes", "300", "--format", kind, "-o", path)
+    if kind == "parquet":
+        assert pq.read_table(path).to_pylist()[0]["detectable_difference"] == pytest.approx(0.0472, abs=5e-5)
+    elif kind == "json":
+        assert json.loads(path.read_text())["rows"][0]["queries"] == 300
+    else:
+        assert "0.047" in path.read_text()
+
+
+def test_stored_rows_are_enough(tmp_path: Path) -> None:
+    stored = []
+    for run in RUNS:
+        stored.append(tmp_path / f"{run.stem}.parquet")
+        options = ("--qrels", SEARCH / "qrels.parquet", "-m", "rr", "--quiet", "--per-query", stored[-1])
+        completed("eval", run, *options)
+    plans = [completed("power", *given, "--format", "csv").out for given in (stored, [*REQUEST[1:], "-m", "rr"])]
+    assert plans[0] == plans[1]
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--sizes", "1"], "--sizes 1: give 2 or more"),
+        (["--sizes", "ten"], "--sizes: 'ten' is not a whole number"),
+        (["--power", "0.2"], "--power 0.2 is not between 0.5 and 0.999"),
+        (["--format", "trec"], "compare takes"),
+    ],
+)
+def test_what_is_no_plan_is_refused(options: list[str], said: str) -> None:
+    assert said in error_of(2, *REQUEST, *options)
+
+
+def test_the_chart_shows_the_same(comparison: sqlrank.Comparison) -> None:
+    chart = comparison.plot.power([100, 300])
+    rows = chart.specification["data"]["values"]
+    wanted = [row for row in comparison.power([100, 300]).fetchall() if row[2] != "num_rel_ret"]
+    assert [(row["metric"], row["queries"]) for row in rows] == [row[2:4] for row in wanted]
+    for row, one in zip(rows, wanted, strict=True):
+        assert row["value"] == pytest.approx(one[4], rel=1e-9)
+    assert chart_of(comparison, "power", "zh").title == "各查询数下可检出的差异"
+
+
+def test_identical_systems_have_no_plan() -> None:
+    with sqlrank.compare(systems={"a": RUNS[0], "b": RUNS[0]}, qrels=SEARCH / "qrels.parquet", metrics="rr") as same:
+        assert {value for *_, value in same.power().fetchall()} == {None}
+        with pytest.raises(sqlrank.UsageError, match="there is nothing to plan by"):
+            same.plot.power()
