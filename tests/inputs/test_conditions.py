@@ -278,7 +278,6 @@ def state_of(connection: duckdb.DuckDBPyConnection) -> list[Any]:
 def test_no_text_breaks_the_lexers(where: str, dialect: str) -> None:
     problem = problem_elsewhere(where, DIALECTS[dialect])
     if problem is None:
-        bare = where.replace("''", "")
         assert not any(mark in where for mark in ("\x00", "$q$ ", ";;"))
         assert where.strip()
 
