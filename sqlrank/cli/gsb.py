@@ -81,9 +81,10 @@ def gsb_command(
 
     settings = o.given(inputs, segments, significance, resources)
     outputs = Outputs(output)
-    check_kind(outputs.kind)
+    check_kind(outputs.kind, output.disputed)
     settings["progress"] = output.progress
     paths = input_paths([inputs.verdicts, *filter(None, [inputs.database])])
     with opened([outputs.file], paths) as writes, gsb(inputs.verdicts, writes=writes, **settings) as result:
-        write_verdicts(result, outputs.kind, outputs.file, outputs.digits, outputs.screen)
+        shown = (outputs.digits, outputs.screen, output.disputed)
+        write_verdicts(result, outputs.kind, outputs.file, *shown)
         outputs.tell(result.notes, result.remarks)

@@ -276,6 +276,10 @@ class TableOutput(Output):
 class GsbOutput(TableOutput, Plotted):
     """Output of gsb."""
 
+    disputed: int | None = option(
+        "--disputed", "N", "Also show every rater, and the N items that raters disagree on most", convert=whole(1)
+    )
+
 
 class CompareOutput(TableOutput, Plotted):
     """Output of compare."""

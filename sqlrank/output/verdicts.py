@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
 from functools import partial
 from typing import Any, TextIO
+
+import duckdb
 
 from sqlrank.choices import FORMATS
 from sqlrank.errors import UsageError
 from sqlrank.evaluation.metric_result import dicts
 from sqlrank.output.files import Target
-from sqlrank.output.formats import write_result
+from sqlrank.output.formats import SIGNIFICANT, write_result
 from sqlrank.output.intervals import drawings
 from sqlrank.output.screen import PLAIN, Grid, Screen, write_grid, write_lines
 from sqlrank.output.tables import DIGITS, write_latex, write_markdown
@@ -27,31 +30,54 @@ COUNTS = ("good", "same", "bad", "total")
 
 
 def write_verdicts(
-    result: SideBySide, kind: str, target: Target | str | None, digits: int = DIGITS, screen: Screen = PLAIN
+    result: SideBySide,
+    kind: str,
+    target: Target | str | None,
+    digits: int = DIGITS,
+    screen: Screen = PLAIN,
+    disputed: int | None = None,
 ) -> None:
-    """Write the result of verdicts in any format but trec, for which it raises UsageError."""
-    check_kind(kind)
+    """Write the result of verdicts, with every rater and the `disputed` items that raters disagree on most.
+
+    UsageError if the format has no place for them.
+    """
+    check_kind(kind, disputed)
     metadata = {"sqlrank": __version__, "conventions": json.dumps(result.settings())}
-    write = partial(write_for_people, result, digits=digits, screen=screen)
+    write = partial(write_for_people, result, digits=digits, screen=screen, disputed=disputed)
     people = {name: partial(write, name) for name in ("table", "markdown", "latex")}
-    write_result(result, result.rows, kind, target, metadata, people, partial(document_of, result))
+    write_result(result, result.rows, kind, target, metadata, people, partial(document_of, result, disputed))
 
 
-def check_kind(kind: str) -> None:
-    """Raise UsageError if verdicts cannot be written in a format."""
+def check_kind(kind: str, disputed: int | None = None) -> None:
+    """Raise UsageError if verdicts, or with them the disputed items, cannot be written in a format."""
+    if disputed is not None and kind not in ("table", "markdown", "json"):
+        raise UsageError(f"--disputed is for table, markdown and json, not {kind}")
     if kind == "trec":
         raise UsageError(f"trec_eval has no verdicts; gsb takes {', '.join(FORMATS[:-1])}")
 
 
-def document_of(result: SideBySide) -> dict[str, Any]:
+def document_of(result: SideBySide, disputed: int | None = None) -> dict[str, Any]:
     """What a JSON document of verdicts holds beside the rows."""
     notes = [*result.notes, *result.limits()] + ([] if result.where is None else [f"only rows where {result.where}"])
     inputs = {kind: found.to_dict() for kind, found in result.inputs.items()}
-    return {"inputs": inputs, "conventions": result.settings(), "notes": notes}
+    found: dict[str, Any] = {"inputs": inputs, "conventions": result.settings(), "notes": notes}
+    if result.raters:
+        found["agreement"] = {name: rounded_values(asdict(one)) for name, one in result.agreement.items()}
+    if disputed is not None:
+        found |= {"raters": list(dicts(result.by_rater())), "disputed": list(dicts(result.disputed(disputed)))}
+    return found
 
 
-def write_for_people(result: SideBySide, kind: str, file: TextIO, digits: int, screen: Screen = PLAIN) -> None:
-    """A row for each segment and the total, with remarks."""
+def rounded_values(values: Mapping[str, float | None]) -> dict[str, float | None]:
+    """Numbers with the digits that are the same in every run."""
+    return {name: None if value is None else float(f"{value:.{SIGNIFICANT}g}") for name, value in values.items()}
+
+
+def write_for_people(
+    result: SideBySide, kind: str, file: TextIO, digits: int, screen: Screen = PLAIN, disputed: int | None = None
+) -> None:
+    """A row for each segment and the total, with remarks, and between them the raters and the disputed items."""
+    more = [] if disputed is None else [listed(result.by_rater(), digits), listed(result.disputed(disputed), digits)]
     adjusted = ["adjusted"] if result.by else []
     header = [*result.by, *COUNTS, "delta_gsb", f"{result.confidence} interval", "p", *adjusted, "p (sign test)"]
     header += ["reading", "decision", "judgments needed", *(["disagreement"] if result.raters else [])]
@@ -59,13 +85,29 @@ def write_for_people(result: SideBySide, kind: str, file: TextIO, digits: int, s
     words = {*range(len(result.by)), place, place + 1}
     lines = [header, *(line(result, row, digits) for row in dicts(result.rows))]
     if kind == "markdown":
+        for each in more:
+            write_markdown(lines, words, [], file)
+            lines, words = each, {0}
         write_markdown(lines, words, result.remarks(), file)
     elif kind == "latex":
         write_latex(lines, words, result.remarks(), file)
     else:
         write_grid(grid_of(result, lines, words, screen), file, screen)
         file.write("\n")
+        for head, *body in more:
+            write_grid(Grid(head, body, frozenset([0])), file, screen)
+            file.write("\n")
         write_lines(result.remarks(), file, screen)
+
+
+def listed(relation: duckdb.DuckDBPyRelation, digits: int) -> list[list[str]]:
+    """The rows of a relation as text, with a header."""
+    return [relation.columns, *([cell_of(value, digits) for value in row] for row in relation.fetchall())]
+
+
+def cell_of(value: Any, digits: int) -> str:
+    """A share with its decimals, a text or a count."""
+    return rounded(value, digits) if value is None or isinstance(value, float) else str(value)
 
 
 def grid_of(result: SideBySide, lines: Sequence[Sequence[str]], words: Iterable[int], screen: Screen) -> Grid:
