@@ -19,14 +19,10 @@ from sqlrank.statistics.agreement import (
     with_interval,
 )
 
-MEASURES = {
-    "krippendorff-ordinal": "Krippendorff's alpha (bad < same < good)",
-    "krippendorff-nominal": "Krippendorff's alpha (nominal)",
-    "krippendorff-interval": "Krippendorff's alpha (-1, 0, 1)",
-    "fleiss": "Fleiss' kappa",
-    "cohen": "Cohen's kappa",
-}
-"""What each measure of agreement is called."""
+ALPHAS = {"krippendorff-ordinal": "ordinal", "krippendorff-nominal": "nominal", "krippendorff-interval": "interval"}
+"""Krippendorff's alphas by what a disagreement is."""
+KAPPAS = {"fleiss": "Fleiss'", "cohen": "Cohen's"}
+"""The kappas by whose they are."""
 MOST = 3
 """How many raters are named."""
 
@@ -49,17 +45,19 @@ def agreement_lines(
     found: Mapping[str, Agreement], raters: Sequence[Mapping[str, Any]], confidence: str
 ) -> Iterator[str]:
     """How far raters agree beyond chance, and who differs most from the others."""
-    told = [f"{MEASURES[name]} {said(one, confidence)}" for name, one in found.items() if one.value is not None]
-    if told:
-        yield f"agreement beyond chance, over these items: {'; '.join(told)}"
+    for title, names in (("Krippendorff's alpha", ALPHAS), ("kappa", KAPPAS)):
+        known = [(name, found[key]) for key, name in names.items() if key in found and found[key].value is not None]
+        if known:
+            told = ", ".join(f"{name} {said(one)}" for name, one in known)
+            yield f"{title} of these items, with its {confidence} interval: {told}"
     differing = [row for row in raters if row["disagreement"]]
     if len(raters) > 2 and differing:
         named = ", ".join(f"{visible(row['rater'])} {100 * row['disagreement']:.0f} %" for row in differing[:MOST])
         yield f"verdicts of others that differ, most by rater: {named}"
 
 
-def said(one: Agreement, confidence: str) -> str:
+def said(one: Agreement) -> str:
     """A measure with its interval."""
     if one.low is None or one.high is None:
         return f"{one.value:.3f}"
-    return f"{one.value:.3f} ({confidence} interval {one.low:.3f} to {one.high:.3f})"
+    return f"{one.value:.3f} ({one.low:.3f} to {one.high:.3f})"

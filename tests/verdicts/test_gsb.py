@@ -120,9 +120,9 @@ def test_the_table_is_printed_byte_for_byte() -> None:
         " at the end; do not stop early when the result turns significant\n"
         "the interval is wide because there are only 3 raters; more raters narrow it\n"
         "raters disagree on 6 of 20 items with several raters (30.0 %)\n"
-        "agreement beyond chance, over these items: Krippendorff's alpha (bad < same < good) 0.829 (95 % interval 0.635"
-        " to 1.000); Krippendorff's alpha (nominal) 0.607 (95 % interval 0.377 to 0.836); Krippendorff's alpha (-1, 0,"
-        " 1) 0.831 (95 % interval 0.671 to 0.992); Fleiss' kappa 0.600 (95 % interval 0.366 to 0.834)\n"
+        "Krippendorff's alpha of these items, with its 95 % interval: ordinal 0.829 (0.635 to 1.000), nominal 0.607"
+        " (0.377 to 0.836), interval 0.831 (0.671 to 0.992)\n"
+        "kappa of these items, with its 95 % interval: Fleiss' 0.600 (0.366 to 0.834)\n"
         "verdicts of others that differ, most by rater: anna 25 %, bo 18 %, chen 18 %\n"
     )
 
