@@ -203,7 +203,9 @@ def test_weights_of_one_half_are_as_good_as_weights_of_one(test: str) -> None:
         options: dict[str, Any] = {"weight": "traffic", "queries": queries, "test": test}
         with sqlrank.compare(systems=runs, qrels=qrels, metrics=METRIC, **options) as comparison:
             found.append(comparison[METRIC])
-    wanted = pytest.approx(row({"test": test}, a=first, b=second)["p_value"], rel=1e-12)
+    wanted = row({"test": test}, a=first, b=second)["p_value"]
+    if test == "bootstrap":  # whose p is of sums of doubles, which are the same to twelve digits in every order
+        wanted = pytest.approx(wanted, rel=1e-12)
     assert [each["p_value"] for each in found] == [wanted, wanted]
     assert found[0]["ci_low"] == pytest.approx(found[1]["ci_low"], abs=1e-9)
 
