@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property
 from typing import Any
 
 import duckdb
 
 from sqlrank.engines.duckdb import DuckDBEngine
-from sqlrank.engines.open_result import OpenResult, closed_on_error
-from sqlrank.errors import UsageError
+from sqlrank.engines.open_result import closed_on_error
 from sqlrank.evaluation.arguments import INPUT, public
 from sqlrank.evaluation.engine_choice import connection_of
 from sqlrank.evaluation.fingerprints import Fingerprint, fingerprints
@@ -18,11 +16,11 @@ from sqlrank.inputs.reading import SQL_TIME_LIMIT, Reading, check_distinct, chec
 from sqlrank.inputs.row_counts import input_rows, notes_of
 from sqlrank.presented import PresentedVerdicts
 from sqlrank.statement.templates import render, sql_text
-from sqlrank.statistics.agreement import Agreement
 from sqlrank.statistics.corrections import check_correction
 from sqlrank.statistics.student import check_alpha
-from sqlrank.verdicts.agreement import agreement_lines, agreement_of
+from sqlrank.verdicts.agreement import agreement_lines
 from sqlrank.verdicts.inputs import KIND, VerdictInputs, check_rows, check_weight, open_verdicts
+from sqlrank.verdicts.of_raters import OfRaters
 from sqlrank.verdicts.remarks import advice, agreement, how, limits, planning, why
 from sqlrank.verdicts.rows import KINDS, RATER_KINDS, rows_of
 
@@ -104,7 +102,7 @@ def gsb(
         return SideBySide(engine, open_verdicts(engine, judgments, reading, segments, writes), alpha, correction)
 
 
-class SideBySide(OpenResult, PresentedVerdicts):
+class SideBySide(OfRaters, PresentedVerdicts):
     """The result of side-by-side verdicts: counts, delta_gsb with its interval, and the decision.
 
     It holds a database connection; use it as a context manager, or call `close()`, when it is not to live as long as
@@ -206,64 +204,8 @@ class SideBySide(OpenResult, PresentedVerdicts):
         lines += [*planning(total), *advice(self._rows), *self.limits()]
         if self.raters:
             lines.append(agreement(total))
-            lines += agreement_lines(self.agreement, self._dicts("raters"), self.confidence) if total["items"] else []
+            lines += agreement_lines(self.agreement, self._raters, self.confidence) if total["items"] else []
         return lines + ([] if self.where is None else [f"only rows where {self.where}"])
-
-    @cached_property
-    def agreement(self) -> dict[str, Agreement]:
-        """How far raters agree beyond chance: alpha and kappa by name, each with its interval over items.
-
-        Raises:
-            UsageError: it is not known who gave the verdicts.
-        """
-        patterns = {(row["bad"], row["same"], row["good"]): row["items"] for row in self._dicts("patterns")}
-        cells = None
-        if self._rows[-1]["raters"] == 2:
-            pairs = self._dicts("cells")
-            cells = {(row["first_rater"], row["second_rater"]): row["items"] for row in pairs}
-        return agreement_of(patterns, cells, self.alpha)
-
-    @public()
-    def by_rater(self) -> duckdb.DuckDBPyRelation:
-        """A row for each rater, those who differ most from others first.
-
-        Returns:
-            Columns rater, verdicts, shared (those on items that others judged too), and disagreement (the share of the
-            others' verdicts on them that differ).
-
-        Raises:
-            UsageError: it is not known who gave the verdicts.
-        """
-        return self._local.relation(self._of_raters("raters"))
-
-    @public()
-    def disputed(self, most: int | None = None) -> duckdb.DuckDBPyRelation:
-        """The items whose verdicts differ, those with the most good beside bad first.
-
-        Args:
-            most: how many of them; None for all.
-
-        Returns:
-            Columns query_id, doc_id where known, good, same, bad, and disagreement (the share of pairs of raters who
-            differ).
-
-        Raises:
-            UsageError: it is not known who gave the verdicts, or none are asked for.
-        """
-        if most is not None and most < 1:
-            raise UsageError(f"disputed: ask for 1 item or more, not {most}")
-        return self._local.relation(self._of_raters("disputed", most=most))
-
-    def _of_raters(self, template: str, **variables: Any) -> str:
-        """A statement over the verdicts of raters."""
-        if not self.raters:
-            raise UsageError("it is not known who gave the verdicts: choose --column rater=NAME")
-        columns = ["query_id", *(["doc_id"] if self._verdicts.documents else [])]
-        context = {"verdicts": self._verdicts.relation, "columns": columns} | variables
-        return render(f"gsb/{template}.sql", self._local.dialect, **context)
-
-    def _dicts(self, template: str) -> list[dict[str, Any]]:
-        return self._local.gather([self._of_raters(template)])[0]
 
     def limits(self) -> list[str]:
         """Where there is no interval, and why, and where it says less than it seems to."""
