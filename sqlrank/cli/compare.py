@@ -66,7 +66,7 @@ def compare_command(
     questions, outputs = significance.given(), Outputs(output, output.per_query)
     check_kind(outputs.kind, output.movers)
     demanded = demands(gates, systems.options)
-    questions = with_margins(questions, demanded)
+    questions = with_margins(questions, gates)
     engine = DuckDBEngine(progress=output.progress, **limits)
     try:
         if systems.judged(engine):
@@ -143,7 +143,7 @@ def run_compare(
         if outputs.summary:
             write_comparison(comparison, outputs.kind, outputs.file, outputs.digits, movers, outputs.screen)
         outputs.tell(comparison.notes, comparison.remarks)
-        conclude([*demanded.of_differences(comparison), *demanded.of_margins(comparison)], "compare", report)
+        conclude(demanded.of_differences(comparison), "compare", report)
 
 
 def run_likeness(engine: DuckDBEngine, systems: Systems, outputs: Outputs, refused: list[str]) -> None:

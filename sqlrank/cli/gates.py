@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sqlrank.cli.values import number
+from sqlrank.cli.values import margins, number
 from sqlrank.comparison.bounds import Bound, read_bound
 from sqlrank.errors import GateError, UsageError
 
@@ -73,29 +73,24 @@ class Demands:
         return outcomes
 
     def of_differences(self, comparison: Comparison) -> list[Outcome]:
-        """The differences of every candidate against the drops that are allowed."""
+        """The differences of every candidate against the drops that are allowed, and the losses shown to be smaller."""
         outcomes = []
-        for gate in self.drops:
-            text = comparison.row_of(gate.metric, comparison.systems[1])["metric"]
-            found = self.rows(comparison.all_rows, comparison.by)
-            for row in [row for row in found if row["metric"] == text]:
-                what = f"{gate.metric} of {where(row, comparison.by)}"
-                surely = " for certain" if self.confidently else ""
-                name = f"{what} does not drop by more than {gate.bound}{surely}"
-                outcomes.append(Outcome(name, failed_drop(what, row, gate, self.confidently)))
+        surely = " for certain" if self.confidently else ""
+        for gate, what, row in self.compared(comparison, self.drops):
+            name = f"{what} does not drop by more than {gate.bound}{surely}"
+            outcomes.append(Outcome(name, failed_drop(what, row, gate, self.confidently)))
+        for gate, what, row in self.compared(comparison, self.margins):
+            name = f"{what} is shown to be less than {gate.bound} below {comparison.baseline}"
+            outcomes.append(Outcome(name, failed_margin(what, row, gate, comparison.questions.alpha)))
         return outcomes
 
-    def of_margins(self, comparison: Comparison) -> list[Outcome]:
-        """Whether every candidate is shown not to be worse by the margins."""
-        outcomes = []
-        for gate in self.margins:
+    def compared(self, comparison: Comparison, gates: Iterable[Gate]) -> Iterator[tuple[Gate, str, Mapping[str, Any]]]:
+        """Each gate with the rows that it is for, and what these are called."""
+        for gate in gates:
             text = comparison.row_of(gate.metric, comparison.systems[1])["metric"]
-            found = self.rows(comparison.all_rows, comparison.by)
-            for row in [row for row in found if row["metric"] == text]:
-                what = f"{gate.metric} of {where(row, comparison.by)}"
-                name = f"{what} is shown to be less than {gate.bound} below {comparison.baseline}"
-                outcomes.append(Outcome(name, failed_margin(what, row, gate, comparison.questions.alpha)))
-        return outcomes
+            for row in self.rows(comparison.all_rows, comparison.by):
+                if row["metric"] == text:
+                    yield gate, f"{gate.metric} of {where(row, comparison.by)}", row
 
     def rows(self, rows: Sequence[Mapping[str, Any]], by: Sequence[str]) -> list[Mapping[str, Any]]:
         """The rows that are held to the gates."""
@@ -108,8 +103,8 @@ def demands(gates: EvalGates | CompareGates, settings: Mapping[str, Any]) -> Dem
     floors = read_gates(under, "--fail-under", "ndcg@10=0.42", settings)
     drops = read_gates(drop, "--fail-on-drop", "ndcg@10=0.005 or ndcg@10=1%", settings, relative=True)
     apart = getattr(gates, "not_worse_than", None)
-    margins = read_gates(apart, "--not-worse-than", "ndcg@10=0.005 or ndcg@10=1%", settings, relative=True)
-    for gate in margins:
+    losses = read_gates(apart, "--not-worse-than", "ndcg@10=0.005 or ndcg@10=1%", settings, relative=True)
+    for gate in losses:
         if not gate.bound.size > 0:
             raise UsageError(f"--not-worse-than {gate.metric}={gate.bound}: a margin is above 0")
     confidently = getattr(gates, "confidently", False)
@@ -119,11 +114,11 @@ def demands(gates: EvalGates | CompareGates, settings: Mapping[str, Any]) -> Dem
         ("--junit reports on", gates.junit is not None),
         ("--gate-segments is for", gates.gate_segments),
     ):
-        if given and not (floors or drops or margins):
+        if given and not (floors or drops or losses):
             raise UsageError(f"{option} gates: give --fail-under (eval) or --fail-on-drop (compare) too")
     if gates.gate_segments and not settings.get("by"):
         raise UsageError("--gate-segments: there are no segments; give --by COLUMN")
-    return Demands(floors, drops, margins, confidently, gates.gate_segments)
+    return Demands(floors, drops, losses, confidently, gates.gate_segments)
 
 
 def read_gates(
@@ -141,11 +136,8 @@ def read_gates(
         if not equals or not metric:
             raise UsageError(f"{option} {text}: write METRIC=VALUE, for example {example}")
         single_measure(metric, language_of(settings))
-        gates.append(
-            Gate(
-                metric, read_bound(value, f"{option} {text}") if relative else Bound(number(value, f"{option} {text}"))
-            )
-        )
+        named = f"{option} {text}"
+        gates.append(Gate(metric, read_bound(value, named) if relative else Bound(number(value, named))))
     return tuple(gates)
 
 
@@ -156,17 +148,15 @@ def where(row: Mapping[str, Any], by: Sequence[str]) -> str:
     return f"{row['system']} in {', '.join(f'{name}={row[name]}' for name in by)}"
 
 
-def with_margins(questions: dict[str, Any], demanded: Demands) -> dict[str, Any]:
-    """The settings of a comparison with the margins of gates; UsageError where a metric has two."""
-    if not demanded.margins:
+def with_margins(questions: dict[str, Any], gates: CompareGates) -> dict[str, Any]:
+    """The settings of a comparison with the margins of gates, as they were written; UsageError where one has two."""
+    if not gates.not_worse_than:
         return questions
-    margins = dict(questions.get("margins", {}))
-    for gate in demanded.margins:
-        told = f"{100 * gate.bound.size!r}%" if gate.bound.relative else gate.bound.size
-        if gate.metric in margins and read_bound(margins[gate.metric], "--margin") != gate.bound:
-            raise UsageError(f"{gate.metric} has two margins, of --margin and --not-worse-than")
-        margins[gate.metric] = told
-    return questions | {"margins": margins}
+    told, found = margins(gates.not_worse_than, "--not-worse-than"), dict(questions.get("margins", {}))
+    for metric, value in told.items():
+        if found.setdefault(metric, value) != value:
+            raise UsageError(f"{metric} has two margins, of --margin and --not-worse-than")
+    return questions | {"margins": found}
 
 
 def failed_margin(what: str, row: Mapping[str, Any], gate: Gate, alpha: float) -> str | None:

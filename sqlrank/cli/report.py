@@ -122,7 +122,7 @@ class Subject:
             self.check_verdicts()
             return
         self.demanded = demands(gates, settings)
-        self.settings = with_margins(settings, self.demanded)
+        self.settings = with_margins(settings, gates)
         for name, given in (("fail-on-drop", self.demanded.drops), ("not-worse-than", self.demanded.margins)):
             if given and not self.compared:
                 raise UsageError(f"--{name} compares systems: give a baseline and a candidate")
@@ -167,7 +167,7 @@ class Subject:
         if demanded.floors and result.evaluation is None:
             raise UsageError("--fail-under needs the runs; of stored per-query rows --fail-on-drop can be asked")
         floors = demanded.of_values(result.evaluation) if demanded.floors else []
-        return floors + demanded.of_differences(result) + demanded.of_margins(result)
+        return floors + demanded.of_differences(result)
 
 
 def without_tests(settings: dict[str, Any]) -> dict[str, Any]:

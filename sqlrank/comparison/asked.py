@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from sqlrank.comparison.margins import KINDS as MARGIN_KINDS
 from sqlrank.comparison.questions import Questions
-from sqlrank.comparison.result import KINDS
+from sqlrank.comparison.rows import KINDS, MARGIN_KINDS
 from sqlrank.comparison.significance import check_weights
 from sqlrank.errors import UsageError
 from sqlrank.evaluation.request import Request

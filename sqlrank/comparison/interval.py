@@ -12,6 +12,13 @@ from sqlrank.statistics.student import FEWEST, critical_value
 
 Ends = tuple[float | None, float | None]
 NONE: Ends = (None, None)
+STEADY = 1e-9
+"""A standard error of at most this share of the mean difference is rounding error."""
+
+
+def all_alike(row: Mapping[str, Any]) -> bool:
+    """Whether all differences of a row are alike: their standard error is 0, or rounding error."""
+    return bool(row["stderr"] <= STEADY * abs(row["difference"]))
 
 
 def has_interval(row: Mapping[str, Any]) -> bool:

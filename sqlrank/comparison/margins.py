@@ -7,14 +7,10 @@ from statistics import NormalDist
 from typing import Any
 
 from sqlrank.comparison.bounds import Bound, read_bound
-from sqlrank.comparison.interval import centre_of_shares, has_interval
+from sqlrank.comparison.interval import all_alike, centre_of_shares, has_interval
 from sqlrank.errors import UsageError
+from sqlrank.metrics.language import Language, single_measure
 from sqlrank.statistics.student import two_sided
-
-STEADY = 1e-9
-"""A standard error of at most this share of the mean difference is rounding error."""
-KINDS = {"margin": "double", "p_not_worse": "double", "p_equivalent": "double"}
-"""The columns of a row of a comparison with margins, with their types."""
 
 
 def read_margin(metric: str, value: float | str) -> Bound:
@@ -23,6 +19,16 @@ def read_margin(metric: str, value: float | str) -> Bound:
     if not bound.size > 0:
         raise UsageError(f"--margin {metric}={value}: a margin is above 0, such as {metric}=0.005 or {metric}=1%")
     return bound
+
+
+def margins_of(asked: Mapping[str, float | str], language: Language) -> dict[str, Bound]:
+    """The margins by the text of their metric; UsageError where one metric has two."""
+    found: dict[str, Bound] = {}
+    for metric, value in asked.items():
+        text, bound = single_measure(metric, language).text, read_margin(metric, value)
+        if found.setdefault(text, bound) != bound:
+            raise UsageError(f"--margin {metric}={value}: {text} has another margin too, {found[text]}")
+    return found
 
 
 def p_values(row: Mapping[str, Any], margin: float) -> tuple[float | None, float | None]:
@@ -45,7 +51,7 @@ def beyond(row: Mapping[str, Any], side: int, margin: float) -> float:
         centre, spread = centre_of_shares(row["won"], row["lost"], row["effective"])
         return NormalDist().cdf(-(side * centre + margin) / spread)
     distance = side * row["difference"] + margin
-    if row["stderr"] <= STEADY * abs(row["difference"]) or not row["stderr"]:
+    if all_alike(row):
         return 0.0 if distance > 0 else 1.0
     tail = two_sided(abs(distance) / row["stderr"], row["effective"] - 1) / 2
     return tail if distance > 0 else 1 - tail
@@ -54,7 +60,7 @@ def beyond(row: Mapping[str, Any], side: int, margin: float) -> float:
 def margin_remarks(rows: Sequence[Mapping[str, Any]], bounds: Mapping[str, Bound], alpha: float) -> list[str]:
     """What is shown of every candidate in total, and by which test."""
     lines = []
-    for row in [row for row in rows if row["is_total"] and row.get("margin") is not None]:
+    for row in [row for row in rows if row["is_total"] and row["margin"] is not None]:
         said = [
             f"{'' if chance is not None and chance <= alpha else 'not shown to be '}{what} (p {shown(chance)})"
             for what, chance in (("not worse", row["p_not_worse"]), ("equivalent", row["p_equivalent"]))

@@ -6,8 +6,7 @@ import math
 from collections.abc import Container, Mapping, Sequence
 from typing import Any
 
-from sqlrank.comparison.interval import has_interval
-from sqlrank.comparison.significance import STEADY
+from sqlrank.comparison.interval import all_alike, has_interval
 from sqlrank.statistics.power import POWER, detectable, queries_needed
 
 FIRST = 25
@@ -27,7 +26,7 @@ def deviation_of(row: Mapping[str, Any]) -> float | None:
 
     None where one query has nearly all of the weight, or all differences are alike.
     """
-    if not has_interval(row) or row["stderr"] <= STEADY * abs(row["difference"]) or not row["stderr"]:
+    if not has_interval(row) or all_alike(row):
         return None
     return float(row["stderr"] * math.sqrt(row["effective"]))
 

@@ -7,14 +7,13 @@ from typing import Any
 
 import duckdb
 
-from sqlrank.comparison.interval import cut, interval_of
-from sqlrank.comparison.margins import KINDS as MARGIN_KINDS
-from sqlrank.comparison.margins import margin_remarks, p_values, read_margin
+from sqlrank.comparison.margins import margin_remarks, margins_of
 from sqlrank.comparison.notes import Row, cautions, families_of, opposed, remarks_of, size_of
 from sqlrank.comparison.paired import Paired
-from sqlrank.comparison.power import PLANNED, deviation_of, planned, power_of, sizes_around
+from sqlrank.comparison.power import PLANNED, planned, sizes_around
 from sqlrank.comparison.questions import Questions
-from sqlrank.comparison.significance import STEADY, Finding, Significance, key
+from sqlrank.comparison.rows import KINDS, MARGIN_KINDS, row_of
+from sqlrank.comparison.significance import Finding, Significance, key
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.open_result import OpenResult
 from sqlrank.errors import UsageError
@@ -26,28 +25,6 @@ from sqlrank.presented import PresentedComparison
 from sqlrank.statement.templates import render, sql_text
 from sqlrank.statistics.corrections import correct
 from sqlrank.statistics.power import POWER
-
-KINDS = {
-    "baseline_value": "double",
-    "value": "double",
-    "difference": "double",
-    "relative_difference": "double",
-    "ci_low": "double",
-    "ci_high": "double",
-    "p_value": "double",
-    "p_adjusted": "double",
-    "significant": "boolean",
-    "effect_size": "double",
-    "wins": "bigint",
-    "ties": "bigint",
-    "losses": "bigint",
-    "delta_gsb": "double",
-    "queries": "bigint",
-    "detectable_difference": "double",
-    "queries_needed": "bigint",
-    "test": "varchar",
-}
-"""The columns of a row after system, baseline, segments and metric, with their types."""
 
 
 class Comparison(OpenResult, PresentedComparison):
@@ -72,10 +49,7 @@ class Comparison(OpenResult, PresentedComparison):
         self.evaluation = evaluation
         """The evaluation of the runs; None where all systems are stored per-query rows."""
         self._paired, self.questions, self.language = paired, questions, language
-        self.margins = {
-            single_measure(metric, language).text: read_margin(metric, value)
-            for metric, value in questions.margins.items()
-        }
+        self.margins = margins_of(questions.margins, language)
         """By the text of a metric, how much worse a candidate may be."""
         self.baseline, self.systems = paired.systems[0], paired.systems
         """The system that the others are compared with, and all systems, the baseline first."""
@@ -86,7 +60,12 @@ class Comparison(OpenResult, PresentedComparison):
         significance = Significance(engine, paired.table, paired.pairs, bool(paired.by), paired.weighted, *drawing)
         found = significance.run(questions.test, [row for row in summary if row["difference"] is not None])
         nothing = Finding(None, questions.test)
-        self.all_rows = self.ordered([self.row(row, found.get(key(row), nothing)) for row in summary])
+        rows = []
+        for row in summary:
+            pair, finding = paired.pairs[row["pair"] - 1], found.get(key(row), nothing)
+            margin = self.margins.get(pair.metric)
+            rows.append(row_of(row, pair, self.baseline, self.by, finding, questions, margin))
+        self.all_rows = self.ordered(rows)
         """The rows, as dictionaries."""
         for is_total in (True, False):
             family = [row for row in self.all_rows if row["is_total"] is is_total]
@@ -94,49 +73,10 @@ class Comparison(OpenResult, PresentedComparison):
             for row, p_adjusted in zip(family, adjusted, strict=True):
                 row["p_adjusted"] = p_adjusted
                 row["significant"] = None if p_adjusted is None else p_adjusted <= questions.alpha
+        self._plans = 0
+        """How many tables of plans there are: a relation reads its own, whatever is planned after it."""
         self.load()
         self.notes += [*cautions(self.all_rows, questions), *opposed(self.all_rows)]
-
-    def row(self, row: Row, finding: Finding) -> Row:
-        """One row, of the sums over its queries and the finding of the test."""
-        pair = self._paired.pairs[row["pair"] - 1]
-        queries, deviation, difference = row["queries"], row["deviation"], row["difference"]
-        low, high = finding.low, finding.high
-        if self.questions.test != "bootstrap" and difference is not None:
-            low, high = cut(interval_of(row, self.questions.alpha), pair.measure)
-        factor = queries if pair.counts else 1
-        scaled = {"baseline_value": row["baseline_value"], "value": row["value"], "difference": difference}
-        scaled |= {"ci_low": low, "ci_high": high}
-        least, needed = power_of(row, self.questions.alpha)
-        scaled |= {"detectable_difference": least}
-        margins: Row = {}
-        if bound := self.margins.get(pair.metric):
-            scaled["margin"] = bound.of(row["baseline_value"]) / (1 if bound.relative else factor)
-            margins = dict(zip(list(MARGIN_KINDS)[1:], p_values(row, scaled["margin"]), strict=True))
-        elif self.margins:
-            margins = dict.fromkeys(MARGIN_KINDS)
-        return {
-            "system": pair.system,
-            "baseline": self.baseline,
-            "metric": pair.metric,
-            "is_total": row["scope"] == 0,
-            "relative_difference": difference / abs(row["baseline_value"]) if row["baseline_value"] else None,
-            "p_value": finding.p_value,
-            "effect_size": difference / deviation if deviation and deviation > STEADY * abs(difference) else None,
-            "wins": row["wins"],
-            "ties": queries - row["wins"] - row["losses"],
-            "losses": row["losses"],
-            "delta_gsb": row["delta_gsb"],
-            "queries": queries,
-            "queries_needed": needed,
-            "test": finding.test,
-            **margins,
-            "sqlrank_effective": row["effective"] or 0.0,
-            "sqlrank_binary": row["is_binary"],
-            "sqlrank_deviation": deviation_of(row),
-            **{name: row[f"segment_{number}"] for number, name in enumerate(self.by, 1)},
-            **{name: None if value is None else value * factor for name, value in scaled.items()},
-        }
 
     def ordered(self, rows: list[Row]) -> list[Row]:
         """The rows by system, total last, segment and metric, as those of an evaluation are."""
@@ -210,7 +150,8 @@ class Comparison(OpenResult, PresentedComparison):
             raise UsageError("--sizes: a plan is for 2 queries or more")
         counts = {measure.text for measure in self.measures if measure.counts}
         rows = planned(self.all_rows, counts, sizes or sizes_around(number), self.questions.alpha, power)
-        name = self._local.name("plan")
+        self._plans += 1
+        name = self._local.name(f"plan_{self._plans}")
         self._local.load(name, PLANNED, [[row[column] for row in rows] for column in PLANNED])
         relation = sql_text(self._local.dialect.ident(name))
         return self._local.relation(render("sources/every_row.sql", self._local.dialect, relation=relation))
@@ -269,11 +210,11 @@ class Comparison(OpenResult, PresentedComparison):
 
     def remarks(self) -> list[str]:
         """The lines that are printed below the numbers."""
-        return [*self._remarks, *remarks_of(self.all_rows, self.questions), *self.of_margins()]
-
-    def of_margins(self) -> list[str]:
-        """What the margins show."""
-        return margin_remarks(self.all_rows, self.margins, self.questions.alpha)
+        return [
+            *self._remarks,
+            *remarks_of(self.all_rows, self.questions),
+            *margin_remarks(self.all_rows, self.margins, self.questions.alpha),
+        ]
 
     def __repr__(self) -> str:
         return "\n".join([str(self._local.relation(self._shown_sql)), *self.remarks(), *self.notes])

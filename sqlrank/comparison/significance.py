@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sqlrank.comparison.bootstrap import has_percentiles, p_value, tail_of
-from sqlrank.comparison.interval import cut, has_interval
+from sqlrank.comparison.interval import all_alike, cut, has_interval
 from sqlrank.comparison.replicates import Pair, Replicates
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import UsageError, not_known
@@ -21,8 +21,6 @@ from sqlrank.statistics.wilcoxon import wilcoxon
 
 FEW = 20
 """Up to how many differing queries the randomization test is exact."""
-STEADY = 1e-9
-"""A standard error of at most this share of the mean difference is rounding error."""
 TESTS = {
     "randomization": "Fisher's randomization test",
     "t": "Student's paired t test",
@@ -91,7 +89,7 @@ class Significance:
             p_value = None
             if has_interval(row):
                 p_value = 0.0 if difference else 1.0
-                if stderr > STEADY * difference:
+                if not all_alike(row):
                     p_value = two_sided(difference / stderr, row["effective"] - 1)
             found[key(row)] = Finding(p_value, "t")
         return found

@@ -113,6 +113,8 @@ def test_the_gate_holds_where_the_loss_is_shown_to_be_smaller(gate: str, code: i
         (["--margin", "ndcg@10"], "write METRIC=VALUE"),
         (["--margin", "ndcg@10=much"], "much is not a number, nor a share"),
         (["--margin", "ap=0.1", "--not-worse-than", "ap=0.2"], "ap has two margins"),
+        (["--margin", "ap=0.1", "--not-worse-than", "map=0.2"], "ap has another margin too, 0.1"),
+        (["--margin", "ap=0.1", "--margin", "map=5%"], "ap has another margin too, 0.1"),
         (["--not-worse-than", "ap=-1%"], "a margin is above 0"),
     ],
 )

@@ -113,3 +113,10 @@ def test_identical_systems_have_no_plan() -> None:
         assert {value for *_, value in same.power().fetchall()} == {None}
         with pytest.raises(sqlrank.UsageError, match="there is nothing to plan by"):
             same.plot.power()
+
+
+def test_a_plan_stays_what_it_is_when_another_one_is_made(comparison: sqlrank.Comparison) -> None:
+    first = comparison.power([50])
+    second = comparison.power([100, 200])
+    assert {row[3] for row in first.fetchall()} == {50}
+    assert {row[3] for row in second.fetchall()} == {100, 200}

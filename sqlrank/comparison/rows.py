@@ -1,0 +1,81 @@
+"""The rows of a comparison: means, difference and interval, p value, power and margin of each pair and segment."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlrank.comparison.bounds import Bound
+from sqlrank.comparison.interval import STEADY, cut, interval_of
+from sqlrank.comparison.margins import p_values
+from sqlrank.comparison.power import deviation_of, power_of
+from sqlrank.comparison.questions import Questions
+from sqlrank.comparison.replicates import Pair
+from sqlrank.comparison.significance import Finding
+
+KINDS = {
+    "baseline_value": "double",
+    "value": "double",
+    "difference": "double",
+    "relative_difference": "double",
+    "ci_low": "double",
+    "ci_high": "double",
+    "p_value": "double",
+    "p_adjusted": "double",
+    "significant": "boolean",
+    "effect_size": "double",
+    "wins": "bigint",
+    "ties": "bigint",
+    "losses": "bigint",
+    "delta_gsb": "double",
+    "queries": "bigint",
+    "detectable_difference": "double",
+    "queries_needed": "bigint",
+    "test": "varchar",
+}
+"""The columns of a row after system, baseline, segments and metric, with their types."""
+MARGIN_KINDS = {"margin": "double", "p_not_worse": "double", "p_equivalent": "double"}
+"""Those that stand there besides where there are margins."""
+
+Row = dict[str, Any]
+
+
+def row_of(
+    row: Row, pair: Pair, baseline: str, by: Sequence[str], finding: Finding, questions: Questions, bound: Bound | None
+) -> Row:
+    """One row, of the sums over its queries, the finding of the test and the margin of its metric."""
+    queries, deviation, difference = row["queries"], row["deviation"], row["difference"]
+    factor = queries if pair.counts else 1
+    low, high = finding.low, finding.high
+    if questions.test != "bootstrap" and difference is not None:
+        low, high = cut(interval_of(row, questions.alpha), pair.measure)
+    detectable, needed = power_of(row, questions.alpha)
+    margin, not_worse, equivalent = None, None, None
+    if bound is not None and queries:
+        margin = bound.of(row["baseline_value"]) / (1 if bound.relative else factor)
+        not_worse, equivalent = p_values(row, margin)
+    scaled = {"baseline_value": row["baseline_value"], "value": row["value"], "difference": difference}
+    scaled |= {"ci_low": low, "ci_high": high, "detectable_difference": detectable, "margin": margin}
+    return {
+        "system": pair.system,
+        "baseline": baseline,
+        "metric": pair.metric,
+        "is_total": row["scope"] == 0,
+        "relative_difference": difference / abs(row["baseline_value"]) if row["baseline_value"] else None,
+        "p_value": finding.p_value,
+        "effect_size": difference / deviation if deviation and deviation > STEADY * abs(difference) else None,
+        "wins": row["wins"],
+        "ties": queries - row["wins"] - row["losses"],
+        "losses": row["losses"],
+        "delta_gsb": row["delta_gsb"],
+        "queries": queries,
+        "queries_needed": needed,
+        "test": finding.test,
+        "p_not_worse": not_worse,
+        "p_equivalent": equivalent,
+        "sqlrank_effective": row["effective"] or 0.0,
+        "sqlrank_binary": row["is_binary"],
+        "sqlrank_deviation": deviation_of(row),
+        **{name: row[f"segment_{number}"] for number, name in enumerate(by, 1)},
+        **{name: None if value is None else value * factor for name, value in scaled.items()},
+    }
