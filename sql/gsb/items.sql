@@ -1,4 +1,5 @@
--- for every segment and in total: the items that several raters judged, and how many of them they judged differently
+-- how many of the items that several raters judged have so many bad, same and good verdicts{% if segments %}, for every segment{% endif %}
+
 with
 
 -- one row per item that at least two raters judged
@@ -7,33 +8,23 @@ items as (
 {% for segment in segments %}
         cast({{ segment | ident }} as {{ text }}) as {{ segment | ident }},
 {% endfor %}
-        case when min(preference) < max(preference) then 1 else 0 end as conflicting
+        count(case when preference < 0 then 1 end) as bad,
+        count(case when preference = 0 then 1 end) as same,
+        count(case when preference > 0 then 1 end) as good
     from {{ verdicts }}
     group by {% for column in columns %}{{ column | ident }}{% if not loop.last %}, {% endif %}{% endfor %}{% for segment in segments %}, {{ segment | ident }}{% endfor %}
 
     having count(*) > 1
 )
 
-{% if segments %}
 select
 {% for segment in segments %}
     {{ segment | ident }},
 {% endfor %}
-    false as is_total,
-    count(*) as items,
-    sum(conflicting) as conflicting
+    bad,
+    same,
+    good,
+    count(*) as items
 from items
-group by {% for segment in segments %}{{ segment | ident }}{% if not loop.last %}, {% endif %}{% endfor %}
-
-
-union all
-
-{% endif %}
-select
-{% for segment in segments %}
-    null as {{ segment | ident }},
-{% endfor %}
-    true as is_total,
-    count(*) as items,
-    coalesce(sum(conflicting), 0) as conflicting
-from items
+group by {% for segment in segments %}{{ segment | ident }}, {% endfor %}bad, same, good
+order by {% for segment in segments %}{{ segment | ident }}, {% endfor %}bad, same, good

@@ -27,7 +27,20 @@ MOST = 3
 """How many raters are named."""
 
 
-def agreement_of(patterns: Patterns, cells: Patterns | None, alpha: float) -> dict[str, Agreement]:
+def items_of(patterns: Sequence[Mapping[str, Any]], segments: Sequence[str]) -> dict[tuple[Any, ...], dict[str, int]]:
+    """The items of several raters and those of them with conflicting verdicts, by segment and in total."""
+    total = (True, *(None for _ in segments))
+    found: dict[tuple[Any, ...], dict[str, int]] = {}
+    for row in patterns:
+        conflicting = sum(row[verdict] > 0 for verdict in ("bad", "same", "good")) > 1
+        for group in {total, (False, *(row[segment] for segment in segments))}:
+            counts = found.setdefault(group, {"items": 0, "conflicting": 0})
+            counts["items"] += row["items"]
+            counts["conflicting"] += row["items"] if conflicting else 0
+    return found
+
+
+def agreement_of(patterns: Patterns, cells: Patterns, alpha: float) -> dict[str, Agreement]:
     """The measures with their intervals: Fleiss' where all items have as many raters, Cohen's where there are two."""
     distances = {"ordinal": ordinal, "nominal": nominal, "interval": interval}
     found = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import cached_property
 from typing import Any
 
@@ -21,6 +22,8 @@ class OfRaters(OpenResult):
 
     _verdicts: VerdictInputs
     _rows: list[dict[str, Any]]
+    _patterns: list[dict[str, Any]]
+    """How many items of several raters have so many verdicts of each kind, by segment."""
     raters: bool
     """Whether it is known who gave each verdict."""
     alpha: float
@@ -32,11 +35,12 @@ class OfRaters(OpenResult):
         Raises:
             UsageError: it is not known who gave the verdicts.
         """
-        patterns = {(row["bad"], row["same"], row["good"]): row["items"] for row in self._dicts("patterns")}
-        cells = None
-        if self._rows[-1]["raters"] == 2:
-            pairs = self._dicts("cells")
-            cells = {(row["first_rater"], row["second_rater"]): row["items"] for row in pairs}
+        self._check_raters()
+        patterns: Counter[tuple[int, int, int]] = Counter()
+        for row in self._patterns:
+            patterns[row["bad"], row["same"], row["good"]] += row["items"]
+        pairs = self._dicts("cells") if self._rows[-1]["raters"] == 2 else []
+        cells = {(row["first_rater"], row["second_rater"]): row["items"] for row in pairs}
         return agreement_of(patterns, cells, self.alpha)
 
     @cached_property
@@ -74,10 +78,14 @@ class OfRaters(OpenResult):
             raise UsageError(f"disputed: ask for 1 item or more, not {most}")
         return self._local.relation(self._of_raters("disputed", most=most))
 
-    def _of_raters(self, template: str, **variables: Any) -> str:
-        """A statement over the verdicts of raters."""
+    def _check_raters(self) -> None:
+        """Raise UsageError if it is not known who gave the verdicts."""
         if not self.raters:
             raise UsageError("it is not known who gave the verdicts: choose --column rater=NAME")
+
+    def _of_raters(self, template: str, **variables: Any) -> str:
+        """A statement over the verdicts of raters."""
+        self._check_raters()
         columns = ["query_id", *(["doc_id"] if self._verdicts.documents else [])]
         context = {"verdicts": self._verdicts.relation, "columns": columns} | variables
         return render(f"gsb/{template}.sql", self._local.dialect, **context)

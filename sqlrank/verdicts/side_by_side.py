@@ -18,7 +18,7 @@ from sqlrank.presented import PresentedVerdicts
 from sqlrank.statement.templates import render, sql_text
 from sqlrank.statistics.corrections import check_correction
 from sqlrank.statistics.student import check_alpha
-from sqlrank.verdicts.agreement import agreement_lines
+from sqlrank.verdicts.agreement import agreement_lines, items_of
 from sqlrank.verdicts.inputs import KIND, VerdictInputs, check_rows, check_weight, open_verdicts
 from sqlrank.verdicts.of_raters import OfRaters
 from sqlrank.verdicts.remarks import advice, agreement, how, limits, planning, why
@@ -123,7 +123,8 @@ class SideBySide(OfRaters, PresentedVerdicts):
         groups = [*(found[1] if self.by else []), *found[0]]
         if self.weight is not None:
             check_weight(verdicts, groups[-1]["weight"])
-        items = {self._group(row): row for row in found[-1]} if self.raters else {}
+        self._patterns = found[-1] if self.raters else []
+        items = items_of(self._patterns, self._verdicts.segments)
         named = [self._group({"is_total": row is found[0][0]} | row) for row in groups]
         rows = rows_of(groups, [items.get(name, {}) for name in named], alpha, correction)
         self._rows = [self._labels(name) | row for name, row in zip(named, rows, strict=True)]
@@ -155,7 +156,7 @@ class SideBySide(OfRaters, PresentedVerdicts):
 
     @property
     def statements(self) -> list[str]:
-        """The statement of the sums in total, that by segment, and that of the items where raters are known."""
+        """The statement of the sums in total, that by segment, and that of the items of several raters."""
         verdicts, dialect = self._verdicts, self._local.dialect
         context = {"verdicts": verdicts.relation, "raters": self.raters, "documents": verdicts.documents}
         context |= {"weighted": self.weight is not None}

@@ -592,7 +592,8 @@ def test_the_statements_run_in_a_bare_duckdb() -> None:
             bare.execute(statement)
         total, found, items = (bare.execute(statement).fetchall() for statement in result.statements)
         assert len(total) == 1
-        assert len(total) + len(found) == len(items) == len(result.rows.fetchall())
+        assert len(total) + len(found) == len(result.rows.fetchall())
+        assert sum(item[-1] for item in items) == result.total["items"]
         assert result.sql == ";\n\n".join(result.statements)
         for text in (*result.sources, *result.statements):
             assert "\n\n\n" not in text
