@@ -22,6 +22,9 @@ TESTS = ("randomization", "t", "bootstrap", "wilcoxon", "sign")
 CORRECTIONS = ("holm", "bonferroni", "bh", "none")
 """Corrections of p values for asking several questions at once."""
 
+ALL_PAIRS_CORRECTIONS = (*CORRECTIONS, "tukey")
+"""Those of a comparison, which takes Tukey's test too where all pairs are compared."""
+
 INPUT_FORMATS = ("parquet", "csv", "tsv", "json", "trec")
 """Formats of input files."""
 

@@ -7,7 +7,7 @@ with
 {% include "comparison/differences.sql" %}
 select
     system,
-    {{ baseline | literal }} as baseline,
+    baseline,
     metric,
     query_id,
 {% for column in id_columns %}

@@ -4,6 +4,7 @@ differences as (
 {% for pair in pairs %}
     select
         {{ pair.system | literal }} as system,
+        {{ pair.baseline | literal }} as baseline,
         {{ pair.metric | literal }} as metric,
         {{ loop.index }} as pair,
         scope,

@@ -13,6 +13,9 @@ moved as (
 
 select
     system,
+{% if all_pairs %}
+    baseline,
+{% endif %}
     metric,
     place,
     query_id,

@@ -1,6 +1,9 @@
 -- what a person looks at first, rounded
 select
     system,
+{% if all_pairs %}
+    baseline,
+{% endif %}
 {% for segment in segments %}
     coalesce({{ segment | ident }}, '(all)') as {{ segment | ident }},
 {% endfor %}

@@ -47,7 +47,7 @@ class ComparisonPlots:
         counted = {measure.text for measure in self.comparison.measures if measure.counts}
         rows = [
             self.row(row, f"{self.labels[row['system']]}: {row['metric']}" if several else row["metric"])
-            for row in self.comparison.all_rows
+            for row in self.comparison.against_baseline
             if row["is_total"] and row["difference"] is not None and row["metric"] not in counted
         ]
         title = words("differences", baseline=self.baseline)
@@ -77,7 +77,7 @@ class ComparisonPlots:
         chosen = system or comparison.systems[1]
         rows = [
             self.row(row, segment_of(row, comparison.by, words))
-            for row in comparison.all_rows
+            for row in comparison.against_baseline
             if row["metric"] == text and row["system"] == chosen and row["difference"] is not None
         ]
         by = ", ".join(comparison.by)

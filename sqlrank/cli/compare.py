@@ -74,7 +74,7 @@ def compare_command(
         else:
             gated = [("not-worse-than", demanded.margins), ("fail-on-drop", demanded.drops), ("movers", output.movers)]
             refused = [option for option, given in gated if given]
-            refused += ["margin" if name == "margins" else name for name in questions]
+            refused += [{"margins": "margin", "all_pairs": "all-pairs"}.get(name, name) for name in questions]
             run_likeness(engine, systems, outputs, refused)
     finally:
         engine.close()

@@ -88,7 +88,7 @@ class Demands:
         """Each gate with the rows that it is for, and what these are called."""
         for gate in gates:
             text = comparison.row_of(gate.metric, comparison.systems[1])["metric"]
-            for row in self.rows(comparison.all_rows, comparison.by):
+            for row in self.rows(comparison.against_baseline, comparison.by):
                 if row["metric"] == text:
                     yield gate, f"{gate.metric} of {where(row, comparison.by)}", row
 

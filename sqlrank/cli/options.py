@@ -7,7 +7,18 @@ from collections.abc import Sequence
 from dataclasses import fields
 from typing import Any
 
-from sqlrank.choices import COLORS, CORRECTIONS, DIALECTS, ENGINES, FORMATS, INPUT_FORMATS, TESTS, TIDY, TOOLS
+from sqlrank.choices import (
+    ALL_PAIRS_CORRECTIONS,
+    COLORS,
+    CORRECTIONS,
+    DIALECTS,
+    ENGINES,
+    FORMATS,
+    INPUT_FORMATS,
+    TESTS,
+    TIDY,
+    TOOLS,
+)
 from sqlrank.cli.completion import column_names, evaluation_names, metric_names, role_columns
 from sqlrank.cli.groups import Group, argument, flag, option, repeated
 from sqlrank.cli.values import labels, margins, number, roles, whole
@@ -35,10 +46,10 @@ def format_option(formats: Sequence[str]) -> Any:
     return option("--format", "FORMAT", "Output format", shown="by the suffix of -o, else table", words=formats)
 
 
-def correction_option(families: str) -> Any:
+def correction_option(families: str, words: Sequence[str] = CORRECTIONS) -> Any:
     """The correction of p values, over the families named."""
     text = f"Correction for multiple comparisons, over {families}"
-    return option("--correction", "WORD", text, shown=CORRECTIONS[0], words=CORRECTIONS)
+    return option("--correction", "WORD", text, shown=words[0], words=words)
 
 
 class Runs(Group, heading="Inputs"):
@@ -345,7 +356,8 @@ class Significance(Alpha):
     """How differences are tested."""
 
     test: str | None = option("--test", "WORD", "Significance test (wilcoxon needs scipy)", shown=TESTS[0], words=TESTS)
-    correction: str | None = correction_option("the totals and over the segments")
+    correction: str | None = correction_option("the totals and over the segments", ALL_PAIRS_CORRECTIONS)
+    all_pairs: bool = flag("--all-pairs", "Compare every pair of systems; tukey corrects for all pairs of a metric")
     replicates: int | None = option(
         "--replicates", "N", "Replicates of randomization and bootstrap", shown="10000", convert=whole()
     )
@@ -357,6 +369,10 @@ class Significance(Alpha):
         "repeatable",
         convert=margins,
     )
+
+    def given(self) -> dict[str, Any]:
+        """The values that were given; all pairs only where they are asked for."""
+        return {name: value for name, value in super().given().items() if name != "all_pairs" or value}
 
 
 class TimeLimit(Group, heading="Resources"):

@@ -41,6 +41,7 @@ def compare(
     systems: Mapping[str, Any] | None = None,
     test: str = "randomization",
     correction: str = "holm",
+    all_pairs: bool = False,
     alpha: float = 0.05,
     replicates: int = 10_000,
     seed: int = 0,
@@ -66,7 +67,9 @@ def compare(
         systems: several runs by the name of their system, in place of `runs`.
         test: `randomization`, `t`, `bootstrap`, `wilcoxon` or `sign`.
         correction: for asking several questions at once, `holm`, `bonferroni`, `bh` or `none`; the rows of
-            the total are one family, those of all segments another.
+            the total are one family, those of all segments another. With `all_pairs` also `tukey`, for Tukey's honestly
+            significant difference by randomization.
+        all_pairs: whether to compare every pair of systems, rather than each with the baseline.
         alpha: the largest adjusted p value that is significant.
         replicates: how many replicates randomization and bootstrap make.
         seed: what their random numbers depend on, besides the ids of the queries.
@@ -90,7 +93,7 @@ def compare(
         DataError: an input is missing, unreadable or wrong, or the systems cannot be compared.
         ResourceError: memory or disk ran out.
     """
-    questions = Questions(test, correction, alpha, replicates, seed, margins or {})
+    questions = Questions(test, correction, alpha, replicates, seed, margins or {}, all_pairs)
     request = request_of(metrics, options)
     settings = {"threads": threads, "memory_limit": memory_limit, "temp_dir": temp_dir}
     qrels = request.judgments(qrels)
@@ -115,10 +118,11 @@ def compare_on(
         writes = [*writes, *(file.label for file in stored)]
         result = evaluate_request(engine, with_pool(request, measures), fresh, qrels, checks, writes)
     sides = Sides(engine, every, result, measures, request, asked.options)
-    systems = sides.order(asked.baseline)
+    systems = sides.order(asked.baseline, asked.questions.all_pairs)
     by = result.by if result is not None else [name_in(stored[0], name) for name in request.reading.by]
     check_output_names(by, TAKEN)
-    paired = Paired(engine, sides.sources(), systems, measures, by, request.reading.weight is not None)
+    weighted = request.reading.weight is not None
+    paired = Paired(engine, sides.sources(), systems, measures, by, weighted, asked.questions.all_pairs)
     paired.choose_queries(sides.conventions.query_set if sides.judged else "shared")
     paired.differ()
     remarks, notes = sides.remarks(paired.left_out), [*sides.notes(), *paired.unpaired()]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sqlrank.comparison.bootstrap import FEWEST
@@ -58,7 +58,7 @@ def effective_of(rows: Sequence[Row]) -> str:
     return f", {effective_in_words(min(known), max(known))}"
 
 
-def remarks_of(rows: Sequence[Row], questions: Questions) -> list[str]:
+def remarks_of(rows: Sequence[Row], questions: Questions, honest: Mapping[str, float]) -> list[str]:
     """How the numbers were made: test, correction, interval and number of queries."""
     drawn = f", {questions.replicates} replicates, seed {questions.seed}" if questions.draws else ""
     test = f"p: {TESTS[questions.test]}{drawn}"
@@ -66,9 +66,13 @@ def remarks_of(rows: Sequence[Row], questions: Questions) -> list[str]:
         test += f"; all signs are tried where at most {FEW} queries differ"
     if questions.correction == "none":
         adjusted = f"{p_values(sum(families_of(rows).values()))}, not adjusted"
+    elif questions.correction == "tukey":
+        adjusted = tukey_in_words(rows, questions, honest)
     else:
         together = "" if "segments" in families_of(rows) else " together"
         adjusted = f"adjusted p: {families_in_words(rows)}{together}, by {CORRECTIONS[questions.correction][0]}"
+    if len({row["baseline"] for row in rows}) > 1:
+        adjusted += "; systems that share a letter do not differ significantly"
     method, same = questions.interval(rows)
     apart = "" if same else "p and the interval come from different procedures and may disagree; "
     return [
@@ -80,6 +84,16 @@ def remarks_of(rows: Sequence[Row], questions: Questions) -> list[str]:
         f"ties: queries whose values differ by at most {TOLERANCE:g} of the larger one",
         *power_remarks(rows, questions.alpha),
     ]
+
+
+def tukey_in_words(rows: Sequence[Row], questions: Questions, honest: Mapping[str, float]) -> str:
+    """What Tukey's test corrects for, and which differences it finds."""
+    scopes = "metric" if "segments" not in families_of(rows) else "metric and segment"
+    found = ", ".join(f"{value:.3g} ({metric})" for metric, value in honest.items())
+    return (
+        f"adjusted p: Tukey's HSD by randomization over all pairs of each {scopes}, which finds differences from"
+        f" {found} on at p <= {questions.alpha:g}"
+    )
 
 
 def cautions(rows: Sequence[Row], questions: Questions) -> list[str]:
@@ -120,12 +134,12 @@ def opposed(rows: Sequence[Row]) -> list[str]:
     """Notes on totals that go against most of their segments (Simpson's paradox)."""
     notes = []
     known = [row for row in rows if row["difference"] is not None]
-    segments: dict[tuple[str, str], list[Row]] = {}
+    segments: dict[tuple[str, ...], list[Row]] = {}
     for row in known:
         if not row["is_total"]:
-            segments.setdefault((row["system"], row["metric"]), []).append(row)
+            segments.setdefault((row["baseline"], row["system"], row["metric"]), []).append(row)
     for total in [row for row in known if row["is_total"] and row["difference"]]:
-        parts = segments.get((total["system"], total["metric"]), [])
+        parts = segments.get((total["baseline"], total["system"], total["metric"]), [])
         against = [row for row in parts if row["difference"] and (row["difference"] < 0) is (total["difference"] > 0)]
         if 2 * len(against) > len(parts):
             whole, other = ("up", "down") if total["difference"] > 0 else ("down", "up")

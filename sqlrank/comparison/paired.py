@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Any
 
 from markupsafe import Markup
@@ -46,21 +47,32 @@ class Paired:
         measures: Sequence[Measure],
         by: Sequence[str],
         weighted: bool,
+        all_pairs: bool = False,
     ) -> None:
         self.engine, self.systems, self.measures = engine, list(systems), list(measures)
         self.by, self.weighted = list(by), weighted
+        self.all_pairs = all_pairs and len(self.systems) > 2
+        """Whether there are pairs without the baseline."""
         name = engine.name("paired")
         parts = [
             {"relation": source.relation, "system": source.system, "columns": source.columns} for source in sources
         ]
         engine.keep(name, self.render("paired", parts=parts), doing="pairing")
         self.table = engine.dialect.ident(name)
+        sides = list(combinations(range(len(self.systems)), 2))
         self.pairs = [
-            Pair(system, measure, f"value_0_{place}", f"value_{number}_{place}", f"difference_{number}_{place}")
-            for number, system in enumerate(self.systems[1:], 1)
+            Pair(
+                self.systems[one],
+                self.systems[other],
+                measure,
+                f"value_{one}_{place}",
+                f"value_{other}_{place}",
+                f"difference_{one}_{other}_{place}",
+            )
+            for one, other in (sides if all_pairs else sides[: len(self.systems) - 1])
             for place, measure in enumerate(self.measures, 1)
         ]
-        """Every candidate with every metric."""
+        """Every candidate with the baseline, or every system with those before it, with every metric."""
         self.left_out = 0
         """How many queries do not count because a system has no results for them."""
 
@@ -112,7 +124,7 @@ class Paired:
         for number, pair in enumerate(self.pairs, 1):
             what = f"{pair.metric} of {pair.system}"
             if not numbers[f"paired_{number}"]:
-                raise DataError(f"{what}: no query has a value both there and in {self.systems[0]}")
+                raise DataError(f"{what}: no query has a value both there and in {pair.baseline}")
             if lone := numbers[f"unpaired_{number}"]:
                 queries = "1 query has" if lone == 1 else f"{lone} queries have"
                 notes.append(f"{what}: {queries} a value on one side only, and no part in the difference")
@@ -129,4 +141,5 @@ class Paired:
     def render(self, template: str, **variables: Any) -> str:
         """One of the statements over the values side by side."""
         context = {"systems": self.systems, "measures": self.measures, "segments": self.by, "weighted": self.weighted}
+        context |= {"all_pairs": self.all_pairs}
         return render(f"comparison/{template}.sql", self.engine.dialect, **context, **variables)

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from sqlrank.choices import ALL_PAIRS_CORRECTIONS
 from sqlrank.comparison.margins import read_margin
 from sqlrank.comparison.paired import TOLERANCE
 from sqlrank.comparison.significance import check_test
@@ -33,16 +34,30 @@ class Questions:
     """What random numbers depend on, besides the ids of the queries."""
     margins: Mapping[str, float | str] = field(default_factory=dict)
     """By metric, how much worse a candidate may be: a number, or a share of the baseline's value such as `1%`."""
+    all_pairs: bool = False
+    """Whether every pair of systems is compared, rather than each with the baseline."""
 
     def __post_init__(self) -> None:
         check_test(self.test)
-        check_correction(self.correction)
+        if self.correction == "tukey":
+            self.check_tukey()
+        else:
+            check_correction(self.correction, ALL_PAIRS_CORRECTIONS)
         check_alpha(self.alpha)
         for metric, value in self.margins.items():
             read_margin(metric, value)
         fewest, most = REPLICATES
         if not fewest <= self.replicates <= most:
             raise UsageError(f"--replicates {self.replicates}: give from {fewest} to {most:,}")
+
+    def check_tukey(self) -> None:
+        """Raise UsageError where Tukey's test is not that of the question."""
+        if not self.all_pairs:
+            raise UsageError("--correction tukey is for --all-pairs; with one baseline choose holm")
+        if self.test != "randomization":
+            raise UsageError(
+                f"--correction tukey moves systems at random, which goes with --test randomization, not {self.test}"
+            )
 
     @property
     def draws(self) -> bool:
@@ -66,6 +81,7 @@ class Questions:
         """The settings by name."""
         found: dict[str, Any] = {"test": self.test, "correction": self.correction, "alpha": self.alpha}
         found |= {"margins": dict(self.margins)} if self.margins else {}
+        found |= {"all_pairs": True} if self.all_pairs else {}
         found |= {"replicates": self.replicates, "seed": self.seed} if self.draws else {}
         interval = "percentiles of the bootstrap" if self.test == "bootstrap" else "Student's t"
         others = {} if self.test == "bootstrap" else {"interval_of_0_and_1": "Bonett-Price"}

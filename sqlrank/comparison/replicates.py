@@ -25,8 +25,9 @@ ROWS_AT_ONCE = 400_000
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """One candidate, one metric, and the columns of the table of paired values that hold both sides."""
+    """Two systems, one metric, and the columns of the table of paired values that hold both sides."""
 
+    baseline: str
     system: str
     measure: Measure
     baseline_value: str

@@ -7,6 +7,7 @@ from typing import Any
 
 import duckdb
 
+from sqlrank.comparison.adjusting import adjust
 from sqlrank.comparison.margins import margin_remarks, margins_of
 from sqlrank.comparison.notes import Row, cautions, families_of, opposed, remarks_of, size_of
 from sqlrank.comparison.paired import Paired
@@ -14,16 +15,16 @@ from sqlrank.comparison.power import PLANNED, planned, sizes_around
 from sqlrank.comparison.questions import Questions
 from sqlrank.comparison.rows import KINDS, MARGIN_KINDS, row_of
 from sqlrank.comparison.significance import Finding, Significance, key
+from sqlrank.comparison.standings import standings
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.open_result import OpenResult
 from sqlrank.errors import UsageError
-from sqlrank.evaluation.arguments import public
+from sqlrank.evaluation.arguments import TEXT, public
 from sqlrank.evaluation.result import Result
 from sqlrank.inputs.row_counts import InputRows
 from sqlrank.metrics.language import Language, single_measure
 from sqlrank.presented import PresentedComparison
 from sqlrank.statement.templates import render, sql_text
-from sqlrank.statistics.corrections import correct
 from sqlrank.statistics.power import POWER
 
 
@@ -64,15 +65,11 @@ class Comparison(OpenResult, PresentedComparison):
         for row in summary:
             pair, finding = paired.pairs[row["pair"] - 1], found.get(key(row), nothing)
             margin = self.margins.get(pair.metric)
-            rows.append(row_of(row, pair, self.baseline, self.by, finding, questions, margin))
+            rows.append(row_of(row, pair, self.by, finding, questions, margin))
         self.all_rows = self.ordered(rows)
         """The rows, as dictionaries."""
-        for is_total in (True, False):
-            family = [row for row in self.all_rows if row["is_total"] is is_total]
-            adjusted = correct([row["p_value"] for row in family], questions.correction)
-            for row, p_adjusted in zip(family, adjusted, strict=True):
-                row["p_adjusted"] = p_adjusted
-                row["significant"] = None if p_adjusted is None else p_adjusted <= questions.alpha
+        self.honest = adjust(rows, paired, questions)
+        """By metric, the difference from which on one is significant, with Tukey's test; otherwise nothing."""
         self._plans = 0
         """How many tables of plans there are: a relation reads its own, whatever is planned after it."""
         self.load()
@@ -84,7 +81,8 @@ class Comparison(OpenResult, PresentedComparison):
 
         def place(row: Row) -> tuple[Any, ...]:
             segments = tuple((row[name] is None, row[name] or "") for name in self.by)
-            return self.systems.index(row["system"]), row["is_total"], segments, texts.index(row["metric"])
+            sides = [self.systems.index(row[name]) for name in ("baseline", "system")]
+            return sides, row["is_total"], segments, texts.index(row["metric"])
 
         return sorted(rows, key=place)
 
@@ -97,11 +95,30 @@ class Comparison(OpenResult, PresentedComparison):
         self._local.load(name, kinds, [[row[column] for row in self.all_rows] for column in kinds])
         relation = sql_text(self._local.dialect.ident(name))
         self._rows_sql = render("sources/every_row.sql", self._local.dialect, relation=relation)
-        self._shown_sql = render("comparison/shown.sql", self._local.dialect, relation=relation, segments=self.by)
+        self._shown_sql = render(
+            "comparison/shown.sql", self._local.dialect, relation=relation, segments=self.by, all_pairs=self.all_pairs
+        )
+
+    @property
+    def all_pairs(self) -> bool:
+        """Whether there are pairs of two candidates."""
+        return self._paired.all_pairs
+
+    @property
+    def against_baseline(self) -> list[Row]:
+        """The rows of the pairs of the baseline and a candidate."""
+        return [row for row in self.all_rows if row["baseline"] == self.baseline]
+
+    @property
+    def standings(self) -> list[Row]:
+        """With all pairs, the mean and the letters of each system and metric: systems that share one do not differ."""
+        if not self.all_pairs:
+            return []
+        return standings(self.all_rows, self.systems, [measure.text for measure in self.measures])
 
     @property
     def rows(self) -> duckdb.DuckDBPyRelation:
-        """A row for each candidate, segment and metric.
+        """A row for each candidate, segment and metric, or for each pair of systems.
 
         System, baseline, the segments and is_total (with segments), metric, then the columns of `KINDS`; with margins
         also margin, p_not_worse and p_equivalent.
@@ -112,7 +129,7 @@ class Comparison(OpenResult, PresentedComparison):
     def per_query(self) -> duckdb.DuckDBPyRelation:
         """Both values of every query: system, baseline, metric, query_id, segments, weight, values and difference."""
         columns = () if self.evaluation is None else self.evaluation.id_columns
-        return self._local.relation(self._paired.over("by_query", baseline=self.baseline, id_columns=columns))
+        return self._local.relation(self._paired.over("by_query", id_columns=columns))
 
     @public()
     def movers(self, most: int | None = None) -> duckdb.DuckDBPyRelation:
@@ -159,7 +176,7 @@ class Comparison(OpenResult, PresentedComparison):
     def extremes(self, metric: str, most: int) -> list[Row]:
         """The queries with the largest gains and losses of one metric, `most` of each kind for each candidate."""
         rows = self._engine.gather([self._paired.over("movers", most=most, apart=True)])[0]
-        return [row for row in rows if row["metric"] == metric]
+        return [row for row in rows if row["metric"] == metric and row.get("baseline", self.baseline) == self.baseline]
 
     def sorted_differences(self, metric: str, most: int) -> list[Row]:
         """The differences of the queries from the largest gain to the largest loss, as means of at most `most` parts.
@@ -167,15 +184,21 @@ class Comparison(OpenResult, PresentedComparison):
         A row for each candidate and part: system, difference, and the shares of queries before it and up to its end.
         """
         rows = self._engine.gather([self._paired.over("sorted", metric=metric, most=most)])[0]
-        return [row | {"system": self._paired.pairs[row["pair"] - 1].system} for row in rows]
+        pairs = self._paired.pairs
+        return [
+            row | {"system": pairs[row["pair"] - 1].system}
+            for row in rows
+            if pairs[row["pair"] - 1].baseline == self.baseline
+        ]
 
-    @public("metric", "system")
-    def row_of(self, metric: str, system: str | None = None, **segment: str | None) -> Row:
+    @public("metric", "system", baseline=TEXT)
+    def row_of(self, metric: str, system: str | None = None, baseline: str | None = None, **segment: str | None) -> Row:
         """The row of one metric, over all queries or over those of a segment.
 
         Args:
             metric: the text of a metric that was compared.
             system: which candidate, where there are several.
+            baseline: the other system of the pair, where all pairs were compared; None for the baseline.
             segment: a value for every segment column; none for the total.
 
         Raises:
@@ -188,8 +211,9 @@ class Comparison(OpenResult, PresentedComparison):
         candidates = self.systems[1:]
         if system is None and len(candidates) > 1:
             raise UsageError(f"there are {len(candidates)} candidates; say which: system={candidates[0]!r}")
-        for row in self.all_rows:
+        for row in self.all_rows if baseline else self.against_baseline:
             same = row["metric"] == text and row["system"] == (system or candidates[0])
+            same = same and baseline in (None, row["baseline"])
             if same and row["is_total"] is not bool(segment) and all(row[name] == segment[name] for name in segment):
                 return row
         raise UsageError(f"there is no row for {text}, system {system!r} and {segment}")
@@ -212,8 +236,8 @@ class Comparison(OpenResult, PresentedComparison):
         """The lines that are printed below the numbers."""
         return [
             *self._remarks,
-            *remarks_of(self.all_rows, self.questions),
-            *margin_remarks(self.all_rows, self.margins, self.questions.alpha),
+            *remarks_of(self.all_rows, self.questions, self.honest),
+            *margin_remarks(self.against_baseline, self.margins, self.questions.alpha),
         ]
 
     def __repr__(self) -> str:

@@ -40,9 +40,7 @@ MARGIN_KINDS = {"margin": "double", "p_not_worse": "double", "p_equivalent": "do
 Row = dict[str, Any]
 
 
-def row_of(
-    row: Row, pair: Pair, baseline: str, by: Sequence[str], finding: Finding, questions: Questions, bound: Bound | None
-) -> Row:
+def row_of(row: Row, pair: Pair, by: Sequence[str], finding: Finding, questions: Questions, bound: Bound | None) -> Row:
     """One row, of the sums over its queries, the finding of the test and the margin of its metric."""
     queries, deviation, difference = row["queries"], row["deviation"], row["difference"]
     factor = queries if pair.counts else 1
@@ -58,7 +56,7 @@ def row_of(
     scaled |= {"ci_low": low, "ci_high": high, "detectable_difference": detectable, "margin": margin}
     return {
         "system": pair.system,
-        "baseline": baseline,
+        "baseline": pair.baseline,
         "metric": pair.metric,
         "is_total": row["scope"] == 0,
         "relative_difference": difference / abs(row["baseline_value"]) if row["baseline_value"] else None,
@@ -73,6 +71,8 @@ def row_of(
         "test": finding.test,
         "p_not_worse": not_worse,
         "p_equivalent": equivalent,
+        "sqlrank_key": (row["pair"], row["scope"]),
+        "sqlrank_counts": pair.counts,
         "sqlrank_effective": row["effective"] or 0.0,
         "sqlrank_binary": row["is_binary"],
         "sqlrank_deviation": deviation_of(row),

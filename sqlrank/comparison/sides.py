@@ -55,7 +55,7 @@ class Sides:
             found.append(Source(self.result.per_query_table, "the runs", None, columns))
         return found
 
-    def order(self, baseline: str | None) -> list[str]:
+    def order(self, baseline: str | None, all_pairs: bool = False) -> list[str]:
         """The systems, the baseline first; UsageError if the baseline is unclear or there is nothing to compare."""
         names = self.names()
         twice = next((name for name in names if names.count(name) > 1), None)
@@ -69,7 +69,7 @@ class Sides:
         if baseline is None:
             first = self.given[0]
             several = len(first.systems) > 1 if isinstance(first, Stored) else self.by_column
-            if several:
+            if several and not all_pairs:
                 raise UsageError(f"which system is the baseline? --baseline NAME, of {known}")
             baseline = names[0]
         return [baseline, *(name for name in names if name != baseline)]

@@ -156,7 +156,7 @@ KINDS: dict[str, Kind] = {
     **dict.fromkeys(("rel", "alpha", "power"), NUMBER),
     **dict.fromkeys(("depth", "threads", "most"), WHOLE),
     **dict.fromkeys(("replicates", "seed", "rows"), Kind(WHOLE.meant, whole, optional=False)),
-    **dict.fromkeys(("header", "checks", "progress", "texts", "summary", "every", "check"), FLAG),
+    **dict.fromkeys(("all_pairs", "header", "checks", "progress", "texts", "summary", "every", "check"), FLAG),
     "sql_time_limit": Kind("a number of seconds", seconds, optional=False),
     "columns": Kind("a dictionary of column names by role, such as {'query_id': 'qid'}", names),
     "relevance_map": Kind("a dictionary of numbers by label, such as {'E': 3, 'I': 0}", worths),
@@ -238,7 +238,7 @@ def public(*only: str, **special: Kind) -> Callable[[Callable[P, R]], Callable[P
     `only` are the arguments that are looked at (none for all), `special` the kinds of those that differ from their
     namesakes.
     """
-    kinds = {name: KINDS[name] for name in only} if only else KINDS | special
+    kinds = ({name: KINDS[name] for name in only} if only else KINDS) | special
 
     def decorate(call: Callable[P, R]) -> Callable[P, R]:
         order = call.__code__.co_varnames[: call.__code__.co_argcount]

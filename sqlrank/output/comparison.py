@@ -15,6 +15,7 @@ from sqlrank.output.files import Target
 from sqlrank.output.formats import dicts, write_result
 from sqlrank.output.intervals import drawings
 from sqlrank.output.latex import write_latex
+from sqlrank.output.latex_matrix import write_matrices
 from sqlrank.output.screen import PLAIN, Grid, Screen, write_grid, write_lines
 from sqlrank.output.tables import DIGITS, write_markdown
 from sqlrank.version import __version__
@@ -39,7 +40,7 @@ def write_comparison(
     people = {
         "table": partial(write_table, comparison, digits=digits, movers=movers, screen=screen),
         "markdown": partial(write_as_markdown, comparison, digits=digits, movers=movers),
-        "latex": partial(write_latex, comparison, digits=digits),
+        "latex": partial(write_matrices if comparison.all_pairs else write_latex, comparison, digits=digits),
     }
     document = partial(document_of, comparison, movers)
     write_result(comparison, comparison.rows, kind, target, metadata_of(comparison), people, document)
@@ -80,6 +81,7 @@ def cells_of(comparison: Comparison, row: Row, digits: int) -> list[str]:
     difference = number("difference", "+")
     return [
         row["system"],
+        *([row["baseline"]] if comparison.all_pairs else []),
         *("(all)" if row["is_total"] else str(row[name]) for name in comparison.by),
         row["metric"],
         str(row["queries"]),
@@ -108,7 +110,7 @@ def header_of(comparison: Comparison) -> list[str]:
     interval = f"{comparison.questions.confidence} interval"
     numbers = [
         "queries",
-        comparison.baseline,
+        "baseline value" if comparison.all_pairs else comparison.baseline,
         "value",
         "difference    ",
         interval,
@@ -117,7 +119,24 @@ def header_of(comparison: Comparison) -> list[str]:
         "adjusted",
         "effect",
     ]
-    return ["system", *comparison.by, "metric", *numbers, "wins/ties/losses", "delta_gsb"]
+    pair = ["system", "baseline"] if comparison.all_pairs else ["system"]
+    return [*pair, *comparison.by, "metric", *numbers, "wins/ties/losses", "delta_gsb"]
+
+
+def left_of(comparison: Comparison) -> int:
+    """How many columns of `cells_of` are words."""
+    return 2 + len(comparison.by) + comparison.all_pairs
+
+
+def standing_lines(comparison: Comparison, digits: int) -> list[list[str]]:
+    """The mean and the letters of every system, as text with a header."""
+    counts = {measure.text for measure in comparison.measures if measure.counts}
+    found: dict[str, list[str]] = {}
+    widest = max((len(row["letters"]) for row in comparison.standings), default=0)
+    for row in comparison.standings:
+        value = "-" if row["value"] is None else f"{row['value']:.{0 if row['metric'] in counts else digits}f}"
+        found.setdefault(row["system"], [row["system"]]).append(f"{value} {row['letters']:<{widest}}")
+    return [["system", *(f"{measure.text} {'':<{widest}}" for measure in comparison.measures)], *found.values()]
 
 
 def moved(comparison: Comparison, most: int, digits: int) -> list[list[str]]:
@@ -140,7 +159,11 @@ def moved_cell(name: str, value: Any, digits: int) -> str:
 
 def write_table(comparison: Comparison, file: TextIO, digits: int, movers: int | None, screen: Screen = PLAIN) -> None:
     """The comparison as a table for people."""
-    left = 2 + len(comparison.by)
+    left = left_of(comparison)
+    if comparison.all_pairs:
+        header, *rows = standing_lines(comparison, digits)
+        write_grid(Grid(header, rows, frozenset([0])), file, screen)
+        file.write("\n")
     write_grid(grid_of(comparison, digits, screen), file, screen)
     if movers is not None:
         header, *rows = moved(comparison, movers, digits)
@@ -152,7 +175,7 @@ def write_table(comparison: Comparison, file: TextIO, digits: int, movers: int |
 
 def grid_of(comparison: Comparison, digits: int, screen: Screen) -> Grid:
     """The rows of a comparison, with their intervals drawn if that is asked for."""
-    left, header = 2 + len(comparison.by), header_of(comparison)
+    left, header = left_of(comparison), header_of(comparison)
     rows = [cells_of(comparison, row, digits) for row in comparison.all_rows]
     spare = [left + place for place in SPARE] + ([0] if len(comparison.systems) == 2 else [])
     words = frozenset(range(left))
@@ -174,7 +197,10 @@ def tone_of(row: Mapping[str, Any]) -> str:
 
 def write_as_markdown(comparison: Comparison, file: TextIO, digits: int, movers: int | None) -> None:
     """The comparison as Markdown tables."""
-    left = 2 + len(comparison.by)
+    left = left_of(comparison)
+    if comparison.all_pairs:
+        standing = [[text.strip() for text in line] for line in standing_lines(comparison, digits)]
+        write_markdown(standing, range(1), [], file)
     rows = [cells_of(comparison, row, digits) for row in comparison.all_rows]
     lines = [[text.strip() for text in line] for line in [header_of(comparison), *rows]]
     if movers is not None:
@@ -186,6 +212,7 @@ def write_as_markdown(comparison: Comparison, file: TextIO, digits: int, movers:
 def document_of(comparison: Comparison, movers: int | None) -> dict[str, Any]:
     """What a JSON document of a comparison holds beside the rows."""
     moved: dict[str, Any] = {} if movers is None else {"movers": list(dicts(comparison.movers(movers)))}
+    moved |= {"standings": comparison.standings} if comparison.all_pairs else {}
     return moved | {
         "comparison": {"baseline": comparison.baseline, "families": comparison.families}
         | comparison.questions.to_dict(),

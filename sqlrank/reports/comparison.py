@@ -18,7 +18,7 @@ from sqlrank.reports.gates import gate_blocks
 from sqlrank.reports.provenance import definition_blocks, note_blocks
 from sqlrank.reports.rankings import MOST_SYSTEMS, mover_blocks
 from sqlrank.reports.settings import Settings
-from sqlrank.reports.tables import SIGNS, comparison_table
+from sqlrank.reports.tables import SIGNS, comparison_table, pair_matrix
 
 SAID = {"gain": "better", "loss": "worse", "": "undecided"}
 """The words of a verdict by its tone."""
@@ -55,7 +55,7 @@ class ComparisonParts:
 
     def verdict(self) -> list[Block]:
         """What is better and what is worse in the first metric, and the gates."""
-        rows = [row for row in self.made.all_rows if row["is_total"] and row["metric"] == self.metrics[0]]
+        rows = [row for row in self.made.against_baseline if row["is_total"] and row["metric"] == self.metrics[0]]
         items = [self.said(row) for row in rows if row["difference"] is not None]
         return [Verdicts(items), *gate_blocks(self.settings.gates, self.words)]
 
@@ -73,8 +73,13 @@ class ComparisonParts:
 
     def comparison(self) -> list[Block]:
         """The differences, drawn and as a table."""
-        rows = [row for row in self.made.all_rows if row["is_total"]]
+        rows = [row for row in self.made.against_baseline if row["is_total"]]
+        matrices = [
+            pair_matrix(self.made, self.words, metric, self.settings.digits)
+            for metric in self.metrics[: MOST_METRICS if self.made.all_pairs else 0]
+        ]
         return [
+            *matrices,
             figures([self.plots.differences()], self.settings.interactive),
             comparison_table(self.made, self.words, rows, self.settings.digits),
             Text(legend(self.made.questions)),
@@ -89,7 +94,7 @@ class ComparisonParts:
             for system in self.made.systems[1 : 1 + MOST_SYSTEMS]
             for metric in self.metrics[:MOST_METRICS]
         ]
-        rows = [row for row in self.made.all_rows if not row["is_total"]]
+        rows = [row for row in self.made.against_baseline if not row["is_total"]]
         blocks: list[Block] = [figures(charts, self.settings.interactive), self.table(rows)]
         return [*blocks, *(self.ranked.segments() if self.ranked else [])]
 

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from sqlrank.comparison.result import Comparison
+from sqlrank.comparison.standings import matrix
 from sqlrank.evaluation.metric_result import MetricResult, dicts
-from sqlrank.output.comparison import cells_of, header_of, tone_of
+from sqlrank.output.comparison import cells_of, header_of, left_of, tone_of
 from sqlrank.output.intervals import Row, drawings, ends
 from sqlrank.output.tables import DIGITS, cell, wide
 from sqlrank.output.verdicts import COUNTS, TONES, line, rounded, small
@@ -64,8 +65,12 @@ def metric_table(
 
 def comparison_table(comparison: Comparison, words: Words, rows: Sequence[Row], digits: int = DIGITS) -> Table:
     """Rows of a comparison as a terminal shows them, differences coloured where they are significant, and drawn."""
-    caption = words("comparison-table", baseline=comparison.baseline, confidence=comparison.questions.confidence)
-    left, header = 2 + len(comparison.by), [text.strip() for text in header_of(comparison)]
+    sides = {row["baseline"] for row in rows}
+    confidence = comparison.questions.confidence
+    caption = words("comparison-table", baseline=comparison.baseline, confidence=confidence)
+    if len(sides) > 1:
+        caption = words("pairs-table", confidence=confidence)
+    left, header = left_of(comparison), [text.strip() for text in header_of(comparison)]
     drawn = drawings(rows, ("difference", "ci_low", "ci_high"), lambda row: row["metric"], zero=True)
     lines = []
     for row, interval in zip(rows, drawn, strict=True):
@@ -87,9 +92,36 @@ def told_apart(comparison: Comparison, rows: Sequence[Row], left: int, width: in
     Left out are p before its correction and delta_gsb, the last one.
     """
     totals = all(row["is_total"] for row in rows)
-    same = [0] * (len(comparison.systems) == 2) + [*range(1, left - 1)] * totals
+    first = 1 + comparison.all_pairs
+    same = [0] * (len(comparison.systems) == 2) + [*range(first, left - 1)] * totals
+    same += [1] * (comparison.all_pairs and len({row["baseline"] for row in rows}) == 1)
     unadjusted, last = left + 7, width - 1
     return [place for place in range(width) if place not in (*same, unadjusted, last)]
+
+
+def pair_matrix(comparison: Comparison, words: Words, metric: str, digits: int = DIGITS) -> Table:
+    """The differences of all pairs in one metric, in total: the system of the row less that of the column."""
+    cells = matrix(row for row in comparison.all_rows if row["is_total"] and row["metric"] == metric)
+    standing = [row for row in comparison.standings if row["metric"] == metric]
+    systems = [row["system"] for row in standing]
+    counted = any(row["sqlrank_counts"] for row in cells.values())
+    lines = []
+    for row in standing:
+        value = "-" if row["value"] is None else f"{row['value']:.{0 if counted else digits}f}"
+        line = plain([row["system"], value, row["letters"]])
+        line += [matrix_cell(cells.get((row["system"], other)), 0 if counted else digits) for other in systems]
+        lines.append(line)
+    heads = [Column(words("system")), Column(words("value"), number=True), Column(words("letters"))]
+    heads += [Column(system, number=True) for system in systems]
+    return Table(words("pair-matrix", metric=metric), heads, lines)
+
+
+def matrix_cell(row: Row | None, digits: int) -> Cell:
+    """One difference of a matrix; nothing for a system and itself."""
+    if row is None or row["difference"] is None:
+        return Cell("" if row is None else "-")
+    tone = tone_of(row)
+    return Cell(f"{row['difference']:+.{digits}f}", tone, sign=SIGNS[tone] if tone else "")
 
 
 def verdict_table(result: SideBySide, words: Words, digits: int = DIGITS) -> Table:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 from sqlrank.errors import not_known
 
@@ -53,7 +53,7 @@ def correct(values: Sequence[float | None], correction: str) -> list[float | Non
     return [None if value is None else next(adjusted) for value in values]
 
 
-def check_correction(correction: str) -> None:
-    """Raise UsageError if a word names no correction."""
-    if correction not in CORRECTIONS:
-        raise not_known("--correction", correction, CORRECTIONS)
+def check_correction(correction: str, known: Collection[str] = tuple(CORRECTIONS)) -> None:
+    """Raise UsageError if a word names none of the corrections that are known."""
+    if correction not in known:
+        raise not_known("--correction", correction, known)

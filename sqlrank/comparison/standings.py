@@ -1,0 +1,63 @@
+"""The systems of a comparison of all pairs: their means, and letters that say which ones differ."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
+from math import inf, isclose
+from typing import Any
+
+from sqlrank.comparison.paired import TOLERANCE
+from sqlrank.comparison.rows import Row
+from sqlrank.statistics.letters import compact_letters
+
+STANDINGS = {"system": "varchar", "metric": "varchar", "value": "double", "letters": "varchar"}
+"""The columns of the standings, with their types."""
+
+
+def standings(rows: Sequence[Row], systems: Sequence[str], metrics: Sequence[str]) -> list[dict[str, Any]]:
+    """A row for each system and metric over all queries, the best of the first metric first.
+
+    Returns:
+        Rows of `STANDINGS`; the value is null where the pairs of a system have means over different queries.
+    """
+    found = []
+    for metric in metrics:
+        totals = [row for row in rows if row["is_total"] and row["metric"] == metric]
+        values = {system: value_of(totals, system) for system in systems}
+        order = sorted(systems, key=partial(descending, values))
+        apart = [(row["baseline"], row["system"]) for row in totals if row["significant"]]
+        letters = compact_letters(order, apart)
+        found += [
+            {"system": system, "metric": metric, "value": values[system], "letters": letters[system]}
+            for system in order
+        ]
+    best = [row["system"] for row in found[: len(systems)]]
+    return sorted(found, key=lambda row: best.index(row["system"]))
+
+
+def descending(values: Mapping[str, float | None], system: str) -> float:
+    """What to sort a system by for the largest value first, and none last."""
+    value = values[system]
+    return inf if value is None else -value
+
+
+def value_of(totals: Sequence[Row], system: str) -> float | None:
+    """The mean of a system in all of its pairs; None where these are over different queries, or over none."""
+    values = [row["value"] for row in totals if row["system"] == system]
+    values += [row["baseline_value"] for row in totals if row["baseline"] == system]
+    first = values[0]
+    same = first is not None and all(
+        value is not None and isclose(value, first, rel_tol=TOLERANCE, abs_tol=1e-300) for value in values
+    )
+    return first if same else None
+
+
+def matrix(rows: Iterable[Row]) -> dict[tuple[str, str], Row]:
+    """The rows of one metric and segment by both systems, in either order: the difference is first less second."""
+    found = {}
+    for row in rows:
+        found[row["system"], row["baseline"]] = row
+        turned = None if row["difference"] is None else 0.0 - row["difference"]
+        found[row["baseline"], row["system"]] = row | {"difference": turned}
+    return found

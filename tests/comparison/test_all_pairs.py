@@ -1,0 +1,237 @@
+"""All pairs: letters and matrices by hand, Tukey's test beside all orders, its table and its error by simulation."""
+
+from __future__ import annotations
+
+import json
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import sqlrank
+from sqlrank.comparison import tukey
+from sqlrank.statistics.letters import compact_letters
+from tests.support.cli_helper import FIXTURES, error_of, run_cli
+from tests.support.comparisons import METRIC, compared, experiments
+
+SEARCH = FIXTURES / "search"
+HONEST: dict[str, Any] = {"all_pairs": True, "correction": "tukey"}
+THREE = (SEARCH / "semantic.parquet", SEARCH / "keyword.parquet", f"again={SEARCH / 'semantic.parquet'}")
+REQUEST = ("compare", *THREE, "--qrels", SEARCH / "qrels.parquet", "-m", "ndcg@10", "--all-pairs")
+
+
+def systems(number: int, queries: int, effect: float, seed: int) -> dict[str, list[float]]:
+    """Values of systems, each `effect` better than the one before it, with a part that a query gives all of them."""
+    rng = np.random.default_rng(seed)
+    shared = rng.gamma(2, 1, queries)
+    return {
+        f"s{place}": np.maximum(0, shared + 5 + rng.normal(size=queries) + effect * place).tolist()
+        for place in range(number)
+    }
+
+
+@pytest.mark.parametrize(
+    ("different", "letters"),
+    [
+        ([], {"a": "a", "b": "a", "c": "a", "d": "a"}),
+        ([("a", "d")], {"a": "a", "b": "ab", "c": "ab", "d": "b"}),
+        ([("a", "c"), ("a", "d"), ("b", "d")], {"a": "a", "b": "ab", "c": "bc", "d": "c"}),
+        (list(combinations("abcd", 2)), {"a": "a", "b": "b", "c": "c", "d": "d"}),
+        ([("a", "b"), ("c", "d")], {"a": "ab", "b": "cd", "c": "ac", "d": "bd"}),
+    ],
+)
+def test_systems_share_a_letter_unless_they_differ(different: list[tuple[str, str]], letters: dict[str, str]) -> None:
+    assert compact_letters("abcd", different) == letters
+
+
+def test_letters_tell_any_pairs_apart() -> None:
+    rng = np.random.default_rng(5)
+    names = [f"s{number}" for number in range(9)]
+    for _ in range(50):
+        different = {pair for pair in combinations(names, 2) if rng.random() < 0.4}
+        letters = compact_letters(names, sorted(different))
+        shared = {pair for pair in combinations(names, 2) if set(letters[pair[0]]) & set(letters[pair[1]])}
+        assert shared == set(combinations(names, 2)) - different
+
+
+def test_every_pair_has_the_row_that_it_has_alone() -> None:
+    values = systems(4, 40, 0.2, 1)
+    with compared({"all_pairs": True, "correction": "none"}, **values) as every:
+        assert [(row["baseline"], row["system"]) for row in every.all_rows] == list(combinations(values, 2))
+        for one, other in combinations(values, 2):
+            with compared({"correction": "none"}, **{name: values[name] for name in (one, other)}) as alone:
+                wanted = alone[METRIC]
+            found = every.row_of(METRIC, other, one)
+            for name, value in wanted.items():
+                if name != "sqlrank_key":
+                    assert found[name] == (pytest.approx(value, rel=1e-12) if isinstance(value, float) else value)
+
+
+def test_one_correction_covers_all_pairs() -> None:
+    values = systems(4, 40, 0.2, 1)
+    with compared({"all_pairs": True, "correction": "bonferroni"}, **values) as every:
+        assert every.families == {"total": 6}
+        for row in every.all_rows:
+            assert row["p_adjusted"] == pytest.approx(min(1, 6 * row["p_value"]))
+
+
+def of_all_orders(values: dict[str, list[float]], replicates: int) -> dict[tuple[str, str], float]:
+    """Tukey's p values by shuffling the systems of each query."""
+    rng = np.random.default_rng(8)
+    table = np.array(list(values.values())).T
+    ranges = np.empty(replicates)
+    for number in range(replicates):
+        means = rng.permuted(table, axis=1).mean(axis=0)
+        ranges[number] = means.max() - means.min()
+    means = dict(zip(values, table.mean(axis=0), strict=True))
+    return {
+        (one, other): float((ranges >= abs(means[one] - means[other]) - 1e-12).mean())
+        for one, other in combinations(values, 2)
+    }
+
+
+@pytest.mark.parametrize(("number", "queries"), [(3, 25), (4, 60), (10, 50)])
+def test_p_values_are_those_of_all_orders_of_the_systems(number: int, queries: int) -> None:
+    values = systems(number, queries, 0.6 / number, number)
+    wanted = of_all_orders(values, 20_000)
+    with compared(HONEST, **values) as found:
+        for (one, other), p_value in wanted.items():
+            assert found.row_of(METRIC, other, one)["p_adjusted"] == pytest.approx(p_value, abs=0.02)
+
+
+def test_of_two_systems_it_is_the_randomization_test() -> None:
+    values = systems(2, 60, 0.3, 3)
+    with compared({"correction": "none"}, **values) as alone, compared(HONEST, **values) as found:
+        assert found[METRIC]["p_adjusted"] == pytest.approx(alone[METRIC]["p_value"], abs=0.01)
+
+
+def test_the_least_difference_is_that_of_the_table() -> None:
+    # of a two-way layout with normal errors: q / sqrt(n) standard deviations of the residuals
+    values = systems(5, 400, 0.0, 11)
+    table = np.array(list(values.values()))
+    residuals = table - table.mean(axis=0) - table.mean(axis=1, keepdims=True) + table.mean()
+    deviation = np.sqrt((residuals**2).sum() / (4 * 399))
+    wanted = stats.studentized_range.ppf(0.95, 5, 4 * 399) * deviation / 20
+    with compared(HONEST, **values) as found:
+        assert found.honest[METRIC] == pytest.approx(wanted, rel=0.03)
+        assert f"finds differences from {found.honest[METRIC]:.3g} ({METRIC}) on" in str(found)
+
+
+def test_bundles_of_queries_change_little(monkeypatch: pytest.MonkeyPatch) -> None:
+    values = systems(4, 3000, 0.03, 2)
+    with compared(HONEST, **values) as every:
+        wanted = {(row["baseline"], row["system"]): row["p_adjusted"] for row in every.all_rows}
+    monkeypatch.setattr(tukey, "BUNDLES", 1000)
+    with compared(HONEST, **values) as bundled:
+        found = {(row["baseline"], row["system"]): row["p_adjusted"] for row in bundled.all_rows}
+    assert found != wanted
+    assert found == pytest.approx(wanted, abs=0.03)
+
+
+def test_threads_and_the_order_of_rows_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    values = systems(4, 300, 0.05, 6)
+    found = []
+    for threads, turned, rows_at_once in ((1, False, 4_000_000), (2, True, 10_000)):
+        monkeypatch.setattr(tukey, "ROWS_AT_ONCE", rows_at_once)
+        runs, qrels = experiments({name: [column] for name, column in values.items()})
+        runs = {name: table.take(list(range(table.num_rows))[:: -1 if turned else 1]) for name, table in runs.items()}
+        with sqlrank.compare(systems=runs, qrels=qrels, metrics=METRIC, threads=threads, **HONEST) as comparison:
+            found.append([(row["p_value"], row["p_adjusted"]) for row in comparison.all_rows])
+    assert found[0] == found[1]
+
+
+def test_segments_are_tested_each_by_its_own_queries() -> None:
+    values = systems(3, 80, 0.2, 9)
+    parted = {name: [column[:40], column[40:]] for name, column in values.items()}
+    runs, qrels = experiments(parted)
+    with sqlrank.compare(systems=runs, qrels=qrels, metrics=METRIC, by="experiment", **HONEST) as comparison:
+        for number in range(2):
+            part = {name: columns[number] for name, columns in parted.items()}
+            wanted = of_all_orders(part, 20_000)
+            for (one, other), p_value in wanted.items():
+                row = comparison.row_of(METRIC, other, one, experiment=f"e{number}")
+                assert row["p_adjusted"] == pytest.approx(p_value, abs=0.025)
+
+
+def test_weights_of_one_change_nothing_and_a_weight_of_none_leaves_out() -> None:
+    values = systems(3, 60, 0.3, 4)
+    few = {name: column[:40] for name, column in values.items()}
+    runs, qrels = experiments({name: [column] for name, column in values.items()})
+    runs = {name: table.append_column("traffic", [[7.0] * 40 + [0.0] * 20]) for name, table in runs.items()}
+    with sqlrank.compare(systems=runs, qrels=qrels, metrics=METRIC, weight="traffic", **HONEST) as weighted:
+        found = {(row["baseline"], row["system"]): row["p_adjusted"] for row in weighted.all_rows}
+    assert found == pytest.approx(of_all_orders(few, 20_000), abs=0.02)
+
+
+def test_the_table_begins_with_the_systems_and_their_letters() -> None:
+    lines = run_cli(*REQUEST, "--correction", "tukey", "--quiet").out.splitlines()
+    assert lines[0].split() == ["system", "ndcg@10"]
+    ranked = [line.split() for line in lines[1:4]]
+    assert [(name, letters) for name, _, letters in ranked] == [("semantic", "a"), ("again", "a"), ("keyword", "b")]
+    assert lines[5].split()[:4] == ["system", "baseline", "metric", "queries"]
+
+
+def test_every_format_has_the_pairs() -> None:
+    document = json.loads(run_cli(*REQUEST, "--format", "json").out)
+    assert [(row["baseline"], row["system"]) for row in document["rows"]] == [
+        ("semantic", "keyword"),
+        ("semantic", "again"),
+        ("keyword", "again"),
+    ]
+    assert {row["system"]: row["letters"] for row in document["standings"]} == {
+        "semantic": "a",
+        "again": "a",
+        "keyword": "b",
+    }
+    assert len(run_cli(*REQUEST, "--format", "csv").out.splitlines()) == 4
+    assert "| semantic | " in run_cli(*REQUEST, "--format", "markdown").out
+
+
+def test_latex_has_a_matrix_of_both_signs() -> None:
+    lines = run_cli(*REQUEST, "--format", "latex").out.splitlines()
+    body = [line for line in lines if line.startswith(("semantic", "keyword", "again"))]
+    assert body[0].startswith(r"semantic &  & $+0.0566^{***}$ & $+0.0000$")
+    assert body[1].startswith(r"keyword & $-0.0566^{***}$ &  & $-0.0566^{***}$")
+
+
+def test_a_gate_is_about_the_baseline() -> None:
+    # keyword is 0.0566 below semantic, and nothing is below keyword
+    assert run_cli(*REQUEST, "--fail-on-drop", "ndcg@10=0.06", "--quiet").code == 0
+    outcome = run_cli(*REQUEST, "--fail-on-drop", "ndcg@10=0.05", "--quiet")
+    assert outcome.code == 4
+    assert outcome.err.count("ndcg@10 of") == 1
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--correction", "tukey"], "--correction tukey is for --all-pairs"),
+        (["--all-pairs", "--correction", "tukey", "--test", "t"], "goes with --test randomization, not t"),
+        (["--all-pairs", "--correction", "tuky"], "tukey"),
+    ],
+)
+def test_tukey_goes_with_all_pairs_and_randomization(options: list[str], said: str) -> None:
+    assert said in error_of(2, *REQUEST[:-1], *options)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["normal", "skewed", "mostly tied"])
+@pytest.mark.parametrize("number", [3, 6])
+def test_any_error_among_all_pairs_is_rare(kind: str, number: int) -> None:
+    trials, queries = 2000, 30
+    rng = np.random.default_rng(number)
+    shape = (trials, queries)
+    draw: dict[str, Any] = {
+        "normal": lambda: np.maximum(0, 6 + rng.normal(size=shape)),
+        "skewed": lambda: rng.gamma(0.5, 1, shape),
+        "mostly tied": lambda: rng.choice([0.0, 1.0], p=[0.85, 0.15], size=shape),
+    }
+    runs, qrels = experiments({f"s{place}": draw[kind]().tolist() for place in range(number)})
+    options: dict[str, Any] = {"by": "experiment", "replicates": 999, **HONEST}
+    with sqlrank.compare(systems=runs, qrels=qrels, metrics=METRIC, **options) as comparison:
+        wrong = {row["experiment"] for row in comparison.all_rows if row["significant"] and not row["is_total"]}
+    assert len(wrong) <= 0.065 * trials
+    if kind != "mostly tied":
+        assert len(wrong) >= 0.035 * trials
