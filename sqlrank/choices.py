@@ -19,6 +19,9 @@ TIDY = ("csv", "tsv", "json", "jsonl", "parquet")
 TESTS = ("randomization", "t", "bootstrap", "wilcoxon", "sign")
 """Tests of a difference between two systems."""
 
+ALTERNATIVES = ("two-sided", "greater", "less")
+"""What a test of a difference looks for."""
+
 CORRECTIONS = ("holm", "bonferroni", "bh", "none")
 """Corrections of p values for asking several questions at once."""
 

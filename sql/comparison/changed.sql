@@ -8,12 +8,13 @@ with
 select
     {{ number }} as pair,
     observed.scope as scope,
-    scaled.difference_{{ number }} as difference
+    scaled.difference_{{ number }} as difference,
+    observed.changed_{{ number }} as rounded
 from {{ scaled }} as scaled
 inner join observed
     on {% if total %}observed.scope = 0{% else %}scaled.scope = observed.scope{% endif %}
 
-where scaled.difference_{{ number }} <> 0 and observed.changed_{{ number }} <= {{ few }}
+where scaled.difference_{{ number }} <> 0 and observed.units_{{ number }} <= {{ few }}
 {% if not (loop.last and outer_scopes.last) %}
 
 union all

@@ -12,6 +12,7 @@ scoped as (
 {% for segment in segments %}
         {%+ if total %}cast(null as {{ text }}) as {% endif %}segment_{{ loop.index }},
 {% endfor %}
+        {%+ if cluster %}cluster{% else %}query_id{% endif %} as unit,
         coalesce({% if total %}total_weight{% else %}scope_weight{% endif %}, 0) as weight,
         baseline_value,
         value,
@@ -54,23 +55,58 @@ residuals as (
         totals.pair as pair,
         totals.scope as scope,
         totals.weight as total_weight,
+        scoped.unit as unit,
         scoped.weight as weight,
+        case when scoped.difference <> 0 then 1 else 0 end as changed,
         scoped.difference - totals.difference as residual
     from scoped
     inner join totals
         on scoped.pair = totals.pair and scoped.scope = totals.scope
 ),
 
--- the weighted squares of that: of a linearised ratio, of the jackknife, which leaves each query out once, and for the
+{% if cluster %}
+-- the residuals of a cluster count together, as they are related
+units as (
+    select
+        pair,
+        scope,
+        unit,
+        max(total_weight) as total_weight,
+        {{ exact_sum }}(weight) as weight,
+        {{ exact_sum }}(weight * residual) as residual,
+        {{ exact_sum }}(weight * power(residual, 2)) as spread,
+        max(case when weight > 0 then changed else 0 end) as changed
+    from residuals
+    group by pair, scope, unit
+),
+
+{% else %}
+units as (
+    select
+        pair,
+        scope,
+        total_weight,
+        weight,
+        weight * residual as residual,
+        weight * power(residual, 2) as spread,
+        case when weight > 0 then changed else 0 end as changed
+    from residuals
+),
+
+{% endif %}
+-- the squares of that: of a linearised ratio, of the jackknife, which leaves each {% if cluster %}cluster{% else %}query{% endif %} out once, and for the
 -- standard deviation
 spreads as (
     select
         pair,
         scope,
-        {{ exact_sum }}(power(weight * residual, 2)) as linear,
-        {{ exact_sum }}(power(weight * residual * total_weight / nullif(total_weight - weight, 0), 2)) as jackknife,
-        {{ exact_sum }}(weight * power(residual, 2)) as spread
-    from residuals
+        sum(case when weight > 0 then 1 else 0 end) as units,
+        sum(changed) as changed,
+        {{ exact_sum }}(weight * weight) as squares,
+        {{ exact_sum }}(power(residual, 2)) as linear,
+        {{ exact_sum }}(power(residual * total_weight / nullif(total_weight - weight, 0), 2)) as jackknife,
+        {{ exact_sum }}(spread) as spread
+    from units
     group by pair, scope
 ),
 
@@ -80,7 +116,10 @@ sizes as (
         spreads.linear as linear,
         spreads.jackknife as jackknife,
         spreads.spread as spread,
-        totals.weight * totals.weight / nullif(totals.squares, 0) as effective
+        spreads.units as units,
+        spreads.changed as changed,
+        totals.weight * totals.weight / nullif(totals.squares, 0) as effective_queries,
+        totals.weight * totals.weight / nullif(spreads.squares, 0) as effective
     from totals
     inner join spreads
         on totals.pair = spreads.pair and totals.scope = spreads.scope
@@ -93,18 +132,20 @@ select
     segment_{{ loop.index }},
 {% endfor %}
     queries,
+    units,
+    changed,
     effective,
     baseline_value,
     value,
     difference,
-    case when queries > 1 then sqrt(jackknife * (queries - 1) / queries) / weight end as stderr,
+    case when units > 1 then sqrt(jackknife * (units - 1) / units) / weight end as stderr,
     sqrt(linear) / nullif(weight, 0) as linear_error,
-    sqrt(spread / nullif(weight, 0) * effective / nullif(effective - 1, 0)) as deviation,
+    sqrt(spread / nullif(weight, 0) * effective_queries / nullif(effective_queries - 1, 0)) as deviation,
     delta_gsb,
     won,
     lost,
     wins,
     losses,
-    is_binary
+    {%+ if cluster %}0 as {% endif %}is_binary
 from sizes
 order by pair, scope

@@ -12,6 +12,9 @@ differences as (
         segment_{{ loop.index }},
 {% endfor %}
         query_id,
+{% if cluster %}
+        cluster,
+{% endif %}
         {%+ if pair.counts %}1.0 as {% endif %}weight,
         {%+ if weighted and not pair.counts %}total_weight{% else %}1.0{% endif %} as total_weight,
         {%+ if weighted and not pair.counts %}scope_weight{% else %}1.0{% endif %} as scope_weight,

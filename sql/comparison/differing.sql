@@ -10,6 +10,9 @@ sized as (
         segment_{{ loop.index }},
 {% endfor %}
         weight,
+{% if cluster %}
+        cluster,
+{% endif %}
 {% for column in columns %}
         {{ column | ident }},
 {% endfor %}

@@ -5,7 +5,8 @@ observed as (
     select
         {%+ if total %}0{% else %}scope{% endif %} as scope,
 {% for number in pairs %}
-        sum(case when difference_{{ number }} <> 0 then 1 else 0 end) as changed_{{ number }},
+        sum({% if clustered %}rounded_{{ number }}{% else %}case when difference_{{ number }} <> 0 then 1 else 0 end{% endif %}) as changed_{{ number }},
+        sum(case when difference_{{ number }} <> 0 then 1 else 0 end) as units_{{ number }},
 {% if weights %}
         sum(weight_{{ number }}) as weight_{{ number }},
 {% endif %}

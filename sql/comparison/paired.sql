@@ -9,6 +9,9 @@ scores as (
 {% for segment in segments %}
         nullif({{ segment | ident }}, '(no results)') as segment_{{ loop.index }},
 {% endfor %}
+{% if cluster %}
+        nullif(nullif({{ cluster | ident }}, '(no results)'), '(none)') as cluster,
+{% endif %}
         {%+ if weighted %}weight{% else %}1.0{% endif %} as weight,
 {% for column in part.columns %}
         {{ column | ident }} as value_{{ loop.index }},
@@ -29,6 +32,9 @@ queries as (
 {% for segment in segments %}
         coalesce(max(segment_{{ loop.index }}), '(no results)') as segment_{{ loop.index }},
 {% endfor %}
+{% if cluster %}
+        max(cluster) as cluster,
+{% endif %}
         max(weight) as weight,
 {% for system in systems %}
 {% set number = loop.index0 %}
@@ -37,7 +43,7 @@ queries as (
         max(case when system = {{ system | literal }} then value_{{ loop.index }} end) as value_{{ number }}_{{ loop.index }},
 {% endfor %}
 {% endfor %}
-        {%+ for segment in segments %}case when min(segment_{{ loop.index }}) <> max(segment_{{ loop.index }}) then 1 else 0 end + {% endfor %}case when min(weight) <> max(weight) then 1 else 0 end as disagreements
+        {%+ if cluster %}case when min(cluster) <> max(cluster) then 1 else 0 end + {% endif %}{% for segment in segments %}case when min(segment_{{ loop.index }}) <> max(segment_{{ loop.index }}) then 1 else 0 end + {% endfor %}case when min(weight) <> max(weight) then 1 else 0 end as disagreements
     from scores
     group by query_id
 )

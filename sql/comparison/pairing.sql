@@ -9,6 +9,12 @@ select
     sum(case when {{ found }} = 0 then 1 else 0 end) as missing,
     sum(case when {{ found }} > 1 then 1 else 0 end) as repeated,
     sum(case when disagreements > 0 then 1 else 0 end) as disagreements,
+{% if cluster %}
+    sum(case when cluster is null then 1 else 0 end) as loose,
+    min(case when cluster is null then query_id end) as loose_query,
+{% else %}
+    0 as loose,
+{% endif %}
     min(case when {{ found }} = 0 then query_id end) as missing_query,
     min(case when {{ found }} > 1 then query_id end) as repeated_query,
     min(case when disagreements > 0 then query_id end) as disagreement_query

@@ -1,4 +1,4 @@
--- how many of the replicates, in which each difference keeps or changes its sign by chance, are as far from 0 as what
+-- how many of the replicates, in which each difference keeps or changes its sign by chance, are as far from 0{% if side %}, on one side,{% endif %} as what
 -- was observed; whole numbers, so that neither the order of rows nor the number of threads matters
 with
 
@@ -64,7 +64,13 @@ select
 {% for number in pairs %}
     sum(
         case
+{% if side == 1 %}
+            when 2 * replicates.kept_{{ number }} - observed.difference_{{ number }} >= observed.difference_{{ number }} - observed.changed_{{ number }} then 1
+{% elif side == -1 %}
+            when 2 * replicates.kept_{{ number }} - observed.difference_{{ number }} <= observed.difference_{{ number }} + observed.changed_{{ number }} then 1
+{% else %}
             when abs(2 * replicates.kept_{{ number }} - observed.difference_{{ number }}) >= abs(observed.difference_{{ number }}) - observed.changed_{{ number }} then 1
+{% endif %}
             else 0
         end
     ) as extreme_{{ number }}{% if not loop.last %},{% endif %}

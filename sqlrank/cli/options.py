@@ -9,6 +9,7 @@ from typing import Any
 
 from sqlrank.choices import (
     ALL_PAIRS_CORRECTIONS,
+    ALTERNATIVES,
     COLORS,
     CORRECTIONS,
     DIALECTS,
@@ -357,6 +358,18 @@ class Significance(Alpha):
 
     test: str | None = option("--test", "WORD", "Significance test (wilcoxon needs scipy)", shown=TESTS[0], words=TESTS)
     correction: str | None = correction_option("the totals and over the segments", ALL_PAIRS_CORRECTIONS)
+    alternative: str | None = option(
+        "--alternative",
+        "WORD",
+        "What the test looks for: a difference either way, or a candidate that is better (greater) or worse (less)",
+        shown=ALTERNATIVES[0],
+        words=ALTERNATIVES,
+    )
+    cluster: str | None = option(
+        "--cluster",
+        "COLUMN",
+        "Column whose value related queries share, as variants of a topic: they change signs and are drawn together",
+    )
     all_pairs: bool = flag("--all-pairs", "Compare every pair of systems; tukey corrects for all pairs of a metric")
     replicates: int | None = option(
         "--replicates", "N", "Replicates of randomization and bootstrap", shown="10000", convert=whole()

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from statistics import NormalDist
 from typing import Any
 
-from sqlrank.statistics.student import critical_value, two_sided
+from sqlrank.statistics.student import critical_value, one_sided, two_sided
 
 FEWEST = 10
 """With fewer queries, by their effective number, the percentiles of the bootstrap are no interval."""
@@ -31,9 +31,13 @@ def has_percentiles(row: Mapping[str, Any], alpha: float, replicates: int) -> bo
     return row["effective"] >= FEWEST and tail_of(row, alpha) * (1 + replicates) >= 1
 
 
-def p_value(row: Mapping[str, Any], fewer: int, replicates: int) -> float:
-    """The two-sided p value; `fewer` counts the replicates on the side of 0 that has fewer, those at 0 among them."""
-    share = (1 + fewer) / (1 + replicates)
+def p_value(row: Mapping[str, Any], below: int, above: int, replicates: int, side: int = 0) -> float:
+    """The p value of the replicates below and above 0, those at 0 among both: two-sided, or on the `side` 1 or -1."""
+    if side:
+        share = (1 + (below if side > 0 else above)) / (2 + replicates)
+        t = -NormalDist().inv_cdf(share) / widening(row)
+        return one_sided(t, row["effective"] - 1)
+    share = (1 + min(below, above)) / (1 + replicates)
     if share >= 0.5:
         return 1.0
     t = -NormalDist().inv_cdf(share) / widening(row)

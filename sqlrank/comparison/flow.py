@@ -42,6 +42,8 @@ def compare(
     test: str = "randomization",
     correction: str = "holm",
     all_pairs: bool = False,
+    alternative: str = "two-sided",
+    cluster: str | None = None,
     alpha: float = 0.05,
     replicates: int = 10_000,
     seed: int = 0,
@@ -69,6 +71,10 @@ def compare(
         correction: for asking several questions at once, `holm`, `bonferroni`, `bh` or `none`; the rows of
             the total are one family, those of all segments another. With `all_pairs` also `tukey`, for Tukey's honestly
             significant difference by randomization.
+        alternative: whether p values are `two-sided`, or of a value of the candidate that is `greater` or `less` than
+            that of the baseline.
+        cluster: a column of queries, named as those of `by`, whose value related queries share, such as variants of one
+            topic: whole clusters change signs and are resampled, standard errors are robust to them.
         all_pairs: whether to compare every pair of systems, rather than each with the baseline.
         alpha: the largest adjusted p value that is significant.
         replicates: how many replicates randomization and bootstrap make.
@@ -93,8 +99,8 @@ def compare(
         DataError: an input is missing, unreadable or wrong, or the systems cannot be compared.
         ResourceError: memory or disk ran out.
     """
-    questions = Questions(test, correction, alpha, replicates, seed, margins or {}, all_pairs)
-    request = request_of(metrics, options)
+    questions = Questions(test, correction, alpha, replicates, seed, margins or {}, all_pairs, alternative, cluster)
+    request = request_of(metrics, with_cluster(options, cluster))
     settings = {"threads": threads, "memory_limit": memory_limit, "temp_dir": temp_dir}
     qrels = request.judgments(qrels)
     engine = connect(request, [runs, qrels], systems, None, connection, progress, **settings)
@@ -121,14 +127,27 @@ def compare_on(
     systems = sides.order(asked.baseline, asked.questions.all_pairs)
     by = result.by if result is not None else [name_in(stored[0], name) for name in request.reading.by]
     check_output_names(by, TAKEN)
+    cluster = None if asked.questions.cluster is None else by[-1]
+    by = by[: len(by) - (cluster is not None)]
     weighted = request.reading.weight is not None
-    paired = Paired(engine, sides.sources(), systems, measures, by, weighted, asked.questions.all_pairs)
+    paired = Paired(engine, sides.sources(), systems, measures, by, weighted, asked.questions.all_pairs, cluster)
     paired.choose_queries(sides.conventions.query_set if sides.judged else "shared")
     paired.differ()
     remarks, notes = sides.remarks(paired.left_out), [*sides.notes(), *paired.unpaired()]
     conventions, inputs = sides.conventions.to_dict(), {} if result is None else result.inputs
     said = (request.language, remarks, notes, conventions, inputs)
     return Comparison(engine, paired, asked.questions, *said, evaluation=result)
+
+
+def with_cluster(options: Mapping[str, Any], cluster: str | None) -> dict[str, Any]:
+    """The options with the column of clusters as the last segment; UsageError if it is one already."""
+    if cluster is None:
+        return dict(options)
+    by = options.get("by") or ()
+    by = [by] if isinstance(by, str) else list(by)
+    if cluster in by:
+        raise UsageError(f"--cluster {cluster}: it is a segment too (--by); a segment is one cluster then")
+    return {**options, "by": [*by, cluster]}
 
 
 def local_engine(engine: Any) -> DuckDBEngine:

@@ -10,7 +10,7 @@ from sqlrank.comparison.bounds import Bound, read_bound
 from sqlrank.comparison.interval import all_alike, centre_of_shares, has_interval
 from sqlrank.errors import UsageError
 from sqlrank.metrics.language import Language, single_measure
-from sqlrank.statistics.student import two_sided
+from sqlrank.statistics.student import one_sided
 
 
 def read_margin(metric: str, value: float | str) -> Bound:
@@ -53,8 +53,7 @@ def beyond(row: Mapping[str, Any], side: int, margin: float) -> float:
     distance = side * row["difference"] + margin
     if all_alike(row):
         return 0.0 if distance > 0 else 1.0
-    tail = two_sided(abs(distance) / row["stderr"], row["effective"] - 1) / 2
-    return tail if distance > 0 else 1 - tail
+    return one_sided(distance / row["stderr"], row["effective"] - 1)
 
 
 def margin_remarks(rows: Sequence[Mapping[str, Any]], bounds: Mapping[str, Bound], alpha: float) -> list[str]:

@@ -24,6 +24,10 @@ FEW_FOR_BOOTSTRAP = 100
 """Below this many queries of equal weight the bootstrap's percentiles of a skewed metric lie where they should not."""
 
 
+SIDES = {0: "", 1: ", one-sided: the candidate is better", -1: ", one-sided: the candidate is worse"}
+"""What the test looks for, in the remark on it."""
+
+
 def families_of(rows: Sequence[Row]) -> dict[str, int]:
     """How many p values are corrected together, those of the total and those of all segments."""
     tested = [row for row in rows if row["p_value"] is not None]
@@ -53,7 +57,7 @@ def size_of(rows: Sequence[Row]) -> str:
 def effective_of(rows: Sequence[Row]) -> str:
     """How many queries of equal weight the rows come down to, where weights differ."""
     known = [row["sqlrank_effective"] for row in rows if row["queries"]]
-    if all(math.isclose(row["sqlrank_effective"], row["queries"]) for row in rows):
+    if all(math.isclose(row["sqlrank_effective"], row["sqlrank_units"]) for row in rows):
         return ""
     return f", {effective_in_words(min(known), max(known))}"
 
@@ -61,7 +65,7 @@ def effective_of(rows: Sequence[Row]) -> str:
 def remarks_of(rows: Sequence[Row], questions: Questions, honest: Mapping[str, float]) -> list[str]:
     """How the numbers were made: test, correction, interval and number of queries."""
     drawn = f", {questions.replicates} replicates, seed {questions.seed}" if questions.draws else ""
-    test = f"p: {TESTS[questions.test]}{drawn}"
+    test = f"p: {TESTS[questions.test]}{SIDES[questions.side]}{drawn}"
     if any(row["test"] == "randomization-exact" for row in rows):
         test += f"; all signs are tried where at most {FEW} queries differ"
     if questions.correction == "none":
@@ -73,17 +77,29 @@ def remarks_of(rows: Sequence[Row], questions: Questions, honest: Mapping[str, f
         adjusted = f"adjusted p: {families_in_words(rows)}{together}, by {CORRECTIONS[questions.correction][0]}"
     if len({row["baseline"] for row in rows}) > 1:
         adjusted += "; systems that share a letter do not differ significantly"
+    clusters = [] if questions.cluster is None else [clusters_in_words(rows, questions.cluster)]
     method, same = questions.interval(rows)
+    same = same and not questions.side
     apart = "" if same else "p and the interval come from different procedures and may disagree; "
     return [
         test,
         adjusted,
         f"{questions.confidence} confidence intervals of the mean difference ({method}), not adjusted;"
         f" n = {size_of(rows)} queries{effective_of(rows)}",
+        *clusters,
         f"{apart}effect: mean difference / standard deviation of the differences",
         f"ties: queries whose values differ by at most {TOLERANCE:g} of the larger one",
         *power_remarks(rows, questions.alpha),
     ]
+
+
+def clusters_in_words(rows: Sequence[Row], cluster: str) -> str:
+    """How many clusters there are, and what they are for."""
+    number = max(row["sqlrank_units"] for row in rows)
+    return (
+        f"{number} clusters of queries (--cluster {cluster}) change signs and are drawn whole; standard errors are"
+        " cluster-robust"
+    )
 
 
 def tukey_in_words(rows: Sequence[Row], questions: Questions, honest: Mapping[str, float]) -> str:

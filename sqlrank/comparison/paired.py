@@ -48,9 +48,10 @@ class Paired:
         by: Sequence[str],
         weighted: bool,
         all_pairs: bool = False,
+        cluster: str | None = None,
     ) -> None:
         self.engine, self.systems, self.measures = engine, list(systems), list(measures)
-        self.by, self.weighted = list(by), weighted
+        self.by, self.weighted, self.cluster = list(by), weighted, cluster
         self.all_pairs = all_pairs and len(self.systems) > 2
         """Whether there are pairs without the baseline."""
         name = engine.name("paired")
@@ -84,9 +85,15 @@ class Paired:
                 raise DataError(f"{system} has the query {row['repeated_query']!r} twice (cases: {row['repeated']})")
         if found[0]["disagreements"]:
             where = " and ".join(self.systems)
+            what = "segment, cluster or weight" if self.cluster else "segment or weight"
             raise DataError(
-                f"{where} disagree on the segment or weight of a query (cases: {found[0]['disagreements']}):"
+                f"{where} disagree on the {what} of a query (cases: {found[0]['disagreements']}):"
                 f" {found[0]['disagreement_query']!r}"
+            )
+        if found[0]["loose"]:
+            raise DataError(
+                f"there are queries without a value of {self.cluster} (cases: {found[0]['loose']}), such as"
+                f" {found[0]['loose_query']!r}: give each one, its own where it is related to no other"
             )
         lacking = [(system, row) for system, row in zip(self.systems, found, strict=True) if row["missing"]]
         if not lacking:
@@ -141,5 +148,5 @@ class Paired:
     def render(self, template: str, **variables: Any) -> str:
         """One of the statements over the values side by side."""
         context = {"systems": self.systems, "measures": self.measures, "segments": self.by, "weighted": self.weighted}
-        context |= {"all_pairs": self.all_pairs}
+        context |= {"all_pairs": self.all_pairs, "cluster": self.cluster}
         return render(f"comparison/{template}.sql", self.engine.dialect, **context, **variables)

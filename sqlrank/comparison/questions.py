@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlrank.choices import ALL_PAIRS_CORRECTIONS
+from sqlrank.choices import ALL_PAIRS_CORRECTIONS, ALTERNATIVES
 from sqlrank.comparison.margins import read_margin
 from sqlrank.comparison.paired import TOLERANCE
-from sqlrank.comparison.significance import check_test
-from sqlrank.errors import UsageError
+from sqlrank.comparison.significance import check_clusters, check_test
+from sqlrank.errors import UsageError, not_known
 from sqlrank.statistics.corrections import check_correction
 from sqlrank.statistics.student import check_alpha
 
@@ -36,9 +36,18 @@ class Questions:
     """By metric, how much worse a candidate may be: a number, or a share of the baseline's value such as `1%`."""
     all_pairs: bool = False
     """Whether every pair of systems is compared, rather than each with the baseline."""
+    alternative: str = "two-sided"
+    """Whether p values are of a difference either way, or of a value of the candidate that is `greater` or `less`."""
+    cluster: str | None = None
+    """A column whose value related queries share, such as those of one topic or user."""
 
     def __post_init__(self) -> None:
         check_test(self.test)
+        if self.alternative not in ALTERNATIVES:
+            raise not_known("--alternative", self.alternative, ALTERNATIVES)
+        if self.side and self.all_pairs:
+            raise UsageError(f"--alternative {self.alternative} is for candidates and a baseline, not for --all-pairs")
+        check_clusters(self.test, self.cluster)
         if self.correction == "tukey":
             self.check_tukey()
         else:
@@ -58,6 +67,16 @@ class Questions:
             raise UsageError(
                 f"--correction tukey moves systems at random, which goes with --test randomization, not {self.test}"
             )
+
+    @property
+    def side(self) -> int:
+        """0 for two-sided p values, 1 for `greater`, -1 for `less`."""
+        return {"two-sided": 0, "greater": 1, "less": -1}[self.alternative]
+
+    @property
+    def alpha_two_sided(self) -> float:
+        """The alpha of a two-sided test that finds a difference on the right side as often."""
+        return min(2 * self.alpha, 0.999) if self.side else self.alpha
 
     @property
     def draws(self) -> bool:
@@ -82,6 +101,8 @@ class Questions:
         found: dict[str, Any] = {"test": self.test, "correction": self.correction, "alpha": self.alpha}
         found |= {"margins": dict(self.margins)} if self.margins else {}
         found |= {"all_pairs": True} if self.all_pairs else {}
+        found |= {"alternative": self.alternative} if self.side else {}
+        found |= {"cluster": self.cluster} if self.cluster else {}
         found |= {"replicates": self.replicates, "seed": self.seed} if self.draws else {}
         interval = "percentiles of the bootstrap" if self.test == "bootstrap" else "Student's t"
         others = {} if self.test == "bootstrap" else {"interval_of_0_and_1": "Bonett-Price"}

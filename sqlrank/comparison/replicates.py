@@ -49,7 +49,8 @@ class Replicates:
     """The statements that draw replicates, over a table of differences as whole numbers, whose sums are exact.
 
     `totals` says of the total, of segments, or of both whether it is the total; `weight` is the column of the weights
-    as shares of the largest one, or None where every query counts alike.
+    as shares of the largest one, or None where every query counts alike. The queries of a cluster change
+    their signs, and are drawn, together.
     """
 
     def __init__(
@@ -59,15 +60,19 @@ class Replicates:
         pairs: Sequence[Pair],
         totals: Sequence[bool],
         weight: str | None,
+        clustered: bool,
         number: int,
         seed: int,
+        side: int = 0,
     ) -> None:
         self.engine, self.pairs, self.totals, self.number, self.seed = engine, pairs, list(totals), number, seed
+        self.clustered, self.side = clustered, side
         context = {"paired": sql_text(paired), "pairs": pairs, "weighted": weight is not None, "weight": weight}
         *sizes, weights = engine.execute(render("comparison/sizes.sql", engine.dialect, **context))[0]
         self.scales = [scale_of(*pair) for pair in zip(sizes[::2], sizes[1::2], strict=True)]
         self.weight_scale = 1.0 if weight is None else scale_of(weights, 1.0)
         scales = {"scales": self.scales, "weight_scale": self.weight_scale}
+        scales |= {"clustered": clustered, "scopes": self.totals}
         engine.keep(self.name("scaled"), render("comparison/scaled.sql", engine.dialect, **context, **scales))
         largest = max(1024, math.ceil(number / 12))
         engine.keep(self.name("numbers"), render("comparison/numbers.sql", engine.dialect, count=largest + 1))
@@ -97,7 +102,7 @@ class Replicates:
         """One of the statements over the scaled differences."""
         context = {"pairs": list(range(1, len(self.pairs) + 1)), "scopes": self.totals}
         context |= {"scaled": self.relation("scaled"), "numbers": self.relation("numbers"), "seed": str(self.seed)}
-        context |= {"replicates": self.number, "weights": weights}
+        context |= {"replicates": self.number, "weights": weights, "clustered": self.clustered, "side": self.side}
         return render(f"comparison/{template}.sql", self.engine.dialect, **context, **variables)
 
 

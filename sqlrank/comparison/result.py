@@ -57,8 +57,10 @@ class Comparison(OpenResult, PresentedComparison):
         self.measures, self.by, self.weighted = paired.measures, tuple(paired.by), paired.weighted
         self.conventions, self._remarks, self.notes, self.inputs = conventions, list(remarks), list(notes), dict(inputs)
         summary = paired.summary()
-        drawing = (questions.replicates, questions.seed, questions.alpha)
-        significance = Significance(engine, paired.table, paired.pairs, bool(paired.by), paired.weighted, *drawing)
+        drawing = (questions.replicates, questions.seed, questions.alpha, questions.side)
+        significance = Significance(
+            engine, paired.table, paired.pairs, bool(paired.by), paired.weighted, paired.cluster is not None, *drawing
+        )
         found = significance.run(questions.test, [row for row in summary if row["difference"] is not None])
         nothing = Finding(None, questions.test)
         rows = []
@@ -166,7 +168,7 @@ class Comparison(OpenResult, PresentedComparison):
         if any(size < 2 for size in sizes or ()):
             raise UsageError("--sizes: a plan is for 2 queries or more")
         counts = {measure.text for measure in self.measures if measure.counts}
-        rows = planned(self.all_rows, counts, sizes or sizes_around(number), self.questions.alpha, power)
+        rows = planned(self.all_rows, counts, sizes or sizes_around(number), self.questions.alpha_two_sided, power)
         self._plans += 1
         name = self._local.name(f"plan_{self._plans}")
         self._local.load(name, PLANNED, [[row[column] for row in rows] for column in PLANNED])

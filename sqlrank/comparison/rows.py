@@ -47,7 +47,7 @@ def row_of(row: Row, pair: Pair, by: Sequence[str], finding: Finding, questions:
     low, high = finding.low, finding.high
     if questions.test != "bootstrap" and difference is not None:
         low, high = cut(interval_of(row, questions.alpha), pair.measure)
-    detectable, needed = power_of(row, questions.alpha)
+    detectable, needed = power_of(row, questions.alpha_two_sided)
     margin, not_worse, equivalent = None, None, None
     if bound is not None and queries:
         margin = bound.of(row["baseline_value"]) / (1 if bound.relative else factor)
@@ -71,6 +71,7 @@ def row_of(row: Row, pair: Pair, by: Sequence[str], finding: Finding, questions:
         "test": finding.test,
         "p_not_worse": not_worse,
         "p_equivalent": equivalent,
+        "sqlrank_units": row["units"],
         "sqlrank_key": (row["pair"], row["scope"]),
         "sqlrank_counts": pair.counts,
         "sqlrank_effective": row["effective"] or 0.0,

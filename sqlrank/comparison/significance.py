@@ -15,8 +15,9 @@ from sqlrank.errors import UsageError, not_known
 from sqlrank.statement.templates import render, sql_text
 from sqlrank.statistics.enumeration import share_as_far
 from sqlrank.statistics.scipy_stats import scipy_stats
+from sqlrank.statistics.sign_test import one_sided as one_sided_split
 from sqlrank.statistics.sign_test import sign_test
-from sqlrank.statistics.student import two_sided
+from sqlrank.statistics.student import one_sided, two_sided
 from sqlrank.statistics.wilcoxon import wilcoxon
 
 FEW = 20
@@ -49,7 +50,10 @@ Findings = dict[tuple[int, int], Finding]
 
 
 class Significance:
-    """Runs a test over the table of paired values, a row for each query; `alpha` is 1 less an interval's confidence."""
+    """Runs a test over the table of paired values, a row for each query; `alpha` is 1 less an interval's confidence.
+
+    `side` is 0 for two-sided p values, 1 for those of a candidate that is better, -1 for those of one that is worse.
+    """
 
     def __init__(
         self,
@@ -58,13 +62,15 @@ class Significance:
         pairs: Sequence[Pair],
         segmented: bool,
         weighted: bool,
+        clustered: bool,
         replicates: int,
         seed: int,
         alpha: float,
+        side: int = 0,
     ) -> None:
         self.engine, self.paired, self.pairs = engine, paired, list(pairs)
-        self.segmented, self.weighted = segmented, weighted
-        self.replicates, self.seed, self.alpha = replicates, seed, alpha
+        self.segmented, self.weighted, self.clustered = segmented, weighted, clustered
+        self.replicates, self.seed, self.alpha, self.side = replicates, seed, alpha, side
 
     def run(self, test: str, rows: Rows) -> Findings:
         """The finding of one of `TESTS` for each row of the comparison; UsageError if scipy is needed and missing."""
@@ -79,18 +85,21 @@ class Significance:
 
     def sign(self, rows: Rows) -> Findings:
         """The exact sign test: queries won against queries lost."""
-        return {key(row): Finding(sign_test(row["wins"], row["losses"]), "sign") for row in rows}
+        splits = {key(row): (row["wins"], row["losses"])[:: self.side or 1] for row in rows}
+        test = one_sided_split if self.side else sign_test
+        return {which: Finding(test(*split), "sign") for which, split in splits.items()}
 
     def student(self, rows: Rows) -> Findings:
         """The paired t test."""
         found: Findings = {}
         for row in rows:
-            difference, stderr = abs(row["difference"]), row["stderr"]
             p_value = None
             if has_interval(row):
-                p_value = 0.0 if difference else 1.0
+                size = self.side * row["difference"] if self.side else abs(row["difference"])
+                p_value = 0.0 if size > 0 else 1.0
                 if not all_alike(row):
-                    p_value = two_sided(difference / stderr, row["effective"] - 1)
+                    chance = one_sided if self.side else two_sided
+                    p_value = chance(size / row["stderr"], row["effective"] - 1)
             found[key(row)] = Finding(p_value, "t")
         return found
 
@@ -108,12 +117,12 @@ class Significance:
                 by_scope.setdefault(scope, []).append(difference)
             for row in rows:
                 if row["pair"] == number:
-                    found[key(row)] = Finding(wilcoxon(by_scope.get(row["scope"], [])), "wilcoxon")
+                    found[key(row)] = Finding(wilcoxon(by_scope.get(row["scope"], []), self.side), "wilcoxon")
         return found
 
     def randomization(self, rows: Rows) -> Findings:
         """Fisher's randomization test: by chance for many differing queries, by all signs for few."""
-        few = {key(row) for row in rows if row["wins"] + row["losses"] <= FEW}
+        few = {key(row) for row in rows if row["changed"] <= FEW}
         extreme: Counter[tuple[int, int]] = Counter()
         exact: dict[tuple[int, int], float] = {}
         for replicates in self.drawn():
@@ -132,24 +141,25 @@ class Significance:
     def drawn(self) -> list[Replicates]:
         """The replicates to draw: which scopes together, with which weights.
 
-        Weights of a segment are shares of the largest one there, which may be none of the total's to speak of: then
-        segments are drawn apart.
+        Weights of a segment are shares of the largest one there, which may be none of the total's to speak of, and a
+        cluster may have queries in several segments: then segments are drawn apart.
         """
         weight = "total_weight" if self.weighted else None
         draws: list[tuple[list[bool], str | None]] = [([True], weight)]
         if self.segmented:
-            draws = [*draws, ([False], "scope_weight")] if self.weighted else [([False, True], None)]
-        return [
-            Replicates(self.engine, self.paired, self.pairs, totals, weight, self.replicates, self.seed)
-            for totals, weight in draws
-        ]
+            apart = "scope_weight" if self.weighted else None
+            draws = [*draws, ([False], apart)] if self.weighted or self.clustered else [([False, True], None)]
+        drawing = (self.clustered, self.replicates, self.seed, self.side)
+        return [Replicates(self.engine, self.paired, self.pairs, totals, weight, *drawing) for totals, weight in draws]
 
     def enumerated(self, replicates: Replicates) -> dict[tuple[int, int], float]:
         """The p values where few queries differ: the share of all choices of signs that are as far from 0."""
         differences: dict[tuple[int, int], list[int]] = {}
-        for pair, scope, difference in self.engine.execute(replicates.render("changed", few=FEW)):
+        slack: dict[tuple[int, int], int] = {}
+        for pair, scope, difference, rounded in self.engine.execute(replicates.render("changed", few=FEW)):
             differences.setdefault((pair, scope), []).append(int(difference))
-        return {which: share_as_far(values) for which, values in differences.items()}
+            slack[pair, scope] = int(rounded)
+        return {which: share_as_far(values, slack[which], self.side) for which, values in differences.items()}
 
     def bootstrap(self, rows: Rows) -> Findings:
         """The bootstrap, with the interval that belongs to it."""
@@ -169,7 +179,7 @@ class Significance:
                 low, high = cut((ends[0] * unit, ends[1] * unit), self.pairs[pair - 1].measure)
                 if not has_percentiles(row, self.alpha, self.replicates):
                     low = high = None
-                drawn = p_value(row, min(below, above), self.replicates)
+                drawn = p_value(row, below, above, self.replicates, self.side)
                 found[pair, scope] = Finding(drawn, "bootstrap", low, high)
         return {key(row): found.get(key(row), Finding(None, "bootstrap")) for row in rows}
 
@@ -199,6 +209,12 @@ def check_test(test: str) -> None:
     """Raise UsageError if a word names no test."""
     if test not in TESTS:
         raise not_known("--test", test, TESTS)
+
+
+def check_clusters(test: str, cluster: str | None) -> None:
+    """Raise UsageError if a test takes no clusters and there are some."""
+    if cluster is not None and test in ("sign", "wilcoxon"):
+        raise UsageError(f"--test {test} takes no clusters; with --cluster choose randomization, t or bootstrap")
 
 
 def check_weights(test: str, weighted: bool) -> None:

@@ -144,12 +144,14 @@ NUMBER, WHOLE = Kind("a finite number", number, optional=False), Kind("a whole n
 KEYS = Kind(TEXTS.meant, lambda value: list(value) if isinstance(value, Mapping) else texts(value))
 FLAG = Kind("True or False", lambda value: of(bool, value), optional=False)
 
-OF_TEXT = ("like weight where session separator input_format encoding memory_limit system prefix incremental").split()
+OF_TEXT = (
+    "like weight cluster where session separator input_format encoding memory_limit system prefix incremental"
+).split()
 """The arguments that are a text."""
 KINDS: dict[str, Kind] = {
     **dict.fromkeys(OF_TEXT, TEXT),
     **{item.name: WORD for item in fields(Conventions) if item.metadata["choices"]},
-    **dict.fromkeys(("test", "correction", "dialect", "metric", "query"), WORD),
+    **dict.fromkeys(("test", "correction", "alternative", "dialect", "metric", "query"), WORD),
     **dict.fromkeys(("metrics_dir", "database", "temp_dir"), PATH),
     **dict.fromkeys(("metrics", "by", "keep"), TEXTS),
     **dict.fromkeys(("writes", "gates"), Kind(TEXTS.meant, texts, optional=False)),

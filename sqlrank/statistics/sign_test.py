@@ -20,14 +20,27 @@ def sign_test(wins: int, losses: int) -> float:
     trials, fewer = wins + losses, min(wins, losses)
     if 2 * fewer == trials:
         return 1.0
-    largest = term = probability(fewer, trials)
+    return min(1.0, 2 * tail(fewer, trials))
+
+
+def one_sided(wins: int, losses: int) -> float:
+    """The probability of as many wins as these, or more, ties left out."""
+    trials = wins + losses
+    if losses < wins:
+        return tail(losses, trials)
+    return 1 - tail(wins - 1, trials) if wins else 1.0
+
+
+def tail(most: int, trials: int) -> float:
+    """The probability of at most so many successes, fewer than half of the trials."""
+    largest = term = probability(most, trials)
     terms = [largest]
-    for successes in range(fewer, 0, -1):
+    for successes in range(most, 0, -1):
         term *= successes / (trials - successes + 1)
         if term <= largest * 1e-20:
             break
         terms.append(term)
-    return min(1.0, 2 * math.fsum(terms))
+    return math.fsum(terms)
 
 
 def probability(successes: int, trials: int) -> float:

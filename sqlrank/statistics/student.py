@@ -76,6 +76,12 @@ def around_normal(z: float, degrees: float) -> float:
     )
 
 
+def one_sided(t: float, degrees: float) -> float:
+    """The probability of a t as large as this one, or larger."""
+    tail = two_sided(abs(t), degrees) / 2
+    return tail if t > 0 else 1 - tail
+
+
 def two_sided(t: float, degrees: float) -> float:
     """The probability that |T| exceeds t: the incomplete beta function of degrees / 2 and 1 / 2, to ten digits."""
     a, square = degrees / 2, t * t / degrees

@@ -252,6 +252,8 @@ def test_sqlite_counts_exactly_what_duckdb_counts(template: str) -> None:
         "seed": "7",
         "replicates": 360,
         "weights": template == "resampled",
+        "clustered": False,
+        "side": 0,
         "first": 0,
         "last": 30,
     }

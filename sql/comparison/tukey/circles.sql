@@ -10,6 +10,7 @@ whole as (
 {% set number = loop.index0 %}
     select
         query_id,
+        {%+ if cluster %}cluster{% else %}query_id{% endif %} as unit,
         {%+ if total %}0 as {% endif %}scope,
         {{ number }} as system,
 {% for columns in values %}
@@ -30,11 +31,11 @@ whole as (
 {% endfor %}
 ),
 
--- the circle of each query: its systems in an order drawn by hashing
+-- the circle of each query{% if cluster %}, the same for all of a cluster{% endif %}: its systems in an order drawn by hashing
 placed as (
     select
         *,
-        row_number() over (partition by query_id order by md5({{ seed | literal }} || ':' || query_id || ':' || system), system) - 1 as place,
+        row_number() over (partition by query_id order by md5({{ seed | literal }} || ':' || unit || ':' || system), system) - 1 as place,
         count(*) over (partition by scope) / {{ systems | length }} as queries
     from whole
 ),
@@ -42,7 +43,7 @@ placed as (
 bundled as (
     select
         *,
-        case when queries > {{ bundles }} then cast(md5_number(query_id) % {{ bundles }} as {{ text }}) else query_id end as bundle
+        case when queries > {{ bundles }} then cast(md5_number(unit) % {{ bundles }} as {{ text }}) else unit end as bundle
     from placed
 ),
 

@@ -1,0 +1,194 @@
+"""Clusters of related queries: beside statsmodels' robust errors, by hand, and by simulation."""
+
+from __future__ import annotations
+
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+import statsmodels.api as sm
+
+import sqlrank
+from sqlrank.output.formats import write_per_query
+from tests.support.cli_helper import FIXTURES, error_of, run_cli
+from tests.support.comparisons import METRIC, query_names
+
+SEARCH = FIXTURES / "search"
+
+
+def clustered(
+    clusters: list[str | None], first: list[float], second: list[float], other: dict[str, list[Any]] | None = None
+) -> tuple[dict[str, pa.Table], pa.Table]:
+    """Runs and judgments with these values and clusters of the queries, and other columns of the runs."""
+    names = query_names(len(clusters))
+    runs = {
+        system: pa.table(
+            {"query_id": names, "doc_id": [system] * len(names), "score": [1.0] * len(names), "topic": clusters}
+            | (other or {})
+        )
+        for system in "ab"
+    }
+    judged = {"query_id": names * 2, "doc_id": ["a"] * len(names) + ["b"] * len(names), "relevance": [*first, *second]}
+    return runs, pa.table(judged)
+
+
+def found(runs: dict[str, pa.Table], qrels: pa.Table, **options: Any) -> dict[str, Any]:
+    """The only row of a comparison."""
+    with sqlrank.compare(systems=runs, qrels=qrels, metrics=METRIC, **options) as comparison:
+        return comparison[METRIC]
+
+
+def drawn(clusters: int, variants: int, seed: int) -> tuple[list[str | None], list[float], list[float]]:
+    """Values whose differences have a part that the variants of a cluster share."""
+    rng = np.random.default_rng(seed)
+    names: list[str | None] = [f"t{number}" for number in range(clusters) for _ in range(variants)]
+    shared = np.repeat(rng.normal(size=clusters), variants)
+    first = 6 + rng.normal(size=len(names))
+    second = first + shared + 0.5 * rng.normal(size=len(names))
+    return names, np.maximum(0, first).tolist(), np.maximum(0, second).tolist()
+
+
+def test_the_p_value_is_the_share_of_signs_of_whole_clusters() -> None:
+    # the sums of the clusters are 3, 2, -1 and 2
+    names: list[str | None] = ["t1", "t1", "t2", "t2", "t3", "t4"]
+    row = found(*clustered(names, [1, 1, 1, 1, 2, 0], [2, 3, 2, 2, 1, 2]), cluster="topic")
+    sums = [
+        abs(sum(sign * value for sign, value in zip(signs, (3, 2, -1, 2), strict=True)))
+        for signs in product((1, -1), repeat=4)
+    ]
+    assert row["test"] == "randomization-exact"
+    assert row["p_value"] == sum(value >= 6 for value in sums) / 16
+
+
+def test_a_cluster_over_two_segments_changes_its_signs_in_one() -> None:
+    names: list[str | None] = ["t1", "t1", "t2", "t2", "t3", "t4"]
+    countries = {"country": ["de", "fr", "de", "fr", "de", "fr"]}
+    runs, qrels = clustered(names, [1, 1, 1, 1, 2, 0], [2, 3, 2, 2, 1, 2], countries)
+    with sqlrank.compare(systems=runs, qrels=qrels, metrics=METRIC, by="country", cluster="topic") as comparison:
+        total = next(row for row in comparison.all_rows if row["is_total"])
+    assert total["p_value"] == found(runs, qrels, cluster="topic")["p_value"]
+
+
+def test_the_standard_error_is_that_of_robust_regression() -> None:
+    # the jackknife of equal clusters is the robust error with C / (C - 1) of its variance, and C - 1 degrees of freedom
+    names, first, second = drawn(30, 4, 1)
+    row = found(*clustered(names, first, second), cluster="topic", test="t")
+    groups = [int(str(name)[1:]) for name in names]
+    differences = np.subtract(second, first)
+    fitted = sm.OLS(differences, np.ones(len(names))).fit(
+        cov_type="cluster", cov_kwds={"groups": groups, "use_correction": False}, use_t=True
+    )
+    stderr = float(fitted.bse[0]) * np.sqrt(30 / 29)
+    from scipy import stats
+
+    assert row["p_value"] == pytest.approx(2 * stats.t.sf(abs(differences.mean()) / stderr, 29), rel=1e-9)
+    margin = stats.t.ppf(0.975, 29) * stderr
+    assert row["ci_high"] - row["difference"] == pytest.approx(margin, rel=1e-9)
+
+
+@pytest.mark.parametrize("test", ["randomization", "t", "bootstrap"])
+def test_clusters_of_one_query_change_nothing(test: str) -> None:
+    names, first, second = drawn(40, 1, 2)
+    runs, qrels = clustered(query_names(40), first, second)  # type: ignore[arg-type]
+    alone, together = found(runs, qrels, test=test), found(runs, qrels, test=test, cluster="topic")
+    assert names
+    for name, value in alone.items():
+        if name not in ("sqlrank_key", "sqlrank_binary"):
+            assert together[name] == (pytest.approx(value, rel=1e-9) if isinstance(value, float) else value), name
+
+
+@pytest.mark.parametrize("test", ["randomization", "bootstrap"])
+def test_randomization_and_bootstrap_are_those_of_the_means_of_equal_clusters(test: str) -> None:
+    names, first, second = drawn(60, 5, 3)
+    row = found(*clustered(names, first, second), cluster="topic", test=test)
+    means = [np.reshape(values, (60, 5)).mean(axis=1).tolist() for values in (first, second)]
+    alone = found(*clustered(query_names(60), *means), test=test)  # type: ignore[arg-type]
+    assert row["difference"] == pytest.approx(alone["difference"], rel=1e-9)
+    assert row["p_value"] == pytest.approx(alone["p_value"], abs=0.015)
+    assert row["ci_low"] == pytest.approx(alone["ci_low"], abs=0.03)
+
+
+def test_tukey_moves_clusters_together() -> None:
+    names, first, second = drawn(40, 5, 4)
+    runs, qrels = clustered(names, first, second)
+    row = found(runs, qrels, cluster="topic", correction="tukey", all_pairs=True)
+    assert row["p_adjusted"] == pytest.approx(row["p_value"], abs=0.015)
+
+
+def test_threads_and_the_order_of_rows_change_nothing() -> None:
+    names, first, second = drawn(60, 5, 3)
+    runs, qrels = clustered(names, first, second)
+    turned = {system: table.take(list(range(table.num_rows))[::-1]) for system, table in runs.items()}
+    for test in ("randomization", "bootstrap"):
+        one = found(runs, qrels, cluster="topic", test=test, threads=1)
+        two = found(turned, qrels, cluster="topic", test=test, threads=2)
+        assert one["p_value"] == two["p_value"]
+
+
+def test_the_output_says_how_many_clusters_there_are() -> None:
+    names, first, second = drawn(30, 4, 1)
+    runs, qrels = clustered(names, first, second)
+    with sqlrank.compare(systems=runs, qrels=qrels, metrics=METRIC, cluster="topic") as comparison:
+        assert any(line.startswith("30 clusters of queries (--cluster topic)") for line in comparison.remarks())
+        assert "topic" not in comparison.rows.columns
+
+
+def test_stored_rows_have_clusters_by_their_segments(tmp_path: Path) -> None:
+    runs, qrels = clustered(*drawn(30, 4, 1))
+    files = []
+    for system, table in runs.items():
+        files.append(tmp_path / f"{system}.parquet")
+        with sqlrank.evaluate(
+            table.append_column("system", [[system] * table.num_rows]), qrels, METRIC, by="topic"
+        ) as result:
+            write_per_query(result, "parquet", str(files[-1]))
+    with sqlrank.compare(files, cluster="topic") as comparison:
+        stored = comparison[METRIC]
+    direct = found(runs, qrels, cluster="topic")
+    assert (stored["p_value"], stored["ci_low"]) == (direct["p_value"], direct["ci_low"])
+
+
+def test_a_query_without_a_cluster_is_an_error() -> None:
+    names: list[str | None] = ["t1", None, "t2"]
+    with pytest.raises(sqlrank.DataError, match=r"queries without a value of topic \(cases: 1\), such as 'q00001'"):
+        found(*clustered(names, [1, 2, 3], [2, 3, 4]), cluster="topic")
+
+
+@pytest.mark.parametrize("test", ["sign", "wilcoxon"])
+def test_tests_that_take_no_clusters_are_refused(test: str) -> None:
+    request = ("compare", SEARCH / "keyword.parquet", SEARCH / "semantic.parquet", "--qrels", SEARCH / "qrels.parquet")
+    assert f"--test {test} takes no clusters" in error_of(2, *request, "--cluster", "topic", "--test", test)
+    assert "it is a segment too" in error_of(2, *request, "--cluster", "topic", "--by", "topic")
+    assert run_cli(*request, "--cluster", "topic").code == 3
+
+
+def trials(clusters: int, variants: int, number: int, options: dict[str, Any]) -> float:
+    """The share of experiments without a difference in which one is found."""
+    from tests.support.comparisons import experiments
+
+    rng = np.random.default_rng(clusters)
+    shape = (number, clusters * variants)
+    shared = np.repeat(rng.normal(size=(number, clusters)), variants, axis=1)
+    values = {"a": 8 + rng.normal(size=shape), "b": 8 + rng.normal(size=shape) + shared}
+    runs, qrels = experiments({name: np.maximum(0, column).tolist() for name, column in values.items()})
+    topics = [f"e{trial}t{place // variants}" for trial in range(number) for place in range(clusters * variants)]
+    runs = {name: table.append_column("topic", [topics]) for name, table in runs.items()}
+    with sqlrank.compare(
+        systems=runs, qrels=qrels, metrics=METRIC, by="experiment", correction="none", **options
+    ) as made:
+        rows = [row for row in made.all_rows if not row["is_total"]]
+    return float(np.mean([row["significant"] for row in rows]))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("test", ["randomization", "t", "bootstrap"])
+def test_ten_topics_of_five_variants_err_rarely(test: str) -> None:
+    assert trials(10, 5, 2000, {"test": test, "cluster": "topic", "replicates": 2000}) <= 0.06
+
+
+@pytest.mark.slow
+def test_without_clusters_they_err_often() -> None:
+    assert trials(10, 5, 500, {"test": "t"}) > 0.15
