@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from sqlrank.comparison.bounds import Bound
-from sqlrank.comparison.interval import STEADY, cut, interval_of
+from sqlrank.comparison.interval import STEADY, cut, has_interval, interval_of
 from sqlrank.comparison.margins import p_values
 from sqlrank.comparison.power import deviation_of, power_of
 from sqlrank.comparison.questions import Questions
 from sqlrank.comparison.replicates import Pair
 from sqlrank.comparison.significance import Finding
+from sqlrank.statistics.hedges import hedges_g
 
 KINDS = {
     "baseline_value": "double",
@@ -24,6 +25,9 @@ KINDS = {
     "p_adjusted": "double",
     "significant": "boolean",
     "effect_size": "double",
+    "hedges_g": "double",
+    "hedges_low": "double",
+    "hedges_high": "double",
     "wins": "bigint",
     "ties": "bigint",
     "losses": "bigint",
@@ -37,6 +41,9 @@ KINDS = {
 MARGIN_KINDS = {"margin": "double", "p_not_worse": "double", "p_equivalent": "double"}
 """Those that stand there besides where there are margins."""
 
+MOST_UNCERTAIN = 2.5
+"""Up to this effective number of queries the correction of Hedges' g is mostly of itself."""
+
 Row = dict[str, Any]
 
 
@@ -47,6 +54,8 @@ def row_of(row: Row, pair: Pair, by: Sequence[str], finding: Finding, questions:
     low, high = finding.low, finding.high
     if questions.test != "bootstrap" and difference is not None:
         low, high = cut(interval_of(row, questions.alpha), pair.measure)
+    effect = difference / deviation if deviation and deviation > STEADY * abs(difference) else None
+    hedges = (None, None, None) if effect is None else hedges_of(row, effect, questions.alpha)
     detectable, needed = power_of(row, questions.alpha_two_sided)
     margin, not_worse, equivalent = None, None, None
     if bound is not None and queries:
@@ -61,7 +70,8 @@ def row_of(row: Row, pair: Pair, by: Sequence[str], finding: Finding, questions:
         "is_total": row["scope"] == 0,
         "relative_difference": difference / abs(row["baseline_value"]) if row["baseline_value"] else None,
         "p_value": finding.p_value,
-        "effect_size": difference / deviation if deviation and deviation > STEADY * abs(difference) else None,
+        "effect_size": effect,
+        **dict(zip(("hedges_g", "hedges_low", "hedges_high"), hedges, strict=True)),
         "wins": row["wins"],
         "ties": queries - row["wins"] - row["losses"],
         "losses": row["losses"],
@@ -80,3 +90,10 @@ def row_of(row: Row, pair: Pair, by: Sequence[str], finding: Finding, questions:
         **{name: row[f"segment_{number}"] for number, name in enumerate(by, 1)},
         **{name: None if value is None else value * factor for name, value in scaled.items()},
     }
+
+
+def hedges_of(row: Row, effect: float, alpha: float) -> tuple[float | None, float | None, float | None]:
+    """Hedges' g and its interval, or None three times where one query, or cluster, has nearly all of the weight."""
+    if not has_interval(row) or row["effective"] <= MOST_UNCERTAIN:
+        return None, None, None
+    return hedges_g(effect, row["effective"] - 1, row["stderr"] / row["deviation"], alpha)

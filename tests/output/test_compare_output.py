@@ -24,7 +24,8 @@ REQUEST = ["compare", *(str(SEARCH / f"{name}.parquet") for name in ("keyword", 
 REQUEST += ["--qrels", str(SEARCH / "qrels.parquet")]
 COLUMNS = (
     "system baseline metric baseline_value value difference relative_difference ci_low ci_high p_value p_adjusted"
-    " significant effect_size wins ties losses delta_gsb queries detectable_difference queries_needed test"
+    " significant effect_size hedges_g hedges_low hedges_high"
+    " wins ties losses delta_gsb queries detectable_difference queries_needed test"
 ).split()
 HOSTILE = "b\"'\\&%$#_{}~^<|>\n\x1b[31m{{ x }}"
 
