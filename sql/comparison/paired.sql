@@ -1,5 +1,7 @@
 -- the values of every query side by side, one column for each system and metric; a query that one system has no results
--- for is in the segment in which another has it
+-- for is in the segment in which another has it{% if cluster %}; one without results in any system, whose cluster nobody says, is one of
+-- its own{% endif %}
+
 with
 
 scores as (
@@ -11,6 +13,7 @@ scores as (
 {% endfor %}
 {% if cluster %}
         nullif(nullif({{ cluster | ident }}, '(no results)'), '(none)') as cluster,
+        case when {{ cluster | ident }} = '(no results)' then 0 else 1 end as retrieved,
 {% endif %}
         {%+ if weighted %}weight{% else %}1.0{% endif %} as weight,
 {% for column in part.columns %}
@@ -33,7 +36,8 @@ queries as (
         coalesce(max(segment_{{ loop.index }}), '(no results)') as segment_{{ loop.index }},
 {% endfor %}
 {% if cluster %}
-        max(cluster) as cluster,
+        coalesce(max(cluster), case when max(retrieved) = 0 then 'query ' || query_id end) as cluster,
+        case when max(retrieved) = 0 then 1 else 0 end as is_lone,
 {% endif %}
         max(weight) as weight,
 {% for system in systems %}

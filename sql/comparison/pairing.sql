@@ -12,8 +12,10 @@ select
 {% if cluster %}
     sum(case when cluster is null then 1 else 0 end) as loose,
     min(case when cluster is null then query_id end) as loose_query,
+    sum(is_lone) as lone,
 {% else %}
     0 as loose,
+    0 as lone,
 {% endif %}
     min(case when {{ found }} = 0 then query_id end) as missing_query,
     min(case when {{ found }} > 1 then query_id end) as repeated_query,

@@ -59,7 +59,8 @@ def effective_of(rows: Sequence[Row]) -> str:
     known = [row["sqlrank_effective"] for row in rows if row["queries"]]
     if all(math.isclose(row["sqlrank_effective"], row["sqlrank_units"]) for row in rows):
         return ""
-    return f", {effective_in_words(min(known), max(known))}"
+    of = "clusters" if any(row["sqlrank_units"] < row["queries"] for row in rows) else "queries"
+    return f", {effective_in_words(min(known), max(known), of)}"
 
 
 def remarks_of(rows: Sequence[Row], questions: Questions, honest: Mapping[str, float]) -> list[str]:

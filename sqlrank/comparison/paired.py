@@ -76,6 +76,8 @@ class Paired:
         """Every candidate with the baseline, or every system with those before it, with every metric."""
         self.left_out = 0
         """How many queries do not count because a system has no results for them."""
+        self.lone = 0
+        """How many queries are clusters of their own because no system has results for them."""
 
     def choose_queries(self, query_set: str) -> None:
         """Keep the same queries for all systems; DataError if one is missing, doubled, or in two segments."""
@@ -95,6 +97,7 @@ class Paired:
                 f"there are queries without a value of {self.cluster} (cases: {found[0]['loose']}), such as"
                 f" {found[0]['loose_query']!r}: give each one, its own where it is related to no other"
             )
+        self.lone = int(found[0]["lone"])
         lacking = [(system, row) for system, row in zip(self.systems, found, strict=True) if row["missing"]]
         if not lacking:
             return
@@ -128,6 +131,12 @@ class Paired:
         """Notes on queries that have a value for one system only; DataError if none has a value on both sides."""
         numbers = self.engine.row(self.over("unpaired"))
         notes = []
+        if self.lone:
+            queries = "1 query" if self.lone == 1 else f"{self.lone} queries"
+            notes.append(
+                f"{queries} without results in any system count as clusters of their own, as no row says their"
+                f" {self.cluster}; a table of --queries can"
+            )
         for number, pair in enumerate(self.pairs, 1):
             what = f"{pair.metric} of {pair.system}"
             if not numbers[f"paired_{number}"]:

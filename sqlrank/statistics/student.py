@@ -59,10 +59,10 @@ def density(t: float, degrees: float) -> float:
     return math.exp(scale - (degrees + 1) / 2 * math.log1p(t * t / degrees))
 
 
-def effective_in_words(fewest: float, most: float) -> str:
-    """The effective number of queries, in words."""
+def effective_in_words(fewest: float, most: float, of: str = "queries") -> str:
+    """The effective number of queries, or of what else they are counted in, in words."""
     number = f"{fewest:.0f}" if f"{fewest:.0f}" == f"{most:.0f}" else f"{fewest:.0f} to {most:.0f}"
-    return f"by weight as good as {number} queries of equal weight"
+    return f"by weight as good as {number} {of} of equal weight"
 
 
 def around_normal(z: float, degrees: float) -> float:

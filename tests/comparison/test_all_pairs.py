@@ -121,10 +121,11 @@ def test_the_least_difference_is_that_of_the_table() -> None:
 
 def test_bundles_of_queries_change_little(monkeypatch: pytest.MonkeyPatch) -> None:
     values = systems(4, 3000, 0.03, 2)
-    with compared(HONEST, **values) as every:
+    fewer = HONEST | {"replicates": 2000}
+    with compared(fewer, **values) as every:
         wanted = {(row["baseline"], row["system"]): row["p_adjusted"] for row in every.all_rows}
     monkeypatch.setattr(tukey, "BUNDLES", 1000)
-    with compared(HONEST, **values) as bundled:
+    with compared(fewer, **values) as bundled:
         found = {(row["baseline"], row["system"]): row["p_adjusted"] for row in bundled.all_rows}
     assert found != wanted
     assert found == pytest.approx(wanted, abs=0.03)
@@ -137,7 +138,9 @@ def test_threads_and_the_order_of_rows_change_nothing(monkeypatch: pytest.Monkey
         monkeypatch.setattr(tukey, "ROWS_AT_ONCE", rows_at_once)
         runs, qrels = experiments({name: [column] for name, column in values.items()})
         runs = {name: table.take(list(range(table.num_rows))[:: -1 if turned else 1]) for name, table in runs.items()}
-        with sqlrank.compare(systems=runs, qrels=qrels, metrics=METRIC, threads=threads, **HONEST) as comparison:
+        with sqlrank.compare(
+            systems=runs, qrels=qrels, metrics=METRIC, threads=threads, replicates=1000, **HONEST
+        ) as comparison:
             found.append([(row["p_value"], row["p_adjusted"]) for row in comparison.all_rows])
     assert found[0] == found[1]
 

@@ -157,6 +157,15 @@ def test_a_query_without_a_cluster_is_an_error() -> None:
         found(*clustered(names, [1, 2, 3], [2, 3, 4]), cluster="topic")
 
 
+def test_queries_without_results_are_clusters_of_their_own_and_a_note_says_so() -> None:
+    runs, qrels = clustered(*drawn(30, 4, 1))
+    runs = {system: table.slice(2) for system, table in runs.items()}
+    with sqlrank.compare(systems=runs, qrels=qrels, metrics=METRIC, cluster="topic") as comparison:
+        assert comparison[METRIC]["queries"] == 120
+        assert any(line.startswith("32 clusters of queries") for line in comparison.remarks())
+        assert any(note.startswith("2 queries without results in any system") for note in comparison.notes)
+
+
 @pytest.mark.parametrize("test", ["sign", "wilcoxon"])
 def test_tests_that_take_no_clusters_are_refused(test: str) -> None:
     request = ("compare", SEARCH / "keyword.parquet", SEARCH / "semantic.parquet", "--qrels", SEARCH / "qrels.parquet")
