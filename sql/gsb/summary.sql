@@ -168,7 +168,13 @@ totals as (
         end as delta_gsb,
         {{ exact_sum }}(squares) as squares,
         {{ exact_sum }}(products) as products,
-        {{ exact_sum }}(differences) as differences
+        {{ exact_sum }}(differences) as differences{% if sequential %},
+        {{ exact_sum }}(difference) as difference,
+        {{ exact_sum }}(difference * difference) as squared_differences,
+        {{ exact_sum }}(difference * weight) as weighted_differences,
+        {{ exact_sum }}(weight * weight) as squared_weights,
+        max(weight) as heaviest{% endif %}
+
     from queries
 {{ grouped_by([]) -}}
 ),
@@ -205,6 +211,13 @@ select
     totals.squares,
     totals.products,
     totals.differences,
+{% if sequential %}
+    totals.difference,
+    totals.squared_differences,
+    totals.weighted_differences,
+    totals.squared_weights,
+    totals.heaviest,
+{% endif %}
 {% for step, clusters in [('query_spread', 'queries'), ('rater_spread', 'raters')][:2 if raters else 1] %}
     {{ step | ident }}.{{ clusters | ident }},
     {{ step | ident }}.squares as {{ ('squares_' ~ clusters) | ident }},

@@ -54,6 +54,9 @@ class GsbSignificance(o.Alpha):
     """How the decision is made."""
 
     correction: str | None = o.correction_option("the segments")
+    sequential: bool = flag(
+        "--sequential", "Interval and p that hold whenever one looks, for deciding while people judge"
+    )
 
 
 def gsb_command(

@@ -158,7 +158,9 @@ KINDS: dict[str, Kind] = {
     **dict.fromkeys(("rel", "alpha", "power"), NUMBER),
     **dict.fromkeys(("depth", "threads", "most"), WHOLE),
     **dict.fromkeys(("replicates", "seed", "rows"), Kind(WHOLE.meant, whole, optional=False)),
-    **dict.fromkeys(("all_pairs", "header", "checks", "progress", "texts", "summary", "every", "check"), FLAG),
+    **dict.fromkeys(
+        ("all_pairs", "sequential", "header", "checks", "progress", "texts", "summary", "every", "check"), FLAG
+    ),
     "sql_time_limit": Kind("a number of seconds", seconds, optional=False),
     "columns": Kind("a dictionary of column names by role, such as {'query_id': 'qid'}", names),
     "relevance_map": Kind("a dictionary of numbers by label, such as {'E': 3, 'I': 0}", worths),

@@ -13,17 +13,26 @@ FEW = 10
 """Below so many raters it is they who make the interval wide."""
 
 
-def how(weight: str | None, confidence: str, raters: bool) -> Iterator[str]:
+def how(weight: str | None, confidence: str, raters: bool, sequential: bool) -> Iterator[str]:
     """How the estimates are defined; `confidence` names the interval, with `raters` verdicts of one belong together."""
     weighed = "" if weight is None else f"; delta_gsb and its interval weigh verdicts by {weight}, the counts do not"
     yield f"good: the candidate is better; delta_gsb = (good - bad) / (good + same + bad){weighed}"
+    if sequential:
+        raters_too = "; that verdicts of one rater belong together is not accounted for" if raters else ""
+        yield (
+            f"{confidence} confidence sequence (Howard et al. 2021) over queries, judged one after the other: interval"
+            f" and p hold whenever one looks, and judging may stop when they decide{raters_too}"
+        )
+        yield "p (sign test) is for one look at the end, and the reading is by the sign of delta_gsb alone"
+        return
     of = "one query, and of one rater," if raters else "one query"
     yield (
         f"{confidence} confidence interval: verdicts of {of} are one cluster; one good and one bad judgment are added"
         " (Bonett and Price), Student's t"
     )
     yield (
-        "p tests delta_gsb and belongs to its interval; p (sign test) is the exact sign test, for information; the"
+        "p tests delta_gsb and belongs to its interval, for a number of judgments fixed beforehand (to look while"
+        " judging: --sequential); p (sign test) is the exact sign test, for information; the"
         " reading is by the sign of delta_gsb alone"
     )
 

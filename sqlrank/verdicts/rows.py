@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from sqlrank.statistics.confidence_sequence import QuerySums, sequence_of
 from sqlrank.statistics.delta_gsb import Clusters, Preference, Sums, preference_of
 from sqlrank.statistics.sign_test import sign_test
 from sqlrank.verdicts.decisions import UNDECIDED, adjusted, decide, reading
@@ -22,22 +23,35 @@ RATER_KINDS = {"items": "bigint", "conflicting": "bigint", "disagreement": "doub
 
 
 def rows_of(
-    groups: Sequence[Mapping[str, Any]], items: Sequence[Mapping[str, Any]], alpha: float, correction: str
+    groups: Sequence[Mapping[str, Any]],
+    items: Sequence[Mapping[str, Any]],
+    alpha: float,
+    correction: str,
+    sequential: bool = False,
 ) -> list[dict[str, Any]]:
-    """A row for each group of verdicts (segments, and last the total, a family of its own), segment columns aside."""
+    """A row for each group of verdicts (segments, and last the total, a family of its own), segment columns aside.
+
+    Where it is `sequential`, intervals and p values hold whenever one looks, and there is nothing to plan.
+    """
     sums = [sums_of(group) for group in groups]
-    found = [preference_of(one, alpha) for one in sums]
+    if sequential:
+        found = [sequential_preference(one, group, alpha) for one, group in zip(sums, groups, strict=True)]
+    else:
+        found = [preference_of(one, alpha) for one in sums]
     chances = adjusted(found[-1], found[:-1], correction)
     family = 1 if correction == "none" else sum(one.p_delta is not None for one in found[:-1])
     strict = [alpha / max(1, family)] * (len(found) - 1) + [alpha]
-    parts = zip(sums, found, chances, strict, items, strict=True)
+    planned: Sequence[float | None] = [None] * len(found) if sequential else strict
+    parts = zip(sums, found, chances, planned, items, strict=True)
     return [row_of(one, each, p, alpha, most) | disagreement(item) for one, each, p, most, item in parts]
 
 
-def row_of(sums: Sums, found: Preference, p_adjusted: float | None, alpha: float, planned: float) -> dict[str, Any]:
-    """One row; planning is for p values of at most `planned`."""
+def row_of(
+    sums: Sums, found: Preference, p_adjusted: float | None, alpha: float, planned: float | None
+) -> dict[str, Any]:
+    """One row; planning is for p values of at most `planned`, and left out where that is None."""
     decision = decide(found, p_adjusted, alpha)
-    numbers = judgments_needed(sums, found, planned) if decision == UNDECIDED else {}
+    numbers = judgments_needed(sums, found, planned) if decision == UNDECIDED and planned is not None else {}
     return {
         **{"good": sums.good, "same": sums.same, "bad": sums.bad, "total": sums.total},
         **{name: getattr(found, name) for name in ("delta_gsb", "stderr", "ci_low", "ci_high", "p_delta", "withheld")},
@@ -48,6 +62,15 @@ def row_of(sums: Sums, found: Preference, p_adjusted: float | None, alpha: float
         "queries": sums.queries.number,
         "raters": None if sums.raters is None else sums.raters.number,
     }
+
+
+def sequential_preference(sums: Sums, row: Mapping[str, Any], alpha: float) -> Preference:
+    """The estimate with an interval and a p value that hold whenever one looks."""
+    delta = sums.delta_gsb
+    if delta is None:
+        return Preference(None, withheld="no verdict has a weight")
+    names = ("difference", "weight", "squared_differences", "weighted_differences", "squared_weights", "heaviest")
+    return Preference(delta, None, *sequence_of(QuerySums(*(row[name] for name in names)), alpha))
 
 
 def disagreement(item: Mapping[str, Any]) -> dict[str, Any]:

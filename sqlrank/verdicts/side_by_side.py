@@ -35,6 +35,7 @@ def gsb(
     weight: str | None = None,
     alpha: float = 0.05,
     correction: str = "holm",
+    sequential: bool = False,
     where: str | None = None,
     columns: Mapping[str, str] | None = None,
     input_format: str | None = None,
@@ -59,6 +60,8 @@ def gsb(
         weight: a column with the weight of each verdict in delta_gsb.
         alpha: what the interval leaves out, 0.05 for one of 95 %, and the largest p value that decides.
         correction: how the p values of the segments are corrected together, `holm`, `bonferroni`, `bh` or `none`.
+        sequential: whether the interval and the p value hold whenever one looks, for deciding while people judge;
+            without it the number of judgments is to be fixed beforehand.
         where: an SQL condition on the rows.
         columns: column names by role: query_id, doc_id, rater, verdict.
         input_format: one of parquet, csv, tsv, json; None tells by suffix and content.
@@ -99,7 +102,8 @@ def gsb(
     settings: dict[str, Any] = {"threads": threads, "memory_limit": memory_limit, "temp_dir": temp_dir}
     engine = DuckDBEngine(connection or connection_of([judgments]), progress=progress, **settings)
     with closed_on_error(engine):
-        return SideBySide(engine, open_verdicts(engine, judgments, reading, segments, writes), alpha, correction)
+        verdicts = open_verdicts(engine, judgments, reading, segments, writes)
+        return SideBySide(engine, verdicts, alpha, correction, sequential)
 
 
 class SideBySide(OfRaters, PresentedVerdicts):
@@ -109,12 +113,16 @@ class SideBySide(OfRaters, PresentedVerdicts):
     the program.
     """
 
-    def __init__(self, engine: DuckDBEngine, verdicts: VerdictInputs, alpha: float, correction: str) -> None:
+    def __init__(
+        self, engine: DuckDBEngine, verdicts: VerdictInputs, alpha: float, correction: str, sequential: bool = False
+    ) -> None:
         super().__init__(engine)
         self.by: tuple[str, ...] = tuple(verdicts.by)
         self.alpha, self.weight, self.where = alpha, verdicts.weight, verdicts.where
         self.correction = correction
         """How the p values of the segments are corrected together."""
+        self.sequential = sequential
+        """Whether intervals and p values hold whenever one looks."""
         self.raters = verdicts.raters
         """Whether it is known who gave each verdict."""
         self._verdicts = verdicts
@@ -126,7 +134,7 @@ class SideBySide(OfRaters, PresentedVerdicts):
         self._patterns = found[-1] if self.raters else []
         items = items_of(self._patterns, self._verdicts.segments)
         named = [self._group({"is_total": row is found[0][0]} | row) for row in groups]
-        rows = rows_of(groups, [items.get(name, {}) for name in named], alpha, correction)
+        rows = rows_of(groups, [items.get(name, {}) for name in named], alpha, correction, sequential)
         self._rows = [self._labels(name) | row for name, row in zip(named, rows, strict=True)]
         self._load(self._rows)
         self.total: dict[str, Any] = {name: rows[-1][name] for name in self._kinds()}
@@ -159,7 +167,7 @@ class SideBySide(OfRaters, PresentedVerdicts):
         """The statement of the sums in total, that by segment, and that of the items of several raters."""
         verdicts, dialect = self._verdicts, self._local.dialect
         context = {"verdicts": verdicts.relation, "raters": self.raters, "documents": verdicts.documents}
-        context |= {"weighted": self.weight is not None}
+        context |= {"weighted": self.weight is not None, "sequential": self.sequential}
         scopes = [[], verdicts.segments] if self.by else [[]]
         found = [render("gsb/summary.sql", dialect, **context, segments=segments) for segments in scopes]
         if self.raters:
@@ -194,14 +202,20 @@ class SideBySide(OfRaters, PresentedVerdicts):
     def settings(self) -> dict[str, Any]:
         """The conventions and their values."""
         found: dict[str, Any] = {"good": "the candidate is better", "alpha": self.alpha}
-        found |= {"interval": "Bonett-Price, Student's t", "test": "Student's t of delta_gsb"}
+        if self.sequential:
+            found |= {"interval": "confidence sequence", "test": "of that sequence"}
+        else:
+            found |= {"interval": "Bonett-Price, Student's t", "test": "Student's t of delta_gsb"}
         found |= {"correction": self.correction, "families": "segments, total", "clustering": self.clustering}
         return found | {"weight": self.weight}
 
     def remarks(self) -> list[str]:
         """The lines that are printed below the numbers."""
         *segments, total = self._rows
-        lines = [*how(self.weight, self.confidence, self.clustering != "query"), *why(segments, self.correction)]
+        lines = [
+            *how(self.weight, self.confidence, self.clustering != "query", self.sequential),
+            *why(segments, self.correction),
+        ]
         lines += [*planning(total), *advice(self._rows), *self.limits()]
         if self.raters:
             lines.append(agreement(total))

@@ -122,12 +122,17 @@ def test_conditions_on_rows_ask_the_value_whether_it_is_there_and_a_number() -> 
         assert not re.search(r"\bis (not )?null\b|'inf'|\babs\(", condition), check.name
 
 
+KEPT: list[object] = []
+"""Environments whose entries in `sys.modules` must not die while Hypothesis reads those."""
+
+
 def test_compiled_templates_give_the_same_statements(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     metrics = ["ndcg@10", "ap", "err@5", "ndcg_rel"]
     text = sqlrank.sql("runs", "qrels", metrics, by=["market"], summary=True)
     templates.compile_templates(str(tmp_path))
     monkeypatch.setattr(templates, "COMPILED", tmp_path)
     made = templates.environment.__wrapped__(DUCKDB)
+    KEPT.append(made)
     monkeypatch.setattr(templates, "environment", lambda _: made)
 
     assert sqlrank.sql("runs", "qrels", metrics, by=["market"], summary=True) == text

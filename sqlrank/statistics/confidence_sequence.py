@@ -1,0 +1,91 @@
+"""A confidence sequence of delta_gsb: intervals that hold together however often one looks.
+
+Each query brings the verdicts x with weights w, and for a delta that is put to the test the residual
+r = sum(w (x - delta)), which is at least -c with c = (1 + abs(delta)) times the weight of the heaviest query. For
+0 <= l < 1
+
+    exp(l r / c + (l + log(1 - l)) (r / c)^2) <= 1 + l r / c
+
+(X. Fan, I. Grama and Q. Liu, Exponential inequalities for martingales with applications, Electronic Journal of
+Probability 20, 2015). So, where the queries before say nothing of the next residual, the product over queries is a
+supermartingale, and so is a mixture of such products with several l, of r and of -r. By Ville's inequality it ever
+reaches 1 / alpha with a probability of at most alpha. The sequence holds each delta whose mixture is below that (S. R.
+Howard, A. Ramdas, J. McAuliffe and J. Sekhon, Time-uniform, nonparametric, nonasymptotic confidence sequences, Annals
+of Statistics 49, 2021).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+RATES = tuple(0.5 * 0.5 ** (step / 2) for step in range(16))
+"""The l of the mixture, each with the same weight: the smallest ones serve millions of queries."""
+DRAG = tuple(-rate - math.log1p(-rate) for rate in RATES)
+"""What each l takes off for the squares."""
+POINTS = 200
+"""Where the ends of an interval are looked for first, on either side of the estimate."""
+HALVINGS = 40
+
+
+@dataclass(frozen=True, slots=True)
+class QuerySums:
+    """Sums over queries, in any unit of weight."""
+
+    difference: float
+    """The weighted verdicts together."""
+    weight: float
+    squared_differences: float
+    weighted_differences: float
+    """The difference of each query times its weight."""
+    squared_weights: float
+    heaviest: float
+    """The weight of the heaviest query."""
+
+    def evidence(self, delta: float) -> float:
+        """The logarithm of the mixture, which speaks against a delta."""
+        most = (1 + abs(delta)) * self.heaviest
+        total = (self.difference - delta * self.weight) / most
+        squares = self.squared_differences - 2 * delta * self.weighted_differences + delta**2 * self.squared_weights
+        squares = max(0.0, squares) / most**2
+        logs: list[float] = [
+            sign * rate * total - drag * squares for rate, drag in zip(RATES, DRAG, strict=True) for sign in (1, -1)
+        ]
+        largest = max(logs)
+        return largest + math.log(math.fsum(math.exp(log - largest) for log in logs) / len(logs))
+
+
+def sequence_of(sums: QuerySums, alpha: float) -> tuple[float, float, float]:
+    """The ends of the interval, and the p value of no difference, both valid whenever one looks.
+
+    The p value is the smallest alpha whose interval leaves out 0. The ends are the outermost values that are not left
+    out.
+    """
+    level = -math.log(alpha)
+    centre = sums.difference / sums.weight
+
+    def holds(delta: float) -> bool:
+        return sums.evidence(delta) < level
+
+    low, high = end_of(holds, centre, -1.0), end_of(holds, centre, 1.0)
+    p_value = min(1.0, math.exp(-sums.evidence(0.0)))
+    if p_value > alpha:
+        low, high = min(low, 0.0), max(high, 0.0)
+    return low, high, p_value
+
+
+def end_of(holds: Callable[[float], bool], centre: float, edge: float) -> float:
+    """The value farthest from the centre that still holds, looked for from the edge inwards."""
+    outer = edge
+    for step in range(POINTS + 1):
+        inner = edge + (centre - edge) * step / POINTS
+        if holds(inner):
+            break
+        outer = inner
+    if outer == inner or inner == edge:
+        return inner
+    for _ in range(HALVINGS):
+        middle = (outer + inner) / 2
+        outer, inner = (outer, middle) if holds(middle) else (middle, inner)
+    return inner

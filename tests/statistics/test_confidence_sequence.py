@@ -1,0 +1,142 @@
+"""The confidence sequence of verdicts: its inequality, by hand, its error when one looks after every query."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import sqlrank
+from sqlrank.statistics.confidence_sequence import DRAG, RATES, QuerySums, sequence_of
+from tests.support.cli_helper import run_cli
+
+TRIALS, LOOKS = 2000, 200
+
+
+def sums_of(differences: list[float], weights: list[float]) -> QuerySums:
+    """The sums over queries with these differences and weights."""
+    pairs = list(zip(differences, weights, strict=True))
+    return QuerySums(
+        sum(differences),
+        sum(weights),
+        sum(difference**2 for difference in differences),
+        sum(difference * weight for difference, weight in pairs),
+        sum(weight**2 for weight in weights),
+        max(weights),
+    )
+
+
+def test_the_inequality_holds_from_minus_one_on() -> None:
+    for rate, drag in zip(RATES, DRAG, strict=True):
+        for residual in np.linspace(-1, 1, 2001):
+            assert math.exp(rate * residual - drag * residual**2) <= 1 + rate * residual + 1e-12
+
+
+def test_the_evidence_is_the_mean_of_the_products() -> None:
+    # two queries of three verdicts: +3 and +1, against delta 0.25: residuals 2.25 and 0.25, at least -3.75
+    shares = [2.25 / 3.75, 0.25 / 3.75]
+    products = [
+        math.prod(math.exp(sign * rate * share - drag * share**2) for share in shares)
+        for rate, drag in zip(RATES, DRAG, strict=True)
+        for sign in (1, -1)
+    ]
+    found = sums_of([3, 1], [3, 3]).evidence(0.25)
+    assert found == pytest.approx(math.log(sum(products) / len(products)), rel=1e-12)
+
+
+@pytest.mark.parametrize("number", [1, 10, 100, 1000, 100_000])
+@pytest.mark.parametrize("share", [0.0, 0.1, 0.6, 1.0])
+def test_the_interval_leaves_out_what_speaks_against_it(number: int, share: float) -> None:
+    sums = QuerySums(share * number, number, max(share, 0.5) * number, share * number, number, 1.0)
+    low, high, p_value = sequence_of(sums, 0.05)
+    assert -1 <= low <= share <= high <= 1
+    assert (p_value <= 0.05) == (low > 0 or high < 0)
+    for end, outwards in ((low, -1e-6), (high, 1e-6)):
+        if abs(end) < 1:
+            assert sums.evidence(end) <= -math.log(0.05) + 1e-6
+            assert sums.evidence(end + outwards) >= -math.log(0.05) - 1e-6
+
+
+def test_both_sides_are_alike() -> None:
+    low, high, p_value = sequence_of(sums_of([2.0, 1, 0, 3, 1], [3.0] * 5), 0.05)
+    turned = sequence_of(sums_of([-2.0, -1, 0, -3, -1], [3.0] * 5), 0.05)
+    assert list(turned) == pytest.approx([-high, -low, p_value], rel=1e-9)
+
+
+def verdicts(path: Path, good: int, same: int, bad: int) -> Path:
+    """A file with so many verdicts, each of a query of its own."""
+    words = ["good"] * good + ["same"] * same + ["bad"] * bad
+    path.write_text("query_id,verdict\n" + "".join(f"q{place},{word}\n" for place, word in enumerate(words)))
+    return path
+
+
+def test_gsb_decides_by_it(tmp_path: Path) -> None:
+    file = verdicts(tmp_path / "v.csv", 60, 20, 20)
+    wanted = sequence_of(sums_of([1.0] * 60 + [0.0] * 20 + [-1.0] * 20, [1.0] * 100), 0.05)
+    with sqlrank.gsb(file, sequential=True) as result:
+        assert [result.total[name] for name in ("ci_low", "ci_high", "p_delta")] == pytest.approx(wanted, rel=1e-9)
+        assert result.decision == "better: ship"
+        assert result.total["judgments_needed"] is None
+    with sqlrank.gsb(file) as fixed:
+        assert fixed.total["ci_low"] > result.total["ci_low"]
+
+
+def test_several_verdicts_of_a_query_and_their_weights_count_together(tmp_path: Path) -> None:
+    (tmp_path / "v.csv").write_text(
+        "query_id,verdict,w\nq1,good,2\nq1,good,1\nq2,bad,1\nq2,same,4\nq3,good,3\n", encoding="utf-8"
+    )
+    wanted = sequence_of(sums_of([3, -1, 3], [3, 5, 3]), 0.05)
+    with sqlrank.gsb(tmp_path / "v.csv", weight="w", sequential=True) as result:
+        assert [result.total[name] for name in ("ci_low", "ci_high", "p_delta")] == pytest.approx(wanted, rel=1e-9)
+
+
+def test_the_output_says_whether_one_may_look(tmp_path: Path) -> None:
+    file = verdicts(tmp_path / "v.csv", 6, 2, 2)
+    assert "for a number of judgments fixed beforehand" in run_cli("gsb", file).out
+    outcome = run_cli("gsb", file, "--sequential")
+    assert "hold whenever one looks" in outcome.out
+    assert "fixed beforehand" not in outcome.out
+    document = json.loads(run_cli("gsb", file, "--sequential", "--format", "json").out)
+    assert document["conventions"]["interval"] == "confidence sequence"
+
+
+def drawn(kind: str, generator: np.random.Generator) -> tuple[np.ndarray, float, float]:
+    """The differences of queries in every trial, the weight of a query, and the true delta."""
+    shape = (TRIALS, LOOKS)
+    if kind == "fair coin":
+        return generator.choice([-1.0, 1.0], shape), 1.0, 0.0
+    if kind == "mostly the same":
+        return generator.choice([-1.0, 0.0, 1.0], shape, p=[0.05, 0.9, 0.05]), 1.0, 0.0
+    if kind == "three raters who agree":
+        return 3 * generator.choice([-1.0, 0.0, 1.0], shape, p=[0.3, 0.4, 0.3]), 3.0, 0.0
+    return generator.choice([-1.0, 1.0], shape, p=[0.05, 0.95]), 1.0, 0.9
+
+
+def share_wrong(kind: str) -> float:
+    """The share of trials in which the true delta is left out at any look."""
+    differences, weight, delta = drawn(kind, np.random.default_rng(4))
+    totals, squares = differences.cumsum(axis=1), (differences**2).cumsum(axis=1)
+    level, wrong = -math.log(0.05), 0
+    for trial in range(TRIALS):
+        wrong += any(
+            QuerySums(
+                totals[trial, look],
+                weight * (look + 1),
+                squares[trial, look],
+                weight * totals[trial, look],
+                weight**2 * (look + 1),
+                weight,
+            ).evidence(delta)
+            >= level
+            for look in range(LOOKS)
+        )
+    return wrong / TRIALS
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["fair coin", "mostly the same", "three raters who agree", "nearly all good"])
+def test_looking_after_every_query_errs_rarely(kind: str) -> None:
+    assert share_wrong(kind) <= 0.05
