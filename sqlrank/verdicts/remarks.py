@@ -76,12 +76,12 @@ def advice(rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
         )
 
 
-def limits(rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+def limits(rows: Sequence[Mapping[str, Any]], sequential: bool) -> Iterator[str]:
     """Notes on rows without an interval, or with one that a few raters make wide."""
     for reason, number in Counter(row["withheld"] for row in rows if row["withheld"]).items():
         yield f"no interval: {reason}" + (f" ({number} of {len(rows)} rows)" if len(rows) > 1 else "")
     raters = rows[-1]["raters"] or 0
-    if 1 < raters < FEW and rows[-1]["ci_low"] is not None:
+    if not sequential and 1 < raters < FEW and rows[-1]["ci_low"] is not None:
         yield f"the interval is wide because there are only {raters} raters; more raters narrow it"
     single = sum(row["raters"] == 1 and row["ci_low"] is not None for row in rows)
     if single:

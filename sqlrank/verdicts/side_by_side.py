@@ -196,8 +196,12 @@ class SideBySide(OfRaters, PresentedVerdicts):
 
     @property
     def clustering(self) -> str:
-        """What verdicts are clustered by: the query, and the rater where there are several."""
-        return "query and rater" if (self._rows[-1]["raters"] or 0) > 1 else "query"
+        """What verdicts are clustered by: the query, and the rater where there are several, but for a sequence."""
+        return "query and rater" if self._several_raters and not self.sequential else "query"
+
+    @property
+    def _several_raters(self) -> bool:
+        return (self._rows[-1]["raters"] or 0) > 1
 
     def settings(self) -> dict[str, Any]:
         """The conventions and their values."""
@@ -213,7 +217,7 @@ class SideBySide(OfRaters, PresentedVerdicts):
         """The lines that are printed below the numbers."""
         *segments, total = self._rows
         lines = [
-            *how(self.weight, self.confidence, self.clustering != "query", self.sequential),
+            *how(self.weight, self.confidence, self._several_raters, self.sequential),
             *why(segments, self.correction),
         ]
         lines += [*planning(total), *advice(self._rows), *self.limits()]
@@ -224,7 +228,7 @@ class SideBySide(OfRaters, PresentedVerdicts):
 
     def limits(self) -> list[str]:
         """Where there is no interval, and why, and where it says less than it seems to."""
-        return list(limits(self._rows))
+        return list(limits(self._rows, self.sequential))
 
     def __repr__(self) -> str:
         return "\n".join([str(self.rows), *self.remarks(), *self.notes])

@@ -99,6 +99,10 @@ def test_the_output_says_whether_one_may_look(tmp_path: Path) -> None:
     outcome = run_cli("gsb", file, "--sequential")
     assert "hold whenever one looks" in outcome.out
     assert "fixed beforehand" not in outcome.out
+    (tmp_path / "raters.csv").write_text("query_id,rater,verdict\nq1,a,good\nq2,b,good\nq3,a,bad\n", encoding="utf-8")
+    rated = run_cli("gsb", tmp_path / "raters.csv", "--sequential").out
+    assert "verdicts of one rater belong together is not accounted for" in rated
+    assert "only 2 raters" not in rated
     document = json.loads(run_cli("gsb", file, "--sequential", "--format", "json").out)
     assert document["conventions"]["interval"] == "confidence sequence"
 
