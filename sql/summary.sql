@@ -8,8 +8,8 @@
 ({% for number in numbers %}{{ number }}{% if not loop.last %}, {% endif %}{% endfor %})
 {%- endmacro %}
 {% set scope %}system{% for segment in segments %}, {{ segment.alias | ident }}{% endfor %}{% if segments %}, is_total{% endif %}{% endset %}
-{% set rows %}{% if segments or weighted %}scoped{% else %}{{ per_query }}{% endif %}{% endset %}
--- means, spread and number of queries for each metric, over the per-query table{% if weighed %}; a weight of 0 leaves a query out{% endif %}
+{% set rows %}{% if segments or weighted or cluster %}scoped{% else %}{{ per_query }}{% endif %}{% endset %}
+-- means, spread and number of queries for each metric, over the per-query table{% if weighted %}; a weight of 0 leaves a query out{% endif %}
 
 with
 
@@ -18,6 +18,9 @@ with
 listed as materialized (
     select
         {{ scope }},
+{% if cluster %}
+        sqlrank_cluster,
+{% endif %}
 {% if weighed %}
         cast([{% for measure in measures %}case when {{ factor_of(measure) }} > 0 then {{ factor_of(measure) }} end{% if not loop.last %}, {% endif %}{% endfor %}] as double[]) as sqlrank_weights,
 {% endif %}
@@ -29,6 +32,9 @@ listed as materialized (
 observed as (
     select
         {{ scope }},
+{% if cluster %}
+        sqlrank_cluster,
+{% endif %}
         unnest(range(1, {{ measures | length }} + 1)) as metric,
 {% if weighed %}
         unnest(sqlrank_weights) as weight,
@@ -63,6 +69,9 @@ deviations as (
     select
         {{ scope }},
         metric,
+{% if cluster %}
+        observed.sqlrank_cluster as sqlrank_cluster,
+{% endif %}
         totals.value as value,
         totals.queries as queries,
         totals.effective as effective,
@@ -81,7 +90,26 @@ deviations as (
         using ({{ scope }}, metric)
 ),
 
--- the standard error of each mean{% if weighed %}, by the jackknife, in which each query is left out once{% endif %}
+{% if cluster %}
+-- the queries of a cluster count together, as they are related
+clusters as (
+    select
+        {{ scope }},
+        metric,
+        any_value(value) as value,
+        any_value(queries) as queries,
+        any_value(weight) as weight,
+        fsum(sqlrank_weight) as sqlrank_weight,
+        fsum(sqlrank_distance) as sqlrank_distance,
+        fsum(sqlrank_distance) / nullif(1 - fsum(sqlrank_weight) / any_value(weight), 0) as sqlrank_moved,
+        case when count(sqlrank_weight) = 1 then min(is_binary) when count(sqlrank_weight) > 1 then 0 end as is_binary
+    from deviations
+    group by {{ scope }}, metric, sqlrank_cluster
+),
+
+{% endif %}
+{% set number %}{% if cluster %}count(sqlrank_weight){% else %}any_value(queries){% endif %}{% endset %}
+-- the standard error of each mean{% if weighed %}, by the jackknife, in which each {% if cluster %}cluster{% else %}query{% endif %} is left out once{% endif %}
 
 spreads as (
     select
@@ -89,11 +117,11 @@ spreads as (
         metric,
         any_value(value) as value,
         any_value(queries) as queries,
-        any_value(effective) as effective,
+        {%+ if cluster %}power(any_value(weight), 2) / nullif(fsum(sqlrank_weight * sqlrank_weight), 0){% else %}any_value(effective){% endif %} as effective,
 {% if weighed %}
         case
-            when any_value(queries) > 1 and max(sqlrank_weight) < any_value(weight)
-                then sqrt(fsum(sqlrank_moved * sqlrank_moved) * (any_value(queries) - 1) / any_value(queries)) / any_value(weight)
+            when {{ number }} > 1 and max(sqlrank_weight) < any_value(weight)
+                then sqrt(fsum(sqlrank_moved * sqlrank_moved) * ({{ number }} - 1) / {{ number }}) / any_value(weight)
         end as stderr,
 {% else %}
         sqrt(fsum(sqlrank_distance * sqlrank_distance) * any_value(queries) / nullif(any_value(queries) - 1, 0))
@@ -102,7 +130,8 @@ spreads as (
         fsum(sqlrank_distance * sqlrank_distance * sqlrank_distance)
         / nullif(power(fsum(sqlrank_distance * sqlrank_distance), 1.5), 0) as skewness,
         min(is_binary) as is_binary
-    from deviations
+    from {% if cluster %}clusters{% else %}deviations{% endif %}
+
     group by {{ scope }}, metric
 )
 

@@ -1,5 +1,6 @@
-{% if segments or weighted %}
--- every query{% if segments %} twice: in its segment, and in the total{% endif %}{% if weighted %}, its weight as a share of the largest one there{% endif %}
+{% if segments or weighted or cluster %}
+-- every query{% if segments %} twice: in its segment, and in the total{% endif %}{% if weighted %}, its weight as a share of the largest one there{% endif %}{% if cluster %}; one without results whose
+-- cluster nobody says is one of its own{% endif %}
 
 scoped as (
 {% for is_total in [false, true] %}
@@ -14,6 +15,9 @@ scoped as (
 {% endif %}
 {% if weighted %}
         weight / nullif(max(weight) over (partition by system{% if not is_total %}{% for segment in segments %}, {{ segment.alias | ident }}{% endfor %}{% endif %}), 0) as weight,
+{% endif %}
+{% if cluster %}
+        case {{ cluster.alias | ident }} when '(no results)' then 'query ' || query_id else {{ cluster.alias | ident }} end as sqlrank_cluster,
 {% endif %}
 {% for measure in measures %}
 {% if measure.rows_weight %}

@@ -122,7 +122,7 @@ def run_compare(
     """Compare, write, and see whether the gates hold."""
     from sqlrank.cli.gates import conclude
     from sqlrank.comparison.asked import Asked
-    from sqlrank.comparison.flow import compare_on, with_cluster
+    from sqlrank.comparison.flow import compare_on
     from sqlrank.comparison.questions import Questions
     from sqlrank.evaluation.request import list_runs, request_of
     from sqlrank.metrics.language import single_measure
@@ -130,7 +130,8 @@ def run_compare(
     from sqlrank.output.files import opened
 
     inputs, named = systems.inputs, systems.metrics is not None
-    request = request_of(systems.metrics, with_cluster(systems.options, questions.get("cluster")))
+    clustered = {name: value for name, value in questions.items() if name == "cluster"}
+    request = request_of(systems.metrics, systems.options | clustered)
     measures = tuple(
         single_measure(metric, request.language) for metric in [*demanded.metrics, *questions.get("margins", {})]
     )

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def eval_command(
     inputs: o.EvalInputs,
     metrics: o.Metrics,
-    segments: o.Segments,
+    segments: o.EvalSegments,
     conventions: o.ConventionOptions,
     output: o.EvalOutput,
     gates: o.EvalGates,

@@ -218,6 +218,18 @@ class Segments(Group, heading="Segments and weights"):
     queries: str | None = option("--queries", "FILE", "Table with one row per query, for --by and --weight")
 
 
+class EvalSegments(Segments):
+    """The same, with clusters of queries."""
+
+    cluster: str | None = option(
+        "--cluster",
+        "COLUMN",
+        "Column whose value related queries share, as variants of a topic, looked up as for --by: standard errors are "
+        "robust to it",
+        complete=column_names,
+    )
+
+
 class SqlSegments(Segments):
     """The same for relations of another session."""
 

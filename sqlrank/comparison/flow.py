@@ -100,7 +100,7 @@ def compare(
         ResourceError: memory or disk ran out.
     """
     questions = Questions(test, correction, alpha, replicates, seed, margins or {}, all_pairs, alternative, cluster)
-    request = request_of(metrics, with_cluster(options, cluster))
+    request = request_of(metrics, options | ({} if cluster is None else {"cluster": cluster}))
     settings = {"threads": threads, "memory_limit": memory_limit, "temp_dir": temp_dir}
     qrels = request.judgments(qrels)
     engine = connect(request, [runs, qrels], systems, None, connection, progress, **settings)
@@ -125,29 +125,20 @@ def compare_on(
         result = evaluate_request(engine, with_pool(request, measures), fresh, qrels, checks, writes)
     sides = Sides(engine, every, result, measures, request, asked.options)
     systems = sides.order(asked.baseline, asked.questions.all_pairs)
-    by = result.by if result is not None else [name_in(stored[0], name) for name in request.reading.by]
+    if result is not None:
+        by, cluster = result.by, result.cluster
+    else:
+        by = tuple(name_in(stored[0], name) for name in request.reading.by)
+        cluster = None if request.reading.cluster is None else name_in(stored[0], request.reading.cluster)
     check_output_names(by, TAKEN)
-    cluster = None if asked.questions.cluster is None else by[-1]
-    by = by[: len(by) - (cluster is not None)]
     weighted = request.reading.weight is not None
     paired = Paired(engine, sides.sources(), systems, measures, by, weighted, asked.questions.all_pairs, cluster)
     paired.choose_queries(sides.conventions.query_set if sides.judged else "shared")
     paired.differ()
-    remarks, notes = sides.remarks(paired.left_out), [*sides.notes(), *paired.unpaired()]
+    remarks, notes = sides.remarks(paired.left_out), list(dict.fromkeys([*sides.notes(), *paired.unpaired()]))
     conventions, inputs = sides.conventions.to_dict(), {} if result is None else result.inputs
     said = (request.language, remarks, notes, conventions, inputs)
     return Comparison(engine, paired, asked.questions, *said, evaluation=result)
-
-
-def with_cluster(options: Mapping[str, Any], cluster: str | None) -> dict[str, Any]:
-    """The options with the column of clusters as the last segment; UsageError if it is one already."""
-    if cluster is None:
-        return dict(options)
-    by = options.get("by") or ()
-    by = [by] if isinstance(by, str) else list(by)
-    if cluster in by:
-        raise UsageError(f"--cluster {cluster}: it is a segment too (--by); a segment is one cluster then")
-    return {**options, "by": [*by, cluster]}
 
 
 def local_engine(engine: Any) -> DuckDBEngine:

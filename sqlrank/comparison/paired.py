@@ -13,6 +13,7 @@ from sqlrank.comparison.replicates import Pair
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.protocol import count_rows
 from sqlrank.errors import DataError
+from sqlrank.evaluation.counts import lone_clusters
 from sqlrank.metrics.measure import Measure
 from sqlrank.statement.templates import render, sql_text
 
@@ -132,11 +133,7 @@ class Paired:
         numbers = self.engine.row(self.over("unpaired"))
         notes = []
         if self.lone:
-            queries = "1 query" if self.lone == 1 else f"{self.lone} queries"
-            notes.append(
-                f"{queries} without results in any system count as clusters of their own, as no row says their"
-                f" {self.cluster}; a table of --queries can"
-            )
+            notes.append(lone_clusters(self.lone, str(self.cluster)))
         for number, pair in enumerate(self.pairs, 1):
             what = f"{pair.metric} of {pair.system}"
             if not numbers[f"paired_{number}"]:

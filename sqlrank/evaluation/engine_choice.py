@@ -74,6 +74,11 @@ def check_for_spark(request: Request, given: Sequence[Any], settings: dict[str, 
         ("--database", reading.database is not None, "name a table of Spark's catalogue, or export it to Parquet"),
         ("--encoding", reading.encoding is not None, "write the text in UTF-8"),
         (
+            "--cluster",
+            reading.cluster is not None,
+            "evaluate in DuckDB, as standard errors are made there",
+        ),
+        (
             "--ties input",
             conventions.ties == "input",
             "rows in Spark have no order: name a rank column and choose --ties rank",

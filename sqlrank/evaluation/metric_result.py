@@ -64,6 +64,10 @@ class MetricResult(OpenResult, Presented, ABC):
         self.by: tuple[str, ...] = tuple(segment.alias for segment in relations.segments)
         self.id_columns = relations.id_columns
         """The columns that the id of a query is made of, besides segments."""
+        self.cluster = None if relations.cluster is None else relations.cluster.alias
+        """The column whose value related queries share."""
+        self.clusters = 0
+        """How many clusters of related queries there are."""
         self.weight = relations.weighted
         self.weight_column = request.reading.weight
         """The column of the weights."""
@@ -91,7 +95,10 @@ class MetricResult(OpenResult, Presented, ABC):
             hall = ["Hall's interval where the mean is skewed"] * methods.hall
             text += "; ".join([", + and - where its ends are not equally far", *wilson, *hall])
         if self.weight and methods.fewest is not None and methods.most is not None:
-            text += f"; {effective_in_words(methods.fewest, methods.most)}"
+            of = "clusters" if self.cluster else "queries"
+            text += f"; {effective_in_words(methods.fewest, methods.most, of)}"
+        if self.cluster:
+            text += f"; standard errors are robust to {self.clusters} clusters of queries (--cluster {self.cluster})"
         return text
 
     @property
@@ -115,7 +122,7 @@ class MetricResult(OpenResult, Presented, ABC):
 
     @property
     def per_query(self) -> Any:
-        """One row per system and query: system, query_id, the segments, the weight, then one column per metric.
+        """One row per system and query: system, query_id, segments and cluster, weight, then one column per metric.
 
         Where an id was made of several columns, those stand after query_id.
 
@@ -222,12 +229,14 @@ class MetricResult(OpenResult, Presented, ABC):
         return Methods(*self._local.execute(statement)[0])
 
     def _note_withheld(self) -> None:
-        """Note how many means of several queries have no interval, which happens only under weights."""
-        if not self.weight and all(measure.weight_column is None for measure in self.measures):
+        """Note how many means of several queries have no interval, which happens only under weights and clusters."""
+        alike = not self.weight and self.cluster is None
+        if alike and all(measure.weight_column is None for measure in self.measures):
             return
         if withheld := self._methods.withheld:
             means = "1 mean has" if withheld == 1 else f"{withheld} means have"
-            self.of_means = [f"{means} no interval, as one query has nearly all of the weight"]
+            one = "cluster" if self.cluster else "query"
+            self.of_means = [f"{means} no interval, as one {one} has nearly all of the weight"]
             self.notes += self.of_means
 
     def _render(self, template: str, dialect: Dialect | None = None, **variables: Any) -> str:
@@ -236,7 +245,8 @@ class MetricResult(OpenResult, Presented, ABC):
             for base in ("summary", "critical", "overall")
         }
         measures = [{"column": measure.column} for measure in column_measures(self.measures)]
-        context = self._relations.context() | names | {"has_overall": self.has_overall, "compared_with": self.baseline}
+        context = self._relations.context() | {"segments": self._relations.segments} | names
+        context |= {"has_overall": self.has_overall, "compared_with": self.baseline}
         context |= {"per_query": self.per_query_table, "measures": measures} | variables
         return render(template, dialect or self._engine.dialect, **context)
 
@@ -247,7 +257,7 @@ class MetricResult(OpenResult, Presented, ABC):
         return self._render("sources/rows.sql", self._local.dialect, **chosen, ends=ends)
 
     def _per_query_sql(self) -> str:
-        return self._render("sources/per_query.sql", systems=self.systems)
+        return self._render("sources/per_query.sql", systems=self.systems, segments=self._relations.carried)
 
 
 def dicts(rows: Rows) -> Iterator[dict[str, Any]]:

@@ -45,6 +45,7 @@ class Options(TypedDict, total=False):
     judgments: str
     by: str | Sequence[str]
     weight: str | None
+    cluster: str | None
     queries: Any
     positives: Any
     items: Any

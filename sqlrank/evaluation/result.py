@@ -13,7 +13,16 @@ from sqlrank.errors import DataError, UsageError, nearest
 from sqlrank.evaluation.arguments import public
 from sqlrank.evaluation.checks import EvaluationChecks
 from sqlrank.evaluation.counts import QueryCounts as QueryCounts
-from sqlrank.evaluation.counts import Row, add_counts, add_evaluated, counts_in_words, in_order, load_rows, long_rows
+from sqlrank.evaluation.counts import (
+    Row,
+    add_counts,
+    add_evaluated,
+    counts_in_words,
+    in_order,
+    load_rows,
+    lone_clusters,
+    long_rows,
+)
 from sqlrank.evaluation.explanation import Explanation
 from sqlrank.evaluation.fingerprints import Fingerprint, fingerprints
 from sqlrank.evaluation.metric_result import MetricResult, dicts
@@ -210,6 +219,8 @@ class Result(MetricResult, PresentedResult):
         if overall is not None:
             engine.summarise(engine.name("overall"), overall, partial(self._load, "overall"))
         checks.values(self.per_query_table)
+        if self.cluster is not None:
+            engine.defer(self._render("sources/clusters.sql", cluster=self.cluster), self._clustered)
         engine.run_deferred()
         self.inputs = self._inputs.rows(self.totals, self.conventions.query_set)
         self._note_withheld()
@@ -222,6 +233,12 @@ class Result(MetricResult, PresentedResult):
         if absent:
             raise DataError(f"{absent[0]}: the system has no rows")
         checks.shared(sum(found.shared for found in self.counts.values()), self.totals["judged_documents"])
+
+    def _clustered(self, rows: Sequence[Row]) -> None:
+        """Keep the number of clusters, and note how many queries are clusters of their own."""
+        self.clusters, lone = rows[0]["clusters"], rows[0]["lone"]
+        if lone:
+            self.notes.append(lone_clusters(lone, str(self.cluster)))
 
     def _load(self, base: str, rows: Sequence[Row]) -> None:
         load_rows(self._local, base, rows, self.by)

@@ -47,7 +47,7 @@ class Stored:
     """The text of each metric and its column."""
     conventions: dict[str, Any]
     by: tuple[str, ...]
-    """Its segments."""
+    """Its segments, and the column of its clusters."""
     weight: str | None
     """What its rows are weighted by."""
     where: str | None
@@ -63,7 +63,7 @@ def metadata_of(result: MetricResult, per_query: bool) -> dict[str, str]:
         columns = {measure.text: measure.column for measure in result.measures if measure.metric.grain == "query"}
         contents = {
             "metrics": columns,
-            "by": result.by,
+            "by": (*result.by, *filter(None, [result.cluster])),
             "weight": result.weight_column,
             "where": result.where,
             "judgments": result.judgments(),
@@ -140,12 +140,13 @@ def name_in(file: Stored, name: str) -> str:
 def check_reading(stored: Sequence[Stored], reading: Reading) -> None:
     """Raise DataError if a stored file lacks a segment, or has another weight or condition."""
     for file in stored:
-        absent = [name for name in reading.by if name_in(file, name) not in file.by]
-        if absent:
-            held = ", ".join(file.by) or "no segments"
-            raise DataError(
-                f"{file.label} was evaluated without --by {absent[0]} (it holds {held}); evaluate it again with that"
-            )
+        wanted = [*(("--by", name) for name in reading.by), ("--cluster", reading.cluster)]
+        for option, name in wanted:
+            if name is not None and name_in(file, name) not in file.by:
+                held = ", ".join(file.by) or "no segments"
+                raise DataError(
+                    f"{file.label} was evaluated without {option} {name} (it holds {held}); evaluate it again with that"
+                )
         for option, there, here, named in (
             ("--weight", file.weight, reading.weight, bare_name),
             ("--where", file.where, reading.where, str),

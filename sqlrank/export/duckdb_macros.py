@@ -96,9 +96,9 @@ class MacroSet:
 
     def __post_init__(self) -> None:
         reading = self.request.reading
-        for option, given in (("--by", reading.by), ("--weight", reading.weight), ("--queries", reading.queries)):
-            if given:
-                raise UsageError(f"{option}: a macro gives a row for each query; join yours to it")
+        for option in ("by", "cluster", "weight", "queries"):
+            if getattr(reading, option):
+                raise UsageError(f"--{option}: a macro gives a row for each query; join yours to it")
 
         several = any(len(columns_in(name.rpartition(".")[2], text)) > 1 for name, text in reading.columns.items())
         if several or reading.session is not None or reading.positives is not None:

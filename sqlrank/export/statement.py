@@ -42,6 +42,8 @@ def relation_sql(run: str, qrels: str | None, request: Request, form: Form, name
     if form.dialect not in DIALECTS:
         raise not_known("--dialect", form.dialect, DIALECTS)
     reading, qrels = request.reading, request.judgments(qrels)
+    if reading.cluster is not None:
+        raise UsageError("--cluster: standard errors of a statement take every query for itself; evaluate with sqlrank")
     check_templates([run, qrels, *reading.others().values()], reading, form)
     spoken = DIALECTS[form.dialect]
     judged = qrels is not None or any(map(reads_judgments, request.measures)) or labels_meant(request)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -33,6 +32,7 @@ class Builder:
         judged = [found.others["qrels"].table] if "qrels" in found.others else []
         self.tasks = engine.tasks([table.size for table in [*tables["run"], *judged]])
         self.segments: tuple[Place, ...] = ()
+        self.cluster: Place | None = None
         self.weight: Place | None = None
 
     def build(self) -> Inputs:
@@ -78,14 +78,16 @@ class Builder:
         return advice_on_copies(self.maker.engine, inputs, self.reading.where if kind == "run" else None)
 
     def find_segments(self) -> list[str]:
-        """Find the columns of the segments and of the weight, and return notes on them."""
-        self.segments = tuple(self.places.of(name) for name in self.reading.by)
-        self.weight = self.places.of(self.reading.weight) if self.reading.weight is not None else None
-        check_segments(self.segments)
+        """Find the columns of the segments, the clusters and the weight, and return notes on them."""
+        reading = self.reading
+        self.segments = tuple(self.places.of(name) for name in reading.by)
+        self.cluster = self.places.of(reading.cluster) if reading.cluster is not None else None
+        self.weight = self.places.of(reading.weight) if reading.weight is not None else None
+        check_segments(self.segments, self.cluster)
         queries = self.found.others.get("queries")
-        if queries is None or not unread(self.reading, [*self.segments, self.weight]):
+        if queries is None or not unread(reading, [*self.segments, self.cluster, self.weight]):
             return self.places.notes
-        unused = f"{queries.table.label}: nothing reads it; name a column of it with --by or --weight"
+        unused = f"{queries.table.label}: nothing reads it; name a column of it with --by, --cluster or --weight"
         return [*self.places.notes, unused]
 
     def relations(self, system: str | None) -> Relations:
@@ -104,8 +106,11 @@ class Builder:
             by_rank=found.by_rank,
             direction=direction(found.by_rank or self.conventions.order == "asc"),
             segments=self.segments,
+            cluster=self.cluster,
             weight=self.weight,
-            id_columns=carried(found.runs[0].composed.get("query_id", ()), self.segments),
+            id_columns=carried(
+                found.runs[0].composed.get("query_id", ()), [*self.segments, *filter(None, [self.cluster])]
+            ),
         )
 
     def labels(self) -> tuple[dict[str, str], dict[str, Table | None]]:
@@ -195,8 +200,8 @@ class Builder:
         return self.maker.make("run_unfiltered", parts, any(roles.table.costly for roles in self.found.runs))
 
     def part(self, roles: Roles, chosen: dict[str, str], read: str, filtered: bool = False) -> Part:
-        """A table with its segments and weight; `read` is the field of `Place` that says whether one is read."""
-        placed: Sequence[Place] = [*self.segments, *([self.weight] if self.weight is not None else [])]
+        """A table with its segments, clusters and weight; `read` is the field of `Place` that says if one is read."""
+        placed = [*self.segments, *filter(None, [self.cluster, self.weight])]
         extras = list(dict.fromkeys(each.name for each in placed if getattr(each, read)))
         numbers = [] if self.weight is None else [self.weight.name]
         return self.maker.part(roles, chosen, extras, numbers, filtered)

@@ -36,6 +36,8 @@ class Reading:
     else of the qrels; `run.NAME`, `qrels.NAME` and `queries.NAME` say which."""
     weight: str | None = None
     """A column with the weight of each query in the means, named as those of `by`."""
+    cluster: str | None = None
+    """A column whose value related queries share, named as those of `by`: standard errors are robust to clusters."""
     queries: Any = None
     """A table with one row per query, for segments and weights."""
     positives: Any = None
@@ -87,13 +89,17 @@ class Reading:
             raise UsageError(f"--sql-time-limit {limit!r}: give a number of seconds above 0")
         check_output_names(self.by, OUTPUT_NAMES)
         check_distinct(self.by)
+        if self.cluster is not None:
+            check_output_names([bare_name(self.cluster)], OUTPUT_NAMES, "--cluster")
+            if self.cluster in self.by:
+                raise UsageError(f"--cluster {self.cluster}: it is a segment too (--by); a segment is one cluster then")
 
 
-def check_output_names(by: Iterable[str], taken: Container[str]) -> None:
-    """Raise UsageError if a segment has the name of a column of the output."""
-    for name in by:
+def check_output_names(names: Iterable[str], taken: Container[str], option: str = "--by") -> None:
+    """Raise UsageError if a segment, or what else `option` names, has the name of a column of the output."""
+    for name in names:
         if name.lower() in taken:
-            raise UsageError(f"--by {name}: the output has a column of that name; rename the column first")
+            raise UsageError(f"{option} {name}: the output has a column of that name; rename the column first")
 
 
 def check_distinct(by: Sequence[str]) -> None:

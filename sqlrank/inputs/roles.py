@@ -101,7 +101,7 @@ def find_roles(table: Table, kind: str, reading: Reading) -> Roles:
         if prefix or any(has(table, column) for column in columns):
             told[role] = columns
             roles.given.append(name)
-    segments = {bare_name(text) for text in reading.by}
+    segments = {bare_name(text) for text in (*reading.by, *filter(None, [reading.cluster]))}
     taken = {column for columns in told.values() for column in columns}
     if kind == "qrels" and reading.positives is not None and "relevance" not in told:
         roles.positive, roles.names["relevance"] = True, POSITIVE

@@ -29,7 +29,7 @@ def placed(name: str, kind: str, labelled: bool, both: bool = False) -> Place:
     return Place(name, name, one or kind == "run", one or kind == "qrels" or both, kind == "queries")
 
 
-def check_segments(segments: Iterable[Place]) -> None:
+def check_segments(segments: Iterable[Place], cluster: Place | None = None) -> None:
     """Raise UsageError if two segments would have one name in the output, or that of another column."""
     seen: set[str] = set()
     for name in (each.alias for each in segments):
@@ -37,6 +37,8 @@ def check_segments(segments: Iterable[Place]) -> None:
         if name.lower() in seen:
             raise UsageError(f"--by {name}: two segments would have this name in the output; rename one of the columns")
         seen.add(name.lower())
+    if cluster is not None and cluster.alias.lower() in seen:
+        raise UsageError(f"--cluster {cluster.alias}: a segment would have this name in the output; rename the column")
 
 
 def carried(columns: Iterable[str], segments: Iterable[Place]) -> tuple[IdColumn, ...]:

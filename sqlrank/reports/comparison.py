@@ -96,7 +96,7 @@ class ComparisonParts:
         ]
         rows = [row for row in self.made.against_baseline if not row["is_total"]]
         blocks: list[Block] = [figures(charts, self.settings.interactive), self.table(rows)]
-        return [*blocks, *(self.ranked.segments() if self.ranked and not self.made.questions.cluster else [])]
+        return [*blocks, *(self.ranked.segments() if self.ranked else [])]
 
     def table(self, rows: list[dict[str, Any]]) -> Table:
         """The differences of the segments, by metric."""

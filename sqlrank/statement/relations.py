@@ -167,6 +167,8 @@ class Relations:
     direction: Markup = DESCENDING
     """How scores order."""
     segments: tuple[Place, ...] = ()
+    cluster: Place | None = None
+    """The column whose value related queries share."""
     weight: Place | None = None
     kept: tuple[Kept, ...] = ()
     partition: Partition | None = None
@@ -177,9 +179,14 @@ class Relations:
     def __post_init__(self) -> None:
         for kind, place in (("run", "found"), ("qrels", "judged"), ("queries", "asked")):
             relation = getattr(self, kind)
-            extra = tuple(each for each in self.segments if getattr(each, place))
+            extra = tuple(each for each in self.carried if getattr(each, place))
             weight = self.weight.name if self.weight is not None and getattr(self.weight, place) else None
             object.__setattr__(self, kind, replace(relation, extra=extra, weight=weight))
+
+    @property
+    def carried(self) -> tuple[Place, ...]:
+        """The columns of the queries that their rows carry: segments, and that of the clusters."""
+        return self.segments if self.cluster is None else (*self.segments, self.cluster)
 
     @property
     def several(self) -> bool:
@@ -204,9 +211,10 @@ class Relations:
                 yield field.name, value
 
     def context(self) -> dict[str, Any]:
-        """The inputs as variables of the templates."""
-        names = [field.name for field in fields(self) if field.name not in ("queries", "weight", "kept", "partition")]
-        given = {name: getattr(self, name) for name in names}
+        """The inputs as variables of the templates; `segments` are all columns that rows of queries carry."""
+        others = ("queries", "cluster", "weight", "kept", "partition")
+        names = [field.name for field in fields(self) if field.name not in others]
+        given = {name: getattr(self, name) for name in names} | {"segments": self.carried}
         inputs: dict[str, Relation] = dict(self.named())
         divided = None
         if self.partition is not None:

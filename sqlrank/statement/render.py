@@ -59,6 +59,7 @@ def statement(
 def check_apart(inputs: Relations, taken: Container[str]) -> None:
     """Raise UsageError if a segment, or a column that is kept, has the name of a column of the statement."""
     named = [("--by", segment.alias) for segment in inputs.segments]
+    named += [("--cluster", inputs.cluster.alias)] if inputs.cluster is not None else []
     named += [("the column", column.name) for column in inputs.id_columns]
     named += [("--keep", column) for kept in inputs.kept for column in kept.columns]
     named += [("--incremental", inputs.partition.column)] if inputs.partition is not None else []
@@ -85,6 +86,7 @@ def overall(
         *(["is_total"] if inputs.segments else []),
     ]
     variables = {
+        "segments": inputs.segments,
         "scope": sql_text(", ".join(dialect.ident(name) for name in scope)),
         "direction": inputs.direction,
     }
@@ -187,7 +189,7 @@ def policies(
 
 def takes_rows_alone(inputs: Relations, conventions: Conventions) -> bool:
     """Whether the rows of a run and of judgments give the values, without a step of the queries or a look at copies."""
-    beside = (inputs.several, inputs.segments, inputs.weighted, inputs.without_judgments)
+    beside = (inputs.several, inputs.carried, inputs.weighted, inputs.without_judgments)
     odd = any(beside) or (inputs.labelled and conventions.depth is not None)
     usual = {"query_set": "judged", "duplicates": "error", "score_type": "double"}
     return not odd and all(getattr(conventions, name) == word for name, word in usual.items())

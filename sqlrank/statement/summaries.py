@@ -30,7 +30,7 @@ SUMMARISED = {
 def summary(dialect: Dialect, measures: Iterable[Measure], inputs: Relations, per_query: Markup) -> str:
     """The statement that sums up the rows of each system and segment with all that an interval needs.
 
-    In DuckDB it gives a row for each metric, in Spark one with columns for each.
+    In DuckDB it gives a row for each metric, in Spark one with columns for each, and knows no clusters there.
     """
     described = [
         {"text": measure.text, "column": measure.column, "kind": measure.summary, "rows_weight": measure.weight_column}
@@ -43,10 +43,11 @@ def summary(dialect: Dialect, measures: Iterable[Measure], inputs: Relations, pe
     return render(
         "summary.sql",
         dialect,
-        **inputs.context(),
+        **inputs.context() | {"segments": inputs.segments},
         measures=described,
         per_query=per_query,
-        weighed=any(measure["factors"] for measure in described),
+        cluster=inputs.cluster,
+        weighed=inputs.cluster is not None or any(measure["factors"] for measure in described),
         sums=numbers_of(kinds, "sum"),
         geometric=numbers_of(kinds, "geometric"),
         others=numbers_of(kinds, "sum", "geometric"),
