@@ -1,6 +1,7 @@
 -- the differences of the segments in which so few queries differ that all signs can be tried
 with
 
+{% set more = false %}
 {% include "comparison/observed.sql" %}
 {% for total in scopes %}
 {% set outer_scopes = loop %}

@@ -7,9 +7,9 @@ draws as (
         blocks.number as block,
 {% for number in pairs %}
         scaled.difference_{{ number }} as difference_{{ number }},
-{% if weights %}
+{% endfor %}
+{% for number in weighing %}
         scaled.weight_{{ number }} as weight_{{ number }},
-{% endif %}
 {% endfor %}
         {{ bits_of(seed, "upper") }} as upper_bits,
         {{ bits_of(seed, "lower") }} as lower_bits
@@ -18,9 +18,6 @@ draws as (
     where
         blocks.number >= {{ first }}
         and blocks.number < {{ last }}
-{% if not weights %}
-        and ({% for number in pairs %}scaled.difference_{{ number }} <> 0{% if not loop.last %} or {% endif %}{% endfor %})
-{% endif %}
 ),
 
 -- the same with {{ width }} bits in each row
@@ -29,9 +26,9 @@ pieces as (
         draws.scope as scope,
 {% for number in pairs %}
         draws.difference_{{ number }} as difference_{{ number }},
-{% if weights %}
+{% endfor %}
+{% for number in weighing %}
         draws.weight_{{ number }} as weight_{{ number }},
-{% endif %}
 {% endfor %}
         draws.block * {{ 2 * often }} + places.number as place,
         (case when places.number < {{ often }} then draws.upper_bits else draws.lower_bits end >> (places.number % {{ often }} * {{ width }})) & {{ mask }} as bits

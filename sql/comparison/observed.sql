@@ -7,7 +7,7 @@ observed as (
 {% for number in pairs %}
         sum({% if clustered %}rounded_{{ number }}{% else %}case when difference_{{ number }} <> 0 then 1 else 0 end{% endif %}) as changed_{{ number }},
         sum(case when difference_{{ number }} <> 0 then 1 else 0 end) as units_{{ number }},
-{% if weights %}
+{% if number in weighing %}
         sum(weight_{{ number }}) as weight_{{ number }},
 {% endif %}
         sum(difference_{{ number }}) as difference_{{ number }}{% if not loop.last %},{% endif %}
@@ -23,5 +23,6 @@ observed as (
 
 {% endif %}
 {% endfor %}
-)
+){% if more %},{% endif %}
+
 

@@ -1,5 +1,5 @@
--- how many of the replicates, in which each difference keeps or changes its sign by chance, are as far from 0{% if side %}, on one side,{% endif %} as what
--- was observed; whole numbers, so that neither the order of rows nor the number of threads matters
+-- the sums of the differences, and of the weights, that keep their sign in each replicate, where each keeps or changes it
+-- by chance; whole numbers, so that neither the order of rows nor the number of threads matters
 with
 
 {% set width = 6 %}
@@ -12,6 +12,9 @@ alike as (
         scope,
         place,
         bits,
+{% for number in weighing %}
+        sum(weight_{{ number }}) as weight_{{ number }},
+{% endfor %}
 {% for number in pairs %}
         sum(difference_{{ number }}) as difference_{{ number }}{% if not loop.last %},{% endif %}
 
@@ -20,11 +23,14 @@ alike as (
     group by scope, place, bits
 ),
 
--- the sum of the differences that keep their sign: each bit is a replicate
+-- the sums of those that keep their sign: each bit is a replicate
 kept as (
     select
         alike.scope as scope,
         alike.place * {{ width }} + digits.number as replicate,
+{% for number in weighing %}
+        sum(case when (alike.bits >> digits.number) & 1 = 1 then alike.weight_{{ number }} else 0 end) as weight_{{ number }},
+{% endfor %}
 {% for number in pairs %}
         sum(case when (alike.bits >> digits.number) & 1 = 1 then alike.difference_{{ number }} else 0 end) as kept_{{ number }}{% if not loop.last %},{% endif %}
 
@@ -33,50 +39,27 @@ kept as (
     cross join {{ numbers }} as digits
     where digits.number < {{ width }}
     group by alike.scope, alike.place * {{ width }} + digits.number
-),
+)
 
-replicates as (
 {% for total in scopes %}
-    select
-        {%+ if total %}0 as scope{% else %}scope{% endif %},
-        replicate,
+select
+    {%+ if total %}0 as scope{% else %}scope{% endif %},
+    replicate,
+{% for number in weighing %}
+    {%+ if total %}sum(weight_{{ number }}) as weight_{{ number }}{% else %}weight_{{ number }}{% endif %},
+{% endfor %}
 {% for number in pairs %}
-        {%+ if total %}sum(kept_{{ number }}) as kept_{{ number }}{% else %}kept_{{ number }}{% endif %}{% if not loop.last %},{% endif %}
+    {%+ if total %}sum(kept_{{ number }}) as kept_{{ number }}{% else %}kept_{{ number }}{% endif %}{% if not loop.last %},{% endif %}
 
 {% endfor %}
-    from kept
-    where replicate < {{ replicates }}
+from kept
+where replicate < {{ replicates }}
 {% if total %}
-    group by replicate
+group by replicate
 {% endif %}
 {% if not loop.last %}
 
-    union all
+union all
 
 {% endif %}
 {% endfor %}
-),
-
-{% include "comparison/observed.sql" %}
--- a sum that is off by no more than what was rounded counts as equal
-select
-    replicates.scope as scope,
-{% for number in pairs %}
-    sum(
-        case
-{% if side == 1 %}
-            when 2 * replicates.kept_{{ number }} - observed.difference_{{ number }} >= observed.difference_{{ number }} - observed.changed_{{ number }} then 1
-{% elif side == -1 %}
-            when 2 * replicates.kept_{{ number }} - observed.difference_{{ number }} <= observed.difference_{{ number }} + observed.changed_{{ number }} then 1
-{% else %}
-            when abs(2 * replicates.kept_{{ number }} - observed.difference_{{ number }}) >= abs(observed.difference_{{ number }}) - observed.changed_{{ number }} then 1
-{% endif %}
-            else 0
-        end
-    ) as extreme_{{ number }}{% if not loop.last %},{% endif %}
-
-{% endfor %}
-from replicates
-inner join observed
-    on replicates.scope = observed.scope
-group by replicates.scope

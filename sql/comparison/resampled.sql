@@ -12,6 +12,8 @@ times as (
         scope,
 {% for number in pairs %}
         difference_{{ number }},
+{% endfor %}
+{% for number in weighing %}
         weight_{{ number }},
 {% endfor %}
         place,
@@ -23,8 +25,10 @@ drawn as (
     select
         scope,
         place as replicate,
-{% for number in pairs %}
+{% for number in weighing %}
         sum(times * weight_{{ number }}) as weight_{{ number }},
+{% endfor %}
+{% for number in pairs %}
         sum(times * difference_{{ number }}) as difference_{{ number }}{% if not loop.last %},{% endif %}
 
 {% endfor %}
@@ -38,10 +42,10 @@ select
     replicate,
 {% for number in pairs %}
 {% if total %}
-    cast(sum(difference_{{ number }}) as {{ double }}) / nullif(sum(weight_{{ number }}), 0) as mean_{{ number }}{% if not loop.last %},{% endif %}
+    cast(sum(difference_{{ number }}) as {{ double }}) / nullif(sum(weight_{{ weight_of[loop.index0] }}), 0) as mean_{{ number }}{% if not loop.last %},{% endif %}
 
 {% else %}
-    cast(difference_{{ number }} as {{ double }}) / nullif(weight_{{ number }}, 0) as mean_{{ number }}{% if not loop.last %},{% endif %}
+    cast(difference_{{ number }} as {{ double }}) / nullif(weight_{{ weight_of[loop.index0] }}, 0) as mean_{{ number }}{% if not loop.last %},{% endif %}
 
 {% endif %}
 {% endfor %}

@@ -3,6 +3,7 @@ select
 {% for pair in pairs %}
     sum(abs({% if weighted and not pair.counts %}{{ weight | ident }} * {% endif %}{{ pair.difference | ident }})) as size_{{ loop.index }},
     max(abs({% if weighted and not pair.counts %}{{ weight | ident }} * {% endif %}{{ pair.difference | ident }})) as largest_{{ loop.index }},
+    count(*) - count({{ pair.difference | ident }}) as lacking_{{ loop.index }},
 {% endfor %}
     sum({% if weighted %}{{ weight | ident }}{% else %}1.0{% endif %}) as weight
 from {{ paired }}

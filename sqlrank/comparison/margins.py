@@ -36,8 +36,8 @@ def p_values(row: Mapping[str, Any], margin: float) -> tuple[float | None, float
 
     The first is one-sided, that the mean difference is -margin or less; the second is the larger of the two one-sided
     ones (D. J. Schuirmann, A comparison of the two one-sided tests procedure and the power approach, Journal of
-    Pharmacokinetics and Biopharmaceutics 15, 1987). Both belong to the interval of the row: Student's, or Bonett and
-    Price's where all values are 0 and 1.
+    Pharmacokinetics and Biopharmaceutics 15, 1987). Both belong to Student's interval, or to Bonett and Price's where
+    all values are 0 and 1.
     """
     if not has_interval(row):
         return None, None

@@ -131,14 +131,32 @@ def cautions(rows: Sequence[Row], questions: Questions) -> list[str]:
             f"the bootstrap's interval of a skewed metric may miss in fewer than {FEW_FOR_BOOTSTRAP} queries of equal"
             f" weight{withheld}; --test randomization finds no more than there is in any number"
         )
-    percentiles = [row for row in rows if row["test"] == "bootstrap" and row["sqlrank_effective"] >= FEWEST]
-    if without := sum(row["difference"] is not None and row["ci_low"] is None for row in percentiles):
-        notes.append(
-            f"{differences_have(without)} no interval, as none of {questions.replicates} replicates is beyond its ends:"
-            " more --replicates, or a larger --alpha"
-        )
+    notes += cautions_on_ends(rows, questions)
     if lone := sum(row["ci_low"] is None and row["queries"] > 1 and row["sqlrank_effective"] < ALONE for row in rows):
         notes.append(f"{differences_have(lone)} no interval, as one query has nearly all of the weight")
+    return notes
+
+
+def cautions_on_ends(rows: Sequence[Row], questions: Questions) -> list[str]:
+    """Notes on differences without an interval of replicates or of choices of signs."""
+    least = FEWEST if questions.test == "bootstrap" else ALONE
+    without = [
+        row
+        for row in rows
+        if row["ci_low"] is None and row["difference"] is not None and row["sqlrank_effective"] >= least
+    ]
+    signs = questions.test == "randomization"
+    few = sum(signs and 2.0 ** (1 - row["sqlrank_units"]) > questions.alpha for row in without)
+    notes = []
+    if few:
+        of = "clusters" if questions.cluster else "queries"
+        rare = f"no choice of signs of so few {of} is as rare as {questions.alpha:g}"
+        notes.append(f"{differences_have(few)} no interval, as {rare}")
+    if questions.draws and (others := len(without) - few):
+        notes.append(
+            f"{differences_have(others)} no interval, as none of {questions.replicates} replicates is beyond its ends:"
+            " more --replicates, or a larger --alpha"
+        )
     return notes
 
 

@@ -14,6 +14,8 @@ from sqlrank.errors import UsageError, not_known
 from sqlrank.statistics.corrections import check_correction
 from sqlrank.statistics.student import check_alpha
 
+INTERVALS = {"bootstrap": "percentiles of the bootstrap", "randomization": "randomization test, inverted"}
+"""The intervals of tests that bring their own."""
 REPLICATES = (100, 10_000_000)
 """The fewest and the most replicates."""
 
@@ -85,8 +87,8 @@ class Questions:
 
     def interval(self, rows: Sequence[Mapping[str, Any]]) -> tuple[str, bool]:
         """The name of the interval of these rows, and whether it belongs to the test."""
-        if self.test == "bootstrap":
-            return "percentiles of the bootstrap", True
+        if self.draws:
+            return INTERVALS[self.test], not (self.test == "randomization" and self.side)
         binary = [bool(row["sqlrank_binary"]) for row in rows if row["ci_low"] is not None]
         names = ["Student's t"] * (not binary or not all(binary)) + ["Bonett and Price's of 0 and 1"] * any(binary)
         return "; ".join(names), self.test == "t" and not any(binary)
@@ -104,7 +106,7 @@ class Questions:
         found |= {"alternative": self.alternative} if self.side else {}
         found |= {"cluster": self.cluster} if self.cluster else {}
         found |= {"replicates": self.replicates, "seed": self.seed} if self.draws else {}
-        interval = "percentiles of the bootstrap" if self.test == "bootstrap" else "Student's t"
-        others = {} if self.test == "bootstrap" else {"interval_of_0_and_1": "Bonett-Price"}
+        interval = INTERVALS.get(self.test, "Student's t")
+        others = {} if self.draws else {"interval_of_0_and_1": "Bonett-Price"}
         effect = "mean difference over the standard deviation of the differences"
         return found | {"tolerance": TOLERANCE, "interval": interval, "effect_size": effect} | others

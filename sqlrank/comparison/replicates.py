@@ -69,7 +69,8 @@ class Replicates:
         self.clustered, self.side = clustered, side
         context = {"paired": sql_text(paired), "pairs": pairs, "weighted": weight is not None, "weight": weight}
         *sizes, weights = engine.execute(render("comparison/sizes.sql", engine.dialect, **context))[0]
-        self.scales = [scale_of(*pair) for pair in zip(sizes[::2], sizes[1::2], strict=True)]
+        self.scales = [scale_of(*pair) for pair in zip(sizes[::3], sizes[1::3], strict=True)]
+        self.weight_of = shared_weights(pairs, sizes[2::3])
         self.weight_scale = 1.0 if weight is None else scale_of(weights, 1.0)
         scales = {"scales": self.scales, "weight_scale": self.weight_scale}
         scales |= {"clustered": clustered, "scopes": self.totals}
@@ -78,16 +79,29 @@ class Replicates:
         engine.keep(self.name("numbers"), render("comparison/numbers.sql", engine.dialect, count=largest + 1))
         self.queries = count_rows(engine, self.relation("scaled"))
 
-    def statements(self, template: str, replicates_of_block: int, weights: bool = False) -> Iterable[str]:
+    def draw(self, template: str, replicates_of_block: int) -> None:
+        """Make the table of all replicates, called as its template."""
+        name = self.name(template)
+        for number, statement in enumerate(self.statements(template, replicates_of_block)):
+            if number:
+                text = sql_text(statement)
+                self.engine.execute(render("sources/inserted.sql", self.engine.dialect, name=name, statement=text))
+            else:
+                self.engine.keep(name, statement)
+
+    def mean(self, pair: int, whole: float | None) -> float | None:
+        """The mean difference of a pair, counted from 1, of a mean of whole numbers; None where that is not finite."""
+        if whole is None or math.isinf(whole):
+            return None
+        return whole * self.weight_scale / self.scales[pair - 1]
+
+    def statements(self, template: str, replicates_of_block: int) -> Iterable[str]:
         """The statements that make all replicates, each those of some blocks."""
         blocks = math.ceil(self.number / replicates_of_block)
         at_once = max(1, ROWS_AT_ONCE // max(1, self.queries))
         firsts = range(0, blocks, at_once)
         lasts = [min(first + at_once, blocks) for first in firsts]
-        statements = (
-            self.render(template, weights=weights, first=first, last=last)
-            for first, last in zip(firsts, lasts, strict=True)
-        )
+        statements = (self.render(template, first=first, last=last) for first, last in zip(firsts, lasts, strict=True))
         return counted(statements, len(firsts), "testing") if self.engine.progress else statements
 
     def name(self, base: str) -> str:
@@ -98,11 +112,12 @@ class Replicates:
         """A temporary table as SQL."""
         return sql_text(self.engine.dialect.ident(self.name(base)))
 
-    def render(self, template: str, weights: bool = False, **variables: Any) -> str:
+    def render(self, template: str, **variables: Any) -> str:
         """One of the statements over the scaled differences."""
-        context = {"pairs": list(range(1, len(self.pairs) + 1)), "scopes": self.totals}
+        context: dict[str, Any] = {"pairs": list(range(1, len(self.pairs) + 1)), "scopes": self.totals}
+        context |= {"weight_of": self.weight_of, "weighing": list(dict.fromkeys(self.weight_of))}
         context |= {"scaled": self.relation("scaled"), "numbers": self.relation("numbers"), "seed": str(self.seed)}
-        context |= {"replicates": self.number, "weights": weights, "clustered": self.clustered, "side": self.side}
+        context |= {"replicates": self.number, "clustered": self.clustered, "side": self.side}
         return render(f"comparison/{template}.sql", self.engine.dialect, **context, **variables)
 
 
@@ -111,3 +126,15 @@ def scale_of(size: float | None, largest: float | None) -> float:
     if not size or not largest:
         return 1.0
     return 10.0 ** min(FINEST - math.ceil(math.log10(largest)), FAREST, math.floor(math.log10(LARGEST / size)))
+
+
+def shared_weights(pairs: Sequence[Pair], lacking: Sequence[int]) -> list[int]:
+    """The pair, counted from 1, whose column of weights each takes: the first whose queries weigh the same.
+
+    `lacking` is how many queries lack a difference, by pair: those of pairs that lack none weigh the same.
+    """
+    first: dict[tuple[bool, int], int] = {}
+    return [
+        first.setdefault((pair.counts, 0 if not number else place), place)
+        for place, (pair, number) in enumerate(zip(pairs, lacking, strict=True), 1)
+    ]

@@ -52,7 +52,7 @@ def row_of(row: Row, pair: Pair, by: Sequence[str], finding: Finding, questions:
     queries, deviation, difference = row["queries"], row["deviation"], row["difference"]
     factor = queries if pair.counts else 1
     low, high = finding.low, finding.high
-    if questions.test != "bootstrap" and difference is not None:
+    if not questions.draws and difference is not None:
         low, high = cut(interval_of(row, questions.alpha), pair.measure)
     effect = difference / deviation if deviation and deviation > STEADY * abs(difference) else None
     hedges = (None, None, None) if effect is None else hedges_of(row, effect, questions.alpha)

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections import Counter
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from sqlrank.comparison.bootstrap import has_percentiles, p_value, tail_of
-from sqlrank.comparison.interval import all_alike, cut, has_interval
+from sqlrank.comparison.interval import NONE, Ends, all_alike, cut, has_interval
 from sqlrank.comparison.replicates import Pair, Replicates
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import UsageError, not_known
 from sqlrank.statement.templates import render, sql_text
-from sqlrank.statistics.enumeration import share_as_far
+from sqlrank.statistics.enumeration import ends_of_signs, share_as_far
 from sqlrank.statistics.scipy_stats import scipy_stats
 from sqlrank.statistics.sign_test import one_sided as one_sided_split
 from sqlrank.statistics.sign_test import sign_test
@@ -22,6 +22,8 @@ from sqlrank.statistics.wilcoxon import wilcoxon
 
 FEW = 20
 """Up to how many differing queries the randomization test is exact."""
+FEWEST_UNITS = 12
+"""Up to how many queries, or clusters of them, the interval of the randomization test is exact."""
 TESTS = {
     "randomization": "Fisher's randomization test",
     "t": "Student's paired t test",
@@ -121,22 +123,54 @@ class Significance:
         return found
 
     def randomization(self, rows: Rows) -> Findings:
-        """Fisher's randomization test: by chance for many differing queries, by all signs for few."""
+        """Fisher's randomization test, by chance for many differing queries and by all signs for few.
+
+        The interval is of the differences that the test would not find significant.
+        """
         few = {key(row) for row in rows if row["changed"] <= FEW}
-        extreme: Counter[tuple[int, int]] = Counter()
+        fewest = {key(row) for row in rows if row["units"] <= FEWEST_UNITS}
+        found: dict[tuple[int, int], tuple[float, Ends]] = {}
         exact: dict[tuple[int, int], float] = {}
+        ends: dict[tuple[int, int], Ends] = {}
         for replicates in self.drawn():
-            if len(few) < len(rows):
-                for statement in replicates.statements("randomization", 120):
-                    for scope, *counts in self.engine.execute(statement):
-                        extreme.update({(number, scope): int(count) for number, count in enumerate(counts, 1)})
+            found |= self.signed(replicates) if len(fewest) < len(rows) else {}
             exact |= self.enumerated(replicates) if few else {}
-        return {
-            key(row): Finding(exact.get(key(row), 1.0), "randomization-exact")
-            if key(row) in few
-            else Finding((1 + extreme[key(row)]) / (1 + self.replicates), "randomization")
-            for row in rows
-        }
+            ends |= self.enumerated_ends(replicates) if fewest else {}
+        findings: Findings = {}
+        for row in rows:
+            which = key(row)
+            p_value, drawn = found.get(which, (1.0, NONE))
+            p_value, name = (exact.get(which, 1.0), "-exact") if which in few else (p_value, "")
+            found_ends = ends.get(which, NONE) if which in fewest else drawn
+            if not self.side:
+                found_ends = agreeing(found_ends, row["difference"], p_value <= self.alpha)
+            low, high = cut(found_ends if has_interval(row) else NONE, self.pairs[row["pair"] - 1].measure)
+            findings[which] = Finding(p_value, f"randomization{name}", low, high)
+        return findings
+
+    def signed(self, replicates: Replicates) -> dict[tuple[int, int], tuple[float, Ends]]:
+        """The p value and the interval of the replicates drawn, for each pair and scope."""
+        replicates.draw("randomization", 120)
+        place = math.floor(self.alpha * (1 + self.replicates))
+        relation = replicates.relation("randomization")
+        found = {}
+        for pair, scope, extreme, *ends in self.engine.execute(
+            replicates.render("inverted", signed=relation, place=place)
+        ):
+            low, high = (replicates.mean(pair, end) for end in ends)
+            found[pair, scope] = (1 + int(extreme)) / (1 + self.replicates), (low, high)
+        return found
+
+    def enumerated_ends(self, replicates: Replicates) -> dict[tuple[int, int], Ends]:
+        """The intervals where there are few queries: of all choices of signs."""
+        values: dict[tuple[int, int], list[tuple[int, int]]] = {}
+        for pair, scope, difference, weight in self.engine.execute(replicates.render("few_units", few=FEWEST_UNITS)):
+            values.setdefault((pair, scope), []).append((int(difference), int(weight)))
+        found = {}
+        for which, units in values.items():
+            low, high = (replicates.mean(which[0], end) for end in ends_of_signs(units, self.alpha))
+            found[which] = low, high
+        return found
 
     def drawn(self) -> list[Replicates]:
         """The replicates to draw: which scopes together, with which weights.
@@ -166,32 +200,20 @@ class Significance:
         found: Findings = {}
         by_key = {key(row): row for row in rows}
         for replicates in self.drawn():
-            self.resample(replicates)
+            replicates.draw("resampled", 12)
             names = {base: replicates.relation(base) for base in ("resampled", "tails")}
             self.tails(replicates.name("tails"), rows)
-            for pair, scope, below, above, *ends in self.engine.execute(
-                replicates.render("bootstrap", weights=True, **names)
-            ):
+            for pair, scope, below, above, *ends in self.engine.execute(replicates.render("bootstrap", **names)):
                 row = by_key.get((pair, scope))
                 if row is None or not has_interval(row):
                     continue
-                unit = replicates.weight_scale / replicates.scales[pair - 1]
-                low, high = cut((ends[0] * unit, ends[1] * unit), self.pairs[pair - 1].measure)
+                low, high = (replicates.mean(pair, end) for end in ends)
+                low, high = cut((low, high), self.pairs[pair - 1].measure)
                 if not has_percentiles(row, self.alpha, self.replicates):
                     low = high = None
                 drawn = p_value(row, below, above, self.replicates, self.side)
                 found[pair, scope] = Finding(drawn, "bootstrap", low, high)
         return {key(row): found.get(key(row), Finding(None, "bootstrap")) for row in rows}
-
-    def resample(self, replicates: Replicates) -> None:
-        """Make the table of the means of all replicates."""
-        name = replicates.name("resampled")
-        for number, statement in enumerate(replicates.statements("resampled", 12, weights=True)):
-            if number:
-                inserted = render("sources/inserted.sql", self.engine.dialect, name=name, statement=sql_text(statement))
-                self.engine.execute(inserted)
-            else:
-                self.engine.keep(name, statement)
 
     def tails(self, name: str, rows: Rows) -> None:
         """Make the table of the shares of replicates beyond the ends of each interval."""
@@ -203,6 +225,19 @@ class Significance:
 def key(row: dict[str, Any]) -> tuple[int, int]:
     """Which pair and segment a row of the comparison is about."""
     return row["pair"], row["scope"]
+
+
+def agreeing(ends: Ends, difference: float, significant: bool) -> Ends:
+    """The ends with 0 beyond them where the difference is significant, and between them where it is not.
+
+    They are there but where p is exact and the ends are drawn, or sums were rounded: then the nearer end is 0.
+    """
+    low, high = ends
+    if low is None or high is None:
+        return NONE
+    if not significant:
+        return min(low, 0.0), max(high, 0.0)
+    return (max(low, 0.0), high) if difference > 0 else (low, min(high, 0.0))
 
 
 def check_test(test: str) -> None:

@@ -86,12 +86,12 @@ def overall(
         *(["is_total"] if inputs.segments else []),
     ]
     variables = {
-        "segments": inputs.segments,
         "scope": sql_text(", ".join(dialect.ident(name) for name in scope)),
         "direction": inputs.direction,
     }
     context = inputs.context() | plan.context | conventions.to_dict() | policy | variables | {"columns": []}
     context |= {
+        "segments": inputs.segments,
         "needs_doc": True,
         "needs_score": "score" in needs,
         "scopes": [False, True] if inputs.segments else [True],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import bisect
+import math
 from collections.abc import Sequence
 
 
@@ -34,6 +35,28 @@ def share_above(differences: Sequence[int], slack: int) -> float:
     least = sum(differences) - slack
     above = sum(len(right) - bisect.bisect_left(right, least - sum_of_left) for sum_of_left in left)
     return above / float(2 ** len(differences))
+
+
+def ends_of_signs(units: Sequence[tuple[int, int]], alpha: float) -> tuple[float, float] | tuple[None, None]:
+    """The least and the largest mean that taken off all units leaves a sum that is not significant at alpha.
+
+    Each unit is the sum of its weighted differences and its weight, which is above 0. With a mean m taken off, a choice
+    of signs is as far from 0 as the sums are where m is not below the smaller of two means: of the units that keep, and
+    of those that change their sign (J. A. Hartigan, Using subsample values as typical values, Journal of the American
+    Statistical Association 64, 1969). None twice where no choice of signs is as rare as alpha.
+    """
+    whole, weight = sum(total for total, _ in units), sum(each for _, each in units)
+    sums = [(0, 0)]
+    for total, each in units[1:]:  # the first keeps its sign: the other choices are the same two sets, exchanged
+        sums += [(flipped + total, heavy + each) for flipped, heavy in sums]
+    smaller, larger = [-math.inf], [math.inf]
+    for flipped, heavy in sums[1:]:
+        means = flipped / heavy, (whole - flipped) / (weight - heavy)
+        smaller.append(min(means))
+        larger.append(max(means))
+    place = math.floor(alpha * len(sums))
+    low, high = sorted(smaller)[place], sorted(larger)[-1 - place]
+    return (None, None) if math.isinf(low) or math.isinf(high) else (low, high)
 
 
 def sums_of(values: Sequence[int]) -> list[int]:

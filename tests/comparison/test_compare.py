@@ -37,7 +37,9 @@ def test_a_comparison_of_four_queries_by_hand() -> None:
     assert found["relative_difference"] == 0.25
     assert found["effect_size"] == pytest.approx(0.5 / math.sqrt(5 / 3))
     margin = stats.t.ppf(0.95, 3) * math.sqrt(5 / 3 / 4)
-    assert (found["ci_low"], found["ci_high"]) == (pytest.approx(0.5 - margin), pytest.approx(0.5 + margin))
+    ends = row({"alpha": 0.1, "test": "t"}, a=[1, 2, 3, 2], b=[2, 2, 5, 1])
+    assert (ends["ci_low"], ends["ci_high"]) == (pytest.approx(0.5 - margin), pytest.approx(0.5 + margin))
+    assert (found["ci_low"], found["ci_high"]) == (None, None)  # of 16 choices of signs 2 are as far as any
     assert (found["wins"], found["ties"], found["losses"], found["delta_gsb"]) == (2, 1, 1, 0.25)
     assert found["queries"] == 4
     # Of the signs of 1, 2 and -1: 2 = 1 + 2 - 1 or farther, by all but 1 - 2 + 1 = 0 and its opposite.
@@ -70,7 +72,7 @@ def test_a_count_is_compared_by_its_sum() -> None:
         "b": {"q1": {"d": 1.0, "e": 2.0}, "q2": {"d": 1.0, "f": 3.0, "g": 1.0}},
     }
     qrels = {"q1": {"d": 1.0}, "q2": {"d": 1.0}}
-    with sqlrank.compare(systems=runs, qrels=qrels, metrics="num_ret") as comparison:
+    with sqlrank.compare(systems=runs, qrels=qrels, metrics="num_ret", test="t") as comparison:
         found = comparison["num_ret"]
     assert (found["baseline_value"], found["value"], found["difference"]) == (2, 5, 3)
     margin = 2 * stats.t.ppf(0.975, 1) * 0.5
@@ -81,7 +83,7 @@ def test_a_weighted_comparison_has_the_weighted_means_of_an_evaluation() -> None
     runs, qrels = sides(a=[1, 2, 3], b=[2, 2, 5])
     names = [{"query_id": name, "traffic": weight} for name, weight in zip(query_names(3), (5, 1, 2), strict=True)]
     options: dict[str, Any] = {"weight": "traffic", "queries": pa.Table.from_pylist(names)}
-    with sqlrank.compare(systems=runs, qrels=qrels, metrics=METRIC, **options) as comparison:
+    with sqlrank.compare(systems=runs, qrels=qrels, metrics=METRIC, test="t", **options) as comparison:
         found = comparison[METRIC]
     with sqlrank.evaluate(systems=runs, qrels=qrels, metrics=METRIC, **options) as result:
         assert found["baseline_value"] == result.value(METRIC, "a") == pytest.approx(13 / 8)
@@ -215,7 +217,7 @@ def test_a_seed_makes_the_same_numbers_again() -> None:
 
 
 def test_a_note_says_which_share_of_the_first_documents_was_judged() -> None:
-    with compared(a=[1, 1], b=[2, 0]) as comparison:
+    with compared({"test": "t"}, a=[1, 1], b=[2, 0]) as comparison:
         assert comparison.notes == []
     runs = {"a": {"q1": {"d": 2.0, "e": 1.0}}, "b": {"q1": {"x": 2.0, "e": 1.0}}}
     with sqlrank.compare(systems=runs, qrels={"q1": {"d": 1.0, "e": 0.0}}, metrics="ndcg@2") as comparison:
@@ -269,7 +271,7 @@ def test_a_query_that_no_system_has_is_in_a_segment_of_its_own() -> None:
 
 def test_a_total_that_goes_against_most_of_its_segments_is_pointed_out() -> None:
     runs, qrels = experiments({"a": [[2], [2], [0]], "b": [[1], [1], [9]]})
-    with sqlrank.compare(systems=runs, qrels=qrels, metrics=METRIC, by="experiment") as comparison:
+    with sqlrank.compare(systems=runs, qrels=qrels, metrics=METRIC, by="experiment", test="t") as comparison:
         assert comparison.notes == [f"{METRIC} of b goes up in total and down in 2 of 3 segments"]
 
 

@@ -34,7 +34,7 @@ def test_p_values_are_those_of_two_one_sided_t_tests(margin: float) -> None:
 
 
 def test_a_margin_of_the_end_of_the_interval_has_half_of_alpha() -> None:
-    found = row({"alpha": 0.1}, a=SECOND, b=FIRST)
+    found = row({"alpha": 0.1, "test": "t"}, a=SECOND, b=FIRST)
     assert found["ci_low"] < 0
     at_end = row({"alpha": 0.1, "margins": {METRIC: -found["ci_low"]}}, a=SECOND, b=FIRST)
     assert at_end["p_not_worse"] == pytest.approx(0.05, rel=1e-9)
@@ -42,7 +42,7 @@ def test_a_margin_of_the_end_of_the_interval_has_half_of_alpha() -> None:
 
 def test_values_of_0_and_1_are_tested_by_their_own_interval() -> None:
     first, second = [1, 0, 1, 1, 0, 1, 0, 1] * 4, [1, 1, 1, 0, 0, 1, 1, 1] * 4
-    with compared({"margins": {"success@1": 0.05}, "alpha": 0.1}, a=first, b=second) as comparison:
+    with compared({"margins": {"success@1": 0.05}, "alpha": 0.1, "test": "t"}, a=first, b=second) as comparison:
         found = comparison["success@1"]
     low, _ = of_shares(found["wins"] / 32, found["losses"] / 32, 32, 0.1)
     assert found["ci_low"] == pytest.approx(low, rel=1e-12)

@@ -187,7 +187,7 @@ def test_shares_have_the_interval_of_bonett_and_price() -> None:
     first = [1.0, 1.0, 0.0, 1.0, 0.0, 0.0, 1.0, 1.0, 0.0, 1.0]
     second = [1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 0.0, 1.0, 0.0, 1.0]
 
-    (row,) = rows(first, second, metric="p@1")
+    (row,) = rows(first, second, metric="p@1", test="t")
 
     # Of ten queries three are won and one is lost: (4 - 2) / 12 with one more of each.
     margin = stats.norm.ppf(0.975) * np.sqrt((4 / 12 + 2 / 12 - (2 / 12) ** 2) / 12)
@@ -195,7 +195,7 @@ def test_shares_have_the_interval_of_bonett_and_price() -> None:
 
 
 def test_no_interval_of_a_difference_leaves_what_a_difference_can_be() -> None:
-    (row,) = rows([0.0, 0.0, 1.0], [1.0, 1.0, 0.0], metric="p@1")
+    (row,) = rows([0.0, 0.0, 1.0], [1.0, 1.0, 0.0], metric="p@1", test="t")
 
     assert -1 <= row["ci_low"] < 0 < row["ci_high"] <= 1
     assert row["ci_high"] == 1 or row["ci_low"] == -1 or row["ci_high"] - row["ci_low"] < 2

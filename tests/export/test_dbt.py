@@ -194,6 +194,7 @@ def test_every_option_of_the_statement_is_an_option_of_the_macros() -> None:
         "header",
         "database",
         "sql_time_limit",
+        "cluster",
     }
     facts = package("duckdb").facts()
     options = {*facts["conventions"], *facts["options"]}

@@ -105,6 +105,11 @@ FINDINGS = [
         "{} | traffic | 'q2' | -1 | 0 or more",
         "weight_missing",
     ),
+    case(
+        "--queries queries_missing_cluster.csv --cluster topic",
+        "1 queries | topic | 'q2' | give each one its cluster",
+        "cluster_missing",
+    ),
     case("run_segment_varies.csv --by country", "{} | country | 'q1' | 'de' | 'fr'", "segment_varies"),
     case(
         "run_countries.csv --qrels qrels_countries.csv --by country",

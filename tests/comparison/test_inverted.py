@@ -1,0 +1,136 @@
+"""The interval of the randomization test: the differences that it would not find significant."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+import sqlrank
+from sqlrank.statistics.enumeration import ends_of_signs
+from tests.support.comparisons import METRIC, compared, query_names, row
+
+
+def test_six_differences_end_at_the_smallest_and_the_largest() -> None:
+    # of 64 choices of signs 2 keep all together; 2 more have the smallest difference alone: 4/64 is above 0.05
+    found = row(a=[0] * 6, b=[1, 2, 3, 4, 5, 6])
+    assert (found["p_value"], found["ci_low"], found["ci_high"]) == (2 / 64, 1, 6)
+
+
+def test_seven_differences_leave_out_as_much_as_alpha_allows() -> None:
+    # 128 choices: 2 of all together, 2 of the 1 alone, 2 of the 1 and the 2: 6/128 is at most 0.05. Next stands the 2
+    found = row(a=[0] * 7, b=[1, 2, 3, 4, 5, 6, 7])
+    assert (found["ci_low"], found["ci_high"]) == (2, 6)
+
+
+def test_differences_of_0_count_where_another_is_taken_off() -> None:
+    assert row(a=[0] * 6, b=[0, 0, 0, 4, 5, 6])["ci_low"] == 0
+    found = row(a=[1] * 8, b=[1, 1, 1, 1, 1, 1, 1, 1])
+    assert (found["p_value"], found["ci_low"], found["ci_high"]) == (1, 0, 0)
+
+
+def test_so_few_queries_that_nothing_is_significant_have_no_interval_and_a_note_says_so() -> None:
+    with compared(a=[0] * 5, b=[1, 2, 3, 4, 5]) as comparison:
+        assert (comparison[METRIC]["ci_low"], comparison[METRIC]["ci_high"]) == (None, None)
+        assert "no choice of signs of so few queries is as rare as 0.05" in " ".join(comparison.notes)
+
+
+def p_of(units: list[tuple[int, int]], taken: float) -> float:
+    """The share of all choices of signs as far from 0 with a mean taken off, by trying them."""
+    values = np.array([total - taken * weight for total, weight in units])
+    signs = np.array(list(product((1, -1), repeat=len(units))))
+    return float(np.mean(np.abs(signs @ values) >= abs(values.sum()) - 1e-9))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_ends_are_where_the_p_value_of_what_is_taken_off_passes_alpha(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    units = [
+        (int(total), int(weight)) for total, weight in zip(rng.integers(-50, 90, 9), rng.integers(1, 9, 9), strict=True)
+    ]
+    low, high = ends_of_signs(units, 0.05)
+    assert low is not None
+    assert high is not None
+    for inside in (low + 1e-6, (low + high) / 2, high - 1e-6):
+        assert p_of(units, inside) > 0.05
+    for outside in (low - 1e-6, high + 1e-6):
+        assert p_of(units, outside) <= 0.05
+
+
+def drawn(queries: int, seed: int) -> tuple[list[float], list[float]]:
+    """Values whose differences are skewed, a fifth of them 0."""
+    rng = np.random.default_rng(seed)
+    first = rng.uniform(5, 6, queries)
+    moved = np.where(rng.random(queries) < 0.2, 0, rng.gamma(2, 0.5, queries) - 0.8)
+    return first.tolist(), (first + moved).tolist()
+
+
+@pytest.mark.parametrize("queries", [30, 80])
+def test_a_shift_just_inside_the_interval_is_not_significant_and_one_just_outside_is(queries: int) -> None:
+    first, second = drawn(queries, queries)
+    found = row(a=first, b=second)
+    for end, inwards in ((found["ci_low"], 1), (found["ci_high"], -1)):
+        for step, significant in ((1e-6, False), (-1e-6, True)):
+            shifted = [value - end - inwards * step for value in second]
+            assert (row(a=first, b=shifted)["p_value"] <= 0.05) is significant
+
+
+def test_the_interval_of_many_queries_is_nearly_that_of_student() -> None:
+    first, second = drawn(400, 5)
+    found, students = row(a=first, b=second), row({"test": "t"}, a=first, b=second)
+    width = students["ci_high"] - students["ci_low"]
+    for name in ("ci_low", "ci_high"):
+        assert found[name] == pytest.approx(students[name], abs=0.03 * width)
+
+
+def test_threads_and_further_metrics_change_nothing() -> None:
+    first, second = drawn(60, 7)
+    found = row({"threads": 1}, a=first, b=second)
+    runs = {"a": {}, "b": {}}  # type: dict[str, dict[str, dict[str, float]]]
+    qrels: dict[str, dict[str, float]] = {}
+    for name, one, other in zip(query_names(60), first, second, strict=True):
+        runs["a"][name], runs["b"][name], qrels[name] = {"a": 1.0}, {"b": 1.0}, {"a": one, "b": other}
+    with sqlrank.compare(systems=runs, qrels=qrels, metrics=["num_rel_ret", METRIC, "rr"], threads=2) as comparison:
+        again = comparison[METRIC]
+    assert (again["ci_low"], again["ci_high"]) == (found["ci_low"], found["ci_high"])
+
+
+def weighted(clusters: list[str], weights: list[float], first: list[float], second: list[float], **options: Any) -> Any:
+    """The row of a comparison of queries in clusters with weights."""
+    names = query_names(len(first))
+    columns = {"query_id": names, "score": [1.0] * len(names), "topic": clusters, "traffic": weights}
+    runs = {system: pa.table(columns | {"doc_id": [system] * len(names)}) for system in "ab"}
+    judged = {"query_id": names * 2, "doc_id": ["a"] * len(names) + ["b"] * len(names), "relevance": [*first, *second]}
+    with sqlrank.compare(systems=runs, qrels=pa.table(judged), metrics=METRIC, **options) as comparison:
+        return comparison[METRIC]
+
+
+def test_weights_count_in_both_means() -> None:
+    first, second, weights = [0.0] * 8, [1.0, 2, 3, 4, 5, 6, 7, 8], [1.0, 2, 3, 1, 2, 3, 1, 2]
+    found = weighted([f"t{place}" for place in range(8)], weights, first, second, weight="traffic")
+    units = [(int(value * weight), int(weight)) for value, weight in zip(second, weights, strict=True)]
+    low, high = ends_of_signs(units, 0.05)
+    assert (found["ci_low"], found["ci_high"]) == (pytest.approx(low, rel=1e-9), pytest.approx(high, rel=1e-9))
+
+
+def test_clusters_keep_and_change_their_signs_whole() -> None:
+    names = [f"t{place // 2}" for place in range(16)]
+    second = [float(place) for place in range(1, 17)]
+    found = weighted(names, [1.0] * 16, [0.0] * 16, second, cluster="topic")
+    low, high = ends_of_signs([(int(second[place] + second[place + 1]), 2) for place in range(0, 16, 2)], 0.05)
+    assert (found["ci_low"], found["ci_high"]) == (pytest.approx(low, rel=1e-9), pytest.approx(high, rel=1e-9))
+
+
+def test_an_exact_p_value_and_drawn_ends_agree() -> None:
+    # 15 of 60 queries differ: p is exact, the ends are drawn
+    rng = np.random.default_rng(3)
+    for mean in (0.0, 0.1, 0.2, 0.3, 0.4, 0.5):
+        second = [5 + float(each) for each in rng.normal(mean, 0.6, 15)] + [5.0] * 45
+        found = row(a=[5.0] * 60, b=second)
+        assert found["test"] == "randomization-exact"
+        assert (found["p_value"] > 0.05) is (
+            found["ci_low"] <= 0 <= found["ci_high"] and 0 not in (found["ci_low"], found["ci_high"])
+        )
