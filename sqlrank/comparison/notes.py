@@ -10,7 +10,8 @@ from sqlrank.comparison.bootstrap import FEWEST
 from sqlrank.comparison.paired import TOLERANCE
 from sqlrank.comparison.power import power_remarks
 from sqlrank.comparison.questions import Questions
-from sqlrank.comparison.significance import FEW, TESTS
+from sqlrank.comparison.randomization import FEW
+from sqlrank.comparison.significance import TESTS
 from sqlrank.statistics.corrections import CORRECTIONS
 from sqlrank.statistics.student import FEWEST as ALONE
 from sqlrank.statistics.student import effective_in_words

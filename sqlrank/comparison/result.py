@@ -8,13 +8,14 @@ from typing import Any
 import duckdb
 
 from sqlrank.comparison.adjusting import adjust
+from sqlrank.comparison.findings import Finding, key
 from sqlrank.comparison.margins import margin_remarks, margins_of
 from sqlrank.comparison.notes import Row, cautions, families_of, opposed, remarks_of, size_of
 from sqlrank.comparison.paired import Paired
 from sqlrank.comparison.power import PLANNED, planned, sizes_around
 from sqlrank.comparison.questions import Questions
 from sqlrank.comparison.rows import KINDS, MARGIN_KINDS, row_of
-from sqlrank.comparison.significance import Finding, Significance, key
+from sqlrank.comparison.significance import Significance
 from sqlrank.comparison.standings import standings
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.open_result import OpenResult

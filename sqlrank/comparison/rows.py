@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from sqlrank.comparison.bounds import Bound
+from sqlrank.comparison.findings import Finding
 from sqlrank.comparison.interval import STEADY, cut, has_interval, interval_of
 from sqlrank.comparison.margins import p_values
 from sqlrank.comparison.power import deviation_of, power_of
 from sqlrank.comparison.questions import Questions
 from sqlrank.comparison.replicates import Pair
-from sqlrank.comparison.significance import Finding
 from sqlrank.statistics.hedges import hedges_g
 
 KINDS = {

@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any
 
 from sqlrank.comparison.bootstrap import has_percentiles, p_value, tail_of
-from sqlrank.comparison.interval import NONE, Ends, all_alike, cut, has_interval
+from sqlrank.comparison.findings import Finding, Findings, Rows, key
+from sqlrank.comparison.interval import all_alike, cut, has_interval
+from sqlrank.comparison.randomization import Randomization
 from sqlrank.comparison.replicates import Pair, Replicates
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import UsageError, not_known
 from sqlrank.statement.templates import render, sql_text
-from sqlrank.statistics.enumeration import ends_of_signs, share_as_far
 from sqlrank.statistics.scipy_stats import scipy_stats
 from sqlrank.statistics.sign_test import one_sided as one_sided_split
 from sqlrank.statistics.sign_test import sign_test
 from sqlrank.statistics.student import one_sided, two_sided
 from sqlrank.statistics.wilcoxon import wilcoxon
 
-FEW = 20
-"""Up to how many differing queries the randomization test is exact."""
-FEWEST_UNITS = 12
-"""Up to how many queries, or clusters of them, the interval of the randomization test is exact."""
 TESTS = {
     "randomization": "Fisher's randomization test",
     "t": "Student's paired t test",
@@ -32,23 +26,6 @@ TESTS = {
     "sign": "sign test",
 }
 """The name of each test by its word for `--test`."""
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """The finding of a test."""
-
-    p_value: float | None
-    test: str
-    """The name of the test, as it was carried out."""
-    low: float | None = None
-    """Where the interval begins, of a test that gives one."""
-    high: float | None = None
-
-
-Rows = Sequence[dict[str, Any]]
-Findings = dict[tuple[int, int], Finding]
-"""By pair and segment, 0 for the total."""
 
 
 class Significance:
@@ -123,54 +100,8 @@ class Significance:
         return found
 
     def randomization(self, rows: Rows) -> Findings:
-        """Fisher's randomization test, by chance for many differing queries and by all signs for few.
-
-        The interval is of the differences that the test would not find significant.
-        """
-        few = {key(row) for row in rows if row["changed"] <= FEW}
-        fewest = {key(row) for row in rows if row["units"] <= FEWEST_UNITS}
-        found: dict[tuple[int, int], tuple[float, Ends]] = {}
-        exact: dict[tuple[int, int], float] = {}
-        ends: dict[tuple[int, int], Ends] = {}
-        for replicates in self.drawn():
-            found |= self.signed(replicates) if len(fewest) < len(rows) else {}
-            exact |= self.enumerated(replicates) if few else {}
-            ends |= self.enumerated_ends(replicates) if fewest else {}
-        findings: Findings = {}
-        for row in rows:
-            which = key(row)
-            p_value, drawn = found.get(which, (1.0, NONE))
-            p_value, name = (exact.get(which, 1.0), "-exact") if which in few else (p_value, "")
-            found_ends = ends.get(which, NONE) if which in fewest else drawn
-            if not self.side:
-                found_ends = agreeing(found_ends, row["difference"], p_value <= self.alpha)
-            low, high = cut(found_ends if has_interval(row) else NONE, self.pairs[row["pair"] - 1].measure)
-            findings[which] = Finding(p_value, f"randomization{name}", low, high)
-        return findings
-
-    def signed(self, replicates: Replicates) -> dict[tuple[int, int], tuple[float, Ends]]:
-        """The p value and the interval of the replicates drawn, for each pair and scope."""
-        replicates.draw("randomization", 120)
-        place = math.floor(self.alpha * (1 + self.replicates))
-        relation = replicates.relation("randomization")
-        found = {}
-        for pair, scope, extreme, *ends in self.engine.execute(
-            replicates.render("inverted", signed=relation, place=place)
-        ):
-            low, high = (replicates.mean(pair, end) for end in ends)
-            found[pair, scope] = (1 + int(extreme)) / (1 + self.replicates), (low, high)
-        return found
-
-    def enumerated_ends(self, replicates: Replicates) -> dict[tuple[int, int], Ends]:
-        """The intervals where there are few queries: of all choices of signs."""
-        values: dict[tuple[int, int], list[tuple[int, int]]] = {}
-        for pair, scope, difference, weight in self.engine.execute(replicates.render("few_units", few=FEWEST_UNITS)):
-            values.setdefault((pair, scope), []).append((int(difference), int(weight)))
-        found = {}
-        for which, units in values.items():
-            low, high = (replicates.mean(which[0], end) for end in ends_of_signs(units, self.alpha))
-            found[which] = low, high
-        return found
+        """Fisher's randomization test, with the interval that belongs to it."""
+        return Randomization(self.alpha, self.side).findings(rows, self.drawn())
 
     def drawn(self) -> list[Replicates]:
         """The replicates to draw: which scopes together, with which weights.
@@ -185,15 +116,6 @@ class Significance:
             draws = [*draws, ([False], apart)] if self.weighted or self.clustered else [([False, True], None)]
         drawing = (self.clustered, self.replicates, self.seed, self.side)
         return [Replicates(self.engine, self.paired, self.pairs, totals, weight, *drawing) for totals, weight in draws]
-
-    def enumerated(self, replicates: Replicates) -> dict[tuple[int, int], float]:
-        """The p values where few queries differ: the share of all choices of signs that are as far from 0."""
-        differences: dict[tuple[int, int], list[int]] = {}
-        slack: dict[tuple[int, int], int] = {}
-        for pair, scope, difference, rounded in self.engine.execute(replicates.render("changed", few=FEW)):
-            differences.setdefault((pair, scope), []).append(int(difference))
-            slack[pair, scope] = int(rounded)
-        return {which: share_as_far(values, slack[which], self.side) for which, values in differences.items()}
 
     def bootstrap(self, rows: Rows) -> Findings:
         """The bootstrap, with the interval that belongs to it."""
@@ -220,24 +142,6 @@ class Significance:
         kinds = {"pair": "integer", "scope": "bigint", "tail": "double"}
         values = [(*key(row), tail_of(row, self.alpha)) for row in rows]
         self.engine.load(name, kinds, [list(column) for column in zip(*values, strict=True)])
-
-
-def key(row: dict[str, Any]) -> tuple[int, int]:
-    """Which pair and segment a row of the comparison is about."""
-    return row["pair"], row["scope"]
-
-
-def agreeing(ends: Ends, difference: float, significant: bool) -> Ends:
-    """The ends with 0 beyond them where the difference is significant, and between them where it is not.
-
-    They are there but where p is exact and the ends are drawn, or sums were rounded: then the nearer end is 0.
-    """
-    low, high = ends
-    if low is None or high is None:
-        return NONE
-    if not significant:
-        return min(low, 0.0), max(high, 0.0)
-    return (max(low, 0.0), high) if difference > 0 else (low, min(high, 0.0))
 
 
 def check_test(test: str) -> None:

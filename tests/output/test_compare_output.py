@@ -44,7 +44,8 @@ def test_the_table_shows_stars_and_says_which_test_correction_and_n() -> None:
     assert remarks[-8:] == [
         "p: Fisher's randomization test, 10000 replicates, seed 0",
         "adjusted p: 2 p values together, by Holm",
-        "95 % confidence intervals of the mean difference (randomization test, inverted), not adjusted; n = 300 queries",
+        "95 % confidence intervals of the mean difference (randomization test, inverted), not adjusted; n = 300"
+        " queries",
         "effect: mean difference / standard deviation of the differences",
         "ties: queries whose values differ by at most 1e-09 of the larger one",
         "power 0.8 at p <= 0.05, not adjusted: so many queries find differences from 0.0375 (ndcg@10), 0.0472 (rr) on",

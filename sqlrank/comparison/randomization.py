@@ -1,0 +1,94 @@
+"""Fisher's randomization test of the mean difference, and the interval of the differences that it would not find.
+
+By chance for many differing queries and by all choices of signs for few.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+
+from sqlrank.comparison.findings import Finding, Findings, Key, Rows, key
+from sqlrank.comparison.interval import NONE, Ends, cut, has_interval
+from sqlrank.comparison.replicates import Replicates
+from sqlrank.statistics.enumeration import ends_of_signs, share_as_far
+
+FEW = 20
+"""Up to how many differing queries the p value is exact."""
+FEWEST_UNITS = 12
+"""Up to how many queries, or clusters of them, the interval is exact."""
+
+
+class Randomization:
+    """The test at `alpha`, two-sided or on one `side` (1 or -1)."""
+
+    def __init__(self, alpha: float, side: int) -> None:
+        self.alpha, self.side = alpha, side
+
+    def findings(self, rows: Rows, drawn: Iterable[Replicates]) -> Findings:
+        """The finding for each row of the comparison."""
+        few = {key(row) for row in rows if row["changed"] <= FEW}
+        fewest = {key(row) for row in rows if row["units"] <= FEWEST_UNITS}
+        p_values: dict[Key, float] = {}
+        ends: dict[Key, Ends] = {}
+        measures = {}
+        for replicates in drawn:
+            if len(fewest) < len(rows):
+                self.draw(replicates, p_values, ends)
+            p_values |= self.enumerated(replicates) if few else {}
+            ends |= self.enumerated_ends(replicates) if fewest else {}
+            measures = dict(enumerate((pair.measure for pair in replicates.pairs), 1))
+        found: Findings = {}
+        for row in rows:
+            which = key(row)
+            p_value = p_values.get(which, 1.0)
+            interval = ends.get(which, NONE) if has_interval(row) else NONE
+            if not self.side:
+                interval = agreeing(interval, row["difference"], p_value <= self.alpha)
+            name = "randomization-exact" if which in few else "randomization"
+            found[which] = Finding(p_value, name, *cut(interval, measures[row["pair"]]))
+        return found
+
+    def draw(self, replicates: Replicates, p_values: dict[Key, float], ends: dict[Key, Ends]) -> None:
+        """Draw signs, and add the p value and the interval of each pair and segment."""
+        replicates.draw("randomization", 120)
+        place = math.floor(self.alpha * (1 + replicates.number))
+        statement = replicates.render("inverted", signed=replicates.relation("randomization"), place=place)
+        for pair, scope, extreme, *means in replicates.engine.execute(statement):
+            p_values[pair, scope] = (1 + int(extreme)) / (1 + replicates.number)
+            low, high = (replicates.mean(pair, mean) for mean in means)
+            ends[pair, scope] = low, high
+
+    def enumerated(self, replicates: Replicates) -> dict[Key, float]:
+        """The p values where few queries differ: the share of all choices of signs that are as far from 0."""
+        differences: dict[Key, list[int]] = {}
+        slack: dict[Key, int] = {}
+        for pair, scope, difference, rounded in replicates.engine.execute(replicates.render("changed", few=FEW)):
+            differences.setdefault((pair, scope), []).append(int(difference))
+            slack[pair, scope] = int(rounded)
+        return {which: share_as_far(values, slack[which], self.side) for which, values in differences.items()}
+
+    def enumerated_ends(self, replicates: Replicates) -> dict[Key, Ends]:
+        """The intervals where there are few queries: of all choices of signs."""
+        values: dict[Key, list[tuple[int, int]]] = {}
+        statement = replicates.render("few_units", few=FEWEST_UNITS)
+        for pair, scope, difference, weight in replicates.engine.execute(statement):
+            values.setdefault((pair, scope), []).append((int(difference), int(weight)))
+        found = {}
+        for which, units in values.items():
+            low, high = (replicates.mean(which[0], end) for end in ends_of_signs(units, self.alpha))
+            found[which] = low, high
+        return found
+
+
+def agreeing(ends: Ends, difference: float, significant: bool) -> Ends:
+    """The ends with 0 beyond them where the difference is significant, and between them where it is not.
+
+    They are there but where p is exact and the ends are drawn, or sums were rounded: then the nearer end is 0.
+    """
+    low, high = ends
+    if low is None or high is None:
+        return NONE
+    if not significant:
+        return min(low, 0.0), max(high, 0.0)
+    return (max(low, 0.0), high) if difference > 0 else (low, min(high, 0.0))
