@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from sqlrank.evaluation.result import Result
     from sqlrank.inspection.inspection import Inspection, inspect
     from sqlrank.metrics.catalogue import Metric
+    from sqlrank.pooling.flow import pool
+    from sqlrank.pooling.pool import Pool
     from sqlrank.similarity.similarity import Likeness, likeness
     from sqlrank.verdicts.side_by_side import SideBySide, gsb
 
@@ -28,6 +30,7 @@ __all__ = [
     "GateError",
     "Inspection",
     "Likeness",
+    "Pool",
     "ResourceError",
     "Result",
     "SideBySide",
@@ -41,6 +44,7 @@ __all__ = [
     "inspect",
     "likeness",
     "macros",
+    "pool",
     "sql",
 ]
 
@@ -52,6 +56,8 @@ _MODULES = {
     "errors": ("DataError", "GateError", "ResourceError", "SqlrankError", "UsageError"),
     "evaluation.result": ("Result",),
     "inspection.inspection": ("Inspection", "inspect"),
+    "pooling.flow": ("pool",),
+    "pooling.pool": ("Pool",),
     "similarity.similarity": ("Likeness", "likeness"),
     "verdicts.side_by_side": ("SideBySide", "gsb"),
 }

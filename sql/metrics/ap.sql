@@ -5,6 +5,8 @@ reads = ["precision_at_hit", "hit", "relevant"]
 range = [0, 1]
 empty = ["relevant"]
 summary = "mean"
+effect = "pairs"
+effect_with = { norm = ["relevant", "min"], mean = ["arithmetic"] }
 aliases = { map = {}, map_cut = {}, average_precision = {}, gm_map = { mean = "geometric" } }
 help = { norm = "divided by: relevant (all relevant documents, R), retrieved (the hits found), min (the smaller of R and k) or k" }
 formula = "sum over hits at ranks i <= k of (hits in the top i) / i, over R"

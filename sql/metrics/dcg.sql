@@ -4,6 +4,7 @@ params = { k = "cutoff", gain = "linear", discount = "log2" }
 reads = ["gain", "discount"]
 summary = "mean"
 linear = true
+effect = "places"
 aliases = { dcg_burges = { gain = "exp2" } }
 formula = "sum over ranks i <= k of gain(i) * discount(i)"
 citation = "Järvelin and Kekäläinen, Cumulated gain-based evaluation of IR techniques, ACM TOIS 20(4), 2002"

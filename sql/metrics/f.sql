@@ -6,6 +6,7 @@ range = [0, 1]
 empty = ["relevant"]
 summary = "mean"
 linear = true
+effect = "places"
 aliases = { f1 = {} }
 uncut = { f1 = "set_f" }
 bounds = { beta = [0] }

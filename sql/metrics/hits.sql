@@ -4,6 +4,7 @@ params = { k = "cutoff", rel = 1 }
 reads = ["hit"]
 summary = "mean"
 linear = true
+effect = "places"
 formula = "documents in the top k with a relevance of at least rel; the mean over queries"
 citation = "Bassani, ranx: a blazing-fast Python library for ranking evaluation and comparison, ECIR 2022"
 #}

@@ -6,6 +6,8 @@ range = [0, 1]
 empty = ["gainful"]
 summary = "mean"
 linear = true
+effect = "places"
+effect_with = { ideal = ["judged", "full"] }
 aliases = { ndcg_cut = {}, ndcg_burges = { gain = "exp2" } }
 spellings = { dcg = { log2 = { gain = "linear" }, exp-log2 = { gain = "exp2" } } }
 formula = "DCG@k / ideal DCG@k, where DCG@k = sum over ranks i <= k of gain(i) * discount(i)"

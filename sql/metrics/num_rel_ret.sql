@@ -4,6 +4,7 @@ params = { rel = 1 }
 reads = ["hit"]
 summary = "sum"
 linear = true
+effect = "places"
 aliases = { numrelret = {} }
 formula = "hits in the whole ranking"
 citation = "trec_eval, measure num_rel_ret"

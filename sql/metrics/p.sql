@@ -7,6 +7,8 @@ range = [0, 1]
 empty = ["relevant"]
 summary = "mean"
 linear = true
+effect = "places"
+effect_with = { norm = ["k"] }
 aliases = { precision = {} }
 uncut = { precision = "set_p" }
 help = { norm = "divided by: k, or returned (the smaller of k and the documents returned)" }

@@ -4,6 +4,7 @@ params = { k = "cutoff", p = 0.9, grade = ["scaled", "raw", "binary"], rel = 1, 
 reads = ["gain", "hit", "top_relevance"]
 summary = "mean"
 linear = true
+effect = "places"
 bounds = { p = [0, 1] }
 help = { grade = "worth of a document: scaled (its gain over the largest relevance of the query if above 1), raw (its gain) or binary (1 from rel on)" }
 formula = "(1 - p) * sum over ranks i <= k of worth(i) * p^(i - 1)"

@@ -6,6 +6,7 @@ range = [0, 1]
 empty = ["relevant"]
 summary = "mean"
 linear = true
+effect = "places"
 aliases = { r = {}, relative_p = { norm = "min" } }
 help = { norm = "divided by: relevant (all relevant documents, R) or min (the smaller of R and k)" }
 formula = "hits in the top k, over R"

@@ -6,6 +6,7 @@ range = [0, 1]
 empty = ["relevant"]
 summary = "mean"
 linear = true
+effect = "places"
 aliases = { set_r = {}, setr = {} }
 formula = "hits / relevant documents"
 citation = "van Rijsbergen, Information Retrieval, 2nd edition, 1979"

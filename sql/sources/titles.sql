@@ -4,5 +4,5 @@ select
     {{ id_of(id) }} as id,
     min(cast({{ title | ident }} as {{ text }})) as title
 from {{ reader }}
-where {{ id_of(id) }} in ({% for one in ids %}{{ one | literal }}{% if not loop.last %}, {% endif %}{% endfor %})
+where {{ id_of(id) }} in ({% if among %}select {{ key }} from {{ among }}{% else %}{% for one in ids %}{{ one | literal }}{% if not loop.last %}, {% endif %}{% endfor %}{% endif %})
 group by {{ id_of(id) }}

@@ -156,7 +156,7 @@ KINDS: dict[str, Kind] = {
     **dict.fromkeys(("metrics", "by", "keep"), TEXTS),
     **dict.fromkeys(("writes", "gates"), Kind(TEXTS.meant, texts, optional=False)),
     **dict.fromkeys(("rel", "alpha", "power"), NUMBER),
-    **dict.fromkeys(("depth", "threads", "most"), WHOLE),
+    **dict.fromkeys(("depth", "budget", "threads", "most"), WHOLE),
     **dict.fromkeys(("replicates", "seed", "rows"), Kind(WHOLE.meant, whole, optional=False)),
     **dict.fromkeys(
         ("all_pairs", "sequential", "header", "checks", "progress", "texts", "summary", "every", "check"), FLAG

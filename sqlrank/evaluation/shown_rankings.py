@@ -8,16 +8,10 @@ from typing import Any
 
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.evaluation.request import Request
-from sqlrank.inputs.duckdb_tables import open_table
-from sqlrank.inputs.given_tables import prepared
-from sqlrank.inputs.known_names import plain_name
-from sqlrank.inputs.roles import find_roles
+from sqlrank.evaluation.titles import titles_of
 from sqlrank.statement.relations import Relations
 from sqlrank.statement.render import explanation
 from sqlrank.statement.templates import render, sql_text
-
-TITLES = ("title", "name", "text", "query", "query_text", "keyword", "keywords", "description")
-"""The columns that say what a query or a document is called, the likeliest first."""
 
 
 class ShownRankings:
@@ -56,21 +50,10 @@ class ShownRankings:
 
     def titles(self, kind: str, ids: Iterable[str]) -> dict[str, str]:
         """What queries (`kind` is `queries`) or documents (`items`) are called, for those of known name."""
-        data, wanted = getattr(self.request.reading, kind), sorted(set(ids))
-        if data is None or not wanted:
+        wanted, known = sorted(set(ids)), titles_of(self.engine, self.request.reading, kind)
+        if known is None or not wanted:
             return {}
-        table = open_table(self.engine, data, kind, self.request.reading)
-        reading = self.request.reading
-        single = prepared(self.engine, find_roles(table, kind, reading))
-        table, roles = single.table, single.names
-        key = roles.get("query_id" if kind == "queries" else "doc_id")
-        free = {plain_name(column): column for column in table.columns if column not in roles.values()}
-        title = next((free[name] for name in TITLES if name in free), None)
-        if key is None or title is None:
-            return {}
-        columns = {name: table.aliases.get(name, name) for name in (key, title)}
-        context = {"reader": table.reader, "id": columns[key], "title": columns[title], "ids": wanted}
-        found = self.engine.gather([render("sources/titles.sql", self.engine.dialect, **context)])[0]
+        found = self.engine.gather([known.statement(self.engine, ids=wanted)])[0]
         return {row["id"]: row["title"] for row in found if row["title"]}
 
     def close(self) -> None:

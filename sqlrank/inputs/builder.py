@@ -67,6 +67,7 @@ class Builder:
             untyped_ids=[roles.table.label for roles in found.runs if not roles.table.is_text(roles.names["doc_id"])],
             unfiltered=self.make_unfiltered(),
             conventions=self.conventions,
+            composed=found.runs[0].composed,
             remarks=list(found.what_judgments_are()),
             copies=self.advice_on_copies,
         )
@@ -85,7 +86,8 @@ class Builder:
         self.weight = self.places.of(reading.weight) if reading.weight is not None else None
         check_segments(self.segments, self.cluster)
         queries = self.found.others.get("queries")
-        if queries is None or not unread(reading, [*self.segments, self.cluster, self.weight]):
+        read = "titles" in self.found.needs or not unread(reading, [*self.segments, self.cluster, self.weight])
+        if queries is None or read:
             return self.places.notes
         unused = f"{queries.table.label}: nothing reads it; name a column of it with --by, --cluster or --weight"
         return [*self.places.notes, unused]

@@ -82,6 +82,8 @@ class Inputs(Opened):
     """The queries of the run before the condition, where that may remove all rows of some."""
     conventions: Conventions
     """How a ranking is formed, with what the inputs decide."""
+    composed: Mapping[str, tuple[str, ...]]
+    """The columns that the ids of the run are made of, by role, where these are several."""
 
     def run_rows(self) -> dict[str, InputRows]:
         """The row counts of the runs, without judgments."""

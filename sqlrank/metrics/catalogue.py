@@ -100,6 +100,11 @@ class Metric:
     """Whether its mean over the orders of ties has a closed form: a weighted sum over places, or nothing of order."""
     monotone: bool
     """Whether the best and the worst order of ties bound it."""
+    effect: str | None
+    """What one more relevant document adds: `places` (a weight of its place), `pairs` (as average precision does, of
+    its place and those of other relevant documents), or None where it is neither."""
+    effect_with: Mapping[str, tuple[str, ...]]
+    """The values of parameters with which alone it is that."""
     summary: str
     """How queries become one value: `mean`, `sum` or `none` (a text)."""
     aliases: Mapping[str, Mapping[str, Value]]
@@ -216,6 +221,8 @@ def read_metric(path: Path, folder: str | None = None) -> Metric:
             undefined=entry.get("undefined"),
             linear=entry.get("linear", False),
             monotone=entry.get("monotone", True),
+            effect=entry.get("effect"),
+            effect_with={name: tuple(words) for name, words in entry.get("effect_with", {}).items()},
             reads=tuple(entry.get("reads", ())),
             reads_with={name: typed_values(values) for name, values in entry.get("reads_with", {}).items()},
             range=tuple(entry["range"]) if "range" in entry else None,

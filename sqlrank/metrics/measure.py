@@ -58,6 +58,12 @@ class Measure:
         return f"{self.column}_per_query" if dict(self.values).get("weight", "none") != "none" else None
 
     @property
+    def effect(self) -> str | None:
+        """What one more relevant document adds with these parameters: `places`, `pairs`, or None."""
+        values, words = dict(self.values), self.metric.effect_with
+        return self.metric.effect if all(values[name] in words[name] for name in words) else None
+
+    @property
     def counts(self) -> bool:
         """Whether the summary is a count rather than a mean."""
         return self.summary == "sum"

@@ -3,30 +3,23 @@
 from __future__ import annotations
 
 from sqlrank.engines.protocol import Engine
-from sqlrank.errors import DataError, UsageError, nearest
+from sqlrank.errors import UsageError, nearest
+from sqlrank.evaluation.systems import rows_by_system
 from sqlrank.inputs.opened import Inputs
 from sqlrank.statement.templates import render
 
 
 def systems_of(engine: Engine, inputs: Inputs) -> dict[str, int]:
     """The number of rows by system, in the order given, then by name; UsageError for one system, DataError for none."""
-    names, label = inputs.systems, inputs.labels["run"]
+    label = inputs.labels["run"]
     if not inputs.relations.several:
-        raise UsageError(f"{label} is one system ({names[0]}); give a second run to compare with, or a system column")
-    relation = inputs.relations.run.relation
-    rows = engine.execute(render("sources/systems.sql", engine.dialect, relation=relation, column="system"))
-    found, after = dict(rows), " after --where" if inputs.where else ""
-    if None in found:
-        raise DataError(f"{label}: {found[None]} rows have no system; name the system in every row")
-    for name in names:
-        if name not in found:
-            raise DataError(f"{name}: the system has no rows{after}")
-    if not found:
-        raise DataError(f"{label}: there are no rows{after}")
+        only = inputs.systems[0]
+        raise UsageError(f"{label} is one system ({only}); give a second run to compare with, or a system column")
+    found = rows_by_system(engine, inputs)
     if len(found) < 2:
-        only = ", ".join(found) or "none"
+        only = ", ".join(found)
         raise UsageError(f"{label}: there are fewer than two systems ({only}); give a second run to compare with")
-    return {name: int(found[name]) for name in dict.fromkeys([*names, *found])}
+    return found
 
 
 def baseline_of(engine: Engine, inputs: Inputs, systems: list[str], asked: str | None) -> str:

@@ -1,0 +1,89 @@
+{% from "macros/pooling.sql" import added, spread %}
+{% set relevant %}relevance >= {{ rel | literal }}{% endset %}
+{% set possible %}(relevance is null or {{ relevant }}){% endset %}
+-- the pairs that nobody judged, with what a judgment could change
+with
+
+{% if lines %}
+-- what a document of gain 1 adds to {{ metric }} at each place
+place_weights as (
+    select
+        rank,
+{% for line in lines %}
+        {{ line }}{% if loop.last %} as gained{% endif %}
+
+{% endfor %}
+    from (select distinct rank from {{ places }}) as shown_places
+    group by rank
+),
+
+-- the same for each document of each ranking
+weighed as (
+    select
+        first_documents.query_id as query_id,
+        first_documents.doc_id as doc_id,
+        first_documents.relevance as relevance,
+{% if weighted %}
+        first_documents.weight as weight,
+{% endif %}
+        first_documents.rank as rank,
+        cast(place_weights.gained as {{ double }}) as gained
+    from {{ places }} as first_documents
+    inner join place_weights
+        on first_documents.rank = place_weights.rank
+),
+{% else %}
+-- what each document adds to the sum of the precisions if it is relevant: beside the relevant ones (gained), and beside
+-- all that are not judged otherwise (kept), which is what it takes away if it is not relevant
+weighed as (
+    select
+        query_id,
+        doc_id,
+        relevance,
+{% if weighted %}
+        weight,
+{% endif %}
+        rank,
+        {{ added(relevant, k) }} as gained,
+        {{ added(possible, k) }} as kept
+    from {{ places }}
+),
+{% endif %}
+
+-- one row for each pair
+pairs as (
+    select
+        query_id,
+        doc_id,
+{% if weighted %}
+        max(weight) * {% endif %}{% if lines %}({{ spread("gained", systems) }}){% else %}greatest(
+            {{ spread("gained", systems) }},
+            {{ spread("kept", systems) }}
+        ){% endif %} as change,
+        count(case when rank <= {{ depth }} then 1 end) as systems,
+        min(rank) as best_rank
+    from weighed
+    where relevance is null
+    group by query_id, doc_id
+    having min(rank) <= {{ depth }}
+),
+
+rounded as (
+    select
+        query_id,
+        doc_id,
+        round(change, 12) as weight,
+        systems,
+        cast(best_rank as bigint) as best_rank
+    from pairs
+)
+
+-- documents of a query that weigh the same take turns with those of other queries
+select
+    query_id,
+    doc_id,
+    weight,
+    systems,
+    best_rank,
+    row_number() over (partition by query_id, weight, systems, best_rank order by doc_id) as turn
+from rounded

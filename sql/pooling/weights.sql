@@ -1,0 +1,8 @@
+-- the weight of each query
+(
+    select
+        query_id,
+        max(weight) as weight
+    from {{ places }}
+    group by query_id
+)

@@ -1,0 +1,196 @@
+"""Pooling: the documents at the top of the rankings that nobody judged, in the order in which they matter."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import duckdb
+
+from sqlrank.engines.duckdb import DuckDBEngine
+from sqlrank.engines.open_result import closed_on_error
+from sqlrank.engines.protocol import is_spark
+from sqlrank.errors import DataError, UsageError
+from sqlrank.evaluation.arguments import WORD, public
+from sqlrank.evaluation.checks import EvaluationChecks
+from sqlrank.evaluation.engine_choice import connect
+from sqlrank.evaluation.request import list_runs
+from sqlrank.evaluation.systems import rows_by_system
+from sqlrank.inputs.open_inputs import open_inputs
+from sqlrank.inputs.opened import Inputs
+from sqlrank.inputs.row_counts import notes_of
+from sqlrank.pooling.asked import DEFAULT, Asked, asked_for
+from sqlrank.pooling.pool import Pool
+from sqlrank.pooling.remarks import PoolCounts, PoolTotals
+from sqlrank.pooling.statements import pairs_statement, places_statement
+from sqlrank.statement.templates import render, sql_text
+
+
+@public(metric=WORD)
+def pool(
+    runs: Any = None,
+    qrels: Any = None,
+    metric: str = DEFAULT,
+    *,
+    depth: int | None = None,
+    budget: int | None = None,
+    systems: Mapping[str, Any] | None = None,
+    connection: duckdb.DuckDBPyConnection | None = None,
+    threads: int | None = None,
+    memory_limit: str | None = None,
+    temp_dir: str | None = None,
+    checks: bool = True,
+    progress: bool = False,
+    writes: Sequence[str] = (),
+    **options: Any,
+) -> Pool:
+    """Say what to judge next: pairs that nobody judged, in the order in which they could change the comparison most.
+
+    The weight of a pair is the largest difference between two systems that its document makes: of the weights that its
+    places in their rankings give the metric, the largest less the smallest, 0 where a system has not got it or below
+    the cutoff (Carterette, Allan and Sitaraman, Minimal test collections for retrieval evaluation, SIGIR 2006). With
+    one system it is the weight of its place.
+
+    Args:
+        runs: rows of query_id, doc_id and score (or rank), as `evaluate` takes them: one, or a list.
+        qrels: the judgments so far, as `evaluate` takes them; None where the runs have a relevance column, which is
+            null where nobody judged, or where nothing was judged.
+        metric: the text of a metric that is a sum over places, such as `ndcg@10`, or of average precision.
+        depth: how many of the first documents of each ranking are pooled; None for the cutoff of the metric.
+        budget: how many pairs there are at most; None for all.
+        systems: several runs by the name of their system, in place of `runs`.
+        connection: a DuckDB connection to work on; None for one of our own.
+        threads: threads of a connection of our own.
+        memory_limit: memory of a connection of our own, such as `500MB`.
+        temp_dir: where a connection of our own spills.
+        checks: whether to look for what is wrong with the rows of the inputs.
+        progress: whether to show progress on stderr.
+        writes: files that will be written from the result where `where` locks the connection.
+        **options: conventions of a ranking and ways of reading, by the names of the command line: rel, like, ties,
+            order, score_type, query_set, duplicates, judgments, weight, queries (with the texts of the queries), items
+            (with the titles of the documents), where, columns and the others of files.
+
+    Returns:
+        The pairs, with counts of what was judged before.
+
+    Raises:
+        UsageError: the request cannot be carried out as written.
+        DataError: an input is missing, unreadable or wrong.
+        ResourceError: memory or disk ran out.
+    """
+    asked = asked_for(metric, depth, budget, options)
+    qrels = asked.request.judgments(qrels)
+    given = list_runs(runs, systems)
+    inputs = [*(data for _, data in given), qrels, *asked.request.reading.others().values()]
+    if any(map(is_spark, inputs)):
+        raise UsageError("pools are made in DuckDB; give files, or data frames of pandas, polars or Arrow")
+    settings = {"threads": threads, "memory_limit": memory_limit, "temp_dir": temp_dir}
+    engine = connect(asked.request, inputs, None, "duckdb", connection, progress, **settings)
+    assert isinstance(engine, DuckDBEngine)  # noqa: S101 it was asked for
+    with closed_on_error(engine):
+        return pool_on(engine, asked, given, qrels, checks, writes)
+
+
+def pool_on(
+    engine: DuckDBEngine,
+    asked: Asked,
+    given: Sequence[tuple[str | None, Any]],
+    qrels: Any,
+    checks: bool,
+    writes: Sequence[str],
+) -> Pool:
+    """Open, check and pool, on an engine that is closed with the result."""
+    request = asked.request
+    inputs = open_inputs(
+        engine,
+        given,
+        qrels,
+        request.reading,
+        request.conventions,
+        {"titles": asked.measure.text},
+        writes=list(writes),
+        locked=asked.measure.metric.folder is not None,
+        judged=None,
+        given=request.given,
+        preset=request.preset,
+    )
+    # What --where leaves of a query is pooled, and what it leaves out is not: no value depends on it.
+    request = replace(request.under(inputs.conventions), given=request.given | {"query_set"})
+    asked = replace(asked, request=request)
+    found, checker = rows_by_system(engine, inputs), EvaluationChecks(engine, inputs, request)
+    if checks:
+        checker.before()
+        checker.duplicates()
+    pooling = Pooling(engine, asked, inputs, found, checker if checks else None)
+    result = pooling.result()
+    result.notes += checker.runner.notes if checks else ["the inputs were not checked (--no-checks)"]
+    result.notes += notes_of(inputs.run_rows(), inputs.labels)
+    return result
+
+
+class Pooling:
+    """Finds the pairs, part by part of the queries; without a `checker` nothing is checked."""
+
+    def __init__(
+        self,
+        engine: DuckDBEngine,
+        asked: Asked,
+        inputs: Inputs,
+        rows: Mapping[str, int],
+        checker: EvaluationChecks | None,
+    ) -> None:
+        self.engine, self.asked, self.inputs, self.rows, self.checker = engine, asked, inputs, rows, checker
+        self.counts = {name: PoolCounts(0, 0, 0) for name in rows}
+        self.places, self.pairs = (
+            sql_text(engine.dialect.ident(engine.name(base))) for base in ("pool_places", "pool_pairs")
+        )
+
+    def result(self) -> Pool:
+        """The pool, in order; DataError if nothing that was judged is in the runs because ids are written otherwise."""
+        judged = 0 if self.inputs.relations.qrels.relation is None else self.inputs.count(self.inputs.relations.judged)
+        parts = self.engine.parts(lambda: sum(self.rows.values()) + judged)
+        for part in range(parts):
+            self.add({"part": part, "parts": parts})
+        if not any(found.judged for found in self.counts.values()):
+            self.check_shared()
+        made = Pool(self.engine, self.asked, self.inputs)
+        made.counts = self.counts
+        context = {"pairs": self.pairs, "judged": self.inputs.relations.judged}
+        context["judged"] = None if self.inputs.relations.without_judgments else context["judged"]
+        made.fill(
+            self.pairs, PoolTotals(**self.engine.row(render("pooling/totals.sql", self.engine.dialect, **context)))
+        )
+        self.engine.drop("table", self.engine.name("pool_pairs"))
+        return made
+
+    def add(self, part: Mapping[str, int]) -> None:
+        """Add the pairs and the counts of one part of the queries."""
+        engine, relations, asked = self.engine, self.inputs.relations, self.asked
+        name = engine.name("pool_places")
+        engine.keep(name, places_statement(engine.dialect, relations, asked, part), doing="ranking")
+        if self.checker is not None and relations.weighted:
+            weights = render("pooling/weights.sql", engine.dialect, places=self.places)
+            self.checker.weights(sql_text(weights.strip()))
+        for row in engine.gather([render("pooling/judged.sql", engine.dialect, places=self.places, depth=asked.depth)])[
+            0
+        ]:
+            before, system = self.counts[row["system"]], row.pop("system")
+            self.counts[system] = PoolCounts(**{key: getattr(before, key) + int(count) for key, count in row.items()})
+        pairs = pairs_statement(engine.dialect, self.places, asked, len(self.rows), relations.weighted)
+        if part["part"] == 0:
+            engine.keep(engine.name("pool_pairs"), pairs, doing="weighing")
+        else:
+            inserted = {"name": engine.name("pool_pairs"), "statement": sql_text(pairs)}
+            engine.execute(render("sources/inserted.sql", engine.dialect, **inserted), doing="weighing")
+        engine.drop("table", name)
+
+    def check_shared(self) -> None:
+        """Look whether ids of runs and judgments match in another form, where nothing that is pooled was judged."""
+        if self.checker is None or self.inputs.relations.qrels.relation is None:
+            return
+        try:
+            self.checker.find("no_shared_query")
+            self.checker.find("no_shared_document")
+        except DataError as error:
+            raise DataError(f"{error}; for queries that nobody judged yet, leave out --qrels") from error

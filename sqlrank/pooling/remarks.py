@@ -1,0 +1,83 @@
+"""What is said below the pairs of a pool."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from sqlrank.conventions import plain
+from sqlrank.pooling.asked import Asked
+
+SHOWN = ("rel", "ties", "order", "score_type", "query_set", "duplicates", "judgments")
+"""The conventions that decide which pairs there are, and in which order."""
+
+
+@dataclass(frozen=True, slots=True)
+class PoolCounts:
+    """Counts of one system."""
+
+    queries: int
+    """Queries with results."""
+    documents: int
+    """Documents among the first of their rankings, down to the depth of the pool."""
+    judged: int
+    """Those of them that were judged before."""
+
+
+@dataclass(frozen=True, slots=True)
+class PoolTotals:
+    """Counts of all pairs that are to be judged, whatever the budget."""
+
+    pairs: int
+    queries: int
+    """Their queries."""
+    weightless: int
+    """Pairs that can change nothing between the systems."""
+    unjudged: int
+    """Those of the queries that have no judgment at all."""
+
+
+def remarks_of(asked: Asked, counts: Mapping[str, PoolCounts], totals: PoolTotals, weight: str | None) -> Iterator[str]:
+    """Yield the lines: how many pairs there are, how they are ordered, and how much was judged before."""
+    first = f"the first {asked.depth} of each ranking" if asked.depth > 1 else "the first place of each ranking"
+    some = f"the first {asked.budget:,} of " if asked.budget is not None and asked.budget < totals.pairs else ""
+    yield f"{some}{number(totals.pairs, 'pair')} of {number(totals.queries, 'query')} to judge, in {first}"
+    yield f"by weight: {change(asked, len(counts))} (Carterette, Allan and Sitaraman, SIGIR 2006)"
+    if asked.measure.effect == "pairs":
+        yield "weights depend on what is judged relevant: pool again when some of the pairs are judged"
+    if weight is not None:
+        yield f"each weight is multiplied by that of its query ({weight})"
+    if totals.weightless:
+        alike = "" if len(counts) == 1 else "where every system has them alike, or "
+        yield f"{number(totals.weightless, 'pair')} of weight 0: {alike}below the cutoff"
+    for system, found in counts.items():
+        yield f"{system}: {found.judged:,} of {found.documents:,} documents in {first} were judged{share(found)}"
+    if totals.unjudged and any(found.judged for found in counts.values()):
+        yield f"{number(totals.unjudged, 'query')} without any judgment so far"
+    conventions = asked.request.conventions
+    yield ", ".join(f"{name.replace('_', '-')}={plain(getattr(conventions, name))}" for name in SHOWN)
+
+
+def change(asked: Asked, systems: int) -> str:
+    """What the weight of a pair is."""
+    text = asked.measure.text
+    if asked.measure.effect == "places":
+        one = f"how much a document of gain 1 adds to {text}"
+        found = one if systems == 1 else f"how far apart a document of gain 1 sets two systems in {text}, at most"
+    else:
+        one = f"how much a document adds to {text} if it is relevant, or takes from what it can reach if it is not"
+        found = (
+            one if systems == 1 else f"how far a document sets two systems apart in {text}, relevant or not, at most"
+        )
+    return f"{found}, before division by what there is to find"
+
+
+def number(count: int, one: str) -> str:
+    """So many things."""
+    several = {"query": "queries"}.get(one, f"{one}s")
+    return f"1 {one}" if count == 1 else f"{count:,} {several}"
+
+
+def share(found: PoolCounts) -> str:
+    """The share of the judged documents."""
+    return f" ({found.judged / found.documents:.0%})" if found.documents else ""

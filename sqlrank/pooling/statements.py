@@ -1,0 +1,64 @@
+"""The statements that find the pairs to judge, and what their judgments could change."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from markupsafe import Markup
+
+from sqlrank.dialects import Dialect
+from sqlrank.metrics.measure import Measure
+from sqlrank.pooling.asked import Asked
+from sqlrank.statement.column_texts import ColumnText, columns_alone
+from sqlrank.statement.columns import RETRIEVED
+from sqlrank.statement.expressions import expression
+from sqlrank.statement.needs import Plan
+from sqlrank.statement.relations import Relations
+from sqlrank.statement.render import policies
+from sqlrank.statement.templates import comment, render, sql_text
+
+ONE = sql_text("1")
+
+
+def places_statement(dialect: Dialect, inputs: Relations, asked: Asked, part: Mapping[str, int]) -> str:
+    """The statement that gives the first documents of each ranking with their judgments, of one part of the queries."""
+    conventions = asked.request.conventions
+    plan = Plan((), conventions, diagnostics=False)
+    context = inputs.context() | plan.context | conventions.to_dict() | policies(dialect, inputs, plan) | dict(part)
+    context |= {
+        "columns": [],
+        "needs_doc": True,
+        "needs_score": False,
+        "of_queries": inputs.weighted or conventions.query_set != "run",
+        "limit": asked.limit,
+    }
+    return render("pooling/places.sql", dialect, **context)
+
+
+def pairs_statement(dialect: Dialect, places: Markup, asked: Asked, systems: int, weighted: bool) -> str:
+    """The statement that gives the pairs without judgment, of a table of places, with what each could change."""
+    measure = asked.measure
+    context = {"places": places, "depth": asked.depth, "systems": systems, "weighted": weighted}
+    context |= {"metric": comment(measure.text), "k": measure.k, "lines": None, "rel": None}
+    if measure.effect == "places":
+        context["lines"] = expression(measure, dialect, of_one_document(measure, dialect))
+    else:
+        context["rel"] = measure["rel"]
+    return render("pooling/pairs.sql", dialect, **context)
+
+
+def of_one_document(measure: Measure, dialect: Dialect) -> dict[str, ColumnText]:
+    """The columns of a measure in a row that is a document of gain 1 at a place, the only relevant one of its query.
+
+    The value of a metric that is a sum over places is what such a document adds to it, beside whatever others.
+    """
+    always: dict[str, Any] = {"found": sql_text(""), "when": sql_text("true")}
+    found = {}
+    for name, column in columns_alone(measure, dialect).items():
+        if column.rows == (RETRIEVED,):
+            found[name] = replace(column, value=ONE, rank=ONE, place=ONE, **always)
+        else:
+            found[name] = replace(column, total=ONE)
+    return found
