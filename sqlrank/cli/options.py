@@ -32,10 +32,10 @@ def given(*groups: Group) -> dict[str, Any]:
     return {name: value for group in groups for name, value in group.given().items()}
 
 
-def convention(name: str, metavar: str, convert: Any = None) -> Any:
-    """A convention as an option, with the help, choices and default that `Conventions` declares."""
+def convention(name: str, metavar: str, convert: Any = None, without: Sequence[str] = ()) -> Any:
+    """A convention as an option, with the help, choices but `without` and default that `Conventions` declares."""
     field = next(field for field in fields(Conventions) if field.name == name)
-    choices = field.metadata["choices"] or {}
+    choices = {word: text for word, text in (field.metadata["choices"] or {}).items() if word not in without}
     title = field.metadata["help"]
     text = "\n".join([title[:1].upper() + title[1:], *(f"{word}: {meaning}" for word, meaning in choices.items())])
     shown = "" if field.default is None else plain(field.default)

@@ -51,6 +51,11 @@ class Pool(OpenResult, Presented):
         context = {"ids": self._ids(), "pool": self._table("pool"), **self._texts}
         return self._local.relation(render("pooling/rows.sql", self._local.dialect, **context))
 
+    @property
+    def given(self) -> int:
+        """How many pairs there are here: all of them, or as many as the budget allows."""
+        return self.totals.pairs if self.budget is None else min(self.budget, self.totals.pairs)
+
     def remarks(self) -> list[str]:
         """How many pairs there are, how they are ordered, and how much was judged before."""
         lines = list(remarks_of(self._asked, self.counts, self.totals, self._asked.request.reading.weight))

@@ -53,7 +53,8 @@ def remarks_of(asked: Asked, counts: Mapping[str, PoolCounts], totals: PoolTotal
     for system, found in counts.items():
         yield f"{system}: {found.judged:,} of {found.documents:,} documents in {first} were judged{share(found)}"
     if totals.unjudged and any(found.judged for found in counts.values()):
-        yield f"{number(totals.unjudged, 'query')} without any judgment so far"
+        have = "of the queries has" if totals.unjudged == 1 else "of the queries have"
+        yield f"{totals.unjudged:,} {have} no judgment so far"
     conventions = asked.request.conventions
     yield ", ".join(f"{name.replace('_', '-')}={plain(getattr(conventions, name))}" for name in SHOWN)
 
@@ -80,4 +81,4 @@ def number(count: int, one: str) -> str:
 
 def share(found: PoolCounts) -> str:
     """The share of the judged documents."""
-    return f" ({found.judged / found.documents:.0%})" if found.documents else ""
+    return f" ({found.judged / found.documents:.0%})".replace("%", " %") if found.documents else ""

@@ -1,0 +1,114 @@
+"""The command that says what to judge next."""
+
+from __future__ import annotations
+
+from sqlrank.choices import TOOLS
+from sqlrank.cli import options as o
+from sqlrank.cli.completion import column_names, metric_names
+from sqlrank.cli.groups import Group, option, repeated
+from sqlrank.cli.outputs import Outputs
+from sqlrank.cli.terminal import input_files
+from sqlrank.cli.values import number, whole
+from sqlrank.errors import UsageError
+
+QUERY_SETS = ("run", "shared", "judged")
+
+
+class Described(Group, heading="Inputs"):
+    """What raters are told besides ids."""
+
+    items: str | None = option("--items", "FILE", "Table of documents: doc_id and title (or name, text), for raters")
+    queries: str | None = option("--queries", "FILE", "Table of queries: query_id and title (or text), for raters")
+
+
+class PoolInputs(o.Runs, o.Columns, o.Files, Described, o.Checks):
+    """Inputs of pool."""
+
+
+class Pooling(Group, heading="Pooling"):
+    """Which pairs, in which order."""
+
+    depth: int | None = option(
+        "--depth",
+        "K",
+        "Pool the first K of each ranking",
+        shown="the cutoff of the metric",
+        convert=whole(),
+    )
+    budget: int | None = option("--budget", "N", "Only the first N pairs", convert=whole())
+    metrics: list[str] | None = repeated(
+        "--metric -m",
+        "METRIC",
+        "The metric that judgments are to change: a sum over places, such as p@10 or rbp, or ap [default: ndcg@10]",
+        passed=False,
+        complete=metric_names,
+    )
+    like: str | None = option(
+        "--like", "TOOL", "Use the definitions of another tool; single options override them", words=TOOLS
+    )
+    metrics_dir: str | None = option("--metrics-dir", "DIR", "Directory with metrics of your own")
+    weight: str | None = option(
+        "--weight",
+        "COLUMN",
+        "Column with the weight of each query, of --queries, the run or the judgments, by which weights are multiplied",
+        complete=column_names,
+    )
+
+
+class PoolConventions(Group, heading="Conventions"):
+    """The conventions of a ranking, and which queries are pooled."""
+
+    rel: float | None = o.convention("rel", "N", number)
+    ties: str | None = o.convention("ties", "WORD", without=("average", "error"))
+    order: str | None = o.convention("order", "WORD")
+    score_type: str | None = o.convention("score_type", "WORD")
+    query_set: str | None = option(
+        "--query-set",
+        "WORD",
+        "Queries that are pooled: all with results (run), or those that have judgments already",
+        shown="run",
+        words=QUERY_SETS,
+    )
+    duplicates: str | None = o.convention("duplicates", "WORD")
+    judgments: str | None = o.convention("judgments", "WORD")
+
+
+def pool_command(
+    inputs: PoolInputs,
+    pooling: Pooling,
+    conventions: PoolConventions,
+    output: o.TableOutput,
+    resources: o.Resources,
+) -> None:
+    """Say what to judge next: the pairs that could change the comparison most.
+
+    The pairs of a query and a document among the first of any system that nobody judged, by how far apart their
+    judgments could set two systems in the metric. Raters fill the column relevance of the file; --qrels reads it back,
+    beside the judgments so far.
+
+    Examples:
+        sqlrank pool old.parquet new.parquet --qrels qrels.parquet --budget 200 --items items.parquet -o pool.csv
+        sqlrank pool old.parquet new.parquet --qrels qrels.parquet --depth 20 -m ap
+    """
+    from sqlrank.output.files import opened
+    from sqlrank.output.pool import check_kind, write_pool
+    from sqlrank.pooling.flow import pool
+
+    settings, outputs = o.given(inputs, pooling, conventions, resources), Outputs(output)
+    check_kind(outputs.kind)
+    settings |= {"checks": inputs.checks, "progress": output.progress}
+    with (
+        opened([outputs.file], input_files(inputs.runs, inputs.qrels, settings)) as writes,
+        pool(inputs.runs, inputs.qrels, one_metric(pooling.metrics), writes=writes, **settings) as result,
+    ):
+        write_pool(result, outputs.kind, outputs.file, outputs.digits, outputs.screen)
+        outputs.tell(result.notes, result.remarks)
+
+
+def one_metric(metrics: list[str] | None) -> str:
+    """The metric asked for, or the default one; UsageError for several."""
+    from sqlrank.pooling.asked import DEFAULT
+
+    if metrics is not None and len(metrics) > 1:
+        raise UsageError(f"a pool is ordered by one metric, not by {', '.join(metrics)}; give --metric once")
+    return DEFAULT if metrics is None else metrics[0]

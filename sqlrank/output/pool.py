@@ -1,0 +1,92 @@
+"""Writing pools: what to judge next, for raters and for people who look."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from functools import partial
+from typing import Any, TextIO
+
+from sqlrank.choices import FORMATS
+from sqlrank.errors import UsageError
+from sqlrank.output.files import Target
+from sqlrank.output.formats import write_result
+from sqlrank.output.screen import PLAIN, Grid, Screen, write_grid, write_lines
+from sqlrank.output.tables import DIGITS, write_latex, write_markdown
+from sqlrank.pooling.pool import Pool
+from sqlrank.version import __version__
+
+SHOWN = 20
+"""How many pairs a table for people shows where nobody said how many there are to be."""
+UNFILLED = "relevance"
+"""The column that raters fill, which is of no use to people who look."""
+NUMBERS = ("priority", "weight", "systems", "best_rank")
+SPARE = ("title", "best_rank", "systems")
+"""The columns that are left out where a terminal has no room, the first one first."""
+
+
+def write_pool(
+    pool: Pool, kind: str, target: Target | str | None, digits: int = DIGITS, screen: Screen = PLAIN
+) -> None:
+    """Write the pairs in any format but trec: all of them, or for people the first ones unless a budget was given."""
+    check_kind(kind)
+
+    def lines() -> tuple[list[list[str]], set[int], list[str]]:
+        header, *rows = lines_of(pool, digits)
+        words = {place for place, name in enumerate(header) if name not in NUMBERS}
+        more = len(rows) < pool.given
+        hint = f"the first {len(rows)} of {pool.given:,}: --budget N shows N of them, -o FILE.csv has all"
+        return [header, *rows], words, [*([hint] if more else []), *pool.remarks()]
+
+    def write_table(file: TextIO) -> None:
+        (header, *rows), words, remarks = lines()
+        spare = [header.index(name) for name in SPARE if name in header]
+        write_grid(Grid(header, rows, frozenset(words), spare), file, screen)
+        file.write("\n")
+        write_lines(remarks, file, screen)
+
+    people = {
+        "table": write_table,
+        "markdown": lambda file: write_markdown(*lines(), file),
+        "latex": lambda file: write_latex(*lines(), file),
+    }
+    write_result(pool, pool.rows, kind, target, metadata_of(pool), people, partial(document_of, pool))
+
+
+def check_kind(kind: str) -> None:
+    """Raise UsageError for a format that has no place for pairs without relevance."""
+    if kind == "trec":
+        raise UsageError(f"trec_eval has no pairs without judgment; pool takes {', '.join(FORMATS[:-1])}")
+
+
+def lines_of(pool: Pool, digits: int) -> list[list[str]]:
+    """The header, and a line for each pair that people are shown."""
+    shown = pool.rows if pool.budget is not None else pool.rows.limit(SHOWN)
+    kept = [place for place, name in enumerate(shown.columns) if name != UNFILLED]
+    rows = shown.fetchall()
+    header = [shown.columns[place] for place in kept]
+    return [header, *([cell_of(row[place], digits) for place in kept] for row in rows)]
+
+
+def cell_of(value: Any, digits: int) -> str:
+    """A weight with its decimals, a text or a count; - where nothing is known."""
+    return "-" if value is None else f"{value:.{digits}f}" if isinstance(value, float) else str(value)
+
+
+def metadata_of(pool: Pool) -> dict[str, str]:
+    """The metadata of a Parquet file."""
+    conventions = json.dumps(pool.conventions.to_dict())
+    return {"sqlrank": __version__, "metric": pool.measure.text, "depth": str(pool.depth), "conventions": conventions}
+
+
+def document_of(pool: Pool) -> dict[str, Any]:
+    """What a JSON document of a pool holds beside the pairs."""
+    return {
+        "metric": pool.measure.text,
+        "depth": pool.depth,
+        "budget": pool.budget,
+        "to_judge": asdict(pool.totals),
+        "systems": {system: asdict(found) for system, found in pool.counts.items()},
+        "conventions": pool.conventions.to_dict(),
+        "notes": pool.notes + ([] if pool.where is None else [f"only rows where {pool.where}"]),
+    }
