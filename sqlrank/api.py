@@ -48,8 +48,8 @@ def evaluate(
         run: rows of query_id, doc_id and score (or rank): a path, glob, folder or URL, a pandas, polars or Arrow table,
             a DuckDB relation, or `{query: {document: score}}`; on Spark a data frame or the name of a table too; a
             list of paths for several systems.
-        qrels: rows of query_id, doc_id and relevance, likewise; None where the run has a relevance column, or no metric
-            needs judgments.
+        qrels: rows of query_id, doc_id and relevance, likewise, a list of several too; None where the run has a
+            relevance column, or no metric needs judgments.
         metrics: texts such as `ndcg@10` or `ap(rel=2)@100`; None for the default ones.
         systems: several runs by the name of their system, in place of `run`.
         connection: a DuckDB connection to work on; None for one of our own.

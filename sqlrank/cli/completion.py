@@ -42,7 +42,8 @@ def columns_of(ctx: Any) -> Iterator[str]:
 
     Files that are arguments are not told apart while a line is not whole; they are in `ctx.args`.
     """
-    for path in [*ctx.args, *(ctx.params[name] for name in FILES if ctx.params.get(name))]:
+    given = [ctx.params[name] for name in FILES if ctx.params.get(name)]
+    for path in [*ctx.args, *(path for one in given for path in ([one] if isinstance(one, str) else one))]:
         # A shell has no place for an error: what cannot be read offers nothing.
         with suppress(Exception):
             yield from header_of(path if os.path.exists(path) else path.partition("=")[2])

@@ -22,7 +22,7 @@ from sqlrank.choices import (
 )
 from sqlrank.cli.completion import column_names, evaluation_names, metric_names, role_columns
 from sqlrank.cli.groups import Group, argument, flag, option, repeated
-from sqlrank.cli.values import labels, margins, number, roles, whole
+from sqlrank.cli.values import alone, labels, margins, number, roles, whole
 from sqlrank.conventions import Conventions, plain
 from sqlrank.errors import UsageError, not_known
 
@@ -62,7 +62,9 @@ class Runs(Group, heading="Inputs"):
         "name=path names the system. With a relevance column, or metrics that use no judgments, it needs no --qrels.",
         several=True,
     )
-    qrels: str | None = option("--qrels", "QRELS", "Judgments: query_id, doc_id and relevance", passed=False)
+    qrels: str | list[str] | None = repeated(
+        "--qrels", "QRELS", "Judgments: query_id, doc_id and relevance; repeatable", convert=alone, passed=False
+    )
     positives: str | None = option(
         "--positives", "FILE", "In place of --qrels: query_id and doc_id, such as purchases; every row is relevance 1"
     )

@@ -81,8 +81,9 @@ def is_name_or_number(pair: tuple[str, str]) -> bool:
 INPUT_OPTIONS = ("positives", "queries", "items", "history", "baseline", "database")
 
 
-def input_files(runs: list[str], qrels: str | None, settings: dict[str, Any]) -> list[str]:
+def input_files(runs: list[str], qrels: str | list[str] | None, settings: dict[str, Any]) -> list[str]:
     """Every file that is read."""
     from sqlrank.inputs.reading import input_paths
 
-    return input_paths([*runs, *filter(None, (qrels, *(settings.get(name) for name in INPUT_OPTIONS)))])
+    judged = qrels if isinstance(qrels, list) else [qrels]
+    return input_paths([*runs, *filter(None, (*judged, *(settings.get(name) for name in INPUT_OPTIONS)))])

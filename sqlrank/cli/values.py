@@ -38,6 +38,11 @@ def wholes(text: str, option: str) -> list[int]:
     return [whole(2)(part.strip(), option) for part in text.split(",")]
 
 
+def alone(texts: list[str], option: str) -> str | list[str]:
+    """One text as itself, several as they are."""
+    return texts if len(texts) > 1 else texts[0]
+
+
 def pair(text: str, option: str, form: str) -> tuple[str, str]:
     """A name and a value, split at the first equals sign."""
     name, equals, value = text.partition("=")

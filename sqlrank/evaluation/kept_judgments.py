@@ -68,4 +68,5 @@ def keeps(request: Request, inputs: Sequence[Any], settings: Mapping[str, Any]) 
     given = [one for data in inputs for one in (data if isinstance(data, list | tuple) else [data])]
     elsewhere = [settings.get("connection"), spark_asked(settings.get("engine"), given), connection_of(given)]
     standard_input = any(isinstance(data, str) and data == "-" for data in given)
-    return not (apart or standard_input or given[-1] is None or any(each is not None for each in elsewhere))
+    several = isinstance(inputs[-1], list | tuple)
+    return not (apart or standard_input or several or given[-1] is None or any(each is not None for each in elsewhere))

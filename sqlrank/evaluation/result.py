@@ -173,7 +173,7 @@ class Result(MetricResult, PresentedResult):
     def fingerprints(self) -> list[Fingerprint]:
         """The files that were read, with their sizes and hashes."""
         others = [table for table in self._inputs.tables.values() if table is not None]
-        return list(fingerprints(self._engine, [*self._inputs.runs, *others]))
+        return list(fingerprints(self._engine, [*self._inputs.runs, *others, *self._inputs.judgments]))
 
     @property
     def context_remarks(self) -> list[str]:

@@ -12,6 +12,7 @@ from sqlrank.errors import UsageError
 from sqlrank.inputs.copies import advice_on_copies
 from sqlrank.inputs.needed_roles import Found, need
 from sqlrank.inputs.opened import FirstRun, Inputs
+from sqlrank.inputs.pools import count_unfilled, filled, is_pool
 from sqlrank.inputs.reading import Reading
 from sqlrank.inputs.relation_maker import Part, RelationMaker
 from sqlrank.inputs.roles import Roles
@@ -27,13 +28,17 @@ class Builder:
         self.reading, self.found, self.conventions = reading, found, found.conventions
         self.maker = RelationMaker(engine, reading)
         tables = {"run": [roles.table for roles in found.runs]}
-        tables |= {kind: [found.others[kind].table] for kind in ("qrels", "queries") if kind in found.others}
+        judged = [roles.table for roles in found.judgments]
+        # What a pool has besides its judgments is about its pairs.
+        described = [table for table in judged if not is_pool(table)]
+        tables |= {"queries": [found.others["queries"].table]} if "queries" in found.others else {}
+        tables |= {"qrels": described} if described else {}
         self.places = Places(tables, found.labelled, self.conventions.query_set == "judged")
-        judged = [found.others["qrels"].table] if "qrels" in found.others else []
         self.tasks = engine.tasks([table.size for table in [*tables["run"], *judged]])
         self.segments: tuple[Place, ...] = ()
         self.cluster: Place | None = None
         self.weight: Place | None = None
+        self.unfilled = 0
 
     def build(self) -> Inputs:
         """Make the relations; DataError for a missing column, UsageError for two of one name or an input not given."""
@@ -66,6 +71,8 @@ class Builder:
             first_run=FirstRun(None if column else first.name, first.roles.table, column),
             untyped_ids=[roles.table.label for roles in found.runs if not roles.table.is_text(roles.names["doc_id"])],
             unfiltered=self.make_unfiltered(),
+            judgments=[roles.table for roles in found.judgments],
+            unfilled=self.unfilled,
             conventions=self.conventions,
             composed=found.runs[0].composed,
             remarks=list(found.what_judgments_are()),
@@ -74,8 +81,8 @@ class Builder:
 
     def advice_on_copies(self, kind: str) -> str:
         """What to choose where the copies of a document in the runs or the judgments differ in a column."""
-        judged = [self.found.others[kind]] if kind in self.found.others else []
-        inputs = self.found.runs if kind == "run" else judged
+        others = [self.found.others[kind]] if kind in self.found.others else []
+        inputs = {"run": self.found.runs, "qrels": self.found.judgments}.get(kind, others)
         return advice_on_copies(self.maker.engine, inputs, self.reading.where if kind == "run" else None)
 
     def find_segments(self) -> list[str]:
@@ -122,6 +129,9 @@ class Builder:
         alone = runs[0].table if len(runs) == 1 and self.reading.where is None else None
         names: dict[str, str] = {"run": run, "qrels": run, "queries": ""}
         tables: dict[str, Table | None] = {"run": alone, "qrels": alone, "queries": None}
+        if judged := [roles.table for roles in self.found.judgments]:
+            names["qrels"] = " and ".join(dict.fromkeys(table.label for table in judged))
+            tables["qrels"] = judged[0] if len(judged) == 1 else None
         for kind, roles in self.found.others.items():
             names[kind], tables[kind] = roles.table.label, roles.table
         if "history" in names:
@@ -150,15 +160,21 @@ class Builder:
 
     def make_qrels(self) -> Relation:
         """Make `qrels_input`, where the judgments are not those of the run."""
-        roles = self.found.others.get("qrels")
-        if roles is None:
+        if not self.found.judgments:
             return Relation()
-        needed = ["query_id", "doc_id", "relevance", *(["subtopic"] if "subtopic" in self.found.needs else [])]
-        parts = [self.part(roles, {role: roles.names[role] for role in needed}, "judged")]
-        loaded = self.tasks is not None or roles.table.costly
+        parts = [self.judged_part(roles) for roles in self.found.judgments]
+        loaded = self.tasks is not None or any(roles.table.costly for roles in self.found.judgments)
         parts, stated = (parts, None) if loaded else self.maker.stated(parts)
         relation = self.maker.make("qrels_input", parts, loaded, tasks=self.tasks)
         return Relation(relation=relation, stated_doc_id=stated)
+
+    def judged_part(self, roles: Roles) -> Part:
+        """A table of judgments; of a pool that raters are filling, the rows that somebody judged."""
+        needed = ["query_id", "doc_id", "relevance", *(["subtopic"] if "subtopic" in self.found.needs else [])]
+        part = self.part(roles, {role: roles.names[role] for role in needed}, "judged")
+        unfilled = count_unfilled(self.maker.engine, roles) if is_pool(roles.table) else 0
+        self.unfilled += unfilled
+        return replace(part, where=filled(self.maker.engine, roles)) if unfilled else part
 
     def make_queries(self) -> Relation:
         """Make `queries_input`, where there is a table of queries."""
@@ -196,7 +212,7 @@ class Builder:
 
     def make_unfiltered(self) -> Markup | None:
         """Make `run_unfiltered`, the queries of the run without --where, where that may empty judged queries."""
-        if "qrels" not in self.found.others or self.reading.where is None:
+        if not self.found.judgments or self.reading.where is None:
             return None
         parts = [self.maker.part(roles, {"query_id": roles.names["query_id"]}) for roles in self.found.runs]
         return self.maker.make("run_unfiltered", parts, any(roles.table.costly for roles in self.found.runs))

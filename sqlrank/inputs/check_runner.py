@@ -78,6 +78,8 @@ class CheckRunner:
         self.rows_read[kind] = rows_read
         if rows_read == 0:
             after = " after --where" if kind in ("run", "verdicts") and self.opened.where else ""
+            if kind == "qrels" and self.opened.unfilled:
+                after = " with a relevance: nobody filled that column in yet"
             raise DataError(f"{self.opened.labels[kind]}: there are no rows{after}")
         for check, found in zip(checks, findings, strict=True):
             if found and check.note:
@@ -114,12 +116,14 @@ class CheckRunner:
     def placed(self, kind: str, row: int) -> tuple[str, Table | None, int]:
         """The label of the table that holds a row of an input, the table where it is known, and the row in it."""
         label, table = self.opened.labels[kind], self.opened.tables[kind]
-        if kind != "run" or table is not None or self.opened.where is not None:
-            return label, table, row
-        for run in self.opened.runs:
-            rows = self.opened.count(run.reader)
+        parts = {"run": self.opened.runs, "qrels": self.opened.judgments}.get(kind, [])
+        filtered = self.opened.where is not None if kind == "run" else kind == "qrels" and self.opened.unfilled > 0
+        if filtered or table is not None:
+            return label, None if filtered else table, row
+        for part in parts:
+            rows = self.opened.count(part.reader)
             if row <= rows:
-                return run.label, run, row
+                return part.label, part, row
             row -= rows
         return label, None, row
 

@@ -38,12 +38,14 @@ class Found:
 
     systems: Sequence[System]
     others: Mapping[str, Roles]
-    """The inputs besides the runs, by kind."""
+    """The inputs besides runs and judgments, by kind."""
     conventions: Conventions
     needs: Mapping[str, str]
     """Inputs and columns that metrics require, with the texts of those metrics; see `open_inputs`."""
     judged: bool
     """Whether there are judgments."""
+    judgments: Sequence[Roles] = ()
+    """The tables of judgments, where those are not of the runs."""
 
     @property
     def runs(self) -> list[Roles]:
@@ -53,7 +55,7 @@ class Found:
     @property
     def labelled(self) -> bool:
         """Whether the runs carry the judgments."""
-        return self.judged and "qrels" not in self.others
+        return self.judged and not self.judgments
 
     @property
     def several(self) -> bool:
@@ -67,11 +69,11 @@ class Found:
 
     def what_judgments_are(self) -> Iterator[str]:
         """Yield a line that says what the judgments are, where they are no table of those."""
-        qrels = self.others.get("qrels")
         if self.labelled:
             yield "judgments are the labels of the export: documents that were not shown have none"
-        elif qrels is not None and qrels.positive:
-            yield f"judgments are the rows of {qrels.table.label}: each is relevance 1, and a pair counts once"
+        for qrels in self.judgments:
+            if qrels.positive:
+                yield f"judgments are the rows of {qrels.table.label}: each is relevance 1, and a pair counts once"
 
     def check(self) -> list[str]:
         """Check the required roles and return notes on the columns; DataError if one is missing or ambiguous."""
@@ -79,10 +81,10 @@ class Found:
         notes += self.choices()
         if "subtopic" in self.needs:
             notes.append("judgments are by subtopic; for other metrics the largest of a document counts")
-        if "qrels" in self.others:
+        for qrels in self.judgments:
             subtopic = ["subtopic"] if "subtopic" in self.needs else []
-            need(self.others["qrels"], "qrels", ["query_id", "doc_id", "relevance", *subtopic])
-        elif "subtopic" in self.needs:
+            need(qrels, "qrels", ["query_id", "doc_id", "relevance", *subtopic])
+        if not self.judgments and "subtopic" in self.needs:
             raise DataError(f"{self.needs['subtopic']}: judgments by subtopic are needed; give them with --qrels")
         if "queries" in self.others:
             need(self.others["queries"], "queries", ["query_id"])
@@ -117,7 +119,7 @@ class Found:
         ordering = "rank" if self.conventions.order == "rank" else "score"
         used = {"query_id", "doc_id", "system", ordering} | ({"relevance"} if self.labelled else set())
         used |= {"rank"} if self.conventions.ties == "rank" else set()
-        for roles in (*self.runs, *self.others.values()):
+        for roles in (*self.runs, *self.judgments, *self.others.values()):
             yield from roles.table.notes
         for roles in self.runs:
             yield from (note for role, note in roles.notes.items() if role in used)
@@ -126,7 +128,7 @@ class Found:
             elif self.by_rank and roles.names["rank"] != PLACE:
                 yield f"{roles.table.label}: there is no score; the column {roles.names['rank']} orders"
         unused = {"subtopic", "category"} - set(self.needs)
-        for other in self.others.values():
+        for other in (*self.judgments, *self.others.values()):
             yield from (note for role, note in other.notes.items() if role not in unused)
 
 

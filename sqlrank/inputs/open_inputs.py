@@ -44,7 +44,8 @@ def open_inputs(
     `locked` says that SQL of the user runs besides `reading.where`. `judged` is False for rankings that are compared
     without judgments, None for metrics that need none. `given` are the conventions that were asked for one by one.
     """
-    everything = [*(data for _, data in runs), qrels, *reading.others().values()]
+    judged_by = judgments_in(qrels)
+    everything = [*(data for _, data in runs), *judged_by, *reading.others().values()]
     if sum(isinstance(data, str) and data == "-" for data in everything) > 1:
         raise UsageError("standard input can be read only once: give one -")
     sources = []
@@ -67,20 +68,35 @@ def open_inputs(
         if reading.where is not None and isinstance(engine, DuckDBEngine):
             check_columns(reading.where, roles.table)
         opened.append(System(name, system_of(data, number, not roles.table.files), roles))
-    others = ({} if qrels is None else {"qrels": qrels}) | reading.others()
-    found = {kind: opened_roles(data, kind) for kind, data in others.items()}
-    every = [*(system.roles for system in opened), *found.values()]
+    judgments = [opened_roles(data, "qrels") for data in judged_by]
+    found = {kind: opened_roles(data, kind) for kind, data in reading.others().items()}
+    every = [*(system.roles for system in opened), *judgments, *found.values()]
     check_roles_used(reading.columns, every)
     if locked or reading.where is not None:
         keep_apart(engine, reading, [*allowed(file for roles in every for file in roles.table.files), *writes])
     conventions = of_columns(conventions, preset, given, [one.roles for one in opened])
     conventions = of_positives(conventions, reading, given)
     if judged is None:
-        judged = "qrels" in found or any("relevance" in {*one.roles.names, *one.roles.unclear} for one in opened)
+        judged = bool(judgments) or any("relevance" in {*one.roles.names, *one.roles.unclear} for one in opened)
         conventions = conventions if judged else without_judgments(conventions, given)
-    builder = Builder(engine, reading, Found(opened, found, conventions, needs, judged))
+    builder = Builder(engine, reading, Found(opened, found, conventions, needs, judged, judgments))
     builder.maker.sources += sources
     return builder.build()
+
+
+def judgments_in(qrels: Any) -> list[Any]:
+    """The tables of judgments: none, one, or those of a list; UsageError for an empty one, or one of rows."""
+    if not isinstance(qrels, list | tuple):
+        return [] if qrels is None else [qrels]
+    if not qrels:
+        raise UsageError("the list of judgments is empty")
+    for data in qrels:
+        if data is None or isinstance(data, list | tuple | bytes | int | float):
+            raise UsageError(
+                f"a list holds several judgments, each a path, a frame or {{query: {{document: relevance}}}}, not"
+                f" {data!r:.60}; for rows, make a data frame of them"
+            )
+    return list(qrels)
 
 
 def keep_apart(engine: Engine, reading: Reading, files: Sequence[str]) -> None:

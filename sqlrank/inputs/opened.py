@@ -40,6 +40,10 @@ class Opened:
     filtered: int = 0
     """How many rows the condition left out."""
 
+    judgments: list[Table] = field(default_factory=list)
+    """The tables of judgments, where those are not of the runs."""
+    unfilled: int = 0
+    """How many of their rows nobody has judged yet, of pools that raters are filling."""
     copies: Callable[[str], str] = lambda _: ""
     """What to choose where the copies of a document in an input differ in a column, for a message."""
 
@@ -100,11 +104,13 @@ class Inputs(Opened):
         if self.relations.labelled:
             qrels = input_rows(totals["documents"], no_relevance=totals["without_relevance"])
         else:
-            table = self.tables["qrels"]
-            comments = table.comments if table else 0
-            missing = totals["missing_judgments"]
-            qrels = input_rows(totals["judgments"], comments=comments, missing_queries=missing)
+            qrels = self.judgment_rows(totals["judgments"], totals["missing_judgments"])
         return {"run": run, "qrels": qrels} | self.others()
+
+    def judgment_rows(self, judgments: int, missing: int = 0) -> InputRows:
+        """The row counts of the judgments, of which so many are `missing` because their queries have no results."""
+        comments = sum(table.comments for table in self.judgments)
+        return input_rows(judgments, comments=comments, unfilled=self.unfilled, missing_queries=missing)
 
     def others(self) -> dict[str, InputRows]:
         """The row counts of the inputs besides run and judgments."""

@@ -9,11 +9,14 @@ from typing import Any
 REASONS = {
     "comments": "{} comments",
     "where": "{} by --where",
+    "unfilled": "{} that nobody judged yet",
     "no_relevance": "{} without relevance",
     "unjudged_queries": "{} of queries without judgments",
     "missing_queries": "{} of queries without results",
 }
 """Why rows are left out, and how that is said."""
+BEFORE = ("comments", "where", "unfilled")
+"""Those for which they are left out before anything counts them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +46,8 @@ class InputRows:
 
 
 def input_rows(rows: int, **left_out: int) -> InputRows:
-    """The rows of an input; `rows` is without those that comments or --where left out, which `left_out` counts."""
-    before = sum(left_out.get(reason, 0) for reason in ("comments", "where"))
+    """The rows of an input; `rows` is without those of `BEFORE`, which `left_out` counts."""
+    before = sum(left_out.get(reason, 0) for reason in BEFORE)
     return InputRows(rows + before, {reason: count for reason, count in left_out.items() if count})
 
 

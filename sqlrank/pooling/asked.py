@@ -65,8 +65,6 @@ def asked_for(metric: str | None, depth: int | None, budget: int | None, options
         raise UsageError("--unjudged remove leaves out just what is to be judged; leave it out")
     if "query_set" not in request.given:
         conventions = replace(conventions, query_set="run")
-    elif conventions.query_set == "judged":  # one without results has nothing to pool
-        conventions = replace(conventions, query_set="shared")
     return Asked(request.under(conventions), depth_of(depth, measure), checked_budget(budget))
 
 
@@ -75,11 +73,10 @@ def check_effect(measure: Measure, request: Request) -> None:
     if measure.effect is not None:
         return
     known = ", ".join(metric.name for metric in catalogue(request.language.own).values() if metric.effect is not None)
-    alike = {name: " or ".join(words) for name, words in measure.metric.effect_with.items()}
     if measure.metric.effect is not None:
+        needed = [f"{name}={' or '.join(words)}" for name, words in measure.metric.effect_with.items()]
         raise UsageError(
-            f"{measure.text}: what a document adds to it depends on more than its place; choose"
-            f" {', '.join(f'{name}={words}' for name, words in alike.items())}"
+            f"{measure.text}: what a document adds to it depends on more than its place; choose {', '.join(needed)}"
         )
     raise UsageError(
         f"{measure.text}: what a document adds to it is not a weight of its place; a pool is ordered by {known}"

@@ -125,7 +125,10 @@ def pool_on(
     pooling = Pooling(engine, asked, inputs, found, checker if checks else None)
     result = pooling.result()
     result.notes += checker.runner.notes if checks else ["the inputs were not checked (--no-checks)"]
-    result.notes += notes_of(inputs.run_rows(), inputs.labels)
+    rows = inputs.run_rows()
+    if inputs.judgments:
+        rows["qrels"] = inputs.judgment_rows(inputs.count(inputs.relations.judged))
+    result.notes += notes_of(rows, inputs.labels)
     return result
 
 

@@ -32,6 +32,8 @@ def places_statement(dialect: Dialect, inputs: Relations, asked: Asked, part: Ma
         "needs_doc": True,
         "needs_score": False,
         "of_queries": inputs.weighted or conventions.query_set != "run",
+        # A judged query without results has nothing to pool.
+        "query_set": "run" if conventions.query_set == "run" else "shared",
         "limit": asked.limit,
     }
     return render("pooling/places.sql", dialect, **context)
