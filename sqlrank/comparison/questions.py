@@ -87,11 +87,13 @@ class Questions:
 
     def interval(self, rows: Sequence[Mapping[str, Any]]) -> tuple[str, bool]:
         """The name of the interval of these rows, and whether it belongs to the test."""
-        if self.draws:
-            return INTERVALS[self.test], not (self.test == "randomization" and self.side)
+        if self.test == "bootstrap":
+            return INTERVALS[self.test], True
         binary = [bool(row["sqlrank_binary"]) for row in rows if row["ci_low"] is not None]
-        names = ["Student's t"] * (not binary or not all(binary)) + ["Bonett and Price's of 0 and 1"] * any(binary)
-        return "; ".join(names), self.test == "t" and not any(binary)
+        own = INTERVALS.get(self.test, "Student's t")
+        names = [own] * (not binary or not all(binary)) + ["Bonett and Price's of 0 and 1"] * any(binary)
+        belongs = self.test == "t" or (self.test == "randomization" and not self.side)
+        return "; ".join(names), belongs and not any(binary)
 
     @property
     def confidence(self) -> str:
@@ -107,6 +109,6 @@ class Questions:
         found |= {"cluster": self.cluster} if self.cluster else {}
         found |= {"replicates": self.replicates, "seed": self.seed} if self.draws else {}
         interval = INTERVALS.get(self.test, "Student's t")
-        others = {} if self.draws else {"interval_of_0_and_1": "Bonett-Price"}
+        others = {} if self.test == "bootstrap" else {"interval_of_0_and_1": "Bonett-Price"}
         effect = "mean difference over the standard deviation of the differences"
         return found | {"tolerance": TOLERANCE, "interval": interval, "effect_size": effect} | others

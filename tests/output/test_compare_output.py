@@ -100,6 +100,7 @@ def test_the_document_holds_what_was_asked_and_noticed() -> None:
         "seed": 7,
         "tolerance": 1e-9,
         "effect_size": "mean difference over the standard deviation of the differences",
+        "interval_of_0_and_1": "Bonett-Price",
         "interval": "randomization test, inverted",
     }
     assert [row["query_id"] for row in found["movers"]] == ["q0297", "q0058"]
