@@ -40,6 +40,8 @@ def evaluate(
     engine: Any = None,
     writes: Sequence[str] = (),
     texts: bool = False,
+    judged: bool = False,
+    bounds: bool = False,
     **options: Unpack[Options],
 ) -> Result:
     """Score rankings.
@@ -62,6 +64,9 @@ def evaluate(
             a session of Spark; None for DuckDB, or Spark where an input is a data frame of it.
         writes: files that will be written from the result where `where` locks the connection.
         texts: whether metrics that are texts (relstring) may be asked for.
+        judged: whether to add `judged@k`, the share that was judged, for each cutoff of the metrics.
+        bounds: whether to add the least and the largest value over all ways in which the documents without a judgment
+            could be judged: `bound_low` and `bound_high` of the rows, for metrics that a higher relevance never lowers.
         **options: conventions and ways of reading, by the names of the command line.
 
     Returns:
@@ -73,7 +78,7 @@ def evaluate(
         ResourceError: memory or disk ran out.
     """
     return evaluated(
-        kept_request(metrics, options, texts),
+        kept_request(metrics, options, texts).beside(judged, bounds, metrics is not None),
         run,
         qrels,
         systems=systems,
@@ -192,7 +197,8 @@ class Evaluator:
     def __init__(self, qrels: Any = None, metrics: str | Iterable[str] | None = None, **options: Any) -> None:
         asked = {name: options.pop(name) for name in list(options) if name in Options.__annotations__}
         self.settings = options
-        self.request = request_of(metrics, asked, options.pop("texts", False))
+        made = request_of(metrics, asked, options.pop("texts", False))
+        self.request = made.beside(options.pop("judged", False), options.pop("bounds", False), metrics is not None)
         self.qrels = self.request.judgments(qrels)
         self.kept: KeptJudgments | None = None
         self.lock = Lock()

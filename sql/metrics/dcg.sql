@@ -3,6 +3,7 @@ title = "discounted cumulative gain of the ranking"
 params = { k = "cutoff", gain = "linear", discount = "log2" }
 reads = ["gain", "discount"]
 summary = "mean"
+rises = true
 linear = true
 effect = "places"
 aliases = { dcg_burges = { gain = "exp2" } }

@@ -3,6 +3,7 @@ title = "number of relevant documents in the first k"
 params = { k = "cutoff", rel = 1 }
 reads = ["hit"]
 summary = "mean"
+rises = true
 linear = true
 effect = "places"
 formula = "documents in the top k with a relevance of at least rel; the mean over queries"

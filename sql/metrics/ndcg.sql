@@ -5,6 +5,8 @@ reads = ["gain", "best_dcg", "discount"]
 range = [0, 1]
 empty = ["gainful"]
 summary = "mean"
+rises = true
+rises_with = { ideal = ["full"] }
 linear = true
 effect = "places"
 effect_with = { ideal = ["judged", "full"] }

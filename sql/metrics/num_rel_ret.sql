@@ -3,6 +3,7 @@ title = "number of relevant documents returned"
 params = { rel = 1 }
 reads = ["hit"]
 summary = "sum"
+rises = true
 linear = true
 effect = "places"
 aliases = { numrelret = {} }

@@ -6,6 +6,7 @@ reads_with = { retrieved = { norm = "returned" } }
 range = [0, 1]
 empty = ["relevant"]
 summary = "mean"
+rises = true
 linear = true
 effect = "places"
 effect_with = { norm = ["k"] }

@@ -3,6 +3,8 @@ title = "rank-biased precision: relevance met by a user who goes on with probabi
 params = { k = "cutoff", p = 0.9, grade = ["scaled", "raw", "binary"], rel = 1, gain = "linear" }
 reads = ["gain", "hit", "top_relevance"]
 summary = "mean"
+rises = true
+rises_with = { grade = ["raw", "binary"] }
 linear = true
 effect = "places"
 bounds = { p = [0, 1] }

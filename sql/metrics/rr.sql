@@ -5,6 +5,7 @@ reads = ["reciprocal_rank"]
 range = [0, 1]
 empty = ["relevant"]
 summary = "mean"
+rises = true
 aliases = { mrr = {}, recip_rank = {}, reciprocal_rank = {} }
 formula = "1 / rank of the first hit, 0 if there is none in the top k"
 citation = "Voorhees, The TREC-8 question answering track report, 1999"

@@ -4,6 +4,7 @@ params = { k = "cutoff required", min = 0, max = ["data", "number"] }
 reads = ["every_place", "place_grade", "discount"]
 range = [0, 1]
 summary = "mean"
+rises = true
 linear = true
 spellings = { dcg = { log2 = {} } }
 renames = { sdcg = { min_rel = "min", max_rel = "max" } }

@@ -5,6 +5,8 @@ reads = ["hit", "retrieved", "relevant"]
 range = [0, 1]
 empty = ["relevant"]
 summary = "mean"
+rises = true
+rises_with = { norm = ["returned"] }
 linear = true
 aliases = { setp = {}, set_relative_p = { norm = "min" }, setrelp = { norm = "min" } }
 spellings = { relative = { true = { norm = "min" }, false = { norm = "returned" } } }

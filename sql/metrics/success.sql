@@ -5,6 +5,7 @@ reads = ["hit"]
 range = [0, 1]
 empty = ["relevant"]
 summary = "mean"
+rises = true
 aliases = { hit_rate = {}, hitrate = {} }
 uncut = { hit_rate = "set_success", hitrate = "set_success" }
 formula = "1 if the top k has a hit, else 0"

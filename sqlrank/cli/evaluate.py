@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def eval_command(
     inputs: o.EvalInputs,
-    metrics: o.Metrics,
+    metrics: o.JudgedMetrics,
     segments: o.EvalSegments,
     conventions: o.ConventionOptions,
     output: o.EvalOutput,
@@ -39,6 +39,8 @@ def eval_command(
 
     settings |= {"checks": inputs.checks, "progress": output.progress}
     outputs = Outputs(output, output.per_query)
+    if metrics.bounds and (outputs.kind == "trec" or output.show_sql):
+        raise UsageError(f"{'--show-sql' if output.show_sql else '--format trec'} has no place for --bounds")
     if outputs.kind == "trec":
         settings = {"like": "trec_eval", "texts": True} | settings
     demanded = demands(gates, settings)
@@ -49,11 +51,12 @@ def eval_command(
         targets = targets[:2]
         refuse_on_spark(output.show_sql, outputs, paths)
     asked = [*texts_of(metrics.metrics, settings), *demanded.metrics]
+    named = asked if metrics.metrics or demanded.metrics or "texts" in settings else None
     with opened(targets, paths) as writes:
         if output.show_sql:
             show_evaluation(inputs, asked, settings)
             return
-        with evaluate(one_or_several(inputs.runs), inputs.qrels, asked, writes=writes, **settings) as result:
+        with evaluate(one_or_several(inputs.runs), inputs.qrels, named, writes=writes, **settings) as result:
             write(result, outputs)
             outputs.tell(result.notes, result.remarks)
             conclude(demanded.of_values(result), "eval", report)

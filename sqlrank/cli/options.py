@@ -188,6 +188,16 @@ class Metrics(OwnMetrics):
     )
 
 
+class JudgedMetrics(Metrics):
+    """The metrics, and what they say of the documents that nobody judged."""
+
+    judged: bool = flag("--judged", "Also judged@k, the share that was judged, for each cutoff of the metrics")
+    bounds: bool = flag(
+        "--bounds",
+        "Also the least and the largest value over all judgments that are missing, for metrics that these only raise",
+    )
+
+
 class MacroMetrics(Metrics):
     """Metrics that become macros."""
 

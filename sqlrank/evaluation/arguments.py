@@ -148,6 +148,8 @@ OF_TEXT = (
     "like weight cluster where session separator input_format encoding memory_limit system prefix incremental"
 ).split()
 """The arguments that are a text."""
+FLAGS = "all_pairs sequential judged bounds header checks progress texts summary every check".split()
+"""The arguments that are True or False."""
 KINDS: dict[str, Kind] = {
     **dict.fromkeys(OF_TEXT, TEXT),
     **{item.name: WORD for item in fields(Conventions) if item.metadata["choices"]},
@@ -158,9 +160,7 @@ KINDS: dict[str, Kind] = {
     **dict.fromkeys(("rel", "alpha", "power"), NUMBER),
     **dict.fromkeys(("depth", "budget", "threads", "most"), WHOLE),
     **dict.fromkeys(("replicates", "seed", "rows"), Kind(WHOLE.meant, whole, optional=False)),
-    **dict.fromkeys(
-        ("all_pairs", "sequential", "header", "checks", "progress", "texts", "summary", "every", "check"), FLAG
-    ),
+    **dict.fromkeys(FLAGS, FLAG),
     "sql_time_limit": Kind("a number of seconds", seconds, optional=False),
     "columns": Kind("a dictionary of column names by role, such as {'query_id': 'qid'}", names),
     "relevance_map": Kind("a dictionary of numbers by label, such as {'E': 3, 'I': 0}", worths),

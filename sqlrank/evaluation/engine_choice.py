@@ -73,6 +73,7 @@ def check_for_spark(request: Request, given: Sequence[Any], settings: dict[str, 
         ("standard input", any(data == "-" for data in given if isinstance(data, str)), "name a file or a table"),
         ("--database", reading.database is not None, "name a table of Spark's catalogue, or export it to Parquet"),
         ("--encoding", reading.encoding is not None, "write the text in UTF-8"),
+        ("--bounds", bool(request.bounded), "evaluate in DuckDB, which keeps the judgments that bounds complete"),
         (
             "--cluster",
             reading.cluster is not None,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cache, cached_property, partial
 from types import MappingProxyType
 from typing import Any
@@ -22,6 +23,7 @@ from sqlrank.metrics.language import column_measures
 from sqlrank.metrics.measure import Measure, of_systems
 from sqlrank.statement.columns import inputs_of, reads_judgments
 from sqlrank.statement.needs import Plan
+from sqlrank.statement.relations import Relations
 from sqlrank.statement.render import overall, statement
 from sqlrank.statement.templates import render
 
@@ -59,13 +61,14 @@ class Evaluation:
         result.notes += [*checks.runner.notes, *notes_of(result.inputs, self.inputs.labels)]
         return result
 
-    def again(self, measures: Sequence[Measure], queries: int) -> Result:
-        """The result of other measures over the same inputs, in tables of its own on the same connection."""
+    def again(self, measures: Sequence[Measure], queries: int, relations: Relations | None = None) -> Result:
+        """The result of other measures, in tables of its own on the same connection: of the same inputs, or others."""
         engine, request = self.engine.local.beside(), self.request.of(measures)
+        inputs = self.inputs if relations is None else replace(self.inputs, relations=relations)
         parts = -(-queries * len(measures) // CELLS_OF_PART)
         with closed_on_error(engine):
-            checks = EvaluationChecks(engine, self.inputs, request)
-            return Evaluation(engine, self.inputs, request, parts).result(checks, checked=False)
+            checks = EvaluationChecks(engine, inputs, request)
+            return Evaluation(engine, inputs, request, parts).result(checks, checked=False)
 
     def own_files(self) -> str:
         """The files of user-defined metrics."""
@@ -171,6 +174,8 @@ def evaluate_request(
     if checks:
         checker.before()
     result = Evaluation(engine, inputs, request).result(checker, checks)
+    if request.bounded:
+        result.find_bounds(request.bounded)
     if checks and isinstance(qrels, Table) and not any(note.startswith(qrels.label) for note in result.notes):
         qrels.checked_rows = checker.runner.rows_read.get("qrels")
     table = inputs.tables["run"]

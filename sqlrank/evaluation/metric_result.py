@@ -5,41 +5,26 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 import duckdb
+from markupsafe import Markup
 
 from sqlrank.dialects import Dialect
 from sqlrank.engines.open_result import OpenResult
 from sqlrank.engines.protocol import Engine, Rows
 from sqlrank.errors import UsageError
 from sqlrank.evaluation.arguments import WORD, public
+from sqlrank.evaluation.interval_methods import BOUNDED, Methods
 from sqlrank.evaluation.request import Request
 from sqlrank.inputs.opened import Inputs
 from sqlrank.metrics.language import column_measures, columns_by_text, judged_only, parts_of, single_measure
 from sqlrank.metrics.measure import of_queries
 from sqlrank.presented import Presented
 from sqlrank.statement.templates import render, sql_text
-from sqlrank.statistics.student import CONFIDENCE, FEWEST, NORMAL, SKEWED, critical_value, effective_in_words
+from sqlrank.statistics.student import FEWEST, NORMAL, SKEWED, critical_value
 
 Row = dict[str, Any]
-
-
-class Methods(NamedTuple):
-    """How the intervals of the means were computed."""
-
-    wilson: bool
-    """Whether one is Wilson's."""
-    hall: bool
-    """Whether one is Hall's."""
-    uneven: bool
-    """Whether one has ends that are not equally far from the mean."""
-    withheld: int
-    """How many means of several queries have none."""
-    fewest: float | None
-    """The smallest effective number of queries of a mean."""
-    most: float | None
-    """The largest."""
 
 
 class MetricResult(OpenResult, Presented, ABC):
@@ -76,6 +61,8 @@ class MetricResult(OpenResult, Presented, ABC):
         self.of_means: list[str] = []
         """Those of the notes that are about intervals of means."""
         super().__init__(engine)
+        self._bounds: Markup | None = None
+        """The table of the upper bounds, where they were asked for."""
         self._request, self._relations, self._inputs = request, relations, inputs
         self.per_query_table = sql_text(engine.dialect.ident(engine.name("per_query")))
 
@@ -87,19 +74,8 @@ class MetricResult(OpenResult, Presented, ABC):
     @property
     def interval_remark(self) -> str:
         """The line that says how the intervals are computed."""
-        weighted = ", weighted" if self.weight else ""
-        text = f"± half-width of the {CONFIDENCE} confidence interval of the mean{weighted} (Student's t)"
-        methods = self._methods
-        if methods.uneven:
-            wilson = ["Wilson's interval where every value is 0 or 1"] * methods.wilson
-            hall = ["Hall's interval where the mean is skewed"] * methods.hall
-            text += "; ".join([", + and - where its ends are not equally far", *wilson, *hall])
-        if self.weight and methods.fewest is not None and methods.most is not None:
-            of = "clusters" if self.cluster else "queries"
-            text += f"; {effective_in_words(methods.fewest, methods.most, of)}"
-        if self.cluster:
-            text += f"; standard errors are robust to {self.clusters} clusters of queries (--cluster {self.cluster})"
-        return text
+        clusters = None if self.cluster is None else (self.clusters, self.cluster)
+        return self._methods.in_words(self.weight, clusters)
 
     @property
     @abstractmethod
@@ -108,11 +84,14 @@ class MetricResult(OpenResult, Presented, ABC):
 
     def remarks(self) -> list[str]:
         """What is printed below the numbers: conventions, how many queries were what, how intervals are computed."""
-        return [*self.context_remarks, self.interval_remark]
+        return [*self.context_remarks, self.interval_remark, *([BOUNDED] if self._bounds is not None else [])]
 
     @property
     def rows(self) -> duckdb.DuckDBPyRelation:
-        """System, segments, is_total (with segments), metric, value, queries, stderr, ci_low, ci_high."""
+        """System, segments, is_total (with segments), metric, value, queries, stderr, ci_low, ci_high.
+
+        With bounds also bound_low and bound_high, which are null for a metric without.
+        """
         return self._local.relation(self._rows_sql())
 
     @property
@@ -254,7 +233,7 @@ class MetricResult(OpenResult, Presented, ABC):
         asked = metrics or [measure.text for measure in self.measures]
         chosen = {"systems": self.systems, "metrics": asked, "totals": totals}
         ends = self._ends if intervals else None
-        return self._render("sources/rows.sql", self._local.dialect, **chosen, ends=ends)
+        return self._render("sources/rows.sql", self._local.dialect, **chosen, ends=ends, bounds=self._bounds)
 
     def _per_query_sql(self) -> str:
         return self._render("sources/per_query.sql", systems=self.systems, segments=self._relations.carried)

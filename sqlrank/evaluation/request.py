@@ -12,6 +12,7 @@ from typing import Any, TypedDict
 
 from sqlrank.conventions import Conventions, plain
 from sqlrank.errors import UsageError, nearest
+from sqlrank.evaluation.bounds import bounded
 from sqlrank.inputs.reading import Reading, named_run
 from sqlrank.metrics.language import (
     PLAIN,
@@ -86,6 +87,8 @@ class Request:
     """The relevance levels that were asked for, rather than the default one."""
     given: frozenset[str] = frozenset()
     """The conventions that were given by name, rather than by `like`."""
+    bounded: tuple[Measure, ...] = ()
+    """The measures whose bounds are asked for."""
     statements: dict[str, str] = field(default_factory=dict, compare=False, repr=False)
     """The statements that were rendered for it, by what they were rendered from."""
 
@@ -115,6 +118,19 @@ class Request:
     def of(self, measures: Iterable[Measure]) -> Request:
         """The same for other measures."""
         return replace(self, measures=tuple(dict.fromkeys(measures)))
+
+    def beside(self, judged: bool, bounds: bool, named: bool) -> Request:
+        """The same with judged@k for each cutoff, and with bounds, where they are asked for.
+
+        Raises:
+            UsageError: a measure that was `named` has no bounds.
+        """
+        found = self
+        if judged:
+            cutoffs = sorted({measure.k for measure in self.measures if measure.k and measure.metric.grain == "query"})
+            shares = [f"judged@{cutoff}" for cutoff in cutoffs] or ["judged"]
+            found = found.of([*self.measures, *parse_measures(shares)])
+        return replace(found, bounded=tuple(bounded(self.measures, self.conventions, named))) if bounds else found
 
     def under(self, conventions: Conventions) -> Request:
         """The same under the conventions that the inputs decide."""

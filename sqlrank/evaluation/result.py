@@ -11,6 +11,7 @@ from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.protocol import Engine, Rows
 from sqlrank.errors import DataError, UsageError, nearest
 from sqlrank.evaluation.arguments import public
+from sqlrank.evaluation.bounds import completed, upper
 from sqlrank.evaluation.checks import EvaluationChecks
 from sqlrank.evaluation.counts import QueryCounts as QueryCounts
 from sqlrank.evaluation.counts import (
@@ -34,9 +35,10 @@ from sqlrank.inputs.row_counts import InputRows
 from sqlrank.metrics.language import Language, column_measures, parse_measures
 from sqlrank.metrics.measure import Measure, of_queries
 from sqlrank.presented import PresentedResult
+from sqlrank.statement.relations import Relation, Relations
 from sqlrank.statement.render import explanation
 from sqlrank.statement.summaries import summary
-from sqlrank.statement.templates import render
+from sqlrank.statement.templates import render, sql_text
 
 
 class Result(MetricResult, PresentedResult):
@@ -48,7 +50,7 @@ class Result(MetricResult, PresentedResult):
         request: Request,
         inputs: Inputs,
         statements: Callable[[RankPlan], list[str]],
-        again: Callable[[Sequence[Measure], int], Result],
+        again: Callable[[Sequence[Measure], int, Relations | None], Result],
     ) -> None:
         super().__init__(engine, request, inputs)
         self.plan = RankPlan("none", "nothing was ranked")
@@ -161,8 +163,27 @@ class Result(MetricResult, PresentedResult):
         if self._engine is not self._local:
             raise UsageError("this needs an evaluation in DuckDB: give it the rows there, with engine=None")
         own = Language(self.language.rel, self.language.own)
-        queries = sum(max(found.judged, found.shared + found.unjudged) for found in self.counts.values())
-        return self._again(parse_measures(list(metrics), own), queries)
+        return self._again(parse_measures(list(metrics), own), self._queries, None)
+
+    def completed(self, measures: Sequence[Measure], returned: Relation | None = None) -> Result:
+        """The result with documents that nobody judged as relevant as any: all that were returned, or those given."""
+        relations = completed(self._local, self._inputs, self.conventions, returned)
+        return self._again(measures, self._queries, relations)
+
+    def find_bounds(self, measures: Sequence[Measure]) -> None:
+        """Find the values of measures that rise with relevance were every document without a judgment relevant."""
+        local, relations = self._local, self._relations
+        with self.completed(measures) as other:
+            statement = upper(local, relations, self.per_query_table, other.per_query_table, measures)
+            local.keep(local.name("upper"), statement, doing="evaluating")
+        table = sql_text(local.dialect.ident(local.name("upper")))
+        local.keep(local.name("bounds"), summary(local.dialect, measures, relations, table), doing="evaluating")
+        self._bounds = sql_text(local.dialect.ident(local.name("bounds")))
+
+    @property
+    def _queries(self) -> int:
+        """How many rows of queries there are, over all systems."""
+        return sum(max(found.judged, found.shared + found.unjudged) for found in self.counts.values())
 
     def shown_rankings(self, queries: Sequence[str]) -> ShownRankings:
         """The rankings of a few queries, to be read place by place; UsageError if Spark evaluated."""

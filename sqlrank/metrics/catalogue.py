@@ -100,6 +100,10 @@ class Metric:
     """Whether its mean over the orders of ties has a closed form: a weighted sum over places, or nothing of order."""
     monotone: bool
     """Whether the best and the worst order of ties bound it."""
+    rises: bool
+    """Whether a higher relevance of a document that was returned never lowers it."""
+    rises_with: Mapping[str, tuple[str, ...]]
+    """The values of parameters with which alone it does so."""
     effect: str | None
     """What one more relevant document adds: `places` (a weight of its place), `pairs` (as average precision does, of
     its place and those of other relevant documents), or None where it is neither."""
@@ -221,8 +225,10 @@ def read_metric(path: Path, folder: str | None = None) -> Metric:
             undefined=entry.get("undefined"),
             linear=entry.get("linear", False),
             monotone=entry.get("monotone", True),
+            rises=entry.get("rises", False),
+            rises_with=words_by_name(entry.get("rises_with", {})),
             effect=entry.get("effect"),
-            effect_with={name: tuple(words) for name, words in entry.get("effect_with", {}).items()},
+            effect_with=words_by_name(entry.get("effect_with", {})),
             reads=tuple(entry.get("reads", ())),
             reads_with={name: typed_values(values) for name, values in entry.get("reads_with", {}).items()},
             range=tuple(entry["range"]) if "range" in entry else None,
@@ -244,6 +250,11 @@ def read_metric(path: Path, folder: str | None = None) -> Metric:
         )
     except (KeyError, ValueError) as error:
         raise UsageError(f"the entry at the head of {path} is not complete: {error}") from error
+
+
+def words_by_name(entry: Mapping[str, Iterable[str]]) -> dict[str, tuple[str, ...]]:
+    """The words of each parameter of an entry."""
+    return {name: tuple(words) for name, words in entry.items()}
 
 
 def steps_of(entry: Mapping[str, Any]) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from sqlrank.conventions import plain
@@ -60,8 +60,17 @@ class Measure:
     @property
     def effect(self) -> str | None:
         """What one more relevant document adds with these parameters: `places`, `pairs`, or None."""
-        values, words = dict(self.values), self.metric.effect_with
-        return self.metric.effect if all(values[name] in words[name] for name in words) else None
+        return self.metric.effect if self.has(self.metric.effect_with) else None
+
+    @property
+    def rises(self) -> bool:
+        """Whether a higher relevance of a document that was returned never lowers it, with these parameters."""
+        return self.metric.rises and self.has(self.metric.rises_with)
+
+    def has(self, words: Mapping[str, tuple[str, ...]]) -> bool:
+        """Whether each of these parameters has one of its words."""
+        values = dict(self.values)
+        return all(values[name] in words[name] for name in words)
 
     @property
     def counts(self) -> bool:

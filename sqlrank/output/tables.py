@@ -50,16 +50,15 @@ def wide(result: MetricResult, digits: int) -> tuple[list[str], list[list[str]],
 
 
 def cell(row: dict[str, Any], digits: int, counted: bool) -> str:
-    """A value with half the width of its interval, or with both parts of it where they differ."""
+    """A value with half the width of its interval, or both parts of it where they differ, and with its upper bound."""
     if row["value"] is None:
         return "-"
-    if counted:
-        return f"{row['value']:.0f}"
-    value = f"{row['value']:.{digits}f}"
+    digits, bound = 0 if counted else digits, row.get("bound_high")
+    value, most = f"{row['value']:.{digits}f}", "" if bound is None else f" (to {bound:.{digits}f})"
     if row["ci_low"] is None:
-        return value
+        return value + most
     above, below = (f"{row['ci_high'] - row['value']:.{digits}f}", f"{row['value'] - row['ci_low']:.{digits}f}")
-    return f"{value} ±{above}" if above == below else f"{value} +{above} -{below}"
+    return (f"{value} ±{above}" if above == below else f"{value} +{above} -{below}") + most
 
 
 def wide_table(result: MetricResult, file: TextIO, digits: int, screen: Screen = PLAIN) -> None:

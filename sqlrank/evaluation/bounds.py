@@ -1,0 +1,90 @@
+"""Bounds of metrics over every way in which the documents without a judgment could be judged.
+
+They are there where a higher relevance of a document that was returned never lowers a metric. The smallest value is
+then the one without further judgments, where those documents count as not relevant; the largest is that with all of
+them as relevant as the most relevant document of the judgments. What no system returned changes no such metric.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from markupsafe import Markup
+
+from sqlrank.conventions import Conventions
+from sqlrank.engines.protocol import Engine
+from sqlrank.errors import UsageError
+from sqlrank.inputs.opened import Inputs
+from sqlrank.metrics.measure import Measure
+from sqlrank.statement.needs import gain_value
+from sqlrank.statement.relations import Relation, Relations
+from sqlrank.statement.templates import render, sql_text
+
+
+def bounded(measures: Sequence[Measure], conventions: Conventions, named: bool) -> list[Measure]:
+    """The measures that have bounds; UsageError for one that was `named` and has none, or where none has.
+
+    Raises:
+        UsageError: a convention lets judgments change more than the values of documents.
+    """
+    check_conventions(conventions)
+    found = [measure for measure in measures if has_bounds(measure)]
+    others = [measure for measure in measures if measure not in found]
+    if others and (named or not found):
+        texts = ", ".join(measure.text for measure in others)
+        raise UsageError(
+            f"--bounds: a further relevant document may lower {texts} as well as raise it; metrics with bounds are"
+            " p, hits, success, rr, err, dcg, sdcg, ndcg(ideal=full) and rbp(grade=raw)"
+        )
+    return found
+
+
+def has_bounds(measure: Measure) -> bool:
+    """Whether a higher relevance never lowers a measure: not a gain either, where that is a table."""
+    worths = [worth for _, worth in sorted(gain_value(dict(measure.values).get("gain", "linear"))["pairs"])]
+    return measure.rises and worths == sorted(worths)
+
+
+def check_conventions(conventions: Conventions) -> None:
+    """Raise UsageError for a convention under which judgments change more than the values of documents."""
+    if conventions.unjudged == "remove":
+        raise UsageError("--bounds: --unjudged remove leaves out what nobody judged; leave out one of them")
+    if conventions.empty != "zero":
+        raise UsageError(
+            f"--bounds: with --empty {conventions.empty} a first relevant document changes what a query counts for;"
+            " choose --empty zero"
+        )
+
+
+def completed(engine: Engine, inputs: Inputs, conventions: Conventions, returned: Relation | None = None) -> Relations:
+    """The relations of an evaluation in which documents without a judgment are relevant, without segments and weights.
+
+    Args:
+        engine: where the judgments are kept.
+        inputs: those of the evaluation.
+        conventions: those of the evaluation.
+        returned: the documents that become relevant; None for all of the run.
+    """
+    relations = inputs.relations
+    context = {
+        "judgments": relations.run if relations.labelled else relations.qrels,
+        "returned": returned or relations.run,
+        "distinct": relations.labelled,
+        "of_judged": conventions.query_set != "run",
+    }
+    name = engine.name("completed" if returned is None else f"completed_by_{returned.relation}")
+    engine.keep(name, render("bounds/completed.sql", engine.dialect, **context), doing="completing")
+    judgments = Relation(relation=sql_text(engine.dialect.ident(name)))
+    return replace(
+        relations, qrels=judgments, queries=Relation(), labelled=False, segments=(), cluster=None, weight=None
+    )
+
+
+def upper(
+    engine: Engine, relations: Relations, per_query: Markup, completed_rows: Markup, measures: Sequence[Measure]
+) -> str:
+    """The statement of the per-query rows with the values of an evaluation of completed judgments."""
+    context = relations.context() | {"per_query": per_query, "completed": completed_rows}
+    columns = [{"column": measure.column} for measure in measures]
+    return render("bounds/upper.sql", engine.dialect, **context, measures=columns)
