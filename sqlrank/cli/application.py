@@ -29,7 +29,7 @@ COMMANDS = {
     "compare": ("compare", "Compare systems with a baseline: differences and significance."),
     "gsb": ("gsb", "Sum up side-by-side verdicts, and say whether to ship."),
     "power": ("power", "Plan a test set: which difference would so many queries find?"),
-    "pool": ("pool", "Say what to judge next: the pairs that could change the comparison most."),
+    "pool": ("pool", "Say what to judge next: what could change the comparison most."),
     "report": ("report", "Write a report as one HTML file, or one chart."),
     "explain": ("evaluate", "Show the ranking of one query beside the ideal one."),
     "sql": ("export", "Print the SQL statement that scores relations of another database."),

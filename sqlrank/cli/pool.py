@@ -80,7 +80,7 @@ def pool_command(
     output: o.TableOutput,
     resources: o.Resources,
 ) -> None:
-    """Say what to judge next: the pairs that could change the comparison most.
+    """Say what to judge next: what could change the comparison most.
 
     The pairs of a query and a document among the first of any system that nobody judged, by how far apart their
     judgments could set two systems in the metric. Raters fill the column relevance of the file; --qrels reads it back,

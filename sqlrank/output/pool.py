@@ -34,9 +34,8 @@ def write_pool(
     def lines() -> tuple[list[list[str]], set[int], list[str]]:
         header, *rows = lines_of(pool, digits)
         words = {place for place, name in enumerate(header) if name not in NUMBERS}
-        more = len(rows) < pool.given
-        hint = f"the first {len(rows)} of {pool.given:,}: --budget N shows N of them, -o FILE.csv has all"
-        return [header, *rows], words, [*([hint] if more else []), *pool.remarks()]
+        hint = hint_of(pool, len(rows))
+        return [header, *rows], words, [*([hint] if hint else []), *pool.remarks()]
 
     def write_table(file: TextIO) -> None:
         (header, *rows), words, remarks = lines()
@@ -66,6 +65,11 @@ def lines_of(pool: Pool, digits: int) -> list[list[str]]:
     rows = shown.fetchall()
     header = [shown.columns[place] for place in kept]
     return [header, *([cell_of(row[place], digits) for place in kept] for row in rows)]
+
+
+def hint_of(pool: Pool, shown: int) -> str:
+    """Where the other pairs are, if not all of them are shown."""
+    return f"the first {shown} of {pool.given:,}: --budget N shows N, and a file has all" if shown < pool.given else ""
 
 
 def cell_of(value: Any, digits: int) -> str:

@@ -11,10 +11,12 @@ from sqlrank.evaluation.explanation import Explanation
 from sqlrank.evaluation.metric_result import MetricResult
 from sqlrank.metrics.catalogue import Metric
 from sqlrank.output.metric_pages import choices_of, usage
+from sqlrank.output.pool import NUMBERS, hint_of, lines_of
 from sqlrank.output.tables import DIGITS, explained
 from sqlrank.pages.elements import Cell, Column, Table, plain
 from sqlrank.pages.html import fragment_html
 from sqlrank.pages.words import words_of
+from sqlrank.pooling.pool import Pool
 from sqlrank.reports.tables import comparison_table, verdict_table, wide_table
 from sqlrank.statistics.student import CONFIDENCE
 from sqlrank.verdicts.side_by_side import SideBySide
@@ -33,6 +35,10 @@ def result_html(result: Any) -> str:
     elif isinstance(result, Comparison):
         table, remarks = comparison_table(result, WORDS, result.all_rows), result.remarks()
         remarks.append(legend(result.questions))
+    elif isinstance(result, Pool):
+        (header, *lines), remarks = lines_of(result, DIGITS), result.remarks()
+        columns = [Column(name, number=name in NUMBERS) for name in header]
+        table = Table(hint_of(result, len(lines)), columns, [plain(line) for line in lines])
     elif isinstance(result, SideBySide):
         table, remarks = verdict_table(result, WORDS), result.remarks()
     else:

@@ -28,6 +28,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "compare": sqlrank.compare,
     "likeness": sqlrank.likeness,
     "gsb": sqlrank.gsb,
+    "pool": sqlrank.pool,
     "sql": sqlrank.sql,
     "macros": sqlrank.macros,
     "Evaluator": sqlrank.Evaluator.__init__,
