@@ -314,7 +314,7 @@ def test_what_is_no_pool_is_refused(options: list[Any], said: str) -> None:
 
 def test_what_is_wrong_with_the_rows_is_an_error_as_everywhere(tmp_path: Path) -> None:
     run = written(tmp_path / "run.csv", [{"query_id": "q", "doc_id": doc, "score": "x"} for doc in "ab"])
-    assert "2 of 2 scores are missing, not numbers, or infinite" in error_of(3, "pool", run)
+    assert "run.csv, line 2: 2 of 2 score" in error_of(3, "pool", run)
     twice = written(tmp_path / "twice.csv", [{"query_id": "q", "doc_id": "a", "score": 1}] * 2)
     assert "appears more than once in a ranking" in error_of(3, "pool", twice)
     assert "no such file" in error_of(3, "pool", tmp_path / "nowhere.csv")
