@@ -39,7 +39,7 @@ class CompareInputs(o.Runs, o.Columns, o.Files, o.Items, o.Checks):
 
 def compare_command(
     inputs: CompareInputs,
-    metrics: o.Metrics,
+    metrics: o.JudgedMetrics,
     segments: o.Segments,
     conventions: o.ConventionOptions,
     significance: o.Significance,
@@ -62,7 +62,8 @@ def compare_command(
 
     options = o.given(inputs, metrics, segments, conventions, resources)
     limits = {name: options.pop(name, None) for name in RESOURCES}
-    systems = Systems(inputs, metrics.metrics, options)
+    beside = {name: options.pop(name) for name in ("judged", "bounds")}
+    systems = Systems(inputs, metrics.metrics, options, beside)
     questions, outputs = significance.given(), Outputs(output, output.per_query)
     check_kind(outputs.kind, output.movers)
     demanded = demands(gates, systems.options)
@@ -73,7 +74,7 @@ def compare_command(
             run_compare(engine, systems, questions, outputs, output.movers, demanded, output_file(gates.junit))
         else:
             gated = [("not-worse-than", demanded.margins), ("fail-on-drop", demanded.drops), ("movers", output.movers)]
-            refused = [option for option, given in gated if given]
+            refused = [option for option, given in (*gated, *beside.items()) if given]
             refused += [{"margins": "margin", "all_pairs": "all-pairs"}.get(name, name) for name in questions]
             run_likeness(engine, systems, outputs, refused)
     finally:
@@ -88,6 +89,8 @@ class Systems(NamedTuple):
     """The metrics asked for; None for the default ones."""
     options: dict[str, Any]
     """The conventions and ways of reading that were given."""
+    beside: dict[str, bool]
+    """Whether shares of judged documents, and bounds, are asked for."""
 
     @property
     def paths(self) -> list[str]:
@@ -131,7 +134,7 @@ def run_compare(
 
     inputs, named = systems.inputs, systems.metrics is not None
     clustered = {name: value for name, value in questions.items() if name == "cluster"}
-    request = request_of(systems.metrics, systems.options | clustered)
+    request = request_of(systems.metrics, systems.options | clustered).beside(**systems.beside, named=named)
     measures = tuple(
         single_measure(metric, request.language) for metric in [*demanded.metrics, *questions.get("margins", {})]
     )

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from sqlrank.comparison.questions import Questions
-from sqlrank.comparison.rows import KINDS, MARGIN_KINDS
+from sqlrank.comparison.rows import BOUND_KINDS, KINDS, MARGIN_KINDS
 from sqlrank.comparison.significance import check_weights
 from sqlrank.errors import UsageError
 from sqlrank.evaluation.request import Request
@@ -16,7 +16,7 @@ from sqlrank.metrics.language import Language, parse_measures
 from sqlrank.metrics.measure import Measure
 from sqlrank.statement.columns import inputs_of
 
-TAKEN = (*KINDS, *MARGIN_KINDS, "baseline", "place")
+TAKEN = (*KINDS, *MARGIN_KINDS, *BOUND_KINDS, "baseline", "place")
 """Columns of the output, which no segment may be called."""
 
 

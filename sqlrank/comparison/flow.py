@@ -8,6 +8,7 @@ from typing import Any
 import duckdb
 
 from sqlrank.comparison.asked import TAKEN, Asked
+from sqlrank.comparison.missing_judgments import possible_differences
 from sqlrank.comparison.paired import Paired
 from sqlrank.comparison.questions import Questions
 from sqlrank.comparison.result import Comparison
@@ -56,6 +57,8 @@ def compare(
     progress: bool = False,
     writes: Sequence[str] = (),
     gates: Sequence[str] = (),
+    judged: bool = False,
+    bounds: bool = False,
     **options: Any,
 ) -> Comparison:
     """Compare systems with a baseline, query by query.
@@ -89,6 +92,9 @@ def compare(
         progress: whether to show progress on stderr.
         writes: files that will be written from the result where `where` locks the connection.
         gates: metrics that are compared besides those of `metrics`.
+        judged: whether to add `judged@k`, the share that was judged, for each cutoff of the metrics.
+        bounds: whether to add the least and the largest difference over all ways in which the documents without a
+            judgment could be judged, and whether the sign survives: `bound_low`, `bound_high` and `sign_survives`.
         **options: conventions and ways of reading, by the names of the command line.
 
     Returns:
@@ -101,6 +107,7 @@ def compare(
     """
     questions = Questions(test, correction, alpha, replicates, seed, margins or {}, all_pairs, alternative, cluster)
     request = request_of(metrics, options | ({} if cluster is None else {"cluster": cluster}))
+    request = request.beside(judged, bounds, metrics is not None)
     settings = {"threads": threads, "memory_limit": memory_limit, "temp_dir": temp_dir}
     qrels = request.judgments(qrels)
     engine = connect(request, [runs, qrels], systems, None, connection, progress, **settings)
@@ -138,7 +145,12 @@ def compare_on(
     remarks, notes = sides.remarks(paired.left_out), list(dict.fromkeys([*sides.notes(), *paired.unpaired()]))
     conventions, inputs = sides.conventions.to_dict(), {} if result is None else result.inputs
     said = (request.language, remarks, notes, conventions, inputs)
-    return Comparison(engine, paired, asked.questions, *said, evaluation=result)
+    possible = None
+    if request.bounded:
+        if stored or result is None:
+            raise UsageError("--bounds needs the runs: per-query rows do not say which documents nobody judged")
+        possible = possible_differences(engine, result, paired, request.bounded)
+    return Comparison(engine, paired, asked.questions, *said, evaluation=result, possible=possible)
 
 
 def local_engine(engine: Any) -> DuckDBEngine:

@@ -8,13 +8,14 @@ from typing import Any
 import duckdb
 
 from sqlrank.comparison.adjusting import adjust
-from sqlrank.comparison.findings import Finding, key
+from sqlrank.comparison.findings import Finding, Key, key
 from sqlrank.comparison.margins import margin_remarks, margins_of
+from sqlrank.comparison.missing_judgments import Possible, add_possible, possible_remarks
 from sqlrank.comparison.notes import Row, cautions, families_of, opposed, remarks_of, size_of
 from sqlrank.comparison.paired import Paired
 from sqlrank.comparison.power import PLANNED, planned, sizes_around
 from sqlrank.comparison.questions import Questions
-from sqlrank.comparison.rows import KINDS, MARGIN_KINDS, row_of
+from sqlrank.comparison.rows import BOUND_KINDS, KINDS, MARGIN_KINDS, row_of
 from sqlrank.comparison.significance import Significance
 from sqlrank.comparison.standings import standings
 from sqlrank.engines.duckdb import DuckDBEngine
@@ -46,6 +47,7 @@ class Comparison(OpenResult, PresentedComparison):
         conventions: dict[str, Any],
         inputs: Mapping[str, InputRows],
         evaluation: Result | None = None,
+        possible: Mapping[Key, Possible] | None = None,
     ) -> None:
         super().__init__(engine)
         self.evaluation = evaluation
@@ -71,6 +73,10 @@ class Comparison(OpenResult, PresentedComparison):
             rows.append(row_of(row, pair, self.by, finding, questions, margin))
         self.all_rows = self.ordered(rows)
         """The rows, as dictionaries."""
+        self.bounded = possible is not None
+        """Whether rows say which differences the judgments that are missing leave possible."""
+        if possible is not None:
+            add_possible(self.all_rows, possible)
         self.honest = adjust(rows, paired, questions)
         """By metric, the difference from which on one is significant, with Tukey's test; otherwise nothing."""
         self._plans = 0
@@ -93,7 +99,7 @@ class Comparison(OpenResult, PresentedComparison):
         """Put the rows into a table, which `rows` reads."""
         kinds = {"system": "varchar", "baseline": "varchar"} | dict.fromkeys(self.by, "varchar")
         kinds |= ({"is_total": "boolean"} if self.by else {}) | {"metric": "varchar"} | KINDS
-        kinds |= MARGIN_KINDS if self.margins else {}
+        kinds |= (MARGIN_KINDS if self.margins else {}) | (BOUND_KINDS if self.bounded else {})
         name = self._local.name("comparison")
         self._local.load(name, kinds, [[row[column] for row in self.all_rows] for column in kinds])
         relation = sql_text(self._local.dialect.ident(name))
@@ -124,7 +130,7 @@ class Comparison(OpenResult, PresentedComparison):
         """A row for each candidate, segment and metric, or for each pair of systems.
 
         System, baseline, the segments and is_total (with segments), metric, then the columns of `KINDS`; with margins
-        also margin, p_not_worse and p_equivalent.
+        also margin, p_not_worse and p_equivalent, with bounds bound_low, bound_high and sign_survives.
         """
         return self._local.relation(self._rows_sql)
 
@@ -241,6 +247,7 @@ class Comparison(OpenResult, PresentedComparison):
             *self._remarks,
             *remarks_of(self.all_rows, self.questions, self.honest),
             *margin_remarks(self.against_baseline, self.margins, self.questions.alpha),
+            *(possible_remarks(self.against_baseline) if self.bounded else []),
         ]
 
     def __repr__(self) -> str:

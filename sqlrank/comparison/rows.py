@@ -41,6 +41,9 @@ KINDS = {
 MARGIN_KINDS = {"margin": "double", "p_not_worse": "double", "p_equivalent": "double"}
 """Those that stand there besides where there are margins."""
 
+BOUND_KINDS = {"bound_low": "double", "bound_high": "double", "sign_survives": "boolean"}
+"""Those that stand there besides where bounds over the judgments that are missing are asked for."""
+
 MOST_UNCERTAIN = 2.5
 """Up to this effective number of queries the correction of Hedges' g is mostly of itself."""
 

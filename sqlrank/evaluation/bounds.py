@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 from markupsafe import Markup
 
 from sqlrank.conventions import Conventions
-from sqlrank.engines.protocol import Engine
+from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import UsageError
 from sqlrank.inputs.opened import Inputs
 from sqlrank.metrics.measure import Measure
@@ -57,32 +58,45 @@ def check_conventions(conventions: Conventions) -> None:
         )
 
 
-def completed(engine: Engine, inputs: Inputs, conventions: Conventions, returned: Relation | None = None) -> Relations:
-    """The relations of an evaluation in which documents without a judgment are relevant, without segments and weights.
+def completed(
+    engine: DuckDBEngine,
+    inputs: Inputs,
+    conventions: Conventions,
+    base: str,
+    returned: Relation | None = None,
+    systems: Sequence[str] = (),
+) -> Inputs:
+    """The inputs of an evaluation in which documents without a judgment are relevant, without segments and weights.
 
     Args:
         engine: where the judgments are kept.
         inputs: those of the evaluation.
         conventions: those of the evaluation.
+        base: what the judgments are called, of all that are kept at once.
         returned: the documents that become relevant; None for all of the run.
+        systems: the systems that are evaluated, of several; none for all.
     """
-    relations = inputs.relations
+    relations, name = inputs.relations, engine.name(base)
     context = {
         "judgments": relations.run if relations.labelled else relations.qrels,
         "returned": returned or relations.run,
         "distinct": relations.labelled,
         "of_judged": conventions.query_set != "run",
     }
-    name = engine.name("completed" if returned is None else f"completed_by_{returned.relation}")
     engine.keep(name, render("bounds/completed.sql", engine.dialect, **context), doing="completing")
-    judgments = Relation(relation=sql_text(engine.dialect.ident(name)))
-    return replace(
-        relations, qrels=judgments, queries=Relation(), labelled=False, segments=(), cluster=None, weight=None
-    )
+    judgments, run = Relation(relation=sql_text(engine.dialect.ident(name))), relations.run
+    if systems:
+        view = engine.name(f"{base}_run")
+        chosen = {"name": view, "relation": run.relation, "system": run.system, "systems": systems}
+        engine.make("view", view, render("bounds/of_systems.sql", engine.dialect, **chosen))
+        run = replace(run, relation=sql_text(engine.dialect.ident(view)))
+    alone: dict[str, Any] = {"queries": Relation(), "labelled": False, "segments": (), "cluster": None, "weight": None}
+    made = replace(relations, run=run, qrels=judgments, **alone)
+    return replace(inputs, relations=made, systems=[name for name in inputs.systems if not systems or name in systems])
 
 
 def upper(
-    engine: Engine, relations: Relations, per_query: Markup, completed_rows: Markup, measures: Sequence[Measure]
+    engine: DuckDBEngine, relations: Relations, per_query: Markup, completed_rows: Markup, measures: Sequence[Measure]
 ) -> str:
     """The statement of the per-query rows with the values of an evaluation of completed judgments."""
     context = relations.context() | {"per_query": per_query, "completed": completed_rows}

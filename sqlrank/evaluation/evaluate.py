@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import cache, cached_property, partial
 from types import MappingProxyType
 from typing import Any
@@ -23,7 +22,6 @@ from sqlrank.metrics.language import column_measures
 from sqlrank.metrics.measure import Measure, of_systems
 from sqlrank.statement.columns import inputs_of, reads_judgments
 from sqlrank.statement.needs import Plan
-from sqlrank.statement.relations import Relations
 from sqlrank.statement.render import overall, statement
 from sqlrank.statement.templates import render
 
@@ -61,10 +59,10 @@ class Evaluation:
         result.notes += [*checks.runner.notes, *notes_of(result.inputs, self.inputs.labels)]
         return result
 
-    def again(self, measures: Sequence[Measure], queries: int, relations: Relations | None = None) -> Result:
+    def again(self, measures: Sequence[Measure], queries: int, inputs: Inputs | None = None) -> Result:
         """The result of other measures, in tables of its own on the same connection: of the same inputs, or others."""
         engine, request = self.engine.local.beside(), self.request.of(measures)
-        inputs = self.inputs if relations is None else replace(self.inputs, relations=relations)
+        inputs = inputs or self.inputs
         parts = -(-queries * len(measures) // CELLS_OF_PART)
         with closed_on_error(engine):
             checks = EvaluationChecks(engine, inputs, request)

@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property, partial
 from typing import Any
 
+from markupsafe import Markup
+
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.protocol import Engine, Rows
 from sqlrank.errors import DataError, UsageError, nearest
@@ -35,7 +37,8 @@ from sqlrank.inputs.row_counts import InputRows
 from sqlrank.metrics.language import Language, column_measures, parse_measures
 from sqlrank.metrics.measure import Measure, of_queries
 from sqlrank.presented import PresentedResult
-from sqlrank.statement.relations import Relation, Relations
+from sqlrank.statement.places import places_statement
+from sqlrank.statement.relations import Relation
 from sqlrank.statement.render import explanation
 from sqlrank.statement.summaries import summary
 from sqlrank.statement.templates import render, sql_text
@@ -50,7 +53,7 @@ class Result(MetricResult, PresentedResult):
         request: Request,
         inputs: Inputs,
         statements: Callable[[RankPlan], list[str]],
-        again: Callable[[Sequence[Measure], int, Relations | None], Result],
+        again: Callable[[Sequence[Measure], int, Inputs | None], Result],
     ) -> None:
         super().__init__(engine, request, inputs)
         self.plan = RankPlan("none", "nothing was ranked")
@@ -165,10 +168,16 @@ class Result(MetricResult, PresentedResult):
         own = Language(self.language.rel, self.language.own)
         return self._again(parse_measures(list(metrics), own), self._queries, None)
 
-    def completed(self, measures: Sequence[Measure], returned: Relation | None = None) -> Result:
-        """The result with documents that nobody judged as relevant as any: all that were returned, or those given."""
-        relations = completed(self._local, self._inputs, self.conventions, returned)
-        return self._again(measures, self._queries, relations)
+    def completed(
+        self,
+        measures: Sequence[Measure],
+        base: str = "completed",
+        returned: Relation | None = None,
+        systems: Sequence[str] = (),
+    ) -> Result:
+        """The result of judgments in which documents that had none are relevant, as `bounds.completed` makes them."""
+        inputs = completed(self._local, self._inputs, self.conventions, base, returned, systems)
+        return self._again(measures, self._queries, inputs)
 
     def find_bounds(self, measures: Sequence[Measure]) -> None:
         """Find the values of measures that rise with relevance were every document without a judgment relevant."""
@@ -176,9 +185,17 @@ class Result(MetricResult, PresentedResult):
         with self.completed(measures) as other:
             statement = upper(local, relations, self.per_query_table, other.per_query_table, measures)
             local.keep(local.name("upper"), statement, doing="evaluating")
-        table = sql_text(local.dialect.ident(local.name("upper")))
-        local.keep(local.name("bounds"), summary(local.dialect, measures, relations, table), doing="evaluating")
+        local.keep(local.name("bounds"), summary(local.dialect, measures, relations, self.upper_table))
         self._bounds = sql_text(local.dialect.ident(local.name("bounds")))
+
+    @property
+    def upper_table(self) -> Markup:
+        """The per-query rows of the upper bounds, where they were asked for."""
+        return sql_text(self._local.dialect.ident(self._local.name("upper")))
+
+    def places_statement(self) -> str:
+        """The statement of the places of all documents, with their judgments."""
+        return places_statement(self._local.dialect, self._relations, self.conventions)
 
     @property
     def _queries(self) -> int:

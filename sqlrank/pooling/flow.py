@@ -23,7 +23,8 @@ from sqlrank.inputs.row_counts import notes_of
 from sqlrank.pooling.asked import DEFAULT, Asked, asked_for
 from sqlrank.pooling.pool import Pool
 from sqlrank.pooling.remarks import PoolCounts, PoolTotals
-from sqlrank.pooling.statements import pairs_statement, places_statement
+from sqlrank.pooling.statements import pairs_statement
+from sqlrank.statement.places import places_statement
 from sqlrank.statement.templates import render, sql_text
 
 
@@ -171,7 +172,11 @@ class Pooling:
         """Add the pairs and the counts of one part of the queries."""
         engine, relations, asked = self.engine, self.inputs.relations, self.asked
         name = engine.name("pool_places")
-        engine.keep(name, places_statement(engine.dialect, relations, asked, part), doing="ranking")
+        engine.keep(
+            name,
+            places_statement(engine.dialect, relations, asked.request.conventions, asked.limit, part),
+            doing="ranking",
+        )
         if self.checker is not None and relations.weighted:
             weights = render("pooling/weights.sql", engine.dialect, places=self.places)
             self.checker.weights(sql_text(weights.strip()))

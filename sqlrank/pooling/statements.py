@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -14,29 +13,9 @@ from sqlrank.pooling.asked import Asked
 from sqlrank.statement.column_texts import ColumnText, columns_alone
 from sqlrank.statement.columns import RETRIEVED
 from sqlrank.statement.expressions import expression
-from sqlrank.statement.needs import Plan
-from sqlrank.statement.relations import Relations
-from sqlrank.statement.render import policies
 from sqlrank.statement.templates import comment, render, sql_text
 
 ONE = sql_text("1")
-
-
-def places_statement(dialect: Dialect, inputs: Relations, asked: Asked, part: Mapping[str, int]) -> str:
-    """The statement that gives the first documents of each ranking with their judgments, of one part of the queries."""
-    conventions = asked.request.conventions
-    plan = Plan((), conventions, diagnostics=False)
-    context = inputs.context() | plan.context | conventions.to_dict() | policies(dialect, inputs, plan) | dict(part)
-    context |= {
-        "columns": [],
-        "needs_doc": True,
-        "needs_score": False,
-        "of_queries": inputs.weighted or conventions.query_set != "run",
-        # A judged query without results has nothing to pool.
-        "query_set": "run" if conventions.query_set == "run" else "shared",
-        "limit": asked.limit,
-    }
-    return render("pooling/places.sql", dialect, **context)
 
 
 def pairs_statement(dialect: Dialect, places: Markup, asked: Asked, systems: int, weighted: bool) -> str:

@@ -1,0 +1,38 @@
+"""The statement that gives the documents of each ranking with their judgments."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from sqlrank.conventions import Conventions
+from sqlrank.dialects import Dialect
+from sqlrank.statement.needs import Plan
+from sqlrank.statement.relations import Relations
+from sqlrank.statement.render import policies
+from sqlrank.statement.templates import render
+
+WHOLE: Mapping[str, int] = MappingProxyType({"part": 0, "parts": 1})
+
+
+def places_statement(
+    dialect: Dialect,
+    inputs: Relations,
+    conventions: Conventions,
+    limit: int | None = None,
+    part: Mapping[str, int] = WHOLE,
+) -> str:
+    """A row for each document of each ranking: system, query_id, doc_id, rank, and relevance, null without a judgment.
+
+    Args:
+        dialect: the engine.
+        inputs: runs and judgments.
+        conventions: how a ranking is formed; the queries are those that are averaged.
+        limit: the last rank; None for all.
+        part: which part of the queries, of how many.
+    """
+    plan = Plan((), conventions, diagnostics=False)
+    context = inputs.context() | plan.context | conventions.to_dict() | policies(dialect, inputs, plan) | dict(part)
+    context |= {"columns": [], "needs_doc": True, "needs_score": False, "limit": limit}
+    context["of_queries"] = inputs.weighted or conventions.query_set != "run"
+    return render("places.sql", dialect, **context)

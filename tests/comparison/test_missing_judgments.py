@@ -1,0 +1,137 @@
+"""Differences over all judgments that are missing: by hand, and beside all ways in which they could turn out."""
+
+from __future__ import annotations
+
+import random
+from itertools import product
+from typing import Any
+
+import pytest
+
+import sqlrank
+from tests.support.cli_helper import FIXTURES, completed, error_of
+
+SEARCH = FIXTURES / "search"
+RUNS = (SEARCH / "keyword.parquet", SEARCH / "semantic.parquet")
+Run = dict[str, dict[str, float]]
+SUMS = ["p@3", "dcg@2", "num_rel_ret", "rbp(grade=raw)", "ndcg(ideal=full)@3"]
+OTHERS = ["rr", "success@1", "err@2", "p(norm=returned)@3"]
+LEVELS = (0.0, 1.0, 2.0)
+
+
+def ranking(*documents: str) -> dict[str, float]:
+    """Scores that rank documents in this order."""
+    return {doc: float(len(documents) - place) for place, doc in enumerate(documents)}
+
+
+def found(systems: dict[str, Run], qrels: Run, metrics: list[str], **options: Any) -> dict[str, dict[str, Any]]:
+    """The rows of the total by metric."""
+    with sqlrank.compare(systems=systems, qrels=qrels, metrics=metrics, bounds=True, **options) as comparison:
+        return {row["metric"]: row for row in comparison.all_rows if row["is_total"] and row["system"] == "b"}
+
+
+def test_a_document_that_both_rank_alike_leaves_the_difference_as_it_is() -> None:
+    runs = {"a": {"q": ranking("x", "y", "z")}, "b": {"q": ranking("x", "z", "w")}}
+    row = found(runs, {"q": {"z": 1.0}}, ["dcg@3"])["dcg@3"]
+    # x is first in both. y is second in a alone, w third in b alone: 0.63 less or 0.5 more; z is 0.63 - 0.5 better
+    second, third = 0.6309297535714574, 0.5
+    assert row["difference"] == pytest.approx(second - third)
+    assert row["bound_low"] == pytest.approx(second - third - second)
+    assert row["bound_high"] == pytest.approx(second - third + third)
+    assert row["sign_survives"] is False
+
+
+def test_the_sign_survives_where_no_document_could_outweigh_what_was_judged() -> None:
+    runs = {"a": {"q": ranking("u", "v", "x")}, "b": {"q": ranking("x", "v", "u")}}
+    row = found(runs, {"q": {"x": 1.0, "u": 0.0}}, ["p@1", "dcg@3"])["dcg@3"]
+    assert (row["bound_low"], row["bound_high"]) == (pytest.approx(0.5), pytest.approx(0.5))
+    assert row["sign_survives"] is True
+
+
+def drawn(seed: int) -> tuple[dict[str, Run], Run]:
+    """Three systems with ties, and judgments that lack some documents; the third system has others."""
+    rng = random.Random(seed)
+
+    def run(least: int) -> Run:
+        documents = [f"d{number}" for number in range(least, least + 4)]
+        return {query: {doc: float(rng.randint(0, 3)) for doc in documents} for query in ("q1", "q2")}
+
+    systems = {"a": run(0), "b": run(1), "c": run(9)}
+    qrels = {query: {f"d{number}": float(rng.randint(0, 2)) for number in range(5)} for query in ("q1", "q2", "q3")}
+    for query, number in rng.sample([(query, number) for query in ("q1", "q2") for number in range(5)], 5):
+        del qrels[query][f"d{number}"]
+    qrels["q3"]["z"] = 2.0
+    return systems, qrels
+
+
+def differences(systems: dict[str, Run], qrels: Run, metrics: list[str]) -> dict[str, list[float]]:
+    """The mean differences of b and a in every way in which the rest could be judged."""
+    shown = {(query, doc) for name in "ab" for query, docs in systems[name].items() for doc in docs}
+    lacking = sorted((query, doc) for query, doc in shown if doc not in qrels[query])
+    values: dict[str, list[float]] = {text: [] for text in metrics}
+    for levels in product(LEVELS, repeat=len(lacking)):
+        more = {query: dict(judged) for query, judged in qrels.items()}
+        for (query, doc), level in zip(lacking, levels, strict=True):
+            more[query][doc] = level
+        pair = {name: systems[name] for name in "ab"}
+        with sqlrank.evaluate(systems=pair, qrels=more, metrics=metrics, checks=False) as result:
+            for text in metrics:
+                values[text].append(float(result.value(text, "b") or 0) - float(result.value(text, "a") or 0))
+    return values
+
+
+@pytest.mark.parametrize("seed", [2, pytest.param(4, marks=pytest.mark.slow), pytest.param(7, marks=pytest.mark.slow)])
+def test_no_way_to_judge_the_rest_leaves_the_bounds_and_sums_reach_them(seed: int) -> None:
+    systems, qrels = drawn(seed)
+    rows = found(systems, qrels, [*SUMS, *OTHERS])
+    values = differences(systems, qrels, [*SUMS, *OTHERS])
+    for text in SUMS:
+        assert rows[text]["bound_low"] == pytest.approx(min(values[text]), abs=1e-12), text
+        assert rows[text]["bound_high"] == pytest.approx(max(values[text]), abs=1e-12), text
+    for text in OTHERS:
+        assert rows[text]["bound_low"] <= min(values[text]) + 1e-12, text
+        assert rows[text]["bound_high"] >= max(values[text]) - 1e-12, text
+
+
+def test_segments_and_weights_have_bounds_of_their_own() -> None:
+    options: dict[str, Any] = {"queries": SEARCH / "queries.parquet", "by": "country", "bounds": True}
+    with sqlrank.compare(RUNS, SEARCH / "qrels.parquet", ["p@5"], **options) as comparison:
+        rows = {row["country"]: row for row in comparison.all_rows}
+    total = rows.pop(None)
+    for end in ("bound_low", "bound_high"):
+        mean = sum(row[end] * row["queries"] for row in rows.values()) / total["queries"]
+        assert total[end] == pytest.approx(mean, rel=1e-12)
+
+
+def test_an_export_has_the_bounds_of_its_tables() -> None:
+    with sqlrank.compare(SEARCH / "export.parquet", None, ["p@5"], baseline="keyword", bounds=True) as comparison:
+        row = comparison["p@5"]
+    assert row["bound_low"] <= row["difference"] <= row["bound_high"]
+
+
+def test_the_remarks_say_whether_the_sign_survives() -> None:
+    request = ("compare", *RUNS, "--qrels", SEARCH / "qrels.parquet", "--bounds", "-m", "p@10", "-m", "rr")
+    shown = completed(*request).out
+    assert "difference in p@10 of semantic between +0.0413 and +0.1033: its sign survives them" in shown
+    assert "(the bounds of each system by itself): they may turn its sign" in shown
+
+
+def test_all_pairs_have_bounds() -> None:
+    systems, qrels = drawn(2)
+    with sqlrank.compare(
+        systems=systems, qrels=qrels, metrics=["p@3"], bounds=True, all_pairs=True, query_set="judged"
+    ) as comparison:
+        pairs = {(row["baseline"], row["system"]): row["bound_high"] for row in comparison.all_rows}
+    assert len(pairs) == 3
+    assert None not in pairs.values()
+
+
+def test_what_has_no_bounds_is_refused(tmp_path: Any) -> None:
+    request = ("compare", *RUNS, "--qrels", SEARCH / "qrels.parquet", "--bounds")
+    assert "may lower ndcg@10" in error_of(2, *request, "-m", "ndcg@10")
+    assert "choose another order" in error_of(2, *request, "-m", "p@5", "--ties", "average")
+    stored = tmp_path / "stored.parquet"
+    completed("eval", *RUNS, "--qrels", SEARCH / "qrels.parquet", "-m", "p@5", "--per-query", stored)
+    said = error_of(2, "compare", stored, "--baseline", "keyword", "--bounds", "-m", "p@5")
+    assert "--bounds needs the runs" in said
+    assert "--bounds needs judgments" in error_of(2, "compare", *RUNS, "--bounds")
