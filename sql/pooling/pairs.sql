@@ -1,6 +1,4 @@
 {% from "macros/pooling.sql" import added, spread %}
-{% set relevant %}relevance >= {{ rel | literal }}{% endset %}
-{% set possible %}(relevance is null or {{ relevant }}){% endset %}
 -- the pairs that nobody judged, with what a judgment could change
 with
 
@@ -33,8 +31,7 @@ weighed as (
         on first_documents.rank = place_weights.rank
 ),
 {% else %}
--- what each document adds to the sum of the precisions if it is relevant: beside the relevant ones (gained), and beside
--- all that are not judged otherwise (kept), which is what it takes away if it is not relevant
+-- what each document adds to the sum of the precisions, beside those that were judged relevant
 weighed as (
     select
         query_id,
@@ -44,8 +41,7 @@ weighed as (
         weight,
 {% endif %}
         rank,
-        {{ added(relevant, k) }} as gained,
-        {{ added(possible, k) }} as kept
+        {{ added(rel, k) }} as gained
     from {{ places }}
 ),
 {% endif %}
@@ -56,10 +52,7 @@ pairs as (
         query_id,
         doc_id,
 {% if weighted %}
-        max(weight) * {% endif %}{% if lines %}({{ spread("gained", systems) }}){% else %}greatest(
-            {{ spread("gained", systems) }},
-            {{ spread("kept", systems) }}
-        ){% endif %} as change,
+        max(weight) * {% endif %}({{ spread("gained", systems) }}) as change,
         count(case when rank <= {{ depth }} then 1 end) as systems,
         min(rank) as best_rank
     from weighed

@@ -61,15 +61,10 @@ def remarks_of(asked: Asked, counts: Mapping[str, PoolCounts], totals: PoolTotal
 
 def change(asked: Asked, systems: int) -> str:
     """What the weight of a pair is."""
+    document = "a document of gain 1" if asked.measure.effect == "places" else "a relevant document"
     text = asked.measure.text
-    if asked.measure.effect == "places":
-        one = f"how much a document of gain 1 adds to {text}"
-        found = one if systems == 1 else f"how far apart a document of gain 1 sets two systems in {text}, at most"
-    else:
-        one = f"how much a document adds to {text} if it is relevant, or takes from what it can reach if it is not"
-        found = (
-            one if systems == 1 else f"how far a document sets two systems apart in {text}, relevant or not, at most"
-        )
+    found = f"how far apart {document} sets two systems in {text}, at most"
+    found = f"how much {document} adds to {text}" if systems == 1 else found
     return f"{found}, before division by what there is to find"
 
 
