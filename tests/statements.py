@@ -117,7 +117,7 @@ def write_by_dialect(folder: Path) -> None:
         target = folder / LINTED.get(dialect, dialect)
         target.mkdir(parents=True, exist_ok=True)
         (target / f"{name}.sql").write_text(statement(name), encoding="utf-8")
-    for name, text in (verdict_statements() | comparison_statements()).items():
+    for name, text in (verdict_statements() | comparison_statements() | pool_statements()).items():
         (folder / "duckdb" / f"{name}.sql").write_text(text, encoding="utf-8")
 
 
@@ -130,6 +130,28 @@ def verdict_statements() -> dict[str, str]:
             parts = ("verdicts", "total", *(["summary"] if by else []), "items")
             texts = zip(parts, (result.sources[-1], *result.statements), strict=True)
             found |= {f"{name}_{part}": text for part, text in texts}
+    return found
+
+
+def pool_statements() -> dict[str, str]:
+    """What `sqlrank pool` runs of sql/pooling, for both kinds of metrics, the second with weights and titles."""
+    search = FIXTURES / "search"
+    found: dict[str, str] = {}
+    runs, queries = [search / "keyword.parquet", search / "semantic.parquet"], search / "queries.parquet"
+    weighted: dict[str, Any] = {"weight": "traffic", "queries": queries, "query_set": "shared", "budget": 9}
+    for number, options in enumerate(({"metric": "ndcg@10"}, {"metric": "ap@10"} | weighted), 1):
+
+        def recorded(template: str, *arguments: Any, number: int = number, **context: Any) -> str:
+            text = render(template, *arguments, **context)
+            if template.startswith("pooling/") and template != "pooling/weights.sql":
+                found[f"pool_{Path(template).stem}_{number}"] = text
+            return text
+
+        with ExitStack() as stack:
+            for module in ("flow", "statements", "pool"):
+                stack.enter_context(patch(f"sqlrank.pooling.{module}.render", recorded))
+            with sqlrank.pool(runs, search / "qrels.parquet", **options) as pool:
+                pool.rows.fetchall()
     return found
 
 

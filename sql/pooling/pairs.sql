@@ -51,8 +51,7 @@ pairs as (
     select
         query_id,
         doc_id,
-{% if weighted %}
-        max(weight) * {% endif %}({{ spread("gained", systems) }}) as change,
+        {%+ if weighted %}max(weight) * {% endif %}({{ spread("gained", systems) }}) as change,
         count(case when rank <= {{ depth }} then 1 end) as systems,
         min(rank) as best_rank
     from weighed

@@ -93,11 +93,3 @@ def test_settings_name_several(files: dict[str, Path], tmp_path: Path, monkeypat
     assert (
         completed("eval", "run.csv", "-m", "judged@3", "--format", "csv").values["run", "judged@3"] == "0.583333333333"
     )
-
-
-def test_a_report_has_the_fingerprint_of_each(files: dict[str, Path], tmp_path: Path) -> None:
-    given = ("--qrels", files["qrels"], "--qrels", files["csv"])
-    completed("report", files["run"], *given, "-m", "ndcg@3", "-o", tmp_path / "report.html")
-    page = (tmp_path / "report.html").read_text()
-    assert "j.qrels" in page
-    assert "j.csv" in page

@@ -145,6 +145,7 @@ def gained(
     return [max(each) - min(each) for each in changes]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     "metric", ["dcg@4", "dcg(gain=exp2)", "p@3", "hits@5", "rbp(grade=raw)@4", "rbp(p=0.6)", "num_rel_ret"]
 )
@@ -176,6 +177,7 @@ def test_no_judgment_changes_a_difference_of_average_precision_by_more_than_the_
     assert [row["weight"] for row in rows] == pytest.approx(changes, abs=1e-9)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("metric", "plain"),
     [
@@ -218,6 +220,7 @@ ORDERED = [
 ]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("options", ORDERED, ids=str)
 def test_ranks_are_those_of_an_evaluation(options: dict[str, Any]) -> None:
     rng = random.Random(11)

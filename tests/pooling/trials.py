@@ -1,0 +1,232 @@
+"""Trials of pools: how many judgments it takes until two systems are told apart as by all of them.
+
+Simulated rankings of two systems whose relevance is known. All pairs of a pool are judged, in the order of the pool and
+in two others; after each judgment it is seen which system is better. Run as a module to write the table of
+docs/comparison.md.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+import sqlrank
+from tests.trials import DOCUMENT
+
+EXPERIMENTS = 400
+QUERIES, DOCUMENTS, LENGTH = 30, 60, 30
+"""Queries of an experiment, documents of a query that could be found, and how many a ranking has."""
+GRADES, SHARES = (1.0, 2.0, 3.0), (0.5, 0.3, 0.2)
+BUDGETS = (0.05, 0.1, 0.2, 0.4, 0.6, 0.8)
+"""The shares of the pairs after which it is looked who is better."""
+ORDERS = ("pool", "depth", "random")
+
+
+class Setting(NamedTuple):
+    """How two systems differ."""
+
+    words: str
+    own: float
+    """The standard deviation of what each system adds to a score of both."""
+    gain: float
+    """The standard deviation of how much more one of them makes of relevance."""
+
+
+ALIKE = Setting("a candidate much like its baseline", 0.2, 0.1)
+APART = Setting("two systems of their own", 1.0, 0.3)
+SETTINGS = (ALIKE, APART)
+METRICS = (("p@10", 10), ("dcg@10", 10), ("ndcg@10", 10), ("ap", LENGTH))
+"""The metrics, and how deep their pools are."""
+
+Pair = tuple[str, int]
+
+
+class Data(NamedTuple):
+    """Simulated rankings and their relevance."""
+
+    places: dict[str, dict[str, dict[int, int]]]
+    """By system and query, the place of each document, from 0."""
+    relevance: dict[str, NDArray[np.float64]]
+    """By query, the relevance of each document."""
+
+
+@cache
+def simulated(setting: Setting, experiments: int, seed: int = 1) -> Data:
+    """The rankings of two systems: scores are the relevance, a noise of both, and one of each."""
+    rng = np.random.default_rng(seed)
+    found = Data({"a": {}, "b": {}}, {})
+    for experiment in range(experiments):
+        gains = {"a": 1.0, "b": 1.0 + rng.normal(0, setting.gain)}
+        for number in range(QUERIES):
+            query, relevance = f"e{experiment}q{number}", np.zeros(DOCUMENTS)
+            relevant = rng.choice(DOCUMENTS, min(1 + rng.poisson(6), DOCUMENTS), replace=False)
+            relevance[relevant] = rng.choice(GRADES, len(relevant), p=SHARES)
+            both = rng.normal(0, 1, DOCUMENTS)
+            for system, gain in gains.items():
+                order = np.argsort(-(gain * relevance + both + rng.normal(0, setting.own, DOCUMENTS)))
+                found.places[system][query] = {int(doc): place for place, doc in enumerate(order[:LENGTH])}
+            found.relevance[query] = relevance
+    return found
+
+
+def tables(data: Data) -> dict[str, pa.Table]:
+    """The rankings as sqlrank takes them."""
+    found = {}
+    for system, queries in data.places.items():
+        rows = [(query, f"d{doc}", -float(place)) for query, docs in queries.items() for doc, place in docs.items()]
+        found[system] = pa.table(
+            dict(zip(("query_id", "doc_id", "score"), map(list, zip(*rows, strict=True)), strict=True))
+        )
+    return found
+
+
+def experiment_of(query: str) -> int:
+    """The experiment that a query belongs to."""
+    return int(query[1:].partition("q")[0])
+
+
+@cache
+def pooled(setting: Setting, metric: str, depth: int, experiments: int) -> dict[int, list[tuple[Pair, int]]]:
+    """The pairs of each experiment in the order of the pool, each with its best rank."""
+    with sqlrank.pool(systems=tables(simulated(setting, experiments)), metric=metric, depth=depth) as pool:
+        rows = pool.to_dicts()
+    found: dict[int, list[tuple[Pair, int]]] = {number: [] for number in range(experiments)}
+    for row in rows:
+        pair = row["query_id"], int(row["doc_id"][1:])
+        found[experiment_of(row["query_id"])].append((pair, row["best_rank"]))
+    return found
+
+
+def shuffled(pair: Pair, order: str) -> str:
+    """What puts pairs in an order of chance."""
+    return hashlib.md5(f"{order} {pair}".encode(), usedforsecurity=False).hexdigest()
+
+
+def in_order(pairs: Iterable[tuple[Pair, int]], order: str) -> list[Pair]:
+    """The pairs of an experiment as they are judged: by the pool, by depth (the first of every ranking, then the
+    second ...), or by chance."""
+    if order == "depth":
+        pairs = sorted(pairs, key=lambda each: (each[1], shuffled(each[0], order)))
+    elif order == "random":
+        pairs = sorted(pairs, key=lambda each: shuffled(each[0], order))
+    return [pair for pair, _ in pairs]
+
+
+@dataclass
+class Judged:
+    """What is judged of one query: the gains of relevant documents, and those at the places of each system."""
+
+    gains: list[float] = field(default_factory=list)
+    found: dict[str, list[tuple[int, float]]] = field(default_factory=lambda: {"a": [], "b": []})
+
+
+def discounted(gains: Iterable[tuple[int, float]]) -> float:
+    """The discounted gain of the first ten places, from 0."""
+    return sum(gain / math.log2(place + 2) for place, gain in gains if place < 10)
+
+
+def precisions(places: Iterable[int]) -> float:
+    """The sum of the precisions at these places, from 0."""
+    return sum(number / (place + 1) for number, place in enumerate(sorted(places), 1))
+
+
+VALUES: dict[str, Callable[[Judged, str], float]] = {
+    "p@10": lambda judged, system: sum(place < 10 for place, _ in judged.found[system]) / 10,
+    "dcg@10": lambda judged, system: discounted(judged.found[system]),
+    "ndcg@10": lambda judged, system: (
+        discounted(judged.found[system]) / discounted(enumerate(sorted(judged.gains, reverse=True)))
+    ),
+    "ap": lambda judged, system: precisions(place for place, _ in judged.found[system]) / len(judged.gains),
+}
+"""The value of a query, of which something relevant is judged."""
+
+
+def differences(data: Data, metric: str, pairs: Sequence[Pair]) -> NDArray[np.float64]:
+    """The sum over the queries of a less b, after each judgment."""
+    judged: dict[str, Judged] = {}
+    values: dict[str, float] = {}
+    total, found = 0.0, np.empty(len(pairs))
+    for number, (query, doc) in enumerate(pairs):
+        gain = float(data.relevance[query][doc])
+        if gain > 0:
+            known = judged.setdefault(query, Judged())
+            known.gains.append(gain)
+            for system, docs in known.found.items():
+                if (place := data.places[system][query].get(doc)) is not None:
+                    docs.append((place, gain))
+            value = VALUES[metric](known, "a") - VALUES[metric](known, "b")
+            total += value - values.get(query, 0.0)
+            values[query] = value
+        found[number] = total
+    return found
+
+
+def settled(values: NDArray[np.float64]) -> float | None:
+    """The share of the judgments after which the sign is, and stays, that of all of them; None where they are even."""
+    signs = np.sign(np.where(np.abs(values) < 1e-9, 0, values))
+    if signs[-1] == 0:
+        return None
+    wrong = np.flatnonzero(signs != signs[-1])
+    return float((wrong[-1] + 2 if len(wrong) else 1) / len(signs))
+
+
+class Outcome(NamedTuple):
+    """How one order of judging does."""
+
+    order: str
+    pairs: float
+    """The pairs of an experiment."""
+    right: list[float]
+    """The share of experiments with the right answer for good after each of `BUDGETS`."""
+    mean: float
+    """The share of the pairs that it takes, on average."""
+    median: float
+
+
+def outcomes(setting: Setting, metric: str, depth: int, experiments: int = EXPERIMENTS) -> dict[str, Outcome]:
+    """How each order does."""
+    data, pairs = simulated(setting, experiments), pooled(setting, metric, depth, experiments)
+    found = {}
+    for order in ORDERS:
+        each = [settled(differences(data, metric, in_order(known, order))) for known in pairs.values()]
+        shares = np.array([share for share in each if share is not None])
+        right = [float(np.mean(shares <= budget)) for budget in BUDGETS]
+        size = float(np.mean([len(known) for known in pairs.values()]))
+        found[order] = Outcome(order, size, right, float(np.mean(shares)), float(np.median(shares)))
+    return found
+
+
+def rows() -> list[str]:
+    """The table of docs/comparison.md."""
+    names = {"pool": "`sqlrank pool`", "depth": "depth by depth", "random": "random"}
+    heads = [f"{budget:.0%}".replace("%", " %") for budget in BUDGETS]
+    lines = [f"| systems | metric | pairs | order | {' | '.join(heads)} | needed, median | mean |"]
+    lines.append("| :-- | :-- | --: | :-- |" + " --: |" * (len(BUDGETS) + 2))
+    for setting in SETTINGS:
+        for metric, depth in METRICS:
+            for order, found in outcomes(setting, metric, depth).items():
+                first = [setting.words, metric, f"{found.pairs:.0f}"] if order == "pool" else ["", "", ""]
+                shares: list[Any] = [*found.right, found.median, found.mean]
+                cells = [
+                    *first,
+                    names[order],
+                    *(f"{100 * share:.{1 if place >= len(BUDGETS) else 0}f}" for place, share in enumerate(shares)),
+                ]
+                lines.append(f"| {' | '.join(cells)} |")
+    return lines
+
+
+if __name__ == "__main__":
+    text = DOCUMENT.read_text(encoding="utf-8")
+    before, start, rest = text.partition("<!-- trials pool -->\n")
+    _, end, after = rest.partition("<!-- /trials pool -->")
+    shown = "\n".join(rows())
+    DOCUMENT.write_text(f"{before}{start}{shown}\n{end}{after}", encoding="utf-8")
