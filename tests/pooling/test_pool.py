@@ -76,6 +76,16 @@ def test_of_three_systems_the_two_that_differ_most_count() -> None:
     assert list(rows) == list(wanted)
 
 
+def test_a_place_below_the_depth_counts_down_to_the_cutoff() -> None:
+    systems: dict[str, Run] = {"A": {"q": ranking("a x y")}, "B": {"q": ranking("z w a")}}
+    with sqlrank.pool(systems=systems, metric="ndcg@3", depth=1) as pool:
+        assert weights(pool) == pytest.approx({"z": 1.0, "a": 1 - THIRD})
+    with sqlrank.pool(systems=systems, metric="ndcg@2", depth=1) as pool:
+        assert weights(pool) == pytest.approx({"a": 1.0, "z": 1.0})
+    with sqlrank.pool(systems=systems, metric="dcg", depth=1) as pool:
+        assert weights(pool) == pytest.approx({"z": 1.0, "a": 1 - THIRD})
+
+
 def test_one_system_is_pooled_by_the_weights_of_its_places() -> None:
     with sqlrank.pool(A, {"q": {"b": 0.0}}) as pool:
         assert weights(pool) == pytest.approx({"a": 1.0, "c": THIRD, "d": FOURTH})
@@ -331,6 +341,7 @@ def test_a_budget_takes_the_first() -> None:
     with sqlrank.pool(systems=systems) as pool, sqlrank.pool(systems=systems, budget=17) as few:
         assert few.rows.fetchall() == pool.rows.fetchall()[:17]
         assert few.totals == pool.totals
+        assert "order by" in pool.rows.sql_query().lower()
         assert (few.given, pool.given) == (17, pool.totals.pairs)
         assert few.remarks()[0].startswith(f"the first 17 of {pool.totals.pairs:,} pairs of 40 queries to judge")
 

@@ -232,6 +232,7 @@ def test_what_a_rater_wrote_that_is_no_number_is_an_error(tmp_path: Path) -> Non
     said = error_of(3, "eval", RUNS[0], "--qrels", pool, "-m", "ndcg@10")
     assert "1 of 1 relevances are not finite numbers" in said
     assert "has 'yes'" in said
+    assert "line" not in said  # rows are not those of the file, as some are left out
     assert "--relevance-map" in said
     completed("eval", RUNS[0], "--qrels", pool, "-m", "ndcg@10", "--relevance-map", "yes=1")
 
@@ -277,6 +278,7 @@ def test_ids_of_several_columns_are_read_back_by_the_same_options(
     ]
     run, pool = written(tmp_path / f"run{suffix}", rows), tmp_path / "pool.csv"
     completed("pool", run, *options, "-o", pool)
+    assert "query_id" not in read(pool)[0]
     found = {(row["user_id"], row["date"], row.get("sku", row.get("doc_id"))) for row in read(pool)}
     assert found == {(row["user_id"], row["date"], row["sku"]) for row in rows}
     fill(pool, lambda place, row: "1")
