@@ -144,8 +144,14 @@ class Settled:
         """Every value with where it comes from, as TOML."""
         for parameter in dict.fromkeys(self.named.values()):
             if parameter.name in self.sources:
-                value = json.dumps(self.values[parameter.name], ensure_ascii=False)
+                value = json.dumps(self.shown_value(parameter), ensure_ascii=False)
                 yield f"{shown_key(parameter)} = {value}  # {self.sources[parameter.name]}"
+
+    def shown_value(self, parameter: Any) -> Any:
+        """What a file would say: one text for a file that may be several."""
+        value = self.values[parameter.name]
+        several = parameter.name in PATHS and getattr(parameter, "multiple", False)
+        return value[0] if several and len(value) == 1 else value
 
 
 def shown_key(parameter: Any) -> str:

@@ -74,7 +74,7 @@ def test_the_command_line_wins_then_the_evaluation_then_the_project(project: Pat
     file = os.path.join("..", "..", "sqlrank.toml")
     assert shown == [
         f'run = ["{keyword}"]  # {file} [evaluations.loose]',
-        f'qrels = ["{qrels}"]  # {file} [evaluations.loose]',
+        f'qrels = "{qrels}"  # {file} [evaluations.loose]',
         f'column = ["query_id=query_id", "doc_id=doc_id"]  # {file} [evaluations.loose]',
         f'where = "score > 0.2"  # {file} [evaluations.loose]',
         f"no-header = false  # {file} [evaluations.loose]",
