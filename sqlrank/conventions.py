@@ -8,6 +8,11 @@ from typing import Any
 
 from sqlrank.errors import UsageError, not_known
 
+TIES = ("doc-desc", "doc-asc", "number-desc", "rank", "input")
+"""The orders of ties that need no judgments."""
+JUDGED_TIES = ("best", "worst", "average", "error")
+"""Those that do: a document has no place in them that holds whatever is judged."""
+
 
 def convention(default: Any, text: str, choices: dict[str, str] | None = None) -> Any:
     """A field of `Conventions` with the help text and the choices that help, README and errors show."""

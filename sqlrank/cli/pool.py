@@ -9,6 +9,7 @@ from sqlrank.cli.groups import Group, option, repeated
 from sqlrank.cli.outputs import Outputs
 from sqlrank.cli.terminal import input_files
 from sqlrank.cli.values import number, whole
+from sqlrank.conventions import JUDGED_TIES
 from sqlrank.errors import UsageError
 
 QUERY_SETS = ("run", "shared", "judged")
@@ -59,7 +60,7 @@ class PoolConventions(Group, heading="Conventions"):
     """The conventions of a ranking, and which queries are pooled."""
 
     rel: float | None = o.convention("rel", "N", number)
-    ties: str | None = o.convention("ties", "WORD", without=("average", "error"))
+    ties: str | None = o.convention("ties", "WORD", without=JUDGED_TIES)
     order: str | None = o.convention("order", "WORD")
     score_type: str | None = o.convention("score_type", "WORD")
     query_set: str | None = option(

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from sqlrank.conventions import JUDGED_TIES, TIES
 from sqlrank.errors import UsageError
 from sqlrank.evaluation.request import Request, request_of
 from sqlrank.metrics.catalogue import catalogue
@@ -20,8 +21,6 @@ REFUSED = {
     "baseline": "pairs are ordered by a metric of relevance",
 }
 """The options of an evaluation that a pool has not, and why."""
-WITHOUT_PLACES = ("average", "error")
-"""The orders of ties that give a document no place, or none that holds whatever is judged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +56,9 @@ def asked_for(metric: str | None, depth: int | None, budget: int | None, options
     (measure,) = request.measures
     check_effect(measure, request)
     conventions = request.conventions
-    if conventions.ties in WITHOUT_PLACES:
+    if conventions.ties in JUDGED_TIES:
         raise UsageError(
-            f"--ties {conventions.ties} gives tied documents no place before they are judged; choose --ties doc-desc"
+            f"--ties {conventions.ties} gives tied documents no place before they are judged; choose {', '.join(TIES)}"
         )
     if conventions.unjudged == "remove":
         raise UsageError("--unjudged remove leaves out just what is to be judged; leave it out")

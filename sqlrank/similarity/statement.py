@@ -8,7 +8,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from sqlrank.conventions import Conventions
+from sqlrank.conventions import JUDGED_TIES, TIES, Conventions
 from sqlrank.dialects import Dialect
 from sqlrank.errors import UsageError
 from sqlrank.evaluation.request import CONVENTIONS, Request, check_option, reading_of
@@ -27,10 +27,6 @@ RANKING = ("ties", "order", "score_type", "depth", "duplicates")
 """The conventions that say how a ranking is formed."""
 INPUTS = ("by", "weight", "queries", "where", "columns", "input_format", "encoding", "header", "database")
 """The ways of reading that need no judgments."""
-TIES = ("doc-desc", "doc-asc", "number-desc", "rank", "input")
-"""The orders of ties that need no judgments."""
-JUDGED_TIES = ("best", "worst", "average", "error")
-"""Those that do."""
 
 DIAGNOSTICS = {
     "sqlrank_returned": "returned",
