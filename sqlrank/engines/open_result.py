@@ -7,7 +7,10 @@ from contextlib import contextmanager
 from types import TracebackType
 from typing import Self
 
-from sqlrank.engines.protocol import Engine
+from duckdb import DuckDBPyRelation
+
+from sqlrank.engines.duckdb_rows import StreamedRows
+from sqlrank.engines.protocol import Engine, Rows
 from sqlrank.statement.templates import render, sql_text
 
 
@@ -31,6 +34,10 @@ class OpenResult:
         """Write the rows of a statement as Parquet, with metadata by key."""
         context = {"statement": sql_text(sql), "path": path, "metadata": metadata}
         self._local.execute(render("sources/copy.sql", self._local.dialect, **context))
+
+    def streamed(self, rows: Rows) -> Rows:
+        """The same rows, to be read to their end before anything else runs; none of them waits in memory."""
+        return StreamedRows(self._local, rows) if isinstance(rows, DuckDBPyRelation) else rows
 
     def close(self) -> None:
         """Close the connection, or drop what was made on the one that was passed."""

@@ -109,9 +109,9 @@ def write_result(
     elif kind == "parquet" and target is not None:
         write_parquet(result.copy, rows.sql_query(), target, dict(metadata))
     elif kind == "json" and document is not None:
-        write_text(target, lambda file: write_with_rows(rows, document(), file))
+        write_text(target, lambda file: write_with_rows(result.streamed(rows), document(), file))
     else:
-        write_text(target, lambda file: write_rows(rows, kind, file))
+        write_text(target, lambda file: write_rows(result.streamed(rows), kind, file))
 
 
 def write_explanation(
@@ -147,7 +147,7 @@ def write_per_query(result: MetricResult, kind: str, target: Target | str | None
     if kind == "parquet" and target is not None:
         write_parquet(result.copy, result.per_query.sql_query(), target, metadata_of(result, per_query=True))
     else:
-        write_text(target, lambda file: write_rows(result.per_query_rows, kind, file))
+        write_text(target, lambda file: write_rows(result.streamed(result.per_query_rows), kind, file))
 
 
 def write_text(target: Target | str | None, write: Callable[[TextIO], object], for_people: bool = False) -> None:
