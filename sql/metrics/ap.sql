@@ -13,9 +13,10 @@ formula = "sum over hits at ranks i <= k of (hits in the top i) / i, over R"
 citation = "Buckley and Voorhees, Evaluating evaluation measure stability, SIGIR 2000"
 #}
 {% from "macros/ranking.sql" import at, of_query, smaller, total %}
+{% from "macros/whole.sql" import whole %}
 {{ total(at(precision_at_hit, k)) }}
 {% if norm == "retrieved" %}
-/ nullif({{ total(at(hit, k)) }}, 0)
+/ nullif({{ whole(at(hit, k)) }}, 0)
 {% elif norm == "k" %}
 / {{ k }}
 {% elif norm == "min" and k %}

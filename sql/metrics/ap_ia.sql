@@ -5,6 +5,7 @@ reads = ["subtopic_precision", "subtopics"]
 range = [0, 1]
 empty = ["subtopics"]
 summary = "mean"
+parts = "sum"
 aliases = { map_ia = {} }
 formula = "mean over the subtopics of average precision for the documents relevant to each"
 citation = "Agrawal, Gollapudi, Halverson and Ieong, Diversifying search results, WSDM 2009"

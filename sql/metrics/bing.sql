@@ -5,6 +5,7 @@ reads = ["hit", "hits", "relevant"]
 range = [0, 1]
 empty = ["relevant"]
 summary = "mean"
+parts = "sum"
 formula = "mean over the R relevant documents of 1 / log2(2 + m), m documents above it that are not relevant; 0 if not returned"
 citation = "trec_eval, measure binG"
 #}

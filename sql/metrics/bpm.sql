@@ -4,6 +4,7 @@ params = { k = "cutoff required", t = 1, min = 0, max = ["data", "number"] }
 reads = ["every_place", "place_grade", "grade_above"]
 range = [0, 1]
 summary = "mean"
+parts = "sum"
 monotone = false
 bounds = { t = [0] }
 renames = { bpm = { min_rel = "min", max_rel = "max" } }
@@ -11,6 +12,9 @@ formula = "mean of g over the first m ranks; m is the first where the sum of g r
 citation = "Zhang, Liu, Li, Zhang, Xu and Ma, Evaluating web search with a bejeweled player model, SIGIR 2017"
 #}
 {% from "macros/ranking.sql" import total %}
+{% from "macros/whole.sql" import whole %}
 {% set viewed %}case when place <= {{ k }} and {{ grade_above.value }} < {{ t | literal }} - 0.000000001 then{% endset %}
-sum({{ viewed }} {{ place_grade.value }} else 0 end)
-/ nullif(sum({{ viewed }} {{ every_place.value }} else 0 end), 0)
+{% set found %}{{ viewed }} {{ place_grade.value }} else 0 end{% endset %}
+{% set most %}{{ viewed }} {{ every_place.value }} else 0 end{% endset %}
+{{ total(found) }}
+/ nullif({{ whole(most) }}, 0)

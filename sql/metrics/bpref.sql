@@ -5,6 +5,7 @@ reads = ["hit", "misses", "query_relevant", "query_nonrelevant", "relevant"]
 range = [0, 1]
 empty = ["relevant"]
 summary = "mean"
+parts = "sum"
 aliases = { gm_bpref = { mean = "geometric" } }
 formula = "mean over the R relevant documents of 1 - min(m, R) / min(N, R), m of the N judged not relevant above it; 0 if not returned"
 citation = "Buckley and Voorhees, Retrieval evaluation with incomplete information, SIGIR 2004"

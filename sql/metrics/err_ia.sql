@@ -5,12 +5,14 @@ reads = ["novelty", "every_place", "subtopics"]
 range = [0, 1]
 empty = ["subtopics"]
 summary = "mean"
+parts = "sum"
 within = { alpha = [0, 1] }
 formula = "sum over i <= k of G(i) / i, over S times the sum of (1 - alpha)^(i - 1) / i, S subtopics; G as in alpha_ndcg"
 citation = "Clarke, Craswell, Soboroff and Ashkan, A comparative analysis of cascade measures for novelty and diversity, WSDM 2011"
 #}
 {% from "macros/ranking.sql" import each, of_query, total %}
+{% from "macros/whole.sql" import whole %}
 {% set most %}{{ every_place.value }} / place * power({{ (1 - alpha) | literal }}, place - 1){% endset %}
 {% set found %}{{ novelty.value }} / place{% endset %}
 {{ total(each(novelty, found, k)) }}
-/ nullif({{ of_query(subtopics) }} * {{ total(each(every_place, most, k)) }}, 0)
+/ nullif({{ of_query(subtopics) }} * {{ whole(each(every_place, most, k)) }}, 0)

@@ -5,11 +5,13 @@ reads = ["gain", "gain_so_far", "ideal_cost_so_far", "ideal_gain"]
 range = [0, 1]
 empty = ["gainful"]
 summary = "mean"
+parts = "sum"
 monotone = false
 formula = "sum over ranks i of gain(i) / log2(2 + cost(i) - gain of the top i), over the sum of all ideal gains; cost(i) is the ideal gain of the top i, at least 1 for each rank"
 citation = "trec_eval, measure G"
 #}
 {% from "macros/ranking.sql" import at, each, total %}
+{% from "macros/whole.sql" import whole %}
 {% set discounted %}{{ gain.value }} * ln(2.0) / ln(2 + {{ ideal_cost_so_far.value }} - {{ gain_so_far.value }}){% endset %}
 {{ total(each(gain, discounted)) }}
-/ nullif({{ total(at(ideal_gain)) }}, 0)
+/ nullif({{ whole(at(ideal_gain)) }}, 0)

@@ -5,6 +5,7 @@ reads = ["hit", "hits", "misses", "negatives", "relevant"]
 range = [0, 1]
 empty = ["relevant"]
 summary = "mean"
+parts = "sum"
 monotone = false
 formula = "mean over the R relevant documents of the expected precision at their ranks i, the relevance of unjudged documents inferred; a negative judgment is of a document in the pool that was not judged"
 citation = "Yilmaz and Aslam, Estimating average precision with incomplete and imperfect judgments, CIKM 2006"

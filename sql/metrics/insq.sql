@@ -4,6 +4,7 @@ params = { k = 1000, t = 1, min = 0, max = ["data", "number"] }
 reads = ["every_place", "place_grade"]
 range = [0, 1]
 summary = "mean"
+parts = "sum"
 linear = true
 bounds = { t = [0] }
 renames = { insq = { min_rel = "min", max_rel = "max" } }
@@ -11,8 +12,9 @@ formula = "sum over i <= k of V(i) g(i), over the sum of V(i); V(i) = (2t / (i -
 citation = "Moffat, Scholer and Thomas, Models and metrics: IR evaluation as a user process, ADCS 2012"
 #}
 {% from "macros/ranking.sql" import each, total %}
+{% from "macros/whole.sql" import whole %}
 {% set doubt %}power(place - 1 + {{ (2 * t) | literal }}, 2){% endset %}
 {% set found %}{{ place_grade.value }} / {{ doubt }}{% endset %}
 {% set most %}{{ every_place.value }} / {{ doubt }}{% endset %}
 {{ total(each(place_grade, found, k)) }}
-/ nullif({{ total(each(every_place, most, k)) }}, 0)
+/ nullif({{ whole(each(every_place, most, k)) }}, 0)

@@ -4,6 +4,7 @@ params = { k = "cutoff" }
 reads = ["judged", "retrieved"]
 range = [0, 1]
 summary = "mean"
+parts = "sum"
 linear = true
 formula = "judged documents in the top k, over the smaller of k and the documents returned; 0 if none was"
 citation = "MacAvaney, Macdonald and Ounis, Streamlining evaluation with ir-measures, ECIR 2022"

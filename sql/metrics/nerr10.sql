@@ -4,13 +4,15 @@ params = { k = 1000, p = 0.9, min = 0, max = ["data", "number"] }
 reads = ["reached", "place_grade"]
 range = [0, 1]
 summary = "mean"
+parts = "sum"
 bounds = { p = [0, 1] }
 renames = { nerr10 = { min_rel = "min", max_rel = "max" } }
 formula = "sum over i <= k of V(i) g(i), over the sum of V(i); V(i) is p^(i - 1) times the product of 1 - g over the ranks above i"
 citation = "Azzopardi, Mackenzie and Moffat, ERR is not C/W/L: exploring the relationship between expected reciprocal rank and other metrics, ICTIR 2021"
 #}
 {% from "macros/ranking.sql" import each, total %}
+{% from "macros/whole.sql" import whole %}
 {% set viewed %}{{ reached.value }} * power({{ p | literal }}, place - 1){% endset %}
 {% set found %}{{ reached.value }} * {{ place_grade.value }} * power({{ p | literal }}, place - 1){% endset %}
 {{ total(each(reached, found, k)) }}
-/ nullif({{ total(each(reached, viewed, k)) }}, 0)
+/ nullif({{ whole(each(reached, viewed, k)) }}, 0)

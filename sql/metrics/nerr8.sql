@@ -4,10 +4,12 @@ params = { k = "cutoff required", min = 0, max = ["data", "number"] }
 reads = ["reached", "place_grade"]
 range = [0, 1]
 summary = "mean"
+parts = "sum"
 renames = { nerr8 = { min_rel = "min", max_rel = "max" } }
 formula = "sum over i <= k of V(i) g(i), over the sum of V(i); V(i) is the product of 1 - g over the ranks above i, g the relevance between 0 and 1"
 citation = "Azzopardi, Mackenzie and Moffat, ERR is not C/W/L: exploring the relationship between expected reciprocal rank and other metrics, ICTIR 2021"
 #}
 {% from "macros/ranking.sql" import at, total %}
+{% from "macros/whole.sql" import whole %}
 {{ total(at(reached, k, place_grade)) }}
-/ nullif({{ total(at(reached, k)) }}, 0)
+/ nullif({{ whole(at(reached, k)) }}, 0)

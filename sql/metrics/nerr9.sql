@@ -4,12 +4,14 @@ params = { k = "cutoff required", min = 0, max = ["data", "number"] }
 reads = ["reached", "place_grade"]
 range = [0, 1]
 summary = "mean"
+parts = "sum"
 renames = { nerr9 = { min_rel = "min", max_rel = "max" } }
 formula = "sum over i <= k of V(i) g(i), over the sum of V(i); V(i) is 1/i times the product of 1 - g over the ranks above i"
 citation = "Azzopardi, Mackenzie and Moffat, ERR is not C/W/L: exploring the relationship between expected reciprocal rank and other metrics, ICTIR 2021"
 #}
 {% from "macros/ranking.sql" import each, total %}
+{% from "macros/whole.sql" import whole %}
 {% set viewed %}{{ reached.value }} / place{% endset %}
 {% set found %}{{ reached.value }} * {{ place_grade.value }} / place{% endset %}
 {{ total(each(reached, found, k)) }}
-/ nullif({{ total(each(reached, viewed, k)) }}, 0)
+/ nullif({{ whole(each(reached, viewed, k)) }}, 0)

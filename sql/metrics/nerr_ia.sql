@@ -5,12 +5,14 @@ reads = ["novelty", "ideal_novelty"]
 range = [0, 1]
 empty = ["subtopics"]
 summary = "mean"
+parts = "sum"
 within = { alpha = [0, 1] }
 formula = "sum over i <= k of G(i) / i, over that of the greedy best ranking; G as in alpha_ndcg"
 citation = "Clarke, Craswell, Soboroff and Ashkan, A comparative analysis of cascade measures for novelty and diversity, WSDM 2011"
 #}
 {% from "macros/ranking.sql" import each, total %}
+{% from "macros/whole.sql" import whole %}
 {% set found %}{{ novelty.value }} / place{% endset %}
 {% set best %}{{ ideal_novelty.value }} / place{% endset %}
 {{ total(each(novelty, found, k)) }}
-/ nullif({{ total(each(ideal_novelty, best, k)) }}, 0)
+/ nullif({{ whole(each(ideal_novelty, best, k)) }}, 0)

@@ -5,6 +5,7 @@ reads = ["novelty", "ideal_novelty"]
 range = [0, 1]
 empty = ["subtopics"]
 summary = "mean"
+parts = "sum"
 within = { alpha = [0, 1] }
 bounds = { beta = [0, 1] }
 help = { beta = "persistence: the probability of going on to the next document" }
@@ -12,5 +13,6 @@ formula = "sum over i of G(i) beta^(i - 1), over that of the greedy best ranking
 citation = "Clarke, Kolla and Vechtomova, An effectiveness measure for ambiguous and underspecified queries, ICTIR 2009"
 #}
 {% from "macros/ranking.sql" import persistent, total %}
+{% from "macros/whole.sql" import whole %}
 {{ total(persistent(novelty, beta)) }}
-/ nullif({{ total(persistent(ideal_novelty, beta)) }}, 0)
+/ nullif({{ whole(persistent(ideal_novelty, beta)) }}, 0)

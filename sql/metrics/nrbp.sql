@@ -5,6 +5,7 @@ reads = ["novelty", "subtopics"]
 range = [0, 1]
 empty = ["subtopics"]
 summary = "mean"
+parts = "sum"
 within = { alpha = [0, 1] }
 bounds = { beta = [0, 1] }
 help = { beta = "persistence: the probability of going on to the next document" }

@@ -3,6 +3,7 @@ title = "number of documents returned that were judged not relevant"
 params = { rel = 1 }
 reads = ["miss"]
 summary = "sum"
+parts = "sum"
 linear = true
 formula = "documents returned with a relevance of 0 or more and below rel"
 citation = "trec_eval, measure num_nonrel_judged_ret"

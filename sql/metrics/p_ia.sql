@@ -5,6 +5,7 @@ reads = ["covered", "subtopics"]
 range = [0, 1]
 empty = ["subtopics"]
 summary = "mean"
+parts = "sum"
 formula = "mean over the subtopics of (documents in the top k relevant to it) / k"
 citation = "Agrawal, Gollapudi, Halverson and Ieong, Diversifying search results, WSDM 2009"
 #}

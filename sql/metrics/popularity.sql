@@ -3,15 +3,17 @@ title = "mean popularity of the first k: how often each stands in the history"
 params = { k = "cutoff required", norm = ["count", "share"] }
 reads = ["popularity", "history_rows", "shown"]
 summary = "mean"
+parts = "sum"
 help = { norm = "count, or share (of all rows of the history)" }
 formula = "mean over the documents in the top k of the rows about each in the history, 0 where there is none"
 citation = "Yin, Cui, Li, Yao and Chen, Challenging the long tail recommendation, VLDB 2012"
 agrees = ["RecBole AveragePopularity"]
 #}
 {% from "macros/ranking.sql" import at, total %}
+{% from "macros/whole.sql" import whole %}
 {{ total(at(popularity, k)) }}
 {% if norm == "share" %}
-/ nullif({{ total(at(history_rows, k)) }}, 0)
+/ nullif({{ whole(at(history_rows, k)) }}, 0)
 {% else %}
-/ nullif({{ total(at(shown, k)) }}, 0)
+/ nullif({{ whole(at(shown, k)) }}, 0)
 {% endif %}

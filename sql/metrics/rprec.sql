@@ -5,6 +5,7 @@ reads = ["hit", "query_relevant", "relevant"]
 range = [0, 1]
 empty = ["relevant"]
 summary = "mean"
+parts = "sum"
 linear = true
 trailing = "mult"
 aliases = { r_precision = {}, r-precision = {}, rprec_mult = {} }

@@ -6,6 +6,7 @@ range = [0, 1]
 empty = ["relevant"]
 summary = "mean"
 rises = true
+parts = "first"
 aliases = { mrr = {}, recip_rank = {}, reciprocal_rank = {} }
 formula = "1 / rank of the first hit, 0 if there is none in the top k"
 citation = "Voorhees, The TREC-8 question answering track report, 1999"

@@ -5,6 +5,7 @@ reads = ["every_place", "place_grade", "discount"]
 range = [0, 1]
 summary = "mean"
 rises = true
+parts = "sum"
 linear = true
 spellings = { dcg = { log2 = {} } }
 renames = { sdcg = { min_rel = "min", max_rel = "max" } }
@@ -12,5 +13,6 @@ formula = "sum over i <= k of g(i) / log2(i + 1), over the sum of 1 / log2(i + 1
 citation = "Azzopardi, Thomas and Moffat, cwl_eval: an evaluation tool for information retrieval, SIGIR 2019"
 #}
 {% from "macros/ranking.sql" import at, total %}
+{% from "macros/whole.sql" import whole %}
 {{ total(at(place_grade, k, discount)) }}
-/ nullif({{ total(at(every_place, k, discount)) }}, 0)
+/ nullif({{ whole(at(every_place, k, discount)) }}, 0)

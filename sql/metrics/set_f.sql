@@ -5,6 +5,7 @@ reads = ["hit", "relevant", "retrieved"]
 range = [0, 1]
 empty = ["relevant"]
 summary = "mean"
+parts = "sum"
 linear = true
 trailing = "beta_squared"
 bounds = { beta = [0] }

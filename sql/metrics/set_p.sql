@@ -7,6 +7,7 @@ empty = ["relevant"]
 summary = "mean"
 rises = true
 rises_with = { norm = ["returned"] }
+parts = "sum"
 linear = true
 aliases = { setp = {}, set_relative_p = { norm = "min" }, setrelp = { norm = "min" } }
 spellings = { relative = { true = { norm = "min" }, false = { norm = "returned" } } }

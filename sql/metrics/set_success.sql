@@ -6,6 +6,7 @@ range = [0, 1]
 empty = ["relevant"]
 summary = "mean"
 rises = true
+parts = "first"
 formula = "1 if the ranking has a hit, else 0"
 citation = "Kantor and Voorhees, The TREC-5 Confusion Track, Information Retrieval 2, 2000"
 #}

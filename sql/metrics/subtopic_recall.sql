@@ -5,6 +5,7 @@ reads = ["first_covered", "subtopics"]
 range = [0, 1]
 empty = ["subtopics"]
 summary = "mean"
+parts = "sum"
 aliases = { strecall = {} }
 formula = "subtopics with a relevant document in the top k, over the subtopics with a relevant document"
 citation = "Zhai, Cohen and Lafferty, Beyond independent relevance: methods and evaluation metrics for subtopic retrieval, SIGIR 2003"

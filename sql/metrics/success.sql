@@ -6,6 +6,7 @@ range = [0, 1]
 empty = ["relevant"]
 summary = "mean"
 rises = true
+parts = "first"
 aliases = { hit_rate = {}, hitrate = {} }
 uncut = { hit_rate = "set_success", hitrate = "set_success" }
 formula = "1 if the top k has a hit, else 0"

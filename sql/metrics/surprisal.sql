@@ -5,16 +5,18 @@ reads = ["self_information", "top_information", "shown"]
 range = [0, 1]
 undefined = "the history has only one user"
 summary = "mean"
+parts = "sum"
 help = { norm = "divided by the documents shown, or by k however few they are" }
 formula = "mean over the documents in the top k of -log2(users who know it / users) / log2(users); 1 for an unknown document"
 citation = "Vargas and Castells, Rank and relevance in novelty and diversity metrics for recommender systems, RecSys 2011"
 #}
 {% from "macros/ranking.sql" import at, total %}
+{% from "macros/whole.sql" import whole %}
 case
-    when {{ total(at(shown)) }} = 0 then 0
+    when {{ whole(at(shown)) }} = 0 then 0
 {% if norm == "k" %}
     else {{ total(at(self_information, k)) }} / nullif(max({{ top_information.value }}) * {{ k }}, 0)
 {% else %}
-    else {{ total(at(self_information, k)) }} / nullif({{ total(at(top_information, k)) }}, 0)
+    else {{ total(at(self_information, k)) }} / nullif({{ whole(at(top_information, k)) }}, 0)
 {% endif %}
 end

@@ -31,7 +31,7 @@ COMMANDS = {
     "power": ("power", "Plan a test set: which difference would so many queries find?"),
     "pool": ("pool", "Say what to judge next: what could change the comparison most."),
     "report": ("report", "Write a report as one HTML file, or one chart."),
-    "explain": ("evaluate", "Show the ranking of one query beside the ideal one."),
+    "explain": ("evaluate", "Show one query: its ranking beside the ideal one, or two rankings."),
     "sql": ("export", "Print the SQL statement that scores relations of another database."),
     "macros": ("export", "Print DuckDB macros such as rank_ndcg('runs', 'judgments', k := 10)."),
     "dbt": ("export", "Write a dbt package with macros and tests for models."),

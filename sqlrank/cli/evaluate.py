@@ -11,6 +11,7 @@ from sqlrank.cli.terminal import input_files, output_file, show_statement, tell
 from sqlrank.errors import UsageError
 
 if TYPE_CHECKING:
+    from sqlrank.evaluation.explanation import ExplainedDifference, Explanation
     from sqlrank.evaluation.result import Result
 
 
@@ -121,17 +122,22 @@ def explain_command(
     output: o.ExplainOutput,
     limit: o.TimeLimit,
 ) -> None:
-    """Show the ranking of one query beside the ideal one.
+    """Show one query: its ranking beside the ideal one, or two rankings.
 
     The values of the metrics follow. Gain, discount and ideal are those of the first metric that has them.
 
+    Of two systems, the baseline first, each document has its ranks in both, and what it adds to the difference of the
+    first metric that is a sum over documents.
+
     Examples:
         sqlrank explain q0013 run.parquet --qrels qrels.parquet -m ndcg@10
+        sqlrank explain q0013 old.parquet new.parquet --qrels qrels.parquet -m ndcg@10 --items items.parquet
     """
     from sqlrank.api import evaluate
     from sqlrank.evaluation.request import texts_of
+    from sqlrank.inputs.segments import UNREAD
+    from sqlrank.output.explanation import write_explanation
     from sqlrank.output.files import opened
-    from sqlrank.output.formats import write_explanation
 
     settings, outputs = o.given(inputs, metrics, conventions, limit), Outputs(output)
     asked = texts_of(metrics.metrics, settings)
@@ -139,6 +145,17 @@ def explain_command(
         opened([outputs.file], input_files(inputs.runs, inputs.qrels, settings)) as writes,
         evaluate(one_or_several(inputs.runs), inputs.qrels, asked, writes=writes, **settings) as result,
     ):
-        shown = (outputs.kind, outputs.file, outputs.digits, outputs.screen)
-        write_explanation(result, query.query, output.system, output.rows, *shown)
-        tell(result.notes, outputs.quiet)
+        explanation = explain(result, query.query, output.system or result.systems, output.rows)
+        write_explanation(result, explanation, outputs.kind, outputs.file, outputs.digits, outputs.screen)
+        notes = [note for note in result.notes if not note.endswith(UNREAD)]
+        tell([*notes, *explanation.notes], outputs.quiet)
+
+
+def explain(result: Result, query: str, systems: list[str], rows: int) -> Explanation | ExplainedDifference:
+    """What is known of a query: of one system beside the best ranking, of two side by side."""
+    if len(systems) > 2:
+        named = f"--system {systems[0]}, or two: --system {systems[0]} --system {systems[1]}"
+        raise UsageError(f"explain shows one system or two, and here are {len(systems)}; say which: {named}")
+    if len(systems) == 2:
+        return result.explain(query, rows=rows, systems=systems)
+    return result.explain(query, systems[0], rows)

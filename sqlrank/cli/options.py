@@ -120,6 +120,13 @@ class Files(TextFiles):
     )
 
 
+class Described(Group, heading="Inputs"):
+    """What documents and queries are called."""
+
+    items: str | None = option("--items", "FILE", "Table of documents: doc_id and title (or name, text), for people")
+    queries: str | None = option("--queries", "FILE", "Table of queries: query_id and title (or text), for people")
+
+
 class Items(Group, heading="Inputs"):
     """Inputs of metrics beyond accuracy."""
 
@@ -147,7 +154,7 @@ class EvalInputs(Runs, Columns, Files, Items, Reference, Checks):
     """Inputs of eval."""
 
 
-class ExplainInputs(Runs, Columns, Files, Items, Reference):
+class ExplainInputs(Runs, Columns, Files, Described, Items, Reference):
     """Inputs of explain."""
 
 
@@ -332,7 +339,9 @@ class ExplainOutput(Output):
     """Output of explain."""
 
     format: str | None = format_option(("table", *TIDY))
-    system: str | None = option("--system", "NAME", "System to explain, if there are several")
+    system: list[str] | None = repeated(
+        "--system", "NAME", "System to explain, if there are several; twice for two side by side, the baseline first"
+    )
     rows: int = option("--rows", "N", "Number of ranks to show", 10, convert=whole(1))
 
 

@@ -15,14 +15,7 @@ from sqlrank.errors import UsageError
 QUERY_SETS = ("run", "shared", "judged")
 
 
-class Described(Group, heading="Inputs"):
-    """What raters are told besides ids."""
-
-    items: str | None = option("--items", "FILE", "Table of documents: doc_id and title (or name, text), for raters")
-    queries: str | None = option("--queries", "FILE", "Table of queries: query_id and title (or text), for raters")
-
-
-class PoolInputs(o.Runs, o.Columns, o.Files, Described, o.Checks):
+class PoolInputs(o.Runs, o.Columns, o.Files, o.Described, o.Checks):
     """Inputs of pool."""
 
 

@@ -7,6 +7,7 @@ from collections.abc import Container, Mapping, Sequence
 from typing import Any
 
 from sqlrank.comparison.interval import all_alike, has_interval
+from sqlrank.errors import UsageError
 from sqlrank.statistics.power import POWER, detectable, queries_needed
 
 FIRST = 25
@@ -50,12 +51,18 @@ def sizes_around(number: int) -> list[int]:
 
 
 def planned(
-    rows: Sequence[Mapping[str, Any]], counts: Container[str], sizes: Sequence[int], alpha: float, power: float
+    rows: Sequence[Mapping[str, Any]], counts: Container[str], sizes: Sequence[int] | None, alpha: float, power: float
 ) -> list[dict[str, Any]]:
     """The difference that numbers of queries find: a row for each candidate, metric and number, over all queries.
 
-    `counts` are the metrics that are summed over queries, as is their difference.
+    `counts` are the metrics that are summed over queries, as is their difference; no sizes are those around the number
+    there is. UsageError for a number below 2, or a power out of its range.
     """
+    if not 0.5 <= power <= 0.999:
+        raise UsageError(f"--power {power:g} is not between 0.5 and 0.999; 0.8 is usual")
+    if any(size < 2 for size in sizes or ()):
+        raise UsageError("--sizes: a plan is for 2 queries or more")
+    sizes = sizes or sizes_around(max(row["queries"] for row in rows))
     found = []
     for row in [row for row in rows if row["is_total"]]:
         deviation, worth = row["sqlrank_deviation"], row["sqlrank_effective"] / max(row["queries"], 1)

@@ -8,18 +8,18 @@ from typing import Any
 import duckdb
 
 from sqlrank.comparison.adjusting import adjust
+from sqlrank.comparison.compared_queries import ComparedQueries
 from sqlrank.comparison.findings import Finding, Key, key
 from sqlrank.comparison.margins import margin_remarks, margins_of
 from sqlrank.comparison.missing_judgments import Possible, add_possible, possible_remarks
 from sqlrank.comparison.notes import Row, cautions, families_of, opposed, remarks_of, size_of
 from sqlrank.comparison.paired import Paired
-from sqlrank.comparison.power import PLANNED, planned, sizes_around
+from sqlrank.comparison.power import PLANNED, planned
 from sqlrank.comparison.questions import Questions
 from sqlrank.comparison.rows import BOUND_KINDS, KINDS, MARGIN_KINDS, row_of
 from sqlrank.comparison.significance import Significance
 from sqlrank.comparison.standings import standings
 from sqlrank.engines.duckdb import DuckDBEngine
-from sqlrank.engines.open_result import OpenResult
 from sqlrank.errors import UsageError
 from sqlrank.evaluation.arguments import TEXT, public
 from sqlrank.evaluation.result import Result
@@ -30,7 +30,7 @@ from sqlrank.statement.templates import render, sql_text
 from sqlrank.statistics.power import POWER
 
 
-class Comparison(OpenResult, PresentedComparison):
+class Comparison(ComparedQueries, PresentedComparison):
     """Systems compared with a baseline, query by query.
 
     It holds a database connection; use it as a context manager, or call `close()`.
@@ -134,26 +134,6 @@ class Comparison(OpenResult, PresentedComparison):
         """
         return self._local.relation(self._rows_sql)
 
-    @property
-    def per_query(self) -> duckdb.DuckDBPyRelation:
-        """Both values of every query: system, baseline, metric, query_id, segments, weight, values and difference."""
-        columns = () if self.evaluation is None else self.evaluation.id_columns
-        return self._local.relation(self._paired.over("by_query", id_columns=columns))
-
-    @public()
-    def movers(self, most: int | None = None) -> duckdb.DuckDBPyRelation:
-        """The queries that moved most, for each candidate and metric, the largest difference first.
-
-        Args:
-            most: how many of each; None for all that differ.
-
-        Raises:
-            UsageError: none are asked for.
-        """
-        if most is not None and most < 1:
-            raise UsageError(f"--movers {most}: ask for 1 or more")
-        return self._local.relation(self._paired.over("movers", most=most, apart=False))
-
     @public()
     def power(self, sizes: Sequence[int] | None = None, power: float = POWER) -> duckdb.DuckDBPyRelation:
         """The difference that a number of queries like these would find, over all queries.
@@ -169,36 +149,13 @@ class Comparison(OpenResult, PresentedComparison):
         Raises:
             UsageError: a number is below 2, or the power out of its range.
         """
-        if not 0.5 <= power <= 0.999:
-            raise UsageError(f"--power {power:g} is not between 0.5 and 0.999; 0.8 is usual")
-        number = max(row["queries"] for row in self.all_rows)
-        if any(size < 2 for size in sizes or ()):
-            raise UsageError("--sizes: a plan is for 2 queries or more")
         counts = {measure.text for measure in self.measures if measure.counts}
-        rows = planned(self.all_rows, counts, sizes or sizes_around(number), self.questions.alpha_two_sided, power)
+        rows = planned(self.all_rows, counts, sizes, self.questions.alpha_two_sided, power)
         self._plans += 1
         name = self._local.name(f"plan_{self._plans}")
         self._local.load(name, PLANNED, [[row[column] for row in rows] for column in PLANNED])
         relation = sql_text(self._local.dialect.ident(name))
         return self._local.relation(render("sources/every_row.sql", self._local.dialect, relation=relation))
-
-    def extremes(self, metric: str, most: int) -> list[Row]:
-        """The queries with the largest gains and losses of one metric, `most` of each kind for each candidate."""
-        rows = self._engine.gather([self._paired.over("movers", most=most, apart=True)])[0]
-        return [row for row in rows if row["metric"] == metric and row.get("baseline", self.baseline) == self.baseline]
-
-    def sorted_differences(self, metric: str, most: int) -> list[Row]:
-        """The differences of the queries from the largest gain to the largest loss, as means of at most `most` parts.
-
-        A row for each candidate and part: system, difference, and the shares of queries before it and up to its end.
-        """
-        rows = self._engine.gather([self._paired.over("sorted", metric=metric, most=most)])[0]
-        pairs = self._paired.pairs
-        return [
-            row | {"system": pairs[row["pair"] - 1].system}
-            for row in rows
-            if pairs[row["pair"] - 1].baseline == self.baseline
-        ]
 
     @public("metric", "system", baseline=TEXT)
     def row_of(self, metric: str, system: str | None = None, baseline: str | None = None, **segment: str | None) -> Row:
@@ -217,11 +174,9 @@ class Comparison(OpenResult, PresentedComparison):
         text = metric if metric in texts else single_measure(metric, self.language).text
         if text not in texts:
             raise UsageError(f"{text} was not compared; the metrics are {', '.join(texts)}")
-        candidates = self.systems[1:]
-        if system is None and len(candidates) > 1:
-            raise UsageError(f"there are {len(candidates)} candidates; say which: system={candidates[0]!r}")
+        named = system or self.only_candidate()
         for row in self.all_rows if baseline else self.against_baseline:
-            same = row["metric"] == text and row["system"] == (system or candidates[0])
+            same = row["metric"] == text and row["system"] == named
             same = same and baseline in (None, row["baseline"])
             if same and row["is_total"] is not bool(segment) and all(row[name] == segment[name] for name in segment):
                 return row

@@ -1,23 +1,34 @@
-"""The explanation of one query: one ranking beside the best one."""
+"""The explanation of one query: one ranking beside the best one, or two rankings side by side."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import duckdb
 
 from sqlrank.presented import Presented
 
+MOVES = {"new": "new", "up": "moved up", "same": "at the same rank", "down": "moved down", "gone": "gone"}
+"""What the documents of two rankings did, in words."""
 
-class Explanation(Presented):
-    """A row for each place of one ranking, read as a relation of DuckDB: whatever that has, this has."""
+
+class ExplainedRows(Presented):
+    """Rows about one query, read as a relation of DuckDB: whatever that has, this has."""
 
     def __init__(
-        self, relation: duckdb.DuckDBPyRelation, query: str, system: str, values: dict[str, float | None]
+        self, relation: duckdb.DuckDBPyRelation, query: str, text: str | None, notes: Sequence[str] = ()
     ) -> None:
-        self.rows, self.query, self.system = relation, query, system
-        self.values = values
-        """The values of the query by metric."""
+        self.rows, self.query = relation, query
+        self.text = text
+        """The text of the query, where a table of queries has it."""
+        self.notes = list(notes)
+        """What a reader should know besides the rows."""
+
+    @property
+    def title(self) -> str:
+        """The id of the query, with its text where that is known."""
+        return self.query if self.text is None else f"{self.query}: {self.text}"
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):  # how it is shown is decided here
@@ -29,3 +40,81 @@ class Explanation(Presented):
 
     def __repr__(self) -> str:
         return str(self.rows)
+
+
+class Explanation(ExplainedRows):
+    """A row for each place of one ranking, beside the best one possible."""
+
+    def __init__(
+        self,
+        relation: duckdb.DuckDBPyRelation,
+        query: str,
+        text: str | None,
+        system: str,
+        values: dict[str, float | None],
+        notes: Sequence[str] = (),
+    ) -> None:
+        super().__init__(relation, query, text, notes)
+        self.system, self.values = system, values
+        """The system, and the values of the query by metric."""
+
+
+class BothValues(NamedTuple):
+    """The values of one metric for one query."""
+
+    baseline_value: float | None
+    value: float | None
+
+    @property
+    def difference(self) -> float | None:
+        """The second less the first; None where one is no number."""
+        numbers = [value for value in self if isinstance(value, int | float)]
+        return numbers[1] - numbers[0] if len(numbers) == 2 else None
+
+
+class ExplainedDifference(ExplainedRows):
+    """A row for each document of two rankings: where it stands in both, and what it adds to the difference."""
+
+    def __init__(
+        self,
+        relation: duckdb.DuckDBPyRelation,
+        query: str,
+        text: str | None,
+        systems: tuple[str, str],
+        metric: str | None,
+        values: dict[str, BothValues],
+        moves: Sequence[dict[str, Any]],
+        notes: Sequence[str],
+    ) -> None:
+        super().__init__(relation, query, text, notes)
+        self.systems = systems
+        """The two systems, the baseline first."""
+        self.metric = metric
+        """The metric whose difference the documents add up to; None where no metric asked for is made of them."""
+        self.values = values
+        """The values of the query by metric."""
+        self.moves = sorted(moves, key=lambda row: list(MOVES).index(row["moved"]))
+        """For each way to move: how many documents did, and what they add."""
+
+    @property
+    def legend(self) -> str:
+        """What the columns of the table are."""
+        baseline, system = self.systems
+        adds = "" if self.metric is None else f", and what it adds to {self.metric}"
+        return f"A is {baseline}, B is {system}: the rank of each document{adds}"
+
+    def remarks(self, digits: int = 4) -> list[str]:
+        """How many documents moved which way, and how much of the difference each kind of move makes."""
+        if not self.moves:
+            return ["neither system has results for the query"]
+        added = self.metric is not None
+        kinds = [
+            f"{row['documents']} {MOVES[row['moved']]}" + (f" ({row['difference']:+.{digits}f})" if added else "")
+            for row in self.moves
+        ]
+        missing = [
+            f"{name} has no results for the query"
+            for name, only in zip(self.systems, ("new", "gone"), strict=True)
+            if {row["moved"] for row in self.moves} == {only}
+        ]
+        return [f"{f'{self.metric} by move' if added else 'moves'}: {', '.join(kinds)}", *missing]

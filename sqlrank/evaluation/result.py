@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property, partial
 from typing import Any
 
 from markupsafe import Markup
 
-from sqlrank.engines.duckdb import DuckDBEngine
-from sqlrank.engines.protocol import Engine, Rows
-from sqlrank.errors import DataError, UsageError, nearest
-from sqlrank.evaluation.arguments import public
+from sqlrank.engines.protocol import Engine
+from sqlrank.errors import DataError, UsageError
 from sqlrank.evaluation.bounds import completed, upper
 from sqlrank.evaluation.checks import EvaluationChecks
 from sqlrank.evaluation.counts import QueryCounts as QueryCounts
@@ -26,12 +24,10 @@ from sqlrank.evaluation.counts import (
     lone_clusters,
     long_rows,
 )
-from sqlrank.evaluation.explanation import Explanation
+from sqlrank.evaluation.explained import ExplainedResult
 from sqlrank.evaluation.fingerprints import Fingerprint, fingerprints
-from sqlrank.evaluation.metric_result import MetricResult, dicts
 from sqlrank.evaluation.ranking import RankPlan
 from sqlrank.evaluation.request import Request
-from sqlrank.evaluation.shown_rankings import ShownRankings
 from sqlrank.inputs.opened import Inputs
 from sqlrank.inputs.row_counts import InputRows
 from sqlrank.metrics.language import Language, column_measures, parse_measures
@@ -39,12 +35,11 @@ from sqlrank.metrics.measure import Measure, of_queries
 from sqlrank.presented import PresentedResult
 from sqlrank.statement.places import places_statement
 from sqlrank.statement.relations import Relation
-from sqlrank.statement.render import explanation
 from sqlrank.statement.summaries import summary
 from sqlrank.statement.templates import render, sql_text
 
 
-class Result(MetricResult, PresentedResult):
+class Result(ExplainedResult, PresentedResult):
     """One evaluation: values, per-query rows, and the statement that made them."""
 
     def __init__(
@@ -88,58 +83,6 @@ class Result(MetricResult, PresentedResult):
     def systems(self) -> list[str]:
         """The names of the systems, in order."""
         return list(self.counts)
-
-    @public()
-    def explain(self, query: str, system: str | None = None, rows: int = 10) -> Explanation:
-        """One ranking beside the ideal one, place by place: where to look when two tools disagree.
-
-        Args:
-            query: the id of the query.
-            system: which system, where there are several.
-            rows: how many places.
-
-        Returns:
-            A relation with a row for each place: rank, doc_id, score, relevance, gain, discount, contribution (their
-            product), hits so far, and ideal_doc_id, ideal_relevance, ideal_gain, ideal_contribution of the best
-            ranking. Gain, discount and ideal are those of the first metric that has them.
-
-        Raises:
-            UsageError: there are several systems and none was named, it is not known, or no place is to be shown.
-            DataError: the query was not evaluated.
-        """
-        if self.unjudged:
-            raise UsageError("explain shows what each document is worth; give the judgments with --qrels")
-        if self._engine is not self._local:
-            raise UsageError("explain runs in DuckDB; give it the rows of this query there, with engine=None")
-        if system is None and len(self.systems) > 1:
-            raise UsageError(f"there are {len(self.systems)} systems; say which: system={self.systems[0]!r}")
-        if rows < 1:
-            raise UsageError("an explanation has at least one row")
-        named = system or self.systems[0]
-        if named not in self.systems:
-            known = ", ".join(self.systems)
-            raise UsageError(f"there is no system {named!r}{nearest(named, self.systems)} (the systems are {known})")
-        values = self.of_query(query, named)
-        made = explanation(self._engine.dialect, self._relations, self.measures, self.conventions, query, named, rows)
-        return Explanation(self._local.relation(made), query, named, values)
-
-    def of_query(self, query: str, system: str) -> dict[str, float | None]:
-        """The values of one query by metric.
-
-        Raises:
-            DataError: the query was not evaluated.
-        """
-        rows = list(dicts(self._by_query(query, system)))
-        if not rows:
-            known = [row["query_id"] for row in dicts(self._by_query())]
-            hint = nearest(query, known) or f" (such as {next(iter(known), None)!r})"
-            raise DataError(f"the query {query!r} of {system} was not evaluated{hint}")
-        return {measure.text: rows[0][measure.column] for measure in of_queries(self.measures)}
-
-    def by_query(self) -> Iterator[tuple[str, float, dict[str, float | None]]]:
-        """Each query of a single system, by the bytes of its id: documents returned, and values by column."""
-        for row in dicts(self._by_query()):
-            yield row["query_id"], row["sqlrank_retrieved"], row
 
     def ordered_means(self) -> dict[str, float | None]:
         """The mean of each column of a single system, its queries added in the order of their ids."""
@@ -201,12 +144,6 @@ class Result(MetricResult, PresentedResult):
     def _queries(self) -> int:
         """How many rows of queries there are, over all systems."""
         return sum(max(found.judged, found.shared + found.unjudged) for found in self.counts.values())
-
-    def shown_rankings(self, queries: Sequence[str]) -> ShownRankings:
-        """The rankings of a few queries, to be read place by place; UsageError if Spark evaluated."""
-        if not isinstance(self._engine, DuckDBEngine):
-            raise UsageError("rankings are shown from DuckDB: give it the rows there, with engine=None")
-        return ShownRankings(self._engine, self._relations, self._request, queries)
 
     def fingerprints(self) -> list[Fingerprint]:
         """The files that were read, with their sizes and hashes."""
@@ -296,6 +233,3 @@ class Result(MetricResult, PresentedResult):
             "alone": self.labelled and not inputs.several,
         }
         return self._render("sources/counts.sql", **variables)
-
-    def _by_query(self, query: str | None = None, system: str | None = None) -> Rows:
-        return self._engine.rows(self._render("sources/by_query.sql", query=query, shown_system=system))

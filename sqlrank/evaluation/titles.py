@@ -35,6 +35,16 @@ class Titles:
         return render("sources/titles.sql", engine.dialect, **context | chosen)
 
 
+def sought_titles(engine: DuckDBEngine, reading: Reading, kind: str, notes: list[str]) -> Titles | None:
+    """The same as `titles_of`, with a note where a table that was given does not say it."""
+    known = titles_of(engine, reading, kind)
+    if known is None and getattr(reading, kind) is not None:
+        called = "queries" if kind == "queries" else "documents"
+        names = f"{', '.join(TITLES[:-1])} or {TITLES[-1]}"
+        notes.append(f"--{kind}: no column says what {called} are called; name one {names}")
+    return known
+
+
 def titles_of(engine: DuckDBEngine, reading: Reading, kind: str) -> Titles | None:
     """What queries (`kind` is `queries`) or documents (`items`) are called; None where no table says it."""
     data = getattr(reading, kind)

@@ -16,7 +16,7 @@ from sqlrank.inputs.pools import count_unfilled, filled, is_pool
 from sqlrank.inputs.reading import Reading
 from sqlrank.inputs.relation_maker import Part, RelationMaker
 from sqlrank.inputs.roles import Roles
-from sqlrank.inputs.segments import Places, carried, check_segments, unread
+from sqlrank.inputs.segments import UNREAD, Places, carried, check_segments, unread
 from sqlrank.inputs.table import Table
 from sqlrank.statement.relations import Place, Relation, Relations, direction
 
@@ -96,8 +96,7 @@ class Builder:
         read = "titles" in self.found.needs or not unread(reading, [*self.segments, self.cluster, self.weight])
         if queries is None or read:
             return self.places.notes
-        unused = f"{queries.table.label}: nothing reads it; name a column of it with --by, --cluster or --weight"
-        return [*self.places.notes, unused]
+        return [*self.places.notes, f"{queries.table.label}{UNREAD}"]
 
     def relations(self, system: str | None) -> Relations:
         """Make the relations of all inputs; `system` is the name of the only one."""

@@ -14,6 +14,9 @@ from sqlrank.inputs.roles import has, require
 from sqlrank.inputs.table import Table
 from sqlrank.statement.relations import IdColumn, Place
 
+UNREAD = ": nothing reads it; name a column of it with --by, --cluster or --weight"
+"""What is said of a table of queries that was given in vain."""
+
 
 def place_of(text: str, labelled: bool, queries: bool) -> Place:
     """A segment or weight of relations of unknown columns; UsageError if it is of a table of queries not given."""

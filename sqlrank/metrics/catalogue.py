@@ -111,6 +111,10 @@ class Metric:
     """The values of parameters with which alone it is that."""
     summary: str
     """How queries become one value: `mean`, `sum` or `none` (a text)."""
+    parts: str | None
+    """What of the value is a document's: its part of the `sum` over them, or all of it for the `first` with any.
+
+    A metric with an effect is a sum over documents, whatever its parameters."""
     aliases: Mapping[str, Mapping[str, Value]]
     """Other names, with the parameters that each stands for."""
     spellings: Mapping[str, Mapping[str, Mapping[str, Value]]]
@@ -234,6 +238,7 @@ def read_metric(path: Path, folder: str | None = None) -> Metric:
             range=tuple(entry["range"]) if "range" in entry else None,
             empty=tuple(entry.get("empty", ())),
             summary=entry["summary"],
+            parts=parts_of(entry),
             aliases={name: typed_values(values) for name, values in entry.get("aliases", {}).items()},
             spellings=entry.get("spellings", {}),
             help=entry.get("help", {}),
@@ -255,6 +260,18 @@ def read_metric(path: Path, folder: str | None = None) -> Metric:
 def words_by_name(entry: Mapping[str, Iterable[str]]) -> dict[str, tuple[str, ...]]:
     """The words of each parameter of an entry."""
     return {name: tuple(words) for name, words in entry.items()}
+
+
+def parts_of(entry: Mapping[str, Any]) -> str | None:
+    """What of the value is a document's; ValueError for a word that is not known, or where the effect says it."""
+    parts = entry.get("parts")
+    if parts not in (None, "sum", "first"):
+        raise ValueError(f"parts = {parts!r} is neither 'sum' nor 'first'")
+    if "effect" not in entry:
+        return parts
+    if parts is not None:
+        raise ValueError(f"effect = {entry['effect']!r} says already that the value is a sum over documents; no parts")
+    return "sum"
 
 
 def steps_of(entry: Mapping[str, Any]) -> int:

@@ -22,7 +22,6 @@ from sqlrank.evaluation.metric_result import MetricResult
 from sqlrank.evaluation.result import Result
 from sqlrank.evaluation.stored import metadata_of
 from sqlrank.inputs.remote import path_of
-from sqlrank.output import tables
 from sqlrank.output.files import Target, target_of
 from sqlrank.output.screen import PLAIN, Screen
 from sqlrank.output.streams import standard_output
@@ -112,25 +111,6 @@ def write_result(
         write_text(target, lambda file: write_with_rows(result.streamed(rows), document(), file))
     else:
         write_text(target, lambda file: write_rows(result.streamed(rows), kind, file))
-
-
-def write_explanation(
-    result: Result,
-    query: str,
-    system: str | None,
-    rows: int,
-    kind: str,
-    target: Target | str | None,
-    digits: int = DIGITS,
-    screen: Screen = PLAIN,
-) -> None:
-    """Write one ranking beside the best one: a table with the values of the metrics, or the places alone."""
-    if kind not in ("table", *TIDY):
-        raise UsageError(f"explain takes table, {', '.join(TIDY)}, not {kind}")
-    relation = result.explain(query, system, rows)
-    named = system or result.systems[0]
-    table = partial(tables.write_explanation, result, query, named, rows, digits=digits, screen=screen)
-    write_result(result, relation.rows, kind, target, metadata_of(result, per_query=False), {"table": table})
 
 
 def check_tidy(kind: str) -> str:

@@ -11,7 +11,8 @@ from sqlrank.evaluation.evaluate import evaluate_request
 from sqlrank.evaluation.request import list_runs, request_of
 from sqlrank.metrics.measure import Measure
 from sqlrank.output.aligned import write_aligned
-from sqlrank.output.tables import DIGITS, explained
+from sqlrank.output.explanation import explained
+from sqlrank.output.tables import DIGITS
 from sqlrank.statement.columns import inputs_of
 
 RANKING = (3, 0, 2, None, 1)

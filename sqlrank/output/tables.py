@@ -8,7 +8,6 @@ from typing import Any, TextIO
 
 from sqlrank.dialects import visible
 from sqlrank.evaluation.metric_result import MetricResult
-from sqlrank.evaluation.result import Result
 from sqlrank.output.intervals import drawings
 from sqlrank.output.screen import PLAIN, Grid, Screen, write_grid, write_lines
 
@@ -16,9 +15,6 @@ LINKS = re.compile(r"@(?=[\w.-]*\.\w)|www\.|[a-z]:(?=\S)", re.IGNORECASE)
 """Where Markdown would begin a link that nobody wrote as one: an address, a host or a scheme."""
 DIGITS = 4
 """Decimals, unless told."""
-
-SPARE_PLACES = tuple("hits ideal_gain ideal_contribution score gain discount ideal_relevance ideal_doc_id".split())
-"""The columns of an explanation that are left out where a terminal has no room, the first one first."""
 
 MOST_COLUMNS = 10
 """The number of metrics above which each has a row of its own instead of a column."""
@@ -92,38 +88,6 @@ def long_grid(result: MetricResult, digits: int, screen: Screen) -> Grid:
     words = frozenset(range(2 + len(result.by))) | ({len(header) - 1} if screen.plot else frozenset())
     spare = [header.index("queries", 2 + len(result.by)), *([0] if len(result.systems) == 1 else [])]
     return Grid(header, lines, words, spare)
-
-
-def write_explanation(
-    result: Result, query: str, system: str, rows: int, file: TextIO, digits: int, screen: Screen = PLAIN
-) -> None:
-    """One ranking beside the best one, and the value of each metric, for people."""
-    relation = result.explain(query, system, rows)
-    names = relation.columns
-    best = names.index("ideal_doc_id")
-    body = [
-        [explained(name, value, digits) for name, value in zip(names, row, strict=True)] for row in relation.fetchall()
-    ]
-    header = [name.removeprefix("ideal_") for name in names]
-    header[best] = "best"
-    lines = [[f"| {text}" if number == best else text for number, text in enumerate(line)] for line in (header, *body)]
-    spare = [names.index(name) for name in SPARE_PLACES]
-    write_grid(Grid(lines[0], lines[1:], frozenset([names.index("doc_id"), best]), spare), file, screen)
-    values = result.of_query(query, system)
-    width = max(map(len, values))
-    file.write("\n")
-    lines_of_values = [f"{text:<{width}}  {explained('value', value, digits)}" for text, value in values.items()]
-    write_lines([*lines_of_values, "", result.conventions.describe()], file, screen)
-
-
-def explained(name: str, value: Any, digits: int) -> str:
-    """A cell of an explanation: what was given in full, what was computed rounded, what is not there as -."""
-    if value is None:
-        return "-"
-    if isinstance(value, float):
-        given = name in ("score", "relevance", "ideal_relevance", "gain", "ideal_gain")
-        return f"{value:.12g}" if given else f"{value:.{digits}f}"
-    return str(value)
 
 
 def wide_markdown(result: MetricResult, file: TextIO, digits: int) -> None:

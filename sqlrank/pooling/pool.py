@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.open_result import OpenResult
-from sqlrank.evaluation.titles import TITLES, titles_of
+from sqlrank.evaluation.titles import sought_titles
 from sqlrank.inputs.opened import Inputs
 from sqlrank.pooling.asked import Asked
 from sqlrank.pooling.remarks import PoolCounts, PoolTotals, remarks_of
@@ -79,14 +79,8 @@ class Pool(OpenResult, Presented):
 
     def _titles(self, kind: str, base: str, key: str) -> Markup | None:
         """The table of what the queries or documents of the pool are called; None where nothing says it."""
-        data = getattr(self._asked.request.reading, kind)
-        if data is None:
-            return None
-        known = titles_of(self._local, self._asked.request.reading, kind)
+        known = sought_titles(self._local, self._asked.request.reading, kind, self.notes)
         if known is None:
-            called = "queries" if kind == "queries" else "documents"
-            names = f"{', '.join(TITLES[:-1])} or {TITLES[-1]}"
-            self.notes.append(f"--{kind}: no column says what {called} are called; name one {names}")
             return None
         found = known.statement(self._local, among=self._table("pool"), key=sql_text(key))
         self._local.keep(self._local.name(base), found)

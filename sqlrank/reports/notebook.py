@@ -7,12 +7,14 @@ from typing import Any
 from sqlrank.comparison.notes import legend
 from sqlrank.comparison.result import Comparison
 from sqlrank.errors import UsageError
-from sqlrank.evaluation.explanation import Explanation
+from sqlrank.evaluation.explanation import ExplainedDifference, Explanation
 from sqlrank.evaluation.metric_result import MetricResult
 from sqlrank.metrics.catalogue import Metric
+from sqlrank.output.explanation import explained, grid_of, values_grid
 from sqlrank.output.metric_pages import choices_of, usage
 from sqlrank.output.pool import NUMBERS, hint_of, lines_of
-from sqlrank.output.tables import DIGITS, explained
+from sqlrank.output.screen import Grid
+from sqlrank.output.tables import DIGITS
 from sqlrank.pages.elements import Cell, Column, Table, plain
 from sqlrank.pages.html import fragment_html
 from sqlrank.pages.words import words_of
@@ -30,6 +32,8 @@ def result_html(result: Any) -> str:
     """A result with its notes and remarks; UsageError if there are no tables of its kind."""
     if isinstance(result, Explanation):
         return explanation_html(result)
+    if isinstance(result, ExplainedDifference):
+        return difference_html(result)
     if isinstance(result, MetricResult):
         table, remarks = wide_table(result, WORDS("summary-table", confidence=CONFIDENCE)), result.remarks()
     elif isinstance(result, Comparison):
@@ -56,8 +60,22 @@ def explanation_html(explanation: Explanation) -> str:
     ]
     values = [plain([text, explained("value", value, DIGITS)]) for text, value in explanation.values.items()]
     metrics = Table("", [Column(WORDS("metric")), Column(WORDS("value"), number=True)], values)
-    caption = f"{explanation.query}: {explanation.system}"
+    caption = f"{explanation.title}: {explanation.system}"
     return fragment_html([Table(caption, columns, rows), metrics])
+
+
+def difference_html(explanation: ExplainedDifference) -> str:
+    """Two rankings of one query side by side, and the values of the metrics."""
+    documents = grid_table(grid_of(explanation, DIGITS), explanation.title)
+    metrics = grid_table(values_grid(explanation, DIGITS), "")
+    remarks = [explanation.legend, *explanation.remarks()]
+    return fragment_html([documents, metrics], explanation.notes, WORDS("method"), remarks)
+
+
+def grid_table(grid: Grid, caption: str) -> Table:
+    """A table of the terminal as one of a page."""
+    columns = [Column(name, number=number not in grid.words) for number, name in enumerate(grid.header)]
+    return Table(caption, columns, [plain(row) for row in grid.rows])
 
 
 def catalogue_html(metrics: dict[str, Metric]) -> str:

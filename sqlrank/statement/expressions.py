@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from traceback import walk_tb
 from types import MappingProxyType
@@ -17,7 +18,7 @@ from sqlrank.metrics.catalogue import Metric
 from sqlrank.metrics.measure import Measure
 from sqlrank.statement.column_texts import ColumnText
 from sqlrank.statement.columns import physical
-from sqlrank.statement.templates import own_environment, render, sql_text
+from sqlrank.statement.templates import own_environment, render, render_over, sql_text
 
 
 def expression(
@@ -25,27 +26,32 @@ def expression(
     dialect: Dialect,
     columns: Mapping[str, ColumnText] = MappingProxyType({}),
     variables: Mapping[str, Markup] = MappingProxyType({}),
+    overlay: str | None = None,
 ) -> list[Markup]:
-    """The expression of a measure, line by line; `columns` are those of the statement by their names there."""
+    """The expression of a measure, line by line.
+
+    `columns` are those of the statement by their names there; the `overlay` is a folder as `render_over` takes it.
+    """
     values = dict(measure.values)
     read = {name: columns[physical(name, values | {"k": measure.k or 0})] for name in measure.reads}
     context: dict[str, Any] = {"k": measure.k} | values | read | dict(variables)
     if "recalls" in values and measure.metric.folder is None:
         context["recalls"] = [float(recall) for recall in str(values["recalls"]).split("/")]
     if measure.metric.folder is None:
-        rendered = render(measure.metric.template, dialect, **context)
+        draw = render if overlay is None else partial(render_over, overlay)
+        rendered = draw(measure.metric.template, dialect, **context)
     else:
-        rendered = render_own(measure.metric, dialect, context)
+        rendered = render_own(measure.metric, dialect, context, overlay)
         if "--" in rendered:  # a comment would hide what follows on its line
             rendered = f"(\n{rendered}\n)"
     return [sql_text(line) for line in rendered.splitlines() if line.strip()]
 
 
-def render_own(metric: Metric, dialect: Dialect, context: dict[str, Any]) -> str:
+def render_own(metric: Metric, dialect: Dialect, context: dict[str, Any], overlay: str | None = None) -> str:
     """The expression of a metric of the user; UsageError with file and line if the template is broken."""
     path = str(Path(metric.folder or "") / metric.template)
     try:
-        made = own_environment(dialect, str(metric.folder), metric.steps)
+        made = own_environment(dialect, str(metric.folder), metric.steps, overlay)
         undeclared = meta.find_undeclared_variables(made.parse(Path(path).read_text(encoding="utf-8")))
         unknown = sorted(undeclared - {*context, *made.globals})
         if unknown:

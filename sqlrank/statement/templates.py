@@ -31,8 +31,8 @@ Made = TypeVar("Made", bound=Environment)
 
 COMPILED = Path(__file__).parents[1] / "compiled"
 """The templates as modules of Python, for DuckDB; a wheel has them, a checkout has not."""
-OTHERS = ("dbt/", "spark/", "sqlite/")
-"""The folders whose templates are not rendered for DuckDB."""
+OTHERS = ("dbt/", "parts/", "spark/", "sqlite/")
+"""The folders whose templates are not rendered for DuckDB under their own names."""
 
 
 WORDS = (
@@ -114,6 +114,13 @@ def environment(dialect: Dialect) -> Environment:
     return furnished(Environment, files, dialect, compiled_templates(dialect))
 
 
+@cache
+def overlaid(dialect: Dialect, folder: str) -> Environment:
+    """The same with the templates of a folder of sql/ in place of their namesakes."""
+    files = FileSystemLoader([sql_folder() / folder, *folders(dialect)])
+    return furnished(Environment, files, dialect, compiled_templates(dialect))
+
+
 def compile_templates(target: str) -> None:
     """Write the templates into a folder as modules of Python, as they are rendered for DuckDB."""
     made = furnished(Environment, FileSystemLoader(folders(DUCKDB)), DUCKDB, None)
@@ -131,11 +138,15 @@ def folders(dialect: Dialect) -> list[Path]:
     return [own, sql_folder()] if own.is_dir() else [sql_folder()]
 
 
-def own_environment(dialect: Dialect, folder: str, steps: int) -> Environment:
-    """The environment of one metric of the user: a sandbox that ends, with the same rules."""
+def own_environment(dialect: Dialect, folder: str, steps: int, overlay: str | None = None) -> Environment:
+    """The environment of one metric of the user: a sandbox that ends, with the same rules.
+
+    The templates of the `overlay`, a folder of sql/, stand in place of their namesakes.
+    """
     from sqlrank.statement.sandbox import BoundedEnvironment
 
-    loader = ChoiceLoader([FileSystemLoader(folder), FileSystemLoader(sql_folder())])
+    below = [sql_folder()] if overlay is None else [sql_folder() / overlay, sql_folder()]
+    loader = ChoiceLoader([FileSystemLoader(folder), FileSystemLoader(below)])
     made = furnished(partial(BoundedEnvironment, steps), loader, dialect, None)
     made.close()
     return made
@@ -167,6 +178,11 @@ def furnished(
 def render(template: str, dialect: Dialect, **context: Any) -> str:
     """The text of a template of sql/ for one engine."""
     return str(environment(dialect).get_template(template).render(**context))
+
+
+def render_over(overlay: str, template: str, dialect: Dialect, **context: Any) -> str:
+    """The same with the templates of a folder of sql/ in place of their namesakes."""
+    return str(overlaid(dialect, overlay).get_template(template).render(**context))
 
 
 def sql_text(text: str) -> Markup:

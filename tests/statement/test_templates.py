@@ -50,7 +50,10 @@ def test_only_the_statements_themselves_include() -> None:
     assert whole == {SQL / f"{name}.sql" for name in STATEMENTS}
 
 
-STATEMENTS = ("evaluate", "findings", "overall", "explain", "likeness", "summary", "pooling/places", "spark/summary")
+STATEMENTS = (
+    *("evaluate", "findings", "overall", "explain", "explain_two", "likeness", "summary", "pooling/places"),
+    "spark/summary",
+)
 EVERY = pytest.mark.parametrize("metric", sqlrank.METRICS.values(), ids=lambda metric: metric.name)
 ORACLES = [reference.METRICS, diversity.METRICS, vars(lists), vars(recommender)]
 

@@ -173,8 +173,8 @@ def test_methods_of_results_look_at_their_arguments() -> None:
         for asked in (
             lambda: made[3],  # type: ignore[index]
             lambda: made.value("ap", system=3),  # type: ignore[arg-type]
-            lambda: made.explain(3),  # type: ignore[arg-type]
-            lambda: made.explain("q", rows="x"),  # type: ignore[arg-type]
+            lambda: made.explain(3),  # type: ignore[call-overload]
+            lambda: made.explain("q", rows="x"),  # type: ignore[call-overload]
             lambda: compared.movers("x"),  # type: ignore[arg-type]
             lambda: compared.row_of(3),  # type: ignore[arg-type]
         ):

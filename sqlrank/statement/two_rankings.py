@@ -1,0 +1,71 @@
+"""The statement that shows two rankings of one query side by side, with what each document adds to a metric."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from sqlrank.conventions import Conventions
+from sqlrank.dialects import Dialect
+from sqlrank.metrics.measure import Measure
+from sqlrank.statement.column_texts import ColumnText, column_texts
+from sqlrank.statement.expressions import expression
+from sqlrank.statement.needs import Plan, gain_value
+from sqlrank.statement.relations import Relations
+from sqlrank.statement.render import policies, row_limit
+from sqlrank.statement.templates import comment, render, sql_text
+
+OVERLAY = "parts"
+"""The folder of sql/ whose macros keep apart what a metric sums up."""
+
+
+def two_rankings(
+    dialect: Dialect,
+    inputs: Relations,
+    measure: Measure | None,
+    conventions: Conventions,
+    query: str,
+    systems: tuple[str, str],
+) -> str:
+    """The statement that gives a row for each document of two systems; without a measure nobody adds anything.
+
+    Its rows are those of the per-query statement, summed by place: an expression in which a total is a sum over the
+    documents of a place, and what it is divided by one over all of them, is what that place adds.
+    """
+    plan = Plan(() if measure is None else (measure,), conventions, diagnostics=measure is not None)
+    context = inputs.context() | plan.context | conventions.to_dict() | policies(dialect, inputs, plan)
+    columns = column_texts(plan, dialect, context)
+    context |= {
+        "limit": row_limit(plan.context["deepest"], conventions, plan.diagnostics),
+        "columns": list(columns.values()),
+        "needs_doc": True,
+        "needs_score": True,
+        "query": query,
+        "before": systems[0],
+        "after": systems[1],
+        "lines": [],
+        "gain": None,
+        "title": None,
+        "first_only": False,
+    }
+    if measure is not None:
+        context |= parts_of(measure, dialect, columns)
+    return render("explain_two.sql", dialect, **context)
+
+
+def parts_of(measure: Measure, dialect: Dialect, columns: Mapping[str, ColumnText]) -> dict[str, Any]:
+    """What the documents of each place add to a measure, as variables of the statement."""
+    over_places = {name: replace(column, total=whole(column)) for name, column in columns.items()}
+    gain = dict(measure.values).get("gain")
+    return {
+        "lines": expression(measure, dialect, over_places, overlay=OVERLAY),
+        "first_only": measure.metric.parts == "first",
+        "gain": None if gain is None else gain_value(gain),
+        "title": comment(measure.text),
+    }
+
+
+def whole(column: ColumnText) -> Any:
+    """The total of a query where the rows of each place are summed apart."""
+    return sql_text(f"max({column.total}) over (partition by system)")
