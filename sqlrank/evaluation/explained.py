@@ -179,7 +179,7 @@ def which_metric(measures: Sequence[Measure], measure: Measure | None) -> list[s
     """What is to be said of the metric whose parts are shown, where it is not the first one."""
     if measure is None:
         texts = ", ".join(each.text for each in measures) or "no metric of queries"
-        return [f"no parts are shown: {texts} is not a sum over documents; ask for one that is, such as -m ndcg@10"]
+        return [f"no parts are shown: {texts} is not split by document; add a metric that is, such as -m ndcg@10"]
     if measure is not measures[0]:
-        return [f"the parts are those of {measure.text}: {measures[0].text} is not a sum over documents"]
+        return [f"the parts are those of {measure.text}: {measures[0].text} is not split by document"]
     return []

@@ -13,6 +13,11 @@ MOVES = {"new": "new", "up": "moved up", "same": "at the same rank", "down": "mo
 """What the documents of two rankings did, in words."""
 
 
+def part(value: float, digits: int, sign: str = "") -> str:
+    """What documents add as text: nothing is told from a little."""
+    return "0" if value == 0 else f"{value:{sign}.{digits}f}"
+
+
 class ExplainedRows(Presented):
     """Rows about one query, read as a relation of DuckDB: whatever that has, this has."""
 
@@ -109,7 +114,8 @@ class ExplainedDifference(ExplainedRows):
             return ["neither system has results for the query"]
         added = self.metric is not None
         kinds = [
-            f"{row['documents']} {MOVES[row['moved']]}" + (f" ({row['difference']:+.{digits}f})" if added else "")
+            f"{row['documents']} {MOVES[row['moved']]}"
+            + (f" ({part(row['difference'], digits, '+')})" if added else "")
             for row in self.moves
         ]
         missing = [

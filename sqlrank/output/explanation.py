@@ -8,7 +8,7 @@ from typing import Any, TextIO
 
 from sqlrank.choices import TIDY
 from sqlrank.errors import UsageError
-from sqlrank.evaluation.explanation import BothValues, ExplainedDifference, Explanation
+from sqlrank.evaluation.explanation import BothValues, ExplainedDifference, Explanation, part
 from sqlrank.evaluation.result import Result
 from sqlrank.evaluation.stored import metadata_of
 from sqlrank.output.files import Target
@@ -100,9 +100,11 @@ def cells_of(row: dict[str, Any], titled: bool, graded: bool, added: bool, digit
     title = [row["title"] or ""] * titled
     judged = "" if others else explained("relevance", row["relevance"], digits)
     gain = ["" if others else explained("gain", row["gain"], digits)] * graded
-    parts = [part(row["baseline_contribution"], digits), part(row["contribution"], digits)]
-    parts.append(part(row["difference"], digits, "+"))
-    return [*ranks, "" if others else move(row), named, *title, judged, *gain, *(parts if added else [])]
+    cells = [*ranks, "" if others else move(row), named, *title, judged, *gain]
+    if added:
+        cells += [part(row["baseline_contribution"], digits), part(row["contribution"], digits)]
+        cells.append(part(row["difference"], digits, "+"))
+    return cells
 
 
 def whole_number(rank: float | None) -> str:
@@ -115,11 +117,6 @@ def move(row: dict[str, Any]) -> str:
     if row["moved"] in ("up", "down"):
         return f"{row['moved']} {abs(row['rank'] - row['baseline_rank']):.12g}"
     return "" if row["moved"] == "same" else str(row["moved"])
-
-
-def part(value: float, digits: int, sign: str = "") -> str:
-    """What a document adds: nothing is told from a little."""
-    return "0" if value == 0 else f"{value:{sign}.{digits}f}"
 
 
 def tone_of(difference: float | None) -> str:

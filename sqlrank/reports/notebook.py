@@ -66,10 +66,9 @@ def explanation_html(explanation: Explanation) -> str:
 
 def difference_html(explanation: ExplainedDifference) -> str:
     """Two rankings of one query side by side, and the values of the metrics."""
-    documents = grid_table(grid_of(explanation, DIGITS), explanation.title)
+    documents = grid_table(grid_of(explanation, DIGITS), f"{explanation.title}. {explanation.legend}")
     metrics = grid_table(values_grid(explanation, DIGITS), "")
-    remarks = [explanation.legend, *explanation.remarks()]
-    return fragment_html([documents, metrics], explanation.notes, WORDS("method"), remarks)
+    return fragment_html([documents, metrics], explanation.notes, WORDS("method"), explanation.remarks())
 
 
 def grid_table(grid: Grid, caption: str) -> Table:

@@ -25,6 +25,7 @@ COMMANDS: dict[str, list[object]] = {
     "compare drawn": ["compare", *COMPARED, "--plot"],
     "gsb": ["gsb", VERDICTS, "--by", "country"],
     "explain": ["explain", "q0013", *JUDGED],
+    "explain two": ["explain", "q0013", KEYWORD, SEMANTIC, "--qrels", QRELS, "--queries", QUERIES],
 }
 CHOSEN = {"query_id": "user_id", "doc_id": "item_id", "relevance": "clicked"}
 COLOR = re.compile(r"\x1b\[\d*m")

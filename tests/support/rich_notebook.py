@@ -31,6 +31,7 @@ CELLS = [
     "comparison",
     "verdicts",
     'result.explain("q0013", rows=5)',
+    'comparison.explain("q0013", rows=5)',
     'result.plot.by_cutoff("ndcg")',
     "comparison.plot.segments()",
     "sqlrank.METRICS",

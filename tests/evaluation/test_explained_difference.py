@@ -1,0 +1,348 @@
+"""Two rankings of one query side by side: what each document adds, by hand and beside the values of the evaluation."""
+
+from __future__ import annotations
+
+import math
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import sqlrank
+from sqlrank.evaluation.explanation import ExplainedDifference
+from tests.support.cases import BROAD, CASES, Case, Table, arrow, random_data, sample
+from tests.support.cli_helper import FIXTURES, completed
+
+Rows = list[dict[str, Any]]
+
+SECOND, THIRD, FOURTH = 0.630929753571457, 0.5, 0.430676558073393
+"""1 / log2(rank + 1)."""
+A = {"q": {"d4": 9.0, "d1": 8.0, "dX": 7.0, "d3": 6.0}, "r": {"d1": 1.0}}
+B = {"q": {"d1": 0.9, "d2": 0.8, "d4": 0.7, "dX": 0.6, "d9": 0.5}}
+QRELS = {"q": {"d1": 3, "d2": 2, "d3": 1, "d4": 0, "d6": 2}, "r": {"d1": 1}}
+BEST = 3 + 2 * SECOND + 2 * THIRD + FOURTH
+
+
+def explained(metrics: Any, query: str = "q", rows: int = 10, **options: Any) -> ExplainedDifference:
+    """The difference between the two rankings; its rows stay readable."""
+    result = sqlrank.evaluate(systems={"A": A, "B": B}, qrels=QRELS, metrics=metrics, **options)
+    return result.explain(query, rows=rows, systems=("A", "B"))
+
+
+def differences(explanation: ExplainedDifference) -> dict[str | None, float]:
+    """What each document adds to the difference; None: all others."""
+    return {row["doc_id"]: row["difference"] for row in explanation.to_dicts()}
+
+
+def test_the_rows_are_those_worked_out_by_hand() -> None:
+    explanation = explained("ndcg")
+
+    rows = explanation.to_dicts()
+    places = [(row["baseline_rank"], row["rank"], row["moved"], row["doc_id"], row["relevance"]) for row in rows]
+    assert places == [
+        (1, 3, "down", "d4", 0),
+        (2, 1, "up", "d1", 3),
+        (None, 2, "new", "d2", 2),
+        (3, 4, "down", "dX", None),
+        (4, None, "gone", "d3", 1),
+        (None, 5, "new", "d9", None),
+    ]
+    parts = {row["doc_id"]: (row["baseline_contribution"] * BEST, row["contribution"] * BEST) for row in rows}
+    wanted = {"d1": (3 * SECOND, 3), "d2": (0, 2 * SECOND), "d3": (FOURTH, 0), "d4": (0, 0), "dX": (0, 0), "d9": (0, 0)}
+    assert parts == {doc: pytest.approx(pair, abs=1e-12) for doc, pair in wanted.items()}
+    assert [(row["baseline_score"], row["score"], row["gain"], row["documents"]) for row in rows[1:3]] == [
+        (8, 0.9, 3, 1),
+        (None, 0.8, 2, 1),
+    ]
+    assert explanation.metric == "ndcg"
+    assert explanation.values["ndcg"].difference == pytest.approx((3 - 3 * SECOND + 2 * SECOND - FOURTH) / BEST)
+
+
+@pytest.mark.parametrize(
+    ("metric", "wanted"),
+    [
+        ("dcg@3", {"d1": 3 - 3 * SECOND, "d2": 2 * SECOND}),
+        ("p@3", {"d2": 1 / 3}),
+        ("recall@4", {"d2": 1 / 4, "d3": -1 / 4}),
+        ("rbp(p=0.5, grade=binary)", {"d1": 0.25, "d2": 0.25, "d3": -0.0625}),
+        ("hits", {"d2": 1, "d3": -1}),
+        ("ap", {"d1": (1 - 1 / 2) / 4, "d2": 1 / 4, "d3": -2 / 4 / 4}),
+        ("rr", {"d1": 1 / 2}),
+        ("success@2", {}),
+        ("err(max=3)@2", {"d1": 7 / 8 - 7 / 16, "d2": 1 / 8 * 3 / 8 / 2}),
+    ],
+)
+def test_each_document_adds_what_it_adds_in_the_one_less_what_it_adds_in_the_other(
+    metric: str, wanted: dict[str, float]
+) -> None:
+    found = differences(explained(metric))
+
+    assert found == pytest.approx(dict.fromkeys(("d4", "d1", "d2", "dX", "d3", "d9"), 0.0) | wanted, abs=1e-12)
+
+
+def test_the_first_relevant_document_has_all_of_a_reciprocal_rank() -> None:
+    run = {"q": {"a": 3.0, "b": 2.0, "c": 1.0}}
+    other = {"q": {"c": 3.0, "a": 2.0, "b": 1.0}}
+    with sqlrank.evaluate(systems={"A": run, "B": other}, qrels={"q": {"b": 1, "c": 1}}, metrics="rr") as result:
+        rows = result.explain("q", systems=["A", "B"]).to_dicts()
+
+    parts = {row["doc_id"]: (row["baseline_contribution"], row["contribution"]) for row in rows}
+    assert parts == {"a": (0, 0), "b": (0.5, 0), "c": (0, 1)}
+
+
+def test_all_that_is_not_shown_is_one_row() -> None:
+    *shown, others = explained("ndcg", rows=1).to_dicts()
+
+    assert [row["doc_id"] for row in shown] == ["d4", "d1"]
+    assert (others["doc_id"], others["documents"], others["moved"], others["rank"]) == (None, 4, None, None)
+    assert others["difference"] == pytest.approx((2 * SECOND - FOURTH) / BEST, abs=1e-12)
+
+
+def test_what_moved_is_summed_up() -> None:
+    explanation = explained("p@3")
+
+    assert {row["moved"]: row["documents"] for row in explanation.moves} == {"new": 2, "up": 1, "down": 2, "gone": 1}
+    assert [row["difference"] for row in explanation.moves] == [pytest.approx(1 / 3), 0, 0, 0]
+    assert explanation.remarks() == ["p@3 by move: 2 new (+0.3333), 1 moved up (0), 2 moved down (0), 1 gone (0)"]
+
+
+def test_a_query_that_one_system_misses_counts_as_0_there() -> None:
+    explanation = explained("ap", "r")
+
+    assert differences(explanation) == {"d1": -1}
+    assert explanation.values["ap"] == (1, 0)
+    assert explanation.remarks()[-1] == "B has no results for the query"
+    with pytest.raises(sqlrank.DataError, match="the query 'r' of B was not evaluated"):
+        explained("ap", "r", query_set="run")
+
+
+def test_a_query_that_both_miss_has_no_rows() -> None:
+    with sqlrank.evaluate(systems={"A": A, "B": B}, qrels=QRELS | {"s": {"d1": 1}}, metrics="ap") as result:
+        explanation = result.explain("s", systems=("A", "B"))
+
+    assert explanation.remarks() == ["neither system has results for the query"]
+
+
+def test_the_parts_are_those_of_the_first_metric_that_has_any() -> None:
+    explanation = explained(["accuracy", "p@3", "dcg"])
+
+    assert explanation.metric == "p@3"
+    assert explanation.notes == ["the parts are those of p@3: accuracy is not split by document"]
+    assert list(explanation.values) == ["accuracy", "p@3", "dcg"]
+
+
+def test_without_parts_the_rankings_are_shown_and_a_note_says_why() -> None:
+    explanation = explained(["accuracy", "num_q"])
+
+    assert explanation.metric is None
+    assert {row["difference"] for row in explanation.to_dicts()} == {None}
+    assert explanation.notes == [
+        "no parts are shown: accuracy, num_q is not split by document; add a metric that is, such as metrics=ndcg@10"
+    ]
+    assert explanation.remarks() == ["moves: 2 new, 1 moved up, 2 moved down, 1 gone"]
+
+
+def test_a_relation_reads_its_own_rows_whatever_is_explained_after_it() -> None:
+    with sqlrank.evaluate(systems={"A": A, "B": B}, qrels=QRELS, metrics="ap") as result:
+        first = result.explain("q", systems=("A", "B"))
+        second = result.explain("r", systems=("B", "A"))
+        assert (len(first.to_dicts()), len(second.to_dicts())) == (6, 1)
+
+
+def moved(run: Table, qrels: Table, rng: random.Random) -> Table:
+    """Another ranking of the documents of a run and those that were judged; one query has none."""
+    found: Table = {}
+    for query, scores in list(run.items())[1:]:
+        docs = sorted({*scores, *qrels.get(query, {})})
+        found[query] = {
+            doc: rng.choice([1, -1]) * rng.randint(0, 6) / 8 for doc in rng.sample(docs, len(docs) // 2 + 1)
+        }
+    return found
+
+
+RUN, JUDGED = random_data(5, queries=9)
+OTHER = moved(RUN, JUDGED, random.Random(5))
+CONVENTIONS: list[dict[str, Any]] = [
+    {},
+    {"ties": "average"},
+    {"ties": "best"},
+    {"ties": "worst"},
+    {"depth": 3},
+    {"unjudged": "remove"},
+    {"unjudged": "remove", "depth": 2},
+    {"empty": "one"},
+    {"empty": "skip"},
+    {"query_set": "run"},
+    {"query_set": "shared"},
+    {"order": "asc", "ties": "doc-asc"},
+]
+OF_PARTS = [case for case in BROAD if sqlrank.METRICS[case.metric].parts is not None]
+ROUNDS = [
+    (case, CONVENTIONS[(number + shift) % len(CONVENTIONS)])
+    for shift in range(12)
+    for number, case in enumerate(OF_PARTS)
+]
+
+
+def assert_sums(case: Case, conventions: dict[str, Any]) -> None:
+    """The parts of every query sum up to both values and to their difference."""
+    if conventions.get("ties") == "average" and not sqlrank.METRICS[case.metric].linear:
+        return
+    systems = {"A": RUN, "B": OTHER}
+    with sqlrank.evaluate(systems=systems, qrels=JUDGED, metrics=case.text, **conventions) as result:
+        seen = 0
+        for query in sorted({*RUN, *JUDGED}):
+            try:
+                explanation = result.explain(query, rows=3, systems=("A", "B"))
+            except sqlrank.DataError:  # it was not evaluated
+                continue
+            rows, (values,) = explanation.to_dicts(), explanation.values.values()
+            if values.difference is None or (conventions.get("empty") == "one" and values == (1, 1)):
+                assert math.fsum(row["difference"] for row in rows) == pytest.approx(0, abs=1e-12)
+                continue
+            seen += 1
+            for column, value in zip(("baseline_contribution", "contribution"), values, strict=True):
+                assert math.fsum(row[column] for row in rows) == pytest.approx(value, rel=1e-12, abs=1e-12)
+            assert math.fsum(row["difference"] for row in rows) == pytest.approx(values.difference, abs=1e-12)
+        assert seen
+
+
+@pytest.mark.parametrize(("case", "conventions"), sample(ROUNDS, 67))
+def test_the_parts_sum_up_to_the_values_under_every_convention(case: Case, conventions: dict[str, Any]) -> None:
+    assert_sums(case, conventions)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("case", [case for case in CASES if sqlrank.METRICS[case.metric].parts is not None])
+def test_the_parts_sum_up_to_the_values_with_all_parameters(case: Case) -> None:
+    assert_sums(case, {})
+
+
+SUBTOPICS = [("q", doc, subtopic, 1) for doc, subtopic in [("d1", "x"), ("d2", "x"), ("d2", "y"), ("d6", "z")]]
+HISTORY = [("u", "d1"), ("u", "d2"), ("v", "d1")]
+
+
+@pytest.mark.parametrize(
+    "metric", "alpha_ndcg@3 alpha_dcg@3 err_ia@3 nerr_ia@3 nrbp nnrbp ap_ia p_ia@3 subtopic_recall@3".split()
+)
+def test_metrics_of_subtopics_have_parts_too(metric: str) -> None:
+    qrels = arrow(SUBTOPICS, "query_id", "doc_id", "subtopic", "relevance")
+    with sqlrank.evaluate(systems={"A": A, "B": B}, qrels=qrels, metrics=metric) as result:
+        assert_parts(result.explain("q", systems=("A", "B")))
+
+
+@pytest.mark.parametrize("metric", "novelty surprisal surprisal(norm=k) popularity popularity(norm=share)".split())
+def test_metrics_of_a_history_have_parts_too(metric: str) -> None:
+    history = arrow(HISTORY, "query_id", "doc_id")
+    with sqlrank.evaluate(systems={"A": A, "B": B}, qrels=QRELS, metrics=f"{metric}@3", history=history) as result:
+        assert_parts(result.explain("q", systems=("A", "B")))
+
+
+def assert_parts(explanation: ExplainedDifference) -> None:
+    """What documents add, which is not nothing, sums up to the difference of the only metric."""
+    (values,), found = explanation.values.values(), differences(explanation)
+    assert values.difference == pytest.approx(math.fsum(found.values()), abs=1e-12)
+    assert any(found.values())
+
+
+def test_every_metric_says_once_whether_it_is_a_sum_over_documents() -> None:
+    whole = {name for name, metric in sqlrank.METRICS.items() if metric.grain == "query" and metric.parts is None}
+    assert whole == set(
+        "accuracy ap_11pt compat diversity gauc grouped_ap ideal_dcg iprec ndcg_rel num_q num_rel num_ret"
+        " pairwise_accuracy rbp_resid relstring rndcg set_ap unexpectedness unj utility yaap".split()
+    )
+    assert {name for name, metric in sqlrank.METRICS.items() if metric.parts == "first"} == {
+        *("rr", "success", "set_success")
+    }
+
+
+OWN = """{#
+title = "hits"
+params = { rel = 1 }
+reads = ["hit"]
+summary = "mean"
+formula = "hits"
+citation = "none"
+PARTS
+#}
+{% from "macros/ranking.sql" import at, total %}
+"""
+
+
+def own(name: str, parts: str, expression: str) -> str:
+    """Write a metric of the user, and give its folder back."""
+    Path("own").mkdir(exist_ok=True)
+    Path(f"own/{name}.sql").write_text(OWN.replace("PARTS", parts) + expression)
+    return "own"
+
+
+def test_a_metric_of_the_user_may_be_a_sum_over_documents() -> None:
+    folder = own("mine", 'parts = "sum"', "2 * {{ total(at(hit)) }}")
+
+    assert differences(explained("mine", metrics_dir=folder)) == {"d1": 0, "d2": 2, "d3": -2, "d4": 0, "dX": 0, "d9": 0}
+
+
+@pytest.mark.parametrize(
+    ("parts", "expression", "said"),
+    [
+        (
+            'parts = "sum"',
+            "power({{ total(at(hit)) }}, 2)",
+            "mine is 4, but what its documents add is 2; take parts out",
+        ),
+        ('parts = "all"', "{{ total(at(hit)) }}", "parts = 'all' is neither 'sum' nor 'first'"),
+        ('parts = "sum"\neffect = "places"', "{{ total(at(hit)) }}", "effect = 'places' says already that"),
+    ],
+)
+def test_an_entry_that_is_not_right_is_refused(parts: str, expression: str, said: str) -> None:
+    folder = own("mine", parts, expression)
+    with pytest.raises(sqlrank.UsageError, match=r".*") as caught:
+        explained("mine", metrics_dir=folder)
+    assert said in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ({"systems": ["A"]}, "two different systems are shown side by side, not A"),
+        ({"systems": ["A", "A"]}, "two different systems are shown side by side, not A, A"),
+        ({"systems": ["A", "C"]}, "there is no system 'C'"),
+        ({"systems": 3}, "systems= takes the names of two systems, not 3"),
+        ({"systems": ["A", "B"], "system": "A"}, "name one system, or two with systems="),
+        ({"systems": ["A", "B"], "rows": 0}, "at least one row"),
+        ({}, r"say which: system='A', or both of systems=\('A', 'B'\)"),
+    ],
+)
+def test_systems_that_are_no_two_are_refused(asked: dict[str, Any], said: str) -> None:
+    with (
+        sqlrank.evaluate(systems={"A": A, "B": B}, qrels=QRELS, metrics="ap") as result,
+        pytest.raises(sqlrank.UsageError, match=said),
+    ):
+        result.explain("q", **asked)
+
+
+def test_a_comparison_explains_a_query_by_its_baseline_and_a_candidate() -> None:
+    with sqlrank.compare(systems={"A": A, "B": B}, qrels=QRELS, metrics=["ap"]) as comparison:
+        explanation = comparison.explain("q")
+        assert (explanation.systems, explanation.metric) == (("A", "B"), "ap")
+        assert explanation.values["ap"].difference == pytest.approx(math.fsum(differences(explanation).values()))
+
+
+def test_a_comparison_of_several_candidates_is_told_which() -> None:
+    with sqlrank.compare(systems={"A": A, "B": B, "C": A}, qrels=QRELS, metrics=["ap"]) as comparison:
+        assert comparison.explain("q", "C").systems == ("A", "C")
+        with pytest.raises(sqlrank.UsageError, match="there are 2 candidates; say which: system='B'"):
+            comparison.explain("q")
+
+
+def test_stored_rows_have_no_rankings_to_explain() -> None:
+    stored = ["a.parquet", "b.parquet"]
+    for name, run in zip(stored, ("keyword", "semantic"), strict=True):
+        files = [FIXTURES / "search" / f"{kind}.parquet" for kind in (run, "qrels")]
+        completed("eval", files[0], "--qrels", files[1], "-m", "ap", "--per-query", name)
+    with (
+        sqlrank.compare(stored) as comparison,
+        pytest.raises(sqlrank.UsageError, match="stored per-query rows have no rankings to explain"),
+    ):
+        comparison.explain("q")
