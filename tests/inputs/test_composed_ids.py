@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 
 import sqlrank
 from tests.support.cli_helper import completed, error_of
+from tests.support.examples import examples
 
 Rows = list[tuple[Any, ...]]
 RUN_NAMES = ("user_id", "date", "item_id", "shop", "score")
@@ -128,6 +129,7 @@ def test_columns_are_segments_too(tmp_path: Path) -> None:
         assert {row["date"] for row in result.to_dicts()} == {*DAYS, None}
 
 
+@examples(100)
 @given(pairs=st.sets(st.tuples(*[st.text(alphabet='a,%2C5"', max_size=5)] * 2), min_size=1, max_size=8))
 def test_values_keep_apart(pairs: set[tuple[str, str]]) -> None:
     run = frame(("a", "b", "doc_id", "score", "relevance"), [(*pair, "d", 1, 1) for pair in sorted(pairs)])

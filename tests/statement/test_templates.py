@@ -51,7 +51,7 @@ def test_only_the_statements_themselves_include() -> None:
 
 
 STATEMENTS = (
-    *("evaluate", "findings", "overall", "explain", "explain_two", "likeness", "summary", "pooling/places"),
+    *("evaluate", "findings", "overall", "explain", "explain_two", "likeness", "summary", "places"),
     "spark/summary",
 )
 EVERY = pytest.mark.parametrize("metric", sqlrank.METRICS.values(), ids=lambda metric: metric.name)
