@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from sqlrank.metrics.catalogue import Metric
     from sqlrank.pooling.flow import pool
     from sqlrank.pooling.pool import Pool
+    from sqlrank.raters.rater_agreement import RaterAgreement, agreement
     from sqlrank.similarity.similarity import Likeness, likeness
     from sqlrank.verdicts.side_by_side import SideBySide, gsb
 
@@ -31,12 +32,14 @@ __all__ = [
     "Inspection",
     "Likeness",
     "Pool",
+    "RaterAgreement",
     "ResourceError",
     "Result",
     "SideBySide",
     "SqlrankError",
     "UsageError",
     "__version__",
+    "agreement",
     "columns_of",
     "compare",
     "evaluate",
@@ -58,6 +61,7 @@ _MODULES = {
     "inspection.inspection": ("Inspection", "inspect"),
     "pooling.flow": ("pool",),
     "pooling.pool": ("Pool",),
+    "raters.rater_agreement": ("RaterAgreement", "agreement"),
     "similarity.similarity": ("Likeness", "likeness"),
     "verdicts.side_by_side": ("SideBySide", "gsb"),
 }

@@ -28,6 +28,7 @@ COMMANDS = {
     "inspect": ("inspect", "Say what inputs are, how they fit, and how to evaluate them."),
     "compare": ("compare", "Compare systems with a baseline: differences and significance."),
     "gsb": ("gsb", "Sum up side-by-side verdicts, and say whether to ship."),
+    "agreement": ("agreement", "Say how far raters agree who judged the same documents."),
     "power": ("power", "Plan a test set: which difference would so many queries find?"),
     "pool": ("pool", "Say what to judge next: what could change the comparison most."),
     "report": ("report", "Write a report as one HTML file, or one chart."),

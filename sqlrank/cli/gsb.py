@@ -63,7 +63,7 @@ def gsb_command(
     inputs: GsbInputs,
     segments: GsbSegments,
     significance: GsbSignificance,
-    output: o.GsbOutput,
+    output: o.RatersOutput,
     resources: o.Resources,
 ) -> None:
     """Sum up side-by-side verdicts, and say whether to ship.

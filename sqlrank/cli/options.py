@@ -316,8 +316,8 @@ class TableOutput(Output):
     format: str | None = format_option(FORMATS[:-1])
 
 
-class GsbOutput(TableOutput, Plotted):
-    """Output of gsb."""
+class RatersOutput(TableOutput, Plotted):
+    """Output of gsb and agreement."""
 
     disputed: int | None = option(
         "--disputed", "N", "Also show every rater, and the N items that raters disagree on most", convert=whole(1)

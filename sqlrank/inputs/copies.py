@@ -15,6 +15,8 @@ MOST_COPIES = 1000
 """How many documents with copies are looked at."""
 NESTED = re.compile(r"(?i)\]\Z|\A(array|struct|map|union)\b")
 """The types of DuckDB and Spark of lists and the like, which are no part of an id."""
+RATERS = frozenset(name for tier in TIERS["judgments"]["rater"] for name in tier)
+"""The names of columns that name raters."""
 SYSTEMS = frozenset(name for tier in TIERS["run"]["system"] for name in tier)
 """The names of columns that name systems."""
 
@@ -27,6 +29,8 @@ def advice_on_copies(engine: Engine, inputs: Iterable[Roles], where: str | None)
             known = roles.columns_of("system") if "system" in roles.names else []
             system = text_of_columns([*known, column])
             return f"the copies differ in {column}: if that tells systems apart, choose --column system={system}; else "
+        if column is not None and plain_name(column) in RATERS:
+            return f"the copies differ in {column}: sqlrank agreement says how far those raters agree; "
         if column is not None:
             query = text_of_columns([*roles.columns_of("query_id"), column])
             apart = f"choose --column query_id={query}"

@@ -61,6 +61,8 @@ TIERS: dict[str, dict[str, tuple[tuple[str, ...], ...]]] = {
         "verdict": (("verdict",), ("judgment", "judgement", "label", "gsb", "preference", "vote", "result")),
     },
 }
+TIERS["judgments"] = {role: TIERS["verdicts"][role] for role in ("query_id", "doc_id", "rater")}
+TIERS["judgments"] |= {"relevance": TIERS["qrels"]["relevance"]}
 TIERS["baseline"] = {role: TIERS["run"][role] for role in ("query_id", "doc_id", "score", "rank")}
 """Per input and role: names from the canonical one to the weakest; names of one tier are equals."""
 

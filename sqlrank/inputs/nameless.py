@@ -15,6 +15,7 @@ HEADERLESS = {
     "qrels": ("query_id", "doc_id", "relevance"),
     "positives": ("query_id", "doc_id"),
     "verdicts": ("query_id", "verdict"),
+    "judgments": ("query_id", "doc_id", "rater", "relevance"),
 }
 """The columns of files without names, by input."""
 NUMBERED = ("run", "qrels")

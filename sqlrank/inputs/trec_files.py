@@ -19,7 +19,7 @@ from sqlrank.statement.templates import render, sql_text
 
 TREC_FIELDS = {
     "run": ("query_id", "iteration", "doc_id", "rank", "score", "tag"),
-    "qrels": ("query_id", "iteration", "doc_id", "relevance"),
+    **dict.fromkeys(("qrels", "judgments"), ("query_id", "iteration", "doc_id", "relevance")),
 }
 
 

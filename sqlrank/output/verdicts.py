@@ -8,14 +8,11 @@ from dataclasses import asdict
 from functools import partial
 from typing import Any, TextIO
 
-import duckdb
-
-from sqlrank.choices import FORMATS
-from sqlrank.errors import UsageError
 from sqlrank.evaluation.metric_result import dicts
 from sqlrank.output.files import Target
 from sqlrank.output.formats import SIGNIFICANT, write_result
 from sqlrank.output.intervals import drawings
+from sqlrank.output.of_raters import check_format, document_of_lists, lists_of, rounded
 from sqlrank.output.screen import PLAIN, Grid, Screen, write_grid, write_lines
 from sqlrank.output.tables import DIGITS, write_latex, write_markdown
 from sqlrank.verdicts.decisions import REFUSE, SHIP
@@ -50,10 +47,7 @@ def write_verdicts(
 
 def check_kind(kind: str, disputed: int | None = None) -> None:
     """Raise UsageError if verdicts, or with them the disputed items, cannot be written in a format."""
-    if disputed is not None and kind not in ("table", "markdown", "json"):
-        raise UsageError(f"--disputed is for table, markdown and json, not {kind}")
-    if kind == "trec":
-        raise UsageError(f"trec_eval has no verdicts; gsb takes {', '.join(FORMATS[:-1])}")
+    check_format(kind, disputed, "gsb", "verdicts")
 
 
 def document_of(result: SideBySide, disputed: int | None = None) -> dict[str, Any]:
@@ -63,9 +57,7 @@ def document_of(result: SideBySide, disputed: int | None = None) -> dict[str, An
     found: dict[str, Any] = {"inputs": inputs, "conventions": result.settings(), "notes": notes}
     if result.raters:
         found["agreement"] = {name: rounded_values(asdict(one)) for name, one in result.agreement.items()}
-    if disputed is not None:
-        found |= {"raters": list(dicts(result.by_rater())), "disputed": list(dicts(result.disputed(disputed)))}
-    return found
+    return found | document_of_lists(result, disputed)
 
 
 def rounded_values(values: Mapping[str, float | None]) -> dict[str, float | None]:
@@ -77,7 +69,7 @@ def write_for_people(
     result: SideBySide, kind: str, file: TextIO, digits: int, screen: Screen = PLAIN, disputed: int | None = None
 ) -> None:
     """A row for each segment and the total, with remarks, and between them the raters and the disputed items."""
-    more = [] if disputed is None else [listed(result.by_rater(), digits), listed(result.disputed(disputed), digits)]
+    more = lists_of(result, disputed, digits)
     adjusted = ["adjusted"] if result.by else []
     header = [*result.by, *COUNTS, "delta_gsb", f"{result.confidence} interval", "p", *adjusted, "p (sign test)"]
     header += ["reading", "decision", "judgments needed", *(["disagreement"] if result.raters else [])]
@@ -98,16 +90,6 @@ def write_for_people(
             write_grid(Grid(head, body, frozenset([0])), file, screen)
             file.write("\n")
         write_lines(result.remarks(), file, screen)
-
-
-def listed(relation: duckdb.DuckDBPyRelation, digits: int) -> list[list[str]]:
-    """The rows of a relation as text, with a header."""
-    return [relation.columns, *([cell_of(value, digits) for value in row] for row in relation.fetchall())]
-
-
-def cell_of(value: Any, digits: int) -> str:
-    """A share with its decimals, a text or a count."""
-    return rounded(value, digits) if value is None or isinstance(value, float) else str(value)
 
 
 def grid_of(result: SideBySide, lines: Sequence[Sequence[str]], words: Iterable[int], screen: Screen) -> Grid:
@@ -143,11 +125,6 @@ def needed(row: Mapping[str, Any]) -> str:
     if low is None:
         return "-"
     return f"{'-' if number is None else number} ({low} {'or more' if high is None else f'to {high}'})"
-
-
-def rounded(value: float | None, digits: int) -> str:
-    """A number with so many decimals, zero without a sign, and - where there is none."""
-    return "-" if value is None else f"{round(value, digits) + 0.0:.{digits}f}"
 
 
 def small(value: float | None, digits: int) -> str:

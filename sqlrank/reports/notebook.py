@@ -10,6 +10,7 @@ from sqlrank.errors import UsageError
 from sqlrank.evaluation.explanation import ExplainedDifference, Explanation
 from sqlrank.evaluation.metric_result import MetricResult
 from sqlrank.metrics.catalogue import Metric
+from sqlrank.output.agreement import lines_of as lines_of_measures
 from sqlrank.output.explanation import explained, grid_of, values_grid
 from sqlrank.output.metric_pages import choices_of, usage
 from sqlrank.output.pool import NUMBERS, hint_of, lines_of
@@ -19,6 +20,7 @@ from sqlrank.pages.elements import Cell, Column, Table, plain
 from sqlrank.pages.html import fragment_html
 from sqlrank.pages.words import words_of
 from sqlrank.pooling.pool import Pool
+from sqlrank.raters.rater_agreement import RaterAgreement
 from sqlrank.reports.tables import comparison_table, verdict_table, wide_table
 from sqlrank.statistics.student import CONFIDENCE
 from sqlrank.verdicts.side_by_side import SideBySide
@@ -43,6 +45,10 @@ def result_html(result: Any) -> str:
         (header, *lines), remarks = lines_of(result, DIGITS), result.remarks()
         columns = [Column(name, number=name in NUMBERS) for name in header]
         table = Table(hint_of(result, len(lines)), columns, [plain(line) for line in lines])
+    elif isinstance(result, RaterAgreement):
+        (header, *lines), remarks = lines_of_measures(result, DIGITS), result.remarks()
+        columns = [Column(name, number=place > 0) for place, name in enumerate(header)]
+        table = Table("", columns, [plain(line) for line in lines])
     elif isinstance(result, SideBySide):
         table, remarks = verdict_table(result, WORDS), result.remarks()
     else:

@@ -10,8 +10,9 @@ from sqlrank.comparison.standings import matrix
 from sqlrank.evaluation.metric_result import MetricResult, dicts
 from sqlrank.output.comparison import cells_of, header_of, left_of, tone_of
 from sqlrank.output.intervals import Row, drawings, ends
+from sqlrank.output.of_raters import rounded
 from sqlrank.output.tables import DIGITS, cell, wide
-from sqlrank.output.verdicts import COUNTS, TONES, line, rounded, small
+from sqlrank.output.verdicts import COUNTS, TONES, line, small
 from sqlrank.pages.elements import Cell, Column, Table, plain
 from sqlrank.pages.words import Words
 from sqlrank.statistics.student import CONFIDENCE

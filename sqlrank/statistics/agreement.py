@@ -1,12 +1,14 @@
-"""Agreement of raters who gave items one of a few ordered categories.
+"""Agreement of raters who gave items one of some categories.
 
-Items are given by their patterns: how many raters chose each category, and how many items have that pattern. Intervals
-are those of the jackknife over items, by Student's t.
+Items are given by their patterns: the categories that their raters chose, and how many items have that pattern. A
+measure is prepared once, and then gives its value over all items or without one of them. Intervals are those of the
+jackknife over items, by Student's t.
 """
 
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -14,14 +16,12 @@ from typing import Any
 from sqlrank.statistics.student import critical_value
 
 Pattern = tuple[int, ...]
-"""How many raters chose each category, from the lowest on; of two raters, the category of each."""
+"""The categories that the raters of an item chose, as their places in the order of all."""
 Patterns = Mapping[Any, int]
-"""How many items have each pattern (see `Pattern`)."""
-Statistic = Callable[[Patterns], "float | None"]
-Distance = Callable[[int, int, Sequence[float]], float]
-"""The squared distance of two categories, given how often each was chosen."""
-NOTHING = 1e-12
-"""A disagreement by chance of at most this is none."""
+"""How many items have each pattern; for Cohen's kappa the first category is that of the first rater."""
+Measure = Callable[[Pattern], "float | None"]
+"""A measure of agreement over all items but one of a pattern, and for `()` over all."""
+ALL: Pattern = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,94 +29,152 @@ class Agreement:
     """A measure of agreement with its interval."""
 
     value: float | None
-    """1 for perfect agreement, 0 for that of chance; None where all verdicts are alike."""
+    """1 for perfect agreement, 0 for that of chance; None where all judgments are alike, or items are not such."""
     low: float | None
     high: float | None
 
 
-def nominal(one: int, other: int, sizes: Sequence[float]) -> float:
-    """Categories are different or not."""
-    return float(one != other)
+class Compared:
+    """The items with two raters or more, and how often each category was chosen for them."""
+
+    def __init__(self, patterns: Patterns) -> None:
+        self.patterns = {pattern: items for pattern, items in patterns.items() if len(pattern) > 1}
+        self.sizes: Counter[int] = Counter()
+        for pattern, items in self.patterns.items():
+            for category in pattern:
+                self.sizes[category] += items
+        self.total = sum(self.sizes.values())
+        self._powers: dict[int, int] = {}
+
+    def alike(self, left_out: Pattern) -> bool:
+        """Whether without an item all choose one category, or nobody chooses any."""
+        gone = sum(self.sizes[category] == number for category, number in Counter(left_out).items())
+        return len(self.sizes) - gone < 2
+
+    def powers(self, power: int, left_out: Pattern) -> int:
+        """The sum of a power of the sizes of the categories without an item."""
+        if power not in self._powers:
+            self._powers[power] = sum(size**power for size in self.sizes.values())
+        kept = self._powers[power]
+        for category, number in Counter(left_out).items():
+            size = self.sizes[category]
+            kept += int((size - number) ** power - size**power)
+        return kept
 
 
-def interval(one: int, other: int, sizes: Sequence[float]) -> float:
-    """Categories are numbers a step apart."""
-    return float((one - other) ** 2)
-
-
-def ordinal(one: int, other: int, sizes: Sequence[float]) -> float:
-    """Categories are ordered: their distance is how many verdicts lie between their middles."""
-    low, high = min(one, other), max(one, other)
-    return (sum(sizes[low : high + 1]) - (sizes[low] + sizes[high]) / 2) ** 2
-
-
-def krippendorff(patterns: Patterns, distance: Distance) -> float | None:
-    """Krippendorff's alpha over the items with two verdicts or more; None where all verdicts are alike.
+def nominal_alpha(patterns: Patterns) -> Measure:
+    """Krippendorff's alpha of categories that are different or not.
 
     K. Krippendorff, Content Analysis: An Introduction to Its Methodology, 4th edition, 2018, chapter 12.
     """
-    compared = {pattern: items for pattern, items in patterns.items() if sum(pattern) > 1}
-    categories = range(max((len(pattern) for pattern in compared), default=0))
-    sizes = [float(sum(items * pattern[each] for pattern, items in compared.items())) for each in categories]
-    total = sum(sizes)
-    seen = by_chance = 0.0
-    for one in categories:
-        for other in categories:
-            apart = distance(one, other, sizes) if one != other else 0.0
-            pairs = (items * pattern[one] * pattern[other] / (sum(pattern) - 1) for pattern, items in compared.items())
-            seen += apart * math.fsum(pairs)
-            by_chance += apart * sizes[one] * sizes[other]
-    return None if by_chance <= NOTHING else 1 - (total - 1) * seen / by_chance
+    items = Compared(patterns)
+    parts = {pattern: differing(pattern) / (len(pattern) - 1) for pattern in items.patterns}
+    seen = math.fsum(number * parts[pattern] for pattern, number in items.patterns.items())
+
+    def value(left_out: Pattern) -> float | None:
+        if items.alike(left_out):
+            return None
+        number = items.total - len(left_out)
+        by_chance = number * number - items.powers(2, left_out)
+        return 1 - (number - 1) * (seen - parts.get(left_out, 0.0)) / by_chance
+
+    return value
 
 
-def fleiss(patterns: Patterns) -> float | None:
-    """Fleiss' kappa; None where items differ in their number of raters, or all verdicts are alike.
+def differing(pattern: Pattern) -> int:
+    """How many ordered pairs of raters of an item chose different categories."""
+    return len(pattern) ** 2 - sum(number * number for number in Counter(pattern).values())
+
+
+def interval_alpha(patterns: Patterns, numbers: Sequence[float]) -> Measure:
+    """Krippendorff's alpha of categories that are numbers, whose difference is squared."""
+    items = Compared(patterns)
+    scale = max(map(abs, numbers), default=0.0) or 1.0
+    scaled = [number / scale for number in numbers]
+    middle = math.fsum(scaled[category] * size for category, size in items.sizes.items()) / max(items.total, 1)
+    apart = [number - middle for number in scaled]
+    first = {pattern: math.fsum(apart[category] for category in pattern) for pattern in items.patterns}
+    second = {pattern: math.fsum(apart[category] ** 2 for category in pattern) for pattern in items.patterns}
+    parts = {pattern: spread([scaled[category] for category in pattern]) for pattern in items.patterns}
+    sums = [
+        math.fsum(number * of[pattern] for pattern, number in items.patterns.items()) for of in (first, second, parts)
+    ]
+
+    def value(left_out: Pattern) -> float | None:
+        if items.alike(left_out):
+            return None
+        number = items.total - len(left_out)
+        straight, squared, seen = (
+            whole - of.get(left_out, 0.0) for whole, of in zip(sums, (first, second, parts), strict=True)
+        )
+        return 1 - (number - 1) * seen / (2 * (number * squared - straight * straight))
+
+    return value
+
+
+def spread(numbers: Sequence[float]) -> float:
+    """The sum of the squared differences of the ordered pairs of some numbers, over one less than there are."""
+    apart = [number - numbers[0] for number in numbers]
+    squares = len(apart) * math.fsum(each * each for each in apart) - math.fsum(apart) ** 2
+    return 2 * squares / (len(apart) - 1)
+
+
+def fleiss(patterns: Patterns) -> Measure:
+    """Fleiss' kappa; None where items differ in their number of raters.
 
     J. L. Fleiss, Measuring nominal scale agreement among many raters, Psychological Bulletin 76, 1971.
     """
-    numbers = {sum(pattern) for pattern in patterns}
-    if len(numbers) != 1 or min(numbers) < 2:
-        return None
-    number, items = numbers.pop(), sum(patterns.values())
-    shares = [
-        sum(count * pattern[each] for pattern, count in patterns.items()) / (items * number)
-        for each in range(len(next(iter(patterns))))
-    ]
-    by_chance = math.fsum(share * share for share in shares)
-    agreeing = math.fsum(
-        count * sum(size * (size - 1) for size in pattern) / (number * (number - 1))
-        for pattern, count in patterns.items()
-    )
-    return None if 1 - by_chance <= NOTHING else (agreeing / items - by_chance) / (1 - by_chance)
+    items, raters = Compared(patterns), {len(pattern) for pattern in patterns}
+    number = sum(patterns.values())
+    each = raters.pop() if len(raters) == 1 else 0
+    seen = sum(count * differing(pattern) for pattern, count in items.patterns.items())
+
+    def value(left_out: Pattern) -> float | None:
+        if each < 2 or items.alike(left_out):
+            return None
+        kept = number - (1 if left_out else 0)
+        by_chance = items.powers(2, left_out) / (kept * each) ** 2
+        agreeing = 1 - (seen - differing(left_out)) / (kept * each * (each - 1))
+        return (agreeing - by_chance) / (1 - by_chance)
+
+    return value
 
 
-def cohen(cells: Patterns) -> float | None:
-    """Cohen's kappa of two raters, of items by the categories that the first and the second chose; None as above.
+def cohen(cells: Patterns) -> Measure:
+    """Cohen's kappa of two raters, of items by the categories that the first and the second chose.
 
     J. Cohen, A coefficient of agreement for nominal scales, Educational and Psychological Measurement 20, 1960.
     """
-    total = sum(cells.values())
-    if not total:
-        return None
-    first: dict[int, float] = {}
-    second: dict[int, float] = {}
+    first: Counter[int] = Counter()
+    second: Counter[int] = Counter()
     for (one, other), items in cells.items():
-        first[one] = first.get(one, 0.0) + items / total
-        second[other] = second.get(other, 0.0) + items / total
-    by_chance = math.fsum(share * second.get(one, 0.0) for one, share in first.items())
-    agreeing = sum(items for (one, other), items in cells.items() if one == other) / total
-    return None if 1 - by_chance <= NOTHING else (agreeing - by_chance) / (1 - by_chance)
+        first[one] += items
+        second[other] += items
+    total = sum(cells.values())
+    same = sum(items for (one, other), items in cells.items() if one == other)
+    products = sum(size * second[category] for category, size in first.items())
+
+    def value(left_out: Pattern) -> float | None:
+        number, agreeing, chance = total, same, products
+        if left_out:
+            one, other = left_out
+            number, agreeing = total - 1, same - (one == other)
+            chance = products - second[one] - first[other] + (one == other)
+        if number * number == chance:  # all are alike, or there is none
+            return None
+        return (number * agreeing - chance) / (number * number - chance)
+
+    return value
 
 
-def with_interval(statistic: Statistic, patterns: Patterns, alpha: float) -> Agreement:
+def with_interval(measure: Measure, patterns: Patterns, alpha: float) -> Agreement:
     """A measure of agreement with its jackknife interval, which is withheld where leaving out an item undoes it."""
-    value, items = statistic(patterns), sum(patterns.values())
+    value, items = measure(ALL), sum(patterns.values())
     if value is None or items < 3:
         return Agreement(value, None, None)
     left: list[tuple[float, int]] = []
     for pattern, count in patterns.items():
-        without = {**patterns, pattern: count - 1}
-        other = statistic({kept: number for kept, number in without.items() if number})
+        other = measure(pattern)
         if other is None:
             return Agreement(value, None, None)
         left.append((other, count))

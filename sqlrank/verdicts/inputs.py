@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -10,19 +10,15 @@ from typing import Any
 from markupsafe import Markup
 
 from sqlrank.engines.duckdb import DuckDBEngine
-from sqlrank.engines.protocol import count_rows, is_spark
-from sqlrank.errors import DataError, UsageError
+from sqlrank.engines.protocol import count_rows
+from sqlrank.errors import DataError
 from sqlrank.inputs.check_runner import CheckRunner
-from sqlrank.inputs.conditions import check_columns
-from sqlrank.inputs.duckdb_tables import attach, open_table
-from sqlrank.inputs.given_tables import prepared
 from sqlrank.inputs.needed_roles import need
-from sqlrank.inputs.open_inputs import allowed, check_roles_used, keep_apart
 from sqlrank.inputs.opened import Opened
 from sqlrank.inputs.reading import Reading
 from sqlrank.inputs.relation_maker import RelationMaker
-from sqlrank.inputs.roles import Roles, check_role_names, find_roles, missing, require
-from sqlrank.statement.conditions import check_condition
+from sqlrank.inputs.roles import Roles, missing, require
+from sqlrank.raters.opened import open_rated
 from sqlrank.statement.templates import render, sql_text
 
 KIND = "verdicts"
@@ -47,21 +43,7 @@ def open_verdicts(
     engine: DuckDBEngine, data: Any, reading: Reading, by: Sequence[str], writes: Sequence[str] = ()
 ) -> VerdictInputs:
     """Find, describe and open the rows of verdicts; the weight of `reading` is that of a verdict."""
-    if is_spark(data):
-        raise UsageError("a data frame of Spark cannot be read here; pass data.toPandas(), or a path")
-    if isinstance(data, Mapping):
-        raise UsageError("verdicts are rows of query_id and verdict: pass a path, a data frame or a relation")
-    check_role_names(reading.columns)
-    if reading.where is not None:
-        check_condition(reading.where, engine.dialect)
-    maker = RelationMaker(engine, reading)
-    if reading.database is not None:
-        maker.sources += attach(engine, reading.database)
-    roles = prepared(engine, find_roles(open_table(engine, data, KIND, reading), KIND, reading))
-    check_roles_used(reading.columns, [roles])
-    if reading.where is not None:
-        check_columns(reading.where, roles.table)
-        keep_apart(engine, reading, [*allowed(roles.table.files), *writes])
+    maker, roles = open_rated(engine, data, KIND, reading, "verdict", writes)
     return make_verdicts(maker, roles, by)
 
 

@@ -87,11 +87,3 @@ def limits(rows: Sequence[Mapping[str, Any]], sequential: bool) -> Iterator[str]
     if single:
         rest = f" ({single} of {len(rows)} rows)" if len(rows) > 1 else ""
         yield f"one rater: the interval says nothing about other raters{rest}"
-
-
-def agreement(total: Mapping[str, Any]) -> str:
-    """On how many items raters disagree."""
-    if not total["items"]:
-        return "no item has several raters"
-    share = f"{total['conflicting']} of {total['items']} items with several raters"
-    return f"raters disagree on {share} ({100 * total['disagreement']:.1f} %)"

@@ -15,16 +15,18 @@ from sqlrank.evaluation.fingerprints import Fingerprint, fingerprints
 from sqlrank.inputs.reading import SQL_TIME_LIMIT, Reading, check_distinct, check_output_names
 from sqlrank.inputs.row_counts import input_rows, notes_of
 from sqlrank.presented import PresentedVerdicts
+from sqlrank.raters.measures import agreement_lines, conflict_line, differing_line, items_of
+from sqlrank.raters.of_raters import OfRaters, Rated
 from sqlrank.statement.templates import render, sql_text
 from sqlrank.statistics.corrections import check_correction
 from sqlrank.statistics.student import check_alpha
-from sqlrank.verdicts.agreement import agreement_lines, items_of
 from sqlrank.verdicts.inputs import KIND, VerdictInputs, check_rows, check_weight, open_verdicts
-from sqlrank.verdicts.of_raters import OfRaters
-from sqlrank.verdicts.remarks import advice, agreement, how, limits, planning, why
+from sqlrank.verdicts.remarks import advice, how, limits, planning, why
 from sqlrank.verdicts.rows import KINDS, RATER_KINDS, rows_of
 
 ROWS = "gsb_rows"
+LEVELS = (("bad", -1.0), ("same", 0.0), ("good", 1.0))
+"""The verdicts, from the worst to the best for the candidate."""
 
 
 @public(judgments=INPUT)
@@ -126,6 +128,8 @@ class SideBySide(OfRaters, PresentedVerdicts):
         self.raters = verdicts.raters
         """Whether it is known who gave each verdict."""
         self._verdicts = verdicts
+        columns = ("query_id", "doc_id") if verdicts.documents else ("query_id",)
+        self._rated = Rated(verdicts.relation, "preference", columns, KIND, LEVELS)
         checks = check_rows(engine, verdicts)
         found = engine.gather(self.statements)
         groups = [*(found[1] if self.by else []), *found[0]]
@@ -171,8 +175,7 @@ class SideBySide(OfRaters, PresentedVerdicts):
         scopes = [[], verdicts.segments] if self.by else [[]]
         found = [render("gsb/summary.sql", dialect, **context, segments=segments) for segments in scopes]
         if self.raters:
-            columns = ["query_id", *(["doc_id"] if verdicts.documents else [])]
-            found.append(render("gsb/items.sql", dialect, **context, segments=verdicts.segments, columns=columns))
+            found.append(self._rated.statement(dialect, "items", segments=verdicts.segments))
         return found
 
     @property
@@ -188,11 +191,6 @@ class SideBySide(OfRaters, PresentedVerdicts):
     def fingerprints(self) -> list[Fingerprint]:
         """The files that were read, with their sizes and hashes."""
         return list(fingerprints(self._local, self._verdicts.runs))
-
-    @property
-    def confidence(self) -> str:
-        """What the interval is called, such as `95 %`."""
-        return f"{100 * (1 - self.alpha):.10g} %"
 
     @property
     def clustering(self) -> str:
@@ -222,8 +220,9 @@ class SideBySide(OfRaters, PresentedVerdicts):
         ]
         lines += [*planning(total), *advice(self._rows), *self.limits()]
         if self.raters:
-            lines.append(agreement(total))
-            lines += agreement_lines(self.agreement, self._raters, self.confidence) if total["items"] else []
+            lines.append(conflict_line(total["items"], total["conflicting"]))
+            lines += agreement_lines(self.agreement, self.confidence) if total["items"] else []
+            lines += differing_line(self._raters, self._rated.counted)
         return lines + ([] if self.where is None else [f"only rows where {self.where}"])
 
     def limits(self) -> list[str]:

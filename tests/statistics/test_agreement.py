@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+import random
+import time
 from collections import Counter
-from functools import partial
+from collections.abc import Callable
 from typing import Any
 
 import krippendorff as peer
@@ -13,23 +15,30 @@ import pytest
 from statsmodels.stats import inter_rater
 
 from sqlrank.statistics.agreement import (
+    ALL,
+    Measure,
     Patterns,
     cohen,
     fleiss,
-    interval,
-    krippendorff,
-    nominal,
-    ordinal,
+    interval_alpha,
+    nominal_alpha,
     with_interval,
 )
+from sqlrank.statistics.ordinal_alpha import ordinal_alpha
 
-LEVELS = {"nominal": nominal, "ordinal": ordinal, "interval": interval}
+THREE = (0.0, 1.0, 2.0)
+ALPHAS: dict[str, Callable[[Patterns], Measure]] = {
+    "nominal": nominal_alpha,
+    "ordinal": ordinal_alpha,
+    "interval": lambda patterns: interval_alpha(patterns, THREE),
+}
+MEASURES = ALPHAS | {"fleiss": fleiss}
 
 
 def patterns_of(table: Any) -> Patterns:
-    """The patterns of items by raters of 0, 1, 2 or NaN."""
-    found = Counter(tuple(int((row == value).sum()) for value in range(3)) for row in table)
-    return {pattern: items for pattern, items in found.items() if sum(pattern) > 1}
+    """The patterns of items by raters of 0, 1, ... or NaN."""
+    found = Counter(tuple(sorted(int(value) for value in row if not np.isnan(value))) for row in table)
+    return {pattern: items for pattern, items in found.items() if len(pattern) > 1}
 
 
 def drawn(seed: int, items: int, raters: int, missing: float = 0.0, agree: float = 0.5) -> Any:
@@ -45,27 +54,54 @@ def drawn(seed: int, items: int, raters: int, missing: float = 0.0, agree: float
 def test_fleiss_of_the_worked_example() -> None:
     # Ten items, fourteen raters, five categories (Fleiss 1971, as it is commonly reprinted): 0.210.
     rows = "0 0 0 0 14|0 2 6 4 2|0 0 3 5 6|0 3 9 2 0|2 2 8 1 1|7 7 0 0 0|3 2 6 3 0|2 5 3 2 2|6 5 2 1 0|0 2 2 3 7"
-    patterns: Patterns = {tuple(map(int, row.split())): 1 for row in rows.split("|")}
-    assert fleiss(patterns) == pytest.approx(0.210, abs=5e-4)
+    patterns: Patterns = {
+        tuple(place for place, number in enumerate(row.split()) for _ in range(int(number))): 1
+        for row in rows.split("|")
+    }
+    assert fleiss(patterns)(ALL) == pytest.approx(0.210, abs=5e-4)
 
 
 def test_cohen_of_a_table_by_hand() -> None:
     # 20 + 15 of 50 agree: 0.7; by chance 25/50 * 30/50 + 25/50 * 20/50 = 0.5.
-    assert cohen({(1, 1): 20, (1, 0): 5, (0, 1): 10, (0, 0): 15}) == pytest.approx(0.4, rel=1e-12)
+    assert cohen({(1, 1): 20, (1, 0): 5, (0, 1): 10, (0, 0): 15})(ALL) == pytest.approx(0.4, rel=1e-12)
 
 
 def test_krippendorff_by_hand() -> None:
-    # Pairs (0, 0), (1, 1), (0, 1): 1 - 5 * 2 / (2 * 3 * 3).
-    assert krippendorff({(2, 0): 1, (0, 2): 1, (1, 1): 1}, nominal) == pytest.approx(1 - 5 * 2 / 18, rel=1e-12)
+    # Pairs (0, 0), (1, 1), (0, 1): 1 - 5 * 2 / (2 * 3 * 3), whatever the distance of two categories is.
+    patterns: Patterns = {(0, 0): 1, (1, 1): 1, (0, 1): 1}
+    for measure in ALPHAS.values():
+        assert measure(patterns)(ALL) == pytest.approx(1 - 5 * 2 / 18, rel=1e-12)
 
 
-@pytest.mark.parametrize("level", LEVELS)
+def test_ordinal_and_interval_distances_by_hand() -> None:
+    # Judgments 0 0 0 1 2 2 of three items. Middles of the order: 1.5, 3.5 and 5. Pairs seen: (0, 1) and (0, 2).
+    patterns: Patterns = {(0, 0): 1, (0, 1): 1, (2, 2): 1}
+    ordinal = 1 - 5 * 2 * 2**2 / (2 * (3 * 1 * 2**2 + 3 * 2 * 3.5**2 + 1 * 2 * 1.5**2))
+    interval = 1 - 5 * 2 * 4**2 / (2 * (3 * 1 * 4**2 + 3 * 2 * 6**2 + 1 * 2 * 2**2))
+    assert ordinal_alpha(patterns)(ALL) == pytest.approx(ordinal, rel=1e-12)
+    assert interval_alpha(patterns, (1.0, 5.0, 7.0))(ALL) == pytest.approx(interval, rel=1e-12)
+
+
+@pytest.mark.parametrize("level", ALPHAS)
 @pytest.mark.parametrize(("raters", "missing"), [(2, 0.0), (3, 0.3), (7, 0.6)])
 def test_alpha_is_that_of_krippendorff(level: Any, raters: int, missing: float) -> None:
     for seed in range(5):
         table = drawn(seed, 40, raters, missing)
-        wanted = peer.alpha(reliability_data=table.T, level_of_measurement=level, value_domain=[0.0, 1.0, 2.0])
-        assert krippendorff(patterns_of(table), LEVELS[level]) == pytest.approx(wanted, rel=1e-9, abs=1e-12)
+        wanted = peer.alpha(reliability_data=table.T, level_of_measurement=level, value_domain=list(THREE))
+        assert ALPHAS[level](patterns_of(table))(ALL) == pytest.approx(wanted, rel=1e-9, abs=1e-12)
+
+
+@pytest.mark.parametrize("level", ["nominal", "ordinal", "interval"])
+def test_alpha_of_many_uneven_levels_is_that_of_krippendorff(level: Any) -> None:
+    rng = np.random.default_rng(8)
+    numbers = np.sort(rng.normal(1e6, 3.0, 150))
+    truth = rng.integers(0, 150, (200, 1))
+    table = np.clip(truth + rng.integers(-9, 10, (200, 4)), 0, 149).astype(float)
+    table[rng.random(table.shape) < 0.3] = math.nan
+    values = np.where(np.isnan(table), math.nan, numbers[np.nan_to_num(table).astype(int)])
+    wanted = peer.alpha(reliability_data=values.T, level_of_measurement=level)
+    every = ALPHAS | {"interval": lambda patterns: interval_alpha(patterns, numbers.tolist())}
+    assert every[level](patterns_of(table))(ALL) == pytest.approx(wanted, rel=1e-9)
 
 
 @pytest.mark.parametrize("raters", [2, 3, 7])
@@ -73,41 +109,87 @@ def test_kappas_are_those_of_statsmodels(raters: int) -> None:
     for seed in range(5):
         table = drawn(seed, 40, raters)
         counts, _ = inter_rater.aggregate_raters(table.astype(int), n_cat=3)
-        assert fleiss(patterns_of(table)) == pytest.approx(inter_rater.fleiss_kappa(counts), rel=1e-10)
+        assert fleiss(patterns_of(table))(ALL) == pytest.approx(inter_rater.fleiss_kappa(counts), rel=1e-10)
         cells = Counter((int(row[0]), int(row[1])) for row in table)
         square = np.array([[cells[one, other] for other in range(3)] for one in range(3)])
         wanted = inter_rater.cohens_kappa(square).kappa
-        assert cohen(cells) == pytest.approx(wanted, rel=1e-10)
+        assert cohen(cells)(ALL) == pytest.approx(wanted, rel=1e-10)
+
+
+def random_patterns(rng: random.Random, name: str) -> Patterns:
+    """A few items of up to five categories, of as many raters each where the measure asks for that."""
+    found: Counter[tuple[int, ...]] = Counter()
+    for _ in range(rng.randint(3, 12)):
+        raters = 3 if name == "fleiss" else rng.randint(2, 5)
+        found[tuple(sorted(rng.choices(range(5), k=raters)))] += rng.randint(1, 3)
+    return found
+
+
+@pytest.mark.parametrize("name", [*MEASURES, "cohen"])
+def test_the_value_without_an_item_is_that_of_the_others(name: str) -> None:
+    rng, numbers = random.Random(name), [-2.0, 0.1, 0.5, 3.0, 100.0]
+    every = MEASURES | {"cohen": cohen, "interval": lambda patterns: interval_alpha(patterns, numbers)}
+    prepare = every[name]
+    for _ in range(60):
+        patterns = random_patterns(rng, name)
+        if name == "cohen":
+            patterns = {pattern[:2]: items for pattern, items in patterns.items()}
+        measure = prepare(patterns)
+        for pattern in patterns:
+            others = {each: items - (each == pattern) for each, items in patterns.items()}
+            wanted = prepare({each: items for each, items in others.items() if items})(ALL)
+            found = measure(pattern)
+            assert found == (None if wanted is None else pytest.approx(wanted, rel=1e-10, abs=1e-10))
 
 
 def test_nothing_is_said_where_all_verdicts_are_alike_or_nothing_is_compared() -> None:
-    alike: list[Patterns] = [{(0, 3, 0): 5}, {(1, 0, 0): 4}, {}]
+    alike: list[Patterns] = [{(1, 1, 1): 5}, {(0,): 4}, {}]
     for patterns in alike:
-        assert krippendorff(patterns, nominal) is None
-        assert fleiss(patterns) is None
-    assert cohen({(1, 1): 7}) is None
-    assert cohen({}) is None
-    assert fleiss({(2, 0, 0): 3, (1, 1, 1): 2}) is None
+        for measure in MEASURES.values():
+            assert measure(patterns)(ALL) is None
+    assert cohen({(1, 1): 7})(ALL) is None
+    assert cohen({})(ALL) is None
+    assert fleiss({(0, 0): 3, (0, 1, 2): 2})(ALL) is None
 
 
-def test_perfect_agreement_is_1_and_its_interval_too() -> None:
-    found = with_interval(partial(krippendorff, distance=nominal), {(3, 0, 0): 20, (0, 0, 3): 30}, 0.05)
+@pytest.mark.parametrize("name", MEASURES)
+def test_perfect_agreement_is_1_and_its_interval_too(name: str) -> None:
+    patterns: Patterns = {(0, 0, 0): 20, (2, 2, 2): 30}
+    found = with_interval(MEASURES[name](patterns), patterns, 0.05)
     assert (found.value, found.low, found.high) == (1.0, 1.0, 1.0)
+
+
+def test_the_interval_is_withheld_where_one_item_makes_all_the_difference() -> None:
+    patterns: Patterns = {(0, 0): 20, (0, 1): 1}
+    assert with_interval(nominal_alpha(patterns), patterns, 0.05).low is None
 
 
 def test_the_interval_is_the_jackknife_of_single_items() -> None:
     table = drawn(3, 30, 4, 0.3)
     kept = [row for row in table if (~np.isnan(row)).sum() > 1]
-    statistic = partial(krippendorff, distance=ordinal)
-    left = [statistic(patterns_of(kept[:place] + kept[place + 1 :])) for place in range(len(kept))]
+    left = [ordinal_alpha(patterns_of(kept[:place] + kept[place + 1 :]))(ALL) for place in range(len(kept))]
     known = [one for one in left if one is not None]
     number = len(known)
     assert number == len(kept)
     error = math.sqrt((number - 1) / number * sum((one - sum(known) / number) ** 2 for one in known))
-    found = with_interval(statistic, patterns_of(table), 0.05)
+    patterns = patterns_of(table)
+    found = with_interval(ordinal_alpha(patterns), patterns, 0.05)
     assert found.value is not None
     assert found.low is not None
     assert (found.value - found.low) / error == pytest.approx(2.05, abs=0.02)
+
+
+def test_many_levels_and_items_take_no_time_to_speak_of() -> None:
+    rng = random.Random(4)
+    patterns: Counter[tuple[int, ...]] = Counter()
+    for _ in range(5000):
+        truth = rng.randint(0, 100)
+        patterns[tuple(sorted(min(100, max(0, truth + rng.randint(-20, 20))) for _ in range(3)))] += 1
+    begun = time.perf_counter()
+    found = with_interval(ordinal_alpha(patterns), patterns, 0.05)
+    assert time.perf_counter() - begun < 10
+    assert found.low is not None
+    assert 0.5 < found.low < 1
 
 
 @pytest.mark.slow
@@ -128,6 +210,7 @@ def test_intervals_cover_the_agreement_there_is(name: str, agree: float, items: 
 def agreement_of(name: str, table: Any, alpha: float) -> Any:
     """One measure with its interval."""
     if name == "cohen":
-        return with_interval(cohen, Counter((int(row[0]), int(row[1])) for row in table), alpha)
-    statistic = fleiss if name == "fleiss" else partial(krippendorff, distance=LEVELS[name])
-    return with_interval(statistic, patterns_of(table), alpha)
+        cells = Counter((int(row[0]), int(row[1])) for row in table)
+        return with_interval(cohen(cells), cells, alpha)
+    patterns = patterns_of(table)
+    return with_interval(MEASURES[name](patterns), patterns, alpha)

@@ -1,0 +1,71 @@
+"""The command for judgments of several raters."""
+
+from __future__ import annotations
+
+from sqlrank.choices import INPUT_FORMATS
+from sqlrank.cli import options as o
+from sqlrank.cli.completion import role_columns
+from sqlrank.cli.groups import argument, flag, option, repeated
+from sqlrank.cli.outputs import Outputs
+from sqlrank.cli.values import labels, roles
+
+
+class AgreementInputs(o.TextFiles):
+    """Inputs of agreement."""
+
+    qrels: str = argument(
+        "QRELS",
+        "Judgments of several raters: a file, quoted glob, directory, URL, or - for stdin, with query_id, doc_id, "
+        "relevance and rater.",
+    )
+    columns: dict[str, str] | None = repeated(
+        "--column",
+        "ROLE=NAME",
+        "Column for query_id, doc_id, relevance or rater; repeatable",
+        convert=roles,
+        complete=role_columns,
+    )
+    where: str | None = option("--where", "SQL", "Keep only rows that meet this condition")
+    input_format: str | None = option(
+        "--input-format", "FORMAT", "Input format, if the suffix does not tell", words=INPUT_FORMATS
+    )
+    header: bool | None = flag(
+        "--no-header", "CSV has no header: query_id, doc_id, rater, relevance", given=False, default=None
+    )
+    relevance_map: dict[str, float] | None = option(
+        "--relevance-map", "LABEL=N,...", "Relevance of text labels, such as E=3,S=2,C=1,I=0", convert=labels
+    )
+    database: str | None = option(
+        "--database", "FILE|URL", "DuckDB file or postgresql:// URL, opened read-only, with QRELS as a table"
+    )
+
+
+def agreement_command(
+    inputs: AgreementInputs,
+    significance: o.Alpha,
+    output: o.RatersOutput,
+    resources: o.Resources,
+) -> None:
+    """Say how far raters agree who judged the same documents.
+
+    Krippendorff's alpha, Fleiss' and Cohen's kappa over the pairs of a query and a document that several raters judged,
+    each with an interval; who differs most from the others, and with --disputed on what.
+
+    Examples:
+        sqlrank agreement judgments.csv --column rater=assessor
+        sqlrank agreement judgments.csv --disputed 20 -o agreement.json
+    """
+    from sqlrank.inputs.reading import input_paths
+    from sqlrank.output.agreement import check_kind, write_agreement
+    from sqlrank.output.files import opened
+    from sqlrank.raters.rater_agreement import agreement
+
+    settings = o.given(inputs, significance, resources)
+    outputs = Outputs(output)
+    check_kind(outputs.kind, output.disputed)
+    settings["progress"] = output.progress
+    paths = input_paths([inputs.qrels, *filter(None, [inputs.database])])
+    with opened([outputs.file], paths) as writes, agreement(inputs.qrels, writes=writes, **settings) as result:
+        shown = (outputs.digits, outputs.screen, output.disputed)
+        write_agreement(result, outputs.kind, outputs.file, *shown)
+        outputs.tell(result.notes, result.remarks)

@@ -1,0 +1,1 @@
+"""What several raters of the same items say of the raters."""
