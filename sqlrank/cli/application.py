@@ -32,9 +32,9 @@ COMMANDS = {
     "power": ("power", "Plan a test set: which difference would so many queries find?"),
     "pool": ("pool", "Say what to judge next: what could change the comparison most."),
     "report": ("report", "Write a report as one HTML file, or one chart."),
-    "explain": ("evaluate", "Show one query: its ranking beside the ideal one, or two rankings."),
-    "sql": ("export", "Print the SQL statement that scores relations of another database."),
-    "macros": ("export", "Print DuckDB macros such as rank_ndcg('runs', 'judgments', k := 10)."),
+    "explain": ("evaluate", "Show one query: its ranking beside the ideal one, or another."),
+    "sql": ("export", "Print the SQL that scores relations of another database."),
+    "macros": ("export", "Print DuckDB macros such as rank_ndcg('runs', 'qrels', k := 10)."),
     "dbt": ("export", "Write a dbt package with macros and tests for models."),
     "metrics": ("metrics", "List the metrics, or show one: formula, parameters and SQL."),
 }

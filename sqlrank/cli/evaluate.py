@@ -122,7 +122,7 @@ def explain_command(
     output: o.ExplainOutput,
     limit: o.TimeLimit,
 ) -> None:
-    """Show one query: its ranking beside the ideal one, or two rankings.
+    """Show one query: its ranking beside the ideal one, or another.
 
     The values of the metrics follow. Gain, discount and ideal are those of the first metric that has them.
 

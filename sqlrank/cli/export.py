@@ -14,7 +14,7 @@ def sql_command(
     conventions: o.ConventionOptions,
     statement: o.Statement,
 ) -> None:
-    """Print the SQL statement that scores relations of another database.
+    """Print the SQL that scores relations of another database.
 
     It gives one row per query, or with --summary one row per metric.
 
@@ -30,7 +30,7 @@ def sql_command(
 
 
 def macros_command(inputs: o.Columns, metrics: o.MacroMetrics, conventions: o.ConventionOptions) -> None:
-    """Print DuckDB macros such as rank_ndcg('runs', 'judgments', k := 10).
+    """Print DuckDB macros such as rank_ndcg('runs', 'qrels', k := 10).
 
     They are table macros: `from rank_ndcg('runs', 'judgments', k := 10)`.
 

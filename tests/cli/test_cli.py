@@ -651,6 +651,8 @@ def test_the_examples_of_the_help_run() -> None:
     with duckdb.connect() as connection:
         connection.execute("copy (select 'sku-100716' as doc_id, 'A box' as title) to 'items.parquet'")
     Path("verdicts.csv").write_text("query_id,verdict,user_id,country\nq1,good,a,de\nq2,bad,b,de\nq3,good,a,fr\n")
+    judged = [f"q,{doc},{number},{rater}" for doc, number in (("d", 1), ("e", 0)) for rater in ("ann", "bob")]
+    Path("judgments.csv").write_text("\n".join(["query_id,doc_id,relevance,assessor", *judged]))
     for name in COMMANDS:
         for example in re.findall(rf"^    sqlrank ({name}\b.*)$", run_cli(name, "--help").out, re.MULTILINE):
             outcome = run_cli(*shlex.split(example.partition(" >")[0]))
