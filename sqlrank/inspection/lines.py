@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from sqlrank.evaluation.words import counted, percent
 from sqlrank.inspection.profiles import FIRST, KINDS, Overlap, Profile
 
 if TYPE_CHECKING:
@@ -88,14 +89,3 @@ def overlap_lines(overlap: Overlap, inspection: Inspection) -> Iterator[str]:
     for ids in ("query_ids", "doc_ids"):
         shown = [", ".join(getattr(side, ids)) for side in sides]
         yield f"  {ids.replace('_', ' ')}: {shown[0]} | {shown[1]}"
-
-
-def counted(number: int, noun: str) -> str:
-    """A number of things."""
-    several = f"{noun.removesuffix('y')}ies" if noun.endswith("y") else f"{noun}s"
-    return f"{number:,} {noun if number == 1 else several}"
-
-
-def percent(part: float) -> str:
-    """A share in percent."""
-    return f"{100 * part:.0f} %"

@@ -6,7 +6,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from sqlrank.conventions import plain
+from sqlrank.dialects import DUCKDB
+from sqlrank.evaluation.words import counted, percent
 from sqlrank.pooling.asked import Asked
+from sqlrank.pooling.statements import is_divided
 
 SHOWN = ("rel", "ties", "order", "score_type", "query_set", "duplicates", "judgments")
 """The conventions that decide which pairs there are, and in which order."""
@@ -41,22 +44,32 @@ def remarks_of(asked: Asked, counts: Mapping[str, PoolCounts], totals: PoolTotal
     """Yield the lines: how many pairs there are, how they are ordered, and how much was judged before."""
     first = f"the first {asked.depth} of each ranking" if asked.depth > 1 else "the first place of each ranking"
     some = f"the first {asked.budget:,} of " if asked.budget is not None and asked.budget < totals.pairs else ""
-    yield f"{some}{number(totals.pairs, 'pair')} of {number(totals.queries, 'query')} to judge, in {first}"
+    yield f"{some}{counted(totals.pairs, 'pair')} of {counted(totals.queries, 'query')} to judge, in {first}"
     yield f"by weight: {change(asked, len(counts))} (Carterette, Allan and Sitaraman, SIGIR 2006)"
     if asked.measure.effect == "pairs":
         yield "weights depend on what is judged relevant: pool again when some of the pairs are judged"
     if weight is not None:
         yield f"each weight is multiplied by that of its query ({weight})"
     if totals.weightless:
-        alike = "" if len(counts) == 1 else "where every system has them alike, or "
-        yield f"{number(totals.weightless, 'pair')} of weight 0: {alike}below the cutoff"
+        yield f"{counted(totals.weightless, 'pair')} of weight 0: {' or '.join(weightless(asked, len(counts), weight))}"
     for system, found in counts.items():
-        yield f"{system}: {found.judged:,} of {found.documents:,} documents in {first} were judged{share(found)}"
+        share = f" ({percent(found.judged / found.documents)})" if found.documents else ""
+        yield f"{system}: {found.judged:,} of {found.documents:,} documents in {first} were judged{share}"
     if totals.unjudged and any(found.judged for found in counts.values()):
         have = "of the queries has" if totals.unjudged == 1 else "of the queries have"
         yield f"{totals.unjudged:,} {have} no judgment so far"
     conventions = asked.request.conventions
     yield ", ".join(f"{name.replace('_', '-')}={plain(getattr(conventions, name))}" for name in SHOWN)
+
+
+def weightless(asked: Asked, systems: int, weight: str | None) -> Iterator[str]:
+    """Yield the reasons for which judgments of a pair may change nothing."""
+    if systems > 1:
+        yield "every system has them alike"
+    if asked.measure.k is not None and asked.depth > asked.measure.k:
+        yield "they stand below the cutoff"
+    if weight is not None:
+        yield "their query has weight 0"
 
 
 def change(asked: Asked, systems: int) -> str:
@@ -65,15 +78,4 @@ def change(asked: Asked, systems: int) -> str:
     text = asked.measure.text
     found = f"how far apart {document} sets two systems in {text}, at most"
     found = f"how much {document} adds to {text}" if systems == 1 else found
-    return f"{found}, before division by what there is to find"
-
-
-def number(count: int, one: str) -> str:
-    """So many things."""
-    several = {"query": "queries"}.get(one, f"{one}s")
-    return f"1 {one}" if count == 1 else f"{count:,} {several}"
-
-
-def share(found: PoolCounts) -> str:
-    """The share of the judged documents."""
-    return f" ({found.judged / found.documents:.0%})".replace("%", " %") if found.documents else ""
+    return f"{found}, before division by what there is to find" if is_divided(asked.measure, DUCKDB) else found

@@ -15,7 +15,7 @@ from sqlrank.statement.columns import RETRIEVED
 from sqlrank.statement.expressions import expression
 from sqlrank.statement.templates import comment, render, sql_text
 
-ONE = sql_text("1")
+ONE, TWO = sql_text("1"), sql_text("2")
 
 
 def pairs_statement(dialect: Dialect, places: Markup, asked: Asked, systems: int, weighted: bool) -> str:
@@ -30,10 +30,19 @@ def pairs_statement(dialect: Dialect, places: Markup, asked: Asked, systems: int
     return render("pooling/pairs.sql", dialect, **context)
 
 
-def of_one_document(measure: Measure, dialect: Dialect) -> dict[str, ColumnText]:
+def is_divided(measure: Measure, dialect: Dialect) -> bool:
+    """Whether a value depends on what there is to find, which the weights of places leave out."""
+    if measure.effect == "pairs":
+        return True
+    of_one, of_two = (expression(measure, dialect, of_one_document(measure, dialect, total)) for total in (ONE, TWO))
+    return of_one != of_two
+
+
+def of_one_document(measure: Measure, dialect: Dialect, total: Markup = ONE) -> dict[str, ColumnText]:
     """The columns of a measure in a row that is a document of gain 1 at a place, the only relevant one of its query.
 
-    The value of a metric that is a sum over places is what such a document adds to it, beside whatever others.
+    The value of a metric that is a sum over places is what such a document adds to it, beside whatever others. What
+    there is to find in the query is `total`.
     """
     always: dict[str, Any] = {"found": sql_text(""), "when": sql_text("true")}
     found = {}
@@ -41,5 +50,5 @@ def of_one_document(measure: Measure, dialect: Dialect) -> dict[str, ColumnText]
         if column.rows == (RETRIEVED,):
             found[name] = replace(column, value=ONE, rank=ONE, place=ONE, **always)
         else:
-            found[name] = replace(column, total=ONE)
+            found[name] = replace(column, total=total)
     return found

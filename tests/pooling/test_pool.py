@@ -216,6 +216,31 @@ def test_every_metric_that_says_what_a_document_adds_is_tried_above() -> None:
     assert set(known) == {"dcg", "f", "hits", "ndcg", "num_rel_ret", "p", "rbp", "recall", "set_recall"}
 
 
+@pytest.mark.parametrize(
+    ("metric", "divided"),
+    [
+        *((text, True) for text in ("ndcg@3", "ndcg(ideal=full)@3", "recall@3", "f@3", "set_recall", "rbp", "ap@3")),
+        *((text, False) for text in ("dcg@3", "p@3", "hits@3", "num_rel_ret", "rbp(grade=raw)", "rbp(grade=binary)")),
+    ],
+)
+def test_a_division_is_told_of_metrics_that_divide_by_what_there_is_to_find(metric: str, divided: bool) -> None:
+    with sqlrank.pool(systems=TWO, metric=metric, depth=3) as pool:
+        assert ("before division by what there is to find" in " ".join(pool.remarks())) is divided
+
+
+def test_the_reasons_of_weight_0_are_those_that_may_hold() -> None:
+    queries = pa.Table.from_pylist([{"query_id": "q", "traffic": 0}])
+
+    def told(**options: Any) -> list[str]:
+        with sqlrank.pool(**options) as pool:
+            return [line.partition(": ")[2] for line in pool.remarks() if "of weight 0" in line]
+
+    assert told(systems=TWO, metric="p@3") == ["every system has them alike"]
+    assert told(systems=TWO, metric="p@3", depth=4) == ["every system has them alike or they stand below the cutoff"]
+    assert told(runs=A, metric="p@3", depth=4) == ["they stand below the cutoff"]
+    assert told(runs=A, metric="p@3", weight="traffic", queries=queries) == ["their query has weight 0"]
+
+
 ORDERED = [
     {},
     {"ties": "doc-asc"},

@@ -59,7 +59,7 @@ def test_the_table_shows_the_first_pairs_and_what_was_judged() -> None:
         "262 pairs of 162 queries to judge, in the first 10 of each ranking",
         "by weight: how far apart a document of gain 1 sets two systems in ndcg@10, at most, before division by what"
         " there is to find (Carterette, Allan and Sitaraman, SIGIR 2006)",
-        "11 pairs of weight 0: where every system has them alike, or below the cutoff",
+        "11 pairs of weight 0: every system has them alike",
         "keyword: 2,635 of 2,791 documents in the first 10 of each ranking were judged (94 %)",
         "semantic: 2,802 of 2,966 documents in the first 10 of each ranking were judged (94 %)",
         "2 of the queries have no judgment so far",

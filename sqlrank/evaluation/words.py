@@ -1,0 +1,14 @@
+"""Numbers of things and shares, as sentences have them."""
+
+from __future__ import annotations
+
+
+def counted(number: int, noun: str) -> str:
+    """A number of things."""
+    several = f"{noun.removesuffix('y')}ies" if noun.endswith("y") else f"{noun}s"
+    return f"{number:,} {noun if number == 1 else several}"
+
+
+def percent(part: float) -> str:
+    """A share in percent."""
+    return f"{100 * part:.0f} %"
