@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import duckdb
+from markupsafe import Markup
 
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.open_result import closed_on_error
@@ -146,13 +147,12 @@ class Pooling:
     ) -> None:
         self.engine, self.asked, self.inputs, self.rows, self.checker = engine, asked, inputs, rows, checker
         self.counts = {name: PoolCounts(0, 0, 0) for name in rows}
-        self.places, self.pairs = (
-            sql_text(engine.dialect.ident(engine.name(base))) for base in ("pool_places", "pool_pairs")
-        )
+        self.places, self.pairs = engine.name("pool_places"), engine.name("pool_pairs")
 
     def result(self) -> Pool:
         """The pool, in order; DataError if nothing that was judged is in the runs because ids are written otherwise."""
-        judged = 0 if self.inputs.relations.qrels.relation is None else self.inputs.count(self.inputs.relations.judged)
+        qrels = self.inputs.relations.qrels.relation
+        judged = 0 if qrels is None else self.inputs.count(qrels)
         parts = self.engine.parts(lambda: sum(self.rows.values()) + judged)
         for part in range(parts):
             self.add({"part": part, "parts": parts})
@@ -160,38 +160,43 @@ class Pooling:
             self.check_shared()
         made = Pool(self.engine, self.asked, self.inputs)
         made.counts = self.counts
-        context = {"pairs": self.pairs, "judged": self.inputs.relations.judged}
-        context["judged"] = None if self.inputs.relations.without_judgments else context["judged"]
-        made.fill(
-            self.pairs, PoolTotals(**self.engine.row(render("pooling/totals.sql", self.engine.dialect, **context)))
-        )
-        self.engine.drop("table", self.engine.name("pool_pairs"))
+        made.fill(self.relation(self.pairs), self.totals())
+        self.engine.drop("table", self.pairs)
         return made
 
     def add(self, part: Mapping[str, int]) -> None:
         """Add the pairs and the counts of one part of the queries."""
-        engine, relations, asked = self.engine, self.inputs.relations, self.asked
-        name = engine.name("pool_places")
-        engine.keep(
-            name,
-            places_statement(engine.dialect, relations, asked.request.conventions, asked.limit, part),
-            doing="ranking",
-        )
+        engine, relations, asked, places = self.engine, self.inputs.relations, self.asked, self.relation(self.places)
+        shown = places_statement(engine.dialect, relations, asked.request.conventions, asked.limit, part)
+        engine.keep(self.places, shown, doing="ranking")
         if self.checker is not None and relations.weighted:
-            weights = render("pooling/weights.sql", engine.dialect, places=self.places)
+            weights = render("pooling/weights.sql", engine.dialect, places=places)
             self.checker.weights(sql_text(weights.strip()))
-        for row in engine.gather([render("pooling/judged.sql", engine.dialect, places=self.places, depth=asked.depth)])[
-            0
-        ]:
-            before, system = self.counts[row["system"]], row.pop("system")
-            self.counts[system] = PoolCounts(**{key: getattr(before, key) + int(count) for key, count in row.items()})
-        pairs = pairs_statement(engine.dialect, self.places, asked, len(self.rows), relations.weighted)
+        self.count(places)
+        pairs = pairs_statement(engine.dialect, places, asked, len(self.rows), relations.weighted)
         if part["part"] == 0:
-            engine.keep(engine.name("pool_pairs"), pairs, doing="weighing")
+            engine.keep(self.pairs, pairs, doing="weighing")
         else:
-            inserted = {"name": engine.name("pool_pairs"), "statement": sql_text(pairs)}
-            engine.execute(render("sources/inserted.sql", engine.dialect, **inserted), doing="weighing")
-        engine.drop("table", name)
+            inserted = render("sources/inserted.sql", engine.dialect, name=self.pairs, statement=sql_text(pairs))
+            engine.execute(inserted, doing="weighing")
+        engine.drop("table", self.places)
+
+    def count(self, places: Markup) -> None:
+        """Add what stands among the first places of one part of the queries, and how much of it was judged."""
+        statement = render("pooling/judged.sql", self.engine.dialect, places=places, depth=self.asked.depth)
+        for row in self.engine.gather([statement])[0]:
+            self.counts[row.pop("system")] += PoolCounts(**row)
+
+    def totals(self) -> PoolTotals:
+        """The counts of all pairs."""
+        relations = self.inputs.relations
+        judged = None if relations.without_judgments else relations.judged
+        context = {"pairs": self.relation(self.pairs), "judged": judged}
+        return PoolTotals(**self.engine.row(render("pooling/totals.sql", self.engine.dialect, **context)))
+
+    def relation(self, name: str) -> Markup:
+        """A table by its name."""
+        return sql_text(self.engine.dialect.ident(name))
 
     def check_shared(self) -> None:
         """Look whether ids of runs and judgments match in another form, where nothing that is pooled was judged."""

@@ -26,6 +26,10 @@ class PoolCounts:
     judged: int
     """Those of them that were judged before."""
 
+    def __add__(self, other: PoolCounts) -> PoolCounts:
+        """The counts of both, of different queries."""
+        return PoolCounts(self.queries + other.queries, self.documents + other.documents, self.judged + other.judged)
+
 
 @dataclass(frozen=True, slots=True)
 class PoolTotals:
