@@ -21,7 +21,7 @@ SHOWN = 20
 UNFILLED = "relevance"
 """The column that raters fill, which is of no use to people who look."""
 NUMBERS = ("priority", "weight", "systems", "best_rank")
-SPARE = ("title", "best_rank", "systems")
+SPARE = ("best_rank", "systems")
 """The columns that are left out where a terminal has no room, the first one first."""
 
 

@@ -16,6 +16,8 @@ import pytest
 
 import sqlrank
 from sqlrank.cli.pool import pool_command
+from sqlrank.output.pool import write_pool
+from sqlrank.output.screen import Screen
 from tests.support.cli_helper import FIXTURES, Outcome, completed, error_of
 from tests.support.hostile import NAMES, VALUES
 
@@ -125,6 +127,19 @@ def test_raters_are_told_titles_and_texts(tmp_path: Path) -> None:
         ("what\tthey typed", ""),
     ]
     assert "nothing reads it" not in out.err
+
+
+@pytest.mark.parametrize("width", [60, 80, 120])
+def test_a_long_title_is_cut_where_a_terminal_ends(width: int, capsys: pytest.CaptureFixture[str]) -> None:
+    titles = pa.Table.from_pylist([{"doc_id": "a", "title": "a long title " * 20}, {"doc_id": "b", "title": "short"}])
+    with sqlrank.pool({"q": {"a": 2.0, "b": 1.0}}, items=titles) as pool:
+        write_pool(pool, "table", None, screen=Screen(width))
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].split() == ["query_id", "doc_id", "title", "priority", "weight"]
+    assert lines[1].startswith("q         a       a long title a")
+    assert "…" in lines[1]
+    assert max(map(len, lines)) <= width
+    assert lines[3].startswith("no room for: best_rank, systems;")
 
 
 def test_a_table_without_titles_is_pointed_out(tmp_path: Path) -> None:
