@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sqlrank.cli import options as o
 from sqlrank.cli.compare import CompareInputs
+from sqlrank.cli.completion import column_names
 from sqlrank.cli.groups import Group, option
 from sqlrank.cli.outputs import Outputs
 from sqlrank.cli.terminal import input_files
@@ -27,9 +28,23 @@ class Planning(Group, heading="Planning"):
     alpha: float | None = option("--alpha", "P", "Significance level, two-sided", shown="0.05", convert=number)
 
 
+class Weights(Group, heading="Weights"):
+    """Weights of queries."""
+
+    weight: str | None = option(
+        "--weight",
+        "COLUMN",
+        "Column with the weight of each query in the mean difference, of --queries, the run or the judgments, in this "
+        "order; queries.NAME, run.NAME or qrels.NAME picks one",
+        complete=column_names,
+    )
+    queries: str | None = option("--queries", "FILE", "Table with one row per query, for --weight")
+
+
 def power_command(
     inputs: CompareInputs,
     metrics: o.Metrics,
+    weights: Weights,
     conventions: o.ConventionOptions,
     planning: Planning,
     output: o.TableOutput,
@@ -38,18 +53,20 @@ def power_command(
     """Plan a test set: which difference would so many queries find?
 
     By the spread of the differences between the systems given, which are compared query by query, and Student's t test.
-    Files of per-query rows that eval wrote are enough: a pilot of some queries plans for more of them.
+    Files of per-query rows that eval wrote are enough: a pilot of some queries plans for more of them. With --weight
+    the plan is for queries that are weighted like those there are, which count for fewer of equal weight.
 
     Examples:
         sqlrank power old.parquet new.parquet --qrels qrels.parquet -m ndcg@10
         sqlrank power old.parquet new.parquet --qrels qrels.parquet -m ndcg@10 --sizes 50,100,1000 --power 0.9
+        sqlrank power old.parquet new.parquet --qrels qrels.parquet -m ap --queries queries.parquet --weight traffic
     """
     from sqlrank.comparison.flow import compare
     from sqlrank.output.comparison import check_kind
     from sqlrank.output.files import opened
     from sqlrank.output.power import plan_remarks, write_plan
 
-    settings = o.given(inputs, metrics, conventions, planning, resources)
+    settings = o.given(inputs, metrics, weights, conventions, planning, resources)
     outputs = Outputs(output)
     check_kind(outputs.kind, None)
     settings |= {"checks": inputs.checks, "progress": output.progress, "baseline": inputs.baseline, "test": "t"}

@@ -13,6 +13,7 @@ from sqlrank.output.files import Target
 from sqlrank.output.formats import dicts, write_result
 from sqlrank.output.screen import Grid, Screen, write_grid, write_lines
 from sqlrank.output.tables import write_latex, write_markdown
+from sqlrank.statistics.student import effective_in_words
 
 WORDS = 1
 """How many columns are words: the system."""
@@ -75,7 +76,25 @@ def plan_remarks(comparison: Comparison, power: float) -> list[str]:
     ]
     if spread:
         lines.append(f"standard deviation of the differences of {comparison.size} queries: {deviations}")
-    return lines
+    return lines + weights_in_words(comparison)
+
+
+def weights_in_words(comparison: Comparison) -> list[str]:
+    """What weighted queries are worth; the plan supposes that more of them are weighted like them."""
+    known = [row for row in comparison.all_rows if row["is_total"] and row["sqlrank_deviation"] is not None]
+    rows = [row for row in known if not row["sqlrank_counts"]]
+    if not comparison.weighted or not known:
+        return []
+    if not rows:
+        return ["queries are weighted, which counts have no part in"]
+    effective = [row["sqlrank_effective"] for row in rows]
+    worth = [100 * row["sqlrank_effective"] / row["queries"] for row in rows]
+    low, high = f"{min(worth):.0f}", f"{max(worth):.0f}"
+    share = low if low == high else f"{low} to {high}"
+    return [
+        f"queries are weighted: {comparison.size} are {effective_in_words(min(effective), max(effective))}, and the"
+        f" plan takes {share} % of every number, as if its queries were weighted like these"
+    ]
 
 
 def document_of(comparison: Comparison, remarks: list[str]) -> dict[str, Any]:

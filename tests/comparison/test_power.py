@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 import statistics
+from typing import Any
 
+import numpy as np
 import pytest
 from scipy import stats
 
-from sqlrank.comparison.power import power_remarks
+from sqlrank.comparison.power import planned, power_remarks
 from tests.comparison.test_weighted_comparisons import rows
 from tests.support.comparisons import compared, row
 
@@ -63,3 +65,36 @@ def test_the_lines_below_the_table_speak_of_the_total_and_of_one_candidate() -> 
     with compared(a=FIRST, b=SECOND, c=FIRST[::-1]) as comparison:
         most = max(each["detectable_difference"] for each in comparison.all_rows)
         assert f"from {most:.3g} (" in comparison.remarks()[-1]
+
+
+TRIALS, PILOT = 2_000, 4_000
+
+
+def weights_of(kind: str) -> Any:
+    """The weights of a pilot: nearly alike, of a long tail, or of two sizes."""
+    rng = np.random.default_rng(1)
+    if kind == "alike":
+        return 0.5 + rng.random(PILOT)
+    return rng.lognormal(0, 1, PILOT) if kind == "log-normal" else rng.choice([1.0, 10.0], PILOT, p=[0.8, 0.2])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["alike", "log-normal", "two sizes"])
+@pytest.mark.parametrize("number", [50, 200, 1_000])
+def test_trials_of_weighted_queries_find_the_planned_difference_with_the_power(kind: str, number: int) -> None:
+    rng, weights = np.random.default_rng(2), weights_of(kind)
+    # The differences of heavy queries are smaller.
+    differences = rng.normal(size=PILOT) * np.where(weights > 1.5, 0.5, 1.0)
+    pilot = rows([0.0] * PILOT, list(differences - differences.min()), list(weights), test="t")[-1:]
+    (plan,) = planned(pilot, set(), [number], 0.05, 0.8)
+    drawn = rng.integers(PILOT, size=(TRIALS, number))
+    values = (differences - np.average(differences, weights=weights) + plan["detectable_difference"])[drawn]
+    weight = weights[drawn]
+    whole = weight.sum(axis=1)
+    means = (weight * values).sum(axis=1) / whole
+    residuals = weight * (values - means[:, None]) / (1 - weight / whole[:, None])
+    errors = np.sqrt((number - 1) / number * (residuals**2).sum(axis=1)) / whole
+    degrees = whole**2 / (weight**2).sum(axis=1) - 1
+    found = (np.abs(means / errors) > stats.t.ppf(0.975, degrees)).mean()
+    print(f"\n{kind}, {number} queries: {100 * found:.1f} %")  # noqa: T201
+    assert found == pytest.approx(0.8, abs=0.05)

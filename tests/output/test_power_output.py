@@ -6,6 +6,7 @@ import json
 import math
 from pathlib import Path
 
+import numpy as np
 import pyarrow.parquet as pq
 import pytest
 from scipy import stats
@@ -85,6 +86,49 @@ def test_stored_rows_are_enough(tmp_path: Path) -> None:
     assert plans[0] == plans[1]
 
 
+WEIGHTED = ("--weight", "traffic", "--queries", SEARCH / "queries.parquet")
+
+
+def test_a_plan_of_weighted_queries_is_that_of_the_formula() -> None:
+    queries = SEARCH / "queries.parquet"
+    with sqlrank.compare(RUNS, SEARCH / "qrels.parquet", "ndcg@10", weight="traffic", queries=queries) as comparison:
+        rows = comparison.per_query.project("weight, difference").fetchall()
+        found = {number: value for *_, number, value in comparison.power([100, 300], power=0.9).fetchall()}
+    weights, differences = (np.array(column, dtype=float) for column in zip(*rows, strict=True))
+    number, whole = len(rows), weights.sum()
+    # The standard error of the jackknife, and of how many queries of equal weight these are worth.
+    residuals = weights * (differences - (weights * differences).sum() / whole) / (1 - weights / whole)
+    error = math.sqrt((number - 1) / number * (residuals**2).sum()) / whole
+    effective = whole**2 / (weights**2).sum()
+    for size, value in found.items():
+        worth = size * effective / number
+        quantiles = stats.t.ppf(0.975, worth - 1) + stats.t.ppf(0.9, worth - 1)
+        assert value == pytest.approx(quantiles * error * math.sqrt(effective / worth), rel=1e-9)
+
+
+def test_what_weighted_queries_are_worth_is_said() -> None:
+    outcome = completed(*REQUEST, *WEIGHTED, "-m", "ndcg@10", "-m", "num_rel_ret", "--sizes", "300", "--quiet")
+    said = "queries are weighted: 300 are by weight as good as 34 queries of equal weight, and the plan takes 11 % of"
+    assert f"{said} every number, as if its queries were weighted like these" in outcome.out
+    alone = completed(*REQUEST, *WEIGHTED, "-m", "num_rel_ret", "--sizes", "300", "--quiet").out
+    assert "queries are weighted, which counts have no part in" in alone
+    assert "weighted" not in completed(*REQUEST, "-m", "ndcg@10", "--quiet").out
+    document = json.loads(completed(*REQUEST, *WEIGHTED, "-m", "ndcg@10", "--format", "json").out)
+    assert document["remarks"][-1].startswith("queries are weighted: 300 are")
+
+
+def test_stored_rows_plan_with_the_weight_that_they_were_stored_with(tmp_path: Path) -> None:
+    stored = []
+    for run in RUNS:
+        stored.append(tmp_path / f"{run.stem}.parquet")
+        options = ("--qrels", SEARCH / "qrels.parquet", "-m", "rr", *WEIGHTED, "--quiet", "--per-query", stored[-1])
+        completed("eval", run, *options)
+    given = [("power", *stored, "--weight", "traffic"), (*REQUEST, *WEIGHTED, "-m", "rr")]
+    plans = [completed(*one, "--format", "csv").out for one in given]
+    assert plans[0] == plans[1]
+    assert "was evaluated with --weight traffic" in error_of(3, "power", *stored)
+
+
 @pytest.mark.parametrize(
     ("options", "said"),
     [
@@ -92,6 +136,7 @@ def test_stored_rows_are_enough(tmp_path: Path) -> None:
         (["--sizes", "ten"], "--sizes: 'ten' is not a whole number"),
         (["--power", "0.2"], "--power 0.2 is not between 0.5 and 0.999"),
         (["--format", "trec"], "compare takes"),
+        (["--by", "country"], "no such option: --by"),
     ],
 )
 def test_what_is_no_plan_is_refused(options: list[str], said: str) -> None:
