@@ -7,6 +7,7 @@ import math
 from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from scipy import stats
@@ -104,6 +105,22 @@ def test_a_plan_of_weighted_queries_is_that_of_the_formula() -> None:
         worth = size * effective / number
         quantiles = stats.t.ppf(0.975, worth - 1) + stats.t.ppf(0.9, worth - 1)
         assert value == pytest.approx(quantiles * error * math.sqrt(effective / worth), rel=1e-9)
+
+
+def test_a_plan_of_three_weighted_queries_by_hand() -> None:
+    run = {f"q{number}": {"a": 2.0, "b": 1.0} for number in range(3)}
+    better = run | {"q1": {"a": 1.0, "b": 2.0}}
+    qrels = {query: {"b": 1} for query in run}
+    queries = pa.table({"query_id": list(run), "traffic": [2.0, 1.0, 1.0]})
+    with sqlrank.compare(
+        systems={"A": run, "B": better}, qrels=qrels, metrics="rr", weight="traffic", queries=queries
+    ) as comparison:
+        ((*_, number, found),) = comparison.power([9]).fetchall()
+    # Differences 0, 1/2, 0 of weights 2, 1, 1: mean 1/8, residuals 2 (-1/8) / (1/2), (3/8) / (3/4), (-1/8) / (3/4).
+    # Squares 1/4 + 1/4 + 1/36 = 19/36, standard error sqrt(2/3 * 19/36) / 4 = 0.1483. The three are worth 16/6, nine
+    # of them 8, so that the standard error is sqrt(1/3) of it; t with 7 degrees of freedom: 2.3646 + 0.8960.
+    assert number == 9
+    assert found == pytest.approx((2.364624 + 0.896030) * math.sqrt(2 / 3 * 19 / 36) / 4 * math.sqrt(1 / 3), rel=1e-6)
 
 
 def test_what_weighted_queries_are_worth_is_said() -> None:
