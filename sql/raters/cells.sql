@@ -1,21 +1,38 @@
 {# The levels that two raters chose beside each other. #}
--- how many items have which level of the first and of the second of two raters
+-- how many queries have items of which level of the first and of the second of two raters
 with
 
-items as (
+cells as (
     select
-        min_by({{ level | ident }}, rater) as first_level,
-        max_by({{ level | ident }}, rater) as second_level
+        query_id,
+        [min_by({{ level | ident }}, rater), max_by({{ level | ident }}, rater)] as levels
     from {{ judged }}
     group by {% for column in columns %}{{ column | ident }}{% if not loop.last %}, {% endif %}{% endfor %}
 
     having count(*) = 2
+),
+
+patterns as (
+    select
+        query_id,
+        levels,
+        count(*) as items
+    from cells
+    group by query_id, levels
+),
+
+queries as (
+    select
+        list(levels order by levels) as levels,
+        list(items order by levels) as items
+    from patterns
+    group by query_id
 )
 
 select
-    first_level,
-    second_level,
-    count(*) as items
-from items
-group by first_level, second_level
-order by first_level, second_level
+    levels,
+    items,
+    count(*) as queries
+from queries
+group by levels, items
+order by levels, items

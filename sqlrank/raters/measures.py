@@ -9,7 +9,8 @@ from typing import Any
 from sqlrank.dialects import visible
 from sqlrank.statistics.agreement import (
     Agreement,
-    Patterns,
+    Cluster,
+    Clusters,
     cohen,
     fleiss,
     interval_alpha,
@@ -28,47 +29,53 @@ MOST = 3
 """How many raters are named."""
 
 
-def items_of(patterns: Sequence[Row], segments: Sequence[str]) -> dict[tuple[Any, ...], dict[str, int]]:
+def items_of(queries: Sequence[Row], segments: Sequence[str]) -> dict[tuple[Any, ...], dict[str, int]]:
     """The items of several raters and those of them whose levels differ, by segment and in total."""
     total = (True, *(None for _ in segments))
     found: dict[tuple[Any, ...], dict[str, int]] = {}
-    for row in patterns:
-        conflicting = row["levels"][0] != row["levels"][-1]
+    for row in queries:
+        items = row["queries"] * sum(row["items"])
+        patterns = zip(row["levels"], row["items"], strict=True)
+        conflicting = row["queries"] * sum(items for levels, items in patterns if levels[0] != levels[-1])
         for group in {total, (False, *(row[segment] for segment in segments))}:
             counts = found.setdefault(group, {"items": 0, "conflicting": 0})
-            counts["items"] += row["items"]
-            counts["conflicting"] += row["items"] if conflicting else 0
+            counts["items"] += items
+            counts["conflicting"] += conflicting
     return found
 
 
-def levels_of(patterns: Sequence[Row]) -> list[float]:
+def levels_of(queries: Sequence[Row]) -> list[float]:
     """The levels of items with several raters, in their order."""
-    return sorted({level for row in patterns for level in row["levels"]})
+    return sorted({level for row in queries for levels in row["levels"] for level in levels})
 
 
-def agreement_of(patterns: Sequence[Row], cells: Sequence[Row], alpha: float) -> dict[str, Agreement]:
+def agreement_of(queries: Sequence[Row], cells: Sequence[Row], alpha: float) -> dict[str, Agreement]:
     """The measures with their intervals: Fleiss' where all items have as many raters, Cohen's where there are two.
 
-    `patterns` have the levels of items and how many items have them, `cells` the levels of the first and the second of
-    two raters.
+    The rows of `queries` have the levels of their items, how many items have them, and how many queries are alike;
+    those of `cells` the levels of the first and the second of two raters.
     """
-    levels = levels_of(patterns)
-    place = {level: number for number, level in enumerate(levels)}
-    chosen: Counter[tuple[int, ...]] = Counter()
-    for row in patterns:
-        chosen[tuple(place[level] for level in row["levels"])] += row["items"]
-    pairs = {(place[row["first_level"]], place[row["second_level"]]): row["items"] for row in cells}
+    levels = levels_of(queries)
+    clusters, pairs = clusters_of(queries, levels), clusters_of(cells, levels)
     measures = {
-        "krippendorff-ordinal": ordinal_alpha(chosen),
-        "krippendorff-nominal": nominal_alpha(chosen),
-        "krippendorff-interval": interval_alpha(chosen, levels),
+        "krippendorff-ordinal": ordinal_alpha(clusters),
+        "krippendorff-nominal": nominal_alpha(clusters),
+        "krippendorff-interval": interval_alpha(clusters, levels),
     }
-    if len({len(pattern) for pattern in chosen}) == 1:
-        measures["fleiss"] = fleiss(chosen)
-    given: dict[str, Patterns] = dict.fromkeys(measures, chosen)
-    if pairs:
-        measures["cohen"], given["cohen"] = cohen(pairs), pairs
-    return {name: with_interval(measure, given[name], alpha) for name, measure in measures.items()}
+    if len({len(pattern) for cluster in clusters for pattern, _ in cluster}) == 1:
+        measures["fleiss"] = fleiss(clusters)
+    found = {name: with_interval(measure, clusters, alpha) for name, measure in measures.items()}
+    return found | ({"cohen": with_interval(cohen(pairs), pairs, alpha)} if pairs else {})
+
+
+def clusters_of(queries: Sequence[Row], levels: Sequence[float]) -> Clusters:
+    """The queries as clusters of items, whose categories are the places of their levels; those of one kind once."""
+    place = {level: number for number, level in enumerate(levels)}
+    found: Counter[Cluster] = Counter()
+    for row in queries:
+        patterns = (tuple(place[level] for level in pattern) for pattern in row["levels"])
+        found[tuple(zip(patterns, row["items"], strict=True))] += row["queries"]
+    return found
 
 
 def agreement_lines(found: Mapping[str, Agreement], confidence: str) -> Iterator[str]:

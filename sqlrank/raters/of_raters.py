@@ -43,21 +43,21 @@ class OfRaters(OpenResult):
     """A result of judgments with its raters."""
 
     _rated: Rated
-    _patterns: Sequence[dict[str, Any]]
-    """How many items of several raters have which levels, by segment."""
+    _queries: Sequence[dict[str, Any]]
+    """How many queries have items of several raters of which levels, by segment."""
     raters: bool
     """Whether it is known who gave each judgment."""
     alpha: float
 
     @cached_property
     def agreement(self) -> dict[str, Agreement]:
-        """How far raters agree beyond chance: alpha and kappa by name, each with its interval over items.
+        """How far raters agree beyond chance: alpha and kappa by name, each with its interval over queries.
 
         Raises:
             UsageError: it is not known who gave the judgments.
         """
         cells = self._dicts("cells") if len(self._raters) == 2 else []
-        return agreement_of(self._patterns, cells, self.alpha)
+        return agreement_of(self._queries, cells, self.alpha)
 
     @cached_property
     def _raters(self) -> list[dict[str, Any]]:

@@ -38,6 +38,9 @@ DEFINITIONS = (
     " their difference; nominal and kappa, any two that differ"
 )
 
+NO_INTERVAL = "no interval: there are fewer than three queries, or without one of them all judgments are alike"
+"""Why there is none beside a value."""
+
 
 @public(qrels=INPUT)
 def agreement(
@@ -124,10 +127,10 @@ class RaterAgreement(OfRaters, Presented):
         """The statements that make the relations it reads."""
         checks = check_rows(engine, judgments)
         rows = checks.rows_read[KIND]
-        self._patterns = engine.gather([self.sql])[0]
-        self.levels = levels_of(self._patterns)
+        self._queries = engine.gather([self.sql])[0]
+        self.levels = levels_of(self._queries)
         """The relevances that pairs with several raters were given, in their order."""
-        items = items_of(self._patterns, ()).get((True,), {"items": 0, "conflicting": 0})
+        items = items_of(self._queries, ()).get((True,), {"items": 0, "conflicting": 0})
         self.pairs, self.conflicting = items["items"], items["conflicting"]
         """How many pairs have several raters, and on how many of them these differ."""
         self._check(rows)
@@ -149,7 +152,7 @@ class RaterAgreement(OfRaters, Presented):
 
     def settings(self) -> dict[str, Any]:
         """The conventions and their values."""
-        return {"alpha": self.alpha, "interval": "jackknife over pairs, Student's t"}
+        return {"alpha": self.alpha, "interval": "jackknife over queries, Student's t"}
 
     def remarks(self) -> list[str]:
         """The lines that are printed below the numbers."""
@@ -157,12 +160,14 @@ class RaterAgreement(OfRaters, Presented):
         levels = ", ".join(plain(level) for level in self.levels[:SHOWN_LEVELS])
         more = f" and {len(self.levels) - SHOWN_LEVELS} more" if len(self.levels) > SHOWN_LEVELS else ""
         lines = [
-            "1 is perfect agreement, 0 that of chance; the intervals are of the jackknife over pairs of a query and a"
-            " document, by Student's t",
+            "1 is perfect agreement, 0 that of chance; the intervals are of the jackknife over queries, whose pairs"
+            " belong together, by Student's t",
             DEFINITIONS,
             f"{judgments} judgments of {len(self._raters)} raters; relevances of pairs with several: {levels}{more}",
             conflict_line(self.pairs, self.conflicting, "pairs"),
         ]
+        found = self.agreement.values()
+        lines += [NO_INTERVAL] if any(one.value is not None and one.low is None for one in found) else []
         lines += [f"no {name} kappa: {why}" for name, why in self._without()]
         lines += differing_line(self._raters, KIND)
         return lines + ([] if self.where is None else [f"only rows where {self.where}"])

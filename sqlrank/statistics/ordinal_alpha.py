@@ -1,6 +1,6 @@
-"""Krippendorff's alpha of ordered categories, and its value without each item.
+"""Krippendorff's alpha of ordered categories, and its value without each cluster of items.
 
-Two categories are apart by how many judgments lie between their middles, so that every item that is left out moves all
+Two categories are apart by how many judgments lie between their middles, so that everything that is left out moves all
 of them. The sums over items are kept for each pair of categories, of which there are many fewer than items.
 """
 
@@ -8,23 +8,23 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
-from sqlrank.statistics.agreement import Compared, Measure, Pattern, Patterns
+from sqlrank.statistics.agreement import Cluster, Clusters, Compared, Measure, chosen_in
 
 Matrix = list[list[float]]
 
 
-def ordinal_alpha(patterns: Patterns) -> Measure:
+def ordinal_alpha(clusters: Clusters) -> Measure:
     """Krippendorff's alpha of categories in their order.
 
     K. Krippendorff, Content Analysis: An Introduction to Its Methodology, 4th edition, 2018, chapter 12.
 
     The place of a category is twice the number of judgments below it and once that of its own, so that the distance of
     two is twice the number of judgments between their middles. Without a judgment of v the places of the categories
-    above v are lower by 2 and that of v by 1, which is `shift`.
+    above v are lower by 2 and that of v by 1: this is shift(., v).
     """
-    items = Compared(patterns)
+    items = Compared(clusters)
     number = max(items.sizes, default=-1) + 1
     sizes = [items.sizes[category] for category in range(number)]
     places = places_of(sizes)
@@ -34,14 +34,17 @@ def ordinal_alpha(patterns: Patterns) -> Measure:
     )
     moved, squares = first_shifts(pairs, sizes, places), second_shifts(pairs, sizes)
 
-    def value(left_out: Pattern) -> float | None:
-        if items.alike(left_out):
+    def value(left_out: Cluster) -> float | None:
+        chosen = chosen_in(left_out)
+        if items.alike(chosen):
             return None
-        kept = items.total - len(left_out)
-        apart = seen - 2 * math.fsum(moved[category] for category in left_out)
-        apart += math.fsum(squares[one][other] for one in left_out for other in left_out)
-        apart -= own_part(left_out, places)
-        by_chance = 2 * kept * (kept**3 - items.powers(3, left_out)) / 3
+        kept = items.total - chosen.total()
+        apart = seen - 2 * math.fsum(count * moved[category] for category, count in chosen.items())
+        apart += math.fsum(
+            count * others * squares[one][other] for one, count in chosen.items() for other, others in chosen.items()
+        )
+        apart -= own_part(left_out, places, chosen)
+        by_chance = 2 * kept * (kept**3 - items.powers(3, chosen)) / 3
         return 1 - (kept - 1) * apart / by_chance
 
     return value
@@ -56,18 +59,19 @@ def places_of(sizes: Sequence[int]) -> list[int]:
     return found
 
 
-def shift(category: int, left_out: int) -> int:
-    """How much lower a category is without a judgment of another one."""
-    return 2 if category > left_out else int(category == left_out)
-
-
-def own_part(left_out: Pattern, places: Sequence[int]) -> float:
-    """What the item that is left out would add to the distances seen, by the places without it."""
-    if not left_out:
-        return 0.0
-    moved = [places[category] - sum(shift(category, each) for each in left_out) for category in left_out]
-    squares = len(moved) * sum(place * place for place in moved) - sum(moved) ** 2
-    return 2 * squares / (len(moved) - 1)
+def own_part(left_out: Cluster, places: Sequence[int], chosen: Mapping[int, int]) -> float:
+    """What the items that are left out would add to the distances seen, by the places without them."""
+    moved: dict[int, int] = {}
+    below = 0
+    for category in sorted(chosen):
+        moved[category] = places[category] - 2 * below - chosen[category]
+        below += chosen[category]
+    parts = []
+    for pattern, items in left_out:
+        found = [moved[category] for category in pattern]
+        squares = len(found) * sum(place * place for place in found) - sum(found) ** 2
+        parts.append(2 * items * squares / (len(found) - 1))
+    return math.fsum(parts)
 
 
 def coincidences(items: Compared, number: int) -> Matrix:
@@ -82,7 +86,7 @@ def coincidences(items: Compared, number: int) -> Matrix:
 
 
 def above(values: Iterable[float]) -> list[float]:
-    """For each of some values, the sum of those after it twice, and of itself once: what `shift` weighs."""
+    """For each of some values, the sum of those after it twice, and of itself once: those that `shift` moves."""
     found, after = [], 0.0
     for value in reversed(list(values)):
         found.append(2 * after + value)

@@ -135,8 +135,8 @@ class SideBySide(OfRaters, PresentedVerdicts):
         groups = [*(found[1] if self.by else []), *found[0]]
         if self.weight is not None:
             check_weight(verdicts, groups[-1]["weight"])
-        self._patterns = found[-1] if self.raters else []
-        items = items_of(self._patterns, self._verdicts.segments)
+        self._queries = found[-1] if self.raters else []
+        items = items_of(self._queries, self._verdicts.segments)
         named = [self._group({"is_total": row is found[0][0]} | row) for row in groups]
         rows = rows_of(groups, [items.get(name, {}) for name in named], alpha, correction, sequential)
         self._rows = [self._labels(name) | row for name, row in zip(named, rows, strict=True)]

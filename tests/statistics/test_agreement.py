@@ -6,7 +6,7 @@ import math
 import random
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import krippendorff as peer
@@ -15,9 +15,11 @@ import pytest
 from statsmodels.stats import inter_rater
 
 from sqlrank.statistics.agreement import (
-    ALL,
+    NONE,
+    Cluster,
+    Clusters,
     Measure,
-    Patterns,
+    Pattern,
     cohen,
     fleiss,
     interval_alpha,
@@ -27,18 +29,23 @@ from sqlrank.statistics.agreement import (
 from sqlrank.statistics.ordinal_alpha import ordinal_alpha
 
 THREE = (0.0, 1.0, 2.0)
-ALPHAS: dict[str, Callable[[Patterns], Measure]] = {
+ALPHAS: dict[str, Callable[[Clusters], Measure]] = {
     "nominal": nominal_alpha,
     "ordinal": ordinal_alpha,
-    "interval": lambda patterns: interval_alpha(patterns, THREE),
+    "interval": lambda clusters: interval_alpha(clusters, THREE),
 }
 MEASURES = ALPHAS | {"fleiss": fleiss}
 
 
-def patterns_of(table: Any) -> Patterns:
-    """The patterns of items by raters of 0, 1, ... or NaN."""
+def alone(patterns: Mapping[Pattern, int]) -> Clusters:
+    """Items of these patterns, each a cluster of its own."""
+    return {((pattern, 1),): items for pattern, items in patterns.items()}
+
+
+def clusters_of(table: Any) -> Clusters:
+    """Items by raters of 0, 1, ... or NaN, each on its own."""
     found = Counter(tuple(sorted(int(value) for value in row if not np.isnan(value))) for row in table)
-    return {pattern: items for pattern, items in found.items() if len(pattern) > 1}
+    return alone({pattern: items for pattern, items in found.items() if len(pattern) > 1})
 
 
 def drawn(seed: int, items: int, raters: int, missing: float = 0.0, agree: float = 0.5) -> Any:
@@ -54,32 +61,32 @@ def drawn(seed: int, items: int, raters: int, missing: float = 0.0, agree: float
 def test_fleiss_of_the_worked_example() -> None:
     # Ten items, fourteen raters, five categories (Fleiss 1971, as it is commonly reprinted): 0.210.
     rows = "0 0 0 0 14|0 2 6 4 2|0 0 3 5 6|0 3 9 2 0|2 2 8 1 1|7 7 0 0 0|3 2 6 3 0|2 5 3 2 2|6 5 2 1 0|0 2 2 3 7"
-    patterns: Patterns = {
+    patterns = {
         tuple(place for place, number in enumerate(row.split()) for _ in range(int(number))): 1
         for row in rows.split("|")
     }
-    assert fleiss(patterns)(ALL) == pytest.approx(0.210, abs=5e-4)
+    assert fleiss(alone(patterns))(NONE) == pytest.approx(0.210, abs=5e-4)
 
 
 def test_cohen_of_a_table_by_hand() -> None:
     # 20 + 15 of 50 agree: 0.7; by chance 25/50 * 30/50 + 25/50 * 20/50 = 0.5.
-    assert cohen({(1, 1): 20, (1, 0): 5, (0, 1): 10, (0, 0): 15})(ALL) == pytest.approx(0.4, rel=1e-12)
+    assert cohen(alone({(1, 1): 20, (1, 0): 5, (0, 1): 10, (0, 0): 15}))(NONE) == pytest.approx(0.4, rel=1e-12)
 
 
 def test_krippendorff_by_hand() -> None:
     # Pairs (0, 0), (1, 1), (0, 1): 1 - 5 * 2 / (2 * 3 * 3), whatever the distance of two categories is.
-    patterns: Patterns = {(0, 0): 1, (1, 1): 1, (0, 1): 1}
+    clusters = alone({(0, 0): 1, (1, 1): 1, (0, 1): 1})
     for measure in ALPHAS.values():
-        assert measure(patterns)(ALL) == pytest.approx(1 - 5 * 2 / 18, rel=1e-12)
+        assert measure(clusters)(NONE) == pytest.approx(1 - 5 * 2 / 18, rel=1e-12)
 
 
 def test_ordinal_and_interval_distances_by_hand() -> None:
     # Judgments 0 0 0 1 2 2 of three items. Middles of the order: 1.5, 3.5 and 5. Pairs seen: (0, 1) and (0, 2).
-    patterns: Patterns = {(0, 0): 1, (0, 1): 1, (2, 2): 1}
+    clusters = alone({(0, 0): 1, (0, 1): 1, (2, 2): 1})
     ordinal = 1 - 5 * 2 * 2**2 / (2 * (3 * 1 * 2**2 + 3 * 2 * 3.5**2 + 1 * 2 * 1.5**2))
     interval = 1 - 5 * 2 * 4**2 / (2 * (3 * 1 * 4**2 + 3 * 2 * 6**2 + 1 * 2 * 2**2))
-    assert ordinal_alpha(patterns)(ALL) == pytest.approx(ordinal, rel=1e-12)
-    assert interval_alpha(patterns, (1.0, 5.0, 7.0))(ALL) == pytest.approx(interval, rel=1e-12)
+    assert ordinal_alpha(clusters)(NONE) == pytest.approx(ordinal, rel=1e-12)
+    assert interval_alpha(clusters, (1.0, 5.0, 7.0))(NONE) == pytest.approx(interval, rel=1e-12)
 
 
 @pytest.mark.parametrize("level", ALPHAS)
@@ -88,7 +95,7 @@ def test_alpha_is_that_of_krippendorff(level: Any, raters: int, missing: float) 
     for seed in range(5):
         table = drawn(seed, 40, raters, missing)
         wanted = peer.alpha(reliability_data=table.T, level_of_measurement=level, value_domain=list(THREE))
-        assert ALPHAS[level](patterns_of(table))(ALL) == pytest.approx(wanted, rel=1e-9, abs=1e-12)
+        assert ALPHAS[level](clusters_of(table))(NONE) == pytest.approx(wanted, rel=1e-9, abs=1e-12)
 
 
 @pytest.mark.parametrize("level", ["nominal", "ordinal", "interval"])
@@ -100,8 +107,8 @@ def test_alpha_of_many_uneven_levels_is_that_of_krippendorff(level: Any) -> None
     table[rng.random(table.shape) < 0.3] = math.nan
     values = np.where(np.isnan(table), math.nan, numbers[np.nan_to_num(table).astype(int)])
     wanted = peer.alpha(reliability_data=values.T, level_of_measurement=level)
-    every = ALPHAS | {"interval": lambda patterns: interval_alpha(patterns, numbers.tolist())}
-    assert every[level](patterns_of(table))(ALL) == pytest.approx(wanted, rel=1e-9)
+    every = ALPHAS | {"interval": lambda clusters: interval_alpha(clusters, numbers.tolist())}
+    assert every[level](clusters_of(table))(NONE) == pytest.approx(wanted, rel=1e-9)
 
 
 @pytest.mark.parametrize("raters", [2, 3, 7])
@@ -109,71 +116,73 @@ def test_kappas_are_those_of_statsmodels(raters: int) -> None:
     for seed in range(5):
         table = drawn(seed, 40, raters)
         counts, _ = inter_rater.aggregate_raters(table.astype(int), n_cat=3)
-        assert fleiss(patterns_of(table))(ALL) == pytest.approx(inter_rater.fleiss_kappa(counts), rel=1e-10)
-        cells = Counter((int(row[0]), int(row[1])) for row in table)
-        square = np.array([[cells[one, other] for other in range(3)] for one in range(3)])
+        assert fleiss(clusters_of(table))(NONE) == pytest.approx(inter_rater.fleiss_kappa(counts), rel=1e-10)
+        cells: Counter[Pattern] = Counter((int(row[0]), int(row[1])) for row in table)
+        square = np.array([[cells[(one, other)] for other in range(3)] for one in range(3)])
         wanted = inter_rater.cohens_kappa(square).kappa
-        assert cohen(cells)(ALL) == pytest.approx(wanted, rel=1e-10)
+        assert cohen(alone(cells))(NONE) == pytest.approx(wanted, rel=1e-10)
 
 
-def random_patterns(rng: random.Random, name: str) -> Patterns:
-    """A few items of up to five categories, of as many raters each where the measure asks for that."""
-    found: Counter[tuple[int, ...]] = Counter()
-    for _ in range(rng.randint(3, 12)):
-        raters = 3 if name == "fleiss" else rng.randint(2, 5)
-        found[tuple(sorted(rng.choices(range(5), k=raters)))] += rng.randint(1, 3)
+def random_clusters(rng: random.Random, name: str) -> Clusters:
+    """A few clusters of a few items of up to five categories, with as many raters each where that is needed."""
+    found: Counter[Cluster] = Counter()
+    for _ in range(rng.randint(3, 8)):
+        items: Counter[Pattern] = Counter()
+        for _ in range(rng.randint(1, 5)):
+            raters = {"fleiss": 3, "cohen": 2}.get(name, rng.randint(2, 5))
+            chosen = rng.choices(range(5), k=raters)
+            items[tuple(chosen if name == "cohen" else sorted(chosen))] += rng.randint(1, 2)
+        found[tuple(sorted(items.items()))] += rng.randint(1, 2)
     return found
 
 
 @pytest.mark.parametrize("name", [*MEASURES, "cohen"])
-def test_the_value_without_an_item_is_that_of_the_others(name: str) -> None:
+def test_the_value_without_a_cluster_is_that_of_the_others(name: str) -> None:
     rng, numbers = random.Random(name), [-2.0, 0.1, 0.5, 3.0, 100.0]
-    every = MEASURES | {"cohen": cohen, "interval": lambda patterns: interval_alpha(patterns, numbers)}
+    every = MEASURES | {"cohen": cohen, "interval": lambda clusters: interval_alpha(clusters, numbers)}
     prepare = every[name]
     for _ in range(60):
-        patterns = random_patterns(rng, name)
-        if name == "cohen":
-            patterns = {pattern[:2]: items for pattern, items in patterns.items()}
-        measure = prepare(patterns)
-        for pattern in patterns:
-            others = {each: items - (each == pattern) for each, items in patterns.items()}
-            wanted = prepare({each: items for each, items in others.items() if items})(ALL)
-            found = measure(pattern)
+        clusters = random_clusters(rng, name)
+        measure = prepare(clusters)
+        for cluster in clusters:
+            others = {each: number - (each == cluster) for each, number in clusters.items()}
+            wanted = prepare({each: number for each, number in others.items() if number})(NONE)
+            found = measure(cluster)
             assert found == (None if wanted is None else pytest.approx(wanted, rel=1e-10, abs=1e-10))
 
 
 def test_nothing_is_said_where_all_verdicts_are_alike_or_nothing_is_compared() -> None:
-    alike: list[Patterns] = [{(1, 1, 1): 5}, {(0,): 4}, {}]
+    alike: list[dict[Pattern, int]] = [{(1, 1, 1): 5}, {}]
     for patterns in alike:
         for measure in MEASURES.values():
-            assert measure(patterns)(ALL) is None
-    assert cohen({(1, 1): 7})(ALL) is None
-    assert cohen({})(ALL) is None
-    assert fleiss({(0, 0): 3, (0, 1, 2): 2})(ALL) is None
+            assert measure(alone(patterns))(NONE) is None
+    assert cohen(alone({(1, 1): 7}))(NONE) is None
+    assert cohen({})(NONE) is None
+    assert fleiss(alone({(0, 0): 3, (0, 1, 2): 2}))(NONE) is None
 
 
 @pytest.mark.parametrize("name", MEASURES)
 def test_perfect_agreement_is_1_and_its_interval_too(name: str) -> None:
-    patterns: Patterns = {(0, 0, 0): 20, (2, 2, 2): 30}
-    found = with_interval(MEASURES[name](patterns), patterns, 0.05)
+    clusters = alone({(0, 0, 0): 20, (2, 2, 2): 30})
+    found = with_interval(MEASURES[name](clusters), clusters, 0.05)
     assert (found.value, found.low, found.high) == (1.0, 1.0, 1.0)
 
 
-def test_the_interval_is_withheld_where_one_item_makes_all_the_difference() -> None:
-    patterns: Patterns = {(0, 0): 20, (0, 1): 1}
-    assert with_interval(nominal_alpha(patterns), patterns, 0.05).low is None
+def test_the_interval_is_withheld_where_one_cluster_makes_all_the_difference() -> None:
+    clusters = alone({(0, 0): 20, (0, 1): 1})
+    assert with_interval(nominal_alpha(clusters), clusters, 0.05).low is None
 
 
 def test_the_interval_is_the_jackknife_of_single_items() -> None:
     table = drawn(3, 30, 4, 0.3)
     kept = [row for row in table if (~np.isnan(row)).sum() > 1]
-    left = [ordinal_alpha(patterns_of(kept[:place] + kept[place + 1 :]))(ALL) for place in range(len(kept))]
+    left = [ordinal_alpha(clusters_of(kept[:place] + kept[place + 1 :]))(NONE) for place in range(len(kept))]
     known = [one for one in left if one is not None]
     number = len(known)
     assert number == len(kept)
     error = math.sqrt((number - 1) / number * sum((one - sum(known) / number) ** 2 for one in known))
-    patterns = patterns_of(table)
-    found = with_interval(ordinal_alpha(patterns), patterns, 0.05)
+    clusters = clusters_of(table)
+    found = with_interval(ordinal_alpha(clusters), clusters, 0.05)
     assert found.value is not None
     assert found.low is not None
     assert (found.value - found.low) / error == pytest.approx(2.05, abs=0.02)
@@ -181,12 +190,15 @@ def test_the_interval_is_the_jackknife_of_single_items() -> None:
 
 def test_many_levels_and_items_take_no_time_to_speak_of() -> None:
     rng = random.Random(4)
-    patterns: Counter[tuple[int, ...]] = Counter()
-    for _ in range(5000):
-        truth = rng.randint(0, 100)
-        patterns[tuple(sorted(min(100, max(0, truth + rng.randint(-20, 20))) for _ in range(3)))] += 1
+    clusters: Counter[Cluster] = Counter()
+    for _ in range(500):
+        items: Counter[Pattern] = Counter()
+        for _ in range(20):
+            truth = rng.randint(0, 100)
+            items[tuple(sorted(min(100, max(0, truth + rng.randint(-20, 20))) for _ in range(3)))] += 1
+        clusters[tuple(sorted(items.items()))] += 1
     begun = time.perf_counter()
-    found = with_interval(ordinal_alpha(patterns), patterns, 0.05)
+    found = with_interval(ordinal_alpha(clusters), clusters, 0.05)
     assert time.perf_counter() - begun < 10
     assert found.low is not None
     assert 0.5 < found.low < 1
@@ -210,7 +222,7 @@ def test_intervals_cover_the_agreement_there_is(name: str, agree: float, items: 
 def agreement_of(name: str, table: Any, alpha: float) -> Any:
     """One measure with its interval."""
     if name == "cohen":
-        cells = Counter((int(row[0]), int(row[1])) for row in table)
-        return with_interval(cohen(cells), cells, alpha)
-    patterns = patterns_of(table)
-    return with_interval(MEASURES[name](patterns), patterns, alpha)
+        cells: Counter[Pattern] = Counter((int(row[0]), int(row[1])) for row in table)
+        return with_interval(cohen(alone(cells)), alone(cells), alpha)
+    clusters = clusters_of(table)
+    return with_interval(MEASURES[name](clusters), clusters, alpha)
