@@ -18,6 +18,10 @@ draws as (
     where
         blocks.number >= {{ first }}
         and blocks.number < {{ last }}
+{% if group %}
+        and scaled.scope >= {{ group.start }}
+        and scaled.scope < {{ group.stop }}
+{% endif %}
 ),
 
 -- the same with {{ width }} bits in each row

@@ -36,6 +36,9 @@ means as (
     from {{ signed }} as signed
     inner join observed
         on signed.scope = observed.scope
+{% if group %}
+    where signed.scope <> 0
+{% endif %}
 )
 
 {% for number in pairs %}

@@ -54,10 +54,28 @@ class Randomization:
         return found
 
     def draw(self, replicates: Replicates, p_values: dict[Key, float], ends: dict[Key, Ends]) -> None:
-        """Draw signs, and add the p value and the interval of each pair and segment."""
-        replicates.draw("randomization", 120)
+        """Draw signs, and add the p value and the interval of each pair and segment.
+
+        Of very many segments some are finished at a time, and what they add to the total is kept.
+        """
+        groups = replicates.groups()
+        for number, group in enumerate(groups):
+            replicates.draw("randomization", 120, group)
+            self.finish(replicates, "randomization", group, p_values, ends)
+            if group is not None and True in replicates.totals:
+                added = replicates.render("of_total", signed=replicates.relation("randomization"))
+                replicates.keep("parts_of_total", added, more=number > 0)
+            replicates.drop("randomization")
+        if groups != [None] and True in replicates.totals:
+            replicates.keep("total", replicates.render("of_total", signed=replicates.relation("parts_of_total")), False)
+            self.finish(replicates, "total", None, p_values, ends)
+
+    def finish(
+        self, replicates: Replicates, base: str, group: range | None, p_values: dict[Key, float], ends: dict[Key, Ends]
+    ) -> None:
+        """Add the p values and the intervals of a table of replicates: of a group of segments, or of all there is."""
         place = math.floor(self.alpha * (1 + replicates.number))
-        statement = replicates.render("inverted", signed=replicates.relation("randomization"), place=place)
+        statement = replicates.render("inverted", signed=replicates.relation(base), place=place, group=group)
         for pair, scope, extreme, *means in replicates.engine.execute(statement):
             p_values[pair, scope] = (1 + int(extreme)) / (1 + replicates.number)
             low, high = (replicates.mean(pair, mean) for mean in means)

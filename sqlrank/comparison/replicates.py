@@ -21,6 +21,8 @@ FAREST = 300
 """The largest power of ten that a number is multiplied with."""
 ROWS_AT_ONCE = 400_000
 """About how many draws are made in one statement."""
+MOST_KEPT = 2_000_000
+"""How many replicates of segments are kept at once: of more segments, some are drawn and finished at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +70,7 @@ class Replicates:
         self.engine, self.pairs, self.totals, self.number, self.seed = engine, pairs, list(totals), number, seed
         self.clustered, self.side = clustered, side
         context = {"paired": sql_text(paired), "pairs": pairs, "weighted": weight is not None, "weight": weight}
-        *sizes, weights = engine.execute(render("comparison/sizes.sql", engine.dialect, **context))[0]
+        *sizes, self.segments, weights = engine.execute(render("comparison/sizes.sql", engine.dialect, **context))[0]
         self.scales = [scale_of(*pair) for pair in zip(sizes[::3], sizes[1::3], strict=True)]
         self.weight_of = shared_weights(pairs, sizes[2::3])
         self.weight_scale = 1.0 if weight is None else scale_of(weights, 1.0)
@@ -79,15 +81,30 @@ class Replicates:
         engine.keep(self.name("numbers"), render("comparison/numbers.sql", engine.dialect, count=largest + 1))
         self.queries = count_rows(engine, self.relation("scaled"))
 
-    def draw(self, template: str, replicates_of_block: int) -> None:
-        """Make the table of all replicates, called as its template."""
-        name = self.name(template)
-        for number, statement in enumerate(self.statements(template, replicates_of_block)):
-            if number:
-                text = sql_text(statement)
-                self.engine.execute(render("sources/inserted.sql", self.engine.dialect, name=name, statement=text))
-            else:
-                self.engine.keep(name, statement)
+    def groups(self) -> list[range | None]:
+        """The segments to draw one after the other, or None alone for all at once."""
+        most = max(1, MOST_KEPT // self.number)
+        if False not in self.totals or self.segments <= most:
+            return [None]
+        firsts = range(1, self.segments + 1, most)
+        return [range(first, min(first + most, self.segments + 1)) for first in firsts]
+
+    def draw(self, template: str, replicates_of_block: int, group: range | None = None) -> None:
+        """Make the table of all replicates, of some segments or of all, called as its template."""
+        for number, statement in enumerate(self.statements(template, replicates_of_block, group)):
+            self.keep(template, statement, more=number > 0)
+
+    def keep(self, base: str, statement: str, more: bool) -> None:
+        """Keep the rows of a statement in a table, or add them to those of it."""
+        if more:
+            inserted = {"name": self.name(base), "statement": sql_text(statement)}
+            self.engine.execute(render("sources/inserted.sql", self.engine.dialect, **inserted))
+        else:
+            self.engine.keep(self.name(base), statement)
+
+    def drop(self, base: str) -> None:
+        """Drop a table."""
+        self.engine.drop("table", self.name(base))
 
     def mean(self, pair: int, whole: float | None) -> float | None:
         """The mean difference of a pair, counted from 1, of a mean of whole numbers; None where that is not finite."""
@@ -95,13 +112,15 @@ class Replicates:
             return None
         return whole * self.weight_scale / self.scales[pair - 1]
 
-    def statements(self, template: str, replicates_of_block: int) -> Iterable[str]:
+    def statements(self, template: str, replicates_of_block: int, group: range | None = None) -> Iterable[str]:
         """The statements that make all replicates, each those of some blocks."""
         blocks = math.ceil(self.number / replicates_of_block)
-        at_once = max(1, ROWS_AT_ONCE // max(1, self.queries))
+        queries = self.queries if group is None else math.ceil(self.queries * len(group) / self.segments)
+        at_once = max(1, ROWS_AT_ONCE // max(1, queries))
         firsts = range(0, blocks, at_once)
-        lasts = [min(first + at_once, blocks) for first in firsts]
-        statements = (self.render(template, first=first, last=last) for first, last in zip(firsts, lasts, strict=True))
+        statements = (
+            self.render(template, first=first, last=min(first + at_once, blocks), group=group) for first in firsts
+        )
         return counted(statements, len(firsts), "testing") if self.engine.progress else statements
 
     def name(self, base: str) -> str:
@@ -117,8 +136,8 @@ class Replicates:
         context: dict[str, Any] = {"pairs": list(range(1, len(self.pairs) + 1)), "scopes": self.totals}
         context |= {"weight_of": self.weight_of, "weighing": list(dict.fromkeys(self.weight_of))}
         context |= {"scaled": self.relation("scaled"), "numbers": self.relation("numbers"), "seed": str(self.seed)}
-        context |= {"replicates": self.number, "clustered": self.clustered, "side": self.side}
-        return render(f"comparison/{template}.sql", self.engine.dialect, **context, **variables)
+        context |= {"replicates": self.number, "clustered": self.clustered, "side": self.side, "group": None}
+        return render(f"comparison/{template}.sql", self.engine.dialect, **context | variables)
 
 
 def scale_of(size: float | None, largest: float | None) -> float:

@@ -10,6 +10,7 @@ import pyarrow as pa
 import pytest
 
 import sqlrank
+from sqlrank.comparison import replicates
 from sqlrank.statistics.enumeration import ends_of_signs
 from tests.support.comparisons import METRIC, compared, query_names, row
 
@@ -134,3 +135,24 @@ def test_an_exact_p_value_and_drawn_ends_agree() -> None:
         assert (found["p_value"] > 0.05) is (
             found["ci_low"] <= 0 <= found["ci_high"] and 0 not in (found["ci_low"], found["ci_high"])
         )
+
+
+@pytest.mark.parametrize("more", [{}, {"weight": "traffic"}, {"cluster": "topic"}])
+def test_many_segments_are_finished_some_at_a_time_with_the_same_numbers(
+    more: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rng = np.random.default_rng(11)
+    names, segments = query_names(180), [f"s{place % 7}" for place in range(180)]
+    columns = {"query_id": names, "score": [1.0] * 180, "topic": [f"t{place // 3}" for place in range(180)]}
+    columns |= {"segment": segments, "traffic": rng.uniform(1, 4, 180).tolist()}
+    runs = {system: pa.table(columns | {"doc_id": [system] * 180}) for system in "ab"}
+    values = rng.uniform(0, 5, 360).tolist()
+    qrels = pa.table({"query_id": names * 2, "doc_id": ["a"] * 180 + ["b"] * 180, "relevance": values})
+    found = []
+    for most in (replicates.MOST_KEPT, 2_500):
+        monkeypatch.setattr(replicates, "MOST_KEPT", most)
+        options = {"by": "segment", "replicates": 1_000, "metrics": [METRIC, "num_rel_ret"], **more}
+        with sqlrank.compare(systems=runs, qrels=qrels, **options) as comparison:
+            found.append(comparison.all_rows)
+    assert found[0] == found[1]
+    assert len(found[0]) == 16

@@ -251,6 +251,7 @@ def test_sqlite_counts_exactly_what_duckdb_counts(template: str) -> None:
         "numbers": sql_text("numbers"),
         "seed": "7",
         "replicates": 360,
+        "group": None,
         "weight_of": [1, 2],
         "weighing": [1, 2],
         "clustered": False,
