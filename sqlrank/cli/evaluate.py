@@ -40,8 +40,7 @@ def eval_command(
 
     settings |= {"checks": inputs.checks, "progress": output.progress}
     outputs = Outputs(output, output.per_query)
-    if metrics.bounds and (outputs.kind == "trec" or output.show_sql):
-        raise UsageError(f"{'--show-sql' if output.show_sql else '--format trec'} has no place for --bounds")
+    refuse_bounds(metrics.bounds, outputs.kind, output.show_sql)
     if outputs.kind == "trec":
         settings = {"like": "trec_eval", "texts": True} | settings
     demanded = demands(gates, settings)
@@ -96,6 +95,12 @@ def show_evaluation(inputs: o.EvalInputs, metrics: list[str], settings: dict[str
 
     options = {name: value for name, value in settings.items() if name in Options.__annotations__}
     show_statement(show_sql(one_or_several(inputs.runs), inputs.qrels, metrics, **options))
+
+
+def refuse_bounds(bounds: bool, kind: str, show_sql: bool) -> None:
+    """Raise UsageError where bounds are asked for and the output has no place for them."""
+    if bounds and (kind == "trec" or show_sql):
+        raise UsageError(f"{'--show-sql' if show_sql else '--format trec'} has no place for --bounds")
 
 
 def refuse_on_spark(show_sql: bool, outputs: Outputs, inputs: list[str]) -> None:

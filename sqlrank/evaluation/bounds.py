@@ -7,7 +7,7 @@ them as relevant as the most relevant document of the judgments. What no system 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -17,6 +17,7 @@ from sqlrank.conventions import Conventions
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import UsageError
 from sqlrank.inputs.opened import Inputs
+from sqlrank.metrics.catalogue import catalogue
 from sqlrank.metrics.measure import Measure
 from sqlrank.statement.needs import gain_value
 from sqlrank.statement.relations import Relation, Relations
@@ -36,9 +37,18 @@ def bounded(measures: Sequence[Measure], conventions: Conventions, named: bool) 
         texts = ", ".join(measure.text for measure in others)
         raise UsageError(
             f"--bounds: a further relevant document may lower {texts} as well as raise it; metrics with bounds are"
-            " p, hits, success, rr, err, dcg, sdcg, ndcg(ideal=full) and rbp(grade=raw)"
+            f" {', '.join(rising())}"
         )
     return found
+
+
+def rising() -> Iterator[str]:
+    """The metrics that a higher relevance never lowers, with the parameters that this takes."""
+    for metric in catalogue().values():
+        if metric.rises:
+            needed = ", ".join(f"{name}={words[0]}" for name, words in metric.rises_with.items())
+            default = all(metric.parameters[name] in words for name, words in metric.rises_with.items())
+            yield metric.name if default else f"{metric.name}({needed})"
 
 
 def has_bounds(measure: Measure) -> bool:

@@ -84,15 +84,9 @@ def counts_in_words(found: QueryCounts, left_out: bool) -> str:
 
 def lone_clusters(number: int, cluster: str) -> str:
     """A note on queries that are clusters of their own, as no row of a run says which they are in."""
-    if number == 1:
-        return (
-            f"1 query without results counts as a cluster of its own, as no row says its {cluster}; a table of"
-            " --queries can"
-        )
-    return (
-        f"{number} queries without results count as clusters of their own, as no row says their {cluster}; a table of"
-        " --queries can"
-    )
+    one, several = "counts as a cluster of its own", "count as clusters of their own"
+    counted = queries(number, f"without results {one}", f"without results {several}")
+    return f"{counted}, as no row says {'its' if number == 1 else 'their'} {cluster}; a table of --queries can"
 
 
 def queries(number: int, one: str, several: str) -> str:

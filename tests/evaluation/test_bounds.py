@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -12,8 +13,10 @@ import pyarrow.parquet as pq
 import pytest
 
 import sqlrank
+from sqlrank.evaluation.bounds import rising
 from tests.support.cli_helper import FIXTURES, completed, error_of, run_cli
 
+ROOT = FIXTURES.parent
 SEARCH = FIXTURES / "search"
 EVAL = ("eval", SEARCH / "keyword.parquet", "--qrels", SEARCH / "qrels.parquet")
 Run = dict[str, dict[str, float]]
@@ -90,6 +93,12 @@ def test_every_metric_that_may_fall_is_refused_and_none_that_is_said_to_rise_fal
     for text in ("ndcg@3", "ap", "recall@3", "rbp", "rprec", "bpref", "f@3", "set_p(norm=min)", "dcg(gain=0:1,1:0)@2"):
         with pytest.raises(sqlrank.UsageError, match="may lower"):
             rows(*drawn(0), text)
+
+
+def test_the_documentation_names_the_metrics_with_bounds() -> None:
+    text = (ROOT / "docs" / "comparison.md").read_text(encoding="utf-8")
+    (named,) = re.findall(r"a document\nnever lowers: (.*?)\. A\s", text, re.DOTALL)
+    assert set(re.findall(r"`(.*?)`", named)) == set(rising())
 
 
 @pytest.mark.parametrize("ties", ["average", "best", "worst"])
