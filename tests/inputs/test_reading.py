@@ -187,7 +187,7 @@ def python_of(case: Case, form: str) -> dict[str, Any]:
             given[name] = make(value)
         elif name in ("m", "_m"):
             given["metrics"].append(value)
-        elif name in ("by", "weight", "where", "like", "ties", "empty", "query_set", "order"):
+        elif name in ("by", "cluster", "weight", "where", "like", "ties", "empty", "query_set", "order"):
             given[name] = value
         else:
             given[name] = int(value)
