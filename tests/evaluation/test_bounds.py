@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import re
-from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +14,7 @@ import pytest
 import sqlrank
 from sqlrank.evaluation.bounds import rising
 from tests.support.cli_helper import FIXTURES, completed, error_of, run_cli
+from tests.support.completions import every_completion, values_of
 
 ROOT = FIXTURES.parent
 SEARCH = FIXTURES / "search"
@@ -25,7 +25,6 @@ BOUNDED = (
     "p@3 p(norm=returned)@4 hits@2 num_rel_ret rr rr@2 success@2 set_success set_p dcg@3 dcg(gain=exp2) err@3 sdcg@3"
     " ndcg(ideal=full)@3 rbp(grade=raw) rbp(grade=binary)@3 p(rel=2)@3 dcg(gain=0:0,1:1,2:5)@3"
 ).split()
-LEVELS = (0.0, 1.0, 2.0)
 
 
 def rows(run: Any, qrels: Any, metrics: Any, **options: Any) -> dict[str, dict[str, Any]]:
@@ -55,30 +54,14 @@ def drawn(seed: int) -> tuple[Run, Qrels]:
     return run, qrels
 
 
-def every_completion(run: Run, qrels: Qrels) -> list[Qrels]:
-    """The judgments in every way in which the documents returned without one could be judged."""
-    lacking = [(query, doc) for query in run if query in qrels for doc in run[query] if doc not in qrels[query]]
-    found = []
-    for levels in product(LEVELS, repeat=len(lacking)):
-        more = {query: dict(judged) for query, judged in qrels.items()}
-        for (query, doc), level in zip(lacking, levels, strict=True):
-            more[query][doc] = level
-        found.append(more)
-    return found
-
-
 @pytest.mark.parametrize("seed", range(2))
 def test_no_way_to_judge_the_rest_leaves_the_bounds_and_some_reach_them(seed: int) -> None:
     run, qrels = drawn(seed)
     found = rows(run, qrels, BOUNDED)
-    values: dict[str, list[float]] = {text: [] for text in found}
-    for more in every_completion(run, qrels):
-        with sqlrank.evaluate(run, more, BOUNDED, checks=False) as result:
-            for row in result.to_dicts():
-                values[row["metric"]].append(row["value"])
+    values = values_of({"run": run}, every_completion({"run": run}, qrels), BOUNDED)
     for text, row in found.items():
-        assert row["bound_low"] == pytest.approx(min(values[text]), abs=1e-12), text
-        assert row["bound_high"] == pytest.approx(max(values[text]), abs=1e-12), text
+        assert row["bound_low"] == pytest.approx(min(values["run", text]), abs=1e-12), text
+        assert row["bound_high"] == pytest.approx(max(values["run", text]), abs=1e-12), text
 
 
 def test_every_metric_that_may_fall_is_refused_and_none_that_is_said_to_rise_falls() -> None:
@@ -105,11 +88,10 @@ def test_the_documentation_names_the_metrics_with_bounds() -> None:
 def test_bounds_hold_however_ties_are_ordered(ties: str) -> None:
     run, qrels = drawn(5)
     found = rows(run, qrels, ["p@3", "dcg@2"], ties=ties)
-    for more in every_completion(run, qrels)[::7]:
-        with sqlrank.evaluate(run, more, ["p@3", "dcg@2"], ties=ties) as result:
-            for row in result.to_dicts():
-                bounds = found[row["metric"]]
-                assert bounds["bound_low"] - 1e-12 <= row["value"] <= bounds["bound_high"] + 1e-12
+    values = values_of({"run": run}, every_completion({"run": run}, qrels), ["p@3", "dcg@2"], ties=ties)
+    for text, row in found.items():
+        assert row["bound_low"] == pytest.approx(min(values["run", text]), abs=1e-12), text
+        assert row["bound_high"] == pytest.approx(max(values["run", text]), abs=1e-12), text
 
 
 def test_an_export_of_several_systems_has_the_bounds_of_its_tables() -> None:
