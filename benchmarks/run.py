@@ -59,7 +59,7 @@ WHOLE: dict[What, Callable[[Settings], dict[str, Any]]] = {
     What.MEMORY: measure_memory,
     What.GROWTH: measure_growth,
 }
-RESULTS = HERE.parent / "docs" / "benchmarks.json"
+RESULTS = HERE.parent / "docs" / "explanation" / "benchmarks.json"
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 

@@ -1,14 +1,13 @@
 """Trials of intervals and tests: how often an interval covers the truth, and how often a test finds what is not there.
 
 Each experiment is a segment of one evaluation or comparison, so that what is tried is the product itself. Run as a
-module to write the tables of docs/comparison.md.
+module to write the tables of the documentation.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,12 +15,12 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 import sqlrank
+from tests.pages.parts import write_parts
 from tests.support.trials_gsb import SETTINGS, check, trials
 
 Array = NDArray[np.float64]
 Draw = Callable[[np.random.Generator, tuple[int, int]], Array]
 
-DOCUMENT = Path(__file__).parent.parent / "docs" / "comparison.md"
 QUERIES = (3, 10, 30, 100, 300)
 MOST = 60_000
 """How many queries the experiments of one setting have together, where these are more than `FEWEST`."""
@@ -249,7 +248,7 @@ def rows_of_verdicts() -> list[str]:
 
 
 def tables() -> dict[str, list[str]]:
-    """The tables of docs/comparison.md by name."""
+    """The tables of trials in the documentation, by name."""
     numbers = [f"{queries} queries" for queries in QUERIES]
     lines = "--: |" * len(QUERIES)
     means = [f"| values | weights | {' | '.join(numbers)} |", f"| :-- | :-- | {lines}"]
@@ -262,10 +261,4 @@ def tables() -> dict[str, list[str]]:
 
 
 if __name__ == "__main__":
-    text = DOCUMENT.read_text(encoding="utf-8")
-    for name, table in tables().items():
-        before, start, rest = text.partition(f"<!-- trials {name} -->\n")
-        _, end, after = rest.partition(f"<!-- /trials {name} -->")
-        shown = "\n".join(table)
-        text = f"{before}{start}{shown}\n{end}{after}"
-    DOCUMENT.write_text(text, encoding="utf-8")
+    write_parts({f"trials {name}": table for name, table in tables().items()})

@@ -6,9 +6,9 @@ import re
 
 import pytest
 
+from tests.pages.parts import part
 from tests.trials import (
     DIFFERENCES,
-    DOCUMENT,
     LIMIT,
     MEANS,
     QUERIES,
@@ -65,15 +65,13 @@ def test_intervals_of_differences_cover_them_and_tests_find_no_other(test: str, 
 
 
 def test_every_table_of_trials_is_written() -> None:
-    text = DOCUMENT.read_text(encoding="utf-8")
-    after = (text.partition(f"<!-- trials {name} -->")[2] for name in ("means", "limits"))
-    means, limits = (table.partition("<!-- /")[0] for table in after)
+    means, limits, differences = (part(f"trials {name}") for name in ("means", "limits", "differences"))
 
     for values in MEANS:
         assert means.count(f"\n| {values.words} |") == len(values.weights)
     assert limits.count(f"\n| {LIMIT.words} |") == len(LIMIT.weights)
     for test, data, weights in TESTS_TRIED:
-        assert f"\n| `{test}` | {data} | {weights} |" in text
+        assert f"\n| `{test}` | {data} | {weights} |" in differences
 
 
 def is_written(row: str, columns: int = 6) -> None:
@@ -84,7 +82,8 @@ def is_written(row: str, columns: int = 6) -> None:
         columns: how many columns at its end are numbers, and one more.
     """
     words = row.rsplit("|", columns)[0]
-    written = next(line for line in DOCUMENT.read_text(encoding="utf-8").splitlines() if line.startswith(words))
+    lines = [line for name in ("means", "differences", "gsb") for line in part(f"trials {name}").splitlines()]
+    written = next(line for line in lines if line.startswith(words))
     numbers, shown = (list(map(float, re.findall(r"\d+\.\d", line[len(words) :]))) for line in (row, written))
     assert numbers == pytest.approx(shown[: len(numbers)], abs=2)
     assert len(numbers) >= min(len(shown), 2)
@@ -99,9 +98,8 @@ def test_the_table_of_means_is_what_the_trials_give(values: Values, weights: str
 @pytest.mark.slow
 @pytest.mark.parametrize("weights", LIMIT.weights)
 def test_the_table_of_limits_is_what_the_trials_give(weights: str) -> None:
-    limits = DOCUMENT.read_text(encoding="utf-8").partition("<!-- trials limits -->")[2]
     words = f"| {LIMIT.words} | {weights} |"
-    shown = next(line for line in limits.splitlines() if line.startswith(words))
+    shown = next(line for line in part("trials limits").splitlines() if line.startswith(words))
 
     found = [100 * trial.coverage for trial in trials_of_means(LIMIT, weights, REPEATED) if trial]
 

@@ -243,7 +243,7 @@ def followed(folder: Path, running: Server | None) -> None:
     """A project with the tables of the section, and what it tells to write."""
     project(folder, {}, running)
     shutil.rmtree(folder / "dbt_packages")
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    text = (ROOT / "docs" / "recipes" / "dbt.md").read_text(encoding="utf-8")
     section = text[text.index("sqlrank dbt sqlrank_package") :]
     write_package(str(folder / "sqlrank_package"))
     for name, block in re.findall(r"`([\w/]+\.(?:yml|sql))`[^`]*\n\n```\w+\n(.*?)```", section, re.DOTALL)[:3]:

@@ -10,7 +10,7 @@ import duckdb
 import pytest
 
 import sqlrank
-from tests import readme
+from tests.pages.blocks import DOCS
 from tests.support.cli_helper import FIXTURES, completed, error_of, run_cli
 
 ENTRY = """{#
@@ -63,8 +63,10 @@ def test_the_command_line_lists_and_shows_it(tmp_path: Path) -> None:
     assert [row["metric"] for row in outcome.table] == ["first_hit", "first_hit"]
 
 
-def test_the_example_of_the_readme_is_one(tmp_path: Path) -> None:
-    (example,) = re.findall(r"```sql\n({#.*?)```", readme.README.read_text(encoding="utf-8"), re.DOTALL)
+def test_the_example_of_the_documentation_is_one(tmp_path: Path) -> None:
+    (example,) = re.findall(
+        r"```sql\n({#.*?)```", (DOCS / "recipes" / "own-metrics.md").read_text(encoding="utf-8"), re.DOTALL
+    )
     (tmp_path / "first_rank.sql").write_text(example)
 
     assert sqlrank.evaluate(RUN, QRELS, "first_rank", metrics_dir=str(tmp_path))["first_rank"] == 1.0

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
-
 import numpy as np
 import pytest
 
 import sqlrank
+from tests.pages.parts import part
 from tests.pooling.trials import (
     ALIKE,
     APART,
@@ -24,7 +23,6 @@ from tests.pooling.trials import (
     simulated,
     tables,
 )
-from tests.trials import DOCUMENT
 
 FEW = 6
 
@@ -73,5 +71,5 @@ def test_the_order_of_the_pool_needs_fewer_judgments_of_every_metric(setting: Se
 
 @pytest.mark.slow
 def test_the_table_of_the_documentation_is_that_of_the_trials() -> None:
-    (table,) = re.findall(r"<!-- trials pool -->\n(.*?)\n<!-- /trials pool -->", DOCUMENT.read_text(), re.DOTALL)
+    table = part("trials pool").rstrip()
     assert table.splitlines() == rows()

@@ -2,7 +2,7 @@
 
 Simulated rankings of two systems whose relevance is known. All pairs of a pool are judged, in the order of the pool and
 in two others; after each judgment it is seen which system is better. Run as a module to write the table of
-docs/comparison.md.
+docs/explanation/pooling.md.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 import sqlrank
-from tests.trials import DOCUMENT
+from tests.pages.parts import write_parts
 
 EXPERIMENTS = 400
 QUERIES, DOCUMENTS, LENGTH = 30, 60, 30
@@ -205,7 +205,7 @@ def outcomes(setting: Setting, metric: str, depth: int, experiments: int = EXPER
 
 
 def rows() -> list[str]:
-    """The table of docs/comparison.md."""
+    """The table of docs/explanation/pooling.md."""
     names = {"pool": "`sqlrank pool`", "depth": "depth by depth", "random": "random"}
     heads = [f"{budget:.0%}".replace("%", " %") for budget in BUDGETS]
     lines = [f"| systems | metric | pairs | order | {' | '.join(heads)} | needed, median | mean |"]
@@ -225,8 +225,4 @@ def rows() -> list[str]:
 
 
 if __name__ == "__main__":
-    text = DOCUMENT.read_text(encoding="utf-8")
-    before, start, rest = text.partition("<!-- trials pool -->\n")
-    _, end, after = rest.partition("<!-- /trials pool -->")
-    shown = "\n".join(rows())
-    DOCUMENT.write_text(f"{before}{start}{shown}\n{end}{after}", encoding="utf-8")
+    write_parts({"trials pool": rows()})

@@ -239,7 +239,7 @@ def test_a_condition_of_another_engine_is_one_expression(dialect: str, where: st
 
 
 def test_the_page_of_dialects_says_what_is_run_and_what_is_parsed() -> None:
-    page = (ROOT / "docs" / "dialects.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "reference" / "dialects.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| `(\w+)` \| ([^|]+) \| ([^|]+) \|", page, re.MULTILINE)
     proof = dict.fromkeys(HERE, "run it") | {"snowflake": "run it on fakesnow"}
     assert rows == [(name, spoken.title, proof.get(name, "parse it")) for name, spoken in DIALECTS.items()]

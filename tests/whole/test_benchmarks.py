@@ -70,7 +70,7 @@ def test_a_target_that_was_reached_once_may_be_missed_by_little(
 
 def test_every_target_was_measured(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(ROOT / "benchmarks"))
-    measured = json.loads((ROOT / "docs" / "benchmarks.json").read_text(encoding="utf-8"))
+    measured = json.loads((ROOT / "docs" / "explanation" / "benchmarks.json").read_text(encoding="utf-8"))
     targets = importlib.import_module("targets")
 
     assert [judgment.target for judgment in targets.judgments(measured)] == targets.targets()

@@ -1,0 +1,49 @@
+"""What is generated in the documentation: whole pages, and parts of the others."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+from sqlrank.output.metric_pages import conventions_table, metrics_table, presets_table, reference_page
+from tests.pages.blocks import DOCS, READMES, ROOT
+from tests.pages.command_line import command_line_page, exit_codes
+from tests.pages.parts import with_part
+
+README = READMES[0]
+
+
+@cache
+def printed(command_line: str, language: str = "text") -> str:
+    """A block of what a command prints, run by the Python at hand in the folder of the project."""
+    arguments = command_line.split("sqlrank ")[-1].split()
+    command = [sys.executable, "-m", "sqlrank.cli", *arguments]
+    found = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    return f"```{language}\n{found.rstrip()}\n```"
+
+
+WHOLE: dict[Path, Callable[[], str]] = {
+    DOCS / "reference" / "metrics.md": reference_page,
+    DOCS / "reference" / "command-line.md": command_line_page,
+}
+PARTS: dict[str, Callable[[], str]] = {
+    "example": lambda: printed(README.read_text(encoding="utf-8").split("```sh\n")[1].split("\n```")[0]),
+    "statement": lambda: printed("sqlrank sql runs --qrels qrels -m ndcg@10", "sql"),
+    "statements": lambda: printed("sqlrank sql runs --qrels qrels -m ndcg@10 -m ap --dialect bigquery", "sql"),
+    "metrics": metrics_table,
+    "conventions": conventions_table,
+    "presets": presets_table,
+    "exit codes": lambda: "\n".join(exit_codes()),
+}
+
+
+def renewed(text: str) -> str:
+    """A page with its generated parts as they should be."""
+    for name in re.findall(r"^<!-- /([\w ]+) -->$", text, re.MULTILINE):
+        if name in PARTS:
+            text = with_part(text, name, PARTS[name]())
+    return text

@@ -1,0 +1,93 @@
+"""The README and the documentation say what the code does."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from sqlrank.cli.application import COMMANDS
+from tests.pages.blocks import DOCS, READMES, ROOT, Block, commands, pages, steps
+from tests.pages.generated import README, WHOLE, renewed
+from tests.pages.run import run
+
+RENEW = "run: python -m tests.pages"
+WRITTEN = [path for path in pages() if path not in WHOLE]
+TRANSLATED = {path: DOCS / path.relative_to(DOCS / "zh") for path in (DOCS / "zh").rglob("*.md")}
+CHINESE = TRANSLATED | {path: README for path in READMES[1:] if path.exists()}
+"""Each Chinese page, and the English one of the same name."""
+
+
+def text_of(path: Path) -> str:
+    return path.read_text(encoding="utf-8")
+
+
+def name_of(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+@pytest.mark.parametrize("path", WHOLE, ids=name_of)
+def test_generated_pages_are_what_the_code_gives(path: Path) -> None:
+    assert text_of(path) == WHOLE[path](), RENEW
+
+
+@pytest.mark.parametrize("path", WRITTEN, ids=name_of)
+def test_generated_parts_are_what_the_code_gives(path: Path) -> None:
+    assert text_of(path) == renewed(text_of(path)), RENEW
+
+
+@pytest.mark.parametrize(
+    "path", [pytest.param(path, marks=[] if path in READMES else pytest.mark.slow) for path in WRITTEN], ids=name_of
+)
+def test_what_a_page_shows_is_what_its_steps_print(path: Path) -> None:
+    assert text_of(path) == run(text_of(path)), RENEW
+
+
+@pytest.mark.parametrize("path", [path for path in CHINESE if CHINESE[path].exists()], ids=name_of)
+def test_pages_in_both_languages_take_the_same_steps(path: Path) -> None:
+    assert taken(path) == taken(CHINESE[path])
+
+
+def taken(path: Path) -> list[tuple[str, list[str]]]:
+    """The steps of a page without comments, whose language is that of the page."""
+    found = []
+    for step in steps(text_of(path)):
+        if isinstance(step, Block):
+            lines = commands(step) if step.language == "console" else step.body.splitlines()
+            if step.language in ("console", "python", "sql", "sh"):
+                bare = [re.sub(r"\s*(#|--) .*", "", line.replace(" --lang zh", "")) for line in lines]
+                found.append((step.language, [line for line in bare if line]))
+    return found
+
+
+@pytest.mark.parametrize("path", pages(), ids=name_of)
+def test_commands_that_are_not_run_have_options_that_exist(path: Path) -> None:
+    reference = text_of(DOCS / "reference" / "command-line.md")
+    sections = dict(re.findall(r"^## sqlrank (\w+)\n(.*?)(?=^## |\Z)", reference, re.MULTILINE | re.DOTALL))
+    for step in steps(text_of(path)):
+        if isinstance(step, Block) and step.language in ("sh", "yaml", "bash", "console"):
+            for name, rest in re.findall(r"\bsqlrank (\w+) ((?:[^\n|;&>]|\\\n)*)", step.body):
+                assert name in COMMANDS or name in ("runs",), (name, rest)
+                for option in re.findall(r"(?<![\w-])(--?[a-z][\w-]*)", rest):
+                    assert re.search(rf"`(-\w, )?{option}\b", sections[name]), (name, option)
+
+
+def test_links_lead_to_pages_and_headings_that_exist() -> None:
+    for path in pages():
+        for target in re.findall(r"\]\(((?!https?:|mailto:)[^)\s]+)\)", without_code(text_of(path))):
+            file, _, anchor = target.partition("#")
+            found = (path.parent / file).resolve() if file else path
+            assert found.exists(), f"{name_of(path)}: {target}"
+            if anchor:
+                assert anchor in anchors(found), f"{name_of(path)}: {target}"
+
+
+def without_code(text: str) -> str:
+    return re.sub(r"^ *```.*?^ *```$|`[^`\n]*`", "", text, flags=re.MULTILINE | re.DOTALL)
+
+
+def anchors(path: Path) -> set[str]:
+    """The anchors of the headings of a page."""
+    headings = re.findall(r"^#+ (.*)$", re.sub(r"^ *```.*?^ *```$", "", text_of(path), flags=re.M | re.S), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading).strip().lower().replace(" ", "-") for heading in headings}
