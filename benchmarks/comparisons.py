@@ -51,7 +51,7 @@ def main(
         folder = Path(name)
         columns = make(folder, queries, metrics)
         asked = ["old.parquet", "new.parquet"]
-        ours = [sys.executable, "-m", "sqlrank.cli", "compare", *asked, "--format", "json", "--quiet", "--threads", "2"]
+        ours = [sys.executable, "-m", "sqlrank", "compare", *asked, "--format", "json", "--quiet", "--threads", "2"]
         ours += ["--replicates", str(replicates)]
         commands = {
             "randomization": [*ours, "--test", "randomization"],

@@ -129,7 +129,7 @@ def measure_startup(settings: Settings) -> dict[str, Any]:
 def started_in_turn(settings: Settings, data: Data, packages: str) -> dict[str, Any]:
     """The median starts, with a package that is installed in a folder."""
     commands = {
-        "sqlrank --help": (sys.executable, "-m", "sqlrank.cli", "--help"),
+        "sqlrank --help": (sys.executable, "-m", "sqlrank", "--help"),
         "import typer": (sys.executable, "-c", "import typer"),
         "sqlrank eval of 1,000 rows": sqlrank(SHAPES["recommender"], "full").command,
         "import duckdb, jinja2, typer": (sys.executable, "-c", "import duckdb, jinja2, typer"),
@@ -181,7 +181,7 @@ def measure_compare(settings: Settings) -> dict[str, Any]:
     files = [str(data.folder / (file or "")) for file in (data.shape.run, data.shape.qrels)]
     started("the systems", (sys.executable, str(HERE / "make_shape.py"), str(HERE / "systems.sql"), "1", *files), data)
     names = [f"system_{number}=systems/number={number}" for number in range(SYSTEMS)]
-    program = (sys.executable, "-m", "sqlrank.cli")
+    program = (sys.executable, "-m", "sqlrank")
     commands = {
         "sqlrank eval of one": (*program, "eval", names[0], *metrics),
         "sqlrank compare of ten systems": (*program, "compare", *names, *metrics),

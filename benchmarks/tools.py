@@ -65,7 +65,7 @@ def sqlrank(
     """An evaluation with sqlrank, of the metrics of a form or of others."""
     asked = metrics or FORMS[form]
     qrels = ["--qrels", shape.qrels] if shape.qrels else []
-    files = [sys.executable, "-m", "sqlrank.cli", "eval", shape.run, *qrels, "--format", "csv", "--quiet"]
+    files = [sys.executable, "-m", "sqlrank", "eval", shape.run, *qrels, "--format", "csv", "--quiet"]
     return Tool(name, form, (*files, "-m", ",".join(asked), *options), asked, "csv", against)
 
 

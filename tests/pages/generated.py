@@ -21,7 +21,7 @@ README = READMES[0]
 def printed(command_line: str, language: str = "text") -> str:
     """A block of what a command prints, run by the Python at hand in the folder of the project."""
     arguments = command_line.split("sqlrank ")[-1].split()
-    command = [sys.executable, "-m", "sqlrank.cli", *arguments]
+    command = [sys.executable, "-m", "sqlrank", *arguments]
     found = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
     return f"```{language}\n{found.rstrip()}\n```"
 

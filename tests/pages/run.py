@@ -28,7 +28,7 @@ class Reader:
         self.status, self.said = 0, ""
         programs = folder / "programs"
         programs.mkdir()
-        for name, arguments in {"sqlrank": " -m sqlrank.cli", "python": ""}.items():
+        for name, arguments in {"sqlrank": " -m sqlrank", "python": ""}.items():
             (programs / name).write_text(f'#!/bin/sh\nexec "{sys.executable}"{arguments} "$@"\n')
             (programs / name).chmod(0o755)
         kept = {name: os.environ[name] for name in ("HOME", "LANG", "TMPDIR") if name in os.environ}

@@ -68,7 +68,7 @@ def run_process(*arguments: object, cwd: Path | None = None, stdin: bytes = b"")
 
 def command(*arguments: object) -> list[str]:
     """The words that start the command as a process."""
-    return [sys.executable, "-m", "sqlrank.cli", *(str(argument) for argument in arguments)]
+    return [sys.executable, "-m", "sqlrank", *(str(argument) for argument in arguments)]
 
 
 def environment() -> dict[str, str]:

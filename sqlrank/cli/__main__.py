@@ -1,5 +1,0 @@
-"""`python -m sqlrank.cli`."""
-
-from sqlrank.cli import main
-
-main()
