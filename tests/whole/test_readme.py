@@ -1,4 +1,4 @@
-"""The README says what the code does."""
+"""The README keeps its form, and the project stands alone."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ from tests.pages.generated import README
 from tests.pages.parts import part
 
 
-def test_it_opens_with_one_sentence_and_two_commands_of_one_line() -> None:
+def test_it_opens_with_three_sentences_and_two_commands_of_one_line() -> None:
     text = README.read_text(encoding="utf-8")
     first, second, *_ = re.findall(r"```sh\n(.*?)\n```", text, re.DOTALL)
     assert "\n" not in first + second
     assert first.startswith("python3 -m venv .venv && .venv/bin/pip install --quiet . && .venv/bin/sqlrank eval ")
     assert second == "python3 -m venv .venv && .venv/bin/pip install --quiet '.[test]' && .venv/bin/python -m pytest"
-    assert text.split("\n\n")[1].count(". ") == 0
+    assert len(re.findall(r"\.\s", text.split("\n\n")[1] + "\n")) == 3
+    assert text.count("\n") <= 150
 
 
 def test_nothing_in_the_project_names_a_machine_or_a_registry() -> None:
