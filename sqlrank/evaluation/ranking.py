@@ -10,7 +10,7 @@
 | sort  | sorts all documents                                      | everything else, and where they are few     |
 
 The first three find how many scores are better, and break the ties of a judged document only where it has some. The
-limits below are crossovers measured on 2 cores, written down in docs/explanation/benchmarks.md.
+limits below are crossovers measured on 2 cores, written down in docs/explanation/ranks.md.
 """
 
 from __future__ import annotations

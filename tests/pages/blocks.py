@@ -77,17 +77,16 @@ def paired(text: str, found: list[Block | Fixtures]) -> Iterator[Block | Fixture
 
 
 def commands(block: Block) -> list[str]:
-    """The commands of a block of a terminal, each with its continued lines."""
+    """The commands of a block of a terminal, each with its continued lines, as they stand after the prompt."""
     found: list[str] = []
     continued = False
     for line in block.body.splitlines():
         if line.startswith("$ "):
             found.append(line.removeprefix("$ "))
-        elif continued and line.startswith("> "):
-            found[-1] += "\n" + line.removeprefix("> ")
-        elif continued:
-            found[-1] += "\n" + line
+        elif continued and (line.startswith("> ") or found[-1].endswith("\\")):
+            found[-1] += f"\n{line}"
         else:
+            continued = False
             continue
-        continued = found[-1].endswith("\\")
+        continued = True
     return found

@@ -29,6 +29,7 @@ def printed(command_line: str, language: str = "text") -> str:
 WHOLE: dict[Path, Callable[[], str]] = {
     DOCS / "reference" / "metrics.md": reference_page,
     DOCS / "reference" / "command-line.md": command_line_page,
+    DOCS / "explanation" / "security.md": lambda: (ROOT / "SECURITY.md").read_text(encoding="utf-8"),
 }
 PARTS: dict[str, Callable[[], str]] = {
     "example": lambda: printed(README.read_text(encoding="utf-8").split("```sh\n")[1].split("\n```")[0]),

@@ -61,7 +61,7 @@ class Reader:
             if self.status and not asked:
                 raise AssertionError(f"exit code {self.status} before {command!r}: {self.said}")
             done = subprocess.run(
-                ["bash", "-c", f"(exit {self.status})\n{command}"],
+                ["bash", "-c", f"(exit {self.status})\n{command}".replace("\n> ", "\n")],
                 cwd=self.folder,
                 env=self.environment,
                 stdout=subprocess.PIPE,
