@@ -149,7 +149,7 @@ class EvaluationChecks(RankingChecks):
         if unbounded:
             self.find("value_not_finite", per_query=per_query, measures=unbounded)
         self.weights(per_query)
-        if self.reading.cluster is not None:
+        if self.relations.cluster is not None:
             self.find("cluster_missing", per_query=per_query, cluster=self.relations.cluster)
         if self.conventions.ties == "error":
             self.find("ties_found", per_query=per_query)

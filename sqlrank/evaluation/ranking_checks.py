@@ -97,5 +97,5 @@ class RankingChecks:
 
     def weights(self, per_query: Any) -> None:
         """Check that every query has a weight."""
-        if self.reading.weight is not None:
+        if self.relations.weighted:
             self.find("weight_missing", per_query=per_query, weight=self.reading.weight)

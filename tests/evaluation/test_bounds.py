@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 import pytest
@@ -41,6 +42,15 @@ def test_bounds_are_those_without_further_judgments_and_with_all_relevant() -> N
     assert (found["p@3"]["bound_low"], found["p@3"]["bound_high"]) == (pytest.approx(1 / 6), pytest.approx(2 / 3))
     assert (found["rr"]["bound_low"], found["rr"]["bound_high"]) == (0.25, 0.75)
     assert (found["dcg@1"]["bound_low"], found["dcg@1"]["bound_high"]) == (0, 1)  # a of relevance 2, of two queries
+
+
+def test_bounds_are_weighted_as_the_mean_is_and_leave_clusters_be() -> None:
+    run = {"q1": {"a": 3.0, "b": 2.0, "c": 1.0}, "q2": {"d": 2.0, "e": 1.0}}
+    qrels = {"q1": {"b": 1.0, "z": 2.0}, "q2": {"d": 0.0}}
+    queries = pa.table({"query_id": ["q1", "q2"], "traffic": [3.0, 1.0], "topic": ["s", "t"]})
+    found = rows(run, qrels, "p@3", queries=queries, weight="traffic", cluster="topic")["p@3"]
+    # three times q1, from 1/3 to 3/3, and once q2, from 0 to 1/3
+    assert (found["bound_low"], found["bound_high"]) == (0.25, pytest.approx(5 / 6))
 
 
 def drawn(seed: int) -> tuple[Run, Qrels]:
