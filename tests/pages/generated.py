@@ -12,6 +12,7 @@ from pathlib import Path
 from sqlrank.output.metric_pages import conventions_table, metrics_table, presets_table, reference_page
 from tests.pages.blocks import DOCS, READMES, ROOT
 from tests.pages.command_line import command_line_page, exit_codes
+from tests.pages.outputs import schema_page, tables
 from tests.pages.parts import with_part
 
 README = READMES[0]
@@ -29,6 +30,7 @@ def printed(command_line: str, language: str = "text") -> str:
 WHOLE: dict[Path, Callable[[], str]] = {
     DOCS / "reference" / "metrics.md": reference_page,
     DOCS / "reference" / "command-line.md": command_line_page,
+    DOCS / "reference" / "sqlrank.schema.json": schema_page,
     DOCS / "explanation" / "security.md": lambda: (ROOT / "SECURITY.md").read_text(encoding="utf-8"),
 }
 PARTS: dict[str, Callable[[], str]] = {
@@ -38,6 +40,7 @@ PARTS: dict[str, Callable[[], str]] = {
     "metrics": metrics_table,
     "conventions": conventions_table,
     "presets": presets_table,
+    "fields": tables,
     "exit codes": lambda: "\n".join(exit_codes()),
 }
 

@@ -1,0 +1,104 @@
+"""The schemas of JSON outputs hold for what the commands write, and know every field of it."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from tests.pages.outputs import outputs, schema
+from tests.support.cli_helper import FIXTURES, completed
+
+KEYWORD, SEMANTIC, QRELS, QUERIES = (
+    str(FIXTURES / "search" / f"{name}.parquet") for name in ("keyword", "semantic", "qrels", "queries")
+)
+VERDICTS = str(FIXTURES / "search" / "verdicts.csv")
+BOTH = [KEYWORD, SEMANTIC, "--qrels", QRELS]
+SEGMENTS = ["--queries", QUERIES, "--by", "country"]
+RATED = "query_id,doc_id,rater,relevance\nq,a,ann,1\nq,a,bo,2\nq,b,ann,0\nq,b,bo,0\nr,a,ann,1\nr,a,bo,1\n"
+
+CASES: list[tuple[str, list[str]]] = [
+    ("eval", [KEYWORD, "--qrels", QRELS, *SEGMENTS]),
+    (
+        "eval",
+        [
+            KEYWORD,
+            "--qrels",
+            QRELS,
+            "-m",
+            "p@5",
+            "--bounds",
+            "--judged",
+            "--weight",
+            "traffic",
+            "--cluster",
+            "device",
+            *SEGMENTS,
+        ],
+    ),
+    (
+        "eval",
+        [KEYWORD, "--qrels", QRELS, "-m", "ndcg@10", "--like", "ranx", "--where", "score > 8", "--query-set", "shared"],
+    ),
+    ("compare", [*BOTH, "-m", "p@10", "--bounds", "--margin", "p@10=0.01", "--movers", "2", *SEGMENTS]),
+    ("compare", [*BOTH, "-m", "ndcg@10", "--all-pairs", "--correction", "tukey", "--movers", "1"]),
+    (
+        "compare",
+        [
+            *BOTH,
+            "-m",
+            "ndcg@10",
+            "--test",
+            "t",
+            "--alternative",
+            "greater",
+            "--cluster",
+            "country",
+            "--queries",
+            QUERIES,
+        ],
+    ),
+    ("compare", [*BOTH, "-m", "success@1", "--test", "bootstrap", "--not-worse-than", "success@1=0.5"]),
+    ("likeness", [KEYWORD, SEMANTIC, *SEGMENTS]),
+    ("gsb", [VERDICTS, "--by", "country", "--disputed", "2"]),
+    ("gsb", [VERDICTS, "--sequential"]),
+    ("agreement", ["rated.csv", "--disputed", "1"]),
+    ("power", [*BOTH, "-m", "ndcg@10"]),
+    ("pool", [*BOTH, "--budget", "2"]),
+    ("explain", ["q0001", KEYWORD, "--qrels", QRELS, "-m", "ndcg@10"]),
+    ("explain-two", ["q0001", *BOTH, "-m", "ndcg@10"]),
+    ("inspect", [KEYWORD, QRELS, QUERIES]),
+]
+
+
+@cache
+def validator(name: str) -> Any:
+    return jsonschema.Draft202012Validator(schema(outputs()[name], strict=True))
+
+
+@pytest.mark.parametrize(("name", "arguments"), CASES)
+def test_what_a_command_writes_is_described(
+    name: str, arguments: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "rated.csv").write_text(RATED, encoding="utf-8")
+    command = {"likeness": "compare", "explain-two": "explain"}.get(name, name)
+
+    document = json.loads(completed(command, *arguments, "--format", "json").out)
+
+    assert [f"{error.json_path}: {error.message[:200]}" for error in validator(name).iter_errors(document)] == []
+
+
+def test_every_output_has_a_case() -> None:
+    assert {name for name, _ in CASES} == set(outputs())
+
+
+def test_a_field_that_is_missing_and_one_that_is_unknown_are_found() -> None:
+    document = {"sqlrank": "0", "rows": [], "baseline": "b", "conventions": {}, "remarks": [], "new": 1}
+    found = " ".join(error.message for error in validator("power").iter_errors(document))
+    assert "'rel' is a required property" in found
+    assert "'new' was unexpected" in found
