@@ -77,14 +77,32 @@ def built(node: dict[str, Any], strict: bool) -> dict[str, Any]:
 
 
 def tables() -> str:
-    """The fields of every output as tables."""
-    lines = []
+    """The fields of every output as tables, those that all have alike first."""
+    described = tomllib.loads(DESCRIBED.read_text(encoding="utf-8"))
+    everywhere = {name: described["shared"][name] for name in ("version", "inputs", "conventions", "notes")}
+    first = {path: text for part in everywhere.values() for path, text in part.items()}
+    lines = ["### Of every evaluation", "", *table(first)]
+    common = {path.rstrip("?") for path in first}
     for name, fields in outputs().items():
-        lines += [f"### {titles()[name]}", "", f"`sqlrank.schema.json#/$defs/{name}`", ""]
-        lines += ["| field | type | what it is |", "| :-- | :-- | :-- |"]
-        for path, text in fields.items():
-            kind, _, meaning = text.partition(": ")
-            shown = kind.removesuffix("?") + (" or null" if kind.endswith("?") else "")
-            lines.append(f"| `{path.rstrip('?')}` | {shown} | {meaning} |")
-        lines.append("")
-    return "\n".join(lines).rstrip()
+        own = {path: text for path, text in fields.items() if path.rstrip("?") not in common}
+        shared = [f"`{part}`" for part in ("inputs", "conventions", "notes") if part in described[name].get("also", [])]
+        also = f"With {', '.join(['`sqlrank`', *shared])} of the table above." if "also" in described[name] else ""
+        lines += [
+            "",
+            f"### {titles()[name]}",
+            "",
+            f"`sqlrank.schema.json#/$defs/{name}`. {also}".rstrip(),
+            "",
+            *table(own),
+        ]
+    return "\n".join(lines)
+
+
+def table(fields: dict[str, str]) -> list[str]:
+    """Fields as the lines of a table."""
+    lines = ["| field | type | what it is |", "| :-- | :-- | :-- |"]
+    for path, text in fields.items():
+        kind, _, meaning = text.partition(": ")
+        shown = kind.removesuffix("?") + (" or null" if kind.endswith("?") else "")
+        lines.append(f"| `{path.rstrip('?')}` | {shown} | {meaning} |")
+    return lines
