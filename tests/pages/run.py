@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
-import io
+import json
 import os
 import shutil
 import subprocess
@@ -11,33 +10,44 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
-
-import duckdb
 
 from tests.pages.blocks import ROOT, Block, Fixtures, commands, steps
 
+SESSION = Path(__file__).with_name("session.py")
+
 
 class Reader:
-    """Somebody who takes the steps of one page, in an empty folder."""
+    """Somebody who takes the steps of one page in an empty folder, with the packages of an interpreter.
 
-    def __init__(self, folder: Path) -> None:
+    Args:
+        folder: a temporary folder.
+        python: the interpreter; None for the one at hand with the checkout.
+    """
+
+    def __init__(self, folder: Path, python: str | None = None) -> None:
         self.folder = folder / "page"
         self.folder.mkdir()
-        self.names: dict[str, Any] = {"__name__": "__main__"}
         self.status, self.said = 0, ""
         programs = folder / "programs"
         programs.mkdir()
+        self.python = python or sys.executable
         for name, arguments in {"sqlrank": " -m sqlrank", "python": ""}.items():
-            (programs / name).write_text(f'#!/bin/sh\nexec "{sys.executable}"{arguments} "$@"\n')
+            (programs / name).write_text(f'#!/bin/sh\nexec "{self.python}"{arguments} "$@"\n')
             (programs / name).chmod(0o755)
         kept = {name: os.environ[name] for name in ("HOME", "LANG", "TMPDIR") if name in os.environ}
         self.environment = kept | {
             "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}",
-            "PYTHONPATH": str(ROOT),
             "PYTHONUNBUFFERED": "1",  # so that notes and results stand in the order of a terminal
             "COLUMNS": "120",
         }
+        if python is None:
+            self.environment["PYTHONPATH"] = str(ROOT)
+        self.session: subprocess.Popen[str] | None = None
+
+    def close(self) -> None:
+        """End the session of Python."""
+        if self.session is not None:
+            self.session.communicate()
 
     def take(self, step: Block | Fixtures) -> dict[tuple[int, int], str]:
         """Take one step; what it printed, by the place in the page where that belongs."""
@@ -48,10 +58,8 @@ class Reader:
             (self.folder / step.file).write_text(step.body, encoding="utf-8")
         elif step.language == "console":
             return {(step.start, step.end): "".join(self.at_terminal(step))}
-        elif step.language == "python":
-            return told(step, self.in_python(step.body))
-        elif step.language == "sql" and step.printed is not None:
-            return told(step, self.in_duckdb(step.body))
+        elif step.language == "python" or (step.language == "sql" and step.printed is not None):
+            return told(step, self.in_python(step))
         return {}
 
     def at_terminal(self, block: Block) -> Iterator[str]:
@@ -79,19 +87,25 @@ class Reader:
         text = text.replace(f"{self.folder}/", "").replace(str(self.folder), ".")
         return "\n".join(line.rstrip() for line in text.splitlines()) + "\n" if text else ""
 
-    def in_python(self, source: str) -> str:
-        """What a snippet prints; those of one page share their names."""
-        printed = io.StringIO()
-        with contextlib.chdir(self.folder), contextlib.redirect_stdout(printed):
-            exec(compile(source, "<page>", "exec"), self.names)
-        return self.without_folder(printed.getvalue())
-
-    def in_duckdb(self, statement: str) -> str:
-        """The rows of a statement as DuckDB shows them; those of one page share their session."""
-        session = self.names.setdefault("duckdb session", duckdb.connect())
-        with contextlib.chdir(self.folder):
-            found = session.sql(statement)
-            return "" if found is None else self.without_folder(str(found))
+    def in_python(self, block: Block) -> str:
+        """What a block of Python prints, or the rows of one of SQL as DuckDB shows them; AssertionError if it fails."""
+        if self.session is None:
+            self.session = subprocess.Popen(
+                [self.python, "-P", str(SESSION)],
+                cwd=self.folder,
+                env=self.environment,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                text=True,
+                encoding="utf-8",
+            )
+        assert self.session.stdin is not None
+        assert self.session.stdout is not None
+        self.session.stdin.write(json.dumps({"language": block.language, "source": block.body}) + "\n")
+        self.session.stdin.flush()
+        answer = json.loads(self.session.stdout.readline())
+        assert "error" not in answer, f"{answer['error']}in\n{block.body}"
+        return self.without_folder(answer["printed"])
 
 
 def told(block: Block, printed: str) -> dict[tuple[int, int], str]:
@@ -102,13 +116,16 @@ def told(block: Block, printed: str) -> dict[tuple[int, int], str]:
     return {(block.printed.start, block.printed.end): printed}
 
 
-def run(text: str) -> str:
-    """A page with what its steps print today."""
+def run(text: str, python: str | None = None) -> str:
+    """A page with what its steps print today, with the packages of an interpreter."""
     found: dict[tuple[int, int], str] = {}
     with TemporaryDirectory() as folder:
-        reader = Reader(Path(folder))
-        for step in steps(text):
-            found |= reader.take(step)
+        reader = Reader(Path(folder), python)
+        try:
+            for step in steps(text):
+                found |= reader.take(step)
+        finally:
+            reader.close()
     for (start, end), printed in sorted(found.items(), reverse=True):
         text = text[:start] + printed + text[end:]
     return text

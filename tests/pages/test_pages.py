@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from sqlrank.cli.application import COMMANDS
 from tests.pages.blocks import DOCS, READMES, ROOT, Block, commands, pages, steps
 from tests.pages.generated import README, WHOLE, renewed
 from tests.pages.run import run
+from tests.support.components import absent
 
 RENEW = "run: python -m tests.pages"
 WRITTEN = [path for path in pages() if path not in WHOLE]
@@ -42,6 +44,14 @@ def test_generated_parts_are_what_the_code_gives(path: Path) -> None:
 )
 def test_what_a_page_shows_is_what_its_steps_print(path: Path) -> None:
     assert text_of(path) == run(text_of(path)), RENEW
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["start.md", "tutorials/search-team.md", "tutorials/recommender-team.md"])
+def test_a_newcomer_takes_the_same_steps_with_the_wheel_alone(name: str) -> None:
+    python = os.environ.get("SQLRANK_WHEEL") or absent("an environment with the wheel alone", "name it: SQLRANK_WHEEL")
+    text = text_of(DOCS / name)
+    assert text == run(text, python)
 
 
 @pytest.mark.parametrize("path", [path for path in CHINESE if CHINESE[path].exists()], ids=name_of)
