@@ -58,7 +58,7 @@ class Reader:
             (self.folder / step.file).write_text(step.body, encoding="utf-8")
         elif step.language == "console":
             return {(step.start, step.end): "".join(self.at_terminal(step))}
-        elif step.language == "python" or (step.language == "sql" and step.printed is not None):
+        elif step.language == "python" or (step.language == "sql" and is_run(step)):
             return told(step, self.in_python(step))
         return {}
 
@@ -106,6 +106,11 @@ class Reader:
         answer = json.loads(self.session.stdout.readline())
         assert "error" not in answer, f"{answer['error']}in\n{block.body}"
         return self.without_folder(answer["printed"])
+
+
+def is_run(block: Block) -> bool:
+    """Whether a block of SQL is for DuckDB: what it gives is shown, or it makes what later ones read."""
+    return block.printed is not None or block.body.startswith("create ")
 
 
 def told(block: Block, printed: str) -> dict[tuple[int, int], str]:

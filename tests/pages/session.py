@@ -17,8 +17,10 @@ def printed(names: dict[str, object], language: str, source: str) -> str:
         import duckdb
 
         session: Any = names.setdefault("__duckdb__", duckdb.connect())
-        found = session.sql(source)
-        return "" if found is None else f"{found}"
+        if source.lstrip().lower().startswith("create"):
+            session.execute(source)
+            return ""
+        return f"{session.sql(source)}"
     stream = io.StringIO()
     with contextlib.redirect_stdout(stream):
         exec(compile(source, "<page>", "exec"), names)
