@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import os
 import re
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
 
 from sqlrank.cli.application import COMMANDS
+from sqlrank.conventions import Conventions
+from sqlrank.metrics.tools import presets
 from tests.pages.blocks import DOCS, READMES, ROOT, Block, commands, pages, steps
 from tests.pages.generated import README, WHOLE, renewed
 from tests.pages.run import run
@@ -69,6 +72,16 @@ def taken(path: Path) -> list[tuple[str, list[str]]]:
                 bare = [re.sub(r"\s*(#|--) .*", "", line.replace(" --lang zh", "")) for line in lines]
                 found.append((step.language, [line for line in bare if line]))
     return found
+
+
+def test_the_chinese_page_of_conventions_has_every_option_choice_and_preset() -> None:
+    rows = dict(
+        re.findall(r"^\| `([\w-]+)` \|(.*)$", text_of(DOCS / "zh" / "reference" / "conventions.md"), re.MULTILINE)
+    )
+    for field in fields(Conventions):
+        row = rows[f"--{field.name.replace('_', '-')}"]
+        assert set(re.findall(r"`([\w-]+)`(?=（)", row)) == set(field.metadata["choices"] or ())
+    assert rows.keys() >= presets().keys()
 
 
 @pytest.mark.parametrize("path", pages(), ids=name_of)
