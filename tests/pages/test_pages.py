@@ -80,7 +80,7 @@ def test_the_chinese_page_of_conventions_has_every_option_choice_and_preset() ->
     )
     for field in fields(Conventions):
         row = rows[f"--{field.name.replace('_', '-')}"]
-        assert set(re.findall(r"`([\w-]+)`(?=（)", row)) == set(field.metadata["choices"] or ())
+        assert set(re.findall("`([\\w-]+)`\N{FULLWIDTH LEFT PARENTHESIS}", row)) == set(field.metadata["choices"] or ())
     assert rows.keys() >= presets().keys()
 
 
