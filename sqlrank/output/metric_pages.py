@@ -7,9 +7,10 @@ from dataclasses import fields
 
 from sqlrank.conventions import Conventions, plain
 from sqlrank.dialects import DUCKDB
-from sqlrank.metrics.catalogue import HELP, NUMBER, Metric, Value, catalogue, likeness_catalogue
+from sqlrank.metrics.catalogue import HELP, NUMBER, catalogue, likeness_catalogue
 from sqlrank.metrics.language import Language, parse_measures
 from sqlrank.metrics.measure import Measure
+from sqlrank.metrics.metric import Metric, Value
 from sqlrank.metrics.tools import Claim, Preset, presets
 from sqlrank.output.metric_example import example
 from sqlrank.similarity.statement import pair_columns
