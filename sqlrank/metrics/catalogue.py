@@ -49,6 +49,7 @@ GRAIN = {"metrics": "query", "overall": "system", "likeness": "pair"}
 NUMBER = "number"
 """The choice that stands for any number, in a parameter that takes words too."""
 
+DOI = re.compile(r"10\.[0-9]{4,9}/\S+\Z")
 OWN_NAME = re.compile(r"[a-z][a-z0-9_]*\Z")
 
 
@@ -123,6 +124,9 @@ def read_metric(path: Path, folder: str | None = None) -> Metric:
         return Metric(
             name=path.stem,
             title=entry["title"],
+            title_zh=entry.get("title_zh"),
+            family=entry.get("family"),
+            latex=entry.get("latex"),
             parameters={name: default_of(value) for name, value in given.items()},
             choices=choices,
             cutoff=cutoff,
@@ -153,7 +157,9 @@ def read_metric(path: Path, folder: str | None = None) -> Metric:
             spellings=entry.get("spellings", {}),
             help=entry.get("help", {}),
             formula=entry["formula"],
+            in_words=entry.get("in_words", False),
             citation=entry["citation"],
+            doi=doi_of(entry),
             agrees=tuple(entry.get("agrees", ())),
             folder=folder,
             grain="query" if folder else GRAIN[path.parent.name],
@@ -182,6 +188,14 @@ def parts_of(entry: Mapping[str, Any]) -> str | None:
     if parts is not None:
         raise ValueError(f"effect = {entry['effect']!r} says already that the value is a sum over documents; no parts")
     return "sum"
+
+
+def doi_of(entry: Mapping[str, Any]) -> str | None:
+    """The DOI of what the entry cites; ValueError if it is of another form, such as a link."""
+    doi = entry.get("doi")
+    if doi is not None and not DOI.match(str(doi)):
+        raise ValueError(f"doi = {doi!r} is not of the form 10.1000/182")
+    return doi
 
 
 def steps_of(entry: Mapping[str, Any]) -> int:

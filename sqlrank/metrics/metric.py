@@ -14,6 +14,12 @@ class Metric:
 
     name: str
     title: str
+    title_zh: str | None
+    """Its title in Chinese; None for a metric of the user without one, as with the next two."""
+    family: str | None
+    """Which of the families of sqlrank/output/reference.toml it is of."""
+    latex: str | None
+    """Its formulas in LaTeX, with an empty line between two."""
     parameters: Mapping[str, Value]
     """Name and default of every parameter but the cutoff."""
     choices: Mapping[str, tuple[str, ...]]
@@ -76,7 +82,10 @@ class Metric:
     help: Mapping[str, str]
     """What a parameter does, where `HELP` does not say it."""
     formula: str
+    in_words: bool
+    """Whether the formula says more than the LaTeX."""
     citation: str
+    doi: str | None
     agrees: tuple[str, ...]
     """Tools that have it and that `--like` does not know."""
     folder: str | None
@@ -94,3 +103,8 @@ class Metric:
     """Name of the file below sql/, or in the folder."""
     sql: str
     """The expression as written, without the header."""
+
+    @property
+    def formulas(self) -> tuple[str, ...]:
+        """The formulas in LaTeX, each alone."""
+        return () if self.latex is None else tuple(self.latex.strip().split("\n\n"))
