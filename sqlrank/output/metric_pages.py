@@ -36,6 +36,9 @@ OVER = {
 SIGNS = {" <= ": " ≤ ", " >= ": " ≥ ", " * ": " · ", "sum over ": "Σ over "}
 """How a formula is written where every sign can be."""
 
+PLACES = {"query": 5, "pair": 5, "system": 3}
+"""The cutoff of a metric that is asked for without one, by its grain: the length of its example."""
+
 LIKENESS = "Between two rankings, without judgments"
 
 
@@ -157,7 +160,7 @@ def find(text: str, language: Language) -> tuple[Metric, Measure]:
         return measure.metric, measure
     metric = named[0]
     needed = dict.fromkeys(metric.required, 0.5)
-    cutoff = "@10" if metric.cutoff != "none" and metric.whole is None else ""
+    cutoff = f"@{PLACES[metric.grain]}" if metric.cutoff != "none" and metric.whole is None else ""
     return metric, parse_measures(written(metric.name, needed) + cutoff, language)[0]
 
 
