@@ -1,7 +1,7 @@
 {#
 title = "Jaccard similarity of the first k of both rankings"
 title_zh = "Jaccard 相似系数：两个排序的前 k 个结果之间"
-family = "pair"
+family = "likeness"
 params = { k = "cutoff required" }
 reads = ["shared", "returned", "baseline_returned"]
 range = [0, 1]

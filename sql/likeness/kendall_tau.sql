@@ -1,7 +1,7 @@
 {#
 title = "Kendall's tau-b over the documents that both rankings hold"
 title_zh = "肯德尔等级相关系数（tau-b）：两个排序共有的文档之间"
-family = "pair"
+family = "likeness"
 params = {}
 reads = ["above", "above_in_baseline", "above_in_either", "swapped"]
 range = [-1, 1]

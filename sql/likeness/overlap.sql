@@ -1,7 +1,7 @@
 {#
 title = "overlap: the share of the first k places that both rankings fill with the same documents"
 title_zh = "重叠率：两个排序的前 k 个结果中相同文档的占比"
-family = "pair"
+family = "likeness"
 params = { k = "cutoff required" }
 reads = ["shared"]
 range = [0, 1]

@@ -1,7 +1,7 @@
 {#
 title = "mean rank change: by how many places the documents that both rankings hold have moved"
 title_zh = "平均排名变化：两个排序共有的文档移动了多少名"
-family = "pair"
+family = "likeness"
 params = {}
 reads = ["moved", "shared"]
 summary = "mean"

@@ -1,7 +1,7 @@
 {#
 title = "rank-biased overlap, extrapolated: how much the tops of both rankings agree, depth by depth"
 title_zh = "排名偏置重叠（RBO，外推）：逐深度比较两个排序的头部"
-family = "pair"
+family = "likeness"
 params = { k = "cutoff", p = 0.9 }
 reads = ["last_depth", "weight_from_place", "weight_below_end"]
 range = [0, 1]

@@ -1,7 +1,7 @@
 {#
 title = "share of pairs of a relevant and another document returned with the relevant one above"
 title_zh = "排序准确率：前 k 个结果里的相关与不相关文档对中，相关者在前的占比"
-family = "pairs"
+family = "auc"
 params = { k = "cutoff", rel = 1, pairless = ["undefined", "bounds"] }
 reads = ["hit", "hits", "retrieved"]
 range = [0, 1]

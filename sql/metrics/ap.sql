@@ -15,7 +15,7 @@ formula = "sum over hits at ranks i <= k of (hits in the top i) / i, over R"
 latex = '''
 \text{AP@}k = \frac{1}{R} \sum_{i=1}^{k} h_i\, \frac{H_i}{i}
 
-\text{norm=retrieved, min, k:} \quad H_k,\ \min(R, k),\ k \text{ in place of } R
+\text{norm=retrieved:}\ \ R \to H_k \qquad \text{norm=min:}\ \ R \to \min(R, k) \qquad \text{norm=k:}\ \ R \to k
 '''
 citation = "Buckley and Voorhees, Evaluating evaluation measure stability, SIGIR 2000"
 doi = "10.1145/345508.345543"

@@ -17,7 +17,7 @@ latex = '''
 
 I_j \text{ the first } j \text{ documents judged above 0, the most relevant first, then as ranked}
 
-\text{normalize=no:} \quad \sum_{j=1}^{D} p^{\,j-1} \text{ below the fraction bar}
+\text{normalize=no:}\ \ \left| I_j \right| / j \to 1
 '''
 citation = "Clarke, Vtyurina and Smucker, Assessing top-k preferences, ACM TOIS 39(3), 2021"
 doi = "10.1145/3451161"

@@ -1,7 +1,7 @@
 {#
 title = "area under the ROC curve of each query: how often a relevant document scores above another one"
 title_zh = "分组 AUC（GAUC）：每个查询（用户）各自的 ROC 曲线下面积"
-family = "pairs"
+family = "auc"
 params = { rel = 1, weight = ["none", "rows", "positives"] }
 reads = ["pairs_won", "group_relevant", "group_others"]
 range = [0, 1]

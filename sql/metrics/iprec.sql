@@ -15,7 +15,7 @@ formula = "largest precision at a rank with at least c hits, c = recall * R roun
 latex = '''
 \text{iprec}(\text{recall}) = \underset{i \,:\, H_i \ge c}{\max}\; \frac{H_i}{i}, \qquad c = \left\lfloor \text{recall} \cdot R + 0.5 \right\rfloor
 
-\text{rule=ceil:} \quad c = \left\lfloor \text{recall} \cdot R + 0.9 \right\rfloor
+\text{rule=ceil:}\ \ 0.5 \to 0.9
 '''
 citation = "Manning, Raghavan and Schütze, Introduction to Information Retrieval, 2008, section 8.4"
 doi = "10.1017/CBO9780511809071"

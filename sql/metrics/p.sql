@@ -19,7 +19,7 @@ formula = "hits in the top k, over k"
 latex = '''
 \text{P@}k = \frac{H_k}{k}
 
-\text{norm=returned:} \quad \frac{H_k}{K}
+\text{norm=returned:}\ \ k \to K
 '''
 citation = "Cleverdon and Keen, Factors determining the performance of indexing systems, 1966"
 agrees = ["Elasticsearch precision with norm=returned"]

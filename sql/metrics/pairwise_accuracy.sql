@@ -1,7 +1,7 @@
 {#
 title = "share of pairs of judged documents that the scores order as the judgments do"
 title_zh = "成对准确率：已标注的文档对中，得分的顺序与标注一致的占比"
-family = "pairs"
+family = "auc"
 params = {}
 reads = ["graded_pairs", "graded_pairs_won"]
 range = [0, 1]

@@ -11,7 +11,7 @@ formula = "mean over the documents in the top k of the rows about each in the hi
 latex = '''
 \text{popularity@}k = \frac{1}{K} \sum_{i=1}^{K} E_i
 
-\text{norm=share:} \quad E_i / E \text{ in place of } E_i
+\text{norm=share:}\ \ E_i \to E_i / E
 '''
 citation = "Yin, Cui, Li, Yao and Chen, Challenging the long tail recommendation, VLDB 2012"
 doi = "10.14778/2311906.2311916"

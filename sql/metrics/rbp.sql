@@ -15,9 +15,7 @@ formula = "(1 - p) * sum over ranks i <= k of worth(i) * p^(i - 1)"
 latex = '''
 \text{RBP@}k = (1 - p) \sum_{i=1}^{k} w_i\, p^{\,i-1}
 
-w_i = \frac{g_i}{\max(1,\ \mathit{rel}_{\text{top}})}, \qquad \mathit{rel}_{\text{top}} \text{ the largest relevance judged for the query}
-
-\text{grade=raw:} \quad w_i = g_i \qquad \text{grade=binary:} \quad w_i = h_i
+w_i = \frac{g_i}{\max(1,\ \mathit{rel}_{\text{top}})} \qquad \text{grade=raw:}\ \ w_i = g_i \qquad \text{grade=binary:}\ \ w_i = h_i
 '''
 citation = "Moffat and Zobel, Rank-biased precision for measurement of retrieval effectiveness, ACM TOIS 27(1), 2008"
 doi = "10.1145/1416950.1416952"

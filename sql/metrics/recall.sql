@@ -15,7 +15,7 @@ formula = "hits in the top k, over R"
 latex = '''
 \text{Recall@}k = \frac{H_k}{R}
 
-\text{norm=min:} \quad \frac{H_k}{\min(R, k)}
+\text{norm=min:}\ \ R \to \min(R, k)
 '''
 citation = "Cleverdon and Keen, Factors determining the performance of indexing systems, 1966"
 agrees = ["BEIR R_cap with norm=min"]

@@ -18,7 +18,7 @@ formula = "hits, over the number of documents returned; 0 if none was"
 latex = '''
 \text{P} = \frac{H_n}{n}
 
-\text{norm=min:} \quad \frac{H_n}{\min(n, R)}
+\text{norm=min:}\ \ n \to \min(n, R)
 '''
 citation = "Manning, Raghavan and Schütze, Introduction to Information Retrieval, 2008, chapter 8"
 doi = "10.1017/CBO9780511809071"

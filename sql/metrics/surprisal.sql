@@ -13,7 +13,7 @@ formula = "mean over the documents in the top k of -log2(users who know it / use
 latex = '''
 \text{surprisal@}k = \frac{1}{K} \sum_{i=1}^{K} \frac{- \log_2 (U_i / U)}{\log_2 U}
 
-\text{norm=k:} \quad k \text{ in place of } K
+\text{norm=k:}\ \ K \to k
 '''
 citation = "Vargas and Castells, Rank and relevance in novelty and diversity metrics for recommender systems, RecSys 2011"
 doi = "10.1145/2043932.2043955"

@@ -1,7 +1,7 @@
 {#
 title = "area under the ROC curve over all rows: how often a relevant row scores above another one"
 title_zh = "AUC：全部样本上的 ROC 曲线下面积"
-family = "pairs"
+family = "auc"
 params = { rel = 1 }
 inputs = ["relevance", "score"]
 range = [0, 1]

@@ -9,7 +9,7 @@ formula = "-sum over documents of q log q, q the share of a document in all plac
 latex = '''
 \text{entropy@}k = - \sum_{j=1}^{M} r_j \log_2 r_j, \qquad r_j = \frac{f_j}{\sum_{l=1}^{M} f_l}
 
-\text{norm=shown:} \quad \text{the same, over } M
+\text{log=ln:}\ \ \log_2 \to \ln \qquad \text{norm=shown:}\ \ r_j \log_2 r_j \to \frac{r_j \log_2 r_j}{M}
 '''
 citation = "Castells, Hurley and Vargas, Novelty and diversity in recommender systems, in Recommender Systems Handbook, 3rd edition, 2022"
 doi = "10.1007/978-1-0716-2197-4_16"

@@ -12,7 +12,7 @@ formula = "sum over documents of (2i - n - 1) c(i) / (n sum of c), c(i) the time
 latex = '''
 \text{Gini@}k = \frac{\sum_{j=1}^{M} (2j - M - 1)\, f_j}{M \sum_{j=1}^{M} f_j}, \qquad f_1 \le f_2 \le \dots \le f_M
 
-\text{over=shown:} \quad M - 1 \text{ in place of the single } M
+\text{over=shown:}\ \ M \sum_{j=1}^{M} f_j \to (M - 1) \sum_{j=1}^{M} f_j
 '''
 citation = "Castells, Hurley and Vargas, Novelty and diversity in recommender systems, in Recommender Systems Handbook, 3rd edition, 2022"
 doi = "10.1007/978-1-0716-2197-4_16"
