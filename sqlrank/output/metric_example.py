@@ -35,9 +35,8 @@ from sqlrank.output.tables import DIGITS
 from sqlrank.similarity.similarity import likeness
 from sqlrank.statement.columns import inputs_of
 
-DISCOUNTED = ("rank", "relevance", "gain", "discount", "contribution")
-COUNTED = ("rank", "relevance", "hits")
-"""What is shown of each place, of metrics with a discount and of others."""
+IDEAL = frozenset(("best_dcg", "ideal_gain"))
+"""The columns of the ideal ranking."""
 SHOWN, OTHER = "ranking", "other"
 """The system that is shown, and the same documents in the other order: parts are told where two are compared."""
 
@@ -91,23 +90,29 @@ def of_ranking(measure: Measure) -> Example:
             value = result.of_query(QUERY, SHOWN)[measure.text]
             places = result.explain(QUERY, SHOWN, rows=len(DOCUMENTS)).to_dicts()
             parts = parts_of(result, measure)
-    if "discount" in measure.metric.parameters:
-        names, rows = list(DISCOUNTED), cells_of(places, DISCOUNTED)
-    elif extras:
+    if extras:
         given = [extra(name) for name in extras]
         names = ["rank", *(one.heading for one in given)]
         rows = [[str(place + 1), *(filled(one.cells[place]) for one in given)] for place in range(len(DOCUMENTS))]
     else:
-        names, rows = list(COUNTED), cells_of(places, COUNTED)
+        names = shown_columns(measure)
+        rows = [[explained(name, row[name], DIGITS) for name in names] for row in places]
+        names = [name.replace("_", " ") for name in names]
     if parts and "contribution" not in names:
         names.append("contribution")
         rows = [[*row, explained("contribution", part, DIGITS)] for row, part in zip(rows, parts, strict=True)]
     return Example(SAID[extras[0] if extras else ""], names, rows, written_value(measure, value))
 
 
-def cells_of(places: list[dict[str, Any]], names: tuple[str, ...]) -> list[list[str]]:
-    """The cells of an explanation."""
-    return [[explained(name, row[name], DIGITS) for name in names] for row in places]
+def shown_columns(measure: Measure) -> list[str]:
+    """What is shown of each place besides what it adds: what the metric is made of."""
+    parameters, ideal = measure.metric.parameters, bool(IDEAL & set(measure.metric.reads))
+    if "discount" in parameters:
+        best = ["ideal_gain", "ideal_contribution"] if ideal else []
+        return ["rank", "relevance", "gain", "discount", "contribution", *best]
+    if "gain" in parameters:
+        return ["rank", "relevance", "gain", *(["ideal_gain"] if ideal else [])]
+    return ["rank", "relevance", *(["hits"] if "rel" in parameters else [])]
 
 
 def parts_of(result: Result, measure: Measure) -> list[float]:

@@ -14,7 +14,8 @@ from sqlrank.metrics.language import Language
 from sqlrank.metrics.metric import Metric
 from sqlrank.output.example_inputs import MISSED, RANKING
 from sqlrank.output.metric_example import example_of
-from sqlrank.output.metric_pages import find, metric_page, readable
+from sqlrank.output.metric_facts import find
+from sqlrank.output.metric_pages import metric_page, readable
 from tests.support.cli_helper import FIXTURES, completed
 
 SHOWN = " ".join("-" if relevance is None else str(relevance) for relevance in RANKING)
@@ -40,11 +41,11 @@ def test_the_example_shows_each_place() -> None:
     page = metric_page("ndcg")
     rows = [line.split() for line in page.splitlines() if re.match(r"    +\d ", line)]
     assert rows == [
-        ["1", "3", "3", "1.0000", "3.0000"],
-        ["2", "0", "0", "0.6309", "0.0000"],
-        ["3", "2", "2", "0.5000", "1.0000"],
-        ["4", "-", "0", "0.4307", "0.0000"],
-        ["5", "1", "1", "0.3869", "0.3869"],
+        ["1", "3", "3", "1.0000", "3.0000", "3", "3.0000"],
+        ["2", "0", "0", "0.6309", "0.0000", "2", "1.2619"],
+        ["3", "2", "2", "0.5000", "1.0000", "2", "1.0000"],
+        ["4", "-", "0", "0.4307", "0.0000", "1", "0.4307"],
+        ["5", "1", "1", "0.3869", "0.3869", "-", "-"],
     ]
     assert "rank  relevance  hits" in metric_page("ap")
 
