@@ -10,7 +10,7 @@ bounds = { p = [0, 1] }
 help = { p = "persistence: the probability of going on to the next depth; at 0.9 the first 10 depths have 86 % of the weight" }
 formula = "(1 - p) / p * (sum over depths d <= l of p^d X(d) / d + sum over depths s < d <= l of p^d X(s) (d - s) / (s d)) + p^l ((X(l) - X(s)) / l + X(s) / s), X(d) the documents in the top d of both, s and l the lengths of the shorter and the longer ranking, cut at k"
 latex = '''
-\text{RBO} = \frac{1 - p}{p} \left( \sum_{j=1}^{l} \frac{X_j}{j}\, p^{\,j} + \sum_{j=s+1}^{l} \frac{X_s\, (j - s)}{s\, j}\, p^{\,j} \right) + \left( \frac{X_l - X_s}{l} + \frac{X_s}{s} \right) p^{\,l}
+\text{RBO} = \frac{1 - p}{p} \left( \sum\limits_{j=1}^{l} \frac{X_j}{j}\, p^{j} + \sum\limits_{j=s+1}^{l} \frac{X_s\, (j - s)}{s\, j}\, p^{j} \right) + \left( \frac{X_l - X_s}{l} + \frac{X_s}{s} \right) p^{l}
 
 X_j = \left| A_j \cap B_j \right|, \qquad s \le l \text{ the lengths of both rankings, cut at } k
 '''

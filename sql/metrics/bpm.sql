@@ -12,7 +12,7 @@ bounds = { t = [0] }
 renames = { bpm = { min_rel = "min", max_rel = "max" } }
 formula = "mean of g over the first m ranks; m is the first where the sum of g reaches t, at most k"
 latex = '''
-\text{BPM@}k = \frac{1}{v} \sum_{i=1}^{v} u_i, \qquad v = \min \left( k,\ \min \left\{\, j : \sum_{i=1}^{j} u_i \ge t \,\right\} \right)
+\text{BPM@}k = \frac{1}{v} \sum_{i=1}^{v} u_i, \qquad v \text{ the first rank with } \sum_{i=1}^{v} u_i \ge t, \text{ at most } k
 '''
 citation = "Zhang, Liu, Li, Zhang, Xu and Ma, Evaluating web search with a bejeweled player model, SIGIR 2017"
 doi = "10.1145/3077136.3080841"

@@ -12,7 +12,7 @@ aliases = { gm_bpref = { mean = "geometric" } }
 formula = "mean over the R relevant documents of 1 - min(m, R) / min(N, R), m of the N judged not relevant above it; 0 if not returned"
 in_words = true
 latex = '''
-\text{bpref} = \frac{1}{R} \sum_{i=1}^{n} h_i \left( 1 - \frac{\min(m_i, R)}{\min(N, R)} \right)
+\text{bpref} = \frac{1}{R} \sum_{i=1}^{n} h_i \left( 1 - \frac{\min(m_i, R)}{\min(N, R)} \right), \qquad \frac{0}{0} = 0
 '''
 citation = "Buckley and Voorhees, Retrieval evaluation with incomplete information, SIGIR 2004"
 doi = "10.1145/1008992.1009000"

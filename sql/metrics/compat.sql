@@ -13,7 +13,7 @@ help = { normalize = "yes: divided by what the best ranking reaches; no: by the 
 formula = "sum over depths d to the longer of both rankings of p^(d - 1) * (documents in the top d of both) / d, over the same of the best ranking with itself"
 in_words = true
 latex = '''
-\text{compat} = \frac{\sum_{j=1}^{D} p^{\,j-1}\, \left| A_j \cap I_j \right| / j}{\sum_{j=1}^{D} p^{\,j-1}\, \left| I_j \right| / j}, \qquad D = \max(n, \left| I \right|)
+\text{compat} = \frac{\sum_{j=1}^{D} p^{j-1}\, \left| A_j \cap I_j \right| / j}{\sum_{j=1}^{D} p^{j-1}\, \left| I_j \right| / j}, \qquad D = \max(n, \left| I \right|)
 
 I_j \text{ the first } j \text{ documents judged above 0, the most relevant first, then as ranked}
 

@@ -13,7 +13,7 @@ in_words = true
 latex = '''
 \text{diversity@}k = \frac{2}{K\, (K - 1)} \sum_{1 \le i < j \le K} [\text{category}_i \ne \text{category}_j]
 
-\text{kind=distinct:}\ \ \frac{1}{k} \left| \left\{ \text{category}_1, \dots, \text{category}_K \right\} \right|
+\text{kind=distinct:}\ \ \frac{1}{k} \left| \{ \text{category}_1, \dots, \text{category}_K \} \right|
 '''
 citation = "Ziegler, McNee, Konstan and Lausen, Improving recommendation lists through topic diversification, WWW 2005"
 doi = "10.1145/1060745.1060754"

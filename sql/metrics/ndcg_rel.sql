@@ -10,7 +10,7 @@ summary = "mean"
 formula = "mean over the G documents with a gain of DCG(i) / ideal DCG(i) at their ranks i; for those not returned, nDCG of the whole ranking"
 in_words = true
 latex = '''
-\text{nDCG}_{\text{rel}} = \frac{1}{J} \left( \sum_{i=1}^{n} [g_i > 0]\, \frac{D_i}{D^{*}_i} + \left( J - \sum_{i=1}^{n} [g_i > 0] \right) \frac{D_n}{D^{*}_J} \right)
+\text{nDCG}_{\text{rel}} = \frac{1}{J} \left( \sum\limits_{i=1}^{n} [g_i > 0]\, \frac{D_i}{D^{*}_i} + \left( J - \sum\limits_{i=1}^{n} [g_i > 0] \right) \frac{D_n}{D^{*}_J} \right)
 
 D_i = \sum_{j=1}^{i} g_j\, d_j, \qquad D^{*}_i = \sum_{j=1}^{i} g^{*}_j\, d_j
 '''

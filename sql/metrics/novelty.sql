@@ -8,7 +8,7 @@ summary = "mean"
 parts = "sum"
 formula = "mean over the documents in the top k of -log2(users who know it / users of the history); an unknown document counts as known to one"
 latex = '''
-\text{novelty@}k = \frac{1}{K} \sum_{i=1}^{K} - \log_2 \frac{U_i}{U}
+\text{novelty@}k = \frac{1}{K} \sum_{i=1}^{K} \log_2 \frac{U}{U_i}
 '''
 citation = "Vargas and Castells, Rank and relevance in novelty and diversity metrics for recommender systems, RecSys 2011"
 doi = "10.1145/2043932.2043955"

@@ -13,7 +13,7 @@ bounds = { beta = [0, 1] }
 help = { beta = "persistence: the probability of going on to the next document" }
 formula = "(1 - (1 - alpha) beta) / S * sum over i of G(i) beta^(i - 1), S subtopics; G as in alpha_ndcg"
 latex = '''
-\text{NRBP} = \frac{1 - (1 - \alpha)\, \beta}{S} \sum_{i=1}^{n} G_i\, \beta^{\,i-1}
+\text{NRBP} = \frac{1 - (1 - \alpha)\, \beta}{S} \sum_{i=1}^{n} G_i\, \beta^{i-1}
 
 G_i = \sum_{x=1}^{S} c_{ix}\,(1 - \alpha)^{C_{ix}}
 '''

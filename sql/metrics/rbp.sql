@@ -13,7 +13,7 @@ bounds = { p = [0, 1] }
 help = { grade = "worth of a document: scaled (its gain over the largest relevance of the query if above 1), raw (its gain) or binary (1 from rel on)" }
 formula = "(1 - p) * sum over ranks i <= k of worth(i) * p^(i - 1)"
 latex = '''
-\text{RBP@}k = (1 - p) \sum_{i=1}^{k} w_i\, p^{\,i-1}
+\text{RBP@}k = (1 - p) \sum_{i=1}^{k} w_i\, p^{i-1}
 
 w_i = \frac{g_i}{\max(1,\ \mathit{rel}_{\text{top}})} \qquad \text{grade=raw:}\ \ w_i = g_i \qquad \text{grade=binary:}\ \ w_i = h_i
 '''

@@ -13,7 +13,7 @@ help = { complete = "where every document returned was judged: tail (what lies b
 formula = "p^n + (1 - p) * sum over unjudged ranks i of p^(i - 1), n documents returned; a negative judgment is none"
 in_words = true
 latex = '''
-\text{residual} = p^{\,n} + (1 - p) \sum_{i=1}^{n} [\text{not judged}_i]\, p^{\,i-1}
+\text{residual} = p^{n} + (1 - p) \sum_{i=1}^{n} [\text{not judged}_i]\, p^{i-1}
 '''
 citation = "Moffat and Zobel, Rank-biased precision for measurement of retrieval effectiveness, ACM TOIS 27(1), 2008"
 doi = "10.1145/1416950.1416952"

@@ -13,7 +13,7 @@ in_words = true
 latex = '''
 \text{RnDCG} = \frac{1}{\left| B \right|} \sum_{b \in B} \frac{D_b}{D^{*}_b}, \qquad D_i = \sum_{j=1}^{i} g_j\, d_j, \qquad D^{*}_i = \sum_{j=1}^{i} g^{*}_j\, d_j
 
-B = \left\{\, b \le J : g^{*}_b \ne g^{*}_{b+1} \,\right\}, \text{ and } n \text{ too if } n \ge J + 2
+B = \{\, b \le J \mid g^{*}_b \ne g^{*}_{b+1} \,\}, \text{ with } n \text{ too if } n \ge J + 2
 '''
 citation = "trec_eval, measure Rndcg"
 #}

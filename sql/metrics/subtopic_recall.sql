@@ -11,7 +11,7 @@ parts = "sum"
 aliases = { strecall = {} }
 formula = "subtopics with a relevant document in the top k, over the subtopics with a relevant document"
 latex = '''
-\text{S-recall@}k = \frac{1}{S} \sum_{x=1}^{S} \left[ \sum_{i=1}^{k} c_{ix} \ge 1 \right]
+\text{S-recall@}k = \frac{1}{S} \sum_{x=1}^{S} \left[ \sum\limits_{i=1}^{k} c_{ix} \ge 1 \right]
 '''
 citation = "Zhai, Cohen and Lafferty, Beyond independent relevance: methods and evaluation metrics for subtopic retrieval, SIGIR 2003"
 doi = "10.1145/860435.860440"

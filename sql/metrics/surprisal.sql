@@ -11,7 +11,7 @@ parts = "sum"
 help = { norm = "divided by the documents shown, or by k however few they are" }
 formula = "mean over the documents in the top k of -log2(users who know it / users) / log2(users); 1 for an unknown document"
 latex = '''
-\text{surprisal@}k = \frac{1}{K} \sum_{i=1}^{K} \frac{- \log_2 (U_i / U)}{\log_2 U}
+\text{surprisal@}k = \frac{1}{K} \sum_{i=1}^{K} \frac{\log_2 (U / U_i)}{\log_2 U}
 
 \text{norm=k:}\ \ K \to k
 '''

@@ -11,7 +11,9 @@ undefined = "the rows are all relevant, or none is"
 formula = "share of pairs of a relevant and another row, of whatever queries, where the relevant one scores higher, ties counting one half"
 in_words = true
 latex = '''
-\text{AUC} = \frac{1}{P\, M} \sum_{i,\,j} h_i\, (1 - h_j) \left( [\text{score}_i > \text{score}_j] + \frac{1}{2} [\text{score}_i = \text{score}_j] \right), \qquad P = \sum_{i} h_i, \qquad M = \sum_{j} (1 - h_j)
+\text{AUC} = \frac{1}{P\, M} \sum_{i,\,j} h_i\, (1 - h_j) \left( [\text{score}_i > \text{score}_j] + \frac{1}{2} [\text{score}_i = \text{score}_j] \right)
+
+P = \sum_{i} h_i, \qquad M = \sum_{j} (1 - h_j)
 '''
 citation = "Hanley and McNeil, The meaning and use of the area under a receiver operating characteristic (ROC) curve, Radiology 143(1), 1982"
 doi = "10.1148/radiology.143.1.7063747"

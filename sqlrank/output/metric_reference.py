@@ -21,6 +21,8 @@ MOST_USED = ("ndcg", "dcg", "ap", "rr", "p", "recall", "f", "success", "auc", "g
 
 OPTION = re.compile(r"--[a-z-]+( FILE| average| worst| best)?")
 """An option of the command line, with its value."""
+NOTHING = (["none"], ["never"])
+"""Facts that only a reader who asks wants to be told."""
 
 
 @cache
@@ -98,7 +100,10 @@ def section(metric: Metric) -> list[str]:
     rows = [[f"`{one.name}`", default_of(one.default), with_words(one.text, one.words)] for one in parameters(metric)]
     if rows:
         parts += ["", *table(["parameter", "default", "what it does"], rows)]
-    parts += ["", *chain.from_iterable(fact(name, lines) for name, lines in facts(metric).items())]
+    parts += [
+        "",
+        *chain.from_iterable(fact(name, lines) for name, lines in facts(metric).items() if lines not in NOTHING),
+    ]
     cited = f" [doi:{metric.doi}](https://doi.org/{metric.doi})" if metric.doi else ""
     return [*parts, f"- Citation: {metric.citation}.{cited}", *tools_of(metric)]
 
