@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from sqlrank.errors import DataError, GateError, ResourceError, SqlrankError, UsageError
     from sqlrank.evaluation.result import Result
     from sqlrank.inspection.inspection import Inspection, inspect
-    from sqlrank.metrics.catalogue import Metric
+    from sqlrank.metrics.metric import Metric
     from sqlrank.pooling.flow import pool
     from sqlrank.pooling.pool import Pool
     from sqlrank.raters.rater_agreement import RaterAgreement, agreement

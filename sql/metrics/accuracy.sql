@@ -1,5 +1,7 @@
 {#
 title = "share of pairs of a relevant and another document returned with the relevant one above"
+title_zh = "排序准确率：前 k 个结果里的相关与不相关文档对中，相关者在前的占比"
+family = "auc"
 params = { k = "cutoff", rel = 1, pairless = ["undefined", "bounds"] }
 reads = ["hit", "hits", "retrieved"]
 range = [0, 1]
@@ -8,6 +10,9 @@ summary = "mean"
 monotone = false
 help = { pairless = "where the first k are all relevant, or none is: undefined (no value), or bounds (1, and 0)" }
 formula = "1 - (pairs in the top k whose relevant document is below) / (relevant * others)"
+latex = '''
+\text{accuracy@}k = 1 - \frac{\sum_{i=1}^{K} h_i\, (i - H_i)}{H_K\, (K - H_K)}
+'''
 citation = "MacAvaney, Macdonald and Ounis, Streamlining evaluation with ir-measures, ECIR 2022"
 #}
 {% from "macros/ranking.sql" import at, each, of_query, smaller, total %}

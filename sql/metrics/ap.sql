@@ -1,5 +1,7 @@
 {#
 title = "average precision: the mean of the precisions at the relevant documents"
+title_zh = "平均精度（AP）：各相关文档处精确率的平均；对查询取均值即平均精度均值（MAP）"
+family = "binary"
 params = { k = "cutoff", rel = 1, norm = ["relevant", "retrieved", "min", "k"], mean = ["arithmetic", "geometric"] }
 reads = ["precision_at_hit", "hit", "relevant"]
 range = [0, 1]
@@ -10,7 +12,13 @@ effect_with = { norm = ["relevant", "min"], mean = ["arithmetic"] }
 aliases = { map = {}, map_cut = {}, average_precision = {}, gm_map = { mean = "geometric" } }
 help = { norm = "divided by: relevant (all relevant documents, R), retrieved (the hits found), min (the smaller of R and k) or k" }
 formula = "sum over hits at ranks i <= k of (hits in the top i) / i, over R"
+latex = '''
+\text{AP@}k = \frac{1}{R} \sum_{i=1}^{k} h_i\, \frac{H_i}{i}
+
+\text{norm=retrieved:}\ \ R \to H_k \qquad \text{norm=min:}\ \ R \to \min(R, k) \qquad \text{norm=k:}\ \ R \to k
+'''
 citation = "Buckley and Voorhees, Evaluating evaluation measure stability, SIGIR 2000"
+doi = "10.1145/345508.345543"
 #}
 {% from "macros/ranking.sql" import at, of_query, smaller, total %}
 {% from "macros/whole.sql" import whole %}

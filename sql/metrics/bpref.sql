@@ -1,5 +1,7 @@
 {#
 title = "binary preference: how few documents judged not relevant stand above the relevant ones"
+title_zh = "二元偏好（bpref）：相关文档前面有多少判为不相关的文档"
+family = "binary"
 params = { rel = 1, mean = ["arithmetic", "geometric"] }
 reads = ["hit", "misses", "query_relevant", "query_nonrelevant", "relevant"]
 range = [0, 1]
@@ -8,7 +10,12 @@ summary = "mean"
 parts = "sum"
 aliases = { gm_bpref = { mean = "geometric" } }
 formula = "mean over the R relevant documents of 1 - min(m, R) / min(N, R), m of the N judged not relevant above it; 0 if not returned"
+in_words = true
+latex = '''
+\text{bpref} = \frac{1}{R} \sum_{i=1}^{n} h_i \left( 1 - \frac{\min(m_i, R)}{\min(N, R)} \right), \qquad \frac{0}{0} = 0
+'''
 citation = "Buckley and Voorhees, Retrieval evaluation with incomplete information, SIGIR 2004"
+doi = "10.1145/1008992.1009000"
 #}
 {% from "macros/ranking.sql" import each, lesser, of_query, total %}
 {% set preferred -%}

@@ -1,5 +1,7 @@
 {#
 title = "G: gain discounted by how far the ranking has fallen behind the best one"
+title_zh = "G：按落后于理想排序的程度折损的增益"
+family = "gain"
 params = { gain = "linear" }
 reads = ["gain", "gain_so_far", "ideal_cost_so_far", "ideal_gain"]
 range = [0, 1]
@@ -8,6 +10,9 @@ summary = "mean"
 parts = "sum"
 monotone = false
 formula = "sum over ranks i of gain(i) / log2(2 + cost(i) - gain of the top i), over the sum of all ideal gains; cost(i) is the ideal gain of the top i, at least 1 for each rank"
+latex = '''
+\text{G} = \frac{\sum_{i=1}^{n} g_i \,/\, \log_2 \left( 2 + q_i - \sum_{j=1}^{i} g_j \right)}{\sum_{i=1}^{J} g^{*}_i}, \qquad q_i = \sum_{j=1}^{i} \max(1, g^{*}_j)
+'''
 citation = "trec_eval, measure G"
 #}
 {% from "macros/ranking.sql" import at, each, total %}

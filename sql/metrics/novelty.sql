@@ -1,11 +1,17 @@
 {#
 title = "novelty: mean information of the first k, in bits"
+title_zh = "新颖性：前 k 个结果的平均自信息（比特）"
+family = "beyond"
 params = { k = "cutoff required" }
 reads = ["self_information", "shown"]
 summary = "mean"
 parts = "sum"
 formula = "mean over the documents in the top k of -log2(users who know it / users of the history); an unknown document counts as known to one"
+latex = '''
+\text{novelty@}k = \frac{1}{K} \sum_{i=1}^{K} \log_2 \frac{U}{U_i}
+'''
 citation = "Vargas and Castells, Rank and relevance in novelty and diversity metrics for recommender systems, RecSys 2011"
+doi = "10.1145/2043932.2043955"
 #}
 {% from "macros/ranking.sql" import at, total %}
 {% from "macros/whole.sql" import whole %}

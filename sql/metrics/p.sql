@@ -1,5 +1,7 @@
 {#
 title = "precision: the share of the first k that is relevant"
+title_zh = "精确率：前 k 个结果中相关文档的占比"
+family = "binary"
 params = { k = "cutoff required", rel = 1, norm = ["k", "returned"] }
 reads = ["hit", "retrieved"]
 reads_with = { retrieved = { norm = "returned" } }
@@ -14,6 +16,11 @@ aliases = { precision = {} }
 uncut = { precision = "set_p" }
 help = { norm = "divided by: k, or returned (the smaller of k and the documents returned)" }
 formula = "hits in the top k, over k"
+latex = '''
+\text{P@}k = \frac{H_k}{k}
+
+\text{norm=returned:}\ \ k \to K
+'''
 citation = "Cleverdon and Keen, Factors determining the performance of indexing systems, 1966"
 agrees = ["Elasticsearch precision with norm=returned"]
 #}

@@ -1,5 +1,7 @@
 {#
 title = "recall: the share of the relevant documents that is in the first k"
+title_zh = "召回率：相关文档出现在前 k 个结果中的占比"
+family = "binary"
 params = { k = "cutoff required", rel = 1, norm = ["relevant", "min"] }
 reads = ["hit", "relevant"]
 range = [0, 1]
@@ -10,6 +12,11 @@ effect = "places"
 aliases = { r = {}, relative_p = { norm = "min" } }
 help = { norm = "divided by: relevant (all relevant documents, R) or min (the smaller of R and k)" }
 formula = "hits in the top k, over R"
+latex = '''
+\text{Recall@}k = \frac{H_k}{R}
+
+\text{norm=min:}\ \ R \to \min(R, k)
+'''
 citation = "Cleverdon and Keen, Factors determining the performance of indexing systems, 1966"
 agrees = ["BEIR R_cap with norm=min"]
 #}

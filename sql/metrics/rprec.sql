@@ -1,5 +1,7 @@
 {#
 title = "R-precision: precision at the number of relevant documents, or at a multiple of it"
+title_zh = "R 精确率（R-precision）：截断在相关文档数或其倍数处的精确率"
+family = "binary"
 params = { rel = 1, mult = 1 }
 reads = ["hit", "query_relevant", "relevant"]
 range = [0, 1]
@@ -12,6 +14,9 @@ aliases = { r_precision = {}, r-precision = {}, rprec_mult = {} }
 help = { mult = "the cutoff is this times R, rounded up from a tenth" }
 bounds = { mult = [0] }
 formula = "hits in the top c, over c, where c is the whole part of mult * R + 0.9"
+latex = '''
+\text{Rprec} = \frac{H_c}{c}, \qquad c = \left\lfloor \text{mult} \cdot R + 0.9 \right\rfloor
+'''
 citation = "Buckley and Voorhees, Retrieval system evaluation, in TREC: Experiment and Evaluation, 2005"
 #}
 {% from "macros/ranking.sql" import of_query, total, until %}

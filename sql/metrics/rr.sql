@@ -1,5 +1,7 @@
 {#
 title = "reciprocal rank of the first relevant document"
+title_zh = "倒数排名（RR）：第一个相关文档排名的倒数；对查询取均值即平均倒数排名（MRR）"
+family = "user"
 params = { k = "cutoff", rel = 1 }
 reads = ["reciprocal_rank"]
 range = [0, 1]
@@ -9,6 +11,9 @@ rises = true
 parts = "first"
 aliases = { mrr = {}, recip_rank = {}, reciprocal_rank = {} }
 formula = "1 / rank of the first hit, 0 if there is none in the top k"
+latex = '''
+\text{RR@}k = \underset{i \le k}{\max}\; \frac{h_i}{i}
+'''
 citation = "Voorhees, The TREC-8 question answering track report, 1999"
 #}
 {% from "macros/ranking.sql" import at, best %}

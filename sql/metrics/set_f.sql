@@ -1,5 +1,7 @@
 {#
 title = "F measure of everything returned"
+title_zh = "返回集合的 F 值"
+family = "sets"
 params = { rel = 1, beta = 1 }
 reads = ["hit", "relevant", "retrieved"]
 range = [0, 1]
@@ -13,6 +15,9 @@ squares = { beta_squared = "beta" }
 renames = { setf = { beta = "beta_squared" } }
 aliases = { setf = {} }
 formula = "(1 + beta^2) P R / (beta^2 P + R), with P = hits / returned and R = hits / relevant"
+latex = '''
+\text{F} = \frac{(1 + \beta^2)\; \text{P} \cdot \text{Recall}}{\beta^2\; \text{P} + \text{Recall}} = \frac{(1 + \beta^2)\, H_n}{\beta^2 R + n}
+'''
 citation = "van Rijsbergen, Information Retrieval, 2nd edition, 1979"
 #}
 {% from "macros/ranking.sql" import at, number, of_query, total %}

@@ -1,5 +1,7 @@
 {#
 title = "precision of everything returned"
+title_zh = "返回集合的精确率"
+family = "sets"
 params = { rel = 1, norm = ["returned", "min"] }
 reads = ["hit", "retrieved", "relevant"]
 range = [0, 1]
@@ -13,7 +15,13 @@ aliases = { setp = {}, set_relative_p = { norm = "min" }, setrelp = { norm = "mi
 spellings = { relative = { true = { norm = "min" }, false = { norm = "returned" } } }
 help = { norm = "divided by: returned (the documents returned) or min (the smaller of that and R)" }
 formula = "hits, over the number of documents returned; 0 if none was"
+latex = '''
+\text{P} = \frac{H_n}{n}
+
+\text{norm=min:}\ \ n \to \min(n, R)
+'''
 citation = "Manning, Raghavan and Schütze, Introduction to Information Retrieval, 2008, chapter 8"
+doi = "10.1017/CBO9780511809071"
 #}
 {% from "macros/ranking.sql" import at, of_query, total %}
 {{ total(at(hit)) }}

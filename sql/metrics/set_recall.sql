@@ -1,5 +1,7 @@
 {#
 title = "recall of everything returned"
+title_zh = "返回集合的召回率"
+family = "sets"
 params = { rel = 1 }
 reads = ["hit", "relevant"]
 range = [0, 1]
@@ -9,6 +11,9 @@ linear = true
 effect = "places"
 aliases = { set_r = {}, setr = {} }
 formula = "hits / relevant documents"
+latex = '''
+\text{Recall} = \frac{H_n}{R}
+'''
 citation = "van Rijsbergen, Information Retrieval, 2nd edition, 1979"
 #}
 {% from "macros/ranking.sql" import at, of_query, total %}

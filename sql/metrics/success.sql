@@ -1,5 +1,7 @@
 {#
 title = "whether a relevant document is in the first k"
+title_zh = "命中率：前 k 个结果中是否有相关文档"
+family = "binary"
 params = { k = "cutoff required", rel = 1 }
 reads = ["hit"]
 range = [0, 1]
@@ -10,6 +12,9 @@ parts = "first"
 aliases = { hit_rate = {}, hitrate = {} }
 uncut = { hit_rate = "set_success", hitrate = "set_success" }
 formula = "1 if the top k has a hit, else 0"
+latex = '''
+\text{Success@}k = [H_k \ge 1]
+'''
 citation = "Shah and Croft, Evaluating high accuracy retrieval techniques, SIGIR 2004"
 #}
 {% from "macros/ranking.sql" import at, best, number %}

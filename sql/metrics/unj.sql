@@ -1,5 +1,7 @@
 {#
 title = "share of the first k that nobody judged"
+title_zh = "未标注率：前 k 个结果中无标注的占比"
+family = "sets"
 params = { k = "cutoff required" }
 reads = ["hit", "miss", "retrieved"]
 range = [0, 1]
@@ -7,6 +9,10 @@ summary = "mean"
 linear = true
 aliases = { unjudged = {} }
 formula = "documents in the top k without a judgment of 0 or more, over k"
+in_words = true
+latex = '''
+\text{unj@}k = \frac{K - H_K - m_K}{k}
+'''
 citation = "trec_eval 10, measure unj"
 #}
 {% from "macros/ranking.sql" import at, of_query, smaller, total %}

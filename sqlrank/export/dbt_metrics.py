@@ -9,7 +9,8 @@ from typing import Any
 from sqlrank.conventions import plain
 from sqlrank.dialects import CONTROL, PLAIN_NAME
 from sqlrank.inputs.roles import IN_LISTS
-from sqlrank.metrics.catalogue import NUMBER, Metric
+from sqlrank.metrics.catalogue import NUMBER
+from sqlrank.metrics.metric import Metric
 from sqlrank.metrics.trec_names import FOREIGN
 from sqlrank.statement import step_names
 from sqlrank.statement.columns import COLUMNS, COVER, CUMULATED, PLACE, RETRIEVED, SHOWN

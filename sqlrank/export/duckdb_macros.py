@@ -17,9 +17,9 @@ from sqlrank.export.relation_names import relations_named
 from sqlrank.export.statement import inputs_sql
 from sqlrank.inputs.conventions import of_relations
 from sqlrank.inputs.roles import columns_in
-from sqlrank.metrics.catalogue import Metric
 from sqlrank.metrics.language import Language, parse_measures
 from sqlrank.metrics.measure import Measure, of_queries
+from sqlrank.metrics.metric import Metric
 from sqlrank.statement.columns import COLUMNS, PLACE, inputs_of
 from sqlrank.statement.relations import Relation, Relations
 from sqlrank.statement.render import header_of

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from sqlrank.conventions import plain
 from sqlrank.dialects import Argument
-from sqlrank.metrics.catalogue import Metric, Value
+from sqlrank.metrics.metric import Metric, Value
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from sqlrank.errors import UsageError, not_known
-from sqlrank.metrics.catalogue import Metric, Value, typed_values
+from sqlrank.metrics.catalogue import typed_values
 from sqlrank.metrics.measure import Measure
+from sqlrank.metrics.metric import Metric, Value
 
 
 @dataclass(frozen=True, slots=True)

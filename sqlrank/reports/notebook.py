@@ -9,10 +9,11 @@ from sqlrank.comparison.result import Comparison
 from sqlrank.errors import UsageError
 from sqlrank.evaluation.explanation import ExplainedDifference, Explanation
 from sqlrank.evaluation.metric_result import MetricResult
-from sqlrank.metrics.catalogue import Metric
+from sqlrank.metrics.metric import Metric
 from sqlrank.output.agreement import lines_of as lines_of_measures
 from sqlrank.output.explanation import explained, grid_of, values_grid
-from sqlrank.output.metric_pages import choices_of, usage
+from sqlrank.output.metric_facts import usage
+from sqlrank.output.metric_pages import choices_of
 from sqlrank.output.pool import NUMBERS, hint_of, lines_of
 from sqlrank.output.screen import Grid
 from sqlrank.output.tables import DIGITS

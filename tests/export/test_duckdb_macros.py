@@ -16,8 +16,8 @@ import sqlrank
 from sqlrank.errors import UsageError
 from sqlrank.evaluation.request import request_of
 from sqlrank.export.duckdb_macros import USUAL, MacroSet, measures_without_inputs, opened
-from sqlrank.metrics.catalogue import Metric
 from sqlrank.metrics.language import PLAIN, parse_measures
+from sqlrank.metrics.metric import Metric
 from tests.support.cases import arrow, random_data, rows_of, same, sample
 from tests.support.cli_helper import run_cli
 

@@ -9,7 +9,8 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
-from sqlrank.output.metric_pages import conventions_table, metrics_table, presets_table, reference_page
+from sqlrank.output.metric_pages import conventions_table, metrics_table, presets_table
+from sqlrank.output.metric_reference import chinese_page, reference_page
 from tests.pages.blocks import DOCS, READMES, ROOT
 from tests.pages.command_line import command_line_page, exit_codes
 from tests.pages.outputs import schema_page, tables
@@ -29,6 +30,7 @@ def printed(command_line: str, language: str = "text") -> str:
 
 WHOLE: dict[Path, Callable[[], str]] = {
     DOCS / "reference" / "metrics.md": reference_page,
+    DOCS / "zh" / "reference" / "metrics.md": chinese_page,
     DOCS / "reference" / "command-line.md": command_line_page,
     DOCS / "reference" / "sqlrank.schema.json": schema_page,
     DOCS / "explanation" / "security.md": lambda: (ROOT / "SECURITY.md").read_text(encoding="utf-8"),

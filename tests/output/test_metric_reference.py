@@ -1,0 +1,104 @@
+"""The reference of metrics: every metric in its family, with its formulas and its example, in both languages."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+import pytest
+
+from sqlrank.metrics.catalogue import catalogue, likeness_catalogue
+from sqlrank.output.metric_pages import metric_page
+from sqlrank.output.metric_reference import MOST_USED, chinese_page, families, reference_page, texts
+
+METRICS = {**catalogue(), **likeness_catalogue()}
+
+
+@pytest.fixture(scope="module")
+def page() -> str:
+    return reference_page()
+
+
+@pytest.fixture(scope="module")
+def sections(page: str) -> dict[str, str]:
+    """What the page says below each heading of a metric."""
+    parts = re.split(r"^### (.*)\n", page, flags=re.MULTILINE)
+    assert len(parts[1::2]) == len(set(parts[1::2]))
+    return dict(zip(parts[1::2], (part.partition("\n## ")[0] for part in parts[2::2]), strict=True))
+
+
+def test_every_metric_is_in_one_family_and_every_family_has_metrics() -> None:
+    names = Counter(metric.name for _, metrics in families() for metric in metrics)
+    assert names == Counter(METRICS.keys())
+    assert all(metrics for _, metrics in families())
+    for family, _ in families():
+        assert all(family[name] for name in ("key", "title", "title_zh", "about", "about_zh"))
+
+
+def test_every_metric_has_a_section(sections: dict[str, str]) -> None:
+    assert sections.keys() == METRICS.keys()
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_a_section_has_the_formulas_and_the_example_of_the_terminal(name: str, sections: dict[str, str]) -> None:
+    metric, section = METRICS[name], sections[name]
+    for formula in metric.formulas:
+        assert f"```math\n{formula}\n```" in section
+    assert (f"In words: {metric.formula}." in section) is metric.in_words
+    terminal = metric_page(name).partition("Example: ")[2].split("\n\n")
+    block = section.partition("```text\n")[2].partition("\n```")[0].split("\n\n")
+    assert [[line.strip() for line in part.splitlines()] for part in block] == [
+        [line.strip() for line in part.splitlines()] for part in terminal[1:3]
+    ]
+    assert all(f"| `{parameter}` |" in section for parameter in metric.parameters)
+    assert (f"(https://doi.org/{metric.doi})" in section) is (metric.doi is not None)
+    assert ("In other tools" in section) is ("\nTools  " in metric_page(name))
+
+
+def test_the_contents_lead_to_every_metric(page: str) -> None:
+    contents = page.partition("## Notation")[0]
+    assert all(f"[{name}](#{name})" in contents for name in METRICS)
+
+
+def test_every_sign_of_a_formula_is_told(page: str) -> None:
+    told = page.partition("## Notation")[2].partition("\n## ")[0]
+    known = re.sub(r"</?sub>|[*\\]", "", told)
+    signs = {
+        r"g_i": "gi",
+        r"d_i": "di",
+        r"h_i": "hi",
+        r"H_": "Hi",
+        r"u_i": "ui",
+        r"V_i": "Vi",
+        r"m_i": "mi",
+        "U_i": "Ui",
+    }
+    for metric in METRICS.values():
+        for sign, shown in signs.items():
+            if sign in (metric.latex or ""):
+                assert re.search(rf"\b{shown}\b", known), (metric.name, sign)
+
+
+def test_the_chinese_page_has_every_metric_by_its_title() -> None:
+    page = chinese_page()
+    assert all(f"| {metric.title_zh} |" in page for metric in METRICS.values())
+    assert all(f"## {family['title_zh']}\n" in page for family in texts()["families"])
+
+
+def test_the_chinese_page_has_the_formulas_of_the_most_used_metrics_alone() -> None:
+    page = chinese_page()
+    assert re.findall(r"^### (.*)$", page, flags=re.MULTILINE) == [
+        metric.name for _, metrics in families() for metric in metrics if metric.name in MOST_USED
+    ]
+    assert all(f"```math\n{formula}\n```" in page for name in MOST_USED for formula in METRICS[name].formulas)
+
+
+@pytest.mark.parametrize("name", MOST_USED)
+def test_the_formulas_on_the_chinese_page_have_no_english_words(name: str) -> None:
+    words = {
+        word
+        for formula in METRICS[name].formulas
+        for text in re.findall(r"\\text\{([^}]*)\}", formula)
+        for word in text.split()
+    }
+    assert not {word for word in words if word.islower() and "=" not in word} - {"max", "score", "top"}
