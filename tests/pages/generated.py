@@ -12,6 +12,7 @@ from pathlib import Path
 from sqlrank.output.metric_pages import conventions_table, metrics_table, presets_table, reference_page
 from tests.pages.blocks import DOCS, READMES, ROOT
 from tests.pages.command_line import command_line_page, exit_codes
+from tests.pages.github_action import action_table
 from tests.pages.parts import with_part
 
 README = READMES[0]
@@ -38,6 +39,7 @@ PARTS: dict[str, Callable[[], str]] = {
     "conventions": conventions_table,
     "presets": presets_table,
     "exit codes": lambda: "\n".join(exit_codes()),
+    "action": action_table,
 }
 
 
