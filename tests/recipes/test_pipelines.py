@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
+import re
 import shutil
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import duckdb
@@ -16,6 +20,7 @@ from tests.support.cli_helper import FIXTURES
 pytestmark = pytest.mark.slow
 
 SEARCH = FIXTURES / "search"
+ENDS = (("", "value"), ("/ci_low", "ci_low"), ("/ci_high", "ci_high"))
 GOOD, POOR = "2026-11-01", "2026-11-02"
 WHY = f"ndcg@10 of {POOR} is 0.0566 below {GOOD}, more than 0.05"
 
@@ -71,3 +76,33 @@ def test_dagster_makes_the_asset_of_a_day_and_fails_on_one_that_dropped(project:
     assert (good.returncode, "Asset check 'gate' on 'ranking_quality' passed" in good.stdout) == (0, True), good.stdout
     assert (poor.returncode, f"did not pass. Description: '{WHY}'" in poor.stdout) == (1, True), poor.stdout
     assert_stored(lake)
+
+
+def test_mlflow_has_a_run_for_each_system_with_all_that_makes_it_comparable(tmp_path: Path) -> None:
+    write_files(RECIPES / "mlflow.md", tmp_path)
+    shutil.copytree(SEARCH, tmp_path / "search")
+    settings = {"MLFLOW_TRACKING_URI": "sqlite:///mlflow.db"}
+    asked = [f"search/{name}.parquet" for name in ("qrels", "keyword", "semantic")]
+    tracked = run_there(tmp_path, "python", "track.py", *asked, **settings)
+    assert tracked.returncode == 0, tracked.stdout
+    ranked = run_there(tmp_path, "python", "ranked.py", **settings)
+
+    assert re.findall(r"^ *(\w+) +(0\.\d{4})\d* +([\w-]+)$", ranked.stdout, re.MULTILINE) == [
+        ("semantic", "0.6456", "doc-desc"),
+        ("keyword", "0.5890", "doc-desc"),
+    ], ranked.stdout
+    with closing(sqlite3.connect(tmp_path / "mlflow.db")) as store:
+        metrics = dict(store.execute("select key, value from latest_metrics natural join runs where name = 'semantic'"))
+        params = dict(store.execute("select key, value from params natural join runs where name = 'semantic'"))
+        (folder,) = store.execute("select artifact_uri from runs where name = 'semantic'").fetchone()
+    with sqlrank.evaluate(SEARCH / "semantic.parquet", SEARCH / "qrels.parquet", ["ndcg@10", "ap", "rr"]) as result:
+        wanted = {f"{result.columns[row['metric']]}{end}": row[key] for row in result.to_dicts() for end, key in ENDS}
+        conventions = {name: str(value) for name, value in result.conventions.to_dict().items()}
+    assert metrics == pytest.approx(wanted)
+    assert params.items() >= conventions.items()
+    for name in ("qrels", "semantic"):
+        data = (SEARCH / f"{name}.parquet").read_bytes()
+        assert params[f"sha256/{name}.parquet"] == hashlib.sha256(data).hexdigest()
+    stored = Path(folder.removeprefix("file://"))
+    assert "<html" in (stored / "report.html").read_text(encoding="utf-8")
+    assert duckdb.sql(f"select count(*) from '{stored}/per_query.parquet'").fetchall() == [(300,)]
