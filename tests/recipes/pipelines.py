@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import subprocess
-from collections.abc import Mapping
 from pathlib import Path
 
 from tests.support.cli_helper import ROOT
@@ -17,7 +16,7 @@ def run_there(folder: Path, *arguments: object, **settings: str) -> subprocess.C
     """Run a program of the environment in a folder: its name, or `python`, and arguments."""
     python = Path(program("pipelines-python", HINT, "SQLRANK_PIPELINES"))
     name, *rest = (str(argument) for argument in arguments)
-    environment: Mapping[str, str] = {
+    environment = {
         "PATH": f"{python.parent}{os.pathsep}{os.environ['PATH']}",
         "HOME": str(folder),
         "LANG": "C.UTF-8",

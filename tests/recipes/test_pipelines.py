@@ -39,8 +39,8 @@ def project(tmp_path: Path) -> Path:
 def assert_stored(lake: Path) -> None:
     """The rows of both days are stored, whether the gate held or not."""
     stored = f"select ds::text, query_id, ndcg_at_10 from '{lake}/quality/*/*.parquet'"
-    found = {(day, query): value for day, query, value in duckdb.sql(stored).fetchall()}
-    wanted = {}
+    found = {(day, query): value for day, query, value in duckdb.execute(stored).fetchall()}
+    wanted: dict[tuple[str, str], float] = {}
     for day, system in {GOOD: "semantic", POOR: "keyword"}.items():
         with sqlrank.evaluate(SEARCH / f"{system}.parquet", SEARCH / "qrels.parquet", ["ndcg@10"]) as result:
             wanted |= {(day, query): value["ndcg@10"] for query, value in result.to_dict().items()}
@@ -105,4 +105,4 @@ def test_mlflow_has_a_run_for_each_system_with_all_that_makes_it_comparable(tmp_
         assert params[f"sha256/{name}.parquet"] == hashlib.sha256(data).hexdigest()
     stored = Path(folder.removeprefix("file://"))
     assert "<html" in (stored / "report.html").read_text(encoding="utf-8")
-    assert duckdb.sql(f"select count(*) from '{stored}/per_query.parquet'").fetchall() == [(300,)]
+    assert duckdb.execute(f"select count(*) from '{stored}/per_query.parquet'").fetchall() == [(300,)]
