@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -16,6 +17,9 @@ from typing import Any
 import duckdb
 
 from tests.pages.blocks import ROOT, Block, Fixtures, commands, steps
+
+READ = re.compile(r"^\.read (?P<file>\S+)$", re.MULTILINE)
+"""The command of the DuckDB shell that runs a file."""
 
 
 class Reader:
@@ -87,8 +91,9 @@ class Reader:
         return self.without_folder(printed.getvalue())
 
     def in_duckdb(self, statement: str) -> str:
-        """The rows of a statement as DuckDB shows them; those of one page share their session."""
+        """The rows of a statement as DuckDB shows them; those of one page share their session, and `.read FILE` reads."""
         session = self.names.setdefault("duckdb session", duckdb.connect())
+        statement = READ.sub(lambda found: (self.folder / found["file"]).read_text(encoding="utf-8"), statement)
         with contextlib.chdir(self.folder):
             found = session.sql(statement)
             return "" if found is None else self.without_folder(str(found))
