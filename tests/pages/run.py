@@ -91,7 +91,7 @@ class Reader:
         return self.without_folder(printed.getvalue())
 
     def in_duckdb(self, statement: str) -> str:
-        """The rows of a statement as DuckDB shows them; those of one page share their session, and `.read FILE` reads."""
+        """The rows of a statement as DuckDB shows them; those of one page share their session."""
         session = self.names.setdefault("duckdb session", duckdb.connect())
         statement = READ.sub(lambda found: (self.folder / found["file"]).read_text(encoding="utf-8"), statement)
         with contextlib.chdir(self.folder):
