@@ -93,7 +93,7 @@ class Reader:
     def in_duckdb(self, statement: str) -> str:
         """The rows of a statement as DuckDB shows them; those of one page share their session."""
         session = self.names.setdefault("duckdb session", duckdb.connect())
-        statement = READ.sub(lambda found: (self.folder / found["file"]).read_text(encoding="utf-8"), statement)
+        statement = READ.sub(lambda found: f"{(self.folder / found['file']).read_text(encoding='utf-8')};", statement)
         with contextlib.chdir(self.folder):
             found = session.sql(statement)
             return "" if found is None else self.without_folder(str(found))
