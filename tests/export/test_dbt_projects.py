@@ -19,12 +19,14 @@ import pytest
 
 import sqlrank
 from sqlrank.export.dbt import write_package
+from tests.recipes.pages import RECIPES, files, write_files
 from tests.support.cli_helper import ROOT
 from tests.support.dbt_package import call, dbt, jinja, project
 from tests.support.dbt_requests import DIALECTS_OF, EVERY, difference, expected, named
 from tests.support.postgres import Server, server
 
 EXAMPLE = ROOT / "docs" / "examples" / "dbt"
+PAGE = RECIPES / "dbt.md"
 NOWHERE: Mapping[str, str] = {}
 """The variables of a target that needs none."""
 
@@ -210,7 +212,7 @@ VALUES = ("ndcg_at_10", "ap")
 
 
 @pytest.mark.parametrize("target", ["duckdb", "postgres"])
-def test_the_section_of_the_readme_is_followed_in_an_empty_project(tmp_path: Path, target: str) -> None:
+def test_the_page_is_followed_in_an_empty_project(tmp_path: Path, target: str) -> None:
     with server(tmp_path) if target == "postgres" else nullcontext() as running:
         folder = tmp_path / "daily"
         followed(folder, running)
@@ -239,15 +241,27 @@ def test_the_section_of_the_readme_is_followed_in_an_empty_project(tmp_path: Pat
         assert re.search(r"FAIL 1 sqlrank_metric_at_least_quality", done.stdout), done.stdout
 
 
+def test_the_project_of_the_page_builds_as_it_stands(tmp_path: Path) -> None:
+    write_files(PAGE, tmp_path)
+    write_package(str(tmp_path / "sqlrank_package"))
+    run_dbt(tmp_path, "deps")
+    good, poor = (dbt(tmp_path, "build", "--vars", f"{{day: {day}}}", variables=NOWHERE) for day in list(RUNS)[:2])
+    with duckdb.connect(str(tmp_path / "search.duckdb"), read_only=True) as connection:
+        found = connection.execute("select ds, query_id, ndcg_at_10, ap from quality").fetchall()
+
+    assert good.returncode == 0, good.stdout
+    assert (poor.returncode, "FAIL 1 sqlrank_metric_at_least_quality" in poor.stdout) == (1, True), poor.stdout
+    values = {(ds, query, name): value for ds, query, *both in found for name, value in zip(VALUES, both, strict=True)}
+    assert values == pytest.approx(evaluated(tmp_path, "2026-11-01") | evaluated(tmp_path, "2026-11-02"), abs=1e-12)
+
+
 def followed(folder: Path, running: Server | None) -> None:
-    """A project with the tables of the section, and what it tells to write."""
+    """A project with the tables of the page, and what it tells to write."""
     project(folder, {}, running)
     shutil.rmtree(folder / "dbt_packages")
-    text = (ROOT / "docs" / "recipes" / "dbt.md").read_text(encoding="utf-8")
-    section = text[text.index("sqlrank dbt sqlrank_package") :]
     write_package(str(folder / "sqlrank_package"))
-    for name, block in re.findall(r"`([\w/]+\.(?:yml|sql))`[^`]*\n\n```\w+\n(.*?)```", section, re.DOTALL)[:3]:
-        (folder / name).write_text(block, encoding="utf-8")
+    for name in ("packages.yml", "models/quality.sql", "models/quality.yml"):
+        (folder / name).write_text(files(PAGE)[name], encoding="utf-8")
     assert sorted(path.name for path in (folder / "models").iterdir()) == ["quality.sql", "quality.yml"]
     rows = ["ds,query_id,doc_id,score"]
     for day, queries in RUNS.items():

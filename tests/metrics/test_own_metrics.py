@@ -65,11 +65,17 @@ def test_the_command_line_lists_and_shows_it(tmp_path: Path) -> None:
 
 def test_the_example_of_the_documentation_is_one(tmp_path: Path) -> None:
     (example,) = re.findall(
-        r"```sql\n({#.*?)```", (DOCS / "recipes" / "own-metrics.md").read_text(encoding="utf-8"), re.DOTALL
+        r"first_rank.sql -->\n```sql\n({#.*?)```",
+        (DOCS / "recipes" / "own-metrics.md").read_text(encoding="utf-8"),
+        re.DOTALL,
     )
     (tmp_path / "first_rank.sql").write_text(example)
 
-    assert sqlrank.evaluate(RUN, QRELS, "first_rank", metrics_dir=str(tmp_path))["first_rank"] == 1.0
+    with sqlrank.evaluate(RUN, QRELS, ["first_rank", "first_rank(missing=4)@1"], metrics_dir=str(tmp_path)) as result:
+        assert result.to_dict() == {
+            "a": {"first_rank": 2, "first_rank(missing=4)@1": 4},
+            "b": {"first_rank": 101, "first_rank(missing=4)@1": 4},
+        }
 
 
 @pytest.mark.sampled(3)

@@ -13,6 +13,7 @@ from sqlrank.output.metric_pages import conventions_table, metrics_table, preset
 from sqlrank.output.metric_reference import chinese_page, reference_page
 from tests.pages.blocks import DOCS, READMES, ROOT
 from tests.pages.command_line import command_line_page, exit_codes
+from tests.pages.github_action import action_table
 from tests.pages.outputs import schema_page, tables
 from tests.pages.parts import with_part
 
@@ -44,6 +45,7 @@ PARTS: dict[str, Callable[[], str]] = {
     "presets": presets_table,
     "fields": tables,
     "exit codes": lambda: "\n".join(exit_codes()),
+    "action": action_table,
 }
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -14,6 +15,8 @@ from tempfile import TemporaryDirectory
 from tests.pages.blocks import ROOT, Block, Fixtures, commands, steps
 
 SESSION = Path(__file__).with_name("session.py")
+READ = re.compile(r"^\.read (?P<file>\S+)$", re.MULTILINE)
+"""The command of the DuckDB shell that runs a file."""
 
 
 class Reader:
@@ -59,7 +62,8 @@ class Reader:
         elif step.language == "console":
             return {(step.start, step.end): "".join(self.at_terminal(step))}
         elif step.language == "python" or (step.language == "sql" and is_run(step)):
-            return told(step, self.in_python(step))
+            printed = self.in_python(step)
+            return told(step, printed if step.printed or step.language == "python" else "")
         return {}
 
     def at_terminal(self, block: Block) -> Iterator[str]:
@@ -101,7 +105,8 @@ class Reader:
             )
         assert self.session.stdin is not None
         assert self.session.stdout is not None
-        self.session.stdin.write(json.dumps({"language": block.language, "source": block.body}) + "\n")
+        source = READ.sub(lambda found: f"{(self.folder / found['file']).read_text(encoding='utf-8')};", block.body)
+        self.session.stdin.write(json.dumps({"language": block.language, "source": source}) + "\n")
         self.session.stdin.flush()
         answer = json.loads(self.session.stdout.readline())
         assert "error" not in answer, f"{answer['error']}in\n{block.body}"

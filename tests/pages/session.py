@@ -17,10 +17,8 @@ def printed(names: dict[str, object], language: str, source: str) -> str:
         import duckdb
 
         session: Any = names.setdefault("__duckdb__", duckdb.connect())
-        if source.lstrip().lower().startswith("create"):
-            session.execute(source)
-            return ""
-        return f"{session.sql(source)}"
+        found = session.sql(source)
+        return "" if found is None else f"{found}"
     stream = io.StringIO()
     with contextlib.redirect_stdout(stream):
         exec(compile(source, "<page>", "exec"), names)
