@@ -57,13 +57,7 @@ def test_the_formulas_of_a_metric_become_mathml(metric: Metric) -> None:
 
 @EVERY
 def test_a_parameter_with_a_sign_of_its_own_is_in_the_formula(metric: Metric) -> None:
-    signs = {
-        "alpha": r"\\alpha",
-        "beta": r"\\beta",
-        "p": r"\bp\b",
-        "t": r"(?<![a-z\\\\])t\b",
-        "mult": r"\\text\{mult\}",
-    }
+    signs = {"alpha": r"\\alpha", "beta": r"\\beta", "p": r"\bp\b", "t": r"(?<![a-z\\])t\b", "mult": r"\{mult\}"}
     for name in signs.keys() & set(metric.parameters):
         assert re.search(signs[name], metric.latex or ""), name
 

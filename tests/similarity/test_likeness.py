@@ -519,7 +519,7 @@ def test_the_same_rows_as_csv_parquet_and_trec_give_the_same_bytes(capsys: pytes
 def test_the_documentation_shows_what_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
     with likeness([str(SEARCH / f"{name}.parquet") for name in ("keyword", "semantic")]) as result:
         write_likeness(result, "table", None)
-    text = (FIXTURES.parent / "docs" / "comparison.md").read_text(encoding="utf-8")
+    text = (FIXTURES.parent / "docs" / "explanation" / "likeness.md").read_text(encoding="utf-8")
     assert f"<!-- likeness -->\n```text\n{capsys.readouterr().out}```\n<!-- /likeness -->" in text
 
 
