@@ -49,7 +49,7 @@ ENVIRONMENTS = (
         "rankings",
         ("ranx", "lightgbm", "xgboost", "torchmetrics", "spark"),
         (".[peers,spark]",),
-        ("tests/peers/test_peer_packages.py", "tests/peers/test_ranking_packages.py"),
+        ("tests/peers/test_peer_packages.py", "tests/peers/test_ranking_packages.py", "tests/peers/test_from_ranx.py"),
     ),
     Environment(
         "recommenders",
