@@ -180,9 +180,10 @@ CONVENTIONS: list[dict[str, Any]] = [
 OF_PARTS = [case for case in BROAD if sqlrank.METRICS[case.metric].parts is not None]
 ROUNDS = [
     (case, CONVENTIONS[(number + shift) % len(CONVENTIONS)])
-    for shift in range(12)
+    for shift in (0, 5, 9)
     for number, case in enumerate(OF_PARTS)
 ]
+"""Every metric with three of the conventions, so that each of these meets a quarter of the metrics."""
 
 
 def assert_sums(case: Case, conventions: dict[str, Any]) -> None:
@@ -208,7 +209,7 @@ def assert_sums(case: Case, conventions: dict[str, Any]) -> None:
         assert seen
 
 
-@pytest.mark.parametrize(("case", "conventions"), sample(ROUNDS, 67))
+@pytest.mark.parametrize(("case", "conventions"), sample(ROUNDS, 17))
 def test_the_parts_sum_up_to_the_values_under_every_convention(case: Case, conventions: dict[str, Any]) -> None:
     assert_sums(case, conventions)
 
