@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+import sqlrank
 from sqlrank.cli.application import COMMANDS
 from sqlrank.conventions import Conventions
 from sqlrank.metrics.tools import presets
@@ -114,3 +115,13 @@ def anchors(path: Path) -> set[str]:
     """The anchors of the headings of a page."""
     headings = re.findall(r"^#+ (.*)$", re.sub(r"^ *```.*?^ *```$", "", text_of(path), flags=re.M | re.S), re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", heading).strip().lower().replace(" ", "-") for heading in headings}
+
+
+def test_the_reference_of_python_has_every_public_name_and_members_that_exist() -> None:
+    page = text_of(DOCS / "reference" / "python.md")
+    sections = re.findall(r"^::: sqlrank\.(\w+)\n((?: .*\n)*)", page, re.MULTILINE)
+    assert {name for name, _ in sections} | {"METRICS", "__version__"} == set(sqlrank.__all__)
+    for name, options in sections:
+        for member in re.findall(r"\w+", options.partition("members: [")[2]):
+            known = getattr(sqlrank, name)
+            assert hasattr(known, member) or member in known.__annotations__, f"{name}.{member}"
