@@ -10,7 +10,7 @@ import duckdb
 import pytest
 
 import sqlrank
-from tests.pages.blocks import DOCS
+from tests.recipes.pages import RECIPES, files
 from tests.support.cli_helper import FIXTURES, completed, error_of, run_cli
 
 ENTRY = """{#
@@ -64,11 +64,7 @@ def test_the_command_line_lists_and_shows_it(tmp_path: Path) -> None:
 
 
 def test_the_example_of_the_documentation_is_one(tmp_path: Path) -> None:
-    (example,) = re.findall(
-        r"first_rank.sql -->\n```sql\n({#.*?)```",
-        (DOCS / "recipes" / "own-metrics.md").read_text(encoding="utf-8"),
-        re.DOTALL,
-    )
+    example = files(RECIPES / "own-metrics.md")["metrics/first_rank.sql"]
     (tmp_path / "first_rank.sql").write_text(example)
 
     with sqlrank.evaluate(RUN, QRELS, ["first_rank", "first_rank(missing=4)@1"], metrics_dir=str(tmp_path)) as result:
