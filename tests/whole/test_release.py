@@ -71,3 +71,9 @@ def test_a_build_names_the_repository_it_is_told(monkeypatch: pytest.MonkeyPatch
     hook.update(metadata)
     assert metadata["urls"]["Source"] == "https://127.0.0.1/owner/sqlrank"
     assert metadata["urls"]["Changelog"].endswith("/blob/v1.2/CHANGELOG.md")
+
+
+def test_pages_use_the_action_of_this_version() -> None:
+    used = re.findall(r"OWNER/sqlrank@v([\d.]+\d)", text_of("docs/recipes/github-actions.md"))
+    assert used
+    assert set(used) == {__version__}
