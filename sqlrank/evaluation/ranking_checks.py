@@ -51,8 +51,14 @@ class RankingChecks:
             "given_ranks": self.conventions.order == "rank" or None,
             "number_ids": self.conventions.ties == "number-desc" or None,
             "single": self.conventions.score_type == "float" or None,
+            "from_text": self.from_text(kind) or None,
             "marked": (relation.stated_doc_id or "doc_id") if self.engine.narrows and self.copied(kind) else None,
         }
+
+    def from_text(self, kind: str) -> bool:
+        """Whether an input is of text files, in which a separator may bring spaces with it."""
+        tables = {"run": self.inputs.runs, "qrels": self.inputs.judgments}.get(kind, [])
+        return any(table.first_line is not None for table in tables)
 
     def copied(self, kind: str) -> bool:
         """Whether an input is looked through for documents that stand twice."""

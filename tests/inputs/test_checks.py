@@ -196,7 +196,7 @@ def test_bad_input_is_refused_with_what_where_and_what_to_do(case: Case) -> None
         assert fragment in said
 
 
-NOTES = {"rank_disagrees", "scale_from_data", "level_unreached_as_asked"}
+NOTES = {"rank_disagrees", "scale_from_data", "spaced_id", "level_unreached_as_asked"}
 OF_FORMS = {
     "no_shared_document",
     "rank_does_not_count",
@@ -214,6 +214,17 @@ def test_a_scale_that_comes_from_the_data_is_told() -> None:
 
     assert "err@3: max is 2, the largest relevance of the judgments; write max=2" in told.err
     assert "sdcg" not in told.err
+
+
+def test_ids_of_text_files_with_spaces_around_them_are_told(tmp_path: Path) -> None:
+    run, qrels = tmp_path / "run.csv", tmp_path / "qrels.csv"
+    run.write_text("query_id,doc_id,score\nlaptop bag, a2,3\nlaptop bag,a1 ,2\nkettle,b2,1\n", encoding="utf-8")
+    qrels.write_text("query_id,doc_id,relevance\nlaptop bag,a2,2\nkettle,b2,1\n", encoding="utf-8")
+
+    told = completed("eval", run, "--qrels", qrels, "-m", "ndcg@10").err
+
+    assert f"{run}: 2 of 3 rows have an id with a space before or after it, which counts" in told
+    assert str(qrels) not in told
 
 
 OF_PRESETS = {
