@@ -180,6 +180,8 @@ def missing(roles: Roles, role: str, kind: str) -> DataError:
     free = [column for column in table.columns if column not in roles.names.values()]
     close = next((column for column in free if nearest(plain_name(column), likely)), None)
     hint = f"; is it {close!r}? Then --column {role}={close}" if close else f"; name it with --column {role}=NAME"
+    if (kind, role) == ("run", "score") and by_tiers(table, TIERS["qrels"]["relevance"]):
+        hint = "; it looks like judgments: rankings come first, and judgments after --qrels"
     return DataError(f"{table.label} has no column for the {role}{hint} (it has {listed(list(table.columns))})")
 
 

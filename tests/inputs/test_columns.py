@@ -280,3 +280,11 @@ def test_where_filters_run_and_judgments_of_a_labelled_export() -> None:
 
     assert outcome.values == {("export", "rr"): "1"}
     assert outcome.table[0]["queries"] == "1"
+
+
+def test_swapped_inputs_are_told_from_columns_that_are_called_otherwise(tmp_path: Path) -> None:
+    run, qrels = tmp_path / "run.csv", tmp_path / "qrels.csv"
+    run.write_text("query_id,doc_id,score\nq,d,1\n", encoding="utf-8")
+    qrels.write_text("query_id,doc_id,relevance\nq,d,1\n", encoding="utf-8")
+
+    assert "it looks like judgments: rankings come first" in error_of(3, "eval", qrels, "--qrels", run)
