@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
+from zlib import crc32
 
 import pytest
 from xdist.scheduler import LoadGroupScheduling
@@ -57,8 +59,8 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Grouped:
     return Grouped(config, log)
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Leave to the slow run all but each n-th case of a test that is marked `sampled(n)`."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave to the slow run all but each n-th case of a test that is marked `sampled(n)`, and cases to SQLRANK_EACH."""
     seen: Counter[str] = Counter()
     for item in items:
         mark = item.get_closest_marker("sampled")
@@ -68,6 +70,24 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if seen[test] % mark.args[0]:
             item.add_marker(pytest.mark.slow)
         seen[test] += 1
+    left = left_out(items)
+    items[:] = [item for item in items if item not in left]
+    config.hook.pytest_deselected(items=list(left))
+
+
+def left_out(items: list[pytest.Item]) -> set[pytest.Item]:
+    """About all but one of SQLRANK_EACH cases of each test, drawn by their names; one of each test and engine stays."""
+    each = int(os.environ.get("SQLRANK_EACH", "1"))
+    kept: set[str] = set()
+    left: dict[str, list[pytest.Item]] = {}
+    for item in items:
+        test, _, parameters = item.nodeid.partition("[")
+        key = f"{test}[{parameters.partition('-')[0]}" if test.startswith(EACH) else test
+        if not parameters or crc32(item.nodeid.encode()) % each == 0:
+            kept.add(key)
+        else:
+            left.setdefault(key, []).append(item)
+    return {item for key, cases in left.items() for item in (cases if key in kept else cases[1:])}
 
 
 @pytest.fixture(autouse=True)
