@@ -39,11 +39,11 @@ def test_cells_show_tables_and_pictures(tmp_path: Path) -> None:
     assert all(map(is_gone, setup)), setup
     assert setup  # a bar was shown
     shown = [[output for output in outputs if not is_gone(output)] for outputs in shown]
-    for (output,) in (*shown[:4], shown[6]):
+    for (output,) in (*shown[:5], shown[7]):
         page = parsed(f"<!DOCTYPE html><title>cell</title>{output['text/html']}")
         assert every(page, "td")
         assert not re.search(r"\d\.\d{6}", output["text/html"].partition("</style>")[2])
-    for (output,) in shown[4:6]:
+    for (output,) in shown[5:7]:
         assert output["image/svg+xml"].startswith("<svg")
         assert output["application/vnd.vegalite.v6+json"]["data"]["values"]
 
