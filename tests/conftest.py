@@ -33,6 +33,7 @@ ONCE = {
     "tests/reports/test_browser": "browser",
     "tests/reports/test_jupyter": "browser",
     "tests/charts/test_charts": "charts",
+    "tests/pages/test_site": "site",
 }
 """Tests by how their ids begin, and the group of those that share what takes long to make."""
 EACH = (
