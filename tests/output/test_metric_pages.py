@@ -27,6 +27,7 @@ WORKED = [
 ]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("row", WORKED, ids=lambda row: row["metric"])
 def test_the_example_has_the_value_that_was_worked_out(row: dict[str, str]) -> None:
     page = completed("metrics", row["metric"]).out
@@ -85,6 +86,7 @@ def test_the_example_of_a_text_shows_it() -> None:
     assert "    relstring@5 = 302-1\n" in metric_page("relstring")
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("metric", [*catalogue().values(), *likeness_catalogue().values()], ids=lambda one: one.name)
 def test_every_metric_has_an_example(metric: Metric) -> None:
     language = Language(texts=True, pairs=metric.grain == "pair")

@@ -83,6 +83,7 @@ def test_a_gate_that_fails_ends_with_the_exit_code_of_sqlrank_and_says_why(works
     assert (suite.get("tests"), suite.get("failures")) == ("1", "1")
 
 
+@pytest.mark.slow
 def test_a_baseline_makes_it_a_comparison(workspace: Path) -> None:
     inputs = {"run": "worse.csv", "baseline": "run.csv", "metrics": "rr"}
 
@@ -92,6 +93,7 @@ def test_a_baseline_makes_it_a_comparison(workspace: Path) -> None:
     assert gate(workspace, **inputs, not_worse_than="rr=0.2").code == 4
 
 
+@pytest.mark.slow
 def test_a_report_is_written_whether_the_gate_holds_or_not(workspace: Path) -> None:
     done = gate(workspace, run="worse.csv", metrics="rr", fail_under="rr=0.9", report="report.html")
 
