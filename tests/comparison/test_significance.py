@@ -273,6 +273,7 @@ def test_sqlite_counts_exactly_what_duckdb_counts(template: str) -> None:
     ours = duck.execute(render(f"comparison/{template}.sql", DUCKDB, **context)).fetchall()
     theirs = lite.execute(render(f"comparison/{template}.sql", SQLITE, **context)).fetchall()
     assert sorted(map(tuple, ours)) == sorted(map(tuple, theirs))
+    lite.close()
     assert len(ours) == 4 * 360
     if template == "resampled":  # no replicate is drawn twice
         assert len({mean for scope, _, mean, _ in ours if scope == 0}) == 360
