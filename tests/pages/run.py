@@ -11,6 +11,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 from tests.pages.blocks import ROOT, Block, Fixtures, commands, steps
 
@@ -38,13 +39,15 @@ class Reader:
             (programs / name).write_text(f'#!/bin/sh\nexec "{self.python}"{arguments} "$@"\n')
             (programs / name).chmod(0o755)
         kept = {name: os.environ[name] for name in ("HOME", "LANG", "TMPDIR") if name in os.environ}
-        self.environment = kept | {
+        environment = kept | {
             "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}",
             "PYTHONUNBUFFERED": "1",  # so that notes and results stand in the order of a terminal
             "COLUMNS": "120",
         }
         if python is None:
-            self.environment["PYTHONPATH"] = str(ROOT)
+            environment["PYTHONPATH"] = str(ROOT)
+        self.of_page: dict[str, Any] = {"cwd": self.folder, "env": environment, "stdout": subprocess.PIPE}
+        self.of_page |= {"text": True, "encoding": "utf-8"}
         self.session: subprocess.Popen[str] | None = None
 
     def close(self) -> None:
@@ -74,12 +77,8 @@ class Reader:
                 raise AssertionError(f"exit code {self.status} before {command!r}: {self.said}")
             done = subprocess.run(
                 ["bash", "-c", f"(exit {self.status})\n{command}".replace("\n> ", "\n")],
-                cwd=self.folder,
-                env=self.environment,
-                stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT,
-                text=True,
-                encoding="utf-8",
+                **self.of_page,
             )
             self.status, self.said = done.returncode, done.stdout
             yield "$ " + command + "\n" + self.without_folder(done.stdout)
@@ -96,12 +95,8 @@ class Reader:
         if self.session is None:
             self.session = subprocess.Popen(
                 [self.python, "-P", str(SESSION)],
-                cwd=self.folder,
-                env=self.environment,
                 stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                text=True,
-                encoding="utf-8",
+                **self.of_page,
             )
         assert self.session.stdin is not None
         assert self.session.stdout is not None
