@@ -58,7 +58,7 @@ class RankingChecks:
     def from_text(self, kind: str) -> bool:
         """Whether an input is of text files, in which a separator may bring spaces with it."""
         tables = {"run": self.inputs.runs, "qrels": self.inputs.judgments}.get(kind, [])
-        return any(table.first_line is not None for table in tables)
+        return any(table.text for table in tables)
 
     def copied(self, kind: str) -> bool:
         """Whether an input is looked through for documents that stand twice."""
