@@ -1,9 +1,9 @@
 """Hold the presets against the packages themselves, each group of packages in an environment of its own.
 
-    python -m tests.peer_environments [--keep] [TOOL ...]
+    python -m tests.peer_environments [--make | --keep] [TOOL ...]
 
 Without tools, all of them. An environment that was not made within ten minutes is told loudly, and is no failure; one
-that was made must pass. `--keep` leaves the environments where they are, to be used again.
+that was made must pass. `--keep` leaves the environments where they are, to be used again; `--make` makes them alone.
 """
 
 from __future__ import annotations
@@ -103,11 +103,13 @@ def passed(environment: Environment) -> bool:
 def main(arguments: list[str]) -> int:
     """Make, test and remove each environment; 1 where tests failed."""
     failed, keep = [], "--keep" in arguments
-    environments = chosen([argument for argument in arguments if argument != "--keep"])
+    environments = chosen([argument for argument in arguments if argument not in ("--make", "--keep")])
     began = time.monotonic()
     with ThreadPoolExecutor() as pool:  # pip unpacks on one core
         there = list(pool.map(made, environments))
     say(f"-- environments: {time.monotonic() - began:.0f} s")
+    if "--make" in arguments:
+        return 0
     for environment, is_there in zip(environments, there, strict=True):
         tools, began = ", ".join(environment.tools), time.monotonic()
         say(f"-- {tools}: {environment.folder}")

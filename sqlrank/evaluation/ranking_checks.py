@@ -56,7 +56,7 @@ class RankingChecks:
         }
 
     def from_text(self, kind: str) -> bool:
-        """Whether an input is of text files, in which a separator may bring spaces with it."""
+        """Whether an input is of text files, where a separator may bring spaces with it."""
         tables = {"run": self.inputs.runs, "qrels": self.inputs.judgments}.get(kind, [])
         return any(table.text for table in tables)
 
