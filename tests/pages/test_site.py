@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+import sys
 import tomllib
 from collections.abc import Iterator
 from functools import partial
@@ -61,7 +62,7 @@ def site() -> Path:
     package("zensical", "site")
     done = subprocess.run(
         ["bash", str(ROOT / ".ci" / "site")],
-        env={**os.environ, "NO_COLOR": "1"},
+        env=os.environ | {"PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
