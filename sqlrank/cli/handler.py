@@ -48,13 +48,23 @@ def reported(error: BaseException) -> int:
     if isinstance(error, BrokenPipeError):
         streams.abandon(sys.stdout)
         return ExitCode.DONE
-    code, text = judged(error)
+    code, text = judged(of_standard_output(error))
     if os.environ.get(TRACEBACK):
         import traceback
 
         streams.say("".join(traceback.format_exception(error)).rstrip())
     say("error", text)
     return code
+
+
+def of_standard_output(error: BaseException) -> BaseException:
+    """What standard output raises when what it still holds is written again; without that, the error itself."""
+    if isinstance(error, OSError) and error.filename is None:
+        try:
+            streams.flush()
+        except SqlrankError as full:
+            return full
+    return error
 
 
 def judged(error: BaseException) -> tuple[ExitCode, str]:

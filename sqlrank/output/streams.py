@@ -7,7 +7,6 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from errno import EBADF
 from typing import Any, TextIO
 
 from sqlrank.errors import ResourceError
@@ -17,8 +16,8 @@ class Closed(io.TextIOBase):
     """A standard output that is closed: writing raises."""
 
     def write(self, text: str) -> int:
-        """Raise BrokenPipeError."""
-        raise OSError(EBADF, "it is closed")
+        """Raise ResourceError."""
+        raise ResourceError("standard output cannot be written: it is closed")
 
 
 def prepare() -> None:
@@ -81,5 +80,7 @@ def say(text: str) -> None:
     """One line on stderr, after everything that stdout has; there is nobody to tell that stderr cannot be written."""
     with suppress(OSError, ValueError):
         sys.stdout.flush()
-    with suppress(OSError, ValueError):
+    try:
         print(text, file=sys.stderr, flush=True)  # noqa: T201 this is the place that prints
+    except (OSError, ValueError):
+        abandon(sys.stderr)

@@ -72,5 +72,6 @@ def command(*arguments: object) -> list[str]:
 
 
 def environment() -> dict[str, str]:
-    """An environment in which the package is found from any folder."""
-    return os.environ | {"PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8"}
+    """An environment in which the package is found from any folder, and streams have buffers as they usually do."""
+    kept = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    return kept | {"PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8"}
