@@ -2,7 +2,7 @@
 
 By chance for many differing queries and by all choices of signs for few. Where all values are 0 and 1 the interval is
 Bonett and Price's: differences of -1, 0 and 1 do not lie evenly about their mean, and of 8 queries the inverted test
-would cover 86 % for 95.
+may cover 87 % for 95.
 """
 
 from __future__ import annotations

@@ -13,6 +13,7 @@ import statsmodels.api as sm
 
 import sqlrank
 from sqlrank.output.formats import write_per_query
+from tests.pages.stated import assert_stated
 from tests.support.cli_helper import FIXTURES, error_of, run_cli
 from tests.support.comparisons import METRIC, query_names
 
@@ -174,6 +175,14 @@ def test_tests_that_take_no_clusters_are_refused(test: str) -> None:
     assert run_cli(*request, "--cluster", "topic").code == 3
 
 
+ERRORS = {
+    "randomization": "then err in # % (randomization)",
+    "t": ", # % (t) and",
+    "bootstrap": "and # % (bootstrap; 2,000 each",
+}
+"""What the documentation says of each test."""
+
+
 def trials(clusters: int, variants: int, number: int, options: dict[str, Any]) -> float:
     """The share of experiments without a difference in which one is found."""
     from tests.support.comparisons import experiments
@@ -193,11 +202,14 @@ def trials(clusters: int, variants: int, number: int, options: dict[str, Any]) -
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("test", ["randomization", "t", "bootstrap"])
+@pytest.mark.parametrize("test", ERRORS)
 def test_ten_topics_of_five_variants_err_rarely(test: str) -> None:
-    assert trials(10, 5, 2000, {"test": test, "cluster": "topic", "replicates": 2000}) <= 0.06
+    errors = trials(10, 5, 2000, {"test": test, "cluster": "topic", "replicates": 2000})
+    assert errors <= 0.06
+    assert_stated(100 * errors, "explanation/comparison.md", ERRORS[test])
 
 
 @pytest.mark.slow
 def test_without_clusters_they_err_often() -> None:
-    assert trials(10, 5, 500, {"test": "t"}) > 0.15
+    errors = trials(10, 5, 2000, {"test": "t"})
+    assert_stated(100 * errors, "explanation/comparison.md", "Student's t test then errs in # % of experiments")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from itertools import product
 from typing import Any
 
@@ -12,6 +13,7 @@ import pytest
 import sqlrank
 from sqlrank.comparison import replicates
 from sqlrank.statistics.enumeration import ends_of_signs
+from tests.pages.stated import assert_stated
 from tests.support.comparisons import METRIC, compared, query_names, row
 
 
@@ -44,6 +46,21 @@ def p_of(units: list[tuple[int, int]], taken: float) -> float:
     values = np.array([total - taken * weight for total, weight in units])
     signs = np.array(list(product((1, -1), repeat=len(units))))
     return float(np.mean(np.abs(signs @ values) >= abs(values.sum()) - 1e-9))
+
+
+def test_zeros_and_ones_are_covered_less_often_than_they_should() -> None:
+    # Differences of 1 with probability 0.225 and of -1 with 0.025: every count of both, with its probability.
+    number, won, lost = 8, 0.225, 0.025
+    covered = 0.0
+    for wins in range(number + 1):
+        for losses in range(number + 1 - wins):
+            ties = number - wins - losses
+            low, high = ends_of_signs([(1, 1)] * wins + [(-1, 1)] * losses + [(0, 1)] * ties, 0.05)
+            assert low is not None
+            assert high is not None
+            ways = math.comb(number, wins) * math.comb(number - wins, losses)
+            covered += (low <= won - lost <= high) * ways * won**wins * lost**losses * (1 - won - lost) ** ties
+    assert_stated(100 * covered, "explanation/comparison.md", "an inverted test that should cover 95 % would cover # %")
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -14,6 +14,7 @@ import sqlrank
 from sqlrank.comparison.interval import of_shares
 from sqlrank.comparison.margins import p_values
 from tests.comparison.test_power import FIRST, SECOND
+from tests.pages.stated import assert_stated
 from tests.support.cli_helper import FIXTURES, error_of, run_cli
 from tests.support.comparisons import METRIC, compared, row
 
@@ -160,3 +161,5 @@ def test_a_loss_of_the_margin_is_rarely_called_none(kind: str, number: int) -> N
         errors["not worse"] += worse is not None and worse <= 0.05
         errors["equivalent"] += equivalent is not None and equivalent <= 0.05
     assert errors["equivalent"] <= errors["not worse"] <= 0.065 * TRIALS
+    share = 100 * errors["not worse"] / TRIALS
+    assert_stated(share, "explanation/comparison.md", "candidate is called not worse in # to # % of")

@@ -10,6 +10,7 @@ from scipy import optimize, stats
 
 from sqlrank.statistics.hedges import correction, hedges_g
 from tests.comparison.test_power import FIRST, SECOND
+from tests.pages.stated import assert_stated
 from tests.support.comparisons import row
 
 
@@ -55,4 +56,5 @@ def test_g_is_right_on_average_and_its_interval_covers(number: int, effect: floa
     effects = samples.mean(axis=1) / samples.std(axis=1, ddof=1)
     found = np.array([hedges_g(float(value), number - 1, 1 / math.sqrt(number), 0.05) for value in effects])
     assert found[:, 0].mean() == pytest.approx(effect, abs=4 * found[:, 0].std() / math.sqrt(20_000))
-    assert 0.94 <= ((found[:, 1] <= effect) & (effect <= found[:, 2])).mean() <= 0.98
+    covered = ((found[:, 1] <= effect) & (effect <= found[:, 2])).mean()
+    assert_stated(100 * covered, "explanation/comparison.md", "covers the true effect in # to # % of")

@@ -10,6 +10,7 @@ from scipy import stats
 
 from sqlrank.statistics.power import detectable, queries_needed
 from sqlrank.statistics.student import two_sided
+from tests.pages.stated import assert_stated, stated
 
 ALPHA = 0.05
 TRIALS = 2000
@@ -51,6 +52,35 @@ def test_so_many_queries_are_enough_and_one_fewer_are_not(size: float) -> None:
     assert enough <= size < few
 
 
+POWERS = {
+    (4, 0.05): "difference is # with 4 queries",
+    (10, 0.05): "with 4 queries, # with 10",
+    **dict.fromkeys([(20, 0.05), (50, 0.05), (1000, 0.05)], "with 10, and # from 20 on"),
+    **dict.fromkeys([(number, 0.01) for number in (8, 10, 20, 50, 1000)], None),
+}
+"""What the documentation says of the power at a number of queries and an alpha."""
+
+
+@pytest.mark.parametrize(("number", "alpha"), POWERS)
+def test_the_documentation_states_the_power(number: int, alpha: float) -> None:
+    size = detectable(1.0, number, alpha)
+    assert size is not None
+    found, sentence = power(number, size, alpha), POWERS[number, alpha]
+    if sentence:
+        assert_stated(found, "explanation/comparison.md", sentence)
+    else:
+        (within,) = stated("explanation/comparison.md", "at alpha 0.01 it is within # from 8 on")
+        assert found == pytest.approx(0.8, abs=float(within))
+
+
+def test_a_pilot_of_25_queries_is_as_good_as_the_documentation_says() -> None:
+    sentence = "with 25 queries the standard deviation is within # % in # of # pilots"
+    within, good, pilots = (float(figure) for figure in stated("explanation/comparison.md", sentence))
+    low, high = (24 * (1 + sign * within / 100) ** 2 for sign in (-1, 1))
+    share = stats.chi2.cdf(high, 24) - stats.chi2.cdf(low, 24)
+    assert round(pilots * share) == good
+
+
 def test_nothing_is_planned_for_no_difference() -> None:
     assert queries_needed(0.0, 1.0, ALPHA) is None
     assert queries_needed(1e-12, 1.0, ALPHA) is None
@@ -75,4 +105,10 @@ def test_trials_find_the_difference_with_the_power(kind: str, number: int) -> No
     values = drawn + size
     errors = values.std(axis=1, ddof=1) / math.sqrt(number)
     found = [two_sided(abs(t), number - 1) <= ALPHA for t in values.mean(axis=1) / errors]
-    assert sum(found) / TRIALS == pytest.approx(0.8, abs=0.03)
+    share = sum(found) / TRIALS
+    assert share == pytest.approx(0.8, abs=0.03)
+    assert_stated(
+        100 * share,
+        "explanation/comparison.md",
+        "slow tests/statistics/test_power.py`) the t test finds such a difference in # to # % of",
+    )
