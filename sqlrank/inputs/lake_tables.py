@@ -100,7 +100,8 @@ def iceberg_table(argument: str) -> Any:
     if os.path.isdir(argument):
         return StaticTable.from_metadata(current_metadata(argument))
     catalog, _, name = argument.partition(".")
-    return load_catalog(catalog).load_table(name)
+    with load_catalog(catalog) as opened:
+        return opened.load_table(name)
 
 
 def current_metadata(folder: str) -> str:

@@ -9,6 +9,7 @@ import random
 import sqlite3
 import sys
 from collections.abc import Sequence
+from contextlib import closing
 from typing import Any
 
 import duckdb
@@ -259,19 +260,18 @@ def test_sqlite_counts_exactly_what_duckdb_counts(template: str) -> None:
         "first": 0,
         "last": 30,
     }
-    lite = sqlite3.connect(":memory:")
-    lite.create_function("md5_bits", 2, md5_bits)
-    duck = duckdb.connect()
     columns = (
         "query_id varchar, scope integer, difference_1 bigint, weight_1 bigint, difference_2 bigint, weight_2 bigint"
     )
-    for connection in (lite, duck):
-        connection.execute(f"create table scaled ({columns})")
-        connection.executemany("insert into scaled values (?, ?, ?, ?, ?, ?)", rows)
-        connection.execute("create table numbers (number bigint)")
-        connection.executemany("insert into numbers values (?)", [(number,) for number in range(40)])
-    ours = duck.execute(render(f"comparison/{template}.sql", DUCKDB, **context)).fetchall()
-    theirs = lite.execute(render(f"comparison/{template}.sql", SQLITE, **context)).fetchall()
+    with closing(sqlite3.connect(":memory:")) as lite, duckdb.connect() as duck:
+        lite.create_function("md5_bits", 2, md5_bits)
+        for connection in (lite, duck):
+            connection.execute(f"create table scaled ({columns})")
+            connection.executemany("insert into scaled values (?, ?, ?, ?, ?, ?)", rows)
+            connection.execute("create table numbers (number bigint)")
+            connection.executemany("insert into numbers values (?)", [(number,) for number in range(40)])
+        ours = duck.execute(render(f"comparison/{template}.sql", DUCKDB, **context)).fetchall()
+        theirs = lite.execute(render(f"comparison/{template}.sql", SQLITE, **context)).fetchall()
     assert sorted(map(tuple, ours)) == sorted(map(tuple, theirs))
     lite.close()
     assert len(ours) == 4 * 360

@@ -53,16 +53,16 @@ def iceberg(folder: Path) -> Any:
     from pyiceberg.types import StringType
 
     folder.mkdir()
-    catalogue = catalogues.load_catalog("lab", **properties(folder))
-    catalogue.create_namespace("search")
-    made = catalogue.create_table("search.runs", schema=frame().schema)
-    with made.update_spec() as spec:
-        spec.add_identity("day")
-    made.append(frame())
-    with made.update_schema() as schema:
-        schema.add_column("device", StringType())
-    made.delete("query_id == 'q1' and doc_id == 'a'")
-    return catalogue.load_table("search.runs")
+    with catalogues.load_catalog("lab", **properties(folder)) as catalogue:
+        catalogue.create_namespace("search")
+        made = catalogue.create_table("search.runs", schema=frame().schema)
+        with made.update_spec() as spec:
+            spec.add_identity("day")
+        made.append(frame())
+        with made.update_schema() as schema:
+            schema.add_column("device", StringType())
+        made.delete("query_id == 'q1' and doc_id == 'a'")
+        return catalogue.load_table("search.runs")
 
 
 def test_rows_that_delta_deleted_do_not_count(tmp_path: Path) -> None:
