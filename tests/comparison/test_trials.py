@@ -5,15 +5,18 @@ from __future__ import annotations
 import os
 import re
 
+import numpy as np
 import pytest
 
 from tests.pages.parts import part
+from tests.pages.stated import assert_stated
 from tests.trials import (
     DIFFERENCES,
     LIMIT,
     MEANS,
     QUERIES,
     TESTS_TRIED,
+    WEIGHTS,
     Values,
     difference_trial,
     mean_trial,
@@ -43,6 +46,16 @@ SLACK = 0.046
 )
 def test_intervals_of_means_cover_them(place: int, weights: str, queries: int) -> None:
     assert mean_trial(MEANS[place], weights, queries, FEW).coverage >= 0.9 - SLACK
+
+
+@pytest.mark.parametrize(
+    ("queries", "sentence"),
+    [(100, "100 queries are on average worth #,"), (300, "and 300 are worth #.")],
+)
+def test_the_documentation_states_what_weighted_queries_are_worth(queries: int, sentence: str) -> None:
+    weight = WEIGHTS["log-normal, sigma 1.5"](np.random.default_rng(1), (4_000, queries))
+    effective = weight.sum(axis=1) ** 2 / (weight**2).sum(axis=1)
+    assert_stated(effective.mean(), "explanation/intervals.md", sentence)
 
 
 @pytest.mark.sampled(5)
