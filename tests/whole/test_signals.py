@@ -10,6 +10,7 @@ import time
 from dataclasses import dataclass
 from functools import cache
 from itertools import product
+from operator import itemgetter
 from pathlib import Path
 
 import duckdb
@@ -77,12 +78,14 @@ def content(path: Path) -> str:
 @cache
 def duration() -> tuple[float, Ending]:
     """How long an undisturbed run takes where nothing else delays it, and what it writes."""
-    ending, taken = run(None), []
-    for _ in range(3):
-        begin = time.monotonic()
-        ending = run(None)
-        taken.append(time.monotonic() - begin)
-    return min(taken), ending
+    return min((timed() for _ in range(4)), key=itemgetter(0))
+
+
+def timed() -> tuple[float, Ending]:
+    """How long an undisturbed run takes now, and what it writes."""
+    begin = time.monotonic()
+    ending = run(None)
+    return time.monotonic() - begin, ending
 
 
 def assert_whole(ending: Ending, undisturbed: Ending, number: signal.Signals) -> None:
@@ -116,14 +119,15 @@ def test_a_signal_leaves_the_old_outputs_or_the_new_ones_and_nothing_else(number
 @pytest.mark.slow
 @pytest.mark.parametrize("number", SIGNALS)
 def test_a_signal_at_each_of_100_moments(number: signal.Signals) -> None:
-    seconds, undisturbed = duration()
     codes = []
     for moment in range(100):
+        if moment % 10 == 0:  # other work on the machine comes and goes
+            seconds, undisturbed = timed()
         ending = run(seconds * 1.05 * moment / 100, number)
         assert_whole(ending, undisturbed, number)
         codes.append(ending.code)
 
-    assert codes.count(128 + number) > 50
+    assert codes.count(128 + number) > 20  # the more other work there is, the more come before Python is up
 
 
 @pytest.mark.slow
