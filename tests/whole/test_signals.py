@@ -127,7 +127,7 @@ def test_a_signal_at_each_of_100_moments(number: signal.Signals) -> None:
         assert_whole(ending, undisturbed, number)
         codes.append(ending.code)
 
-    assert codes.count(128 + number) > 20  # the more other work there is, the more come before Python is up
+    assert codes.count(128 + number) > 50
 
 
 @pytest.mark.slow
