@@ -71,9 +71,9 @@ def test_the_lines_below_the_table_speak_of_the_total_and_of_one_candidate() -> 
 TRIALS, PILOT = 2_000, 4_000
 
 
-def pilot_of(kind: str, seed: int) -> tuple[Any, Any]:
-    """The differences and the weights of a pilot: weights nearly alike, of a long tail, or of two sizes."""
-    rng = np.random.default_rng(seed)
+def pilot_of(kind: str, seed: int) -> tuple[Any, Any, Any]:
+    """The differences and weights of a pilot, nearly alike, of a long tail, or of two sizes; and what draws from it."""
+    rng, drawing = np.random.default_rng(seed), np.random.default_rng(seed + 1)
     if kind == "alike":
         weights = 0.5 + rng.random(PILOT)
     elif kind == "log-normal":
@@ -81,7 +81,7 @@ def pilot_of(kind: str, seed: int) -> tuple[Any, Any]:
     else:
         weights = rng.choice([1.0, 10.0], PILOT, p=[0.8, 0.2])
     # The differences of heavy queries are smaller.
-    return rng.normal(size=PILOT) * np.where(weights > 1.5, 0.5, 1.0), weights
+    return drawing.normal(size=PILOT) * np.where(weights > 1.5, 0.5, 1.0), weights, drawing
 
 
 def planned_difference(differences: Any, weights: Any, number: int) -> float:
@@ -101,27 +101,29 @@ PILOTS = {
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", PILOTS)
 def test_pilots_differ_where_weights_have_a_long_tail(kind: str) -> None:
-    plans = np.array([planned_difference(*pilot_of(kind, seed), 1_000) for seed in range(100)])
+    plans = np.array([planned_difference(*pilot_of(kind, seed)[:2], 1_000) for seed in range(100)])
     assert_stated(100 * plans.std() / plans.mean(), "explanation/comparison.md", PILOTS[kind])
 
 
-FOUND = {
+KINDS = ["alike", "log-normal", "two sizes"]
+FOUND: dict[Any, str] = {
     "alike": "the weighted t test finds such a difference in # to # % of",
     "two sizes": "the weighted t test finds such a difference in # to # % of",
-    "log-normal": "With log-normal weights (sigma 1) it finds it in # to # %",
+    ("log-normal", 50): "With log-normal weights (sigma 1) it finds it in # to # % with 50",
+    ("log-normal", 200): ", # to # % with 200,",
+    ("log-normal", 1_000): "and # to # % with 1,000",
 }
 """What the documentation says of how often the planned difference is found."""
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", FOUND)
+@pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("number", [50, 200, 1_000])
 @pytest.mark.parametrize("seed", range(1, 7))
 def test_trials_of_weighted_queries_find_the_planned_difference_with_the_power(
     kind: str, number: int, seed: int
 ) -> None:
-    rng = np.random.default_rng(2)
-    differences, weights = pilot_of(kind, seed)
+    differences, weights, rng = pilot_of(kind, seed)
     promised = planned_difference(differences, weights, number)
     drawn = rng.integers(PILOT, size=(TRIALS, number))
     values = (differences - np.average(differences, weights=weights) + promised)[drawn]
@@ -132,4 +134,5 @@ def test_trials_of_weighted_queries_find_the_planned_difference_with_the_power(
     errors = np.sqrt((number - 1) / number * (residuals**2).sum(axis=1)) / whole
     degrees = whole**2 / (weight**2).sum(axis=1) - 1
     found = (np.abs(means / errors) > stats.t.ppf(0.975, degrees)).mean()
-    assert_stated(100 * found, "explanation/comparison.md", FOUND[kind])
+    assert seed > 1 or found == pytest.approx(0.8, abs=0.05)
+    assert_stated(100 * found, "explanation/comparison.md", FOUND.get((kind, number)) or FOUND[kind])

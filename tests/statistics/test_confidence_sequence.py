@@ -162,7 +162,5 @@ def share_wrong(kind: str) -> float:
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ["fair coin", "mostly the same", "three raters who agree", "nearly all good"])
 def test_looking_after_every_query_errs_rarely(kind: str) -> None:
-    assert (
-        share_wrong(kind)
-        <= float(stated("explanation/verdicts.md", "the true delta is ever left out in at most # % of")[0]) / 100
-    )
+    (most,) = stated("explanation/verdicts.md", "the true delta is ever left out in at most # % of")
+    assert share_wrong(kind) <= float(most) / 100
