@@ -172,6 +172,8 @@ def evaluate_request(
     if checks:
         checker.before()
     result = Evaluation(engine, inputs, request).result(checker, checks)
+    if len(result.systems) > 1:
+        result.check_shared()
     if request.bounded:
         result.find_bounds(request.bounded)
     if checks and isinstance(qrels, Table) and not any(note.startswith(qrels.label) for note in result.notes):

@@ -67,7 +67,9 @@ class Builder:
             relations=relations,
             systems=names,
             by_column=by_column,
-            named_by_path=found.several and not by_column and not any(system.given for system in found.systems),
+            named_by_path=found.several
+            and not by_column
+            and not any(system.given or not system.roles.table.files for system in found.systems),
             first_run=FirstRun(None if column else first.name, first.roles.table, column),
             untyped_ids=[roles.table.label for roles in found.runs if not roles.table.is_text(roles.names["doc_id"])],
             unfiltered=self.make_unfiltered(),

@@ -125,7 +125,8 @@ def write_per_query(result: MetricResult, kind: str, target: Target | str | None
     if target is not None and result.save_per_query(kind, target_of(target).path):
         return
     if kind == "parquet" and target is not None:
-        write_parquet(result.copy, result.per_query.sql_query(), target, metadata_of(result, per_query=True))
+        rows = result.stored_rows if isinstance(result, Result) else result.per_query
+        write_parquet(result.copy, rows.sql_query(), target, metadata_of(result, per_query=True))
     else:
         write_text(target, lambda file: write_rows(result.streamed(result.per_query_rows), kind, file))
 
