@@ -98,6 +98,12 @@ class TextFiles(Group, heading="Inputs"):
     encoding: str | None = option(
         "--encoding", "NAME", "Encoding of text files, such as utf-16, latin-1 or gbk", shown="utf-8"
     )
+    timezone: str | None = option(
+        "--timezone",
+        "ZONE",
+        "Where times have a zone: the one in which they are read, such as Europe/Berlin",
+        shown="UTC",
+    )
 
 
 class Files(TextFiles):

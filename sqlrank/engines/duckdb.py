@@ -106,6 +106,24 @@ class DuckDBEngine:
                 raise
             self.tells_progress = False
 
+    @property
+    def timezone(self) -> str:
+        """The time zone of the session."""
+        return str(self.execute(render("sources/timezone_of.sql", self.dialect))[0][0])
+
+    def use_timezone(self, zone: str) -> None:
+        """Read times that have a zone in this one; UsageError for an unknown one, or for a session passed."""
+        if not self.owned:
+            raise UsageError(f"--timezone {zone} is for a connection of our own; set the TimeZone of the one passed")
+        try:
+            self.execute(render("sources/timezone.sql", self.dialect, zone=zone))
+        except SqlrankError as error:
+            raise UsageError(f"--timezone {zone} is not known; give a name such as UTC or Europe/Berlin") from error
+
+    def zoned(self, kind: str) -> bool:
+        """Whether a type of columns is of times that have a zone, or holds some."""
+        return "WITH TIME ZONE" in kind.upper()
+
     def name(self, base: str) -> str:
         """A name for an object of this call, unlike any other on a connection that was passed."""
         return base + self.suffix

@@ -56,6 +56,8 @@ class MetricResult(OpenResult, Presented, ABC):
         self.weight = relations.weighted
         self.weight_column = request.reading.weight
         """The column of the weights."""
+        self.timezone = inputs.timezone
+        """The time zone in which times that have one were read, where some take part."""
         self.where = inputs.where
         """The condition that rows of the run had to meet."""
         self.of_means: list[str] = []

@@ -61,6 +61,7 @@ class Options(TypedDict, total=False):
     encoding: str | None
     header: bool
     database: str | None
+    timezone: str | None
     sql_time_limit: float
 
 

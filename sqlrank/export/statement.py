@@ -159,6 +159,7 @@ def check_options(conventions: Conventions, reading: Reading) -> None:
         ("--empty error", conventions.empty == "error", "choose --empty zero, one or skip"),
         ("--relevance-map", bool(reading.relevance_map), "map the labels in a view"),
         ("--database", reading.database is not None, "name the tables as your session does"),
+        ("--timezone", reading.timezone is not None, "set the time zone of your session"),
         ("--input-format", reading.input_format is not None, "name a relation"),
     ):
         if refused:

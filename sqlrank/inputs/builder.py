@@ -18,7 +18,9 @@ from sqlrank.inputs.relation_maker import Part, RelationMaker
 from sqlrank.inputs.roles import Roles
 from sqlrank.inputs.segments import UNREAD, Places, carried, check_segments, unread
 from sqlrank.inputs.table import Table
+from sqlrank.inputs.zones import in_words, zone_used
 from sqlrank.statement.relations import Place, Relation, Relations, direction
+from sqlrank.statement.templates import render
 
 
 class Builder:
@@ -53,6 +55,11 @@ class Builder:
         column = first.roles.names["system"] if first.has_column else None
         labels, tables = self.labels()
         runs = [roles.table for roles in found.runs]
+        every = [*found.runs, *found.judgments, *found.others.values()]
+        read = [name for roles in every for name in roles.columns_read()]
+        zone = zone_used(self.maker.engine, self.reading, [roles.table for roles in every], read)
+        if zone is not None:
+            self.maker.sources.insert(0, render("sources/timezone.sql", self.maker.engine.dialect, zone=zone))
         return Inputs(
             labels=labels,
             tables=tables,
@@ -77,7 +84,8 @@ class Builder:
             unfilled=self.unfilled,
             conventions=self.conventions,
             composed=found.runs[0].composed,
-            remarks=list(found.what_judgments_are()),
+            remarks=[*found.what_judgments_are(), *([] if zone is None else [in_words(zone)])],
+            timezone=zone,
             copies=self.advice_on_copies,
         )
 

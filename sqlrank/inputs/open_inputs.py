@@ -49,6 +49,8 @@ def open_inputs(
     if sum(isinstance(data, str) and data == "-" for data in everything) > 1:
         raise UsageError("standard input can be read only once: give one -")
     sources = []
+    if reading.timezone is not None:
+        engine.use_timezone(reading.timezone)
     if reading.database is not None and isinstance(engine, DuckDBEngine):
         sources += attach(engine, reading.database)
 

@@ -33,6 +33,8 @@ class Opened:
     notes: list[str] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
     """What the judgments are, where that goes without saying only for whoever gave them."""
+    timezone: str | None = None
+    """The time zone in which times that have one were read, where some take part."""
     where: str | None = None
     """The condition that rows have to meet."""
     weight: str | None = None

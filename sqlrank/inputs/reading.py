@@ -66,6 +66,8 @@ class Reading:
     """Whether CSV files begin with the names of their columns."""
     database: str | None = None
     """A DuckDB file, opened read-only, or the URL of a PostgreSQL server, whose tables the inputs are."""
+    timezone: str | None = None
+    """The time zone in which times that have one become text and dates; None for UTC, or that of a session passed."""
     sql_time_limit: float = SQL_TIME_LIMIT
     """Seconds after which a statement with SQL of the user, `where` or a metric of their own, is stopped."""
 

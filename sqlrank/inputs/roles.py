@@ -47,6 +47,10 @@ class Roles:
         """The columns that play a role."""
         return self.composed.get(role, (self.names[role],))
 
+    def columns_read(self) -> list[str]:
+        """The columns that play any role."""
+        return [column for role in self.names for column in self.columns_of(role)]
+
     def take(self, role: str, columns: Sequence[str]) -> None:
         """Let a column play a role, or several together."""
         self.names[role] = columns[0] if len(columns) == 1 else COMPOSED[role]

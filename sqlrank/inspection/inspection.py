@@ -45,7 +45,7 @@ from sqlrank.statement.templates import render
 from sqlrank.version import __version__
 
 RANKED = (RUN, LABELLED)
-PASSED = ("session", "separator", "input_format", "encoding", "database")
+PASSED = ("session", "separator", "input_format", "encoding", "database", "timezone")
 """The ways of reading that the command repeats as they are."""
 KNOWN = frozenset((*PASSED, "columns", "relevance_map", "header"))
 """The options of a look."""
@@ -95,8 +95,8 @@ def inspect(
         threads: threads of a connection of our own.
         memory_limit: memory of a connection of our own.
         temp_dir: where a connection of our own spills.
-        **options: `columns`, `session`, `separator`, `header`, `input_format`, `encoding`, `database` and
-            `relevance_map`, as for `evaluate`.
+        **options: `columns`, `session`, `separator`, `header`, `input_format`, `encoding`, `database`,
+            `timezone` and `relevance_map`, as for `evaluate`.
 
     Returns:
         What each input is and how they fit. Counts are of all rows; ties, copies, segments and shares of judged
@@ -118,6 +118,8 @@ def inspect(
     check_role_names(reading.columns)
     engine = DuckDBEngine(connection, threads=threads, memory_limit=memory_limit, temp_dir=temp_dir)
     try:
+        if reading.timezone is not None:
+            engine.use_timezone(reading.timezone)
         if reading.database is not None:
             attach(engine, reading.database)
         looks = [look(engine, data, kind, reading, number) for number, (data, kind) in enumerate(given, 1)]

@@ -207,6 +207,7 @@ def document_of(result: Result) -> dict[str, Any]:
         "ties": ties,
         "like": result.language.preset.name if result.language.preset else None,
         "conventions": result.conventions.to_dict(),
+        "timezone": result.timezone,
         "plan": {"name": result.plan.name, "reason": result.plan.reason},
         "notes": result.notes + ([] if result.where is None else [f"only rows where {result.where}"]),
     }

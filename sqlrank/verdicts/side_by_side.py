@@ -44,6 +44,7 @@ def gsb(
     encoding: str | None = None,
     header: bool = True,
     database: str | None = None,
+    timezone: str | None = None,
     sql_time_limit: float = SQL_TIME_LIMIT,
     connection: duckdb.DuckDBPyConnection | None = None,
     threads: int | None = None,
@@ -70,6 +71,7 @@ def gsb(
         encoding: how text files are encoded; None for UTF-8.
         header: whether CSV files begin with the names of their columns.
         database: a DuckDB file, opened read-only, whose tables the judgments are.
+        timezone: the time zone in which times that have one are read; None for UTC.
         sql_time_limit: seconds after which a statement with `where` is stopped.
         connection: a DuckDB connection to work on; None for one of our own.
         threads: threads of a connection of our own.
@@ -99,6 +101,7 @@ def gsb(
         encoding=encoding,
         header=header,
         database=database,
+        timezone=timezone,
         sql_time_limit=sql_time_limit,
     )
     settings: dict[str, Any] = {"threads": threads, "memory_limit": memory_limit, "temp_dir": temp_dir}

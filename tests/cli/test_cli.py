@@ -87,7 +87,18 @@ def test_json_lines_and_the_json_document_hold_the_rows_of_csv() -> None:
     document = json.loads(run_cli(*REQUEST, "--format", "json").out)
 
     assert lines == document["rows"]
-    assert list(document) == ["sqlrank", "rows", "inputs", "queries", "ties", "like", "conventions", "plan", "notes"]
+    assert list(document) == [
+        "sqlrank",
+        "rows",
+        "inputs",
+        "queries",
+        "ties",
+        "like",
+        "conventions",
+        "timezone",
+        "plan",
+        "notes",
+    ]
     assert document["sqlrank"] == __version__
     assert document["queries"]["semantic"] == {"judged": 3, "shared": 2, "missing": 1, "unjudged": 0, "no_relevant": 0}
     assert document["ties"] == {"keyword": {"queries": 0, "documents": 0}, "semantic": {"queries": 1, "documents": 1}}

@@ -193,6 +193,7 @@ def test_every_option_of_the_statement_is_an_option_of_the_macros() -> None:
         "input_format",
         "header",
         "database",
+        "timezone",
         "sql_time_limit",
         "cluster",
     }
