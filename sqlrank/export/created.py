@@ -11,6 +11,7 @@ from sqlrank.errors import UsageError
 from sqlrank.export.form import Form
 from sqlrank.export.relation_names import dotted
 from sqlrank.metrics.measure import Measure
+from sqlrank.statement.lines import lines_of
 from sqlrank.statement.relations import Relations
 from sqlrank.statement.templates import render, sql_text
 
@@ -21,7 +22,7 @@ SUMMARY |= {"ci_low": "double", "ci_high": "double"}
 
 def created(text: str, dialect: Dialect, form: Form, inputs: Relations, measures: Iterable[Measure]) -> str:
     """The statement `text` with what makes a table or view of its rows before it."""
-    lines = [sql_text(line) for line in text.rstrip("\n").split("\n")]
+    lines = lines_of(text.rstrip("\n"), dialect)
     header = list(takewhile(lambda line: line.startswith("--"), lines))
     columns = summary_columns(inputs, form) if form.summary else query_columns(inputs, form, measures)
     types = {word: sql_text(getattr(dialect, word, word)) for word in ("text", "double", "bigint", "boolean")}

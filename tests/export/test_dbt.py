@@ -51,6 +51,16 @@ def test_requests_have_the_text_of_sqlrank(name: str) -> None:
     assert_same(run, qrels, metrics, options, DIALECTS_OF[name])
 
 
+@pytest.mark.parametrize("sign", ["\n", "\n  ", "\r\n", "\x85", "\u2028", "\f", "\n'\n"])
+@pytest.mark.parametrize("adapter", ["duckdb", "postgres", "spark"])
+def test_values_and_names_with_line_breaks_have_the_text_of_sqlrank(adapter: str, sign: str) -> None:
+    escaped = f"x{sign}y".replace("'", "\\'" if adapter == "spark" else "''")
+    control = adapter != "duckdb" and sign == "\f"
+    where = "c = 'it''s -- \"'" if control or adapter == "spark" else f"c = '{escaped}'"
+    options = {"by": [f"run.x{sign}y"], "where": where, "columns": {"run.query_id": f"y{sign}"}, "summary": True}
+    assert_same(*SEPARATE, ["rr", "num_ret"], options, adapter)
+
+
 @pytest.mark.sampled(4)
 @pytest.mark.parametrize("family", FAMILIES)
 def test_metrics_with_many_parameters_have_the_text_of_sqlrank(family: str) -> None:

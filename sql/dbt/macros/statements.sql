@@ -86,6 +86,15 @@
     {% do return(modules.re.sub('(?m)^\\s*\n', '', text).splitlines()) %}
 {% endmacro %}
 
+{# The lines of a statement; a text or a name with line breaks stays in one of them. #}
+{% macro lines_of(text) %}
+    {% set lines = [''] %}
+    {% for part in modules.re.split('(?s)(' ~ sqlrank.dialect().undivided ~ '|\n)', text) %}
+        {% do lines.append('' if part == '\n' else lines.pop() ~ part) %}
+    {% endfor %}
+    {% do return(lines) %}
+{% endmacro %}
+
 {# The statement of metrics of whole systems. #}
 {% macro of_systems(measures, context) %}
     {% set variables, texts = {'scope': sqlrank.scope(context.segments), 'direction': context.direction}, [] %}
@@ -106,7 +115,7 @@
 
 {# The statement of the means of measures, over rows that a text makes or (where it is empty) a relation holds. #}
 {% macro means(measures, inputs, per_query, text) %}
-    {% set described, needed, statement = [], [], text.rstrip().splitlines() %}
+    {% set described, needed, statement = [], [], sqlrank.lines_of(text.rstrip()) if text else [] %}
     {% set comment = inputs.get('header', []) | length %}
     {% for measure in measures %}
         {% set column, kind, own = measure.column, measure.summary, [measure.weight_column] | select | list %}
