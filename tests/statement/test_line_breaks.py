@@ -129,7 +129,9 @@ def answers(session: Session, engine: str, form: str, text: str, where: bool) ->
                 session.run(part)
             statement = f"select * from {made}"
         elif "create" in asked:
-            session.run(f"create table {made} as select {spoken.ident(text + 'd')} from {run} where 1 = 0")
+            session.run(
+                f"create table {made} as select {spoken.ident(text + 'd')}, '' as system from {run} where 1 = 0"
+            )
         columns, found = session.query(statement)
     finally:
         kind = "view" if form == "view" else "table"
