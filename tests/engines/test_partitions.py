@@ -1,4 +1,4 @@
-"""A table of partitions ends as one that was made at once, whatever comes late, is deleted, changes, fails or overlaps."""
+"""A table of partitions ends as one made at once, whatever comes late, is deleted, changes, fails or overlaps."""
 
 from __future__ import annotations
 
