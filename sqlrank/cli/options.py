@@ -494,6 +494,9 @@ class Statement(Group, heading="Output"):
         "COLUMN",
         "Add to the table of --create the first partition of the run, by this column, that it does not hold",
     )
+    replace: str | None = option(
+        "--replace", "PARTITION", "Delete this partition from the table and add it anew: late rows, changed judgments"
+    )
 
 
 class Project(Group, heading="Settings"):

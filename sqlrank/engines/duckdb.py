@@ -23,6 +23,7 @@ from sqlrank.engines.progress import progress_bar
 from sqlrank.engines.settings import check_settings
 from sqlrank.errors import DataError, ResourceError, SqlrankError, UsageError
 from sqlrank.signals import put_off, remains, remove
+from sqlrank.statement.lines import lines_of
 from sqlrank.statement.templates import render, sql_text
 
 numbers = CallNumbers()
@@ -294,7 +295,9 @@ class DuckDBEngine:
         """Let nothing but these files be read or written from now on; a connection passed to us stays as it is."""
         if self.owned:
             self.never_reuse()
-            for statement in render("sources/lock.sql", self.dialect, paths=list(paths)).splitlines():
+            for statement in lines_of(
+                render("sources/lock.sql", self.dialect, paths=list(paths)).rstrip(), self.dialect
+            ):
                 self.execute(statement)
 
     def relation(self, sql: str) -> duckdb.DuckDBPyRelation:

@@ -8,6 +8,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from sqlrank.dialects import visible
 from sqlrank.errors import DataError, UsageError, nearest
 from sqlrank.inputs.known_names import LABELS, POSITIVE, ROLES, TIERS, names_systems, plain_name
 from sqlrank.inputs.reading import Reading, bare_name
@@ -83,7 +84,12 @@ def columns_in(role: str, text: str) -> list[str]:
     """The columns that a --column option names: several between commas for an id, quoted where they hold a comma."""
     if role not in COMPOSED or "," not in text:
         return [text]
-    return next(csv.reader([text], skipinitialspace=True))
+    try:
+        return next(csv.reader([text], skipinitialspace=True))
+    except csv.Error:
+        raise UsageError(
+            f"--column {role}={visible(text[:200])}: put a name that holds a line break between double quotes"
+        ) from None
 
 
 def text_of_columns(names: Sequence[str]) -> str:

@@ -8,11 +8,10 @@ from typing import Any
 
 from markupsafe import Markup
 
+from sqlrank.statement.partitions import PARTITION_ROWS, Partition
 from sqlrank.statement.templates import sql_text
 
 DESCENDING = sql_text("desc")
-PARTITION_ROWS = sql_text("partition_rows")
-"""The step that holds the rows of one partition."""
 TITLES = {
     "run": "the rankings",
     "qrels": "the judgments",
@@ -138,14 +137,6 @@ class Kept:
     columns: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Partition:
-    """The column that divides a run, and the table that holds what was made of its earlier partitions."""
-
-    column: str
-    table: Markup
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Relations:
     """All inputs of a statement."""
@@ -218,8 +209,9 @@ class Relations:
         inputs: dict[str, Relation] = dict(self.named())
         divided = None
         if self.partition is not None:
-            divided = {"column": self.partition.column, "table": self.partition.table, "relation": self.run.relation}
-            inputs["run"] = replace(self.run, relation=PARTITION_ROWS)
+            divided = self.partition.context(inputs, TITLES)
+            rows = {"run": PARTITION_ROWS} | {kind: self.partition.rows_of(kind) for kind, _ in self.partition.cut}
+            inputs |= {kind: replace(inputs[kind], relation=relation) for kind, relation in rows.items()}
         given_rows = {kind: each for kind, each in inputs.items() if each.made}
         inputs |= {kind: replace(each, relation=sql_text(f"given_{kind}")) for kind, each in given_rows.items()}
         kept = [

@@ -25,6 +25,7 @@ from markupsafe import Markup
 
 from sqlrank.dialects import DUCKDB, Dialect, comment_text
 from sqlrank.sql_files import sql_folder
+from sqlrank.statement.lines import indented
 from sqlrank.version import __version__
 
 Made = TypeVar("Made", bound=Environment)
@@ -169,6 +170,7 @@ def furnished(
     )
     made.quoted = dialect.quoted  # type: ignore[attr-defined]
     made.filters["ident"] = marked(partial(name_or_column, dialect))
+    made.filters["indent"] = partial(indented, dialect)
     made.filters["literal"] = marked(dialect.literal)
     made.globals |= {name: Markup(getattr(dialect, name) or "") for name in WORDS}  # noqa: S704 our own words
     made.globals |= {"rankings": None, "checked": False, "reach": None, "heaps": dialect.heaps}
