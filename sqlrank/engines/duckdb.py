@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import glob
+import os
 import tempfile
 import time
 import weakref
@@ -336,7 +337,7 @@ def temporary_folder(parent: str | None) -> str:
     """Make a folder that is removed when the process ends; ResourceError if it cannot be made."""
     try:
         with put_off():
-            folder = tempfile.mkdtemp(prefix="sqlrank-", dir=parent)
+            folder = os.path.abspath(tempfile.mkdtemp(prefix="sqlrank-", dir=parent))
             remains.add(folder)
             return folder
     except OSError as error:

@@ -14,6 +14,7 @@ from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.protocol import Engine
 from sqlrank.errors import DataError, UsageError, nearest, without_credentials
 from sqlrank.inputs.dictionaries import load_nested, pairs_in
+from sqlrank.inputs.files import rooted
 from sqlrank.inputs.formats import column_types, read_files
 from sqlrank.inputs.lake_tables import kind_of, lake_rows
 from sqlrank.inputs.nameless import Heads
@@ -35,7 +36,7 @@ def attach(engine: DuckDBEngine, path: str) -> list[str]:
         raise DataError(f"--database {path}: no such file")
     name = engine.name("source")
     try:
-        statement = render("sources/attach.sql", engine.dialect, path=path, name=name)
+        statement = render("sources/attach.sql", engine.dialect, path=rooted(path), name=name)
         if ("database", name) not in engine.made:
             engine.make("database", name, statement)
     except (DataError, UsageError) as error:
