@@ -38,6 +38,7 @@ class EvaluationChecks(RankingChecks):
         self.queries()
         self.needed()
         self.scores()
+        self.rows_of_lists()
         if relations.several and self.inputs.named_by_path:
             self.find("shards")
         if conventions.judgments == "error" and relations.judged is not None:

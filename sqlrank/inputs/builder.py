@@ -67,6 +67,7 @@ class Builder:
             relations=relations,
             systems=names,
             by_column=by_column,
+            lists_in_order=[one.name for one in found.systems if one.roles.table.in_order and not one.has_column],
             named_by_path=found.several and not by_column and not any(system.given for system in found.systems),
             first_run=FirstRun(None if column else first.name, first.roles.table, column),
             untyped_ids=[roles.table.label for roles in found.runs if not roles.table.is_text(roles.names["doc_id"])],

@@ -57,6 +57,10 @@ class Table:
     """The SQL that reads the files as they were named, where the reader opens copies of them."""
     unlisted: bool = False
     """Whether its rows are values of lists, of which the files have several in a row."""
+    in_order: bool = False
+    """Whether the order of its lists is the rank."""
+    row_of_place: str | None = None
+    """The statement that finds the row of the files that such a row is of, by its number, where they have an order."""
     foreign: str | None = None
     """What it is and what to do, where a statement of a bare DuckDB cannot read it."""
     comments: int = 0

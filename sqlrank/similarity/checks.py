@@ -23,6 +23,7 @@ class SimilarityChecks(RankingChecks):
     def before(self) -> None:
         """Check the rows of the inputs; DataError for the first finding."""
         self.scan("run")
+        self.rows_of_lists()
         self.queries()
         self.find("no_query_in_both", baseline=self.baseline, sides=self.sides)
         if self.inputs.named_by_path:
