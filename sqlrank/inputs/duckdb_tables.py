@@ -21,7 +21,7 @@ from sqlrank.inputs.nameless import Heads
 from sqlrank.inputs.postgres_tables import is_query, is_server, server_rows
 from sqlrank.inputs.reading import Reading
 from sqlrank.inputs.roles import positions_of
-from sqlrank.inputs.table import Table, listed, may_be_renamed
+from sqlrank.inputs.table import Table, check_distinct_names, listed, may_be_renamed
 from sqlrank.statement.templates import render, sql_text
 
 
@@ -95,6 +95,7 @@ def registered_table(engine: DuckDBEngine, name: str, data: Any, label: str) -> 
         engine.make("table", loaded, sql, doing="reading")
         quoted = sql_text(engine.dialect.ident(loaded))
     names = names_of(data, columns)
+    check_distinct_names(label, names)
     aliases = {name: alias for name, alias in zip(names, columns, strict=True) if name != alias}
     return Table(label, quoted, dict(zip(names, columns.values(), strict=True)), aliases=aliases)
 

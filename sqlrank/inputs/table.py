@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 
 from markupsafe import Markup
 
+from sqlrank.errors import DataError
+
 MOST_NAMES = 20
 """How many names a message lists."""
 
@@ -96,6 +98,13 @@ def distinct_names(names: Iterable[str]) -> dict[str, str]:
         taken.add(free.lower())
         chosen[name] = free
     return chosen
+
+
+def check_distinct_names(label: str, names: Sequence[str]) -> None:
+    """Raise DataError if two columns have one name: whichever were read, the other may be meant."""
+    if len(set(names)) < len(names):
+        twice = next(name for name in names if list(names).count(name) > 1)
+        raise DataError(f"{label}: two columns are called {twice!r}; rename one of them")
 
 
 def may_be_renamed(names: Iterable[str]) -> bool:
