@@ -14,7 +14,7 @@ from sqlrank.errors import UsageError
 from sqlrank.evaluation.arguments import TEXT, WORD, public
 from sqlrank.evaluation.engine_choice import connect
 from sqlrank.evaluation.evaluate import evaluate_request, statements_of
-from sqlrank.evaluation.kept_judgments import KeptJudgments, keeps
+from sqlrank.evaluation.kept_judgments import KeptJudgments, as_it_is, keeps
 from sqlrank.evaluation.kept_requests import kept_request
 from sqlrank.evaluation.request import Options, Request, list_runs, request_of
 from sqlrank.evaluation.result import Result
@@ -185,7 +185,8 @@ def columns_of(metrics: str | Iterable[str] | None = None, **options: Unpack[Opt
 class Evaluator:
     """Evaluates run after run against the same judgments, as a training loop does; several threads may share one.
 
-    The judgments are read and checked once, with the first run: what is changed in them later is not seen.
+    The judgments are read once, when it is made, and checked with the first run: what is changed in them later is not
+    seen.
 
     Args:
         qrels: the judgments, as `evaluate` takes them.
@@ -198,10 +199,17 @@ class Evaluator:
         asked = {name: options.pop(name) for name in list(options) if name in Options.__annotations__}
         self.settings = options
         made = request_of(metrics, asked, options.pop("texts", False))
-        self.request = made.beside(options.pop("judged", False), options.pop("bounds", False), metrics is not None)
-        self.qrels = self.request.judgments(qrels)
-        self.kept: KeptJudgments | None = None
+        made = made.beside(options.pop("judged", False), options.pop("bounds", False), metrics is not None)
+        made.judgments(qrels)
+        self.qrels, self.request = as_it_is(qrels), made.with_positives(as_it_is(made.reading.positives))
+        self.judgments = self.request.judgments(self.qrels)
         self.lock = Lock()
+        kept = keeps(self.request, [self.judgments], self.settings)
+        self.kept = KeptJudgments(self.request, self.judgments, self.keeping()) if kept else None
+
+    def keeping(self) -> dict[str, Any]:
+        """The settings of the instance that keeps the judgments."""
+        return {name: self.settings[name] for name in ("threads", "memory_limit", "temp_dir") & self.settings.keys()}
 
     @public()
     def __call__(self, run: Any = None, *, systems: Mapping[str, Any] | None = None) -> Result:
@@ -211,18 +219,15 @@ class Evaluator:
             run: as for `evaluate`; a list holds several.
             systems: several runs by the name of their system, in place of `run`.
         """
-        if not keeps(self.request, [run, *(systems or {}).values(), self.qrels], self.settings):
+        if not keeps(self.request, [run, *(systems or {}).values(), self.judgments], self.settings):
             return evaluated(self.request, run, self.qrels, systems=systems, **self.settings)
         checks, progress = self.settings.get("checks", True), self.settings.get("progress", False)
-        settings = {
-            name: self.settings[name] for name in ("threads", "memory_limit", "temp_dir") & self.settings.keys()
-        }
         with self.lock:
             if self.kept is not None and self.kept.inherited:
                 inherited.append(self.kept)
                 self.kept = None
             if self.kept is None or not self.kept.usable:
-                self.kept = KeptJudgments(self.request, self.qrels, settings)
+                self.kept = KeptJudgments(self.request, self.judgments, self.keeping())
             kept = self.kept
         return kept.evaluated(run, systems, checks, progress)
 

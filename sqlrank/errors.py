@@ -72,6 +72,15 @@ class ResourceError(SqlrankError):
     exit_code = ExitCode.RESOURCE
 
 
+SHOWN_TEXT = 120
+"""How much of a value messages show."""
+
+
+def shortened(text: str, most: int = SHOWN_TEXT) -> str:
+    """A value of the data as a message shows it."""
+    return text if len(text) <= most else f"{text[:most]}..."
+
+
 _commanded: ContextVar[bool] = ContextVar("commanded", default=False)
 
 

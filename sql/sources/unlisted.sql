@@ -1,14 +1,4 @@
-{# The list of a column: as it is, or a text split at a separator. #}
-{% macro list_of(name) %}
-{% if json %}from_json({{ name | ident }}, '["json"]')
-{%- elif separator %}
-case
-                when trim({{ name | ident }}) <> ''
-                    then list_transform(string_split({{ name | ident }}, {{ separator | literal }}), lambda part: trim(part))
-            end
-{%- else %}{{ name | ident }}
-{%- endif %}
-{% endmacro %}
+{% from "macros/places.sql" import list_of %}
 (
     select
 {% for name in others %}
@@ -35,19 +25,19 @@ case
             unnest(
                 case
 {% for list in lists[1:] %}
-                    when coalesce(len({{ list_of(list.name) }}), 0) <> coalesce(len({{ list_of(lists[0].name) }}), 0)
+                    when coalesce(len({{ list_of(list.name, json, separator) }}), 0) <> coalesce(len({{ list_of(lists[0].name, json, separator) }}), 0)
                         then error(
-                            {{ list.complaint | literal }} || coalesce(len({{ list_of(lists[0].name) }}), 0)
-                            || ' and ' || coalesce(len({{ list_of(list.name) }}), 0) || ' values'
+                            {{ list.complaint | literal }} || coalesce(len({{ list_of(lists[0].name, json, separator) }}), 0)
+                            || ' and ' || coalesce(len({{ list_of(list.name, json, separator) }}), 0) || ' values'
                         )
 {% endfor %}
-                    when true then {{ list_of(lists[0].name) }}
+                    when true then {{ list_of(lists[0].name, json, separator) }}
                 end
             ) as {{ lists[0].element | ident }},
 {% for list in lists[1:] %}
-            unnest({{ list_of(list.name) }}) as {{ list.element | ident }},
+            unnest({{ list_of(list.name, json, separator) }}) as {{ list.element | ident }},
 {% endfor %}
-            generate_subscripts({{ list_of(lists[0].name) }}, 1) as {{ place | ident }}
+            generate_subscripts({{ list_of(lists[0].name, json, separator) }}, 1) as {{ place | ident }}
         from {{ reader }}
     )
 )

@@ -65,8 +65,11 @@ class Runs(Group, heading="Inputs"):
     qrels: str | list[str] | None = repeated(
         "--qrels", "QRELS", "Judgments: query_id, doc_id and relevance; repeatable", convert=alone, passed=False
     )
-    positives: str | None = option(
-        "--positives", "FILE", "In place of --qrels: query_id and doc_id, such as purchases; every row is relevance 1"
+    positives: str | list[str] | None = repeated(
+        "--positives",
+        "FILE",
+        "In place of --qrels: query_id and doc_id, such as purchases; every row is relevance 1; repeatable",
+        convert=alone,
     )
 
 

@@ -85,5 +85,6 @@ def input_files(runs: list[str], qrels: str | list[str] | None, settings: dict[s
     """Every file that is read."""
     from sqlrank.inputs.reading import input_paths
 
-    judged = qrels if isinstance(qrels, list) else [qrels]
-    return input_paths([*runs, *filter(None, (*judged, *(settings.get(name) for name in INPUT_OPTIONS)))])
+    given = [qrels, *(settings.get(name) for name in INPUT_OPTIONS)]
+    every = [one for each in given for one in (each if isinstance(each, list | tuple) else [each])]
+    return input_paths([*runs, *filter(None, every)])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import glob
+import os
 import tempfile
 import time
 import weakref
@@ -15,7 +16,7 @@ import duckdb
 
 from sqlrank.dialects import DUCKDB
 from sqlrank.engines.call_numbers import CallNumbers
-from sqlrank.engines.duckdb_errors import first_line, is_of_reading, translated
+from sqlrank.engines.duckdb_errors import first_line, is_of_reading, of_stream, translated
 from sqlrank.engines.instances import Instance, Visit
 from sqlrank.engines.interrupt import interruptible, limited
 from sqlrank.engines.memory import bytes_of, lists_fit, parts_of_marks, parts_of_rows
@@ -67,6 +68,8 @@ class DuckDBEngine:
         """The plain copy of each text file that is compressed or not in UTF-8."""
         self.origins: dict[str, str] = {}
         """What the user calls each file in the folder of temporary files."""
+        self.streams: dict[str, str] = {}
+        """What the user calls the rows that Arrow reads, by the name under which they were registered."""
         self.tables: dict[tuple[str, str], Any] = {}
         """The tables that paths were found to be, by path and role."""
         self.parquet: list[str] = []
@@ -225,6 +228,7 @@ class DuckDBEngine:
             text = str(found)
             for path, name in self.origins.items():
                 text = text.replace(path, name)
+            text = of_stream(text, self.streams)
             if not any(file in text for file in self.parquet) and is_of_reading(error):
                 self.check_parquet()
             return type(found)(text)
@@ -325,7 +329,7 @@ class DuckDBEngine:
     def beside(self) -> DuckDBEngine:
         """Another engine on the same connection, for a further evaluation whose tables have names of their own."""
         made = DuckDBEngine(self.connection, progress=self.progress)
-        made.limit, made.parquet, made.origins = self.limit, self.parquet, self.origins
+        made.limit, made.parquet, made.origins, made.streams = self.limit, self.parquet, self.origins, self.streams
         return made
 
     def close(self) -> None:
@@ -357,7 +361,7 @@ def temporary_folder(parent: str | None) -> str:
     """Make a folder that is removed when the process ends; ResourceError if it cannot be made."""
     try:
         with put_off():
-            folder = tempfile.mkdtemp(prefix="sqlrank-", dir=parent)
+            folder = os.path.abspath(tempfile.mkdtemp(prefix="sqlrank-", dir=parent))
             remains.add(folder)
             return folder
     except OSError as error:

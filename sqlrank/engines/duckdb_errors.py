@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
+
 import duckdb
 
 from sqlrank.errors import DataError, ResourceError, SqlrankError, UsageError
+
+STREAM = re.compile(r"reading the stream registered as '(?P<name>[^']*)' failed: (?:\w+: )?(?P<what>.*)", re.DOTALL)
+ABSENT = re.compile(r"No such file|not found|does not exist", re.IGNORECASE)
+PATH = re.compile(r"Object at location (\S+)|file '([^']*)'")
+"""The file in what Delta and Iceberg say of one that is not there."""
 
 
 def translated(error: duckdb.Error) -> SqlrankError | KeyboardInterrupt:
@@ -29,6 +37,19 @@ def translated(error: duckdb.Error) -> SqlrankError | KeyboardInterrupt:
     if isinstance(error, duckdb.BinderException | duckdb.CatalogException | duckdb.ParserException):
         return UsageError(text)
     return SqlrankError(text)
+
+
+def of_stream(text: str, labels: Mapping[str, str]) -> str:
+    """A message about rows that Arrow reads for DuckDB, with what the user calls them, by the names that they have."""
+    found = STREAM.search(text)
+    if found is None or found["name"] not in labels:
+        return text
+    label, what = labels[found["name"]], found["what"].partition(" Detail: Python exception")[0]
+    if not ABSENT.search(what):
+        return f"{label}: cannot be read: {what}"
+    path = PATH.search(what)
+    told = path[1] or path[2] if path else what
+    return f"{label}: a data file is not there, {told}; restore it, or write the table again"
 
 
 def is_of_reading(error: duckdb.Error) -> bool:

@@ -38,6 +38,7 @@ class EvaluationChecks(RankingChecks):
         self.queries()
         self.needed()
         self.scores()
+        self.rows_of_lists()
         if conventions.judgments == "error" and relations.judged is not None:
             if not relations.labelled and known is None:
                 variables = self.variables("qrels")

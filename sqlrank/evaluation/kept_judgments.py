@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from copy import copy
 from dataclasses import replace
 from typing import Any
 
@@ -59,6 +60,15 @@ class KeptJudgments:
     def inherited(self) -> bool:
         """Whether they are of the parent of this process: the threads of their instance were left behind."""
         return self.process != os.getpid()
+
+
+def as_it_is(data: Any) -> Any:
+    """Judgments that do not change when what was given does; what cannot change as it is."""
+    if isinstance(data, list | tuple):
+        return [as_it_is(each) for each in data]
+    if isinstance(data, Mapping):
+        return {query: copy(documents) for query, documents in data.items()}
+    return data.copy() if type(data).__module__.partition(".")[0] == "pandas" else data
 
 
 def keeps(request: Request, inputs: Sequence[Any], settings: Mapping[str, Any]) -> bool:

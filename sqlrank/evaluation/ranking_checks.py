@@ -8,6 +8,7 @@ from sqlrank.engines.protocol import Engine
 from sqlrank.evaluation.request import Request
 from sqlrank.inputs.check_runner import CheckRunner
 from sqlrank.inputs.opened import Inputs
+from sqlrank.inputs.table import Table
 from sqlrank.statement.columns import inputs_of
 
 
@@ -51,14 +52,30 @@ class RankingChecks:
             "given_ranks": self.conventions.order == "rank" or None,
             "number_ids": self.conventions.ties == "number-desc" or None,
             "single": self.conventions.score_type == "float" or None,
+            "in_lists": any(table.unlisted for table in self.tables(kind)) or None,
             "from_text": self.from_text(kind) or None,
             "marked": (relation.stated_doc_id or "doc_id") if self.engine.narrows and self.copied(kind) else None,
         }
 
+    def tables(self, kind: str) -> list[Table]:
+        """The tables of an input."""
+        one = self.inputs.tables.get(kind)
+        several = {"run": self.inputs.runs, "qrels": self.inputs.judgments}
+        return several.get(kind, [] if one is None else [one])
+
     def from_text(self, kind: str) -> bool:
         """Whether an input is of text files, where a separator may bring spaces with it."""
-        tables = {"run": self.inputs.runs, "qrels": self.inputs.judgments}.get(kind, [])
-        return any(table.text for table in tables)
+        return kind in ("run", "qrels") and any(table.text for table in self.tables(kind))
+
+    def rows_of_lists(self) -> None:
+        """Check that no ranking stands in two rows where the order in a list is the rank."""
+        placed = [table.in_order for table in self.inputs.runs]
+        if any(placed):
+            among = None if all(placed) or self.inputs.by_column else self.inputs.lists_in_order
+            self.find("query_in_rows", relation=self.relations.run.relation, among=among)
+        if any(table.in_order for table in self.tables("baseline")):
+            relation = self.relations.baseline.relation
+            self.find("query_in_rows", "baseline", relation=relation, among=None, several=False)
 
     def copied(self, kind: str) -> bool:
         """Whether an input is looked through for documents that stand twice."""

@@ -116,6 +116,10 @@ class Request:
             raise UsageError("--positives stands in place of --qrels: give one of them")
         return self.reading.positives
 
+    def with_positives(self, positives: Any) -> Request:
+        """The same with other pairs in place of judgments."""
+        return replace(self, reading=replace(self.reading, positives=positives))
+
     def of(self, measures: Iterable[Measure]) -> Request:
         """The same for other measures."""
         return replace(self, measures=tuple(dict.fromkeys(measures)))

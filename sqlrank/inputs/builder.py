@@ -74,6 +74,7 @@ class Builder:
             relations=relations,
             systems=names,
             by_column=by_column,
+            lists_in_order=[one.name for one in found.systems if one.roles.table.in_order and not one.has_column],
             named_by_path=found.several
             and not by_column
             and not any(system.given or not system.roles.table.files for system in found.systems),

@@ -107,11 +107,16 @@ class CheckRunner:
         example = dict.fromkeys(check.shows, "-") | {
             name: "null" if value is None else repr(value) for name, value in zip(shows, values, strict=True)
         }
+        raise DataError(f"{self.place_of(kind, row)}: {check.message.format(**shown, **example)}")
+
+    def place_of(self, kind: str, row: int) -> str:
+        """What a message calls a row of an input: its file, and the row or the line in it where one file is known."""
         label, table, row = self.placed(kind, row)
-        place = ""
-        if table is not None and len(table.files) <= 1 and not table.unlisted:
-            place = f", row {row}" if table.first_line is None else f", line {row - 1 + table.first_line}"
-        raise DataError(f"{label}{place}: {check.message.format(**shown, **example)}")
+        if table is None or len(table.files) > 1 or (table.unlisted and table.row_of_place is None):
+            return label
+        if table.row_of_place is not None:
+            row = int(self.engine.execute(table.row_of_place, [row])[0][0])
+        return f"{label}, row {row}" if table.first_line is None else f"{label}, line {row - 1 + table.first_line}"
 
     def placed(self, kind: str, row: int) -> tuple[str, Table | None, int]:
         """The label of the table that holds a row of an input, the table where it is known, and the row in it."""

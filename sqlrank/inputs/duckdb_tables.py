@@ -3,25 +3,30 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import duckdb
+from markupsafe import Markup
 
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.protocol import Engine
 from sqlrank.errors import DataError, UsageError, nearest, without_credentials
 from sqlrank.inputs.dictionaries import load_nested, pairs_in
+from sqlrank.inputs.files import rooted
 from sqlrank.inputs.formats import column_types, read_files
 from sqlrank.inputs.lake_tables import kind_of, lake_rows
 from sqlrank.inputs.nameless import Heads
 from sqlrank.inputs.postgres_tables import is_query, is_server, server_rows
 from sqlrank.inputs.reading import Reading
 from sqlrank.inputs.roles import positions_of
-from sqlrank.inputs.table import Table, listed, may_be_renamed
+from sqlrank.inputs.table import Table, check_distinct_names, listed, may_be_renamed
 from sqlrank.statement.templates import render, sql_text
+
+COMPARED_ALIKE = frozenset(("VARCHAR", "TINYINT", "SMALLINT", "INTEGER", "BIGINT", "DATE", "BOOLEAN"))
+"""The types whose values compare in Arrow as in DuckDB."""
 
 
 def attach(engine: DuckDBEngine, path: str) -> list[str]:
@@ -35,7 +40,7 @@ def attach(engine: DuckDBEngine, path: str) -> list[str]:
         raise DataError(f"--database {path}: no such file")
     name = engine.name("source")
     try:
-        statement = render("sources/attach.sql", engine.dialect, path=path, name=name)
+        statement = render("sources/attach.sql", engine.dialect, path=rooted(path), name=name)
         if ("database", name) not in engine.made:
             engine.make("database", name, statement)
     except (DataError, UsageError) as error:
@@ -81,12 +86,16 @@ def open_table(engine: DuckDBEngine, data: Any, role: str, reading: Reading) -> 
         engine.made.append(("view", name))
     else:
         engine.register(name, data)
-    return registered_table(engine, name, data, f"the {role}")
+    table = registered_table(engine, name, data, f"the {role}")
+    if type(data).__module__ == "pyarrow._dataset":
+        table.reader = asked_of(engine, table, table.columns)
+    return table
 
 
 def registered_table(engine: DuckDBEngine, name: str, data: Any, label: str) -> Table:
     """What was registered under a name as a table; what can be read only once is loaded."""
     quoted = sql_text(engine.dialect.ident(name))
+    engine.streams[name] = label
     columns = column_types(engine, quoted, label)
     if hasattr(data, "read_next_batch"):
         loaded = f"{name}_loaded"
@@ -94,6 +103,7 @@ def registered_table(engine: DuckDBEngine, name: str, data: Any, label: str) -> 
         engine.make("table", loaded, sql, doing="reading")
         quoted = sql_text(engine.dialect.ident(loaded))
     names = names_of(data, columns)
+    check_distinct_names(label, names)
     aliases = {name: alias for name, alias in zip(names, columns, strict=True) if name != alias}
     return Table(label, quoted, dict(zip(names, columns.values(), strict=True)), aliases=aliases)
 
@@ -110,13 +120,22 @@ def named_table(engine: DuckDBEngine, data: str, role: str, reading: Reading) ->
     if reading.database is not None:
         return catalogue_table(engine, data, reading.database)
     if kind := kind_of(data):
-        rows = lake_rows(data, kind, reading.where if role == "run" else None)
+        found = lake_rows(data, kind, reading.where if role == "run" else None)
         name = engine.name(f"{role}_lake_{len(engine.registered)}")
-        engine.register(name, rows)
-        table = registered_table(engine, name, rows, without_credentials(data))
+        engine.register(name, found.rows)
+        table = registered_table(engine, name, found.rows, without_credentials(data))
+        if found.divided_by is not None:
+            table.reader = asked_of(engine, table, found.divided_by)
         return replace(table, costly=True, foreign=f"a table of {kind.title()}; read it where DuckDB has the extension")
     heads = Heads(reading.header, *positions_of(reading.columns, role))
     return read_files(engine, data, role, reading.input_format, heads, reading.encoding)
+
+
+def asked_of(engine: DuckDBEngine, table: Table, columns: Collection[str]) -> Markup:
+    """A data set of Arrow that is asked of no columns but some whose values compare there as in DuckDB."""
+    plain = [name for name in columns if table.columns.get(name) in COMPARED_ALIKE]
+    context = {"reader": table.reader, "columns": [table.aliases.get(name, name) for name in table.columns]}
+    return sql_text(render("sources/unpushed.sql", engine.dialect, plain=plain, **context))
 
 
 def names_of(data: Any, columns: Mapping[str, str]) -> list[str]:

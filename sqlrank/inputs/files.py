@@ -42,7 +42,12 @@ def find_files(engine: DuckDBEngine, argument: str) -> tuple[list[str], bool]:
     for file in files:
         if os.path.getsize(file) == 0:
             raise DataError(f"{file}: the file is empty")
-    return files, any("=" in part for part in Path(files[0]).parts[:-1])
+    return [rooted(file) for file in files], any("=" in part for part in Path(files[0]).parts[:-1])
+
+
+def rooted(path: str) -> str:
+    """A path of which DuckDB makes nothing else: from the root where it begins with ~ or file:, which it expands."""
+    return os.path.join(os.getcwd(), path) if path.startswith(("~", "file:")) else path
 
 
 def is_data(path: Path, folder: Path) -> bool:

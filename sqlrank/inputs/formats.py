@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from markupsafe import Markup
 
 from sqlrank.engines.duckdb import DuckDBEngine
-from sqlrank.errors import DataError, UsageError, without_credentials
+from sqlrank.errors import DataError, UsageError, shortened, without_credentials
 from sqlrank.inputs.csv_files import Heading, read_csv
 from sqlrank.inputs.excel_files import sheet_of
 from sqlrank.inputs.files import find_files, told_by_suffix
@@ -20,6 +21,8 @@ from sqlrank.inputs.table import Table
 from sqlrank.inputs.trec_files import TREC_FIELDS, read_trec
 from sqlrank.statement.templates import render
 
+LETOR = re.compile(r"\s*[-+]?[0-9.]+(\s+qid:\S+(\s+\d+:\S+)*|(\s+\d+:\S+)+)\s*(#.*)?\Z", re.DOTALL)
+"""A line of LETOR: a label, the query, and features as NUMBER:VALUE; some writers leave out the query."""
 DELIMITED = ("csv", "tsv")
 """The formats of one row per line and a delimiter."""
 
@@ -44,6 +47,9 @@ def read_files(
     texts = [file for file, kind in formats.items() if kind != "parquet" and file not in sheets]
     read = {file: copy for file, (copy, _) in sheets.items()}
     read |= dict(zip(texts, plain_files(engine, texts, encoding), strict=True))
+    for file in texts:
+        if formats[file] != "json":
+            check_known(Heading(read[file], engine.called(file), comments=False).line, engine.called(file))
     formats |= {file: told_by_content(engine, read[file], role) for file, kind in formats.items() if kind is None}
     if input_format is None and role in TREC_FIELDS:
         named = [file for file, kind in formats.items() if kind in DELIMITED]
@@ -89,6 +95,16 @@ def in_trec(engine: DuckDBEngine, file: str, role: str) -> bool:
     if role == "run":
         return len(fields) == 6 and fields[1].upper() == "Q0" and all(map(is_number, fields[3:5]))
     return len(fields) == 4 and fields[1].upper() in ("0", "Q0") and is_number(fields[3])
+
+
+def check_known(line: str, label: str) -> None:
+    """Raise DataError if the first line of a text file is of LETOR, whose fields may be taken for those of TREC."""
+    if LETOR.match(line):
+        raise DataError(
+            f"{label}: is LETOR text (svmlight: a label, qid: and features), which sqlrank does not read; write a line"
+            " for each document as CSV: query_id (what follows qid:), doc_id, relevance (the label) and the score that"
+            f" a model gave it. The first line is {shortened(line.strip())!r}"
+        )
 
 
 def is_parquet(file: str) -> bool:

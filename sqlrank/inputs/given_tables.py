@@ -7,7 +7,9 @@ the same text. In a table of positives every row is relevance 1.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
+from types import MappingProxyType
 from typing import Any
 
 from sqlrank.engines.protocol import Engine
@@ -17,10 +19,14 @@ from sqlrank.inputs.roles import Roles
 from sqlrank.statement.templates import render, sql_text
 
 
-def check_positive(engine: Engine, roles: Roles, label: str) -> None:
-    """Raise DataError if a column that tells the relevance of positives says that some are not relevant."""
+def check_positive(engine: Engine, roles: Roles, label: str, worth: Mapping[str, float]) -> None:
+    """Raise DataError if a column that tells the relevance of positives says that some are not relevant.
+
+    `worth` is what its texts stand for.
+    """
     table = roles.table
-    context = {"reader": table.reader, "column": table.aliases.get(label, label)}
+    labels = [(text, str(number)) for text, number in worth.items()]
+    context = {"reader": table.reader, "column": table.aliases.get(label, label), "labels": labels}
     denied = engine.execute(render("sources/denied.sql", engine.dialect, **context))[0][0]
     if denied:
         raise DataError(
@@ -31,8 +37,11 @@ def check_positive(engine: Engine, roles: Roles, label: str) -> None:
         roles.notes["relevance"] = f"{table.label}: the column {label} is ignored; every row is relevance 1"
 
 
-def prepared(engine: Engine, roles: Roles) -> Roles:
-    """The roles of a table in which each is one column; DataError if its files have a part in different types."""
+def prepared(engine: Engine, roles: Roles, worth: Mapping[str, float] = MappingProxyType({})) -> Roles:
+    """The roles of a table in which each is one column; DataError if its files have a part in different types.
+
+    `worth` is what texts stand for as relevances.
+    """
     if not roles.composed and not roles.positive:
         return roles
     table, ids = roles.table, []
@@ -46,7 +55,7 @@ def prepared(engine: Engine, roles: Roles) -> Roles:
         ids.append({"name": roles.names[role], "columns": names, "complaint": complaint if table.json else None})
     relevance = POSITIVE if roles.positive else None
     if roles.label is not None:
-        check_positive(engine, roles, roles.label)
+        check_positive(engine, roles, roles.label, worth)
 
     def reader(whole: Any) -> Any:
         return sql_text(render("sources/given.sql", engine.dialect, reader=whole, ids=ids, relevance=relevance))

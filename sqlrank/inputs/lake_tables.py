@@ -7,18 +7,17 @@ import re
 from collections.abc import Iterable, Iterator
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlrank.errors import DataError, SqlrankError, UsageError, without_credentials
+from sqlrank.inputs.lake_conditions import COMPARABLE, asked
 from sqlrank.inputs.remote import URL
 
 LOG = "_delta_log"
 METADATA = ".metadata.json"
-NUMBER = re.compile(r"v?(\d+)(?:-.*)?\.metadata\.json\Z")
+NUMBER = re.compile(r"v?(\d+)(?:-.*)?(?:\.gz)?\.metadata\.json\Z")
 """The name of a file of Iceberg's metadata, with its version."""
 EXTRA = "pip install 'sqlrank[lake]'"
-COMPARABLE = ("string", "int", "long", "date", "boolean")
-"""The types of partitions on which a condition means in Iceberg what it means in SQL."""
 
 
 def kind_of(argument: str) -> str | None:
@@ -49,7 +48,8 @@ def table_of(folder: str) -> str | None:
 
 def check_plain(label: str, files: Iterable[str]) -> None:
     """Raise DataError if files are those of a table of a lake: rows that were deleted would count."""
-    for folder in {os.path.dirname(os.path.abspath(file)) for file in files if not URL.match(file)}:
+    paths = [path for file in files if not URL.match(file) for path in (os.path.abspath(file), os.path.realpath(file))]
+    for folder in dict.fromkeys(map(os.path.dirname, paths)):
         if (table := table_of(folder)) is not None:
             raise DataError(
                 f"{label}: the files of a {'Delta' if kind_of(table) == 'delta' else 'Iceberg'} table hold rows that it"
@@ -57,8 +57,17 @@ def check_plain(label: str, files: Iterable[str]) -> None:
             )
 
 
-def lake_rows(argument: str, kind: str, where: str | None) -> Any:
-    """The rows of a table of a lake for DuckDB: a data set of Arrow, or a reader of its batches.
+class LakeRows(NamedTuple):
+    """The rows of a table of a lake for DuckDB."""
+
+    rows: Any
+    """A data set of Arrow, or a reader of its batches."""
+    divided_by: tuple[str, ...] | None = None
+    """The columns that divide a data set, of which DuckDB may ask it; None for a reader, which it cannot ask."""
+
+
+def lake_rows(argument: str, kind: str, where: str | None) -> LakeRows:
+    """The rows of a table of a lake.
 
     `where` is a condition that the rows which are read have to meet, by which files may be left out.
     """
@@ -75,19 +84,19 @@ def lake_rows(argument: str, kind: str, where: str | None) -> Any:
         raise DataError(f"{label}: cannot be read as {kind.title()}: {str(error)[:300]}") from error
 
 
-def delta_rows(argument: str, where: str | None) -> Any:
+def delta_rows(argument: str, where: str | None) -> LakeRows:
     """The rows of a Delta table as a data set of Arrow, of which DuckDB reads the files and columns that it needs."""
     from deltalake import DeltaTable
 
-    return DeltaTable(argument).to_pyarrow_dataset()
+    table = DeltaTable(argument)
+    return LakeRows(table.to_pyarrow_dataset(), tuple(table.metadata().partition_columns))
 
 
-def iceberg_rows(argument: str, where: str | None) -> Any:
+def iceberg_rows(argument: str, where: str | None) -> LakeRows:
     """The rows of an Iceberg table, without the partitions that the condition leaves out."""
     table = iceberg_table(argument)
-    if where is not None and on_partitions(table, where):
-        return table.scan(row_filter=where, case_sensitive=False).to_arrow_batch_reader()
-    return table.scan().to_arrow_batch_reader()
+    scan = table.scan() if where is None else table.scan(row_filter=condition_of(table, where))
+    return LakeRows(scan.to_arrow_batch_reader())
 
 
 def iceberg_table(argument: str) -> Any:
@@ -108,14 +117,18 @@ def current_metadata(folder: str) -> str:
     """The file of the current metadata in a folder; DataError if two claim to be it."""
     hint = Path(folder, "metadata", "version-hint.text")
     versions = sorted(versions_of(folder))
-    if hint.is_file():
-        number = hint.read_text(encoding="utf-8").strip()
-        versions = [(version, path) for version, path in versions if str(version) == number or number in path]
+    if hint.is_file() and (told := hint.read_text(encoding="utf-8", errors="replace").strip()):
+        versions = [(version, path) for version, path in versions if is_version(told, version, os.path.basename(path))]
     last = [path for version, path in versions if version == versions[-1][0]]
     if len(last) != 1:
         names = " and ".join(os.path.basename(path) for path in last) or "none"
         raise DataError(f"{folder}: which metadata is the current one? ({names}); name the file")
     return last[0]
+
+
+def is_version(told: str, version: int, name: str) -> bool:
+    """Whether a hint tells this version, by its number or by the name of its file."""
+    return told in (name, name.removesuffix(METADATA)) or (told.isdecimal() and int(told) == version)
 
 
 def in_catalogue(argument: str) -> bool:
@@ -127,23 +140,17 @@ def in_catalogue(argument: str) -> bool:
     return argument.partition(".")[0] in Config().get_known_catalogs()
 
 
-def on_partitions(table: Any, where: str) -> bool:
-    """Whether a condition is on columns that divide the table, and means the same in Iceberg."""
-    from pyiceberg.expressions.parser import parse
+def condition_of(table: Any, where: str) -> Any:
+    """What of a condition an Iceberg table is asked: about the columns that divide it, where it means the same."""
+    from pyiceberg.expressions import AlwaysTrue
     from pyiceberg.transforms import IdentityTransform
 
-    from sqlrank.statement.syntax_trees import parsed
+    from sqlrank.statement.syntax_trees import tree_of
 
     schema = table.schema()
-    divided = {
-        schema.find_column_name(field.source_id).lower()
-        for field in table.spec().fields
-        if isinstance(field.transform, IdentityTransform) and str(schema.find_type(field.source_id)) in COMPARABLE
-    }
-    if not {parts[-1].lower() for parts in parsed(where).columns} <= divided:
-        return False
-    try:
-        parse(where)
-    except Exception:  # a condition of SQL that Iceberg cannot say, which DuckDB applies alone
-        return False
-    return True
+    identical = [field for field in table.spec().fields if isinstance(field.transform, IdentityTransform)]
+    kinds = {schema.find_column_name(field.source_id): str(schema.find_type(field.source_id)) for field in identical}
+    kinds = {name: kind for name, kind in kinds.items() if kind in COMPARABLE}
+    tree = tree_of(where, "alone")
+    found = None if isinstance(tree, str) else asked(tree, kinds)
+    return AlwaysTrue() if found is None else found

@@ -7,13 +7,13 @@ first records hold. Texts are lists where a separator is named.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.protocol import Engine
-from sqlrank.errors import DataError
+from sqlrank.errors import DataError, shortened
 from sqlrank.inputs.known_names import PLACE, POSITIVE, TIERS, plain_name
 from sqlrank.inputs.reading import Reading
 from sqlrank.inputs.roles import Roles, by_tiers, find_roles, has, in_lists
@@ -96,9 +96,20 @@ def roles_in(engine: Engine, table: Table, kind: str, reading: Reading, told: se
     structs = [name for name in found.structs if any(names_documents(field.name) for field in found.fields[name])]
     structs = [name for name in found.structs if name in told] or structs
     if len(structs) == 1 and (structs[0] in told or not any(map(names_documents, table.columns))):
-        return find_roles(unlisted(engine, table, structs, found, reading.separator), kind, reading)
+        roles = find_roles(unlisted(engine, table, structs, found, reading.separator), kind, reading)
+        return in_order(roles, structs[0], kind)
     roles = find_roles(table, kind, reading)
     return of_lists(engine, roles, found, kind, reading) if found.plain else roles
+
+
+def in_order(roles: Roles, column: str, kind: str) -> Roles:
+    """The roles of a table of lists, of which the order is the rank where nothing else orders them."""
+    if "rank" not in TIERS[kind] or {"score", "rank"} & {*roles.names, *roles.unclear}:
+        return roles
+    table = roles.table
+    note = f"{table.label}: there is no score; the order of {column} is the rank"
+    names = roles.names | {"rank": PLACE}
+    return replace(roles, table=replace(table, in_order=True, notes=(*table.notes, note)), names=names)
 
 
 def names_documents(column: str) -> bool:
@@ -165,9 +176,6 @@ def of_lists(engine: Engine, roles: Roles, found: Found, kind: str, reading: Rea
         if role == "doc_id" and role not in chosen:
             return roles
     made = unlisted(engine, table, list(chosen.values()), found, reading.separator)
-    if not {"score", "rank"} & chosen.keys() and "rank" in TIERS[kind]:
-        chosen["rank"] = PLACE
-        made.notes = (*made.notes, f"{table.label}: there is no score; the order of {chosen['doc_id']} is the rank")
     kept = {role: name for role, name in roles.names.items() if role not in NAMES or name == POSITIVE}
     names = kept | chosen
     notes = {role: note for role, note in roles.notes.items() if role not in NAMES}
@@ -178,7 +186,8 @@ def of_lists(engine: Engine, roles: Roles, found: Found, kind: str, reading: Rea
             f"{table.label}: {right} has one value for a whole ranking; if that is the relevant document, choose"
             f" --positives {table.label} --column qrels.doc_id={right}"
         )
-    return replace(roles, table=made, names=names, notes=notes, unclear=unclear)
+    made_of = replace(roles, table=made, names=names, notes=notes, unclear=unclear)
+    return in_order(made_of, chosen["doc_id"], kind)
 
 
 def unlisted(engine: Engine, table: Table, lists: Sequence[str], found: Found, separator: str | None) -> Table:
@@ -192,7 +201,7 @@ def unlisted(engine: Engine, table: Table, lists: Sequence[str], found: Found, s
         return sql_text(render("sources/unlisted.sql", engine.dialect, reader=whole, **context))
 
     notes = [f"{table.label}: a row holds lists ({', '.join(lists)}), of which each place becomes a row"]
-    if empty := count_empty(engine, table, context["lists"][0]["name"], separator):
+    if empty := count_empty(engine, table, [each["name"] for each in context["lists"]], separator):
         notes.append(f"{table.label}: {empty} {'row has' if empty == 1 else 'rows have'} no {lists[0]}")
     return replace(
         table,
@@ -204,8 +213,16 @@ def unlisted(engine: Engine, table: Table, lists: Sequence[str], found: Found, s
         aliases={name: free for name, free in table.aliases.items() if name in others},
         costly=True,
         unlisted=True,
+        row_of_place=row_of_place(engine, table, context),
         notes=(*table.notes, *notes),
     )
+
+
+def row_of_place(engine: Engine, table: Table, context: Mapping[str, Any]) -> str | None:
+    """The statement that finds the row of a place in lists; None where rows have no order."""
+    if not isinstance(engine, DuckDBEngine):
+        return None
+    return render("sources/row_of_place.sql", engine.dialect, reader=table.reader, **context)
 
 
 def reading_context(
@@ -233,8 +250,22 @@ def reading_context(
     }
 
 
-def count_empty(engine: Engine, table: Table, name: str, separator: str | None) -> int:
-    """How many rows have no documents."""
+def count_empty(engine: Engine, table: Table, names: Sequence[str], separator: str | None) -> int:
+    """How many rows have no documents, the first of the lists; DataError if a value of one in JSON is no list."""
     length = sql_text("len" if isinstance(engine, DuckDBEngine) else "size")
-    context = {"reader": table.reader, "name": name, "json": table.json, "separator": separator, "length": length}
-    return int(engine.execute(render("sources/empty_lists.sql", engine.dialect, **context))[0][0])
+    context = {"reader": table.reader, "names": names, "separator": separator, "length": length, "json": table.json}
+    empty, others = engine.execute(render("sources/empty_lists.sql", engine.dialect, **context))[0]
+    if others:
+        raise no_list(engine, table, context)
+    return int(empty)
+
+
+def no_list(engine: Engine, table: Table, context: Mapping[str, Any]) -> DataError:
+    """The error of the first row of JSON that has a value in place of a list."""
+    row, *values = engine.execute(render("sources/no_list.sql", engine.dialect, **context))[0]
+    found = zip(context["names"], values, strict=True)
+    name, value = next((name, value) for name, value in found if value is not None)
+    place = f", row {row}" if len(table.files) == 1 else ""
+    raise DataError(
+        f"{table.label}{place}: {name} is not a list: {shortened(value)}; make it one in every row, or null"
+    )

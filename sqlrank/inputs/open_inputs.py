@@ -56,7 +56,8 @@ def open_inputs(
 
     def opened_roles(data: Any, kind: str) -> Roles:
         role = {"baseline": "run", "qrels": reading.judged_role}.get(kind, kind)
-        return prepared(engine, roles_of(engine, open_input(engine, data, role, reading), kind, reading))
+        roles = roles_of(engine, open_input(engine, data, role, reading), kind, reading)
+        return prepared(engine, roles, reading.relevance_map)
 
     check_role_names(reading.columns)
     if reading.where is not None:

@@ -79,6 +79,8 @@ class Inputs(Opened):
     """The systems that are named by the caller or by their files."""
     by_column: bool
     """Whether a column of a run names systems."""
+    lists_in_order: list[str]
+    """The systems that are told apart by their files and whose ranks are the order of lists."""
     named_by_path: bool
     """Whether the systems are told apart by their files alone."""
     first_run: FirstRun

@@ -12,7 +12,7 @@ from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import DataError
 from sqlrank.inputs.files import check_partitions
 from sqlrank.inputs.remote import URL
-from sqlrank.inputs.table import Conflict, Table, aliases_of, may_be_renamed
+from sqlrank.inputs.table import Conflict, Table, aliases_of, check_distinct_names, may_be_renamed
 from sqlrank.statement.templates import render, sql_text
 
 INTEGERS = frozenset("TINYINT SMALLINT INTEGER BIGINT HUGEINT UTINYINT USMALLINT UINTEGER UBIGINT UHUGEINT".split())
@@ -41,6 +41,7 @@ def read_parquet(engine: DuckDBEngine, label: str, files: Sequence[str], hive: b
     if len(runs) == 1:
         columns = described(files)
         names = real_names(engine, files[0], columns)
+        check_distinct_names(label, names)
         kinds = dict(zip(names, columns.values(), strict=True))
         one = reader({"files": [engine.pattern(file) for file in files]})
         aliases = {name: alias for name, alias in zip(names, columns, strict=True) if name != alias}
@@ -61,7 +62,9 @@ def unlike(
     first = {schemas[run[0]]: run[0] for run in reversed(runs)}
     kinds = {schema: described([file]) for schema, file in first.items()}
     for schema, described_columns in kinds.items():
-        if aliases_of(real_names(engine, first[schema], described_columns)):
+        names = real_names(engine, first[schema], described_columns)
+        check_distinct_names(first[schema], names)
+        if aliases_of(names):
             raise DataError(f"{first[schema]}: two columns differ only in case, and the files differ in their columns")
     columns: dict[str, str] = {}
     conflicts: dict[str, Conflict] = {}

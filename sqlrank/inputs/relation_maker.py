@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -23,6 +24,8 @@ from sqlrank.statement.templates import render, sql_text
 IDS = ("system", "query_id", "doc_id")
 MADE = frozenset(COMPOSED.values())
 STATED_DOC_ID = "sqlrank_doc_id"
+FRACTIONAL = re.compile(r"\b(?:FLOAT|DOUBLE)\b")
+"""The types that have NaN, or hold such a type."""
 STATE_ERROR = "The CSV Parser state machine reached an invalid state."
 """What DuckDB says of a text file whose lines end in different ways."""
 
@@ -79,15 +82,27 @@ class RelationMaker:
     ) -> Part:
         """A table, and which columns are read: `chosen` by the names they take, `extras` by their own."""
         named = dict(chosen) | {name: require(roles.table, name) for name in extras}
+        asked = filtered and self.reading.where is not None
         return Part(
             roles.table,
-            roles.table.reader,
+            self.unpruned(roles.table) if asked else roles.table.reader,
             tuple(self.column(roles.table, alias, name, numbers) for alias, name in named.items()),
             roles.names.get("query_id"),
-            where=sql_text(self.reading.where) if filtered and self.reading.where is not None else None,
+            where=sql_text(str(self.reading.where)) if asked else None,
             guarded=self.guarded,
             stated=self.has_statistics(roles.table),
         )
+
+    def unpruned(self, table: Table) -> Markup:
+        """What reads a table for the condition, of which DuckDB leaves nothing out by statistics without NaN."""
+        from sqlrank.statement.syntax_trees import parsed
+
+        asked = {parts[0].lower() for parts in parsed(str(self.reading.where)).columns}
+        names = [table.aliases.get(name, name) for name, kind in table.columns.items() if FRACTIONAL.search(kind)]
+        names = [name for name in names if name.lower() in asked] if self.has_statistics(table) else []
+        if not names:
+            return table.reader
+        return sql_text(render("sources/unpruned.sql", self.engine.dialect, columns=names, reader=table.reader))
 
     def has_statistics(self, table: Table) -> bool:
         """Whether DuckDB knows the extremes of columns from the files of a table."""

@@ -20,7 +20,7 @@ from sqlrank.engines.spark import SparkEngine
 from sqlrank.errors import DataError, SqlrankError, UsageError
 from sqlrank.inputs.csv_files import delimiter_of, fields_of, header_of
 from sqlrank.inputs.files import check_partitions, partitions, told_by_suffix
-from sqlrank.inputs.formats import format_of_line
+from sqlrank.inputs.formats import check_known, format_of_line
 from sqlrank.inputs.lake_tables import kind_of
 from sqlrank.inputs.nameless import unnamed_score
 from sqlrank.inputs.remote import URL, path_of
@@ -139,8 +139,10 @@ def format_of(found: Found, role: str, input_format: str | None) -> str:
     formats = {input_format or told_by_suffix(file) for file in found.files}
     if formats != {"parquet"}:
         found.read_lines()
-    if None in formats:
+    if formats & {None, "trec"}:
         line = found.first_line(comments=False)
+        check_known(line, found.label)
+    if None in formats:
         formats = (formats - {None}) | {"parquet" if line.startswith("PAR1") else format_of_line(line, role)}
     kind, *others = sorted(str(kind) for kind in formats)
     if others:

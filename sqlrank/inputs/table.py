@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 
 from markupsafe import Markup
 
+from sqlrank.errors import DataError
+
 MOST_NAMES = 20
 """How many names a message lists."""
 
@@ -57,6 +59,10 @@ class Table:
     """The SQL that reads the files as they were named, where the reader opens copies of them."""
     unlisted: bool = False
     """Whether its rows are values of lists, of which the files have several in a row."""
+    in_order: bool = False
+    """Whether the order of its lists is the rank."""
+    row_of_place: str | None = None
+    """The statement that finds the row of the files that such a row is of, by its number, where they have an order."""
     foreign: str | None = None
     """What it is and what to do, where a statement of a bare DuckDB cannot read it."""
     comments: int = 0
@@ -92,6 +98,13 @@ def distinct_names(names: Iterable[str]) -> dict[str, str]:
         taken.add(free.lower())
         chosen[name] = free
     return chosen
+
+
+def check_distinct_names(label: str, names: Sequence[str]) -> None:
+    """Raise DataError if two columns have one name: whichever were read, the other may be meant."""
+    if len(set(names)) < len(names):
+        twice = next(name for name in names if list(names).count(name) > 1)
+        raise DataError(f"{label}: two columns are called {twice!r}; rename one of them")
 
 
 def may_be_renamed(names: Iterable[str]) -> bool:

@@ -24,6 +24,7 @@ class SimilarityChecks(RankingChecks):
     def before(self) -> None:
         """Check the rows of the inputs; DataError for the first finding."""
         self.scan("run")
+        self.rows_of_lists()
         self.queries()
         self.find("no_query_in_both", baseline=self.baseline, sides=self.sides)
         self.segments("run")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from sqlrank.dialects import DUCKDB, Dialect
-from sqlrank.errors import UsageError
+from sqlrank.errors import UsageError, shortened
 from sqlrank.statement.lexers import problem_elsewhere
 from sqlrank.statement.syntax_trees import CHANGING, parsed
 
@@ -48,4 +48,4 @@ def check_names(text: str) -> None:
 
 def short(text: str) -> str:
     """A condition as messages show it."""
-    return text if len(text) <= SHOWN_TEXT else f"{text[:SHOWN_TEXT]}..."
+    return shortened(text, SHOWN_TEXT)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
+import pandas
 import polars as pl
 import pyarrow.parquet as pq
 import pytest
@@ -74,6 +75,25 @@ def test_judgments_are_read_once(tmp_path: Path) -> None:
     os.remove(path)
 
     assert given(score(RUN)) == first
+
+
+@pytest.mark.parametrize(
+    "options", [{}, {"where": "doc_id <> 'z'"}, {"positives": True}], ids=["kept", "read", "pairs"]
+)
+@pytest.mark.parametrize("form", ["dictionary", "pandas", "list"])
+def test_judgments_are_those_of_when_it_was_made(form: str, options: dict[str, Any]) -> None:
+    pairs = {"q": {"b": 1}}
+    frame = pandas.DataFrame({"query_id": ["q"], "doc_id": ["b"], "relevance": [1]})
+    given: Any = {"dictionary": pairs, "pandas": frame, "list": [pairs]}[form]
+    named = {"positives": given} if options.get("positives") else options | {"qrels": given}
+    score = sqlrank.Evaluator(metrics="rr", **named)
+    pairs["q"]["a"], pairs["p"] = pairs["q"].pop("b"), {"a": 1}
+    frame.loc[0, "doc_id"] = "a"
+
+    for _ in range(2):
+        assert score({"q": {"a": 2.0, "b": 1.0}}).to_dict() == {"q": {"rr": 0.5}}
+    score.close()
+    assert score({"q": {"a": 2.0, "b": 1.0}}).to_dict() == {"q": {"rr": 0.5}}
 
 
 def test_an_error_of_a_run_is_told_and_the_next_run_evaluated() -> None:

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
+import duckdb
+import pandas
+import pyarrow
+import pyarrow.parquet
 import pytest
 
 import sqlrank
@@ -288,3 +293,19 @@ def test_swapped_inputs_are_told_from_columns_that_are_called_otherwise(tmp_path
     qrels.write_text("query_id,doc_id,relevance\nq,d,1\n", encoding="utf-8")
 
     assert "it looks like judgments: rankings come first" in error_of(3, "eval", qrels, "--qrels", run)
+
+
+@pytest.mark.parametrize("form", ["pandas", "arrow", "reader", "relation", "parquet"])
+def test_two_columns_of_one_name_are_refused_in_every_form(form: str, tmp_path: Path) -> None:
+    names = ["query_id", "doc_id", "score", "score"]
+    table = pyarrow.Table.from_arrays([pyarrow.array([value]) for value in ("q", "a", 2.0, 1.0)], names=names)
+    pyarrow.parquet.write_table(table, tmp_path / "run.parquet")
+    data: Any = {
+        "pandas": lambda: pandas.DataFrame([("q", "a", 2.0, 1.0)], columns=names),
+        "arrow": lambda: table,
+        "reader": table.to_reader,
+        "relation": lambda: duckdb.connect().sql("select 'q' as query_id, 'a' as doc_id, 2.0 as score, 1.0 as score"),
+        "parquet": lambda: tmp_path / "run.parquet",
+    }[form]()
+    with pytest.raises(sqlrank.DataError, match="two columns are called 'score'; rename one of them"):
+        sqlrank.evaluate(data, {"q": {"a": 1}}, "rr")

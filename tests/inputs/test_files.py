@@ -6,6 +6,7 @@ import gzip
 from itertools import product
 from pathlib import Path
 
+import duckdb
 import pytest
 
 import sqlrank
@@ -263,3 +264,38 @@ def test_standard_input_twice_is_an_error_that_says_so() -> None:
     assert outcome.code in (2, 3)
     assert outcome.out == ""
     assert "twice" in outcome.err or "once" in outcome.err or "one -" in outcome.err
+
+
+@pytest.mark.parametrize(
+    "name", ["~.csv", "~/run.csv", "~root.parquet", "file:/run.csv", "file:run.trec", "s3:/run.csv"]
+)
+def test_a_path_that_exists_is_that_file_whatever_duckdb_would_make_of_it(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = tmp_path / "home"
+    home.mkdir()
+    monkeypatch.setenv("HOME", str(home))
+    for wrong in (home / "run.csv", home / ".csv"):  # which DuckDB reads for ~/run.csv and ~.csv
+        wrong.write_text("query_id,doc_id,score\nq1,d9,1\n")
+    folder = Path(name).parent
+    folder.mkdir(exist_ok=True)
+    if name.endswith(".parquet"):
+        write_query("run.parquet", "select * from 'run.csv'")
+        Path("run.parquet").rename(name)
+    else:
+        write_bytes(name, (trec(" ") if name.endswith(".trec") else separated(","))(RUN_NAMES, RUN), "plain")
+
+    system = Path(name).stem
+    assert_right(ap_and_rr(name, "--qrels", "qrels.csv"), system)
+    assert_right(ap_and_rr(name, "--qrels", "qrels.csv", "--where", "doc_id <> 'z'"), system)
+
+
+def test_a_database_and_a_temporary_folder_may_begin_with_a_tilde() -> None:
+    with duckdb.connect("plain.duckdb") as connection:
+        connection.execute("create table run as from 'run.csv'; create table qrels as from 'qrels.csv'")
+    Path("plain.duckdb").rename("~.duckdb")
+    Path("~t").mkdir()
+
+    assert_right(ap_and_rr("run", "--qrels", "qrels", "--database", "~.duckdb", "--temp-dir", "~t"))
+    write_bytes("run.csv.gz", Path("run.csv").read_text(), "gzip")
+    assert_right(ap_and_rr("run.csv.gz", "--qrels", "qrels.csv", "--temp-dir", "~t"))

@@ -9,11 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow
+import pyarrow.parquet
 import pytest
 
 import sqlrank
 from sqlrank.inputs import lake_tables
-from tests.support.cli_helper import command, completed, environment, error_of
+from tests.support.cli_helper import FIXTURES, command, completed, environment, error_of
 from tests.support.components import package
 
 RUN: dict[str, list[Any]] = {
@@ -116,9 +117,117 @@ def test_a_table_is_found_in_a_catalogue(tmp_path: Path) -> None:
 )
 def test_partitions_are_left_out_where_the_condition_is_about_them(where: str, pruned: bool, tmp_path: Path) -> None:
     table = iceberg(tmp_path / "lake")
-    assert lake_tables.on_partitions(table, where) == pruned
-    rows = lake_tables.iceberg_rows(table.metadata_location, where).read_all().num_rows
+    rows = lake_tables.iceberg_rows(table.metadata_location, where).rows.read_all().num_rows
     assert rows == (2 if pruned else 3)
+
+
+@pytest.mark.parametrize(
+    ("where", "kept"),
+    [
+        ("market like 'a_x'", "abx a_x"),
+        ("market like 'a_%'", "abx a_x"),
+        ("n > -0.5", "abx a_x"),
+        ("n <> 0.5", "abx a_x"),
+        ("n not in (0.5)", "abx a_x"),
+        ("n < 0.5", "a_x"),
+        ("MARKET = 'abx' and score > 0", "abx"),
+        ("market = 'abx' or n = 0", "abx a_x"),
+        ("not (market = 'abx' and n = 1)", "a_x"),
+    ],
+)
+def test_a_condition_on_iceberg_means_what_it_means_in_sql(where: str, kept: str, divided: Path) -> None:
+    judged = {"q1": {"b": 1}, "q2": {"b": 1}}
+    with sqlrank.evaluate(divided, judged, "num_ret", where=where, by="market", query_set="shared") as result:
+        found = {row["market"] for row in result.to_dicts() if row["market"] and row["value"]}
+    assert found == set(kept.split())
+
+
+@pytest.fixture(scope="module")
+def divided(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A table of Iceberg that is divided by a text and by a number."""
+    folder = tmp_path_factory.mktemp("lake")
+    rows = {"query_id": ["q1", "q2"], "doc_id": ["b", "b"], "score": [2.0, 1.0], "market": ["a_x", "abx"], "n": [0, 1]}
+    with package("pyiceberg.catalog", "lake").load_catalog("lab", **properties(folder)) as catalogue:
+        catalogue.create_namespace("search")
+        made = catalogue.create_table("search.runs", schema=pyarrow.table(rows).schema)
+        with made.update_spec() as spec:
+            spec.add_identity("market")
+            spec.add_identity("n")
+        made.append(pyarrow.table(rows))
+        return Path(catalogue.load_table("search.runs").metadata_location.removeprefix("file://")).parents[1]
+
+
+@pytest.mark.parametrize(
+    ("hint", "read"),
+    [
+        ("1", "1"),
+        ("2", "2"),
+        ("v1", "1"),
+        ("v2.metadata.json", "2"),
+        ("", "11"),
+        (" \n", "11"),
+        ("11", "11"),
+        ("7", None),
+    ],
+)
+def test_the_hint_of_a_version_is_the_number_or_the_name_of_its_file(
+    hint: str, read: str | None, tmp_path: Path
+) -> None:
+    folder = tmp_path / "plain-1" / "metadata"
+    folder.mkdir(parents=True)
+    for version in (1, 2, 11):
+        (folder / f"v{version}.metadata.json").write_text("{}")
+    (folder / "version-hint.text").write_text(hint)
+    if read is None:
+        with pytest.raises(sqlrank.DataError, match=r"which metadata is the current one\? \(none\)"):
+            lake_tables.current_metadata(str(folder.parent))
+        return
+    assert lake_tables.current_metadata(str(folder.parent)) == str(folder / f"v{read}.metadata.json")
+
+
+def test_metadata_that_is_packed_is_a_version_too(tmp_path: Path) -> None:
+    folder = tmp_path / "runs" / "metadata"
+    folder.mkdir(parents=True)
+    for name in ("v1.metadata.json", "v2.gz.metadata.json", "00003-5f.gz.metadata.json"):
+        (folder / name).write_text("{}")
+        assert lake_tables.current_metadata(str(folder.parent)) == str(folder / name)
+
+
+def test_files_of_a_lake_are_refused_through_links_too(tmp_path: Path) -> None:
+    tables = [delta(tmp_path / "runs"), Path(iceberg(tmp_path / "lake").location().removeprefix("file://"))]
+    for number, table in enumerate(tables):
+        link, folder = tmp_path / f"link-{number}.parquet", tmp_path / f"folder-{number}"
+        link.symlink_to(next(table.rglob("*.parquet")))
+        folder.symlink_to(link.resolve().parent)
+        for run in (link, folder, f"{tmp_path}/link-{number}*"):
+            assert f"name the table, {table}" in error_of(3, "eval", run, "--qrels", link)
+
+
+def test_data_files_that_are_not_there_are_told_with_the_table(tmp_path: Path) -> None:
+    table, metadata = delta(tmp_path / "runs"), iceberg(tmp_path / "lake").metadata_location.removeprefix("file://")
+    for run, folder in ((table, table), (Path(metadata), Path(metadata).parents[1])):
+        for file in folder.rglob("*.parquet"):
+            file.unlink()
+        for asked in (["eval", run], ["eval", run, "--where", "day = '2026-01-01'"]):
+            said = error_of(3, *asked, "--qrels", FIXTURES / "search" / "qrels.csv", "-m", "rr")
+            assert said.startswith(f"sqlrank: error: {run}: ")
+            assert "data file is not there" in said
+            assert len(said.splitlines()) == 1
+            assert "lake_" not in said
+    done = subprocess.run(
+        [*command(), "eval", metadata, "--qrels", str(FIXTURES / "search" / "qrels.csv")],
+        env=environment(), capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (3, "", 1), done.stderr
+
+
+def test_a_data_set_of_arrow_is_asked_nothing_that_its_statistics_may_answer_wrongly(tmp_path: Path) -> None:
+    dataset = pytest.importorskip("pyarrow.dataset")
+    rows = RUN | {"price": [0.5, float("nan"), 0.5, 0.5]}
+    pyarrow.parquet.write_table(pyarrow.table(rows), tmp_path / "run.parquet")
+    for run in (dataset.dataset(tmp_path / "run.parquet"), tmp_path / "run.parquet"):
+        with sqlrank.evaluate(run, {"q1": {"b": 1}}, "rr", where="price > 1") as result:
+            assert result.to_dict() == {"q1": {"rr": 1.0}}
 
 
 def test_files_of_a_lake_are_not_read_as_plain_files(tmp_path: Path) -> None:

@@ -121,17 +121,93 @@ def test_judgments_in_lists_are_read_too(tmp_path: Path) -> None:
     ("row", "said"),
     [
         ({"item_ids": ["a", "b"], "scores": [1.0]}, "the lists item_ids and scores of one row have 2 and 1 values"),
-        ({"item_ids": ["a", None], "scores": [1.0, 2.0]}, "no query_id or no doc_id"),
+        (
+            {"item_ids": ["a", None], "scores": [1.0, 2.0]},
+            "row 3: 1 of 5 rows have no query_id or no doc_id",
+        ),
         ({"item_ids": ["a", "a"], "scores": [1.0, 2.0]}, "appears 2 times"),
-        ({"item_ids": ["a"], "scores": [float("nan")]}, "scores are null, not numbers, or infinite"),
+        (
+            {"item_ids": ["a"], "scores": [float("nan")]},
+            "row 3: 1 of 4 scores are null, not numbers, or inf",
+        ),
+        (
+            {"item_ids": ["a", ""], "scores": [1.0, 2.0]},
+            "row 3: 1 of 5 places of lists hold an empty text",
+        ),
     ],
 )
-def test_lists_that_are_wrong_are_told_without_a_row_of_the_file(row: Any, said: str, tmp_path: Path) -> None:
-    path = write(tmp_path / "run.parquet", [{"query_id": "q"} | row])
+def test_lists_that_are_wrong_are_told_with_the_row_of_the_file(row: Any, said: str, tmp_path: Path) -> None:
+    first = [{"query_id": "p", "item_ids": ["a", "b", "c"], "scores": [3.0, 2.0, 1.0]}]
+    empty = [{"query_id": "e", "item_ids": [], "scores": []}]
+    path = write(tmp_path / "run.parquet", [*first, *empty, {"query_id": "q"} | row])
     (tmp_path / "qrels.csv").write_text("query_id,doc_id,relevance\nq,a,1\n")
     message = error_of(3, "eval", path, "--qrels", tmp_path / "qrels.csv")
     assert said in message
-    assert ", row" not in message
+    assert f"{path}, row" in message or ", row" not in said
+
+
+@pytest.mark.parametrize("docs", ["d1||d2", "d1|d2|", "|d1|d2", "d1| |d2"])
+def test_a_place_of_a_text_without_an_id_is_an_error_with_the_line(docs: str, tmp_path: Path) -> None:
+    path = tmp_path / "run.csv"
+    path.write_text(f"query_id,docs\nq0,d1|d2\nq1,{docs}\n")
+    (tmp_path / "qrels.csv").write_text("query_id,doc_id,relevance\nq1,d2,1\n")
+    said = error_of(3, "eval", path, "--qrels", tmp_path / "qrels.csv", "--separator", "|", "-m", "rr")
+    assert "run.csv, line 3: 1 of 5 places of lists hold an empty text where an id is to be" in said
+    assert "'q1'" in said
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        ('["d1","","d2"]', "row 2: 1 of 5 places of lists hold an empty text"),
+        ('["d1",null,"d2"]', "row 2: 1 of 5 rows have no query_id or no doc_id"),
+        ("7", "row 2: docs is not a list: 7"),
+        ("true", "row 2: docs is not a list: true"),
+        ('"d1"', "row 2: docs is not a list: d1"),
+        ('{"id": "d2"}', 'row 2: docs is not a list: {"id":"d2"}'),
+    ],
+)
+def test_a_value_of_json_that_is_no_list_of_ids_is_an_error_with_the_row(value: str, said: str, tmp_path: Path) -> None:
+    path, qrels = tmp_path / "run.jsonl", tmp_path / "qrels.csv"
+    path.write_text(f'{{"query_id": "q0", "docs": ["d1", "d2"]}}\n{{"query_id": "q1", "docs": {value}}}\n')
+    qrels.write_text("query_id,doc_id,relevance\nq1,d2,1\n")
+    assert f"{path}, {said}" in error_of(3, "eval", path, "--qrels", qrels, "-m", "rr")
+    path.write_text(path.read_text().replace('"docs"', '"doc_ids"'))
+    judged = error_of(3, "eval", qrels, "--positives", path, "--column", "run.score=relevance", "-m", "rr")
+    assert f"{path}, {said}".replace("docs", "doc_ids") in judged
+
+
+def test_rankings_without_scores_in_two_rows_are_an_error_as_the_order_of_rows_says_nothing(tmp_path: Path) -> None:
+    path, qrels = tmp_path / "run.jsonl", tmp_path / "qrels.csv"
+    rows = [{"query_id": "q1", "docs": ["d1", "d2"]}, {"query_id": "q2", "docs": ["d1"]}]
+    more = {"query_id": "q1", "docs": ["d3", "d4"]}
+    qrels.write_text("query_id,doc_id,relevance\nq1,d4,1\nq2,d1,1\n")
+    write(path, [*rows, more])
+    asked = [path, "--qrels", qrels, "-m", "rr", "--format", "csv"]
+    said = error_of(3, "eval", *asked)
+    assert "the rankings of 1 queries stand in more than one row, such as that of 'q1' in 2" in said
+    assert "run.rank=NAME" in said
+
+    flat = tmp_path / "flat.csv"  # whose first rank may stand twice
+    flat.write_text("query_id,doc_id,rank\nq1,d1,1\nq1,d4,1\nq2,d1,1\n")
+    assert "in the run run" in error_of(3, "compare", flat, *asked[:4], "rr")
+    similar = error_of(3, "compare", f"a={path}", f"b={path}", "-m", "rbo")
+    assert "stand in more than one row" in similar
+
+    write(path, [*rows, {"query_id": "q3", "docs": ["d3"]}])
+    assert completed("eval", *asked).table[0]["value"] == "0.5"
+    assert completed("compare", flat, *asked[:4], "rr").code == 0
+    ranked = [rows[0] | {"ranks": [1, 2]}, rows[1] | {"ranks": [1]}, more | {"ranks": [3, 4]}]
+    write(path, ranked)
+    assert completed("eval", *asked, "--column", "run.rank=ranks").table[0]["value"] == "0.625"
+
+
+def test_structs_without_scores_are_in_the_order_of_their_list(tmp_path: Path) -> None:
+    rows = [{"query_id": "q", "hits": [{"doc_id": doc, "title": "t"} for doc in ("c", "b", "a")]}]
+    for path in (write(tmp_path / "run.parquet", rows), write(tmp_path / "run.jsonl", rows)):
+        with sqlrank.evaluate(path, {"q": {"b": 1}}, "rr") as result:
+            assert result.to_dict() == {"q": {"rr": 0.5}}
+            assert any("the order of hits is the rank" in note for note in result.notes)
 
 
 def test_an_id_in_json_that_is_none_is_refused(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 import duckdb
 import pandas
+import polars
 import pytest
 
 import sqlrank
@@ -107,3 +108,40 @@ def test_a_file_without_names_has_two_columns(files: list[str], tmp_path: Path) 
 def test_judgments_besides_are_refused(files: list[str]) -> None:
     run, purchases = files
     assert "give one of them" in error_of(2, "eval", run, "--qrels", purchases, "--positives", purchases)
+
+
+@pytest.mark.parametrize("label", [float("nan"), float("inf"), "nan", " "])
+def test_a_label_that_is_no_number_above_0_is_refused(label: Any) -> None:
+    rows = [("u1", "b", 1 if isinstance(label, float) else "1"), ("u2", "a", label)]
+    frame = polars.DataFrame(rows, schema=["user_id", "item_id", "relevance"], orient="row")
+    with pytest.raises(sqlrank.DataError, match="1 of its rows have no positive relevance"):
+        sqlrank.evaluate(RUN, metrics=METRICS, positives=frame)
+
+
+def test_the_worth_of_text_labels_tells_which_are_positive(tmp_path: Path) -> None:
+    RUN.to_csv(tmp_path / "run.csv", index=False)
+    path = tmp_path / "grades.csv"
+    path.write_text("user_id,item_id,grade\nu1,b,E\nu1,z,E\nu2,a,I\n")
+    asked = ["eval", tmp_path / "run.csv", "--positives", path, "-m", "rr", "--format", "csv"]
+    said = error_of(3, *asked, "--relevance-map", "E=1,I=0")
+    assert "1 of its rows have no positive grade" in said
+    assert completed(*asked, "--relevance-map", "E=3,I=1").table[0]["value"] == "0.75"
+
+
+def test_positives_may_be_in_several_files_which_are_all_read(tmp_path: Path) -> None:
+    RUN.to_csv(tmp_path / "run.csv", index=False)
+    parts = []
+    for number in (0, 2):
+        parts.append(tmp_path / f"part{number}.csv")
+        PURCHASES[number : number + (2 if number == 0 else 9)].to_csv(parts[-1], index=False)
+    values = {metric: sum(each[metric] for each in RIGHT.values()) / 3 for metric in METRICS}
+    files = [word for path in parts for word in ("--positives", path)]
+    metrics = [word for metric in METRICS for word in ("-m", metric)]
+    done = completed("eval", tmp_path / "run.csv", *files, *metrics, "--format", "csv")
+    assert {row["metric"]: float(row["value"]) for row in done.table} == pytest.approx(values)
+    with sqlrank.evaluate(RUN, metrics=METRICS, positives=[str(path) for path in parts]) as result:
+        assert result.to_dict() == {query: pytest.approx(found) for query, found in RIGHT.items()}
+    with sqlrank.Evaluator(metrics=METRICS, positives=parts) as evaluator:
+        assert evaluator(RUN).to_dict() == {query: pytest.approx(found) for query, found in RIGHT.items()}
+    denied = error_of(2, "eval", tmp_path / "run.csv", *files, "-m", "rr", "-o", parts[1])
+    assert "is an input" in denied
