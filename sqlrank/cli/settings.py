@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from sqlrank.choices import SETTINGS
 from sqlrank.errors import UsageError, nearest
 
-FILE, PROJECT = "sqlrank.toml", "pyproject.toml"
+FILE, PROJECT = SETTINGS
 EVALUATIONS = "evaluations"
 """The key of the named evaluations."""
 PATHS = frozenset(

@@ -169,6 +169,21 @@ def test_what_is_written_elsewhere_is_refused_with_where(name: str, instead: str
     completed(*ONE, "-o", name, "--format", "table")
 
 
+def test_a_hyphen_is_standard_output() -> None:
+    assert completed(*REQUEST, "-o", "-", "--format", "csv").out == golden("summary.csv")
+    assert "name a file for one" in error_of(2, *REQUEST, "-o", "-", "--per-query", "-")
+    assert "name a file" in error_of(2, *REQUEST, "--junit", "-")
+    assert not Path("-").exists()
+
+
+@pytest.mark.parametrize("name", ["sqlrank.toml", "pyproject.toml"])
+def test_a_file_of_settings_is_never_an_output(name: str) -> None:
+    said = error_of(2, *REQUEST, "-o", name, "--format", "csv")
+
+    assert f"{name} is read as settings" in said
+    assert not Path(name).exists()
+
+
 def test_a_cutoff_as_an_option_is_told_where_it_belongs() -> None:
     assert "a cutoff is part of its metric: -m ndcg@10" in error_of(2, *ONE, "-k", "10")
 
