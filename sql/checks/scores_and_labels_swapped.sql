@@ -11,9 +11,9 @@ from (
     select
         max(score) as largest,
         sum(case when score = floor(score) and score between 0 and 10 then 0 else 1 end) as fractions
-    from {{ run }}
+    from (select try_cast(score as {{ double }}) as score from {{ run }}) as scores
 ) as found
 cross join (
     select sum(case when relevance = floor(relevance) and relevance >= 0 then 0 else 1 end) as fractions
-    from {{ judged }}
+    from (select try_cast(relevance as {{ double }}) as relevance from {{ judged }}) as relevances
 ) as judged

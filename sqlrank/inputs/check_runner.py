@@ -112,7 +112,8 @@ class CheckRunner:
     def place_of(self, kind: str, row: int) -> str:
         """What a message calls a row of an input: its file, and the row or the line in it where one file is known."""
         label, table, row = self.placed(kind, row)
-        if table is None or len(table.files) > 1 or (table.unlisted and table.row_of_place is None):
+        rowless = table is None or len(table.files) > 1 or (table.nested and table.files)
+        if table is None or rowless or (table.unlisted and table.row_of_place is None):
             return label
         if table.row_of_place is not None:
             row = int(self.engine.execute(table.row_of_place, [row])[0][0])

@@ -21,6 +21,9 @@ USUAL_START, LONGEST_START = 1 << 16, 1 << 22
 """How many bytes are read for the first line: at first, and at most."""
 BLANK = b"\xef\xbb\xbf \t"
 """What a blank line may hold: a byte order mark, blanks and tabs."""
+INDEX = "sqlrank_index"
+"""What a first column without a name is called, as pandas and R write the numbers of rows; nothing reads it."""
+INDEX_NOTE = "its first column has no name, as an index has none, and is left out"
 MIXED = "its lines end in different ways (\\n, \\r\\n or \\r); give all the same end"
 LINE_END = re.compile(rb"\r\n|\r|\n")
 
@@ -104,6 +107,8 @@ def read_csv(
         read = unnamed(len(first), role, positions, label, headings[0].line)
         notes.append(f"{label}: its first line holds no names; the columns are read as {', '.join(read)}")
     columns = header_of(first, role, positions, label, headings[0].line)
+    if columns[0] == INDEX:
+        notes.append(f"{label}: {INDEX_NOTE}")
     if hive:
         check_partitions(label, columns, (read for read, _ in files))
     aliases = aliases_of(columns)
@@ -125,7 +130,7 @@ def read_csv(
     return Table(
         label,
         reader(0),
-        dict.fromkeys([*columns, *keys], "VARCHAR"),
+        dict.fromkeys([name for name in [*columns, *keys] if name != INDEX], "VARCHAR"),
         tuple(read for read, _ in files),
         costly=True,
         text=True,
@@ -163,10 +168,13 @@ def delimiter_of(line: str, kind: str | None) -> str:
 def header_of(
     fields: Sequence[str], role: str, positions: Mapping[str, int] | None, label: str, line: str
 ) -> list[str]:
-    """The names of the columns, made up if there are `positions`; DataError if one is doubled or missing."""
+    """The names of the columns, made up if there are `positions`; DataError if one is doubled or missing.
+
+    A first column without a name is an index.
+    """
     if positions is not None:
         return unnamed(len(fields), role, positions, label, line)
-    columns = list(fields)
+    columns = [INDEX, *fields[1:]] if len(fields) > 1 and fields[0] == "" else list(fields)
     repeated = {name for name in columns if columns.count(name) > 1} if len(set(columns)) < len(columns) else set()
     if repeated or "" in columns:
         problem = f"the column {min(repeated)!r} twice" if repeated else "a column without a name"

@@ -15,6 +15,7 @@ from sqlrank.inputs.files import find_files, told_by_suffix
 from sqlrank.inputs.json_files import read_json
 from sqlrank.inputs.lake_tables import check_plain
 from sqlrank.inputs.nameless import Heads, is_number
+from sqlrank.inputs.nested_json import PAIRED, is_of_dictionaries, read_dictionaries
 from sqlrank.inputs.parquet_files import read_parquet
 from sqlrank.inputs.plain_text import opened, plain_files
 from sqlrank.inputs.table import Table
@@ -51,6 +52,9 @@ def read_files(
         if formats[file] != "json":
             check_known(Heading(read[file], engine.called(file), comments=False).line, engine.called(file))
     formats |= {file: told_by_content(engine, read[file], role) for file, kind in formats.items() if kind is None}
+    if role in PAIRED:
+        objects = [file for file, kind in formats.items() if kind == "json" and is_of_dictionaries(read[file])]
+        formats |= dict.fromkeys(objects, "dictionaries")
     if input_format is None and role in TREC_FIELDS:
         named = [file for file, kind in formats.items() if kind in DELIMITED]
         formats |= {file: "trec" for file in named if in_trec(engine, read[file], role)}
@@ -82,6 +86,8 @@ def read_as(
             return read_parquet(engine, label, [read for read, _ in files], hive, column_types)
         case "json":
             return read_json(engine, label, files, hive, column_types)
+        case "dictionaries":
+            return read_dictionaries(engine, label, files, role)
         case "trec":
             return read_trec(engine, label, files, role)
         case "csv" | "tsv":

@@ -18,11 +18,12 @@ from markupsafe import Markup
 
 from sqlrank.engines.spark import SparkEngine
 from sqlrank.errors import DataError, SqlrankError, UsageError
-from sqlrank.inputs.csv_files import delimiter_of, fields_of, header_of
+from sqlrank.inputs.csv_files import INDEX, INDEX_NOTE, delimiter_of, fields_of, header_of
 from sqlrank.inputs.files import check_partitions, partitions, told_by_suffix
 from sqlrank.inputs.formats import check_known, format_of_line
 from sqlrank.inputs.lake_tables import kind_of
 from sqlrank.inputs.nameless import unnamed_score
+from sqlrank.inputs.nested_json import begins_as_dictionaries
 from sqlrank.inputs.remote import URL, path_of
 from sqlrank.inputs.table import Table
 from sqlrank.inputs.trec_files import TREC_FIELDS, trec_complaint
@@ -190,7 +191,7 @@ def read_csv(found: Found, role: str, positions: Mapping[str, int] | None, kind:
     context |= {"header": header, "multiline": quotes > 0}
     engine.make("view", name, render("sources/csv.sql", engine.dialect, **context))
     reader = sql_text(engine.dialect.ident(name))
-    kinds = described(engine, reader, found.label)
+    kinds = {name: kind for name, kind in described(engine, reader, found.label).items() if name != INDEX}
     first = None if quotes else 1 + header
     return Table(
         found.label,
@@ -200,6 +201,7 @@ def read_csv(found: Found, role: str, positions: Mapping[str, int] | None, kind:
         costly=True,
         text=True,
         first_line=first,
+        notes=(f"{found.label}: {INDEX_NOTE}",) if columns[0] == INDEX else (),
         unnamed=not header,
         unnamed_score=unnamed_score(role, positions),
     )
@@ -231,6 +233,8 @@ def read_trec(found: Found, role: str, positions: Mapping[str, int] | None) -> T
 
 def read_json(found: Found, role: str, positions: Mapping[str, int] | None) -> Table:
     """JSON lines, every value kept as it is written."""
+    if begins_as_dictionaries(found.first_line()):
+        raise DataError(f"{found.label}: JSON of dictionaries, which Spark does not read; write JSON lines, or Parquet")
     if found.first_line().lstrip().startswith("["):
         raise DataError(f"{found.label}: a JSON list; Spark reads JSON lines, a record on each")
     _, file, number, wrong = found.look("json")

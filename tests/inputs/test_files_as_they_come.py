@@ -143,3 +143,19 @@ def test_text_of_letor_is_refused_by_name_whatever_its_suffix(name: str, line: s
     for words in ([path, "--qrels", qrels], [run, "--qrels", path], [path, "--input-format", "trec", "--qrels", qrels]):
         said = error_of(3, "eval", *words, "-m", "rr")
         assert f"{path}: is LETOR text (svmlight: a label, qid: and features), which sqlrank does not read" in said
+
+
+@pytest.mark.parametrize("mark", [",", "\t", ";"])
+@pytest.mark.parametrize("head", ["", '""'])
+def test_a_first_column_without_a_name_is_an_index_and_left_out(mark: str, head: str, tmp_path: Path) -> None:
+    run, qrels = tmp_path / "run.csv", tmp_path / "qrels.csv"
+    rows = [[head, "query_id", "doc_id", "score"], ["0", "q1", "d1", "2"], ["1", "q1", "d2", "1"]]
+    run.write_text("".join(f"{mark.join(row)}\n" for row in rows))
+    qrels.write_text(f"{head},query_id,doc_id,relevance\n0,q1,d2,1\n")
+    done = completed("eval", run, "--qrels", qrels, "-m", "rr", "--format", "csv")
+    assert done.table[0]["value"] == "0.5"
+    for path in (run, qrels):
+        assert f"note: {path}: its first column has no name, as an index has none, and is left out" in done.err
+    run.write_text(run.read_text() + mark.join(["2", "q1", "d1", "0"]))
+    assert "the copies differ in" not in error_of(3, "eval", run, "--qrels", qrels, "-m", "rr")
+    assert "it has query_id, doc_id, score)" in error_of(3, "eval", run, "--qrels", qrels, "--column", "run.score=x")

@@ -1,0 +1,202 @@
+"""JSON of dictionaries, `{"query": {"document": number}}`, as pytrec_eval, BEIR and ranx store runs and judgments.
+
+Such a file is one object, which DuckDB would have to hold whole. So it is read here, a query at a time, and its pairs
+are written to the folder of temporary files as CSV.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+from sqlrank.engines.duckdb import DuckDBEngine
+from sqlrank.errors import DataError, ResourceError, shortened
+from sqlrank.inputs.csv_files import read_csv
+from sqlrank.inputs.known_names import is_known
+from sqlrank.inputs.nameless import Heads
+from sqlrank.inputs.plain_text import check_encoding, copy_path, opened
+from sqlrank.inputs.table import Table
+
+WINDOW = 1 << 16
+"""How many bytes tell whether a file is such an object."""
+BLOCK = 1 << 20
+"""How many characters are read at first for one query, and at least."""
+PAIRED = ("run", "qrels", "positives")
+"""The inputs that may be such an object."""
+SPACE = " \t\r\n"
+
+
+class Pairs(list[tuple[str, Any]]):
+    """The pairs of an object in JSON, of which two may have one key."""
+
+
+DECODER = json.JSONDecoder(object_pairs_hook=Pairs)
+SCALARS = (str, int, float, bool, type(None))
+
+
+def is_of_dictionaries(file: str) -> bool:
+    """Whether a JSON file is an object of dictionaries, as far as its first bytes tell."""
+    with opened(file) as source:
+        return begins_as_dictionaries(source.read(WINDOW).decode("utf-8-sig", "ignore"))
+
+
+def begins_as_dictionaries(text: str) -> bool:
+    """Whether a text begins with one object of objects, and is no record: none has a value named as a column is."""
+    text = text.strip(SPACE)
+    place = 1
+    kinds: list[tuple[Any, str]] = []
+    try:
+        while text[:1] == "{":
+            key, place = DECODER.raw_decode(text, past(text, place, SPACE))
+            place = past(text, place, SPACE + ":")
+            kinds.append((key, text[place : place + 1]))
+            _, place = DECODER.raw_decode(text, place)
+            place = past(text, place, SPACE)
+            if text[place : place + 1] != ",":
+                break
+            place += 1
+    except (ValueError, RecursionError):  # the object is longer than what was looked at, or damaged
+        place = len(text)
+    if not kinds or kinds[0][1] != "{" or any(kind != "{" and is_known(str(key)) for key, kind in kinds):
+        return False
+    return not text[place + 1 :].strip(SPACE)
+
+
+def past(text: str, place: int, marks: str) -> int:
+    """The first place from one on that holds none of some marks."""
+    while place < len(text) and text[place] in marks:
+        place += 1
+    return place
+
+
+def read_dictionaries(engine: DuckDBEngine, label: str, files: Sequence[tuple[str, str]], role: str) -> Table:
+    """Objects of objects as a table; `files` are pairs: as it is to be read, and as it was named."""
+    value = "score" if role == "run" else "relevance"
+    copies = [(written(engine, read, value), named) for read, named in files]
+    table = read_csv(engine, label, copies, "csv", role, hive=False, heads=Heads())
+    foreign = "JSON of dictionaries; write CSV or Parquet of query_id, doc_id and " + value
+    return replace(table, canonical=True, nested=True, first_line=None, portable=None, foreign=foreign)
+
+
+def written(engine: DuckDBEngine, file: str, value: str) -> str:
+    """The pairs of a file as CSV in the folder of temporary files."""
+    key, label = f"{file} with {value}", engine.called(file)
+    if key in engine.copies:
+        return engine.copies[key]
+    copy = f"{copy_path(engine, file)}.csv"
+    engine.copies[key], engine.origins[copy] = copy, label
+    try:
+        with (
+            opened(file) as source,
+            io.TextIOWrapper(source, "utf-8-sig", newline="") as text,
+            open(copy, "w", encoding="utf-8", newline="") as target,
+        ):
+            rows = csv.writer(target, quoting=csv.QUOTE_ALL, lineterminator="\n")
+            rows.writerow(("query_id", "doc_id", value))
+            for query, pairs in Queries(text, label):
+                rows.writerows((query, document, number) for document, number in checked(pairs, query, label))
+    except UnicodeDecodeError:
+        check_encoding(engine, [file])
+        raise
+    except UnicodeEncodeError as error:
+        raise DataError(f"{label}: an id is no text, {error.object[:100]!r}: half of a pair of surrogates") from None
+    except OSError as error:
+        raise ResourceError(f"{label}: cannot be unpacked to {engine.scratch}: {error.strerror or error}") from error
+    return copy
+
+
+def checked(pairs: Any, query: str, label: str) -> Iterator[tuple[str, Any]]:
+    """The documents of a query and their numbers as CSV has them; DataError for what is neither number nor text."""
+    if not isinstance(pairs, Pairs):
+        raise DataError(
+            f"{label}: query {shown(query)} has {shown(pairs)} where its documents and their numbers are to be,"
+            ' as in {"query": {"document": 1}}'
+        )
+    if len({document for document, _ in pairs}) < len(pairs):
+        documents = [document for document, _ in pairs]
+        twice = next(document for document in documents if documents.count(document) > 1)
+        raise DataError(f"{label}: the document {shown(twice)} stands twice in query {shown(query)}; keep one of them")
+    for document, number in pairs:
+        if not isinstance(number, SCALARS):
+            raise DataError(
+                f"{label}: document {shown(document)} of query {shown(query)} has {shown(number)}, which is no number"
+            )
+        if "\x00" in document or "\x00" in query:
+            raise DataError(f"{label}: an id holds a NUL character: document {shown(document)} of query {shown(query)}")
+        yield document, str(number).lower() if isinstance(number, bool) else number
+
+
+def shown(value: Any) -> str:
+    """A value of JSON for a message."""
+    return shortened(repr(dict(value) if isinstance(value, Pairs) else value))
+
+
+class Queries:
+    """The queries of an object with what they hold, one after another; DataError where it is no JSON."""
+
+    def __init__(self, source: io.TextIOBase, label: str) -> None:
+        self.source, self.label = source, label
+        self.text, self.place, self.ended = "", 0, False
+
+    def __iter__(self) -> Iterator[tuple[str, Any]]:
+        seen: set[str] = set()
+        self.expect("{")
+        if self.peek() == "}":
+            raise DataError(f"{self.label}: the object is empty")
+        while True:
+            query = self.value()
+            if not isinstance(query, str):
+                raise self.damaged("a query is to be a text")
+            if query in seen:
+                raise DataError(f"{self.label}: the query {shown(query)} stands twice; bring its documents together")
+            seen.add(query)
+            self.expect(":")
+            yield query, self.value()
+            if self.peek() != ",":
+                break
+            self.expect(",")
+        self.expect("}")
+        if self.peek():
+            raise self.damaged("the object has ended, and something follows it")
+
+    def peek(self) -> str:
+        """The next character that is no space; nothing at the end."""
+        self.place = past(self.text, self.place, SPACE)
+        while self.place >= len(self.text) and self.more():
+            self.place = past(self.text, self.place, SPACE)
+        return self.text[self.place : self.place + 1]
+
+    def expect(self, mark: str) -> None:
+        """Pass a character."""
+        if self.peek() != mark:
+            what = f"{self.text[self.place : self.place + 20]!r} stands" if self.peek() else "the file ends: it is cut"
+            raise self.damaged(f"{what} where {mark} is to be")
+        self.place += 1
+
+    def value(self) -> Any:
+        """The next value, read until it is whole."""
+        self.peek()
+        while True:
+            try:
+                found, self.place = DECODER.raw_decode(self.text, self.place)
+                return found
+            except RecursionError:
+                raise DataError(f"{self.label}: a value is nested too deeply") from None
+            except ValueError as error:
+                if not self.more():
+                    raise self.damaged(str(error).partition(":")[0]) from None
+
+    def more(self) -> bool:
+        """Read on, as much again as is waiting; whether there was anything."""
+        waiting = self.text[self.place :]
+        block = self.source.read(max(BLOCK, len(waiting)))
+        self.text, self.place = waiting + block, 0
+        return bool(block)
+
+    def damaged(self, what: str) -> DataError:
+        """The error of a file that is no JSON."""
+        return DataError(f"{self.label}: is no JSON that can be read: {what}; write it again")
