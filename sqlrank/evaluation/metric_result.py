@@ -60,6 +60,8 @@ class MetricResult(OpenResult, Presented, ABC):
         """The time zone in which times that have one were read, where some take part."""
         self.where = inputs.where
         """The condition that rows of the run had to meet."""
+        self.own_sql = list(request.reading.sql_in_words())
+        """What SQL of the user decided: which rows count, and what segments and the weight are."""
         self.of_means: list[str] = []
         """Those of the notes that are about means alone, and not about their differences."""
         super().__init__(engine)

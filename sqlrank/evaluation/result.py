@@ -180,10 +180,7 @@ class Result(ExplainedResult, PresentedResult):
                 lines.append(f"{name}{found.unjudged} queries with results, without judgments")
                 continue
             lines.append(name + counts_in_words(found, left_out=self.conventions.query_set != "run"))
-        if self.where is not None:
-            lines.append(f"only rows where {self.where}")
-        lines += self._inputs.remarks
-        return lines
+        return [*lines, *self.own_sql, *self._inputs.remarks]
 
     def add(self, ranking: RankPlan, statement: str) -> None:
         """Run the statement that gives the per-query rows, or those of one part of the queries."""

@@ -69,6 +69,7 @@ def metadata_of(result: MetricResult, per_query: bool) -> dict[str, str]:
             "by": (*result.by, *filter(None, [result.cluster])),
             "weight": result.weight_column,
             "where": result.where,
+            "own_sql": result.own_sql,
             "judgments": result.judgments(),
         }
         found |= {"rows": PER_QUERY, "contents": json.dumps(contents)}

@@ -9,6 +9,7 @@ from markupsafe import Markup
 
 from sqlrank.engines.protocol import Engine, count_rows
 from sqlrank.errors import UsageError
+from sqlrank.inputs.computed import notes_on_condition
 from sqlrank.inputs.copies import advice_on_copies
 from sqlrank.inputs.needed_roles import Found, need
 from sqlrank.inputs.opened import FirstRun, Inputs
@@ -45,7 +46,7 @@ class Builder:
     def build(self) -> Inputs:
         """Make the relations; DataError for a missing column, UsageError for two of one name or an input not given."""
         found = self.found
-        notes = [*found.check(), *self.find_segments()]
+        notes = [*found.check(), *self.find_segments(), *notes_on_condition(self.reading, found)]
         names = [system.name for system in found.systems if not system.has_column]
         if len(set(names)) < len(names):
             twice = next(name for name in names if names.count(name) > 1)
@@ -70,7 +71,9 @@ class Builder:
             notes=notes,
             where=self.reading.where,
             weight=self.reading.weight,
-            filtered=self.maker.count_filtered(runs, relations.run.relation),
+            filtered=0 if self.reading.where is None else self.maker.count_filtered(runs, relations.run.relation),
+            judgments_filtered=self.judgments_filtered(relations.qrels.relation),
+            conditions=self.reading.conditions,
             relations=relations,
             systems=names,
             by_column=by_column,
@@ -137,11 +140,12 @@ class Builder:
         runs = self.found.runs
         run = " and ".join(dict.fromkeys(roles.table.label for roles in runs))
         alone = runs[0].table if len(runs) == 1 and self.reading.where is None else None
+        unfiltered = self.reading.conditions.qrels is None
         names: dict[str, str] = {"run": run, "qrels": run, "queries": ""}
         tables: dict[str, Table | None] = {"run": alone, "qrels": alone, "queries": None}
         if judged := [roles.table for roles in self.found.judgments]:
             names["qrels"] = " and ".join(dict.fromkeys(table.label for table in judged))
-            tables["qrels"] = judged[0] if len(judged) == 1 else None
+            tables["qrels"] = judged[0] if len(judged) == 1 and unfiltered else None
         for kind, roles in self.found.others.items():
             names[kind], tables[kind] = roles.table.label, roles.table
         if "history" in names:
@@ -160,7 +164,7 @@ class Builder:
             names = system.roles.names
             chosen = {"system": names["system"]} if found.several and system.has_column else {}
             chosen |= {role: names[role] for role in needed} | {"score": names["rank" if found.by_rank else "score"]}
-            part = self.part(system.roles, chosen, "found", filtered=True)
+            part = self.part(system.roles, chosen, "found", self.reading.where)
             literal = found.several and not system.has_column
             parts.append(replace(part, system=system.name if literal else None))
         loaded = ordered or self.tasks is not None or any(roles.table.costly for roles in found.runs)
@@ -178,13 +182,22 @@ class Builder:
         relation = self.maker.make("qrels_input", parts, loaded, tasks=self.tasks)
         return Relation(relation=relation, stated_doc_id=stated)
 
+    def judgments_filtered(self, relation: Markup | None) -> int:
+        """How many judgments their condition left out."""
+        if self.reading.conditions.qrels is None:
+            return 0
+        tables = [roles.table for roles in self.found.judgments]
+        return self.maker.count_filtered(tables, relation) - self.unfilled
+
     def judged_part(self, roles: Roles) -> Part:
         """A table of judgments; of a pool that raters are filling, the rows that somebody judged."""
         needed = ["query_id", "doc_id", "relevance", *(["subtopic"] if "subtopic" in self.found.needs else [])]
-        part = self.part(roles, {role: roles.names[role] for role in needed}, "judged")
-        unfilled = count_unfilled(self.maker.engine, roles) if is_pool(roles.table) else 0
+        named = {role: roles.names[role] for role in needed}
+        part = self.part(roles, named, "judged", self.reading.conditions.qrels)
+        engine, labels = self.maker.engine, self.reading.unjudged_labels
+        unfilled = count_unfilled(engine, roles, labels)
         self.unfilled += unfilled
-        return replace(part, where=filled(self.maker.engine, roles)) if unfilled else part
+        return replace(part, judged=filled(engine, roles, labels)) if unfilled else part
 
     def make_queries(self) -> Relation:
         """Make `queries_input`, where there is a table of queries."""
@@ -227,9 +240,9 @@ class Builder:
         parts = [self.maker.part(roles, {"query_id": roles.names["query_id"]}) for roles in self.found.runs]
         return self.maker.make("run_unfiltered", parts, any(roles.table.costly for roles in self.found.runs))
 
-    def part(self, roles: Roles, chosen: dict[str, str], read: str, filtered: bool = False) -> Part:
+    def part(self, roles: Roles, chosen: dict[str, str], read: str, where: str | None = None) -> Part:
         """A table with its segments, clusters and weight; `read` is the field of `Place` that says if one is read."""
         placed = [*self.segments, *filter(None, [self.cluster, self.weight])]
         extras = list(dict.fromkeys(each.name for each in placed if getattr(each, read)))
         numbers = [] if self.weight is None else [self.weight.name]
-        return self.maker.part(roles, chosen, extras, numbers, filtered)
+        return self.maker.part(roles, chosen, extras, numbers, where)

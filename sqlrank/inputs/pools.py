@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from markupsafe import Markup
 
 from sqlrank.engines.protocol import Engine
@@ -18,14 +20,16 @@ def is_pool(table: Table) -> bool:
     return set(table.columns) >= COLUMNS
 
 
-def filled(engine: Engine, roles: Roles) -> Markup:
-    """The condition on a row of a pool that somebody judged it."""
+def filled(engine: Engine, roles: Roles, labels: Sequence[str] = ()) -> Markup:
+    """The condition that somebody judged a row: of a pool, or where one of some labels says that nobody could."""
     column = roles.names["relevance"]
-    name = roles.table.aliases.get(column, column)
-    return sql_text(render("sources/filled.sql", engine.dialect, relevance=name).strip())
+    name, blank = roles.table.aliases.get(column, column), is_pool(roles.table)
+    return sql_text(render("sources/filled.sql", engine.dialect, relevance=name, blank=blank, labels=labels).strip())
 
 
-def count_unfilled(engine: Engine, roles: Roles) -> int:
-    """How many rows of a pool nobody judged yet."""
-    context = {"filled": filled(engine, roles), "reader": roles.table.reader}
+def count_unfilled(engine: Engine, roles: Roles, labels: Sequence[str] = ()) -> int:
+    """How many rows nobody judged; arguments as in `filled`."""
+    if not labels and not is_pool(roles.table):
+        return 0
+    context = {"filled": filled(engine, roles, labels), "reader": roles.table.reader}
     return int(engine.execute(render("sources/unfilled.sql", engine.dialect, **context))[0][0])

@@ -16,11 +16,11 @@ IN_SQL = re.compile(r"timestamptz|timetz|with\s+time\s+zone|timezone", re.IGNORE
 
 def zone_used(engine: Engine, reading: Reading, tables: Iterable[Table], named: Iterable[str]) -> str | None:
     """The time zone of the session, where a time that has a zone takes part; `named` are columns that are read."""
-    conditions = [] if reading.where is None else [reading.where]
+    expressions = [text for _, text in reading.own_sql]
     read = {name.lower() for name in named} | {bare_name(name).lower() for name in asked(reading)}
-    read |= {parts[0].lower() for condition in conditions for parts in parsed(condition).columns}
+    read |= {parts[0].lower() for text in expressions for parts in parsed(text).columns}
     zoned = any(engine.zoned(kind) for table in tables for name, kind in table.columns.items() if name.lower() in read)
-    return engine.timezone if zoned or any(map(IN_SQL.search, conditions)) else None
+    return engine.timezone if zoned or any(map(IN_SQL.search, expressions)) else None
 
 
 def asked(reading: Reading) -> list[str]:

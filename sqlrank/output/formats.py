@@ -209,7 +209,7 @@ def document_of(result: Result) -> dict[str, Any]:
         "conventions": result.conventions.to_dict(),
         "timezone": result.timezone,
         "plan": {"name": result.plan.name, "reason": result.plan.reason},
-        "notes": result.notes + ([] if result.where is None else [f"only rows where {result.where}"]),
+        "notes": result.notes + result.own_sql,
     }
 
 

@@ -37,7 +37,7 @@ def open_judgments(engine: DuckDBEngine, data: Any, reading: Reading, writes: Se
     maker, roles = open_rated(engine, data, KIND, reading, "relevance", writes)
     table = roles.table
     need(roles, KIND, NEEDED)
-    part = maker.part(roles, {role: roles.names[role] for role in NEEDED}, filtered=True)
+    part = maker.part(roles, {role: roles.names[role] for role in NEEDED}, where=reading.where)
     read = maker.make(f"{KIND}_input", [part], table.costly)
     name = engine.name(KIND)
     sql = render("raters/judgments.sql", engine.dialect, name=name, relation=read)
@@ -50,7 +50,7 @@ def open_judgments(engine: DuckDBEngine, data: Any, reading: Reading, writes: Se
         sources=[*maker.sources, sql],
         notes=[*table.notes, *(note for role, note in roles.notes.items() if role in NEEDED)],
         where=reading.where,
-        filtered=maker.count_filtered([table], read),
+        filtered=0 if reading.where is None else maker.count_filtered([table], read),
         read=read,
         relation=sql_text(engine.dialect.ident(name)),
     )

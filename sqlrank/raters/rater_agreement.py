@@ -11,7 +11,7 @@ from sqlrank.conventions import plain
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.open_result import closed_on_error
 from sqlrank.errors import DataError
-from sqlrank.evaluation.arguments import INPUT, public
+from sqlrank.evaluation.arguments import INPUT, TEXT, public
 from sqlrank.evaluation.engine_choice import connection_of
 from sqlrank.inputs.reading import SQL_TIME_LIMIT, Reading
 from sqlrank.inputs.row_counts import input_rows, notes_of
@@ -42,7 +42,7 @@ NO_INTERVAL = "no interval: there are fewer than three queries, or without one o
 """Why there is none beside a value."""
 
 
-@public(qrels=INPUT)
+@public(qrels=INPUT, where=TEXT)
 def agreement(
     qrels: Any,
     *,

@@ -105,9 +105,7 @@ class Likeness(MetricResult):
         for system, found in self.counts.items():
             text = f"{system}: {found.queries} queries, {found.missing} without results in {system}"
             lines.append(f"{text}, {found.missing_in_baseline} without results in {self.baseline}")
-        if self.where is not None:
-            lines.append(f"only rows where {self.where}")
-        return lines
+        return [*lines, *self.own_sql]
 
 
 @public(baseline=TEXT, metrics=KEYS)

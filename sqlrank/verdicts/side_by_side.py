@@ -9,7 +9,7 @@ import duckdb
 
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.open_result import closed_on_error
-from sqlrank.evaluation.arguments import INPUT, public
+from sqlrank.evaluation.arguments import INPUT, TEXT, public
 from sqlrank.evaluation.engine_choice import connection_of
 from sqlrank.evaluation.fingerprints import Fingerprint, fingerprints
 from sqlrank.inputs.reading import SQL_TIME_LIMIT, Reading, check_distinct, check_output_names
@@ -29,7 +29,7 @@ LEVELS = (("bad", -1.0), ("same", 0.0), ("good", 1.0))
 """The verdicts, from the worst to the best for the candidate."""
 
 
-@public(judgments=INPUT)
+@public(judgments=INPUT, where=TEXT)
 def gsb(
     judgments: Any,
     *,

@@ -172,7 +172,7 @@ def test_what_is_written_elsewhere_is_refused_with_where(name: str, instead: str
 def test_a_hyphen_is_standard_output() -> None:
     assert completed(*REQUEST, "-o", "-", "--format", "csv").out == golden("summary.csv")
     assert "name a file for one" in error_of(2, *REQUEST, "-o", "-", "--per-query", "-")
-    assert "name a file" in error_of(2, *REQUEST, "--junit", "-")
+    assert "name a file" in error_of(2, *REQUEST, "--junit", "-", "--fail-under", "ap=0.1")
     assert not Path("-").exists()
 
 
