@@ -87,8 +87,11 @@ class Columns(Group, heading="Inputs"):
     session: str | None = option(
         "--session", "COLUMN", "Column that is part of the query, where one query was seen in several sessions"
     )
-    where: str | None = option(
-        "--where", "SQL", "Keep only rows meeting this condition, of the run and of a labelled export's judgments"
+    where: list[str] | None = repeated(
+        "--where",
+        "SQL",
+        "Keep only rows meeting this condition, of the run and of a labelled export's judgments; qrels:SQL for "
+        "judgments of their own (positives:SQL), run:SQL for the run; repeatable",
     )
 
 
@@ -237,13 +240,14 @@ class Segments(Group, heading="Segments and weights"):
         "--by",
         "COLUMN",
         "Segment by this column: one row for each value, besides the total; repeatable. Looked up in --queries, the "
-        "run and the judgments, in this order; queries.NAME, run.NAME or qrels.NAME picks one",
+        "run and the judgments, in this order; queries.NAME, run.NAME or qrels.NAME picks one; NAME=SQL computes one, "
+        "such as week=date_trunc('week', day)",
         complete=column_names,
     )
     weight: str | None = option(
         "--weight",
         "COLUMN",
-        "Column with the weight of each query in the means, looked up as for --by",
+        "Column with the weight of each query in the means, looked up as for --by, or SQL such as ln(1 + traffic)",
         complete=column_names,
     )
     queries: str | None = option("--queries", "FILE", "Table with one row per query, for --by and --weight")

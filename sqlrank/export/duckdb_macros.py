@@ -104,10 +104,11 @@ class MacroSet:
                 raise UsageError(f"--{option}: a macro gives a row for each query; join yours to it")
 
         several = any(len(columns_in(name.rpartition(".")[2], text)) > 1 for name, text in reading.columns.items())
-        if several or reading.session is not None or reading.positives is not None:
+        filtered = reading.conditions.qrels is not None
+        if several or filtered or reading.session is not None or reading.positives is not None:
             raise UsageError(
-                "a macro reads relations with one column for each role; make ids of several columns, and the relevance"
-                " of pairs, in a view"
+                "a macro reads relations with one column for each role; make ids of several columns, the relevance of"
+                " pairs, and what is left of judgments, in a view"
             )
 
     def text(self, measures: Sequence[Measure]) -> str:

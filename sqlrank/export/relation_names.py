@@ -44,8 +44,8 @@ def check_templates(relations: Iterable[Any], reading: Reading, form: Form) -> N
         return
     names = [relation for relation in given if not JINJA.fullmatch(relation)]
     asked = [
-        reading.weight,
-        reading.where,
+        *(text for _, text in reading.own_sql),
+        *reading.computed,
         reading.session,
         reading.separator,
         form.system,
@@ -103,8 +103,13 @@ def relations_named(
     def named(kind: str, relation: Any) -> Relation:
         if relation is None:
             return Relation()
-        return Relation(relation=dotted(dialect, relation), **told(reading, kind, labelled))
+        found = Relation(relation=dotted(dialect, relation), **told(reading, kind, labelled))
+        if kind == "qrels" and reading.conditions.qrels is not None:
+            found = replace(found, given_where=sql_text(reading.conditions.qrels))
+        return replace(found, computed=expressions) if kind == computing else found
 
+    computing = "queries" if has_queries else "run"
+    expressions = tuple((name, sql_text(text)) for name, text in reading.computed.items())
     runs = named("run", run)
     by_rank = conventions.order == "rank" or runs.direction is not None
     ascending = direction(ascending=conventions.order == "asc")

@@ -102,10 +102,12 @@ def inputs_sql(
     measures, conventions, reading = request.measures, request.conventions, request.reading
     check_options(conventions, reading)
     check_separator(spoken, inputs, reading)
-    if reading.where is not None:
-        check_condition(reading.where, spoken)
+    for option, text in reading.own_sql:
+        check_condition(text, spoken, option)
         if spoken is DUCKDB:
-            check_names(reading.where)
+            check_names(text, option)
+    if reading.conditions.qrels is not None and not inputs.qrels:
+        raise UsageError(f"--where {reading.judged_role}: there are no judgments of their own to filter")
     check_needs(measures, inputs, reading, spoken)
     said = [*assumed, *(ASSUMED_OF_LISTS if lists_beside(inputs) else []), *assumptions_of(request, inputs.labelled)]
     said += UNREAD if unread(reading, [*inputs.segments, inputs.weight]) else []

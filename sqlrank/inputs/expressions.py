@@ -77,7 +77,7 @@ def weight_of(weight: str | None) -> dict[str, str]:
 
 def option_of(name: str) -> str:
     """The option that gave a computed column."""
-    return f"--by {name}=" if re.fullmatch(r"[A-Za-z_]\w*", name) else "--weight"
+    return f"--by {name} =" if re.fullmatch(r"[A-Za-z_]\w*", name) else "--weight"
 
 
 def texts(value: Any) -> Any:

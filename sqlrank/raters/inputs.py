@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -14,6 +14,7 @@ from sqlrank.engines.protocol import count_rows
 from sqlrank.inputs.check_runner import CheckRunner
 from sqlrank.inputs.needed_roles import need
 from sqlrank.inputs.opened import Opened
+from sqlrank.inputs.pools import count_unfilled, filled
 from sqlrank.inputs.reading import Reading
 from sqlrank.raters.opened import open_rated
 from sqlrank.statement.templates import render, sql_text
@@ -38,6 +39,9 @@ def open_judgments(engine: DuckDBEngine, data: Any, reading: Reading, writes: Se
     table = roles.table
     need(roles, KIND, NEEDED)
     part = maker.part(roles, {role: roles.names[role] for role in NEEDED}, where=reading.where)
+    labels = reading.unjudged_labels
+    unfilled = count_unfilled(engine, roles, labels)
+    part = replace(part, judged=filled(engine, roles, labels)) if unfilled else part
     read = maker.make(f"{KIND}_input", [part], table.costly)
     name = engine.name(KIND)
     sql = render("raters/judgments.sql", engine.dialect, name=name, relation=read)
@@ -48,6 +52,7 @@ def open_judgments(engine: DuckDBEngine, data: Any, reading: Reading, writes: Se
         runs=[table],
         count=partial(count_rows, engine),
         sources=[*maker.sources, sql],
+        unfilled=unfilled,
         notes=[*table.notes, *(note for role, note in roles.notes.items() if role in NEEDED)],
         where=reading.where,
         filtered=0 if reading.where is None else maker.count_filtered([table], read),

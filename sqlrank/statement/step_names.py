@@ -70,6 +70,11 @@ def set_aside(inputs: Relations, written: dict[str, Markup]) -> Relations:
             relation,
             relation=placeholder(kind, "relation", relation.relation),
             where=placeholder(kind, "where", relation.where),
+            given_where=placeholder(kind, "given_where", relation.given_where),
+            computed=tuple(
+                (name, sql_text(str(placeholder(kind, f"expression_{number}", text))))
+                for number, (name, text) in enumerate(relation.computed)
+            ),
         )
         for kind, relation in inputs.named()
     }
