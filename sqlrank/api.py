@@ -16,7 +16,7 @@ from sqlrank.evaluation.engine_choice import connect
 from sqlrank.evaluation.evaluate import evaluate_request, statements_of
 from sqlrank.evaluation.kept_judgments import KeptJudgments, as_it_is, keeps
 from sqlrank.evaluation.kept_requests import kept_request
-from sqlrank.evaluation.request import Options, Request, list_runs, request_of
+from sqlrank.evaluation.request import Options, Request, as_systems, list_runs, request_of
 from sqlrank.evaluation.result import Result
 from sqlrank.metrics.language import columns_by_text
 
@@ -107,6 +107,7 @@ def evaluated(
     **settings: Any,
 ) -> Result:
     """The result of a request; arguments as in `evaluate`."""
+    run, systems = as_systems(run, systems)
     qrels = request.judgments(qrels)
     connected = connect(request, [run, qrels], systems, engine, connection, progress, **settings)
     with closed_on_error(connected):
@@ -219,6 +220,7 @@ class Evaluator:
             run: as for `evaluate`; a list holds several.
             systems: several runs by the name of their system, in place of `run`.
         """
+        run, systems = as_systems(run, systems)
         if not keeps(self.request, [run, *(systems or {}).values(), self.judgments], self.settings):
             return evaluated(self.request, run, self.qrels, systems=systems, **self.settings)
         checks, progress = self.settings.get("checks", True), self.settings.get("progress", False)

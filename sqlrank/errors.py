@@ -45,7 +45,8 @@ class SqlrankError(Exception):
     exit_code = ExitCode.INTERNAL
 
     def __init__(self, text: str) -> None:
-        super().__init__(without_credentials(text))
+        kept = text if len(text) <= LONGEST else f"{text[: LONGEST - 500]} ... {text[-500:]}"
+        super().__init__(without_credentials(kept))
 
 
 class UsageError(SqlrankError):
@@ -72,7 +73,9 @@ class ResourceError(SqlrankError):
     exit_code = ExitCode.RESOURCE
 
 
-SHOWN_TEXT = 120
+LONGEST = 4000
+"""How many characters a message has at most."""
+SHOWN_TEXT = 200
 """How much of a value messages show."""
 
 

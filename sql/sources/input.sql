@@ -8,6 +8,9 @@ select
 {% if part.system is not none %}
     {{ part.system | literal }} as system,
 {% endif %}
+{% if part.rater is not none %}
+    {{ part.rater | literal }} as rater,
+{% endif %}
 {% if ordered %}
     row_number() over () as input_order,
 {% endif %}

@@ -13,10 +13,11 @@ from sqlrank.cli.values import labels, roles
 class AgreementInputs(o.TextFiles):
     """Inputs of agreement."""
 
-    qrels: str = argument(
+    qrels: list[str] = argument(
         "QRELS",
         "Judgments of several raters: a file, quoted glob, directory, URL, or - for stdin, with query_id, doc_id, "
-        "relevance and rater.",
+        "relevance and rater. Of several files, one without a rater is that of one rater; name=path names them.",
+        several=True,
     )
     columns: dict[str, str] | None = repeated(
         "--column",
@@ -67,7 +68,7 @@ def agreement_command(
     outputs = Outputs(output)
     check_kind(outputs.kind, output.disputed)
     settings["progress"] = output.progress
-    paths = input_paths([inputs.qrels, *filter(None, [inputs.database])])
+    paths = input_paths([*inputs.qrels, *filter(None, [inputs.database])])
     with opened([outputs.file], paths) as writes, agreement(inputs.qrels, writes=writes, **settings) as result:
         shown = (outputs.digits, outputs.screen, output.disputed)
         write_agreement(result, outputs.kind, outputs.file, *shown)

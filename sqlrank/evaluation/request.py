@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, fields, replace
 from decimal import Decimal
 from math import isfinite
 from numbers import Real
+from pathlib import Path
 from typing import Any, TypedDict
 
 from sqlrank.conventions import Conventions, plain
@@ -243,6 +244,17 @@ def with_totals(measures: tuple[Measure, ...], language: Language, conventions: 
         f"{plain(language.rel)}; choose --format trec, which prints it so, --query-set shared, or ask for the metric "
         "without --like"
     )
+
+
+def as_systems(run: Any, systems: Mapping[str, Any] | None) -> tuple[Any, Mapping[str, Any] | None]:
+    """A run and systems, where a dictionary of whole runs holds systems, and not the documents of queries."""
+    named = systems is None and isinstance(run, Mapping) and bool(run) and all(map(is_run, run.values()))
+    return (None, run) if named else (run, systems)
+
+
+def is_run(data: Any) -> bool:
+    """Whether a value of a dictionary is a path, a frame or a relation."""
+    return isinstance(data, str | Path) or (hasattr(data, "columns") and not isinstance(data, Mapping))
 
 
 def list_runs(run: Any, systems: Mapping[str, Any] | None) -> list[tuple[str | None, Any]]:

@@ -13,7 +13,7 @@ from sqlrank.inputs.computed import notes_on_condition
 from sqlrank.inputs.copies import advice_on_copies
 from sqlrank.inputs.needed_roles import Found, need
 from sqlrank.inputs.opened import FirstRun, Inputs
-from sqlrank.inputs.pools import count_unfilled, filled, is_pool
+from sqlrank.inputs.pools import is_pool, only_judged
 from sqlrank.inputs.reading import Reading
 from sqlrank.inputs.relation_maker import Part, RelationMaker
 from sqlrank.inputs.roles import Roles
@@ -194,10 +194,9 @@ class Builder:
         needed = ["query_id", "doc_id", "relevance", *(["subtopic"] if "subtopic" in self.found.needs else [])]
         named = {role: roles.names[role] for role in needed}
         part = self.part(roles, named, "judged", self.reading.conditions.qrels)
-        engine, labels = self.maker.engine, self.reading.unjudged_labels
-        unfilled = count_unfilled(engine, roles, labels)
+        part, unfilled = only_judged(self.maker.engine, roles, part, self.reading.unjudged_labels)
         self.unfilled += unfilled
-        return replace(part, judged=filled(engine, roles, labels)) if unfilled else part
+        return part
 
     def make_queries(self) -> Relation:
         """Make `queries_input`, where there is a table of queries."""

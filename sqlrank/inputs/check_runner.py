@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlrank.conventions import plain
 from sqlrank.engines.protocol import Engine
-from sqlrank.errors import DataError, UsageError
+from sqlrank.errors import DataError, UsageError, shortened
 from sqlrank.inputs.check_files import Check, every_check, row_checks
 from sqlrank.inputs.opened import Opened
 from sqlrank.inputs.table import Table
@@ -110,7 +110,7 @@ class CheckRunner:
         context = {"relation": rows, "condition": condition, "columns": shows}
         *values, row = self.engine.execute(render("sources/example.sql", self.engine.dialect, **context))[0]
         example = dict.fromkeys(check.shows, "-") | {
-            name: "null" if value is None else repr(value) for name, value in zip(shows, values, strict=True)
+            name: "null" if value is None else shortened(repr(value)) for name, value in zip(shows, values, strict=True)
         }
         raise DataError(f"{self.place_of(kind, row)}: {check.message.format(**shown, **example)}")
 
@@ -220,12 +220,12 @@ class CheckRunner:
             ids.append([(str(scope), str(text)) for scope, text in self.engine.execute(sql)])
         form = matching_form(*ids)
         if form is not None:
-            where = f" of query {form.scope!r}" if form.scope else ""
+            where = f" of query {shortened(repr(form.scope))}" if form.scope else ""
             labels = [self.opened.labels[kind] for kind in ("run", "qrels") if kind in self.opened.labels]
             label = " and ".join(dict.fromkeys(labels))
             raise DataError(
-                f"{label}: {check.title}, but ids would match {form.name}: {form.left!r}{where} in {ours} is"
-                f" {form.right!r} in {theirs}; write them alike in both"
+                f"{label}: {check.title}, but ids would match {form.name}: {shortened(repr(form.left))}{where} in"
+                f" {ours} is {shortened(repr(form.right))} in {theirs}; write them alike in both"
             )
 
     def found(
@@ -238,7 +238,8 @@ class CheckRunner:
         if check.ids is not None and self.compared:
             self.raise_other_form(check, sides(row))
         shown = {
-            key: repr(value) if isinstance(value, str) and key in IDS else plain(value) for key, value in row.items()
+            key: shortened(repr(value)) if isinstance(value, str) and key in IDS else plain(value)
+            for key, value in row.items()
         }
         label = self.opened.labels[kind or check.input or self.main]
         if "{apart}" in check.message:

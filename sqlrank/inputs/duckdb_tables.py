@@ -85,11 +85,33 @@ def open_table(engine: DuckDBEngine, data: Any, role: str, reading: Reading) -> 
         data.create_view(name)
         engine.made.append(("view", name))
     else:
+        data = of_texts(data)
         engine.register(name, data)
     table = registered_table(engine, name, data, f"the {role}")
     if type(data).__module__ == "pyarrow._dataset":
         table.reader = asked_of(engine, table, table.columns)
     return table
+
+
+def of_texts(data: Any) -> Any:
+    """A frame whose cells hold no arrays of texts of NumPy, which DuckDB does not read, but lists of them."""
+    if type(data).__module__.partition(".")[0] != "pandas" or not hasattr(data, "dtypes"):
+        return data
+    objects = [place for place, kind in enumerate(data.dtypes) if getattr(kind, "kind", "") == "O"]
+    arrays = [place for place in objects if any(map(is_array_of_texts, data.iloc[:, place]))]
+    if not arrays:
+        return data
+    changed = data.copy(deep=False)
+    for place in arrays:
+        column = data.iloc[:, place]
+        cells = [cell.tolist() if is_array_of_texts(cell) else cell for cell in column]
+        changed.isetitem(place, type(column)(cells, index=column.index, dtype=object))
+    return changed
+
+
+def is_array_of_texts(cell: Any) -> bool:
+    """Whether a value is an array of texts of a length that NumPy fixes."""
+    return getattr(getattr(cell, "dtype", None), "kind", "") in ("U", "S")
 
 
 def registered_table(engine: DuckDBEngine, name: str, data: Any, label: str) -> Table:

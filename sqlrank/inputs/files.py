@@ -8,6 +8,7 @@ import sys
 import tempfile
 from collections.abc import Iterable
 from pathlib import Path
+from typing import IO
 
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import DataError, ResourceError, without_credentials
@@ -27,7 +28,14 @@ SUFFIXES = {
 def find_files(engine: DuckDBEngine, argument: str) -> tuple[list[str], bool]:
     """The files of an argument in order, and whether they are a folder of hive partitions."""
     if argument == "-":
-        return [spooled_stdin(engine)], False
+        if sys.stdin is None:
+            raise ResourceError("-: standard input is closed")
+        return [spooled(engine, sys.stdin.buffer, "-", "standard input")], False
+    if is_stream(argument):
+        if argument not in engine.copies:
+            with open(argument, "rb") as source:
+                engine.copies[argument] = spooled(engine, source, argument, "the stream")
+        return [engine.copies[argument]], False
     if URL.match(argument):
         return remote_files(engine, argument)
     if os.path.isfile(argument):
@@ -56,23 +64,26 @@ def is_data(path: Path, folder: Path) -> bool:
     return path.is_file() and not hidden and told_by_suffix(str(path)) is not None
 
 
-def spooled_stdin(engine: DuckDBEngine) -> str:
-    """Standard input as a file, since checks and statement both read it."""
-    if sys.stdin is None:
-        raise ResourceError("-: standard input is closed")
+def is_stream(path: str) -> bool:
+    """Whether a path can be read once alone: a named pipe, or what a shell makes of <(...)."""
+    return os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path)
+
+
+def spooled(engine: DuckDBEngine, source: IO[bytes], label: str, what: str) -> str:
+    """A stream as a file, since checks and statement both read it."""
     try:
-        handle, path = tempfile.mkstemp(prefix="stdin-", dir=engine.scratch)
+        handle, path = tempfile.mkstemp(prefix="stream-", dir=engine.scratch)
         with os.fdopen(handle, "wb") as file:
-            while block := sys.stdin.buffer.read(1 << 20):
+            while block := source.read(1 << 20):
                 file.write(block)
     except OSError as error:
         raise ResourceError(
-            f"-: standard input cannot be kept in {engine.scratch}: {error.strerror or error}; name another folder"
+            f"{label}: {what} cannot be kept in {engine.scratch}: {error.strerror or error}; name another folder"
             " with --temp-dir"
         ) from error
-    engine.origins[path] = "-"
+    engine.origins[path] = label
     if os.path.getsize(path) == 0:
-        raise DataError("-: standard input is empty")
+        raise DataError(f"{label}: {what} is empty")
     return path
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import glob
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -20,7 +21,7 @@ from sqlrank.inputs.given_tables import prepared
 from sqlrank.inputs.lists import roles_of
 from sqlrank.inputs.needed_roles import Found, System
 from sqlrank.inputs.opened import Inputs
-from sqlrank.inputs.reading import Reading, system_of
+from sqlrank.inputs.reading import Reading, folder_of, system_of
 from sqlrank.inputs.roles import Roles, check_role_names, require
 from sqlrank.metrics.tools import Preset
 
@@ -75,6 +76,7 @@ def open_inputs(
         if reading.where is not None and isinstance(engine, DuckDBEngine):
             check_columns(reading.where, roles.table)
         opened.append(System(name, system_of(data, number, not roles.table.files), roles))
+    opened = told_apart(opened, [data for _, data in runs])
     judgments = [opened_roles(data, "qrels") for data in judged_by]
     if reading.conditions.qrels is not None and isinstance(engine, DuckDBEngine):
         for roles in judgments:
@@ -93,6 +95,17 @@ def open_inputs(
     builder = Builder(engine, reading, Found(opened, found, conventions, needs, judged, judgments))
     builder.maker.sources += sources
     return builder.build()
+
+
+def told_apart(systems: list[System], runs: Sequence[Any]) -> list[System]:
+    """Systems of patterns, called by the folders of their files where these are called alike."""
+    names = [system.name for system in systems]
+    return [
+        replace(system, stem=folder_of(str(data)) or system.stem)
+        if names.count(system.name) > 1 and system.given is None and glob.has_magic(str(data))
+        else system
+        for system, data in zip(systems, runs, strict=True)
+    ]
 
 
 def judgments_in(qrels: Any) -> list[Any]:

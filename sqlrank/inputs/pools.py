@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from markupsafe import Markup
 
 from sqlrank.engines.protocol import Engine
+from sqlrank.inputs.relation_maker import Part
 from sqlrank.inputs.roles import Roles
 from sqlrank.inputs.table import Table
 from sqlrank.statement.templates import render, sql_text
@@ -25,6 +27,12 @@ def filled(engine: Engine, roles: Roles, labels: Sequence[str] = ()) -> Markup:
     column = roles.names["relevance"]
     name, blank = roles.table.aliases.get(column, column), is_pool(roles.table)
     return sql_text(render("sources/filled.sql", engine.dialect, relevance=name, blank=blank, labels=labels).strip())
+
+
+def only_judged(engine: Engine, roles: Roles, part: Part, labels: Sequence[str]) -> tuple[Part, int]:
+    """The rows of judgments that somebody judged, and how many nobody did; arguments as in `filled`."""
+    unfilled = count_unfilled(engine, roles, labels)
+    return (replace(part, judged=filled(engine, roles, labels)) if unfilled else part), unfilled
 
 
 def count_unfilled(engine: Engine, roles: Roles, labels: Sequence[str] = ()) -> int:

@@ -19,6 +19,7 @@ from sqlrank.inputs.remote import URL, path_of
 SQL_TIME_LIMIT = 600.0
 """Seconds after which a statement with SQL of the user is stopped, unless they say otherwise."""
 SYSTEM_NAME = re.compile(r"[A-Za-z0-9_.-]+\Z")
+PATTERN = re.compile(r"[*?\[]")
 OUTPUT_NAMES = frozenset(
     "system query_id doc_id score rank relevance weight place tied retrieved judged hit gain discount "
     "is_total metric value queries stderr effective skewness is_binary ci_low ci_high "
@@ -166,10 +167,29 @@ def input_paths(arguments: Sequence[str]) -> list[str]:
     return paths
 
 
+def stem_of(path: str) -> str:
+    """What the files of a path are called: the stem of a file; of a pattern what they have in common, or the folder.
+
+    A stream of the shell is called by a number, which says nothing.
+    """
+    if path.startswith(("/dev/fd/", "/proc/")):
+        return ""
+    name = Path(path_of(path)).name
+    if URL.match(path) or os.path.exists(path) or not glob.has_magic(name):
+        return stem(name)
+    return PATTERN.split(name)[0].rstrip("-_.= ") or folder_of(path)
+
+
+def folder_of(path: str) -> str:
+    """The folder of the files of a path or pattern, by its own name."""
+    every = [part for part in Path(path_of(path)).parts[:-1] if not glob.has_magic(part)]
+    return every[-1].strip("/") if every else ""
+
+
 def system_of(data: Any, number: int, database: bool = False) -> str:
     """The name of a system that was not named: that of its table, the stem of its file, else `run`."""
     if isinstance(data, str | Path):
-        name = str(data) if database else stem(Path(path_of(str(data))).name)
+        name = str(data) if database else stem_of(str(data))
         if name not in ("", "-") and not (database and any(map(str.isspace, name))):
             return name
     return "run" if number == 0 else f"run_{number + 1}"

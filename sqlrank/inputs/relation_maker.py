@@ -55,6 +55,8 @@ class Part:
     """Its column of the query."""
     system: str | None = None
     """The system that all of its rows are of, where no column names it."""
+    rater: str | None = None
+    """The rater of all of its rows, where no column names one."""
     where: Markup | None = None
     judged: Markup | None = None
     """The condition that somebody judged a row, where nobody may have."""

@@ -190,9 +190,24 @@ def missing(roles: Roles, role: str, kind: str) -> DataError:
     free = [column for column in table.columns if column not in roles.names.values()]
     close = next((column for column in free if nearest(plain_name(column), likely)), None)
     hint = f"; is it {close!r}? Then --column {role}={close}" if close else f"; name it with --column {role}=NAME"
+    if (kind, role) == ("run", "doc_id") and (values := values_per_query(table)):
+        return DataError(
+            f"{table.label} holds values of metrics per query ({listed(values)}), as --per-query writes them, and no"
+            " rankings; sqlrank compare takes such files of two systems or more, for eval name the run itself"
+        )
     if (kind, role) == ("run", "score") and by_tiers(table, TIERS["qrels"]["relevance"]):
         hint = "; it looks like judgments: rankings come first, and judgments after --qrels"
     return DataError(f"{table.label} has no column for the {role}{hint} (it has {listed(list(table.columns))})")
+
+
+def values_per_query(table: Table) -> list[str]:
+    """The columns of a table that are called as those of metrics are, where it has a row for each query."""
+    from sqlrank.metrics.catalogue import catalogue
+
+    if by_tiers(table, (*TIERS["run"]["score"], *TIERS["run"]["rank"])):
+        return []
+    known = [re.compile(rf"{re.escape(metric)}(?:(?:_\w+)?_at_\d+)?\Z") for metric in catalogue()]
+    return [name for name in table.columns if any(pattern.match(name) for pattern in known)]
 
 
 def has(table: Table, name: str) -> bool:

@@ -18,9 +18,7 @@ from sqlrank.inputs.roles import Roles, check_role_names, find_roles
 from sqlrank.statement.conditions import check_condition
 
 
-def open_rated(
-    engine: DuckDBEngine, data: Any, kind: str, reading: Reading, value: str, writes: Sequence[str] = ()
-) -> tuple[RelationMaker, Roles]:
+def open_rated(engine: DuckDBEngine, data: Any, kind: str, reading: Reading, value: str) -> tuple[RelationMaker, Roles]:
     """Find and describe the rows of what raters said: `kind` is what they are called, each having a `value`.
 
     Raises:
@@ -43,5 +41,10 @@ def open_rated(
     check_roles_used(reading.columns, [roles])
     if reading.where is not None:
         check_columns(reading.where, roles.table)
-        keep_apart(engine, reading, [*allowed(roles.table.files), *writes])
     return maker, roles
+
+
+def lock(engine: DuckDBEngine, reading: Reading, every: Sequence[Roles], writes: Sequence[str]) -> None:
+    """Restrict the condition to the files of some tables, and what will be written."""
+    if reading.where is not None:
+        keep_apart(engine, reading, [*allowed(file for roles in every for file in roles.table.files), *writes])

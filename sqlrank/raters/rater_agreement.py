@@ -67,7 +67,7 @@ def agreement(
 
     Args:
         qrels: rows of query_id, doc_id, relevance and rater: a path, glob, folder or URL, a pandas, polars or Arrow
-            table, or a DuckDB relation.
+            table, or a DuckDB relation; or a list of them, of which one without a rater is that of one rater.
         alpha: what the intervals leave out, 0.05 for those of 95 %.
         where: an SQL condition on the rows.
         columns: column names by role: query_id, doc_id, relevance, rater.
@@ -106,7 +106,8 @@ def agreement(
         sql_time_limit=sql_time_limit,
     )
     settings: dict[str, Any] = {"threads": threads, "memory_limit": memory_limit, "temp_dir": temp_dir}
-    engine = DuckDBEngine(connection or connection_of([qrels]), progress=progress, **settings)
+    every = qrels if isinstance(qrels, list | tuple) else [qrels]
+    engine = DuckDBEngine(connection or connection_of(every), progress=progress, **settings)
     with closed_on_error(engine):
         return RaterAgreement(engine, open_judgments(engine, qrels, reading, writes), alpha)
 
@@ -137,7 +138,7 @@ class RaterAgreement(OfRaters, Presented):
         self.pairs, self.conflicting = items["items"], items["conflicting"]
         """How many pairs have several raters, and on how many of them these differ."""
         self._check(rows)
-        self.inputs = {KIND: input_rows(rows, where=judgments.filtered)}
+        self.inputs = {KIND: input_rows(rows, where=judgments.filtered, unfilled=judgments.unfilled)}
         """The rows of the judgments, and why some were left out."""
         self.notes = [*judgments.notes, *checks.notes, *notes_of(self.inputs, judgments.labels)]
         self._load()

@@ -18,7 +18,7 @@ from sqlrank.inputs.opened import Opened
 from sqlrank.inputs.reading import Reading
 from sqlrank.inputs.relation_maker import RelationMaker
 from sqlrank.inputs.roles import Roles, missing, require
-from sqlrank.raters.opened import open_rated
+from sqlrank.raters.opened import lock, open_rated
 from sqlrank.statement.templates import render, sql_text
 
 KIND = "verdicts"
@@ -43,7 +43,8 @@ def open_verdicts(
     engine: DuckDBEngine, data: Any, reading: Reading, by: Sequence[str], writes: Sequence[str] = ()
 ) -> VerdictInputs:
     """Find, describe and open the rows of verdicts; the weight of `reading` is that of a verdict."""
-    maker, roles = open_rated(engine, data, KIND, reading, "verdict", writes)
+    maker, roles = open_rated(engine, data, KIND, reading, "verdict")
+    lock(engine, reading, [roles], writes)
     return make_verdicts(maker, roles, by)
 
 
