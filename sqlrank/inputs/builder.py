@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -13,12 +14,12 @@ from sqlrank.inputs.computed import notes_on_condition
 from sqlrank.inputs.copies import advice_on_copies
 from sqlrank.inputs.needed_roles import Found, need
 from sqlrank.inputs.opened import FirstRun, Inputs
+from sqlrank.inputs.parts_of_ids import of_all_queries, said_of_parts
 from sqlrank.inputs.pools import is_pool, only_judged
 from sqlrank.inputs.reading import Reading
 from sqlrank.inputs.relation_maker import Part, RelationMaker
 from sqlrank.inputs.roles import Roles
 from sqlrank.inputs.segments import UNREAD, Places, carried, check_segments, unread
-from sqlrank.inputs.table import Table
 from sqlrank.inputs.zones import in_words, zone_used
 from sqlrank.statement.relations import Place, Relation, Relations, direction
 from sqlrank.statement.templates import render
@@ -51,10 +52,12 @@ class Builder:
         if len(set(names)) < len(names):
             twice = next(name for name in names if names.count(name) > 1)
             raise UsageError(f"two systems are called {twice!r}; name them with name=path")
+        if found.parts_of_queries:
+            notes.append(said_of_parts(found.others["queries"], found.runs[0].composed["query_id"]))
         relations = self.relations(None if found.several else names[0])
         by_column, first = any(system.has_column for system in found.systems), found.systems[0]
         column = first.roles.names["system"] if first.has_column else None
-        labels, tables = self.labels()
+        labels, tables = found.labels(self.reading)
         runs = [roles.table for roles in found.runs]
         every = [*found.runs, *found.judgments, *found.others.values()]
         read = [name for roles in every for name in roles.columns_read()]
@@ -114,11 +117,12 @@ class Builder:
 
     def relations(self, system: str | None) -> Relations:
         """Make the relations of all inputs; `system` is the name of the only one."""
-        found = self.found
+        found, run, qrels = self.found, self.make_run(), self.make_qrels()
+        known = [each.relation for each in (run, qrels) if each.relation is not None]
         return Relations(
-            run=self.make_run(),
-            qrels=self.make_qrels(),
-            queries=self.make_queries(),
+            run=run,
+            qrels=qrels,
+            queries=self.make_queries(known),
             items=self.make_needed("items"),
             history=self.make_needed("history"),
             baseline=self.make_needed("baseline"),
@@ -134,23 +138,6 @@ class Builder:
                 found.runs[0].composed.get("query_id", ()), [*self.segments, *filter(None, [self.cluster])]
             ),
         )
-
-    def labels(self) -> tuple[dict[str, str], dict[str, Table | None]]:
-        """The label of each input for messages, and its table where a row of it can be located."""
-        runs = self.found.runs
-        run = " and ".join(dict.fromkeys(roles.table.label for roles in runs))
-        alone = runs[0].table if len(runs) == 1 and self.reading.where is None else None
-        unfiltered = self.reading.conditions.qrels is None
-        names: dict[str, str] = {"run": run, "qrels": run, "queries": ""}
-        tables: dict[str, Table | None] = {"run": alone, "qrels": alone, "queries": None}
-        if judged := [roles.table for roles in self.found.judgments]:
-            names["qrels"] = " and ".join(dict.fromkeys(table.label for table in judged))
-            tables["qrels"] = judged[0] if len(judged) == 1 and unfiltered else None
-        for kind, roles in self.found.others.items():
-            names[kind], tables[kind] = roles.table.label, roles.table
-        if "history" in names:
-            names, tables = {"items": names["history"]} | names, {"items": tables["history"]} | tables
-        return names, tables
 
     def make_run(self) -> Relation:
         """Make `run_input`."""
@@ -198,13 +185,16 @@ class Builder:
         self.unfilled += unfilled
         return part
 
-    def make_queries(self) -> Relation:
-        """Make `queries_input`, where there is a table of queries."""
+    def make_queries(self, known: Sequence[Markup]) -> Relation:
+        """Make `queries_input`, where there is a table of queries, of those that are `known`."""
         roles = self.found.others.get("queries")
         if roles is None:
             return Relation()
-        parts = [self.part(roles, {"query_id": roles.names["query_id"]}, "asked")]
-        return Relation(relation=self.maker.make("queries_input", parts, roles.table.costly))
+        part = self.part(roles, {"query_id": roles.names["query_id"]}, "asked")
+        relation = self.maker.make("queries_input", [part], roles.table.costly)
+        if parts := self.found.parts_of_queries:
+            relation = of_all_queries(self.maker, relation, part, parts, known)
+        return Relation(relation=relation)
 
     def make_needed(self, kind: str) -> Relation:
         """Make `items_input`, `history_input` or `baseline_input` if a metric reads it; UsageError if it is missing."""

@@ -17,6 +17,8 @@ from sqlrank.inputs.table import Table, listed
 COMPOSED = {"query_id": "sqlrank_query_id", "doc_id": "sqlrank_document_id", "system": "sqlrank_system"}
 """The roles that several columns together may play, and the column that is made of those."""
 SESSIONED = ("run", "qrels", "queries", "baseline")
+PARTLY = ("queries", "history")
+"""The inputs that may have a part of the columns of a query, such as the user alone."""
 """The inputs whose queries a session is part of."""
 IN_LISTS = re.compile(r"(.+)\[\](?:\.(.+))?", re.DOTALL)
 """A column of lists, and the field of the structs in them."""
@@ -108,6 +110,8 @@ def find_roles(table: Table, kind: str, reading: Reading) -> Roles:
         if role not in TIERS[kind] or prefix not in ("", kind):
             continue
         columns = told_columns(table, role, text)
+        if kind in PARTLY:
+            columns = [column for column in columns if has(table, column)] or columns
         if prefix or any(has(table, column) for column in columns):
             told[role] = columns
             roles.given.append(name)
@@ -132,7 +136,8 @@ def find_roles(table: Table, kind: str, reading: Reading) -> Roles:
             roles.names[role] = found[0]
             if found[0] != role and not table.canonical:
                 roles.notes[role] = f"{table.label}: {role} is read from the column {found[0]}"
-    if reading.session is not None and kind in SESSIONED and "query_id" in roles.names:
+    partly = kind in PARTLY and reading.session is not None and not has(table, reading.session)
+    if reading.session is not None and kind in SESSIONED and "query_id" in roles.names and not partly:
         roles.take("query_id", [*roles.columns_of("query_id"), require(table, reading.session)])
     return roles
 
