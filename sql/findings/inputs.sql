@@ -1,4 +1,4 @@
-{% from "macros/ranking.sql" import id_of %}
+{% from "macros/ranking.sql" import id_of, relevance_of %}
 -- the rankings as they stand
 run_rows as (
     select
@@ -11,7 +11,7 @@ run_rows as (
         cast({{ run.rank | ident }} as {{ double }}) as given_rank,
 {% endif %}
 {% if labelled %}
-        cast({{ run.relevance | ident }} as {{ double }}) as relevance,
+        {{ relevance_of(run.relevance) }} as relevance,
 {% endif %}
 {% if run.weight %}
         cast({{ run.weight | ident }} as {{ double }}) as weight,
@@ -51,7 +51,7 @@ judged as (
 {% endfor %}
         {{ id_of(qrels.query_id) }} as query_id,
         {{ id_of(qrels.doc_id) }} as doc_id,
-        cast({{ qrels.relevance | ident }} as {{ double }}) as relevance
+        {{ relevance_of(qrels.relevance) }} as relevance
     from {{ qrels.relation }}
 {% endif %}
 ),

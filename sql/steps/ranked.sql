@@ -1,4 +1,4 @@
-{% from "macros/ranking.sql" import id_of, number_of, order_of_scores %}
+{% from "macros/ranking.sql" import id_of, number_of, order_of_scores, relevance_of %}
 {% from "macros/steps.sql" import with_scores %}
 {% if plain %}
 {% set query_id = id_of(run.query_id) %}
@@ -36,7 +36,7 @@ ranked as (
 {% endif %}
         {%+ if plain %}{{ query_id }} as {% endif %}query_id,
 {% if carries %}
-        {%+ if plain %}cast({{ run.relevance | ident }} as {{ double }}) as {% endif %}relevance,
+        {%+ if plain %}{{ relevance_of(run.relevance) }} as {% endif %}relevance,
 {% endif %}
 {% if needs_doc or not carries %}
         {%+ if plain %}{{ doc_id }} as {% endif %}doc_id,

@@ -1,4 +1,4 @@
-{% from "macros/ranking.sql" import id_of, number_of, order_of_gains, order_of_scores %}
+{% from "macros/ranking.sql" import id_of, number_of, order_of_gains, order_of_scores, relevance_of %}
 {% from "macros/steps.sql" import with_scores %}
 {% if united %}
 {% set deeper %}    {% endset %}
@@ -58,7 +58,7 @@ placed as (
             null as given_rank,
 {% endif %}
 {% endif %}
-            cast({{ qrels.relevance | ident }} as {{ double }}) as relevance
+            {{ relevance_of(qrels.relevance) }} as relevance
         from {{ qrels.relation }}
         where {{ qrels.relevance | ident }} is not null
     ) as both_inputs
