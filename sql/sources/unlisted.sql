@@ -1,3 +1,4 @@
+{% from "macros/fields.sql" import field_of %}
 {% from "macros/places.sql" import list_of %}
 (
     select
@@ -9,8 +10,8 @@
 {% if json %}
         {{ list.element | ident }} ->> {{ field.path | literal }} as {{ field.name | ident }},
         json_type({{ list.element | ident }} -> {{ field.path | literal }}) as {{ (field.name ~ " json type") | ident }},
-{% elif field.key %}
-        struct_extract({{ list.element | ident }}, {{ field.key | literal }}) as {{ field.name | ident }},
+{% elif field.keys %}
+        {{ field_of(list.element | ident, field.keys) }} as {{ field.name | ident }},
 {% else %}
         {{ list.element | ident }} as {{ field.name | ident }},
 {% endif %}

@@ -32,6 +32,12 @@ def list_columns(named: Mapping[str, str], kind: str, separator: str | None, lab
     for role in roles:
         if role not in found and (role in ("doc_id", "relevance") or role in named):
             raise UsageError(f"--column {kind}.{role}=NAME[] is needed: where {min(found)} is in lists, so is {role}")
+    for role, (_, field) in found.items():
+        if field is not None and "." in field:
+            raise UsageError(
+                f"--column {kind}.{role}={named[role]}: a statement reads a field of the structs in a list, and none"
+                " inside of that; name a view in which it is a field of its own"
+            )
     first = found["doc_id"][0]
     columns = [
         ListColumn(MADE[role], f"sqlrank_element_{number}", *parts, parts[0] != first, role == "doc_id")

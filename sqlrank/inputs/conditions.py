@@ -30,11 +30,11 @@ def check_columns(text: str, table: Table, option: str = "--where") -> None:
             if not conflict.numeric:
                 raise DataError(f"{label}: {conflict.text}")
         if not alike:
-            names = ", ".join(list(columns)[:SHOWN_COLUMNS]) + (", ..." if len(columns) > SHOWN_COLUMNS else "")
+            known = table.named
+            names = ", ".join(known[:SHOWN_COLUMNS]) + (", ..." if len(known) > SHOWN_COLUMNS else "")
             name = ".".join(parts)
             raise UsageError(
-                f"{option} {short(text)}: {label} has no column {name!r}{nearest(parts[-1], list(columns))}"
-                f" (it has {names})"
+                f"{option} {short(text)}: {label} has no column {name!r}{nearest(parts[-1], known)} (it has {names})"
             )
     if problem := problem_of_types(text, columns, condition=option.startswith("--where")):
         hint = "; values of text files are text: write cast(column as double)" if "Cannot compare" in problem else ""

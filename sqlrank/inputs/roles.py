@@ -22,6 +22,8 @@ PARTLY = ("queries", "history")
 """The inputs whose queries a session is part of."""
 IN_LISTS = re.compile(r"(.+)\[\](?:\.(.+))?", re.DOTALL)
 """A column of lists, and the field of the structs in them."""
+STRUCTS = re.compile(r"(?:STRUCT|MAP|UNION)\b(?!.*\[\d*\]\Z)", re.DOTALL | re.IGNORECASE)
+"""The types of DuckDB and Spark whose values have fields, and play no role themselves."""
 PLACE = re.compile(r"#([1-9][0-9]*)")
 """The place of a column of a file without names."""
 
@@ -117,6 +119,7 @@ def find_roles(table: Table, kind: str, reading: Reading) -> Roles:
             roles.given.append(name)
     segments = {bare_name(text) for text in (*reading.by, *filter(None, [reading.cluster]))}
     taken = {column for columns in told.values() for column in columns}
+    taken |= {column for column in table.columns if any(name.startswith(f"{column}.") for name in taken)}
     if kind == "qrels" and reading.positives is not None and "relevance" not in told:
         roles.positive, roles.names["relevance"] = True, POSITIVE
         roles.label = next(iter(by_tiers(table, LABELS)), None)
@@ -169,7 +172,8 @@ def positions_of(given: Mapping[str, str], kind: str) -> tuple[dict[str, int], b
 def by_tiers(table: Table, tiers: Sequence[Sequence[str]]) -> list[str]:
     """The columns of the strongest tier that has any."""
     for tier in tiers:
-        if found := [column for column in table.columns if plain_name(column) in tier]:
+        found = [column for column in table.columns if plain_name(column) in tier]
+        if found := [column for column in found if not STRUCTS.match(table.columns[column])]:
             return found
     return []
 
@@ -181,8 +185,8 @@ def require(table: Table, column: str) -> str:
     alike = [name for name in table.columns if plain_name(name) == plain_name(column)]
     if len(alike) == 1:
         return alike[0]
-    known = listed(list(table.columns))
-    raise DataError(f"{table.label} has no column {column!r}{nearest(column, list(table.columns))} (it has {known})")
+    hint = nearest(column, table.named) or nearest(column.partition(".")[0], table.named)
+    raise DataError(f"{table.label} has no column {column!r}{hint} (it has {listed(table.named)})")
 
 
 def missing(roles: Roles, role: str, kind: str) -> DataError:
@@ -192,8 +196,16 @@ def missing(roles: Roles, role: str, kind: str) -> DataError:
     table = roles.table
     tiers = TIERS[kind][role]
     likely = [name for tier in tiers for name in tier]
-    free = [column for column in table.columns if column not in roles.names.values()]
+    free = [column for column in table.named if column not in roles.names.values()]
     close = next((column for column in free if nearest(plain_name(column), likely)), None)
+    if role == "doc_id" and table.inside and not close:
+        column, fields = next(iter(table.inside.items()))
+        known = next((name for name in fields if plain_name(name).strip("_") in ("id", "key")), None)
+        field = known or next((name for name in fields if nearest(plain_name(name), likely)), "NAME")
+        return DataError(
+            f"{table.label} has no column for the {role}; in the lists of {column} it may be"
+            f" --column {role}={column}[].{field} (its fields: {listed(fields)})"
+        )
     hint = f"; is it {close!r}? Then --column {role}={close}" if close else f"; name it with --column {role}=NAME"
     if (kind, role) == ("run", "doc_id") and (values := values_per_query(table)):
         return DataError(
@@ -202,7 +214,7 @@ def missing(roles: Roles, role: str, kind: str) -> DataError:
         )
     if (kind, role) == ("run", "score") and by_tiers(table, TIERS["qrels"]["relevance"]):
         hint = "; it looks like judgments: rankings come first, and judgments after --qrels"
-    return DataError(f"{table.label} has no column for the {role}{hint} (it has {listed(list(table.columns))})")
+    return DataError(f"{table.label} has no column for the {role}{hint} (it has {listed(table.named)})")
 
 
 def values_per_query(table: Table) -> list[str]:

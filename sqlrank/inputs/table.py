@@ -57,6 +57,8 @@ class Table:
     """The columns whose types differ between the files."""
     portable: Markup | None = None
     """The SQL that reads the files as they were named, where the reader opens copies of them."""
+    inside: dict[str, list[str]] = field(default_factory=dict)
+    """The columns that hold lists of structs, with the fields of these."""
     unlisted: bool = False
     """Whether its rows are values of lists, of which the files have several in a row."""
     in_order: bool = False
@@ -77,6 +79,11 @@ class Table:
     """What was assumed to read it."""
     unnamed_score: bool = False
     """Whether the score is the third column of a file without names, which nobody called so."""
+
+    @property
+    def named(self) -> list[str]:
+        """The columns that it has by itself, and not those that were made to read it."""
+        return [name for name in self.columns if not name.startswith("sqlrank_")]
 
     def is_text(self, column: str) -> bool:
         """Whether a column is known to be text: where every value of a file is read as text, nobody knows."""

@@ -10,6 +10,7 @@ from sqlrank.engines.protocol import is_spark
 from sqlrank.errors import UsageError
 from sqlrank.inputs.conditions import check_columns
 from sqlrank.inputs.duckdb_tables import attach, open_table
+from sqlrank.inputs.fields import with_fields
 from sqlrank.inputs.given_tables import prepared
 from sqlrank.inputs.open_inputs import allowed, check_roles_used, keep_apart
 from sqlrank.inputs.reading import Reading
@@ -37,7 +38,8 @@ def open_rated(engine: DuckDBEngine, data: Any, kind: str, reading: Reading, val
     maker = RelationMaker(engine, reading)
     if reading.database is not None:
         maker.sources += attach(engine, reading.database)
-    roles = prepared(engine, find_roles(open_table(engine, data, kind, reading), kind, reading))
+    table = with_fields(engine, open_table(engine, data, kind, reading), kind, reading)
+    roles = prepared(engine, find_roles(table, kind, reading))
     check_roles_used(reading.columns, [roles])
     if reading.where is not None:
         check_columns(reading.where, roles.table)

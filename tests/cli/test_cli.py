@@ -556,7 +556,7 @@ def test_ctrl_c_is_exit_130_and_leaves_nothing(run: str) -> None:
 
 def test_ctrl_c_while_standard_input_is_read_is_exit_130() -> None:
     Path("spill").mkdir()
-    outcome = interrupted(["eval", "-", "--qrels", "qrels.csv", "--temp-dir", "spill"], "spill/*/stdin-*")
+    outcome = interrupted(["eval", "-", "--qrels", "qrels.csv", "--temp-dir", "spill"], "spill/*/stream-*")
 
     assert outcome == Outcome(130, "", "sqlrank: error: interrupted; nothing was written\n")
     assert list(Path("spill").iterdir()) == []

@@ -16,7 +16,7 @@ case
 {% endfor %}
 {% for list in lists %}
 {% for field in list.fields %}
-        element_at({{ list_of(list.name) }}, {{ place | ident }}){% if field.key %}.{{ field.key | ident }}{% endif %} as {{ field.name | ident }},
+        element_at({{ list_of(list.name) }}, {{ place | ident }}){% for key in field.keys %}.{{ key | ident }}{% endfor %} as {{ field.name | ident }},
 {% endfor %}
 {% endfor %}
         {{ place | ident }}

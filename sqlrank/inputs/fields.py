@@ -1,0 +1,126 @@
+"""Fields inside structs and inside objects of JSON, which `--column` names by their path, as in `request.id`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from sqlrank.engines.duckdb import DuckDBEngine
+from sqlrank.engines.protocol import Engine
+from sqlrank.errors import DataError, nearest
+from sqlrank.inputs.known_names import TIERS
+from sqlrank.inputs.reading import Reading
+from sqlrank.inputs.roles import columns_in, has, in_lists, require
+from sqlrank.inputs.table import Table, listed
+from sqlrank.statement.templates import render, sql_text
+
+SAMPLED = 1000
+"""How many records of JSON tell what is inside a column."""
+
+
+@dataclass(frozen=True, slots=True)
+class Inside:
+    """A field inside a column."""
+
+    name: str
+    """Its path as it was named."""
+    column: str
+    """The column as the reader calls it."""
+    keys: tuple[str, ...]
+    kind: str
+    """Its type."""
+
+    @property
+    def pointer(self) -> str:
+        """Where it is in a value of JSON."""
+        return pointer(self.keys)
+
+
+def pointer(keys: Sequence[str]) -> str:
+    """The path of keys as a pointer of JSON, in which any key can be written."""
+    return "".join(f"/{key.replace('~', '~0').replace('/', '~1')}" for key in keys)
+
+
+def with_fields(engine: Engine, table: Table, kind: str, reading: Reading) -> Table:
+    """A table with a column for each field inside of others that plays a role; DataError if there is no such field."""
+    if table.canonical or (table.text and not table.json) or not isinstance(engine, DuckDBEngine):
+        return table
+    found = {path: inside(engine, table, path) for path in paths_in(table, kind, reading)}
+    fields = [field for field in found.values() if field is not None]
+    if not fields:
+        return table
+
+    def reader(whole: Any) -> Any:
+        context = {"reader": whole, "fields": fields, "json": table.json}
+        return sql_text(render("sources/with_fields.sql", engine.dialect, **context))
+
+    return replace(
+        table,
+        reader=reader(table.reader),
+        columns=table.columns | {field.name: field.kind for field in fields},
+        portable=None if table.portable is None else reader(table.portable),
+    )
+
+
+def paths_in(table: Table, kind: str, reading: Reading) -> Iterator[str]:
+    """The paths that are told for roles of an input and are no columns of its table."""
+    for name, text in reading.columns.items():
+        prefix, _, role = name.rpartition(".")
+        if role not in TIERS[kind] or prefix not in ("", kind):
+            continue
+        for part in [text] if has(table, text) else columns_in(role, text):
+            lists = in_lists(part)
+            path = part if lists is None or has(table, part) else lists[0]
+            if "." in path and not has(table, path):
+                yield path
+
+
+def inside(engine: DuckDBEngine, table: Table, path: str) -> Inside | None:
+    """The field that a path names; None where no column is called as its beginning."""
+    parts = path.split(".")
+    ends = [end for end in range(len(parts) - 1, 0, -1) if has(table, ".".join(parts[:end]))]
+    if not ends:
+        return None
+    column = require(table, ".".join(parts[: ends[0]]))
+    if column in table.conflicts:
+        raise DataError(f"{table.label}: {table.conflicts[column].text}")
+    keys, kind = resolved(engine, table, column, parts[ends[0] :])
+    return Inside(path, table.aliases.get(column, column), keys, kind)
+
+
+def resolved(
+    engine: DuckDBEngine, table: Table, column: str, parts: Sequence[str], in_list: bool = False
+) -> tuple[tuple[str, ...], str]:
+    """The keys of a path inside a column, as they are written there, and the type of what it leads to.
+
+    `in_list` is for a path inside the values of a list. Raises DataError where a part of it is not there.
+    """
+    keys: tuple[str, ...] = ()
+    kind = table.columns[column]
+    for number in range(len(parts)):
+        opens = table.json or kind.startswith("STRUCT") or (in_list and not keys)
+        known = fields_at(engine, table, column, keys, in_list) if opens else {}
+        key = same(parts[number], known, table.json)
+        if key is None:
+            where = ".".join([f"{column}[]" if in_list else column, *keys])
+            names = list(known)
+            inner = f"has no field {parts[number]!r}{nearest(parts[number], names)} (it has {listed(names)})"
+            raise DataError(f"{table.label}: {where} {inner if known else f'has nothing inside: it is {kind}'}")
+        keys, kind = (*keys, key), known[key]
+    return keys, "VARCHAR" if table.json else kind
+
+
+def same(part: str, known: dict[str, str], exact: bool) -> str | None:
+    """The field of a name; struct fields may be written in another case."""
+    if part in known or exact:
+        return part if part in known else None
+    alike = [name for name in known if name.lower() == part.lower()]
+    return alike[0] if len(alike) == 1 else None
+
+
+def fields_at(engine: DuckDBEngine, table: Table, column: str, keys: tuple[str, ...], in_list: bool) -> dict[str, str]:
+    """The fields of what keys lead to in a column, with their types; of JSON those of the first records."""
+    context = {"name": table.aliases.get(column, column), "keys": keys, "pointer": pointer(keys), "json": table.json}
+    sql = render("sources/fields.sql", engine.dialect, reader=table.reader, listed=in_list, most=SAMPLED, **context)
+    return {row[0]: row[1] for row in engine.execute(sql)}
