@@ -1,4 +1,5 @@
-{% from "macros/ranking.sql" import id_of, number_of, order_of_scores, relevance_of %}
+{% from "macros/ranking.sql" import id_of, number_of, order_of_scores %}
+{% from "macros/relevances.sql" import relevance_of with context %}
 {% from "macros/steps.sql" import with_scores %}
 {% if plain %}
 {% set query_id = id_of(run.query_id) %}

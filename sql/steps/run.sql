@@ -1,4 +1,5 @@
-{% from "macros/ranking.sql" import id_of, number_of, relevance_of %}
+{% from "macros/ranking.sql" import id_of, number_of %}
+{% from "macros/relevances.sql" import relevance_of with context %}
 {% from "macros/steps.sql" import with_scores %}
 -- the rankings: one row for each document returned
 run_rows as {% if inline %}{{ inline }} {% endif %}(
