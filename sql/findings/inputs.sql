@@ -1,5 +1,5 @@
 {% from "macros/ranking.sql" import id_of %}
-{% from "macros/relevances.sql" import relevance_of with context %}
+{% from "macros/steps.sql" import relevance_of with context %}
 -- the rankings as they stand
 run_rows as (
     select

@@ -1,6 +1,5 @@
-{% from "macros/steps.sql" import made_in %}
+{% from "macros/steps.sql" import made_in, relevance_of with context %}
 {% from "macros/ranking.sql" import id_of %}
-{% from "macros/relevances.sql" import relevance_of with context %}
 {% if subtopics %}
 -- the judgments with the subtopic that each is about
 judged_subtopics as (
