@@ -1,4 +1,5 @@
-{% from "macros/ranking.sql" import id_of, relevance_of %}
+{% from "macros/ranking.sql" import id_of %}
+{% from "macros/steps.sql" import relevance_of with context %}
 -- the rankings as they stand
 run_rows as (
     select

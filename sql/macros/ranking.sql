@@ -42,9 +42,6 @@ case when {{ column.axis }} <= {% if share is none %}{{ count.value }}{% else %}
 {# A number, in which 0 has no sign. #}
 {% macro number_of(column) %}cast({{ column | ident }} as {{ double }}){{ unsigned_zero }}{% endmacro %}
 
-{# A relevance, as every step counts it: whatever changes it for all of them stands here alone. #}
-{% macro relevance_of(column) %}cast({{ column | ident }} as {{ double }}){% endmacro %}
-
 {# How the documents of a ranking are ordered. #}
 {% macro order_of_scores(score, direction, ties, doc_id, given_rank) %}
 {{ score }} {{ direction }}

@@ -1,5 +1,5 @@
-{% from "macros/ranking.sql" import id_of, number_of, order_of_scores, relevance_of %}
-{% from "macros/steps.sql" import with_scores %}
+{% from "macros/ranking.sql" import id_of, number_of, order_of_scores %}
+{% from "macros/steps.sql" import relevance_of, with_scores with context %}
 {% if plain %}
 {% set query_id = id_of(run.query_id) %}
 {% set doc_id = id_of(run.doc_id) %}

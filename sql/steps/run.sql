@@ -1,5 +1,5 @@
-{% from "macros/ranking.sql" import id_of, number_of, relevance_of %}
-{% from "macros/steps.sql" import with_scores %}
+{% from "macros/ranking.sql" import id_of, number_of %}
+{% from "macros/steps.sql" import relevance_of, with_scores with context %}
 -- the rankings: one row for each document returned
 run_rows as {% if inline %}{{ inline }} {% endif %}(
     select

@@ -1,5 +1,5 @@
-{% from "macros/steps.sql" import made_in %}
-{% from "macros/ranking.sql" import id_of, relevance_of %}
+{% from "macros/steps.sql" import made_in, relevance_of with context %}
+{% from "macros/ranking.sql" import id_of %}
 {% if subtopics %}
 -- the judgments with the subtopic that each is about
 judged_subtopics as (

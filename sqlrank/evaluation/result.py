@@ -75,7 +75,10 @@ class Result(ExplainedResult, PresentedResult):
 
     @cached_property
     def sql(self) -> str:
-        """The statement that ran, over the relations that `sources` make."""
+        """The statement of the values, over the relations that `sources` make.
+
+        The one that ran has columns for the counts of queries and ties besides, and takes many queries in parts.
+        """
         return ";\n\n".join(self._statements(self.plan))
 
     @property
