@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -21,10 +22,12 @@ from sqlrank.inputs.lake_tables import kind_of, lake_rows
 from sqlrank.inputs.nameless import Heads
 from sqlrank.inputs.postgres_tables import is_query, is_server, server_rows
 from sqlrank.inputs.reading import Reading
-from sqlrank.inputs.roles import positions_of
+from sqlrank.inputs.roles import columns_in, positions_of
 from sqlrank.inputs.table import Table, check_distinct_names, listed, may_be_renamed
 from sqlrank.statement.templates import render, sql_text
 
+NAME_END = re.compile(r"[.\[]")
+"""Where the name of a column ends in a path."""
 COMPARED_ALIKE = frozenset(("VARCHAR", "TINYINT", "SMALLINT", "INTEGER", "BIGINT", "DATE", "BOOLEAN"))
 """The types whose values compare in Arrow as in DuckDB."""
 
@@ -149,7 +152,9 @@ def named_table(engine: DuckDBEngine, data: str, role: str, reading: Reading) ->
         if found.divided_by is not None:
             table.reader = asked_of(engine, table, found.divided_by)
         return replace(table, costly=True, foreign=f"a table of {kind.title()}; read it where DuckDB has the extension")
-    heads = Heads(reading.header, *positions_of(reading.columns, role))
+    parts = [part for text in reading.columns.values() for part in columns_in("query_id", text)]
+    named = frozenset(NAME_END.split(part)[0] for part in parts)
+    heads = Heads(reading.header, *positions_of(reading.columns, role), named)
     return read_files(engine, data, role, reading.input_format, heads, reading.encoding)
 
 

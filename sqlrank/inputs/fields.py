@@ -12,7 +12,7 @@ from sqlrank.errors import DataError, nearest
 from sqlrank.inputs.known_names import TIERS
 from sqlrank.inputs.reading import Reading
 from sqlrank.inputs.roles import columns_in, has, in_lists, require
-from sqlrank.inputs.table import Table, listed
+from sqlrank.inputs.table import Table, aliases_of, listed
 from sqlrank.statement.templates import render, sql_text
 
 SAMPLED = 1000
@@ -50,15 +50,19 @@ def with_fields(engine: Engine, table: Table, kind: str, reading: Reading) -> Ta
     fields = [field for field in found.values() if field is not None]
     if not fields:
         return table
+    aliases = aliases_of([*(table.aliases.get(name, name) for name in table.columns), *(each.name for each in fields)])
+    aliases = {each.name: aliases[each.name] for each in fields if each.name in aliases}
+    named = [replace(each, name=aliases.get(each.name, each.name)) for each in fields]
 
     def reader(whole: Any) -> Any:
-        context = {"reader": whole, "fields": fields, "json": table.json}
+        context = {"reader": whole, "fields": named, "json": table.json}
         return sql_text(render("sources/with_fields.sql", engine.dialect, **context))
 
     return replace(
         table,
         reader=reader(table.reader),
         columns=table.columns | {field.name: field.kind for field in fields},
+        aliases=table.aliases | aliases,
         portable=None if table.portable is None else reader(table.portable),
     )
 

@@ -53,8 +53,9 @@ def read_files(
             check_known(Heading(read[file], engine.called(file), comments=False).line, engine.called(file))
     formats |= {file: told_by_content(engine, read[file], role) for file, kind in formats.items() if kind is None}
     if role in PAIRED:
-        objects = [file for file, kind in formats.items() if kind == "json" and is_of_dictionaries(read[file])]
-        formats |= dict.fromkeys(objects, "dictionaries")
+        records = [file for file, kind in formats.items() if kind == "json"]
+        paired = [file for file in records if is_of_dictionaries(read[file], heads.named)]
+        formats |= dict.fromkeys(paired, "dictionaries")
     if input_format is None and role in TREC_FIELDS:
         named = [file for file, kind in formats.items() if kind in DELIMITED]
         formats |= {file: "trec" for file in named if in_trec(engine, read[file], role)}

@@ -31,6 +31,8 @@ class Heads(NamedTuple):
     """The positions that were given to roles, from 1."""
     marked: bool = False
     """Whether one was written as a place, such as #3, which only a file without names has."""
+    named: frozenset[str] = frozenset()
+    """What the columns begin with that were told for roles: themselves, or what they are inside of."""
 
 
 def is_number(text: str) -> bool:

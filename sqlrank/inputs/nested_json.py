@@ -9,7 +9,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -38,14 +38,17 @@ DECODER = json.JSONDecoder(object_pairs_hook=Pairs)
 SCALARS = (str, int, float, bool, type(None))
 
 
-def is_of_dictionaries(file: str) -> bool:
+def is_of_dictionaries(file: str, named: Collection[str] = ()) -> bool:
     """Whether a JSON file is an object of dictionaries, as far as its first bytes tell."""
     with opened(file) as source:
-        return begins_as_dictionaries(source.read(WINDOW).decode("utf-8-sig", "ignore"))
+        return begins_as_dictionaries(source.read(WINDOW).decode("utf-8-sig", "ignore"), named)
 
 
-def begins_as_dictionaries(text: str) -> bool:
-    """Whether a text begins with one object of objects, and is no record: none has a value named as a column is."""
+def begins_as_dictionaries(text: str, named: Collection[str] = ()) -> bool:
+    """Whether a text begins with one object of objects that is no record.
+
+    A record has a key that was `named` as a column, or a value that is no object and goes by the name of a column.
+    """
     text = text.strip(SPACE)
     place = 1
     kinds: list[tuple[Any, str]] = []
@@ -61,7 +64,9 @@ def begins_as_dictionaries(text: str) -> bool:
             place += 1
     except (ValueError, RecursionError):  # the object is longer than what was looked at, or damaged
         place = len(text)
-    if not kinds or kinds[0][1] != "{" or any(kind != "{" and is_known(str(key)) for key, kind in kinds):
+    if not kinds or kinds[0][1] != "{" or any(key in named for key, _ in kinds):
+        return False
+    if any(kind != "{" and is_known(str(key)) for key, kind in kinds):
         return False
     return not text[place + 1 :].strip(SPACE)
 

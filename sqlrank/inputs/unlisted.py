@@ -12,7 +12,7 @@ from sqlrank.engines.protocol import Engine
 from sqlrank.errors import DataError, shortened
 from sqlrank.inputs.known_names import PLACE
 from sqlrank.inputs.list_fields import Found
-from sqlrank.inputs.table import Table
+from sqlrank.inputs.table import Table, aliases_of
 from sqlrank.statement.templates import render, sql_text
 
 
@@ -21,7 +21,9 @@ def unlisted(engine: Engine, table: Table, lists: Sequence[str], found: Found, s
     fields = [field for name in lists for field in found.fields[name]]
     taken = {field.name.lower() for field in fields} | {name.lower() for name in lists}
     others = [name for name in table.columns if name.lower() not in taken]
-    context = reading_context(table, lists, others, found, separator)
+    aliases = {name: free for name, free in table.aliases.items() if name in others}
+    aliases |= aliases_of([*(field.name for field in fields), *(aliases.get(name, name) for name in others), PLACE])
+    context = reading_context(table, lists, others, found, separator, aliases)
 
     def reader(whole: Any) -> Any:
         return sql_text(render("sources/unlisted.sql", engine.dialect, reader=whole, **context))
@@ -36,7 +38,7 @@ def unlisted(engine: Engine, table: Table, lists: Sequence[str], found: Found, s
         | {field.name: field.kind for field in fields}
         | {PLACE: "BIGINT"},
         portable=None if table.portable is None else reader(table.portable),
-        aliases={name: free for name, free in table.aliases.items() if name in others},
+        aliases=aliases,
         costly=True,
         unlisted=True,
         row_of_place=row_of_place(engine, table, context),
@@ -52,16 +54,24 @@ def row_of_place(engine: Engine, table: Table, context: Mapping[str, Any]) -> st
 
 
 def reading_context(
-    table: Table, lists: Sequence[str], others: Sequence[str], found: Found, separator: str | None
+    table: Table,
+    lists: Sequence[str],
+    others: Sequence[str],
+    found: Found,
+    separator: str | None,
+    aliases: Mapping[str, str],
 ) -> dict[str, Any]:
-    """The variables of the statement that reads the values of lists, beside the other columns of their rows."""
+    """The variables of the statement that reads the values of lists, beside the other columns of their rows.
+
+    `aliases` are the names of those that another one equals but for case.
+    """
     alias = {name: table.aliases.get(name, name) for name in table.columns}
     named = [alias[name] for name in others]
     described = [
         {
             "name": alias[name],
             "element": f"sqlrank_element_{number}",
-            "fields": found.fields[name],
+            "fields": [replace(field, name=aliases.get(field.name, field.name)) for field in found.fields[name]],
             "complaint": f"{table.label}: the lists {lists[0]} and {name} of one row have ",
         }
         for number, name in enumerate(lists, 1)

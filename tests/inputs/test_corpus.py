@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 import random
 from itertools import islice
+from pathlib import Path
 
 import pytest
 
+from tests.support import lake_corpus
 from tests.support.corpus import SPECIMENS, Specimen, evaluated, verdict
 
 SAMPLE = 1
@@ -49,5 +51,39 @@ def test_a_sample_of_damages_is_noticed_or_harmless(specimen: Specimen) -> None:
 def test_damages_all_over_a_file_are_noticed_or_harmless(specimen: Specimen) -> None:
     damages = islice(specimen.damaged(), random.Random(specimen.data).randrange(STEP), None, STEP)
     found = {what: said for what, data in damages if (said := verdict(specimen, data))}
+
+    assert not found
+
+
+LAKES = ("delta", "iceberg")
+LAKE_SAMPLE = 8
+"""How many damages of the metadata of each table are tried by default."""
+
+
+def of_lake(kind: str, folder: Path) -> tuple[lake_corpus.Lake, Path]:
+    """A table and judgments of its documents."""
+    qrels = folder / "qrels.csv"
+    pairs = [(query, *pair) for query, found in lake_corpus.JUDGED.items() for pair in found.items()]
+    lines = [f"{query},{doc},{grade:g}\n" for query, doc, grade in pairs]
+    qrels.write_text("query_id,doc_id,relevance\n" + "".join(lines))
+    return lake_corpus.made(kind, folder / "lake"), qrels
+
+
+@pytest.mark.parametrize("kind", LAKES)
+def test_a_sample_of_damages_to_the_metadata_of_a_lake_is_noticed_or_harmless(kind: str, tmp_path: Path) -> None:
+    lake, qrels = of_lake(kind, tmp_path)
+    assert lake_corpus.verdict(lake, qrels) is None
+    damages = random.Random(kind).sample(list(lake.damaged()), LAKE_SAMPLE)
+    found = {what: said for path, what, data in damages if (said := lake_corpus.tried(lake, path, data, qrels))}
+
+    assert not found
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", LAKES)
+def test_damages_all_over_the_metadata_of_a_lake_are_noticed_or_harmless(kind: str, tmp_path: Path) -> None:
+    lake, qrels = of_lake(kind, tmp_path)
+    damages = islice(lake.damaged(), random.Random(kind).randrange(STEP), None, 4 * STEP)
+    found = {what: said for path, what, data in damages if (said := lake_corpus.tried(lake, path, data, qrels))}
 
     assert not found

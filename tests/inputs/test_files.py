@@ -299,3 +299,14 @@ def test_a_database_and_a_temporary_folder_may_begin_with_a_tilde() -> None:
     assert_right(ap_and_rr("run", "--qrels", "qrels", "--database", "~.duckdb", "--temp-dir", "~t"))
     write_bytes("run.csv.gz", Path("run.csv").read_text(), "gzip")
     assert_right(ap_and_rr("run.csv.gz", "--qrels", "qrels.csv", "--temp-dir", "~t"))
+
+
+@pytest.mark.parametrize("name", ["~out.parquet", "~.csv", "file:out.parquet", "~/out.parquet"])
+def test_an_output_is_the_file_that_was_named(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    Path(name).parent.mkdir(exist_ok=True)
+    before = set(tmp_path.iterdir())
+    for option in ("-o", "--per-query"):
+        completed("eval", "run.csv", "--qrels", "qrels.csv", "-m", "ap", option, name)
+        assert Path(name).stat().st_size > 0
+    assert set(tmp_path.iterdir()) - before <= {Path.cwd() / name}

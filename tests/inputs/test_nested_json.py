@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 import sqlrank
 from sqlrank.inputs import nested_json
 from tests.support.cli_helper import Outcome, completed, error_of, run_cli
+from tests.support.examples import examples
 
 RUN = {"q1": {"d1": 0.9, "d2": 0.8, "d3": 0.7}, "q2": {"d1": 0.6, "d4": 5}, "q,4": {}}
 QRELS = {"q1": {"d2": 2, "d3": 1, "d9": 1}, "q2": {"d4": 1}, "q3": {"d1": 1}}
@@ -142,6 +143,7 @@ NUMBERS: st.SearchStrategy[Any] = st.integers(-(10**20), 10**20) | st.floats() |
 RUNS = st.dictionaries(IDS, st.dictionaries(IDS, NUMBERS, max_size=4), min_size=1, max_size=4)
 
 
+@examples(12)
 @given(RUNS, st.booleans())
 def test_any_dictionary_is_read_as_it_is_or_refused(tmp_path_factory: Any, run: dict[str, Any], plain: bool) -> None:
     path = tmp_path_factory.mktemp("any") / "run.json"

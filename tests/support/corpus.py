@@ -14,6 +14,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 from backports import zstd
+from openpyxl import Workbook, load_workbook
 
 import sqlrank
 from sqlrank.errors import SqlrankError
@@ -56,6 +57,42 @@ def as_parquet(rows: list[Row], names: tuple[str, ...]) -> bytes:
     return sink.getvalue()
 
 
+LISTS = {"score": "scores", "relevance": "relevances"}
+
+
+def in_lists(rows: list[Row], names: tuple[str, ...]) -> list[dict[str, Any]]:
+    """A record for each query, with lists of its documents and their numbers."""
+    return [
+        {"query_id": query, "doc_ids": [row[1] for row in same], LISTS[names[-1]]: [row[2] for row in same]}
+        for query, same in ((query, [row for row in rows if row[0] == query]) for query in ("q1", "q2"))
+    ]
+
+
+def as_parquet_lists(rows: list[Row], names: tuple[str, ...]) -> bytes:
+    """The same as a Parquet file."""
+    sink = io.BytesIO()
+    pq.write_table(pa.Table.from_pylist(in_lists(rows, names)), sink)
+    return sink.getvalue()
+
+
+def as_dictionaries(rows: list[Row], names: tuple[str, ...]) -> bytes:
+    """Rows as pytrec_eval stores them."""
+    found: dict[str, dict[str, float]] = {}
+    for query, document, number in rows:
+        found.setdefault(query, {})[document] = number
+    return json.dumps(found).encode()
+
+
+def as_excel(rows: list[Row], names: tuple[str, ...]) -> bytes:
+    """Rows as a sheet."""
+    sink = io.BytesIO()
+    book = Workbook()
+    for row in [names, *rows]:
+        book.active.append(row)
+    book.save(sink)
+    return sink.getvalue()
+
+
 FORMS: dict[str, Callable[[list[Row], tuple[str, ...]], bytes]] = {
     "csv": lambda rows, names: as_text(rows, names, ","),
     "tsv": lambda rows, names: as_text(rows, names, "\t"),
@@ -63,7 +100,13 @@ FORMS: dict[str, Callable[[list[Row], tuple[str, ...]], bytes]] = {
     "jsonl": lambda rows, names: "".join(f"{json.dumps(row)}\n" for row in as_json(rows, names)).encode(),
     "trec": as_trec,
     "parquet": as_parquet,
+    "lists.jsonl": lambda rows, names: "".join(f"{json.dumps(row)}\n" for row in in_lists(rows, names)).encode(),
+    "lists.parquet": as_parquet_lists,
+    "nested.json": as_dictionaries,
+    "xlsx": as_excel,
 }
+BINARY = ("parquet", "lists.parquet", "xlsx")
+"""The forms that are compressed by themselves."""
 
 
 def compressed(data: bytes, kind: str) -> bytes:
@@ -104,7 +147,7 @@ class Specimen:
 SPECIMENS = [
     Specimen(form, compression, side)
     for form in FORMS
-    for compression in (COMPRESSIONS if form != "parquet" else ("plain",))
+    for compression in (("plain",) if form in BINARY else COMPRESSIONS)
     for side in SIDES
 ]
 
@@ -137,7 +180,21 @@ def records_of(form: str, data: bytes, side: str) -> list[dict[str, Any]]:
     """The records of a plain file."""
     if form == "parquet":
         return pq.read_table(io.BytesIO(data)).to_pylist()  # type: ignore[no-any-return]
+    if form == "lists.parquet":
+        return places_of(pq.read_table(io.BytesIO(data)).to_pylist(), side)
+    if form == "xlsx":
+        head, *rows = load_workbook(io.BytesIO(data), read_only=True).active.iter_rows(values_only=True)
+        return [dict(zip(map(str, head), row, strict=True)) for row in rows]
     text = data.decode("utf-8-sig")
+    if form == "lists.jsonl":
+        return places_of([json.loads(line) for line in text.splitlines() if line.strip()], side)
+    if form == "nested.json":
+        found = json.loads(text, object_pairs_hook=without_doubles)
+        return [
+            {"query_id": query, "doc_id": document, SIDES[side][1][-1]: number}
+            for query, pairs in found.items()
+            for document, number in pairs.items()
+        ]
     if form in ("csv", "tsv"):
         return list(
             csv.DictReader(io.StringIO(text, newline=""), delimiter="\t" if form == "tsv" else ",", strict=True)
@@ -155,6 +212,29 @@ def records_of(form: str, data: bytes, side: str) -> list[dict[str, Any]]:
     if any(len(row) < least for row in fields):
         raise ValueError("too few fields")
     return [dict(zip(names, row, strict=False)) for row in fields]
+
+
+def places_of(records: list[dict[str, Any]], side: str) -> list[dict[str, Any]]:
+    """The places of lists; the order is the rank where a run has no scores."""
+    names = SIDES[side][1]
+    found = []
+    for record in records:
+        documents = record["doc_ids"] or []
+        number = LISTS[names[-1]]
+        ordered = side == "run" and not any(number in each for each in records)
+        numbers = [-place for place in range(len(documents))] if ordered else record[number] or []
+        for document, value in zip(documents, numbers, strict=True):
+            if not document or not isinstance(documents, list):
+                raise ValueError(document)
+            found.append({"query_id": record["query_id"], "doc_id": document, names[-1]: value})
+    return found
+
+
+def without_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object whose keys are all different."""
+    if len(dict(pairs)) < len(pairs):
+        raise ValueError(pairs)
+    return dict(pairs)
 
 
 def digits(value: float) -> float:
