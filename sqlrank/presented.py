@@ -5,6 +5,7 @@ Everything that draws knows the results, and is above them; it is loaded when it
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -127,6 +128,21 @@ def rows_of(result: Any, per_query: bool) -> duckdb.DuckDBPyRelation:
     if not isinstance(found, duckdb.DuckDBPyRelation):
         raise UsageError("the per-query rows are a data frame of Spark: result.per_query")
     return found
+
+
+def printed(relation: duckdb.DuckDBPyRelation, without: Collection[str] = ()) -> str:
+    """The rows as DuckDB prints them, with numbers of four decimals, `without` some columns so that none is elided."""
+    import duckdb
+
+    places = duckdb.ConstantExpression(4)
+    columns = [
+        duckdb.FunctionExpression("round", duckdb.ColumnExpression(name), places).alias(name)
+        if str(kind) == "DOUBLE"
+        else duckdb.ColumnExpression(name)
+        for name, kind in zip(relation.columns, relation.types, strict=True)
+        if name not in without
+    ]
+    return str(relation.select(*columns))
 
 
 def converted(result: Any, per_query: bool, method: str, package: str) -> Any:

@@ -14,6 +14,7 @@ from sqlrank.evaluation.checks import EvaluationChecks
 from sqlrank.evaluation.ranking import Planner, RankPlan
 from sqlrank.evaluation.request import Request
 from sqlrank.evaluation.result import Result
+from sqlrank.evaluation.shared_queries import RETRIEVED, check_evaluated, shared_queries
 from sqlrank.inputs.open_inputs import open_inputs
 from sqlrank.inputs.opened import Inputs
 from sqlrank.inputs.row_counts import notes_of
@@ -180,7 +181,7 @@ def evaluate_request(
         checker.before()
     result = Evaluation(engine, inputs, request).result(checker, checks)
     if len(result.systems) > 1:
-        result.check_shared()
+        note_shared(engine, result, request)
     if request.bounded:
         result.find_bounds(request.bounded)
     if checks and isinstance(qrels, Table) and not any(note.startswith(qrels.label) for note in result.notes):
@@ -189,6 +190,16 @@ def evaluate_request(
     if request.language.texts and table is not None and table.canonical and "tag" in table.columns:
         result.run_id = engine.execute(render("sources/run_id.sql", engine.dialect, reader=table.reader))[0][0]
     return result
+
+
+def note_shared(engine: Engine, result: Result, request: Request) -> None:
+    """Note the queries that only some of the systems have; DataError where the means would mislead."""
+    parts = [{"relation": result.per_query_table, "system": None, "retrieved": RETRIEVED}]
+    found = shared_queries(engine, parts, result.systems)
+    chosen = "query_set" in request.given
+    notes = check_evaluated(found, request.conventions.query_set, chosen, result.named_by_path)
+    result.of_means += notes
+    result.notes += notes
 
 
 def statements_of(engine: Engine, request: Request, runs: Sequence[tuple[str | None, Any]], qrels: Any) -> list[str]:

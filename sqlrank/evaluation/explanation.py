@@ -7,8 +7,10 @@ from typing import Any, NamedTuple
 
 import duckdb
 
-from sqlrank.presented import Presented
+from sqlrank.presented import Presented, printed
 
+ELIDED = ("hits", "ideal_relevance", "ideal_gain", "baseline_score", "gain", "discount", "documents")
+"""The columns of an explanation that are not printed, so that its documents are."""
 MOVES = {"new": "new", "up": "moved up", "same": "at the same rank", "down": "moved down", "gone": "gone"}
 """What the documents of two rankings did, in words."""
 
@@ -44,7 +46,7 @@ class ExplainedRows(Presented):
         return sorted({*super().__dir__(), *dir(self.rows)})
 
     def __repr__(self) -> str:
-        return str(self.rows)
+        return printed(self.rows, ELIDED)
 
 
 class Explanation(ExplainedRows):

@@ -20,11 +20,18 @@ from sqlrank.evaluation.request import Request
 from sqlrank.inputs.opened import Inputs
 from sqlrank.metrics.language import column_measures, columns_by_text, judged_only, parts_of, single_measure
 from sqlrank.metrics.measure import of_queries
-from sqlrank.presented import Presented
+from sqlrank.presented import Presented, printed
 from sqlrank.statement.templates import render, sql_text
 from sqlrank.statistics.student import FEWEST, NORMAL, SKEWED, critical_value
 
 Row = dict[str, Any]
+WITHIN = frozenset(
+    "add aggregates by_column completed copy find_bounds finish fingerprints has_overall id_columns"
+    " interval_remark judgments language measures named_by_path of_means of_query ordered_means own_sql per_query_rows"
+    " per_query_table places_statement run_id save_per_query shown_rankings stored_rows streamed text_of texts totals"
+    " upper_table weight_column".split()
+)
+"""What of a result the package itself uses, and completion does not offer."""
 
 
 class MetricResult(OpenResult, Presented, ABC):
@@ -184,7 +191,10 @@ class MetricResult(OpenResult, Presented, ABC):
         return found if len(found) > 1 else next(iter(found.values()), {})
 
     def __repr__(self) -> str:
-        return "\n".join([str(self.rows), *self.context_remarks, *self.notes])
+        return "\n".join([printed(self.rows, without=("is_total", "stderr")), *self.context_remarks, *self.notes])
+
+    def __dir__(self) -> list[str]:
+        return sorted({*super().__dir__()} - WITHIN)
 
     def _create(self, base: str, statement: str, how: str = "created") -> None:
         name = self._engine.name(base)

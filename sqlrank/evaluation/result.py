@@ -29,7 +29,7 @@ from sqlrank.evaluation.explained import ExplainedResult
 from sqlrank.evaluation.fingerprints import Fingerprint, fingerprints
 from sqlrank.evaluation.ranking import RankPlan
 from sqlrank.evaluation.request import Request
-from sqlrank.evaluation.shared_queries import RETRIEVED, check_evaluated, shared_queries
+from sqlrank.evaluation.shared_queries import RETRIEVED
 from sqlrank.inputs.opened import Inputs
 from sqlrank.inputs.row_counts import InputRows
 from sqlrank.metrics.language import Language, column_measures, parse_measures
@@ -96,15 +96,6 @@ class Result(ExplainedResult, PresentedResult):
         plain = [each for each in of_queries(self.measures) if each.summary == "mean" and each.weight_column is None]
         measures = [{"column": measure.column} for measure in plain]
         return self._engine.row(self._render("sources/ordered_means.sql", measures=measures)) if measures else {}
-
-    def check_shared(self) -> None:
-        """Note the queries that only some of the systems have; DataError where the means would be misleading."""
-        parts = [{"relation": self.per_query_table, "system": None, "retrieved": RETRIEVED}]
-        found = shared_queries(self._engine, parts, self.systems)
-        chosen = "query_set" in self._request.given
-        notes = check_evaluated(found, self.conventions.query_set, chosen, self.named_by_path)
-        self.of_means += notes
-        self.notes += notes
 
     @property
     def stored_rows(self) -> duckdb.DuckDBPyRelation:

@@ -323,3 +323,32 @@ def test_two_columns_that_may_play_a_role_nobody_needs_are_no_error() -> None:
 
     said = error_of(3, "eval", "run.csv")
     assert "label and rating may both be the relevance; name it with --column relevance=label" in said
+
+
+def test_what_is_printed_holds_the_metrics_and_the_documents() -> None:
+    example = Path(__file__).resolve().parents[2] / "fixtures" / "search"
+    with sqlrank.evaluate(
+        str(example / "keyword.parquet"),
+        str(example / "qrels.parquet"),
+        ["rr", "ndcg@10"],
+        queries=str(example / "queries.parquet"),
+        by=["country", "device"],
+    ) as result:
+        for name in ("metric", "value", "country", "device", "ci_low"):
+            assert f" {name} " in repr(result)
+        explained = result.explain("q0003")
+        assert " doc_id " in repr(explained)
+        assert " ideal_contribution " in repr(explained)
+        assert "value" in dir(result)
+        assert len([name for name in dir(result) if name[0] != "_"]) < 40
+
+
+def test_the_worst_queries_are_those_with_the_smallest_values() -> None:
+    run = {f"q{number}": {"a": 1.0, "b": float(number)} for number in range(4)}
+    qrels = {query: {"b": 1} for query in run}
+    with sqlrank.evaluate(systems={"x": run, "y": run}, qrels=qrels, metrics=["rr", "auc"]) as result:
+        assert result.worst(1).fetchall() == [("x", "q0", 0.5), ("y", "q0", 0.5)]
+        assert result.worst(2, "rr", system="y").columns == ["system", "query_id", "rr"]
+        for wrong in ({"n": 0}, {"metric": "auc"}, {"system": "z"}, {"metric": "ap"}):
+            with pytest.raises(sqlrank.UsageError):
+                result.worst(**wrong)
