@@ -82,14 +82,18 @@ class CheckRunner:
                 after = " with a relevance: nobody filled that column in yet"
             raise DataError(f"{self.opened.labels[kind]}: there are no rows{after}")
         for check, found in zip(checks, findings, strict=True):
-            if found and check.note:
-                text = check.message.format(findings=found, rows_read=rows_read)
-                self.notes.append(f"{self.opened.labels[kind]}: {text}")
-            elif found:
-                shown = {"findings": found, "rows_read": rows_read, "weight": self.opened.weight}
-                self.raise_of_rows(check, kind, relation, conditions[check.name], variables, shown)
+            if not found:
+                continue
+            shown = {"findings": found, "rows_read": rows_read, "weight": self.opened.weight}
+            if check.note and not check.shows:
+                self.notes.append(f"{self.opened.labels[kind]}: {check.message.format(**shown)}")
+                continue
+            text = self.told_of_rows(check, kind, relation, conditions[check.name], variables, shown)
+            if not check.note:
+                raise DataError(text)
+            self.notes.append(text)
 
-    def raise_of_rows(
+    def told_of_rows(
         self,
         check: Check,
         kind: str,
@@ -97,8 +101,8 @@ class CheckRunner:
         condition: Any,
         variables: Mapping[str, Any],
         shown: Mapping[str, Any],
-    ) -> None:
-        """Raise the finding about some rows, with the first of them."""
+    ) -> str:
+        """The finding about some rows, with the first of them."""
         absent = {name for name, known in (("doc_id", "documents"), ("query_id", "queries")) if not variables[known]}
         shows = [name for name in check.shows if name not in absent]
         rows = self.opened.as_in_files(relation)
@@ -111,7 +115,7 @@ class CheckRunner:
         place = ""
         if table is not None and len(table.files) <= 1 and not table.unlisted:
             place = f", row {row}" if table.first_line is None else f", line {row - 1 + table.first_line}"
-        raise DataError(f"{label}{place}: {check.message.format(**shown, **example)}")
+        return f"{label}{place}: {check.message.format(**shown, **example)}"
 
     def placed(self, kind: str, row: int) -> tuple[str, Table | None, int]:
         """The label of the table that holds a row of an input, the table where it is known, and the row in it."""
