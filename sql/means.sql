@@ -97,7 +97,7 @@ totals as (
         {{ scope }},
 {% endif %}
 {% for measure in measures %}
-        {%+ if measure.factors %}sum(case when {{ counted(measure) }} then 1 else 0 end){% else %}count({{ measure.column | ident }}){% endif %} as {{ measure.queries | ident }},
+        {%+ if measure.factors %}count(case when {{ counted(measure) }} then 1 end){% else %}count({{ measure.column | ident }}){% endif %} as {{ measure.queries | ident }},
 {% if measure.kind == "mean" and measure.factors %}
         case
             when sum(case when {{ counted(measure) }} then 1 else 0 end) > 1 and max({{ measure.factor | ident }}) < max({{ measure.weight | ident }})

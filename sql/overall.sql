@@ -80,7 +80,7 @@ select
     scope_sizes.is_total as is_total,
 {% endif %}
     {{ measure.text | literal }} as metric,
-    overall.value as value,
+    {%+ if typed %}overall.value{% else %}cast(overall.value as {{ double }}){% endif %} as value,
     scope_sizes.queries as queries,
     cast(null as {{ double }}) as stderr
 from scope_sizes

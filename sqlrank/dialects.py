@@ -152,6 +152,8 @@ class Dialect:
     """Whether the engine keeps a unique index of a table."""
     deletes: bool = True
     """Whether rows of a table can be deleted."""
+    typed: bool = True
+    """Whether the values of a column have one type, rather than each its own."""
     replaces_views: bool = True
     """Whether a view can be made in the place of another one."""
     longest_name: int | None = None
@@ -245,6 +247,7 @@ SQLITE = Dialect(
     replaces_views=False,
     begin="begin immediate",
     keys=True,
+    typed=False,
 )
 POSTGRES = Dialect(
     "postgres",

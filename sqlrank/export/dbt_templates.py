@@ -51,7 +51,7 @@ def macros_of(template: str, source: str) -> dict[str, str]:
     calls = {name: macro_name(str(node.template.as_const()), name) for node, name in imported(tree)}
     calls |= {node.name: macro_name(template, node.name) for node in tree.find_all(nodes.Macro)}
     own = macro_name(template)
-    bodies, current = {own: variables(tree, "c['{}']")}, own
+    bodies, current = {own: ""}, own
     for kind, tokens in pieces(source):
         word = tokens[0][1] if tokens else ""
         if kind == "block" and word == "macro":
@@ -65,7 +65,8 @@ def macros_of(template: str, source: str) -> dict[str, str]:
             bodies[current] += written(kind, tokens, calls)
     body = bodies.pop(own)
     if body.strip():
-        bodies[own] = f"{{% macro {own}(c) %}}{body}{{% endmacro %}}\n"
+        settings = variables(tree, "c['{}']")
+        bodies[own] = f"{{% macro {own}(c) %}}{settings}{body}{{% endmacro %}}\n"
     return bodies
 
 

@@ -87,14 +87,18 @@ class CheckRunner:
                 after = " with a relevance: nobody filled that column in yet"
             raise DataError(f"{self.opened.labels[kind]}: there are no rows{after}")
         for check, found in zip(checks, findings, strict=True):
-            if found and check.note:
-                text = check.message.format(findings=found, rows_read=rows_read)
-                self.notes.append(f"{self.opened.labels[kind]}: {text}")
-            elif found:
-                shown = {"findings": found, "rows_read": rows_read, "weight": self.opened.weight}
-                self.raise_of_rows(check, kind, relation, conditions[check.name], variables, shown)
+            if not found:
+                continue
+            shown = {"findings": found, "rows_read": rows_read, "weight": self.opened.weight}
+            if check.note and not check.shows:
+                self.notes.append(f"{self.opened.labels[kind]}: {check.message.format(**shown)}")
+                continue
+            text = self.told_of_rows(check, kind, relation, conditions[check.name], variables, shown)
+            if not check.note:
+                raise DataError(text)
+            self.notes.append(text)
 
-    def raise_of_rows(
+    def told_of_rows(
         self,
         check: Check,
         kind: str,
@@ -102,8 +106,8 @@ class CheckRunner:
         condition: Any,
         variables: Mapping[str, Any],
         shown: Mapping[str, Any],
-    ) -> None:
-        """Raise the finding about some rows, with the first of them."""
+    ) -> str:
+        """The finding about some rows, with the first of them."""
         absent = {name for name, known in (("doc_id", "documents"), ("query_id", "queries")) if not variables[known]}
         shows = [name for name in check.shows if name not in absent]
         rows = self.opened.as_in_files(relation)
@@ -112,7 +116,7 @@ class CheckRunner:
         example = dict.fromkeys(check.shows, "-") | {
             name: "null" if value is None else shortened(repr(value)) for name, value in zip(shows, values, strict=True)
         }
-        raise DataError(f"{self.place_of(kind, row)}: {check.message.format(**shown, **example)}")
+        return f"{self.place_of(kind, row)}: {check.message.format(**shown, **example)}"
 
     def place_of(self, kind: str, row: int) -> str:
         """What a message calls a row of an input: its file, and the row or the line in it where one file is known."""

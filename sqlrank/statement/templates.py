@@ -173,7 +173,7 @@ def furnished(
     made.filters["indent"] = partial(indented, dialect)
     made.filters["literal"] = marked(dialect.literal)
     made.globals |= {name: Markup(getattr(dialect, name) or "") for name in WORDS}  # noqa: S704 our own words
-    made.globals |= {"rankings": None, "checked": False, "reach": None, "heaps": dialect.heaps}
+    made.globals |= {"rankings": None, "checked": False, "reach": None, "heaps": dialect.heaps, "typed": dialect.typed}
     return made
 
 

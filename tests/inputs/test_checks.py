@@ -6,12 +6,14 @@ The inputs are the files of fixtures/bad, each the smallest that fails in one wa
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from itertools import takewhile
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
+import sqlrank
 from sqlrank.inputs.check_files import every_check
 from tests.support.cli_helper import FIXTURES, completed, error_of, run_cli
 
@@ -352,3 +354,13 @@ def test_nothing_is_written_when_the_input_is_refused(case: Case, tmp_path: Path
 
     assert run_cli("eval", *case.arguments.split(), *outputs).code == case.code
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_note_about_rows_shows_one_of_them(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    message = "{findings} of {rows_read}: document {doc_id} of query {query_id}"
+    note = replace(every_check()["spaced_id"], shows=("query_id", "doc_id"), message=message)
+    monkeypatch.setattr("sqlrank.inputs.check_runner.row_checks", lambda: {note.name: note})
+    (tmp_path / "run.csv").write_text("query_id,doc_id,score\nq1,d1,2\nq1, d2,1\n")
+    with sqlrank.evaluate(str(tmp_path / "run.csv"), {"q1": {"d1": 1}}, "rr") as result:
+        assert [text.partition(": ")[2] for text in result.notes] == ["1 of 2: document ' d2' of query 'q1'"]
+        assert "run.csv, line 3" in result.notes[0]

@@ -6,6 +6,7 @@ A convention that is added to `Conventions` is tried here by itself where it has
 
 from __future__ import annotations
 
+import os
 import re
 import tempfile
 from collections import Counter
@@ -131,8 +132,9 @@ def evaluated(inputs: Any, form: Form, options: dict[str, Any], **more: Any) -> 
         if form.summed:
             rows = result.rows.select("metric", "value", "system").fetchall()
             return {(text, system if form.run == "several" else ""): {"value": value} for text, value, system in rows}
-        relation = result.per_query
-        return keyed(relation.columns, relation.fetchall(), columns_in(relation.columns), form)
+        relation: Any = result.per_query
+        rows = relation.collect() if "engine" in more else relation.fetchall()
+        return keyed(relation.columns, rows, columns_in(relation.columns), form)
 
 
 def columns_in(columns: list[str]) -> list[str]:
@@ -192,7 +194,7 @@ def in_spark(inputs: Data, form: Form, options: dict[str, Any]) -> Values:
         for name in ("run", "qrels"):
             pq.write_table(getattr(inputs, name), f"{folder}/{name}.parquet")
         named = SimpleNamespace(run=f"{folder}/run.parquet", qrels=f"{folder}/qrels.parquet")
-        return evaluated(named, form, options, engine="spark")
+        return evaluated(named, form, options, engine=component("pyspark.sql", "spark").SparkSession.getActiveSession())
 
 
 def created(inputs: Data, form: Form, options: dict[str, Any]) -> Values:
@@ -321,10 +323,21 @@ def test_a_form_gives_what_the_evaluation_gives_or_refuses_the_option(form: str,
         assert differences(found, wanted) == []
 
 
+@pytest.fixture(scope="module")
+def spark() -> Iterator[Any]:
+    """A session of Spark."""
+    os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
+    builder = component("pyspark.sql", "spark").SparkSession.builder.master("local[1]")
+    builder = builder.config("spark.ui.enabled", "false").config("spark.sql.shuffle.partitions", "1")
+    session = builder.getOrCreate()
+    yield session
+    session.stop()
+
+
 @pytest.mark.slow
+@pytest.mark.usefixtures("spark")
 @pytest.mark.parametrize("options", CASES, ids=named)
 def test_an_evaluation_in_spark_gives_what_one_in_duckdb_gives(options: dict[str, Any]) -> None:
-    component("pyspark.sql", "spark")
     form = Form("run", ("ndcg@3", "ap", "p@3"), in_spark)
     inputs = inputs_of(options)
     wanted, found = outcome(form, inputs, options, evaluated), outcome(form, inputs, options, in_spark)

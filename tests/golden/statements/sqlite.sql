@@ -56,14 +56,14 @@ ideal as (
 )
 select
     judged_queries.query_id as query_id,
-    coalesce(
+    cast(coalesce(
         sum(case when rank <= 10 and relevance > 0 then relevance * ln(2.0) / ln(rank + 1) else 0 end)
         / nullif(max(best_dcg_at_10), 0), 0
-    ) as ndcg_at_10,
-    coalesce(
+    ) as real) as ndcg_at_10,
+    cast(coalesce(
         sum(case when relevance >= 1 then hits / rank else 0 end)
         / nullif(max(relevant), 0), 0
-    ) as ap
+    ) as real) as ap
 from judged_queries
 left join scored on judged_queries.query_id = scored.query_id
 left join ideal on judged_queries.query_id = ideal.query_id
