@@ -145,3 +145,9 @@ def test_positives_may_be_in_several_files_which_are_all_read(tmp_path: Path) ->
         assert evaluator(RUN).to_dict() == {query: pytest.approx(found) for query, found in RIGHT.items()}
     denied = error_of(2, "eval", tmp_path / "run.csv", *files, "-m", "rr", "-o", parts[1])
     assert "is an input" in denied
+
+
+@pytest.mark.parametrize("option", ["--positives", "--qrels"])
+def test_a_statement_takes_one_relation_of_judgments(option: str) -> None:
+    said = error_of(2, "sql", "runs", option, "first", option, "second", "-m", "rr")
+    assert f"{option} first and second: a statement reads one relation" in said
