@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from threading import Lock
 from typing import Any, Self, Unpack
 
@@ -258,6 +258,7 @@ def sql(
     keep: str | Iterable[str] = (),
     create: tuple[str, str] | None = None,
     incremental: str | None = None,
+    replace: str | None = None,
     **options: Unpack[Options],
 ) -> str:
     """The statement that scores relations of another session, to be pasted there.
@@ -275,7 +276,10 @@ def sql(
             `qrels.name`. A query has one value of each.
         create: `("table", name)` or `("view", name)`, which the statement then makes of its rows.
         incremental: a column of the run that divides it, such as `ds`. The statement then adds the rows of the first
-            partition that the table of `create` does not hold yet.
+            partition that the table of `create` does not hold yet, of this system. Where the column is a part of the
+            ids of queries, the judgments are divided by it too.
+        replace: a partition, as the engine writes it as a text. The statement then deletes its rows and adds them anew,
+            in one transaction where the engine has any.
         **options: conventions, column roles (`columns`), `by`, `weight`, `queries` and `where`. The columns of
             relations are not known here: a segment or weight is of the queries if they are given, else of the run;
             `run.name`, `qrels.name` and `queries.name` say which.
@@ -297,6 +301,7 @@ def sql(
         keep=kept,
         create=create,
         incremental=incremental,
+        replaced=replace,
     )
     command = command_of(run, qrels, request.texts if metrics is not None else (), form, options)
-    return relation_sql(run, qrels, request, replace(form, command=command))
+    return relation_sql(run, qrels, request, dataclasses.replace(form, command=command))

@@ -144,6 +144,14 @@ class Dialect:
     """Whether the first part of a dotted name may hold dashes without quotes."""
     table_options: str = ""
     """Written after the name of a table that is made of a statement."""
+    begin: str = ""
+    """What begins a transaction of several statements, or empty where there is none."""
+    commit: str = "commit"
+    """What ends it."""
+    keys: bool = False
+    """Whether the engine keeps a unique index of a table."""
+    deletes: bool = True
+    """Whether rows of a table can be deleted."""
     replaces_views: bool = True
     """Whether a view can be made in the place of another one."""
     longest_name: int | None = None
@@ -217,6 +225,8 @@ DUCKDB = Dialect(
     exact_sum="fsum",
     inline="not materialized",
     heaps=True,
+    begin="begin transaction",
+    keys=True,
 )
 SQLITE = Dialect(
     "sqlite",
@@ -233,6 +243,8 @@ SQLITE = Dialect(
     inline="not materialized",
     recursive_windows=False,
     replaces_views=False,
+    begin="begin immediate",
+    keys=True,
 )
 POSTGRES = Dialect(
     "postgres",
@@ -245,6 +257,8 @@ POSTGRES = Dialect(
     split="string_to_array",
     inline="not materialized",
     longest_name=63,
+    begin="begin",
+    keys=True,
 )
 SPARK = Dialect(
     "spark",
@@ -275,6 +289,8 @@ BIGQUERY = Dialect(
     single=None,
     recursive_windows=False,
     reserved=BIGQUERY_RESERVED,
+    begin="begin transaction",
+    commit="commit transaction",
 )
 SNOWFLAKE = Dialect(
     "snowflake",
@@ -284,6 +300,7 @@ SNOWFLAKE = Dialect(
     unnesting="flatten",
     single=None,
     recursive_windows=False,
+    begin="begin transaction",
 )
 TRINO = Dialect("trino", "Trino", one="1e0", recursive_windows=False, reserved=TRINO_RESERVED)
 REDSHIFT = Dialect(
@@ -299,6 +316,7 @@ REDSHIFT = Dialect(
     longest_name=127,
     reserved=REDSHIFT_RESERVED,
     quoted=frozenset(("system",)),
+    begin="begin",
 )
 CLICKHOUSE = Dialect(
     "clickhouse",
@@ -324,6 +342,7 @@ DATAFUSION = Dialect(
     unsigned_zero=" + 0.0",
     unnesting="range",
     split="string_to_array",
+    deletes=False,
 )
 
 DIALECTS = {

@@ -113,15 +113,15 @@ def without_secrets(found: re.Match[str]) -> str:
     return f"{found['start']}{user}{found['path']}{query}"
 
 
-def not_known(option: str, word: object, known: Iterable[str]) -> UsageError:
+def not_known(option: str, word: object, known: Iterable[str], alike: float = 0.6) -> UsageError:
     """The error of a word that an option does not take, with the nearest that it does, and all of them."""
     words = list(known)
-    return UsageError(f"{option} {word} is not known{nearest(str(word), words)} (one of {', '.join(words)})")
+    return UsageError(f"{option} {word} is not known{nearest(str(word), words, alike)} (one of {', '.join(words)})")
 
 
-def nearest(name: str, names: list[str]) -> str:
-    """A hint naming the known word closest to a misspelt one, or nothing when none is close."""
+def nearest(name: str, names: list[str], alike: float = 0.6) -> str:
+    """A hint naming the known word closest to a misspelt one, or nothing when none is so much alike."""
     from difflib import get_close_matches
 
-    close = get_close_matches(name.lower(), [known.lower() for known in names], n=1)
+    close = get_close_matches(name.lower(), [known.lower() for known in names], n=1, cutoff=alike)
     return f"; did you mean {close[0]}?" if close else ""

@@ -1,7 +1,13 @@
 describe select
+{% if boolean %}
     cast((
         {{ condition }}
     ) as boolean) as kept
+{% else %}
+    (
+        {{ condition }}
+    ) as kept
+{% endif %}
 from (
     select
 {% for name, kind in columns %}

@@ -1,3 +1,8 @@
+{% from "macros/values.sql" import opaque %}
+{% set number %}{% if score %}try_cast({{ opaque(score | ident) }} as double){% endif %}{% endset %}
+{% set finite_score %}case when isfinite({{ number }}) then {{ number }} end{% endset %}
+{% set worth %}{% if relevance %}try_cast({{ opaque(relevance | ident) }} as double){% endif %}{% endset %}
+{% set finite_label %}case when isfinite({{ worth }}) then {{ worth }} end{% endset %}
 -- how many rows there are, of how many queries, and how many documents and judgments a query has
 select
     count(*) as queries,
@@ -10,17 +15,27 @@ select
     coalesce(sum(positive), 0) as positive,
     max(largest) as largest,
     min(lowest_score) as lowest_score,
-    max(highest_score) as highest_score
+    max(highest_score) as highest_score,
+    coalesce(sum(labels), 0) as labels,
+    min(label) as label,
+    coalesce(sum(texts), 0) as texts,
+    min(score_text) as score_text
 from (
     select
         {{ query_id | ident }} as query_id,
         count(*) as documents,
         {%+ if doc_id %}count(*) - count({{ doc_id | ident }}){% else %}0{% endif %} as without_document,
-        {%+ if relevance %}count(try_cast({{ relevance | ident }} as double)){% else %}0{% endif %} as judged,
-        {%+ if relevance %}count(case when try_cast({{ relevance | ident }} as double) > 0 then 1 end){% else %}0{% endif %} as positive,
-        {%+ if relevance %}max(try_cast({{ relevance | ident }} as double)){% else %}cast(null as double){% endif %} as largest,
-        {%+ if score %}min(try_cast({{ score | ident }} as double)){% else %}cast(null as double){% endif %} as lowest_score,
-        {%+ if score %}max(try_cast({{ score | ident }} as double)){% else %}cast(null as double){% endif %} as highest_score
+        {%+ if relevance %}count(try_cast({{ opaque(relevance | ident) }} as double)){% else %}0{% endif %} as judged,
+        {%+ if relevance %}count(case when try_cast({{ opaque(relevance | ident) }} as double) > 0 then 1 end){% else %}0{% endif %} as positive,
+        {%+ if relevance %}max({{ finite_label }}){% else %}cast(null as double){% endif %} as largest,
+        {%+ if score %}min({{ finite_score }}){% else %}cast(null as double){% endif %} as lowest_score,
+        {%+ if score %}max({{ finite_score }}){% else %}cast(null as double){% endif %} as highest_score,
+{% for name, column, text in (("labels", relevance, "label"), ("texts", score, "score_text")) %}
+{% set odd %}{% if column %}{{ opaque(column | ident) }} is not null and try_cast({{ opaque(column | ident) }} as double) is null{% endif %}{% endset %}
+        {%+ if column %}count(case when {{ odd }} then 1 end){% else %}0{% endif %} as {{ name | ident }},
+        {%+ if column %}min(case when {{ odd }} then cast({{ opaque(column | ident) }} as varchar) end){% else %}cast(null as varchar){% endif %} as {{ text | ident }}{% if not loop.last %},{% endif %}
+
+{% endfor %}
     from {{ reader }}
     group by {{ query_id | ident }}
 )

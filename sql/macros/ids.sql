@@ -9,7 +9,7 @@
 {% endmacro %}
 
 {# The columns that are made of others, after those that there are. #}
-{% macro given_columns(ids, relevance) %}
+{% macro given_columns(ids, relevance, computed=[]) %}
 {% for id in ids %}
 ,
         {{ id_of_columns(id.columns, id.complaint) }} as {{ id.name | ident }}
@@ -18,6 +18,12 @@
 ,
         1 as {{ relevance | ident }}
 {%- endif %}
+{% for column in computed %}
+,
+        (
+            {{ column.expression }}
+        ) as {{ column.name | ident }}
+{%- endfor %}
 {% endmacro %}
 
 {# What such an id has of the column of a number, from 1. #}

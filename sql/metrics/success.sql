@@ -10,6 +10,7 @@ summary = "mean"
 rises = true
 parts = "first"
 aliases = { hit_rate = {}, hitrate = {} }
+offered_for = ["hit", "hr"]
 uncut = { hit_rate = "set_success", hitrate = "set_success" }
 formula = "1 if the top k has a hit, else 0"
 latex = '''

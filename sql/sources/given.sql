@@ -2,6 +2,6 @@
 (
     select
         *
-{{- given_columns(ids, relevance) }}
+{{- given_columns(ids, relevance, computed) }}
     from {{ reader }}
 )

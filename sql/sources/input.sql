@@ -46,6 +46,9 @@ where (
 )
 {% endif %}
 {% endif %}
+{% if part.judged %}
+{%+ if part.where %}and{% else %}where{% endif %} {{ part.judged }}
+{% endif %}
 {% if not loop.last %}
 union all
 {% endif %}

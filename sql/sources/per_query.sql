@@ -14,9 +14,12 @@ select
     weight,
 {% endif %}
 {% for measure in measures %}
-    {{ measure.column | ident }}{% if not loop.last %},{% endif %}
+    {{ measure.column | ident }}{% if retrieved or not loop.last %},{% endif %}
 
 {% endfor %}
+{% if retrieved %}
+    {{ retrieved | ident }}
+{% endif %}
 from {{ per_query }}
 order by
 {% if systems | length > 1 %}

@@ -5,11 +5,16 @@
 {{ each.name | ident }} as (
     select
         {%+ if each.lists %}{{ listed_columns() }}{{ list_columns(each.lists) }}{% else %}*{% endif %}
-{{ given_columns(each.ids, each.relevance) }}
+{{ given_columns(each.ids, each.relevance, each.computed) }}
 {% if each.lists %}
 {{ from_lists(each.relation, each.lists) }}
 {% else %}
     from {{ each.relation }}
+{% endif %}
+{% if each.where %}
+    where (
+        {{ each.where }}
+    )
 {% endif %}
 ),
 {% endfor %}

@@ -1,18 +1,96 @@
+{% from "macros/ranking.sql" import id_of %}
 {% if partition %}
--- the first partition of the run that the table does not hold yet
+{% set ds %}every_row.{{ partition.column | ident }}{% endset %}
+{% if partition.replaced is not none %}
+-- the partition of the run that is made again
 next_partition as (
-    select min({{ partition.column | ident }}) as first_one
-    from {{ partition.relation }}
-    where
-        (select count(*) from {{ partition.table }}) = 0
-        or {{ partition.column | ident }} > (select max({{ partition.column | ident }}) from {{ partition.table }})
-    having min({{ partition.column | ident }}) is not null
+    select min({{ ds }}) as first_one
+    from {{ partition.relation }} as every_row
+    where cast({{ ds }} as {{ text }}){{ bytewise }} = {{ partition.replaced | literal }}
+    having min({{ ds }}) is not null
 ),
+{% else %}
+{% set known = [] %}
+{% if partition.judgments and query_set == "shared" %}
+{% set known = partition.ids or partition.own %}
+{% elif partition.judgments and query_set == "judged" %}
+{% set known = partition.own %}
+{% endif %}
+-- the first partition of the run that {% if known %}has judgments and {% endif %}the table does not hold yet{% if several %}, of some system{% endif %}
+
+next_partition as (
+    select min({{ ds }}) as first_one
+    from {{ partition.relation }} as every_row
+{% if known %}
+    inner join (
+        select distinct
+{% for pair in known %}
+            {{ id_of(pair[1]) }} as {{ ("known_part_" ~ loop.index) | ident }}{% if not loop.last %},{% endif %}
+
+{% endfor %}
+        from {{ partition.judgments }}
+{% if partition.relevance %}
+        where {{ partition.relevance | ident }} is not null
+{% endif %}
+    ) as known
+        on
+{% for pair in known %}
+            {%+ if not loop.first %}and {% endif %}cast(every_row.{{ pair[0] | ident }} as {{ text }}){{ bytewise }} = {{ ("known_part_" ~ loop.index) | ident }}
+{% endfor %}
+{% endif %}
+    left join (
+        select distinct
+            {{ partition.column | ident }} as held_partition{% if several %},
+            system as held_system{% endif %}
+
+        from {{ partition.table }}
+{% if partition.system is not none %}
+        where system = {{ partition.system | literal }}
+{% endif %}
+    ) as held
+        on {{ ds }} = held_partition{% if several %} and cast(every_row.{{ run.system | ident }} as {{ text }}){{ bytewise }} = held_system{% endif %}
+
+    where
+        held_partition is null
+{% if not partition.made %}
+        and every_row.{{ run.score | ident }} is not null
+{% if labelled and query_set != "run" %}
+        and every_row.{{ run.relevance | ident }} is not null
+{% endif %}
+{% if partition.where %}
+        and (
+            {{ partition.where }}
+        )
+{% endif %}
+{% endif %}
+    having min({{ ds }}) is not null
+),
+{% if several %}
+-- the systems that the table holds of it
+held_systems as (
+    select system
+    from {{ partition.table }}
+    inner join next_partition
+        on {{ partition.column | ident }} = next_partition.first_one
+    where system is not null
+    group by system
+),
+{% endif %}
+{% endif %}
 -- its rows
 partition_rows as (
     select every_row.*
     from {{ partition.relation }} as every_row
     inner join next_partition
-        on every_row.{{ partition.column | ident }} = next_partition.first_one
+        on {{ ds }} = next_partition.first_one
 ),
+{% for each in partition.cut %}
+-- {{ each.title }}
+{{ each.rows }} as (
+    select every_row.*
+    from {{ each.relation }} as every_row
+    inner join next_partition
+        on cast(every_row.{{ each.column | ident }} as {{ text }}){{ bytewise }} = cast(next_partition.first_one as {{ text }}){{ bytewise }}
+),
+{% endfor %}
 {% endif %}

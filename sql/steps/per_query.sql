@@ -49,7 +49,9 @@ left join {{ each.rows | ident }} on {{ rows }}.query_id = {{ each.rows | ident 
 {% if partition %}
 cross join next_partition
 {% endif %}
-{% if plain and labelled and "scored" not in steps %}
+{% if partition and several and partition.replaced is none %}
+where {{ table }}system not in (select system from held_systems)
+{% elif plain and labelled and "scored" not in steps %}
 where ranked.relevance is not null
 {% endif %}
 group by {%+ if several %}{{ table }}system, {% endif %}{{ table }}query_id

@@ -1,4 +1,5 @@
 {% from "macros/ranking.sql" import id_of %}
+{% from "macros/steps.sql" import relevance_of with context %}
 {% if labelled %}
 {% set source = run %}
 {% else %}
@@ -43,9 +44,9 @@ judged as {% if inline and rereads %}{{ inline }} {% endif %}(
         {%+ if pooled %}max({% endif %}cast({{ qrels.weight | ident }} as {{ double }}){% if pooled %}){% endif %} as weight,
 {% endif %}
 {% if pooled %}
-        {%+ if judgments == "mean" %}avg{% else %}max{% endif %}(cast({{ source.relevance | ident }} as {{ double }})) as relevance
+        {%+ if judgments == "mean" %}avg{% else %}max{% endif %}({{ relevance_of(source.relevance) }}) as relevance
 {% else %}
-        cast({{ source.relevance | ident }} as {{ double }}) as relevance
+        {{ relevance_of(source.relevance) }} as relevance
 {% endif %}
     from {{ source.relation }}
     where {% if checked %}true{% else %}{{ source.relevance | ident }} is not null{% endif %}{% if parts > 1 %} and hash(cast({{ source.query_id | ident }} as {{ text }})) % {{ parts }} = {{ part }}{% endif %}

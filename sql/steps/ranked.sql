@@ -1,5 +1,5 @@
 {% from "macros/ranking.sql" import id_of, number_of, order_of_scores %}
-{% from "macros/steps.sql" import with_scores %}
+{% from "macros/steps.sql" import relevance_of, with_scores with context %}
 {% if plain %}
 {% set query_id = id_of(run.query_id) %}
 {% set doc_id = id_of(run.doc_id) %}
@@ -36,7 +36,7 @@ ranked as (
 {% endif %}
         {%+ if plain %}{{ query_id }} as {% endif %}query_id,
 {% if carries %}
-        {%+ if plain %}cast({{ run.relevance | ident }} as {{ double }}) as {% endif %}relevance,
+        {%+ if plain %}{{ relevance_of(run.relevance) }} as {% endif %}relevance,
 {% endif %}
 {% if needs_doc or not carries %}
         {%+ if plain %}{{ doc_id }} as {% endif %}doc_id,

@@ -1,5 +1,5 @@
 {% from "macros/ranking.sql" import id_of, number_of %}
-{% from "macros/steps.sql" import with_scores %}
+{% from "macros/steps.sql" import relevance_of, with_scores with context %}
 -- the rankings: one row for each document returned
 run_rows as {% if inline %}{{ inline }} {% endif %}(
     select
@@ -15,7 +15,7 @@ run_rows as {% if inline %}{{ inline }} {% endif %}(
         cast({{ run.weight | ident }} as {{ double }}) as weight,
 {% endif %}
 {% if labelled %}
-        cast({{ run.relevance | ident }} as {{ double }}) as relevance,
+        {{ relevance_of(run.relevance) }} as relevance,
 {% endif %}
 {% if ties == "rank" %}
         {{ number_of(run.rank) }} as given_rank,

@@ -1,4 +1,4 @@
-{% from "macros/steps.sql" import made_in %}
+{% from "macros/steps.sql" import made_in, relevance_of with context %}
 {% from "macros/ranking.sql" import id_of %}
 {% if subtopics %}
 -- the judgments with the subtopic that each is about
@@ -7,7 +7,7 @@ judged_subtopics as (
         {{ id_of(qrels.query_id) }} as query_id,
         {{ id_of(qrels.doc_id) }} as doc_id,
         {{ id_of(qrels.subtopic) }} as subtopic,
-        {%+ if judgments == "mean" %}avg{% else %}max{% endif %}(cast({{ qrels.relevance | ident }} as {{ double }})) as relevance
+        {%+ if judgments == "mean" %}avg{% else %}max{% endif %}({{ relevance_of(qrels.relevance) }}) as relevance
     from {{ qrels.relation }}
     where {{ qrels.relevance | ident }} is not null
     group by

@@ -1,5 +1,5 @@
 {% from "macros/ranking.sql" import id_of, number_of, order_of_gains, order_of_scores %}
-{% from "macros/steps.sql" import with_scores %}
+{% from "macros/steps.sql" import relevance_of, with_scores with context %}
 {% if united %}
 {% set deeper %}    {% endset %}
 {% set way %}{{ direction }}{% if ascending %} nulls last{% endif %}{% endset %}
@@ -58,7 +58,7 @@ placed as (
             null as given_rank,
 {% endif %}
 {% endif %}
-            cast({{ qrels.relevance | ident }} as {{ double }}) as relevance
+            {{ relevance_of(qrels.relevance) }} as relevance
         from {{ qrels.relation }}
         where {{ qrels.relevance | ident }} is not null
     ) as both_inputs

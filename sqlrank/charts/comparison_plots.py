@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sqlrank.charts.chart import Chart
-from sqlrank.charts.making import Field, are_dates, distinct, fields, make, segment_of, with_labels
-from sqlrank.charts.result_plots import largest, span
+from sqlrank.charts.making import Field, distinct, fields, make, segment_of, with_labels
+from sqlrank.charts.result_plots import span
+from sqlrank.charts.segments import extremes, over_time, titled
 from sqlrank.comparison.result import Comparison
 from sqlrank.errors import UsageError
 from sqlrank.output.comparison import tone_of
@@ -83,12 +84,17 @@ class ComparisonPlots:
         by = ", ".join(comparison.by)
         title = words("segment-differences", metric=text, by=by)
         axis = words("axis-difference", metric=text, baseline=self.baseline)
-        parts = [row for row in rows if not row["is_total"]]
-        if len(comparison.by) == 1 and are_dates(row["segment"] for row in parts):
-            dated = [row | {"date": row["segment"]} for row in with_labels(parts)]
-            values = {"date": by, "difference": axis, "systems": [self.labels[chosen]]}
-            return make("differences-over-time", title, words, dated, self.columns(by), **values)
-        return make("differences", title, words, with_labels(largest(rows)), self.columns(by), difference=axis)
+        known = {
+            segment_of(row, comparison.by, words): [row[name] for name in comparison.by]
+            for row in comparison.against_baseline
+        }
+        if (dated := over_time(rows, known, [self.labels[chosen]])) is not None:
+            place, lines, names = dated
+            values = {"date": comparison.by[place], "difference": axis, "systems": names}
+            return make("differences-over-time", title, words, with_labels(lines), self.columns(by), **values)
+        shown = extremes(rows)
+        title = titled(title, "extreme-segments", rows, shown, words)
+        return make("differences", title, words, with_labels(shown), self.columns(by), difference=axis)
 
     def sorted_differences(self, metric: str | None = None) -> Chart:
         """The differences of all queries, from the largest gain to the largest loss.

@@ -8,7 +8,8 @@ from typing import Any
 
 from sqlrank.charts.chart import Chart
 from sqlrank.charts.curves import CURVES, RECALLS, Curves
-from sqlrank.charts.making import WITHOUT_HEADER, Field, are_dates, distinct, fields, make, segment_of, with_labels
+from sqlrank.charts.making import WITHOUT_HEADER, Field, distinct, fields, make, segment_of, with_labels
+from sqlrank.charts.segments import largest, over_time, titled
 from sqlrank.errors import UsageError
 from sqlrank.evaluation.metric_result import MetricResult, dicts
 from sqlrank.metrics.language import column_measures, single_measure
@@ -19,8 +20,6 @@ BINS = 20
 """Of a histogram."""
 STEPS = 100
 """Of a distribution function."""
-MOST_SEGMENTS = 30
-"""How many segments a chart has; the largest are shown."""
 
 
 class ResultPlots:
@@ -150,11 +149,16 @@ class ResultPlots:
         numbers = fields(words, "queries", "value", "low", "high")
         columns = [*fields(words, "system"), Field("segment", by), *numbers]
         values = {"systems": self.systems, "value": words("axis-metric", metric=measure.text)}
-        segments = [row for row in rows if not row["is_total"]]
-        if len(self.result.by) == 1 and are_dates(row["segment"] for row in segments):
-            dated = [row | {"date": row["segment"]} for row in segments]
-            return make("over-time", title, words, dated, columns, date=by, **values)
-        shown = with_labels(largest(rows))
+        known = {
+            segment_of(row, self.result.by, self.words): [row[name] for name in self.result.by]
+            for row in dicts(self.result.rows)
+        }
+        if (dated := over_time(rows, known, self.systems)) is not None:
+            place, lines, names = dated
+            values |= {"systems": names, "date": self.result.by[place]}
+            return make("over-time", title, words, lines, columns, **values)
+        kept = largest(rows)
+        title, shown = titled(title, "largest-segments", rows, kept, words), with_labels(kept)
         return make("intervals", title, words, shown, columns, step=12 + 12 * len(self.systems), **values)
 
     def extent(self, measure: Measure) -> tuple[float, float]:
@@ -176,13 +180,3 @@ def span(rows: Sequence[dict[str, Any]], name: str) -> list[int]:
     """The smallest and the largest value of a field."""
     values = [row[name] for row in rows]
     return [min(values), max(values)] if values else [1, 1]
-
-
-def largest(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The rows of the segments with the most queries, in their order, and the total last."""
-    sizes: dict[str, int] = {}
-    for row in rows:
-        if not row["is_total"]:
-            sizes[row["segment"]] = max(sizes.get(row["segment"], 0), row["queries"])
-    kept = set(sorted(sizes, key=lambda name: -sizes[name])[:MOST_SEGMENTS])
-    return [row for row in rows if row["is_total"] or row["segment"] in kept]

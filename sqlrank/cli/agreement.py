@@ -33,8 +33,11 @@ class AgreementInputs(o.TextFiles):
     header: bool | None = flag(
         "--no-header", "CSV has no header: query_id, doc_id, rater, relevance", given=False, default=None
     )
-    relevance_map: dict[str, float] | None = option(
-        "--relevance-map", "LABEL=N,...", "Relevance of text labels, such as E=3,S=2,C=1,I=0", convert=labels
+    relevance_map: dict[str, float | None] | None = option(
+        "--relevance-map",
+        "LABEL=N,...",
+        "Relevance of text labels, such as E=3,S=2,C=1,I=0; LABEL= where one says that nobody judged",
+        convert=labels,
     )
     database: str | None = option(
         "--database", "FILE|URL", "DuckDB file or postgresql:// URL, opened read-only, with QRELS as a table"

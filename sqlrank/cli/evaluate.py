@@ -152,7 +152,7 @@ def explain_command(
     ):
         explanation = explain(result, query.query, output.system or result.systems, output.rows)
         write_explanation(result, explanation, outputs.kind, outputs.file, outputs.digits, outputs.screen)
-        notes = [note for note in result.notes if not note.endswith(UNREAD)]
+        notes = [note for note in result.notes if not note.endswith(UNREAD) and note not in result.of_means]
         tell([*notes, *explanation.notes], outputs.quiet)
 
 

@@ -87,8 +87,11 @@ class Columns(Group, heading="Inputs"):
     session: str | None = option(
         "--session", "COLUMN", "Column that is part of the query, where one query was seen in several sessions"
     )
-    where: str | None = option(
-        "--where", "SQL", "Keep only rows meeting this condition, of the run and of a labelled export's judgments"
+    where: list[str] | None = repeated(
+        "--where",
+        "SQL",
+        "Keep only rows meeting this condition, of the run and of a labelled export's judgments; qrels:SQL for "
+        "judgments of their own (positives:SQL), run:SQL for the run; repeatable",
     )
 
 
@@ -100,6 +103,12 @@ class TextFiles(Group, heading="Inputs"):
     )
     encoding: str | None = option(
         "--encoding", "NAME", "Encoding of text files, such as utf-16, latin-1 or gbk", shown="utf-8"
+    )
+    timezone: str | None = option(
+        "--timezone",
+        "ZONE",
+        "Where times have a zone: the one in which they are read, such as Europe/Berlin",
+        shown="UTC",
     )
 
 
@@ -115,8 +124,11 @@ class Files(TextFiles):
         given=False,
         default=None,
     )
-    relevance_map: dict[str, float] | None = option(
-        "--relevance-map", "LABEL=N,...", "Relevance of text labels, such as E=3,S=2,C=1,I=0", convert=labels
+    relevance_map: dict[str, float | None] | None = option(
+        "--relevance-map",
+        "LABEL=N,...",
+        "Relevance of text labels, such as E=3,S=2,C=1,I=0; LABEL= where one says that nobody judged",
+        convert=labels,
     )
     database: str | None = option(
         "--database", "FILE|URL", "DuckDB file or postgresql:// URL, opened read-only, with RUN and QRELS as tables"
@@ -228,13 +240,14 @@ class Segments(Group, heading="Segments and weights"):
         "--by",
         "COLUMN",
         "Segment by this column: one row for each value, besides the total; repeatable. Looked up in --queries, the "
-        "run and the judgments, in this order; queries.NAME, run.NAME or qrels.NAME picks one",
+        "run and the judgments, in this order; queries.NAME, run.NAME or qrels.NAME picks one; NAME=SQL computes one, "
+        "such as week=date_trunc('week', day)",
         complete=column_names,
     )
     weight: str | None = option(
         "--weight",
         "COLUMN",
-        "Column with the weight of each query in the means, looked up as for --by",
+        "Column with the weight of each query in the means, looked up as for --by, or SQL such as ln(1 + traffic)",
         complete=column_names,
     )
     queries: str | None = option("--queries", "FILE", "Table with one row per query, for --by and --weight")
@@ -490,6 +503,9 @@ class Statement(Group, heading="Output"):
         "--incremental",
         "COLUMN",
         "Add to the table of --create the first partition of the run, by this column, that it does not hold",
+    )
+    replace: str | None = option(
+        "--replace", "PARTITION", "Delete this partition from the table and add it anew: late rows, changed judgments"
     )
 
 

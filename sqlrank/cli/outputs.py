@@ -17,8 +17,11 @@ class Outputs:
         from sqlrank.output.formats import check_tidy, format_of
         from sqlrank.output.screen import screen_of
 
-        self.kind = format_of(output.output, output.format, "table")
-        self.file, self.digits, self.quiet = output_file(output.output), output.digits, output.quiet
+        if output.output == per_query == "-":
+            raise UsageError("-o - and --per-query - would both be written to standard output; name a file for one")
+        path = None if output.output == "-" else output.output
+        self.kind = format_of(path, output.format, "table")
+        self.file, self.digits, self.quiet = output_file(path), output.digits, output.quiet
         shown = self.kind == "table" and self.file is None
         self.screen = screen_of(shown, output.color, getattr(output, "plot", False))
         """How a table is written: its width, colours and drawings."""
@@ -26,7 +29,7 @@ class Outputs:
             raise UsageError(f"--plot draws in a table, not in {self.kind}; sqlrank report draws charts")
         self.queries_too = self.kind == "trec" and per_query == "-"
         """Whether the lines of every query stand before the summary, as trec_eval -q prints them."""
-        self.summary = per_query != "-" or self.file is not None or self.queries_too
+        self.summary = per_query != "-" or output.output is not None or self.queries_too
         """Whether the summary is written."""
         path = None if per_query == "-" else per_query
         self.per_query_file = output_file(path)

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 PICTURES = (".svg", ".png", ".pdf", ".json")
 """The suffixes of a chart alone."""
 VERDICT_OPTIONS = frozenset(
-    "by weight alpha correction where columns input_format encoding header database sql_time_limit threads memory_limit"
-    " temp_dir".split()
+    "by weight alpha correction where columns input_format encoding header database timezone sql_time_limit threads"
+    " memory_limit temp_dir".split()
 )
 """The options that a report of verdicts takes."""
 

@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from sqlrank.choices import SETTINGS
 from sqlrank.errors import UsageError, nearest
 
-FILE, PROJECT = "sqlrank.toml", "pyproject.toml"
+FILE, PROJECT = SETTINGS
 EVALUATIONS = "evaluations"
 """The key of the named evaluations."""
 PATHS = frozenset(
@@ -65,9 +66,10 @@ def settings_in(file: Path) -> Settings | None:
             return None  # of another tool's making, which that tool will complain about
         raise UsageError(f"{file}: cannot be read as TOML: {error}") from None
     if file.name == PROJECT:
-        content = content.get("tool", {}).get("sqlrank")
-    if content is None:
-        return None
+        tools = content.get("tool")
+        if not isinstance(tools, dict) or "sqlrank" not in tools:
+            return None
+        content = tools["sqlrank"]
     if not isinstance(content, dict):
         raise UsageError(f"{file}: [tool.sqlrank] is a table, not {content!r:.60}")
     tables = content.pop(EVALUATIONS, {})

@@ -50,10 +50,10 @@ def only(texts: list[str], option: str) -> str:
     return texts[0]
 
 
-def pair(text: str, option: str, form: str) -> tuple[str, str]:
-    """A name and a value, split at the first equals sign."""
+def pair(text: str, option: str, form: str, empty: bool = False) -> tuple[str, str]:
+    """A name and a value, which may be `empty`, split at the first equals sign."""
     name, equals, value = text.partition("=")
-    if not equals or not name or not value:
+    if not equals or not name or not (value or empty):
         raise UsageError(f"{option} {text}: write {form}")
     return name, value
 
@@ -82,8 +82,8 @@ def margins(texts: list[str], option: str) -> dict[str, str]:
     return once(parts, option)
 
 
-def labels(text: str, option: str) -> dict[str, float]:
-    """The relevance of text labels."""
-    pairs = (pair(part, option, "LABEL=N,...") for part in text.split(","))
+def labels(text: str, option: str) -> dict[str, float | None]:
+    """The relevance of text labels; None of one without a number, which says that nobody judged."""
+    pairs = (pair(part, option, "LABEL=N,...", empty=True) for part in text.split(","))
     found = once(((label.strip(), value) for label, value in pairs), option)
-    return {label: number(value, option) for label, value in found.items()}
+    return {label: number(value, option) if value.strip() else None for label, value in found.items()}

@@ -140,9 +140,11 @@ def compare_on(
     check_output_names(by, TAKEN)
     weighted = request.reading.weight is not None
     paired = Paired(engine, sides.sources(), systems, measures, by, weighted, asked.questions.all_pairs, cluster)
-    paired.choose_queries(sides.conventions.query_set if sides.judged else "shared")
+    query_set = sides.conventions.query_set if sides.judged else "shared"
+    shared = sides.check_shared(systems, query_set, asked.questions.all_pairs)
+    paired.choose_queries(query_set)
     paired.differ()
-    remarks, notes = sides.remarks(paired.left_out), list(dict.fromkeys([*sides.notes(), *paired.unpaired()]))
+    remarks, notes = sides.remarks(paired.left_out), list(dict.fromkeys([*sides.notes(), *shared, *paired.unpaired()]))
     conventions, inputs = sides.conventions.to_dict(), {} if result is None else result.inputs
     said = (request.language, remarks, notes, conventions, inputs)
     possible = None

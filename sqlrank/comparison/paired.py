@@ -35,6 +35,8 @@ class Source:
     """The name of its one system, where the rows are to have another than in the column."""
     columns: tuple[str, ...]
     """The column of each metric."""
+    retrieved: str | None
+    """The column of how many documents each ranking has, where it is known."""
 
 
 class Paired:

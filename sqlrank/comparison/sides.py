@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import asdict
 from typing import Any
 
 from sqlrank.comparison.paired import Source
@@ -11,6 +12,7 @@ from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import UsageError, nearest
 from sqlrank.evaluation.request import Request
 from sqlrank.evaluation.result import Result
+from sqlrank.evaluation.shared_queries import RETRIEVED, check_compared, shared_queries
 from sqlrank.evaluation.stored import Stored, check_conventions
 from sqlrank.metrics.measure import Measure
 from sqlrank.statement.templates import render
@@ -35,6 +37,7 @@ class Sides:
         options: Collection[str],
     ) -> None:
         self.engine, self.given, self.result, self.measures = engine, list(given), result, list(measures)
+        self.options = options
         self.stored = stored = [one for one in given if isinstance(one, Stored)]
         if result is not None:
             self.conventions, label = result.conventions, "the runs"
@@ -48,11 +51,17 @@ class Sides:
         """Their per-query rows."""
         columns = tuple(measure.column for measure in self.measures)
         found = [
-            Source(file.reader, file.label, file.system, tuple(file.metrics[measure.text] for measure in self.measures))
+            Source(
+                file.reader,
+                file.label,
+                file.system,
+                tuple(file.metrics[measure.text] for measure in self.measures),
+                file.retrieved,
+            )
             for file in self.stored
         ]
         if self.result is not None:
-            found.append(Source(self.result.per_query_table, "the runs", None, columns))
+            found.append(Source(self.result.per_query_table, "the runs", None, columns, RETRIEVED))
         return found
 
     def order(self, baseline: str | None, all_pairs: bool = False) -> list[str]:
@@ -103,6 +112,14 @@ class Sides:
         if left_out:
             lines.append(f"{left_out} queries do not count, as not every system has results for them")
         return lines
+
+    def check_shared(self, systems: Sequence[str], query_set: str, all_pairs: bool) -> list[str]:
+        """Notes on queries that one side alone has results for; DataError where too few are shared."""
+        parts = [asdict(source) for source in self.sources()]
+        found = shared_queries(self.engine, parts, systems, None if all_pairs else systems[0])
+        unnamed = self.result is not None and self.result.named_by_path
+        chosen = "query_set" in self.options or not self.judged
+        return check_compared(found, query_set, chosen, unnamed)
 
     def notes(self) -> list[str]:
         """Notes of the evaluation, and on judgments that differ between the systems."""

@@ -24,6 +24,7 @@ from sqlrank.engines.progress import progress_bar
 from sqlrank.engines.settings import check_settings
 from sqlrank.errors import DataError, ResourceError, SqlrankError, UsageError
 from sqlrank.signals import put_off, remains, remove
+from sqlrank.statement.lines import lines_of
 from sqlrank.statement.templates import render, sql_text
 
 numbers = CallNumbers()
@@ -108,6 +109,24 @@ class DuckDBEngine:
             if "progress bar" not in str(error):
                 raise
             self.tells_progress = False
+
+    @property
+    def timezone(self) -> str:
+        """The time zone of the session."""
+        return str(self.execute(render("sources/timezone_of.sql", self.dialect))[0][0])
+
+    def use_timezone(self, zone: str) -> None:
+        """Read times that have a zone in this one; UsageError for an unknown one, or for a session passed."""
+        if not self.owned:
+            raise UsageError(f"--timezone {zone} is for a connection of our own; set the TimeZone of the one passed")
+        try:
+            self.execute(render("sources/timezone.sql", self.dialect, zone=zone))
+        except SqlrankError as error:
+            raise UsageError(f"--timezone {zone} is not known; give a name such as UTC or Europe/Berlin") from error
+
+    def zoned(self, kind: str) -> bool:
+        """Whether a type of columns is of times that have a zone, or holds some."""
+        return "WITH TIME ZONE" in kind.upper()
 
     def name(self, base: str) -> str:
         """A name for an object of this call, unlike any other on a connection that was passed."""
@@ -280,7 +299,9 @@ class DuckDBEngine:
         """Let nothing but these files be read or written from now on; a connection passed to us stays as it is."""
         if self.owned:
             self.never_reuse()
-            for statement in render("sources/lock.sql", self.dialect, paths=list(paths)).splitlines():
+            for statement in lines_of(
+                render("sources/lock.sql", self.dialect, paths=list(paths)).rstrip(), self.dialect
+            ):
                 self.execute(statement)
 
     def relation(self, sql: str) -> duckdb.DuckDBPyRelation:

@@ -11,6 +11,8 @@ from sqlrank.errors import DataError, ResourceError, SqlrankError, UsageError
 
 STREAM = re.compile(r"reading the stream registered as '(?P<name>[^']*)' failed: (?:\w+: )?(?P<what>.*)", re.DOTALL)
 ABSENT = re.compile(r"No such file|not found|does not exist", re.IGNORECASE)
+ORIGINAL = "Original Line: "
+"""What stands before the text of a line of CSV."""
 PATH = re.compile(r"Object at location (\S+)|file '([^']*)'")
 """The file in what Delta and Iceberg say of one that is not there."""
 
@@ -76,6 +78,8 @@ def first_line(error: BaseException) -> str:
         return lines[-1].strip()
     if lines[0].startswith("CSV Error on Line"):
         file = next((line.strip() for line in lines if line.strip().startswith("file = ")), "file = a text file")
-        number, what = lines[0].rpartition(": ")[2], "; ".join(line.strip() for line in lines[1:3])
-        return f"{file.removeprefix('file = ')}, line {number}: {what}"
+        number, said = lines[0].rpartition(": ")[2], [line.strip() for line in lines[1:3]]
+        what = "; ".join(line for line in said if not line.startswith(ORIGINAL))
+        shown = next((f" (it is {line.removeprefix(ORIGINAL):.100})" for line in said if line.startswith(ORIGINAL)), "")
+        return f"{file.removeprefix('file = ')}, line {number}: {what}{shown}"
     return lines[0].strip()

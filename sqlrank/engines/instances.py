@@ -119,7 +119,9 @@ def opened(scratch: str, settings: dict[str, Any]) -> duckdb.DuckDBPyConnection:
     """A new instance; UsageError if DuckDB refuses the settings."""
     config: dict[str, Any] = {"python_enable_replacements": False, "temp_directory": scratch}
     try:
-        return duckdb.connect(config=config | settings)
+        made = duckdb.connect(config=config | settings)
+        made.execute(render("sources/utc.sql", DUCKDB))
+        return made
     except duckdb.Error as error:
         raise UsageError(f"DuckDB refuses these settings: {first_line(error)}") from error
 

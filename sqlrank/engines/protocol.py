@@ -40,6 +40,16 @@ class Engine(Protocol):
     def local(self) -> DuckDBEngine:
         """The DuckDB engine that holds the summary and what is made of it."""
 
+    @property
+    def timezone(self) -> str:
+        """The time zone of the session."""
+
+    def use_timezone(self, zone: str) -> None:
+        """Read times that have a zone in this one; UsageError for an unknown one, or for a session passed."""
+
+    def zoned(self, kind: str) -> bool:
+        """Whether a type of columns is of times that have a zone, or holds some."""
+
     def name(self, base: str) -> str:
         """A name for an object of this call."""
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from functools import cached_property
@@ -17,7 +18,7 @@ from sqlrank.dialects import SPARK
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.spark_files import saved
 from sqlrank.engines.spark_jobs import Jobs
-from sqlrank.engines.spark_session import is_remote, started
+from sqlrank.engines.spark_session import is_remote, reason, started
 from sqlrank.errors import UsageError
 from sqlrank.statement.templates import render, sql_text
 
@@ -28,6 +29,8 @@ T = TypeVar("T")
 
 _numbers = itertools.count(1)
 
+ZONE = "spark.sql.session.timeZone"
+"""The setting of the time zone."""
 ROWS_AT_ONCE = 1000
 """How many rows of those that are read one after the other are fetched before Ctrl-C is heard."""
 QUOTED_NAMES = {"spark.sql.ansi.doubleQuotedIdentifiers": "true"}
@@ -61,6 +64,8 @@ class SparkEngine:
         self.session: SparkSession
         self.session, self.owned = started(session) if isinstance(session, str) else (session, False)
         self.remote = is_remote(self.session)
+        if self.owned:
+            self.session.conf.set(ZONE, "UTC")
         self.jobs = Jobs(self.session, self.remote)
         if int(self.session.version.partition(".")[0]) < OLDEST:
             self.close()
@@ -70,6 +75,24 @@ class SparkEngine:
     def local(self) -> DuckDBEngine:
         """A DuckDB engine for the rows of the summary."""
         return DuckDBEngine()
+
+    @property
+    def timezone(self) -> str:
+        """The time zone of the session."""
+        return str(self.session.conf.get(ZONE))
+
+    def use_timezone(self, zone: str) -> None:
+        """Read times that have a zone in this one; UsageError for an unknown one, or for a session passed."""
+        if not self.owned:
+            raise UsageError(f"--timezone {zone} is for a session of our own; set {ZONE} of the one passed")
+        try:
+            self.session.conf.set(ZONE, zone)
+        except Exception as error:
+            raise UsageError(f"--timezone {zone}: {reason(error)}") from None
+
+    def zoned(self, kind: str) -> bool:
+        """Whether a type of columns is of times that have a zone, or holds some."""
+        return re.search(r"\btimestamp\b", kind, re.IGNORECASE) is not None
 
     def name(self, base: str) -> str:
         """A name for an object of this call, unlike any other in the session."""

@@ -14,6 +14,7 @@ from typing import Any, ParamSpec, TypeVar
 
 from sqlrank.conventions import Conventions
 from sqlrank.errors import SqlrankError, UsageError, commanded
+from sqlrank.inputs.expressions import texts as wheres
 from sqlrank.inputs.roles import text_of_columns
 
 P = ParamSpec("P")
@@ -95,6 +96,11 @@ def worths(value: Any) -> dict[str, float]:
     return {of(str, key): number(one) for key, one in of(Mapping, value).items()}
 
 
+def labels(value: Any) -> dict[str, float | None]:
+    """Numbers by text, or None."""
+    return {of(str, key): None if one is None else number(one) for key, one in of(Mapping, value).items()}
+
+
 def sizes(value: Any) -> list[int]:
     """Whole numbers."""
     if isinstance(value, str | bytes | Mapping):
@@ -145,7 +151,7 @@ KEYS = Kind(TEXTS.meant, lambda value: list(value) if isinstance(value, Mapping)
 FLAG = Kind("True or False", lambda value: of(bool, value), optional=False)
 
 OF_TEXT = (
-    "like weight cluster where session separator input_format encoding memory_limit system prefix incremental"
+    "like weight cluster session separator input_format encoding timezone memory_limit system prefix incremental"
 ).split()
 """The arguments that are a text."""
 FLAGS = "all_pairs sequential judged bounds header checks progress texts summary every check".split()
@@ -163,7 +169,8 @@ KINDS: dict[str, Kind] = {
     **dict.fromkeys(FLAGS, FLAG),
     "sql_time_limit": Kind("a number of seconds", seconds, optional=False),
     "columns": Kind("a dictionary of column names by role, such as {'query_id': 'qid'}", names),
-    "relevance_map": Kind("a dictionary of numbers by label, such as {'E': 3, 'I': 0}", worths),
+    "relevance_map": Kind("a dictionary of numbers by label, such as {'E': 3, 'I': 0}, or None for unjudged", labels),
+    "where": Kind("a text, a list of texts, or a dictionary of them by input: 'run', 'qrels', 'positives'", wheres),
     "sizes": Kind("a list of whole numbers", sizes),
     "margins": Kind("a dictionary of margins by metric, such as {'ndcg@10': 0.005, 'ap': '1%'}", bounds),
     "systems": Kind("a dictionary of runs by the name of their system, with at least one", systems),

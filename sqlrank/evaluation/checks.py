@@ -39,8 +39,6 @@ class EvaluationChecks(RankingChecks):
         self.needed()
         self.scores()
         self.rows_of_lists()
-        if relations.several and self.inputs.named_by_path:
-            self.find("shards")
         if conventions.judgments == "error" and relations.judged is not None:
             if not relations.labelled and known is None:
                 variables = self.variables("qrels")

@@ -36,10 +36,12 @@ def connect(
     from sqlrank.engines.spark import SparkEngine
 
     spark = SparkEngine(session)
-    where = request.reading.where or ""
-    if '"' in where and not spark.quotes_names():
+    quoting = next(((option, text) for option, text in request.reading.own_sql if '"' in text), None)
+    if quoting is not None and not spark.quotes_names():
         spark.close()
-        raise UsageError(f"--where {where}: Spark takes texts between double quotes for values without its ANSI rules")
+        raise UsageError(
+            f"{quoting[0]} {quoting[1]}: Spark takes texts between double quotes for values without its ANSI rules"
+        )
     return spark
 
 

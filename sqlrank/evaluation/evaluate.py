@@ -30,6 +30,13 @@ CELLS_OF_PART = 3_000_000
 """How many values a part of a further evaluation has: many metrics of many queries take more memory than the first."""
 
 
+LEFT_OUT = [
+    "what ran gives these values; left out here are its columns for the counts of queries and ties, the checks, and the"
+    " parts that many queries are divided into"
+]
+"""What a statement that is shown says of the one that ran."""
+
+
 class Evaluation:
     """Evaluates a request on inputs that are open."""
 
@@ -110,7 +117,7 @@ class Evaluation:
 
     def statement(self, ranking: RankPlan, diagnostics: bool) -> str:
         """The statement that gives a row per query; with diagnostics, of one part of the queries."""
-        said = [f"ranked by plan {ranking.name}: {ranking.reason}"]
+        said = [f"ranked by plan {ranking.name}: {ranking.reason}", *([] if diagnostics else LEFT_OUT)]
         context = dict(ranking.context) | (dict(ranking.part) | dict(ranking.known) if diagnostics else {})
         relations = self.inputs.relations
 
@@ -172,6 +179,8 @@ def evaluate_request(
     if checks:
         checker.before()
     result = Evaluation(engine, inputs, request).result(checker, checks)
+    if len(result.systems) > 1:
+        result.check_shared()
     if request.bounded:
         result.find_bounds(request.bounded)
     if checks and isinstance(qrels, Table) and not any(note.startswith(qrels.label) for note in result.notes):

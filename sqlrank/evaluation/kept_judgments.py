@@ -74,7 +74,7 @@ def as_it_is(data: Any) -> Any:
 def keeps(request: Request, inputs: Sequence[Any], settings: Mapping[str, Any]) -> bool:
     """Whether the last of the inputs can be kept: judgments that a DuckDB of our own reads, and no SQL of the user."""
     own = any(measure.metric.folder is not None for measure in request.measures)
-    apart = own or request.reading.where is not None or request.reading.database is not None
+    apart = own or bool(request.reading.own_sql) or request.reading.database is not None
     given = [one for data in inputs for one in (data if isinstance(data, list | tuple) else [data])]
     elsewhere = [settings.get("connection"), spark_asked(settings.get("engine"), given), connection_of(given)]
     standard_input = any(isinstance(data, str) and data == "-" for data in given)

@@ -56,10 +56,14 @@ class MetricResult(OpenResult, Presented, ABC):
         self.weight = relations.weighted
         self.weight_column = request.reading.weight
         """The column of the weights."""
+        self.timezone = inputs.timezone
+        """The time zone in which times that have one were read, where some take part."""
         self.where = inputs.where
         """The condition that rows of the run had to meet."""
+        self.own_sql = list(request.reading.sql_in_words())
+        """What SQL of the user decided: which rows count, and what segments and the weight are."""
         self.of_means: list[str] = []
-        """Those of the notes that are about intervals of means."""
+        """Those of the notes that are about means alone, and not about their differences."""
         super().__init__(engine)
         self._bounds: Markup | None = None
         """The table of the upper bounds, where they were asked for."""
@@ -215,8 +219,9 @@ class MetricResult(OpenResult, Presented, ABC):
         if withheld := self._methods.withheld:
             means = "1 mean has" if withheld == 1 else f"{withheld} means have"
             one = "cluster" if self.cluster else "query"
-            self.of_means = [f"{means} no interval, as one {one} has nearly all of the weight"]
-            self.notes += self.of_means
+            note = f"{means} no interval, as one {one} has nearly all of the weight"
+            self.of_means.append(note)
+            self.notes.append(note)
 
     def _render(self, template: str, dialect: Dialect | None = None, **variables: Any) -> str:
         names = {
@@ -235,8 +240,9 @@ class MetricResult(OpenResult, Presented, ABC):
         ends = self._ends if intervals else None
         return self._render("sources/rows.sql", self._local.dialect, **chosen, ends=ends, bounds=self._bounds)
 
-    def _per_query_sql(self) -> str:
-        return self._render("sources/per_query.sql", systems=self.systems, segments=self._relations.carried)
+    def _per_query_sql(self, retrieved: str | None = None) -> str:
+        segments = self._relations.carried
+        return self._render("sources/per_query.sql", systems=self.systems, segments=segments, retrieved=retrieved)
 
 
 def dicts(rows: Rows) -> Iterator[dict[str, Any]]:

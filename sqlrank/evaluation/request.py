@@ -14,6 +14,7 @@ from typing import Any, TypedDict
 from sqlrank.conventions import Conventions, plain
 from sqlrank.errors import UsageError, nearest
 from sqlrank.evaluation.bounds import bounded
+from sqlrank.inputs.expressions import conditions_of, segments_of, weight_of
 from sqlrank.inputs.reading import Reading, named_run
 from sqlrank.metrics.language import (
     PLAIN,
@@ -53,20 +54,23 @@ class Options(TypedDict, total=False):
     items: Any
     history: Any
     baseline: Any
-    where: str | None
+    where: str | Sequence[str] | Mapping[str, str] | None
     columns: Mapping[str, str | Sequence[str]]
     session: str | None
     separator: str | None
-    relevance_map: Mapping[str, float]
+    relevance_map: Mapping[str, float | None]
     input_format: str | None
     encoding: str | None
     header: bool
     database: str | None
+    timezone: str | None
     sql_time_limit: float
 
 
 CONVENTIONS = frozenset(item.name for item in fields(Conventions))
-READING = frozenset(item.name for item in fields(Reading))
+MADE_OF_OTHERS = frozenset(("conditions", "computed"))
+"""What a reading holds that is said by other options."""
+READING = frozenset(item.name for item in fields(Reading)) - MADE_OF_OTHERS
 
 
 LANGUAGE = frozenset(("like", "metrics_dir"))
@@ -198,8 +202,11 @@ def check_option(name: str) -> None:
 def reading_of(options: Mapping[str, Any]) -> Reading:
     """The ways of reading among some options; None stands for one that was not given."""
     reading = {name: value for name, value in options.items() if name in READING and value is not None}
-    by = reading.get("by") or ()
-    return Reading(**reading | {"by": (by,) if isinstance(by, str) else tuple(by)})
+    given = reading.get("by") or ()
+    by, computed = segments_of((given,) if isinstance(given, str) else tuple(given))
+    conditions = conditions_of(reading.get("where"), reading.get("positives") is not None)
+    reading |= {"by": by, "computed": computed | weight_of(reading.get("weight"))}
+    return Reading(**reading | {"where": conditions.run, "conditions": conditions})
 
 
 def list_of(metrics: Iterable[str]) -> list[str]:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property, partial
 from typing import Any
 
+import duckdb
 from markupsafe import Markup
 
 from sqlrank.engines.protocol import Engine
@@ -28,6 +29,7 @@ from sqlrank.evaluation.explained import ExplainedResult
 from sqlrank.evaluation.fingerprints import Fingerprint, fingerprints
 from sqlrank.evaluation.ranking import RankPlan
 from sqlrank.evaluation.request import Request
+from sqlrank.evaluation.shared_queries import RETRIEVED, check_evaluated, shared_queries
 from sqlrank.inputs.opened import Inputs
 from sqlrank.inputs.row_counts import InputRows
 from sqlrank.metrics.language import Language, column_measures, parse_measures
@@ -56,6 +58,8 @@ class Result(ExplainedResult, PresentedResult):
         self._statements, self._again = statements, again
         self.by_column: bool = inputs.by_column
         """Whether a column of a run names its systems."""
+        self.named_by_path = inputs.named_by_path
+        """Whether the systems are told apart by their files alone."""
         self.labelled: bool = inputs.relations.labelled
         """Whether the judgments are those of the export itself."""
         self.unjudged: bool = inputs.relations.without_judgments
@@ -71,7 +75,10 @@ class Result(ExplainedResult, PresentedResult):
 
     @cached_property
     def sql(self) -> str:
-        """The statement that ran, over the relations that `sources` make."""
+        """The statement of the values, over the relations that `sources` make.
+
+        The one that ran has columns for the counts of queries and ties besides, and takes many queries in parts.
+        """
         return ";\n\n".join(self._statements(self.plan))
 
     @property
@@ -89,6 +96,20 @@ class Result(ExplainedResult, PresentedResult):
         plain = [each for each in of_queries(self.measures) if each.summary == "mean" and each.weight_column is None]
         measures = [{"column": measure.column} for measure in plain]
         return self._engine.row(self._render("sources/ordered_means.sql", measures=measures)) if measures else {}
+
+    def check_shared(self) -> None:
+        """Note the queries that only some of the systems have; DataError where the means would be misleading."""
+        parts = [{"relation": self.per_query_table, "system": None, "retrieved": RETRIEVED}]
+        found = shared_queries(self._engine, parts, self.systems)
+        chosen = "query_set" in self._request.given
+        notes = check_evaluated(found, self.conventions.query_set, chosen, self.named_by_path)
+        self.of_means += notes
+        self.notes += notes
+
+    @property
+    def stored_rows(self) -> duckdb.DuckDBPyRelation:
+        """The per-query rows with the length of each ranking, by which a later comparison knows who has results."""
+        return self._local.relation(self._per_query_sql(RETRIEVED))
 
     def judgments(self) -> str:
         """A fingerprint of the judgments: how many there are, and a hash that their order does not change."""
@@ -162,10 +183,7 @@ class Result(ExplainedResult, PresentedResult):
                 lines.append(f"{name}{found.unjudged} queries with results, without judgments")
                 continue
             lines.append(name + counts_in_words(found, left_out=self.conventions.query_set != "run"))
-        if self.where is not None:
-            lines.append(f"only rows where {self.where}")
-        lines += self._inputs.remarks
-        return lines
+        return [*lines, *self.own_sql, *self._inputs.remarks]
 
     def add(self, ranking: RankPlan, statement: str) -> None:
         """Run the statement that gives the per-query rows, or those of one part of the queries."""

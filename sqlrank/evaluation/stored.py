@@ -14,6 +14,7 @@ from sqlrank.conventions import Conventions, plain
 from sqlrank.errors import DataError
 from sqlrank.evaluation.metric_result import MetricResult
 from sqlrank.evaluation.result import Result
+from sqlrank.evaluation.shared_queries import RETRIEVED
 from sqlrank.inputs.duckdb_tables import open_table
 from sqlrank.inputs.reading import bare_name
 from sqlrank.inputs.remote import URL
@@ -54,6 +55,8 @@ class Stored:
     """The condition that rows of its run had to meet."""
     judgments: str | None
     """A fingerprint of the judgments, where it was taken."""
+    retrieved: str | None
+    """The column of how many documents each ranking has, where it is there."""
 
 
 def metadata_of(result: MetricResult, per_query: bool) -> dict[str, str]:
@@ -66,6 +69,7 @@ def metadata_of(result: MetricResult, per_query: bool) -> dict[str, str]:
             "by": (*result.by, *filter(None, [result.cluster])),
             "weight": result.weight_column,
             "where": result.where,
+            "own_sql": result.own_sql,
             "judgments": result.judgments(),
         }
         found |= {"rows": PER_QUERY, "contents": json.dumps(contents)}
@@ -107,6 +111,7 @@ def open_stored(engine: DuckDBEngine, name: str | None, path: Any, reading: Read
         weight=contents["weight"],
         where=contents["where"],
         judgments=contents["judgments"],
+        retrieved=RETRIEVED if RETRIEVED in table.columns else None,
     )
 
 

@@ -29,7 +29,7 @@ def command_of(
     words += ["--check"] if form.check else []
     words += [*option("system", form.system), *option("keep", form.keep)]
     words += [] if form.create is None else ["--create", *form.create]
-    words += option("incremental", form.incremental)
+    words += [*option("incremental", form.incremental), *option("replace", form.replaced)]
     for name, value in sorted(options.items()):
         words += option("column" if name == "columns" else name, value)
     command = shlex.join(words)

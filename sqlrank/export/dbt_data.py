@@ -31,6 +31,7 @@ from sqlrank.statement.columns import (
     RETRIEVED,
     prefix_of,
 )
+from sqlrank.statement.lines import within_quotes
 from sqlrank.statement.needs import Plan, reads_others
 from sqlrank.statement.relations import AN_ID, OF_LISTS, RELEVANT, TITLES
 from sqlrank.version import __version__
@@ -147,6 +148,7 @@ def words(dialect: Dialect) -> dict[str, Any]:
     """A dialect as the templates read it: a word that the engine does not have is empty."""
     values = {item.name: getattr(dialect, item.name) for item in fields(dialect)}
     written = {"reserved": f" {' '.join(sorted(dialect.reserved))} ", "quoted": ""}
+    written["undivided"] = within_quotes(dialect)
     written["ending"] = f"{dialect.settings}\n" if dialect.settings else ""
     return {name: "" if value is None else value for name, value in values.items()} | written
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from sqlrank.dialects import DUCKDB, Argument, argument
+from sqlrank.dialects import CONTROL, DUCKDB, Argument, argument, visible
 from sqlrank.errors import UsageError
 from sqlrank.evaluation.request import Request
 from sqlrank.export.form import Form
@@ -21,6 +21,7 @@ from sqlrank.metrics.language import Language, parse_measures
 from sqlrank.metrics.measure import Measure, of_queries
 from sqlrank.metrics.metric import Metric
 from sqlrank.statement.columns import COLUMNS, PLACE, inputs_of
+from sqlrank.statement.lines import lines_of
 from sqlrank.statement.relations import Relation, Relations
 from sqlrank.statement.render import header_of
 from sqlrank.statement.step_names import STEP, new_names, renamed
@@ -95,16 +96,19 @@ class MacroSet:
     prefix: str
 
     def __post_init__(self) -> None:
+        if CONTROL.search(self.prefix):
+            raise UsageError(f"--prefix {visible(self.prefix)}: a name of a macro holds no control character")
         reading = self.request.reading
         for option in ("by", "cluster", "weight", "queries"):
             if getattr(reading, option):
                 raise UsageError(f"--{option}: a macro gives a row for each query; join yours to it")
 
         several = any(len(columns_in(name.rpartition(".")[2], text)) > 1 for name, text in reading.columns.items())
-        if several or reading.session is not None or reading.positives is not None:
+        filtered = reading.conditions.qrels is not None
+        if several or filtered or reading.session is not None or reading.positives is not None:
             raise UsageError(
-                "a macro reads relations with one column for each role; make ids of several columns, and the relevance"
-                " of pairs, in a view"
+                "a macro reads relations with one column for each role; make ids of several columns, the relevance of"
+                " pairs, and what is left of judgments, in a view"
             )
 
     def text(self, measures: Sequence[Measure]) -> str:
@@ -154,7 +158,7 @@ class MacroSet:
         request, form = replace(self.request, measures=tuple(measures)), Form(summary=summarised)
         text = inputs_sql(DUCKDB, inputs, request, form, named=True)
         text = renamed(text, new_names(hiding_judgments(text, str(inputs.qrels.relation)), ()), DUCKDB)
-        lines = tuple(sql_text(line) for line in text.rstrip().splitlines())
+        lines = tuple(lines_of(text.rstrip(), DUCKDB))
         return Macro(f"{self.prefix}{name}", comment(title), arguments, lines)
 
     def inputs(self, run: str, qrels: str) -> Relations:

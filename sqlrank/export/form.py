@@ -27,12 +27,19 @@ class Form:
     """What is made of it, and the name of that."""
     incremental: str | None = None
     """The column of the run that divides it into partitions."""
+    replaced: str | None = None
+    """The partition that is made again, as the engine writes it as a text."""
     command: str | None = None
     """The command that prints it."""
 
     def __post_init__(self) -> None:
         if self.create is not None and self.create[0] not in KINDS:
             raise UsageError(f"--create {self.create[0]} is not known (one of {', '.join(KINDS)})")
+
+    @property
+    def keyed(self) -> bool:
+        """Whether the table that it adds to has a name that an index can be called after."""
+        return self.create is not None and not self.create[1].startswith("{{")
 
     @property
     def kind(self) -> str | None:

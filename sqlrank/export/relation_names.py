@@ -19,7 +19,8 @@ from sqlrank.inputs.known_names import POSITIVE, TIERS
 from sqlrank.inputs.reading import OUTPUT_NAMES, Reading, kind_and_name
 from sqlrank.inputs.roles import COMPOSED, SESSIONED, check_role_names, columns_in, text_of_columns
 from sqlrank.inputs.segments import carried, check_segments, place_of, unread
-from sqlrank.statement.relations import COLUMN_ROLES, Kept, Partition, Place, Relation, Relations, direction
+from sqlrank.statement.partitions import Partition
+from sqlrank.statement.relations import COLUMN_ROLES, Kept, Place, Relation, Relations, direction
 from sqlrank.statement.templates import sql_text
 
 PART = re.compile(r'"(?:[^"\x00]|"")+"|`(?:[^`\x00]|``)+`|[A-Za-z_][A-Za-z0-9_$]*')
@@ -31,6 +32,10 @@ JINJA = re.compile(r"\{\{(?:(?!\{\{|\}\}|\{%|\{#)[^\x00-\x1f])+\}\}")
 """A relation that dbt or another template language will put in."""
 
 
+DIVIDED = ("qrels", "queries", "history", "baseline")
+"""The inputs of which a part belongs to each query."""
+
+
 def check_templates(relations: Iterable[Any], reading: Reading, form: Form) -> None:
     """Raise UsageError if another name or value holds Jinja, where a relation is Jinja: it would run there."""
     made = None if form.create is None else form.create[1]
@@ -38,7 +43,15 @@ def check_templates(relations: Iterable[Any], reading: Reading, form: Form) -> N
     if not any(JINJA.fullmatch(relation) for relation in given):
         return
     names = [relation for relation in given if not JINJA.fullmatch(relation)]
-    asked = [reading.weight, reading.where, reading.session, reading.separator, form.system, form.incremental]
+    asked = [
+        *(text for _, text in reading.own_sql),
+        *reading.computed,
+        reading.session,
+        reading.separator,
+        form.system,
+        form.incremental,
+        form.replaced,
+    ]
     for text in [*names, *reading.columns.values(), *reading.by, *form.keep, *filter(None, asked)]:
         if re.search(r"\{[{%#]", text):
             raise UsageError(f"{text!r}: beside a relation in double braces nothing else may hold {{{{, {{% or {{#")
@@ -90,8 +103,13 @@ def relations_named(
     def named(kind: str, relation: Any) -> Relation:
         if relation is None:
             return Relation()
-        return Relation(relation=dotted(dialect, relation), **told(reading, kind, labelled))
+        found = Relation(relation=dotted(dialect, relation), **told(reading, kind, labelled))
+        if kind == "qrels" and reading.conditions.qrels is not None:
+            found = replace(found, given_where=sql_text(reading.conditions.qrels))
+        return replace(found, computed=expressions) if kind == computing else found
 
+    computing = "queries" if has_queries else "run"
+    expressions = tuple((name, sql_text(text)) for name, text in reading.computed.items())
     runs = named("run", run)
     by_rank = conventions.order == "rank" or runs.direction is not None
     ascending = direction(ascending=conventions.order == "asc")
@@ -138,14 +156,31 @@ def with_form(inputs: Relations, reading: Reading, form: Form, dialect: Dialect)
     if "queries" in columns and not inputs.queries:
         asked = Relation(relation=dotted(dialect, str(reading.queries)), **told(reading, "queries", inputs.labelled))
         inputs = replace(inputs, queries=asked)
-    divided = None
-    if form.incremental is not None and form.create is not None:
-        divided = Partition(form.incremental, dotted(dialect, form.create[1]))
+    divided = partition_of(inputs, form, dialect)
     kept = tuple(Kept(kind, tuple(names)) for kind, names in columns.items())
     check_kept([*chain(*columns.values()), *([divided.column] if divided else [])], inputs.segments)
     shown = {*chain(*columns.values()), form.incremental}
     parts = tuple(column for column in inputs.id_columns if column.name not in shown)
     return replace(inputs, kept=kept, partition=divided, id_columns=parts)
+
+
+def partition_of(inputs: Relations, form: Form, dialect: Dialect) -> Partition | None:
+    """The partition that a form asks for, and the inputs that it divides; UsageError for systems of several columns."""
+    if form.incremental is None or form.create is None:
+        return None
+    parts = {kind: dict(each.composed).get("query_id", (each.query_id,)) for kind, each in inputs.named()}
+    if "system" in dict(inputs.run.composed):
+        raise UsageError("--incremental looks for the systems in the table: make one column of theirs in a view")
+    place = next((at for at, part in enumerate(parts["run"]) if part.lower() == form.incremental.lower()), None)
+    alike = [kind for kind in DIVIDED if len(parts.get(kind, ())) == len(parts["run"])]
+    return Partition(
+        form.incremental,
+        dotted(dialect, form.create[1]),
+        system=form.system,
+        replaced=form.replaced,
+        cut=() if place is None else tuple((kind, parts[kind][place]) for kind in alike),
+        ids=tuple(zip(parts["run"], parts["qrels"], strict=True)) if "qrels" in alike else (),
+    )
 
 
 def check_kept(names: Sequence[str], segments: Iterable[Place]) -> None:

@@ -54,6 +54,7 @@ def relation_sql(run: str, qrels: str | None, request: Request, form: Form, name
     inputs = with_form(relations_named(spoken, run, qrels, request.reading, conventions, judged), reading, form, spoken)
     assumed = ASSUMPTIONS_ON_THE_RUN if inputs.without_judgments else ASSUMPTIONS
     check_form(form, bool(of_systems(request.measures)))
+    check_partition(spoken, inputs, conventions)
     if form.check:
         text = beside_relations(lambda given: findings(spoken, given, request, form), inputs, spoken)
     else:
@@ -61,6 +62,23 @@ def relation_sql(run: str, qrels: str | None, request: Request, form: Form, name
     if form.create is not None and not form.check:
         text = created(text, spoken, form, inputs, request.measures)
     return f"{text}{spoken.settings}\n" if spoken.settings else text
+
+
+def check_partition(dialect: Dialect, inputs: Relations, conventions: Conventions) -> None:
+    """Raise UsageError if a partition cannot be made again, or the judgments of one cannot be told apart."""
+    partition = inputs.partition
+    if partition is None:
+        return
+    if partition.replaced is not None and not dialect.deletes:
+        raise UsageError(f"--replace: {dialect.title} deletes no rows; make the table of all partitions with --create")
+    columns = dict(inputs.run.composed).get("query_id", (inputs.run.query_id,))
+    divided = partition.column.lower() in map(str.lower, columns)
+    if divided and inputs.qrels and conventions.query_set == "judged" and "qrels" not in dict(partition.cut):
+        raise UsageError(
+            f"--incremental {partition.column}: the column is a part of the ids of queries, and the judgments do not"
+            " say which of their columns is that part, so every partition would have all other queries with 0; name"
+            " the parts with --column qrels.query_id, or average the queries with results: --query-set shared"
+        )
 
 
 def labels_meant(request: Request) -> bool:
@@ -84,10 +102,12 @@ def inputs_sql(
     measures, conventions, reading = request.measures, request.conventions, request.reading
     check_options(conventions, reading)
     check_separator(spoken, inputs, reading)
-    if reading.where is not None:
-        check_condition(reading.where, spoken)
+    for option, text in reading.own_sql:
+        check_condition(text, spoken, option)
         if spoken is DUCKDB:
-            check_names(reading.where)
+            check_names(text, option)
+    if reading.conditions.qrels is not None and not inputs.qrels:
+        raise UsageError(f"--where {reading.judged_role}: there are no judgments of their own to filter")
     check_needs(measures, inputs, reading, spoken)
     said = [*assumed, *(ASSUMED_OF_LISTS if lists_beside(inputs) else []), *assumptions_of(request, inputs.labelled)]
     said += UNREAD if unread(reading, [*inputs.segments, inputs.weight]) else []
@@ -159,6 +179,7 @@ def check_options(conventions: Conventions, reading: Reading) -> None:
         ("--empty error", conventions.empty == "error", "choose --empty zero, one or skip"),
         ("--relevance-map", bool(reading.relevance_map), "map the labels in a view"),
         ("--database", reading.database is not None, "name the tables as your session does"),
+        ("--timezone", reading.timezone is not None, "set the time zone of your session"),
         ("--input-format", reading.input_format is not None, "name a relation"),
     ):
         if refused:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -9,16 +10,19 @@ from markupsafe import Markup
 
 from sqlrank.engines.protocol import Engine, count_rows
 from sqlrank.errors import UsageError
+from sqlrank.inputs.computed import notes_on_condition
 from sqlrank.inputs.copies import advice_on_copies
 from sqlrank.inputs.needed_roles import Found, need
 from sqlrank.inputs.opened import FirstRun, Inputs
-from sqlrank.inputs.pools import count_unfilled, filled, is_pool
+from sqlrank.inputs.parts_of_ids import of_all_queries, said_of_parts
+from sqlrank.inputs.pools import is_pool, only_judged
 from sqlrank.inputs.reading import Reading
 from sqlrank.inputs.relation_maker import Part, RelationMaker
 from sqlrank.inputs.roles import Roles
 from sqlrank.inputs.segments import UNREAD, Places, carried, check_segments, unread
-from sqlrank.inputs.table import Table
+from sqlrank.inputs.zones import in_words, zone_used
 from sqlrank.statement.relations import Place, Relation, Relations, direction
+from sqlrank.statement.templates import render
 
 
 class Builder:
@@ -43,16 +47,23 @@ class Builder:
     def build(self) -> Inputs:
         """Make the relations; DataError for a missing column, UsageError for two of one name or an input not given."""
         found = self.found
-        notes = [*found.check(), *self.find_segments()]
+        notes = [*found.check(), *self.find_segments(), *notes_on_condition(self.reading, found)]
         names = [system.name for system in found.systems if not system.has_column]
         if len(set(names)) < len(names):
             twice = next(name for name in names if names.count(name) > 1)
             raise UsageError(f"two systems are called {twice!r}; name them with name=path")
+        if found.parts_of_queries:
+            notes.append(said_of_parts(found.others["queries"], found.runs[0].composed["query_id"]))
         relations = self.relations(None if found.several else names[0])
         by_column, first = any(system.has_column for system in found.systems), found.systems[0]
         column = first.roles.names["system"] if first.has_column else None
-        labels, tables = self.labels()
+        labels, tables = found.labels(self.reading)
         runs = [roles.table for roles in found.runs]
+        every = [*found.runs, *found.judgments, *found.others.values()]
+        read = [name for roles in every for name in roles.columns_read()]
+        zone = zone_used(self.maker.engine, self.reading, [roles.table for roles in every], read)
+        if zone is not None:
+            self.maker.sources.insert(0, render("sources/timezone.sql", self.maker.engine.dialect, zone=zone))
         return Inputs(
             labels=labels,
             tables=tables,
@@ -63,12 +74,16 @@ class Builder:
             notes=notes,
             where=self.reading.where,
             weight=self.reading.weight,
-            filtered=self.maker.count_filtered(runs, relations.run.relation),
+            filtered=0 if self.reading.where is None else self.maker.count_filtered(runs, relations.run.relation),
+            judgments_filtered=self.judgments_filtered(relations.qrels.relation),
+            conditions=self.reading.conditions,
             relations=relations,
             systems=names,
             by_column=by_column,
             lists_in_order=[one.name for one in found.systems if one.roles.table.in_order and not one.has_column],
-            named_by_path=found.several and not by_column and not any(system.given for system in found.systems),
+            named_by_path=found.several
+            and not by_column
+            and not any(system.given or not system.roles.table.files for system in found.systems),
             first_run=FirstRun(None if column else first.name, first.roles.table, column),
             untyped_ids=[roles.table.label for roles in found.runs if not roles.table.is_text(roles.names["doc_id"])],
             unfiltered=self.make_unfiltered(),
@@ -76,7 +91,8 @@ class Builder:
             unfilled=self.unfilled,
             conventions=self.conventions,
             composed=found.runs[0].composed,
-            remarks=list(found.what_judgments_are()),
+            remarks=[*found.what_judgments_are(), *([] if zone is None else [in_words(zone)])],
+            timezone=zone,
             copies=self.advice_on_copies,
         )
 
@@ -101,11 +117,12 @@ class Builder:
 
     def relations(self, system: str | None) -> Relations:
         """Make the relations of all inputs; `system` is the name of the only one."""
-        found = self.found
+        found, run, qrels = self.found, self.make_run(), self.make_qrels()
+        known = [each.relation for each in (run, qrels) if each.relation is not None]
         return Relations(
-            run=self.make_run(),
-            qrels=self.make_qrels(),
-            queries=self.make_queries(),
+            run=run,
+            qrels=qrels,
+            queries=self.make_queries(known),
             items=self.make_needed("items"),
             history=self.make_needed("history"),
             baseline=self.make_needed("baseline"),
@@ -122,22 +139,6 @@ class Builder:
             ),
         )
 
-    def labels(self) -> tuple[dict[str, str], dict[str, Table | None]]:
-        """The label of each input for messages, and its table where a row of it can be located."""
-        runs = self.found.runs
-        run = " and ".join(dict.fromkeys(roles.table.label for roles in runs))
-        alone = runs[0].table if len(runs) == 1 and self.reading.where is None else None
-        names: dict[str, str] = {"run": run, "qrels": run, "queries": ""}
-        tables: dict[str, Table | None] = {"run": alone, "qrels": alone, "queries": None}
-        if judged := [roles.table for roles in self.found.judgments]:
-            names["qrels"] = " and ".join(dict.fromkeys(table.label for table in judged))
-            tables["qrels"] = judged[0] if len(judged) == 1 else None
-        for kind, roles in self.found.others.items():
-            names[kind], tables[kind] = roles.table.label, roles.table
-        if "history" in names:
-            names, tables = {"items": names["history"]} | names, {"items": tables["history"]} | tables
-        return names, tables
-
     def make_run(self) -> Relation:
         """Make `run_input`."""
         found = self.found
@@ -150,7 +151,7 @@ class Builder:
             names = system.roles.names
             chosen = {"system": names["system"]} if found.several and system.has_column else {}
             chosen |= {role: names[role] for role in needed} | {"score": names["rank" if found.by_rank else "score"]}
-            part = self.part(system.roles, chosen, "found", filtered=True)
+            part = self.part(system.roles, chosen, "found", self.reading.where)
             literal = found.several and not system.has_column
             parts.append(replace(part, system=system.name if literal else None))
         loaded = ordered or self.tasks is not None or any(roles.table.costly for roles in found.runs)
@@ -168,21 +169,32 @@ class Builder:
         relation = self.maker.make("qrels_input", parts, loaded, tasks=self.tasks)
         return Relation(relation=relation, stated_doc_id=stated)
 
+    def judgments_filtered(self, relation: Markup | None) -> int:
+        """How many judgments their condition left out."""
+        if self.reading.conditions.qrels is None:
+            return 0
+        tables = [roles.table for roles in self.found.judgments]
+        return self.maker.count_filtered(tables, relation) - self.unfilled
+
     def judged_part(self, roles: Roles) -> Part:
         """A table of judgments; of a pool that raters are filling, the rows that somebody judged."""
         needed = ["query_id", "doc_id", "relevance", *(["subtopic"] if "subtopic" in self.found.needs else [])]
-        part = self.part(roles, {role: roles.names[role] for role in needed}, "judged")
-        unfilled = count_unfilled(self.maker.engine, roles) if is_pool(roles.table) else 0
+        named = {role: roles.names[role] for role in needed}
+        part = self.part(roles, named, "judged", self.reading.conditions.qrels)
+        part, unfilled = only_judged(self.maker.engine, roles, part, self.reading.unjudged_labels)
         self.unfilled += unfilled
-        return replace(part, where=filled(self.maker.engine, roles)) if unfilled else part
+        return part
 
-    def make_queries(self) -> Relation:
-        """Make `queries_input`, where there is a table of queries."""
+    def make_queries(self, known: Sequence[Markup]) -> Relation:
+        """Make `queries_input`, where there is a table of queries, of those that are `known`."""
         roles = self.found.others.get("queries")
         if roles is None:
             return Relation()
-        parts = [self.part(roles, {"query_id": roles.names["query_id"]}, "asked")]
-        return Relation(relation=self.maker.make("queries_input", parts, roles.table.costly))
+        part = self.part(roles, {"query_id": roles.names["query_id"]}, "asked")
+        relation = self.maker.make("queries_input", [part], roles.table.costly)
+        if parts := self.found.parts_of_queries:
+            relation = of_all_queries(self.maker, relation, part, parts, known)
+        return Relation(relation=relation)
 
     def make_needed(self, kind: str) -> Relation:
         """Make `items_input`, `history_input` or `baseline_input` if a metric reads it; UsageError if it is missing."""
@@ -217,9 +229,9 @@ class Builder:
         parts = [self.maker.part(roles, {"query_id": roles.names["query_id"]}) for roles in self.found.runs]
         return self.maker.make("run_unfiltered", parts, any(roles.table.costly for roles in self.found.runs))
 
-    def part(self, roles: Roles, chosen: dict[str, str], read: str, filtered: bool = False) -> Part:
+    def part(self, roles: Roles, chosen: dict[str, str], read: str, where: str | None = None) -> Part:
         """A table with its segments, clusters and weight; `read` is the field of `Place` that says if one is read."""
         placed = [*self.segments, *filter(None, [self.cluster, self.weight])]
         extras = list(dict.fromkeys(each.name for each in placed if getattr(each, read)))
         numbers = [] if self.weight is None else [self.weight.name]
-        return self.maker.part(roles, chosen, extras, numbers, filtered)
+        return self.maker.part(roles, chosen, extras, numbers, where)

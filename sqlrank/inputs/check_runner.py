@@ -77,7 +77,12 @@ class CheckRunner:
         *findings, rows_read = rows[0].values()
         self.rows_read[kind] = rows_read
         if rows_read == 0:
-            after = " after --where" if kind in ("run", "verdicts") and self.opened.where else ""
+            conditions = {
+                "qrels": self.opened.conditions.qrels,
+                "run": self.opened.where,
+                "verdicts": self.opened.where,
+            }
+            after = " after --where" if conditions.get(kind) else ""
             if kind == "qrels" and self.opened.unfilled:
                 after = " with a relevance: nobody filled that column in yet"
             raise DataError(f"{self.opened.labels[kind]}: there are no rows{after}")
@@ -123,7 +128,8 @@ class CheckRunner:
         """The label of the table that holds a row of an input, the table where it is known, and the row in it."""
         label, table = self.opened.labels[kind], self.opened.tables[kind]
         parts = {"run": self.opened.runs, "qrels": self.opened.judgments}.get(kind, [])
-        filtered = self.opened.where is not None if kind == "run" else kind == "qrels" and self.opened.unfilled > 0
+        opened, left_out = self.opened, self.opened.unfilled > 0 or self.opened.conditions.qrels is not None
+        filtered = opened.where is not None if kind == "run" else kind == "qrels" and left_out
         if filtered or table is not None:
             return label, None if filtered else table, row
         for part in parts:

@@ -16,14 +16,14 @@ SHOWN_COLUMNS = 12
 """How many columns a message lists."""
 
 
-def check_columns(text: str, table: Table) -> None:
-    """Raise UsageError if DuckDB cannot evaluate a parsed condition; DataError if types differ between the files."""
+def check_columns(text: str, table: Table, option: str = "--where") -> None:
+    """Raise UsageError if DuckDB cannot evaluate a parsed expression; DataError if types differ between the files."""
     columns, label = table.columns, table.label
     for parts in parsed(text).columns:
         alike = [name for name in columns if name.lower() == parts[0].lower()]
         if len(alike) > 1:
             raise UsageError(
-                f"--where {short(text)}: {label} has the columns {' and '.join(alike)}, which a condition cannot tell"
+                f"{option} {short(text)}: {label} has the columns {' and '.join(alike)}, which a condition cannot tell"
                 " apart; rename one of them"
             )
         for conflict in [table.conflicts[name] for name in alike if name in table.conflicts]:
@@ -34,11 +34,11 @@ def check_columns(text: str, table: Table) -> None:
             names = ", ".join(known[:SHOWN_COLUMNS]) + (", ..." if len(known) > SHOWN_COLUMNS else "")
             name = ".".join(parts)
             raise UsageError(
-                f"--where {short(text)}: {label} has no column {name!r}{nearest(parts[-1], known)} (it has {names})"
+                f"{option} {short(text)}: {label} has no column {name!r}{nearest(parts[-1], known)} (it has {names})"
             )
-    if problem := problem_of_types(text, columns):
+    if problem := problem_of_types(text, columns, condition=option.startswith("--where")):
         hint = "; values of text files are text: write cast(column as double)" if "Cannot compare" in problem else ""
-        raise UsageError(f"--where {short(text)}: {problem}{hint}")
+        raise UsageError(f"{option} {short(text)}: {problem}{hint}")
 
 
 def check_values(engine: DuckDBEngine, text: str, reader: Any, query_id: str, label: str) -> None:

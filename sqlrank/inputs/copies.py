@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from sqlrank.engines.protocol import Engine
 from sqlrank.errors import SqlrankError
@@ -19,23 +20,93 @@ RATERS = frozenset(name for tier in TIERS["judgments"]["rater"] for name in tier
 """The names of columns that name raters."""
 SYSTEMS = frozenset(name for tier in TIERS["run"]["system"] for name in tier)
 """The names of columns that name systems."""
+PARTS = frozenset(
+    "chunk chunk_id chunk_no chunk_index chunk_number passage passage_id paragraph paragraph_id section section_id"
+    " part part_id page page_no snippet snippet_id offset".split()
+)
+"""The names of columns that name parts of a document."""
+TIMES = re.compile(r"(?:\A|_)(?:date|day|ds|dt|week|month|hour|time|timestamp|ts|at)\Z|session|request|impression")
+"""What the names of columns have that tell one time a query was asked from another."""
+MOST_SYSTEMS = 50
+"""How many systems a column names at most that is not called so."""
+COVERED = 0.5
+"""The share of all pairs of a query and a system that such a column has at least."""
+
+
+@dataclass(frozen=True, slots=True)
+class Telling:
+    """The column that tells copies of a document apart, and what its values are."""
+
+    column: str
+    meaning: str
+    """`system`, `rater`, `part` of a document, or `query`."""
 
 
 def advice_on_copies(engine: Engine, inputs: Iterable[Roles], where: str | None) -> str:
     """What to choose where copies differ in a column, for a message; nothing where no column tells them apart."""
     for roles in inputs:
-        column = telling_column(engine, roles, where)
-        if column is not None and plain_name(column) in SYSTEMS:
-            known = roles.columns_of("system") if "system" in roles.names else []
-            system = text_of_columns([*known, column])
-            return f"the copies differ in {column}: if that tells systems apart, choose --column system={system}; else "
-        if column is not None and plain_name(column) in RATERS:
-            return f"the copies differ in {column}: sqlrank agreement says how far those raters agree; "
-        if column is not None:
-            query = text_of_columns([*roles.columns_of("query_id"), column])
-            apart = f"choose --column query_id={query}"
-            return f"the copies differ in {column}: if a query is another one for each of its values, {apart}; else "
+        if (found := telling(engine, roles, where)) is None:
+            continue
+        said, choice = f"the copies differ in {found.column}", " ".join(option_on(found, roles))
+        return (
+            said
+            + {
+                "system": f": if that tells systems apart, choose {choice}; else ",
+                "rater": ": sqlrank agreement says how far those raters agree; ",
+                "part": f": if its values are parts of a document, {choice} takes the best of each; else ",
+                "query": f": if a query is another one for each of its values, choose {choice}; else ",
+            }[found.meaning]
+        )
     return ""
+
+
+def option_on(found: Telling, roles: Roles) -> list[str]:
+    """The option by which copies are told apart, or the best of them taken; none for raters."""
+    if found.meaning == "part":
+        return ["--duplicates", "best"]
+    if found.meaning == "rater":
+        return []
+    role = "query_id" if found.meaning == "query" else "system"
+    known = roles.columns_of(role) if role in roles.names else []
+    return ["--column", f"{role}={text_of_columns([*known, found.column])}"]
+
+
+def telling(engine: Engine, roles: Roles, where: str | None) -> Telling | None:
+    """The column that tells copies apart, with what its values are; None where there is none."""
+    column = telling_column(engine, roles, where)
+    if column is None:
+        return None
+    name = plain_name(column)
+    for meaning, names in (("system", SYSTEMS), ("rater", RATERS), ("part", PARTS)):
+        if name in names:
+            return Telling(column, meaning)
+    timed = TIMES.search(name) or "DATE" in roles.table.columns[column] or "TIME" in roles.table.columns[column]
+    return Telling(column, "query" if timed or not names_all(engine, roles, column, where) else "system")
+
+
+def names_all(engine: Engine, roles: Roles, column: str, where: str | None) -> bool:
+    """Whether a column has few values, which are no numbers and stand with most of the queries, as systems do."""
+    table = roles.table
+    context = {
+        "reader": table.reader,
+        "query_id": table.aliases.get(roles.names["query_id"], roles.names["query_id"]),
+        "column": table.aliases.get(column, column),
+        "where": None if where is None else sql_text(where),
+    }
+    row = engine.row(render("sources/covering.sql", engine.dialect, **context))
+    different = int(row["different"])
+    if not 1 < different <= MOST_SYSTEMS or (is_number(row["smallest"]) and is_number(row["largest"])):
+        return False
+    return int(row["pairs"]) >= COVERED * different * int(row["queries"])
+
+
+def is_number(text: str) -> bool:
+    """Whether a text is a number."""
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
 
 
 def telling_column(engine: Engine, roles: Roles, where: str | None) -> str | None:

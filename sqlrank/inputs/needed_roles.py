@@ -8,7 +8,10 @@ from dataclasses import dataclass
 from sqlrank.conventions import Conventions
 from sqlrank.errors import DataError
 from sqlrank.inputs.known_names import PLACE, names_systems
+from sqlrank.inputs.parts_of_ids import parts_in
+from sqlrank.inputs.reading import Reading
 from sqlrank.inputs.roles import Roles, missing
+from sqlrank.inputs.table import Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +69,29 @@ class Found:
     def by_rank(self) -> bool:
         """Whether a rank orders in place of a score."""
         return self.conventions.order == "rank" or "score" not in self.runs[0].names
+
+    @property
+    def parts_of_queries(self) -> list[int]:
+        """Which parts of the queries' ids the table of queries has, from 1, where it has not all of them."""
+        whole = self.runs[0].composed.get("query_id", ())
+        return parts_in(self.others["queries"], whole) if "queries" in self.others else []
+
+    def labels(self, reading: Reading) -> tuple[dict[str, str], dict[str, Table | None]]:
+        """The label of each input for messages, and its table where a row of it can be located."""
+        run = " and ".join(dict.fromkeys(roles.table.label for roles in self.runs))
+        alone = self.runs[0].table if len(self.runs) == 1 and reading.where is None else None
+        names: dict[str, str] = {"run": run, "qrels": run, "queries": ""}
+        tables: dict[str, Table | None] = {"run": alone, "qrels": alone, "queries": None}
+        if judged := [roles.table for roles in self.judgments]:
+            names["qrels"] = " and ".join(dict.fromkeys(table.label for table in judged))
+            tables["qrels"] = judged[0] if len(judged) == 1 and reading.conditions.qrels is None else None
+        for kind, roles in self.others.items():
+            names[kind], tables[kind] = roles.table.label, roles.table
+        if "history" in names:
+            names, tables = {"items": names["history"]} | names, {"items": tables["history"]} | tables
+        if self.parts_of_queries:
+            tables["queries"] = None
+        return names, tables
 
     def what_judgments_are(self) -> Iterator[str]:
         """Yield a line that says what the judgments are, where they are no table of those."""

@@ -14,9 +14,10 @@ from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.protocol import Engine
 from sqlrank.errors import UsageError
 from sqlrank.inputs.builder import Builder
+from sqlrank.inputs.computed import check_computed, computed_in
 from sqlrank.inputs.conventions import of_columns, of_positives, without_judgments
 from sqlrank.inputs.duckdb_tables import attach, open_input
-from sqlrank.inputs.given_tables import prepared
+from sqlrank.inputs.given_tables import check_positive, prepared
 from sqlrank.inputs.lists import roles_of
 from sqlrank.inputs.needed_roles import Found, System
 from sqlrank.inputs.opened import Inputs
@@ -50,20 +51,25 @@ def open_inputs(
     if sum(isinstance(data, str) and data == "-" for data in everything) > 1:
         raise UsageError("standard input can be read only once: give one -")
     sources = []
+    if reading.timezone is not None:
+        engine.use_timezone(reading.timezone)
     if reading.database is not None and isinstance(engine, DuckDBEngine):
         sources += attach(engine, reading.database)
 
     def opened_roles(data: Any, kind: str) -> Roles:
         role = {"baseline": "run", "qrels": reading.judged_role}.get(kind, kind)
         roles = roles_of(engine, open_input(engine, data, role, reading), kind, reading)
-        return prepared(engine, roles, reading.relevance_map)
+        return prepared(engine, roles, computed_in(engine, roles.table, kind, reading))
 
     check_role_names(reading.columns)
-    if reading.where is not None:
+    if reading.own_sql:
         from sqlrank.inputs.conditions import check_columns
         from sqlrank.statement.conditions import check_condition
 
-        check_condition(reading.where, engine.dialect)
+        for option, text in reading.own_sql:
+            check_condition(text, engine.dialect, option)
+    if reading.conditions.qrels is not None and not judged_by:
+        raise UsageError(f"--where {reading.judged_role}: there are no judgments of their own to filter")
     opened = []
     for number, (name, data) in enumerate(runs):
         roles = opened_roles(data, "run")
@@ -72,11 +78,17 @@ def open_inputs(
         opened.append(System(name, system_of(data, number, not roles.table.files), roles))
     opened = told_apart(opened, [data for _, data in runs])
     judgments = [opened_roles(data, "qrels") for data in judged_by]
+    if reading.conditions.qrels is not None and isinstance(engine, DuckDBEngine):
+        for roles in judgments:
+            check_columns(reading.conditions.qrels, roles.table, f"--where {reading.judged_role}:")
     found = {kind: opened_roles(data, kind) for kind, data in reading.others().items()}
     every = [*(system.roles for system in opened), *judgments, *found.values()]
     check_roles_used(reading.columns, every)
-    if locked or reading.where is not None:
+    check_computed(reading, [roles.table for roles in every])
+    if locked or reading.own_sql:
         keep_apart(engine, reading, [*allowed(file for roles in every for file in roles.table.files), *writes])
+    for roles in judgments:
+        check_positive(engine, roles, reading.relevance_map, reading.conditions.qrels)
     conventions = of_columns(conventions, preset, given, [one.roles for one in opened])
     conventions = of_positives(conventions, reading, given)
     if judged is None:
@@ -120,7 +132,8 @@ def keep_apart(engine: Engine, reading: Reading, files: Sequence[str]) -> None:
 
     if isinstance(engine, DuckDBEngine) and not engine.owned:
         check_functions(engine)
-    whose = "a metric of your own" if reading.where is None else f"--where {short(reading.where)}"
+    option, text = reading.own_sql[0] if reading.own_sql else ("a metric of your own", "")
+    whose = f"{option} {short(text)}".strip()
     engine.limit = (reading.sql_time_limit, whose)
     engine.lock(files)
 

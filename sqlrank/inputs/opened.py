@@ -9,6 +9,7 @@ from typing import Any
 from markupsafe import Markup
 
 from sqlrank.conventions import Conventions
+from sqlrank.inputs.expressions import NO_CONDITIONS, Conditions
 from sqlrank.inputs.row_counts import InputRows, input_rows
 from sqlrank.inputs.table import Table
 from sqlrank.statement.relations import Relations
@@ -33,8 +34,14 @@ class Opened:
     notes: list[str] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
     """What the judgments are, where that goes without saying only for whoever gave them."""
+    timezone: str | None = None
+    """The time zone in which times that have one were read, where some take part."""
     where: str | None = None
     """The condition that rows have to meet."""
+    conditions: Conditions = NO_CONDITIONS
+    """This and the condition on judgments of their own."""
+    judgments_filtered: int = 0
+    """How many judgments their condition left out."""
     weight: str | None = None
     """The weight as it was named."""
     filtered: int = 0
@@ -112,7 +119,8 @@ class Inputs(Opened):
     def judgment_rows(self, judgments: int, missing: int = 0) -> InputRows:
         """The row counts of the judgments, of which so many are `missing` because their queries have no results."""
         comments = sum(table.comments for table in self.judgments)
-        return input_rows(judgments, comments=comments, unfilled=self.unfilled, missing_queries=missing)
+        left_out = {"where": self.judgments_filtered, "unfilled": self.unfilled, "missing_queries": missing}
+        return input_rows(judgments, comments=comments, **left_out)
 
     def others(self) -> dict[str, InputRows]:
         """The row counts of the inputs besides run and judgments."""

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 from markupsafe import Markup
 
 from sqlrank.engines.protocol import Engine
+from sqlrank.inputs.relation_maker import Part
 from sqlrank.inputs.roles import Roles
 from sqlrank.inputs.table import Table
 from sqlrank.statement.templates import render, sql_text
@@ -18,14 +22,22 @@ def is_pool(table: Table) -> bool:
     return set(table.columns) >= COLUMNS
 
 
-def filled(engine: Engine, roles: Roles) -> Markup:
-    """The condition on a row of a pool that somebody judged it."""
+def filled(engine: Engine, roles: Roles, labels: Sequence[str] = ()) -> Markup:
+    """The condition that somebody judged a row: of a pool, or where one of some labels says that nobody could."""
     column = roles.names["relevance"]
-    name = roles.table.aliases.get(column, column)
-    return sql_text(render("sources/filled.sql", engine.dialect, relevance=name).strip())
+    name, blank = roles.table.aliases.get(column, column), is_pool(roles.table)
+    return sql_text(render("sources/filled.sql", engine.dialect, relevance=name, blank=blank, labels=labels).strip())
 
 
-def count_unfilled(engine: Engine, roles: Roles) -> int:
-    """How many rows of a pool nobody judged yet."""
-    context = {"filled": filled(engine, roles), "reader": roles.table.reader}
+def only_judged(engine: Engine, roles: Roles, part: Part, labels: Sequence[str]) -> tuple[Part, int]:
+    """The rows of judgments that somebody judged, and how many nobody did; arguments as in `filled`."""
+    unfilled = count_unfilled(engine, roles, labels)
+    return (replace(part, judged=filled(engine, roles, labels)) if unfilled else part), unfilled
+
+
+def count_unfilled(engine: Engine, roles: Roles, labels: Sequence[str] = ()) -> int:
+    """How many rows nobody judged; arguments as in `filled`."""
+    if not labels and not is_pool(roles.table):
+        return 0
+    context = {"filled": filled(engine, roles, labels), "reader": roles.table.reader}
     return int(engine.execute(render("sources/unfilled.sql", engine.dialect, **context))[0][0])

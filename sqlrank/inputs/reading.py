@@ -5,13 +5,14 @@ from __future__ import annotations
 import glob
 import os
 import re
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from sqlrank.choices import INPUT_FORMATS
 from sqlrank.errors import UsageError
+from sqlrank.inputs.expressions import NO_CONDITIONS, Conditions, option_of
 from sqlrank.inputs.files import stem
 from sqlrank.inputs.remote import URL, path_of
 
@@ -51,14 +52,18 @@ class Reading:
     """A run to compare with, of metrics that ask what is new."""
     where: str | None = None
     """An SQL condition on the rows of the run; on a labelled export of the judgments too."""
+    conditions: Conditions = NO_CONDITIONS
+    """This and the condition on judgments of their own."""
+    computed: Mapping[str, str] = field(default_factory=dict)
+    """SQL expressions over a row by the names of the columns that they make: segments, and the weight by its text."""
     columns: Mapping[str, str] = field(default_factory=dict)
     """Column names by role: `query_id`, or `run.query_id` and `qrels.query_id` where they differ."""
     session: str | None = None
     """A column that is part of the query, where one query was seen in several sessions."""
     separator: str | None = None
     """What stands between the documents of one text, where a row holds a whole ranking."""
-    relevance_map: Mapping[str, float] = field(default_factory=dict)
-    """What text labels are worth, such as `{"E": 3, "S": 2, "C": 1, "I": 0}`."""
+    relevance_map: Mapping[str, float | None] = field(default_factory=dict)
+    """What text labels are worth, such as `{"E": 3, "C": 1, "I": 0}`; None where one says that nobody judged."""
     input_format: str | None = None
     """One of parquet, csv, tsv, json, trec; None tells by suffix and content."""
     encoding: str | None = None
@@ -67,8 +72,30 @@ class Reading:
     """Whether CSV files begin with the names of their columns."""
     database: str | None = None
     """A DuckDB file, opened read-only, or the URL of a PostgreSQL server, whose tables the inputs are."""
+    timezone: str | None = None
+    """The time zone in which times that have one become text and dates; None for UTC, or that of a session passed."""
     sql_time_limit: float = SQL_TIME_LIMIT
     """Seconds after which a statement with SQL of the user, `where` or a metric of their own, is stopped."""
+
+    @property
+    def own_sql(self) -> list[tuple[str, str]]:
+        """The SQL of the user, each with the option that gave it."""
+        judged = [] if self.conditions.qrels is None else [(f"--where {self.judged_role}:", self.conditions.qrels)]
+        filtered = [] if self.where is None else [("--where", self.where)]
+        return [*filtered, *judged, *((option_of(name), text) for name, text in self.computed.items())]
+
+    def sql_in_words(self) -> Iterator[str]:
+        """Yield what it decides, as it is printed below the numbers."""
+        if self.where is not None:
+            yield f"only rows where {self.where}"
+        if self.conditions.qrels is not None:
+            yield f"only judgments where {self.conditions.qrels}"
+        yield from (f"{name} is {text}" for name, text in self.computed.items() if name != text)
+
+    @property
+    def unjudged_labels(self) -> list[str]:
+        """The labels which say that nobody judged."""
+        return [label for label, worth in self.relevance_map.items() if worth is None]
 
     @property
     def judged_role(self) -> str:

@@ -38,8 +38,8 @@ class Column:
     name: str
     form: str
     """`plain`, `json id`, `map`, `label`, `number` or `opaque`; see sources/input.sql."""
-    labels: tuple[tuple[str, str], ...] = ()
-    """Words that stand for numbers, with those."""
+    labels: tuple[tuple[str, str | None], ...] = ()
+    """Words that stand for numbers, with those; None for one which says that nobody judged."""
     complaint: str = ""
     """What to say of a value in JSON that is no id."""
 
@@ -58,6 +58,8 @@ class Part:
     rater: str | None = None
     """The rater of all of its rows, where no column names one."""
     where: Markup | None = None
+    judged: Markup | None = None
+    """The condition that somebody judged a row, where nobody may have."""
     guarded: bool = False
     """Whether an error of the condition would end a transaction of the caller."""
     stated: bool = False
@@ -80,26 +82,25 @@ class RelationMaker:
         chosen: Mapping[str, str],
         extras: Collection[str] = (),
         numbers: Collection[str] = (),
-        filtered: bool = False,
+        where: str | None = None,
     ) -> Part:
         """A table, and which columns are read: `chosen` by the names they take, `extras` by their own."""
         named = dict(chosen) | {name: require(roles.table, name) for name in extras}
-        asked = filtered and self.reading.where is not None
         return Part(
             roles.table,
-            self.unpruned(roles.table) if asked else roles.table.reader,
+            roles.table.reader if where is None else self.unpruned(roles.table, where),
             tuple(self.column(roles.table, alias, name, numbers) for alias, name in named.items()),
             roles.names.get("query_id"),
-            where=sql_text(str(self.reading.where)) if asked else None,
+            where=None if where is None else sql_text(where),
             guarded=self.guarded,
             stated=self.has_statistics(roles.table),
         )
 
-    def unpruned(self, table: Table) -> Markup:
+    def unpruned(self, table: Table, where: str) -> Markup:
         """What reads a table for the condition, of which DuckDB leaves nothing out by statistics without NaN."""
         from sqlrank.statement.syntax_trees import parsed
 
-        asked = {parts[0].lower() for parts in parsed(str(self.reading.where)).columns}
+        asked = {parts[0].lower() for parts in parsed(where).columns}
         names = [table.aliases.get(name, name) for name, kind in table.columns.items() if FRACTIONAL.search(kind)]
         names = [name for name in names if name.lower() in asked] if self.has_statistics(table) else []
         if not names:
@@ -117,7 +118,9 @@ class RelationMaker:
             number = alias in ("score", "rank", "relevance", *numbers)
             if not (conflict.numeric and number):
                 raise DataError(f"{table.label}: {conflict.text}")
-        labels = tuple((label, str(number)) for label, number in self.reading.relevance_map.items())
+        labels = tuple(
+            (label, None if number is None else str(number)) for label, number in self.reading.relevance_map.items()
+        )
         form = "json id" if table.json and alias in ("query_id", "doc_id") and name not in MADE else "plain"
         if alias == "relevance" and (labels or kind == "VARCHAR"):
             form = "map" if labels else "label"
@@ -191,8 +194,9 @@ class RelationMaker:
         """The error of a condition that the engine refused, with the condition."""
         from sqlrank.statement.conditions import short
 
-        told = self.reading.where is None or str(error).startswith("--where")
-        text = str(error) if told else f"--where {short(str(self.reading.where))}: {error}"
+        own = self.reading.own_sql
+        told = not own or str(error).startswith("--")
+        text = str(error) if told else f"{own[0][0]} {short(own[0][1])}: {error}"
         hint = "; values of text files are text: write cast(column as double)" if "Cannot compare" in text else ""
         return UsageError(text + hint)
 
@@ -205,9 +209,7 @@ class RelationMaker:
         return DataError(text) if named else DataError(f"{' and '.join(labels)}: {text}")
 
     def count_filtered(self, tables: Sequence[Table], relation: Any) -> int:
-        """How many rows of tables the condition left out of the relation that they make."""
-        if self.reading.where is None:
-            return 0
+        """How many rows of tables a condition left out of the relation that they make."""
         return sum(count_rows(self.engine, table.reader) for table in tables) - count_rows(self.engine, relation)
 
 

@@ -8,6 +8,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from sqlrank.dialects import visible
 from sqlrank.errors import DataError, UsageError, nearest
 from sqlrank.inputs.known_names import LABELS, POSITIVE, ROLES, TIERS, names_systems, plain_name
 from sqlrank.inputs.reading import Reading, bare_name
@@ -16,6 +17,8 @@ from sqlrank.inputs.table import Table, listed
 COMPOSED = {"query_id": "sqlrank_query_id", "doc_id": "sqlrank_document_id", "system": "sqlrank_system"}
 """The roles that several columns together may play, and the column that is made of those."""
 SESSIONED = ("run", "qrels", "queries", "baseline")
+PARTLY = ("queries", "history")
+"""The inputs that may have a part of the columns of a query, such as the user alone."""
 """The inputs whose queries a session is part of."""
 IN_LISTS = re.compile(r"(.+)\[\](?:\.(.+))?", re.DOTALL)
 """A column of lists, and the field of the structs in them."""
@@ -49,6 +52,10 @@ class Roles:
         """The columns that play a role."""
         return self.composed.get(role, (self.names[role],))
 
+    def columns_read(self) -> list[str]:
+        """The columns that play any role."""
+        return [column for role in self.names for column in self.columns_of(role)]
+
     def take(self, role: str, columns: Sequence[str]) -> None:
         """Let a column play a role, or several together."""
         self.names[role] = columns[0] if len(columns) == 1 else COMPOSED[role]
@@ -81,7 +88,12 @@ def columns_in(role: str, text: str) -> list[str]:
     """The columns that a --column option names: several between commas for an id, quoted where they hold a comma."""
     if role not in COMPOSED or "," not in text:
         return [text]
-    return next(csv.reader([text], skipinitialspace=True))
+    try:
+        return next(csv.reader([text], skipinitialspace=True))
+    except csv.Error:
+        raise UsageError(
+            f"--column {role}={visible(text[:200])}: put a name that holds a line break between double quotes"
+        ) from None
 
 
 def text_of_columns(names: Sequence[str]) -> str:
@@ -100,6 +112,8 @@ def find_roles(table: Table, kind: str, reading: Reading) -> Roles:
         if role not in TIERS[kind] or prefix not in ("", kind):
             continue
         columns = told_columns(table, role, text)
+        if kind in PARTLY:
+            columns = [column for column in columns if has(table, column)] or columns
         if prefix or any(has(table, column) for column in columns):
             told[role] = columns
             roles.given.append(name)
@@ -125,7 +139,8 @@ def find_roles(table: Table, kind: str, reading: Reading) -> Roles:
             roles.names[role] = found[0]
             if found[0] != role and not table.canonical:
                 roles.notes[role] = f"{table.label}: {role} is read from the column {found[0]}"
-    if reading.session is not None and kind in SESSIONED and "query_id" in roles.names:
+    partly = kind in PARTLY and reading.session is not None and not has(table, reading.session)
+    if reading.session is not None and kind in SESSIONED and "query_id" in roles.names and not partly:
         roles.take("query_id", [*roles.columns_of("query_id"), require(table, reading.session)])
     return roles
 

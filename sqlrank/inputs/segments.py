@@ -98,9 +98,8 @@ class Places:
         both = self.fills and holding == ["run", "qrels"]
         if both:
             filled = f"for queries without results from {self.label('qrels')}"
-            self.notes.append(
-                f"{name} is read from {self.label('run')}, {filled}; run.{name} and qrels.{name} are one of them"
-            )
+            one = f"; run.{name} and qrels.{name} are one of them" if name.isidentifier() else ""
+            self.notes.append(f"{name} is read from {self.label('run')}, {filled}{one}")
         elif others:
             known = " and ".join(f"{self.label(kind)} ({kind}.{name})" for kind in others)
             self.notes.append(f"{name} is read from {self.label(first)}; it is a column of {known} too")

@@ -187,7 +187,7 @@ def read_csv(found: Found, role: str, positions: Mapping[str, int] | None, kind:
     if wrong and not quotes:
         count = len(next(csv.reader([wrong], delimiter=delimiter)))
         fields = f"Expected Number of Columns: {len(columns)} Found: {count}"
-        raise DataError(f"{file}, line {number}: Original Line: {wrong[:100]}; {fields}")
+        raise DataError(f"{file}, line {number}: {fields} (it is {wrong[:100]})")
     name = engine.name(f"csv_{len(engine.made)}")
     context: dict[str, Any] = {"name": name, "columns": columns, "path": found.path, "delimiter": delimiter}
     context |= {"header": header, "multiline": quotes > 0}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-import shlex
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -11,7 +11,6 @@ from typing import Any
 
 import duckdb
 
-from sqlrank.conventions import plain
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.protocol import count_rows, is_spark
 from sqlrank.errors import DataError, UsageError, nearest
@@ -21,7 +20,7 @@ from sqlrank.inputs.duckdb_tables import attach, open_table
 from sqlrank.inputs.given_tables import prepared
 from sqlrank.inputs.lists import roles_of
 from sqlrank.inputs.reading import Reading
-from sqlrank.inputs.roles import Roles, check_role_names, find_roles
+from sqlrank.inputs.roles import Roles, check_role_names, find_roles, missing
 from sqlrank.inputs.trec_files import split_anew
 from sqlrank.inspection.lines import lines_of
 from sqlrank.inspection.profiles import (
@@ -40,13 +39,16 @@ from sqlrank.inspection.profiles import (
     Profiler,
     kind_of,
 )
+from sqlrank.inspection.suggestion import Suggestion, found_to_work
 from sqlrank.statement.relations import direction
 from sqlrank.statement.templates import render
 from sqlrank.version import __version__
 
 RANKED = (RUN, LABELLED)
-PASSED = ("session", "separator", "input_format", "encoding", "database")
+PASSED = ("session", "separator", "input_format", "encoding", "database", "timezone")
 """The ways of reading that the command repeats as they are."""
+MOST_TRIED = 1_000_000
+"""Of how many rows at most the command is tried before it is printed."""
 KNOWN = frozenset((*PASSED, "columns", "relevance_map", "header"))
 """The options of a look."""
 
@@ -58,7 +60,7 @@ class Inspection:
     profiles: list[Profile]
     overlaps: list[Overlap] = field(default_factory=list)
     command: str | None = None
-    """The command line that would evaluate them; None where something is missing, or an input is no file."""
+    """The command line that evaluates them; None where none does, or an input is no file."""
     notes: list[str] = field(default_factory=list)
 
     def to_dict(self) -> dict[str, Any]:
@@ -95,12 +97,13 @@ def inspect(
         threads: threads of a connection of our own.
         memory_limit: memory of a connection of our own.
         temp_dir: where a connection of our own spills.
-        **options: `columns`, `session`, `separator`, `header`, `input_format`, `encoding`, `database` and
-            `relevance_map`, as for `evaluate`.
+        **options: `columns`, `session`, `separator`, `header`, `input_format`, `encoding`, `database`,
+            `timezone` and `relevance_map`, as for `evaluate`.
 
     Returns:
         What each input is and how they fit. Counts are of all rows; ties, copies, segments and shares of judged
-        documents are of at most 1,000 queries.
+        documents are of at most 1,000 queries. Of inputs of up to a million rows the command was tried: it succeeds,
+        or `notes` say why there is none.
 
     Raises:
         UsageError: nothing was given, or an option is not known.
@@ -118,6 +121,8 @@ def inspect(
     check_role_names(reading.columns)
     engine = DuckDBEngine(connection, threads=threads, memory_limit=memory_limit, temp_dir=temp_dir)
     try:
+        if reading.timezone is not None:
+            engine.use_timezone(reading.timezone)
         if reading.database is not None:
             attach(engine, reading.database)
         looks = [look(engine, data, kind, reading, number) for number, (data, kind) in enumerate(given, 1)]
@@ -127,7 +132,8 @@ def inspect(
         judged = [each for each in looks if each.kind in (QRELS, POSITIVES)]
         found.overlaps = [overlap(engine, run, one) for run in ranked for one in judged[:1]]
         if all(isinstance(data, str | Path) for data, _ in given):
-            suggest(found, [str(data) for data, _ in given], looks, reading)
+            settings = {"threads": threads, "memory_limit": memory_limit, "temp_dir": temp_dir}
+            suggest(found, [str(data) for data, _ in given], looks, reading, settings)
         return found
     finally:
         engine.close()
@@ -148,7 +154,7 @@ def look(engine: DuckDBEngine, data: Any, kind: str | None, reading: Reading, nu
     kind = kind or kind_of(roles)
     if kind == VERDICTS:
         roles = prepared(engine, find_roles(table, "verdicts", reading))
-    return Profiler(engine, roles, kind, number)
+    return Profiler(engine, roles, kind, number, bool(reading.relevance_map))
 
 
 def named_as_judgments(path: str) -> bool:
@@ -180,50 +186,70 @@ def share(part: Any, whole: Any) -> float | None:
     return None if not whole else float(part or 0) / float(whole)
 
 
-def suggest(found: Inspection, given: Sequence[str], looks: Sequence[Profiler], reading: Reading) -> None:
-    """Find the command that would evaluate the inputs, and note what is missing for one."""
+def suggest(
+    found: Inspection, given: Sequence[str], looks: Sequence[Profiler], reading: Reading, settings: Mapping[str, Any]
+) -> None:
+    """Find the command that evaluates the inputs, or note why there is none; it is tried where rows are not many."""
     named = list(zip(given, found.profiles, looks, strict=True))
     of = {kind: [text for text, profile, _ in named if profile.kind == kind] for kind in (*KINDS, UNKNOWN)}
     for _, profile, each in named:
         found.notes += [f"{profile.label}: {missing}" for missing in what_is_missing(profile.kind, each.roles)]
     ranked = [*of[RUN], *of[LABELLED]]
-    if of[VERDICTS] and not ranked:
-        found.command = line("gsb", of[VERDICTS][:1], found, reading)
-        return
-    if not ranked:
+    judged = ({"qrels": of[QRELS]} if of[QRELS] else {}) | judging(of)
+    if not ranked and not of[VERDICTS]:
         found.notes.append("there are no rankings among the inputs: no query, document, and score or rank")
+    elif not judged and not of[LABELLED] and len(ranked) == 1:
+        found.notes.append("there are no judgments among the inputs; metrics that need none are in sqlrank metrics")
     if found.notes:
         return
-    judged = [*(["--qrels", of[QRELS][0]] if of[QRELS] else []), *judging(of)]
-    if not judged and not of[LABELLED]:
-        found.notes.append("there are no judgments among the inputs; metrics that need none are in sqlrank metrics")
-    queries = [(text, profile.segments) for text, profile, _ in named if profile.kind == QUERIES and profile.segments]
-    others = ["--queries", queries[0][0], "--by", queries[0][1][0].name] if queries else []
-    others += ["--items", of[ITEMS][0]] if of[ITEMS] else []
-    found.command = line("eval" if len(ranked) == 1 else "compare", [*ranked, *judged, *others], found, reading)
+    if ranked:
+        queries = [(text, each.segments) for text, each, _ in named if each.kind == QUERIES and each.segments]
+        others = {"queries": queries[0][0], "by": queries[0][1][0].name} if queries else {}
+        others |= {"items": of[ITEMS][0]} if of[ITEMS] else {}
+        command, options = "eval" if len(ranked) == 1 else "compare", judged | others | told(found, reading)
+    else:
+        command, ranked, options = "gsb", of[VERDICTS][:1], told(found, reading)
+    suggested = Suggestion(command, ranked, options, bool(of[LABELLED]))
+    if sum(profile.rows for profile in found.profiles) > MOST_TRIED or not all(map(may_be_read_again, given)):
+        found.command = suggested.line
+        return
+    found.command, problems = found_to_work(suggested, settings)
+    found.notes += problems
 
 
-def judging(of: Mapping[str, Sequence[str]]) -> list[str]:
+def may_be_read_again(path: str) -> bool:
+    """Whether an input is still there once it was read, as no stream is."""
+    return path != "-" and (not os.path.exists(path) or os.path.isfile(path) or os.path.isdir(path))
+
+
+def judging(of: Mapping[str, Sequence[str]]) -> dict[str, Any]:
     """The option of pairs that stand in place of judgments."""
-    return ["--positives", of[POSITIVES][0]] if of[POSITIVES] and not of[QRELS] and not of[LABELLED] else []
+    return {"positives": of[POSITIVES]} if of[POSITIVES] and not of[QRELS] and not of[LABELLED] else {}
 
 
 def what_is_missing(kind: str, roles: Roles) -> list[str]:
     """What an input would need to be evaluated."""
     if kind == UNKNOWN:
         return ["no column is a query or a document by its name; say which with --column query_id=NAME"]
+    if kind == QUERIES and roles.table.inside:
+        return [str(missing(roles, "doc_id", "run")).removeprefix(f"{roles.table.label} ")]
     needed = {QRELS: ("relevance",), VERDICTS: ("verdict",)}.get(kind, ())
     return [f"it has no column for the {role}" for role in needed if role not in roles.names]
 
 
-def line(command: str, words: Sequence[str], found: Inspection, reading: Reading) -> str:
-    """A command line with what was told of the inputs, and what they need besides."""
-    told = [word for role, column in reading.columns.items() for word in ("--column", f"{role}={column}")]
-    for name in PASSED:
-        value = getattr(reading, name)
-        told += [] if value is None else [f"--{name.replace('_', '-')}", str(value)]
-    told += [] if reading.header else ["--no-header"]
-    worths = ",".join(f"{label}={plain(worth)}" for label, worth in reading.relevance_map.items())
-    told += ["--relevance-map", worths] if worths else []
-    advised = list(dict.fromkeys(tuple(profile.advice) for profile in found.profiles if profile.advice))
-    return shlex.join(["sqlrank", command, *words, *told, *(word for each in advised for word in each)])
+def told(found: Inspection, reading: Reading) -> dict[str, Any]:
+    """What was told of the inputs, and what they need besides."""
+    options: dict[str, Any] = {}
+    columns = dict(reading.columns)
+    for profile in found.profiles:
+        for option, value in zip(profile.advice[::2], profile.advice[1::2], strict=True):
+            if option == "--column":
+                role, _, column = value.partition("=")
+                columns[role] = column
+            else:
+                options[option.removeprefix("--")] = value
+    given = {name: getattr(reading, name) for name in PASSED}
+    passed = {name: value for name, value in given.items() if value is not None}
+    passed |= {} if reading.header else {"header": False}
+    passed |= {"relevance_map": dict(reading.relevance_map)} if reading.relevance_map else {}
+    return ({"columns": columns} if columns else {}) | passed | options

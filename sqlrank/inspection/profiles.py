@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from sqlrank.engines.duckdb import DuckDBEngine
-from sqlrank.inputs.copies import telling_column
+from sqlrank.inputs.copies import option_on, telling
 from sqlrank.inputs.known_names import PLACE, POSITIVE, TIERS, plain_name
 from sqlrank.inputs.roles import COMPOSED, Roles, text_of_columns
 from sqlrank.statement.templates import render, sql_text
@@ -35,6 +36,8 @@ MOST_COLUMNS = 40
 """How many columns are looked at for that."""
 MOST_COUNTED = 1_000_000
 """Of how many rows on documents are counted by a sketch, whose error is a few percent."""
+COMMA = re.compile(r"[+-]?[0-9.]*,[0-9]+")
+"""A number with a comma before its decimals."""
 EXAMPLES = 3
 """How many ids are shown."""
 
@@ -146,9 +149,11 @@ class Profiler:
         roles: its columns by role, each of one column.
         kind: what it is.
         number: which of the inputs it is, from 1.
+        mapped: whether it is known what labels are worth.
     """
 
-    def __init__(self, engine: DuckDBEngine, roles: Roles, kind: str, number: int) -> None:
+    def __init__(self, engine: DuckDBEngine, roles: Roles, kind: str, number: int, mapped: bool = False) -> None:
+        self.mapped = mapped
         self.engine, self.roles, self.kind = engine, roles, kind
         self.name = engine.name(f"inspected_{number}")
         self.rows = sql_text(engine.dialect.ident(self.name))
@@ -188,6 +193,16 @@ class Profiler:
         found.fewest, found.most = int(row["fewest"] or 0), int(row["most"] or 0)
         found.without_id = int(row["without_document"] + row["without_query"])
         found.judged, found.positive, found.largest_relevance = int(row["judged"]), int(row["positive"]), row["largest"]
+        if row["labels"] and not self.mapped:
+            found.notes.append(
+                f"{row['labels']} relevances are no numbers, such as {row['label']!r}: --relevance-map says what each"
+                " is worth, as in E=3,S=2,C=1,I=0"
+            )
+        if row["texts"]:
+            found.notes.append(
+                f"{row['texts']} scores are no numbers, such as {row['score_text']!r}"
+                + ("; write decimals with a point" if COMMA.fullmatch(row["score_text"]) else "")
+            )
         if row["lowest_score"] is not None:
             found.score_range = row["lowest_score"], row["highest_score"]
         if context["doc_id"] is not None:
@@ -223,13 +238,18 @@ class Profiler:
 
     def advise(self, found: Profile) -> None:
         """Say what tells the copies of documents apart, if a column does."""
-        column = telling_column(self.engine, self.roles, None)
-        if column is None:
-            found.notes.append("documents stand in a ranking more than once, and no column tells the copies apart")
+        what = "stand in a ranking" if self.kind != QRELS else "are judged"
+        if (apart := telling(self.engine, self.roles, None)) is None:
+            found.notes.append(f"documents {what} more than once, and no column tells the copies apart")
             return
-        query = text_of_columns([*self.roles.columns_of("query_id"), column])
-        found.notes.append(f"documents stand in a ranking more than once; the copies differ in {column}")
-        found.advice += ["--column", f"query_id={query}"]
+        meant = {
+            "system": ", which names systems",
+            "rater": ", which names raters: sqlrank agreement says how far they agree",
+            "part": ", which names parts of documents",
+            "query": "",
+        }[apart.meaning]
+        found.notes.append(f"documents {what} more than once; the copies differ in {apart.column}{meant}")
+        found.advice += option_on(apart, self.roles)
 
 
 def segments(names: Sequence[str], row: Mapping[str, Any], values: Mapping[str, Any]) -> list[Segment]:

@@ -154,6 +154,7 @@ def read_metric(path: Path, folder: str | None = None) -> Metric:
             summary=entry["summary"],
             parts=parts_of(entry),
             aliases={name: typed_values(values) for name, values in entry.get("aliases", {}).items()},
+            offered_for=tuple(entry.get("offered_for", ())),
             spellings=entry.get("spellings", {}),
             help=entry.get("help", {}),
             formula=entry["formula"],

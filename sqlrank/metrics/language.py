@@ -62,7 +62,12 @@ class Language:
         """The error of a name that no metric has: one of the other kind, or none at all."""
         other = Language(pairs=not self.pairs)
         if other.named(find_name(alias, None, other, text)[0]) is None:
-            hint = nearest(alias, self.names())
+            offered = next((known.name for known in self.metrics.values() if alias in known.offered_for), None)
+            hint = (
+                f"; did you mean {text.lower().replace(alias, offered, 1)}?"
+                if offered
+                else nearest(alias, self.names())
+            )
             return UsageError(f"there is no metric {alias!r} (in {text!r}); see: sqlrank metrics{hint}")
         if self.pairs:
             return UsageError(f"{text!r} needs judgments; give them with --qrels, or ask for {', '.join(self.metrics)}")

@@ -77,6 +77,8 @@ class Metric:
     A metric with an effect is a sum over documents, whatever its parameters."""
     aliases: Mapping[str, Mapping[str, Value]]
     """Other names, with the parameters that each stands for."""
+    offered_for: tuple[str, ...]
+    """Names that are not taken for it, and for which it is offered."""
     spellings: Mapping[str, Mapping[str, Mapping[str, Value]]]
     """Parameters of other tools: name, value, and our parameters that say the same."""
     help: Mapping[str, str]

@@ -103,6 +103,10 @@ class Preset:
         return settled
 
 
+MISSPELT = 0.8
+"""How much alike a tool's name and another are at least, where one is offered for the other."""
+
+
 @cache
 def presets() -> dict[str, Preset]:
     """Every preset by name."""
@@ -150,4 +154,4 @@ def find_preset(name: str | None) -> Preset | None:
     """The preset of a name; None for None, UsageError if there is none of that name."""
     if name is None or name in presets():
         return None if name is None else presets()[name]
-    raise not_known("--like", name, presets())
+    raise not_known("--like", name, presets(), alike=MISSPELT)

@@ -20,9 +20,9 @@ from sqlrank.output.screen import PLAIN, Grid, Screen, write_grid, write_lines
 from sqlrank.output.tables import DIGITS, write_markdown
 from sqlrank.version import __version__
 
-SPARE = (10, 9, 8, 5, 6, 0, 4, 1, 2)
+SPARE = (10, 9, 8, 5, 6, 7, 0, 4, 1, 2)
 """The columns that are left out where a terminal has no room, the first one first, by their places after the metric:
-delta_gsb, wins/ties/losses, effect, relative, p, queries, interval, and the values of baseline and candidate."""
+delta_gsb, wins/ties/losses, effect, relative, p, adjusted p, queries, interval, values of baseline and candidate."""
 KINDS = tuple(kind for kind in FORMATS if kind != "trec")
 """The formats of a comparison."""
 

@@ -12,6 +12,7 @@ from errno import EINVAL, ENOTSUP
 from fnmatch import fnmatch
 from functools import cached_property
 
+from sqlrank.choices import SETTINGS
 from sqlrank.errors import ResourceError, UsageError
 from sqlrank.inputs.remote import URL, check_target, upload
 from sqlrank.signals import put_off, remains, remove, written
@@ -160,6 +161,10 @@ def check_targets(targets: Iterable[str | None], inputs: Iterable[str]) -> None:
 
 def check_local(target: str, real: str) -> None:
     """Raise if a path is no regular file, or its folder does not exist."""
+    if target == "-":
+        raise UsageError("- is standard output for --output and --per-query alone; name a file")
+    if os.path.basename(real) in SETTINGS:
+        raise UsageError(f"{target} is read as settings and will not be overwritten")
     if os.path.lexists(target) and not stat.S_ISREG(os.lstat(target).st_mode):
         raise UsageError(f"{target} is not a regular file; only a file can be replaced whole")
     if not os.path.isdir(os.path.dirname(real)):

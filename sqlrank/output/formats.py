@@ -125,7 +125,8 @@ def write_per_query(result: MetricResult, kind: str, target: Target | str | None
     if target is not None and result.save_per_query(kind, target_of(target).path):
         return
     if kind == "parquet" and target is not None:
-        write_parquet(result.copy, result.per_query.sql_query(), target, metadata_of(result, per_query=True))
+        rows = result.stored_rows if isinstance(result, Result) else result.per_query
+        write_parquet(result.copy, rows.sql_query(), target, metadata_of(result, per_query=True))
     else:
         write_text(target, lambda file: write_rows(result.streamed(result.per_query_rows), kind, file))
 
@@ -206,8 +207,9 @@ def document_of(result: Result) -> dict[str, Any]:
         "ties": ties,
         "like": result.language.preset.name if result.language.preset else None,
         "conventions": result.conventions.to_dict(),
+        "timezone": result.timezone,
         "plan": {"name": result.plan.name, "reason": result.plan.reason},
-        "notes": result.notes + ([] if result.where is None else [f"only rows where {result.where}"]),
+        "notes": result.notes + result.own_sql,
     }
 
 

@@ -32,5 +32,5 @@ def document_of(result: Likeness) -> dict[str, Any]:
         "inputs": {kind: found.to_dict() for kind, found in result.inputs.items()},
         "queries": {system: asdict(found) for system, found in result.counts.items()},
         "conventions": result.conventions.to_dict(),
-        "notes": result.notes + ([] if result.where is None else [f"only rows where {result.where}"]),
+        "notes": result.notes + result.own_sql,
     }

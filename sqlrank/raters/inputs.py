@@ -15,6 +15,7 @@ from sqlrank.errors import UsageError
 from sqlrank.inputs.check_runner import CheckRunner
 from sqlrank.inputs.needed_roles import need
 from sqlrank.inputs.opened import Opened
+from sqlrank.inputs.pools import only_judged
 from sqlrank.inputs.reading import Reading, named_run, system_of
 from sqlrank.inputs.relation_maker import Part
 from sqlrank.inputs.roles import Roles
@@ -46,12 +47,14 @@ def open_judgments(engine: DuckDBEngine, data: Any, reading: Reading, writes: Se
     maker, several = opened[0][0], len(given_tables) > 1
     tables = [roles.table for _, roles in opened]
     lock(engine, reading, [roles for _, roles in opened], writes)
-    parts = []
+    parts, unfilled = [], 0
     for number, ((given, one), (_, roles)) in enumerate(zip(given_tables, opened, strict=True)):
         alone = several and (given is not None or not {"rater"} & {*roles.names, *roles.unclear})
         named = [role for role in NEEDED if role != "rater" or not alone]
         need(roles, KIND, named)
-        part = maker.part(roles, {role: roles.names[role] for role in named}, filtered=True)
+        part = maker.part(roles, {role: roles.names[role] for role in named}, where=reading.where)
+        part, blank = only_judged(engine, roles, part, reading.unjudged_labels)
+        unfilled += blank
         rater = given or system_of(one, number, not roles.table.files)
         parts.append(replace(part, rater=rater) if alone else part)
     check_raters([part.rater for part in parts if part.rater is not None])
@@ -65,9 +68,10 @@ def open_judgments(engine: DuckDBEngine, data: Any, reading: Reading, writes: Se
         runs=tables,
         count=partial(count_rows, engine),
         sources=[*maker.sources, sql],
+        unfilled=unfilled,
         notes=[note for _, roles in opened for note in notes_of(roles)] + raters_of(parts),
         where=reading.where,
-        filtered=maker.count_filtered(tables, read),
+        filtered=0 if reading.where is None else maker.count_filtered(tables, read) - unfilled,
         read=read,
         relation=sql_text(engine.dialect.ident(name)),
     )

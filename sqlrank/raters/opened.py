@@ -33,6 +33,8 @@ def open_rated(engine: DuckDBEngine, data: Any, kind: str, reading: Reading, val
     check_role_names(reading.columns)
     if reading.where is not None:
         check_condition(reading.where, engine.dialect)
+    if reading.timezone is not None:
+        engine.use_timezone(reading.timezone)
     maker = RelationMaker(engine, reading)
     if reading.database is not None:
         maker.sources += attach(engine, reading.database)

@@ -11,7 +11,7 @@ from sqlrank.conventions import plain
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.open_result import closed_on_error
 from sqlrank.errors import DataError
-from sqlrank.evaluation.arguments import INPUT, public
+from sqlrank.evaluation.arguments import INPUT, TEXT, public
 from sqlrank.evaluation.engine_choice import connection_of
 from sqlrank.inputs.reading import SQL_TIME_LIMIT, Reading
 from sqlrank.inputs.row_counts import input_rows, notes_of
@@ -42,7 +42,7 @@ NO_INTERVAL = "no interval: there are fewer than three queries, or without one o
 """Why there is none beside a value."""
 
 
-@public(qrels=INPUT)
+@public(qrels=INPUT, where=TEXT)
 def agreement(
     qrels: Any,
     *,
@@ -54,6 +54,7 @@ def agreement(
     encoding: str | None = None,
     header: bool = True,
     database: str | None = None,
+    timezone: str | None = None,
     sql_time_limit: float = SQL_TIME_LIMIT,
     connection: duckdb.DuckDBPyConnection | None = None,
     threads: int | None = None,
@@ -75,6 +76,7 @@ def agreement(
         encoding: how text files are encoded; None for UTF-8.
         header: whether CSV files begin with the names of their columns.
         database: a DuckDB file, opened read-only, whose tables the judgments are.
+        timezone: the time zone in which times that have one are read; None for UTC.
         sql_time_limit: seconds after which a statement with `where` is stopped.
         connection: a DuckDB connection to work on; None for one of our own.
         threads: threads of a connection of our own.
@@ -100,6 +102,7 @@ def agreement(
         encoding=encoding,
         header=header,
         database=database,
+        timezone=timezone,
         sql_time_limit=sql_time_limit,
     )
     settings: dict[str, Any] = {"threads": threads, "memory_limit": memory_limit, "temp_dir": temp_dir}
@@ -135,7 +138,7 @@ class RaterAgreement(OfRaters, Presented):
         self.pairs, self.conflicting = items["items"], items["conflicting"]
         """How many pairs have several raters, and on how many of them these differ."""
         self._check(rows)
-        self.inputs = {KIND: input_rows(rows, where=judgments.filtered)}
+        self.inputs = {KIND: input_rows(rows, where=judgments.filtered, unfilled=judgments.unfilled)}
         """The rows of the judgments, and why some were left out."""
         self.notes = [*judgments.notes, *checks.notes, *notes_of(self.inputs, judgments.labels)]
         self._load()

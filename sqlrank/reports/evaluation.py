@@ -9,7 +9,8 @@ from typing import Any
 from sqlrank.charts.chart import Chart
 from sqlrank.charts.curves import CURVES
 from sqlrank.charts.making import listed
-from sqlrank.charts.result_plots import MOST_SEGMENTS, ResultPlots
+from sqlrank.charts.result_plots import ResultPlots
+from sqlrank.charts.segments import MOST_SEGMENTS
 from sqlrank.evaluation.metric_result import dicts
 from sqlrank.evaluation.result import Result
 from sqlrank.metrics.measure import Measure

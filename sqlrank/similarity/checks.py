@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sqlrank.engines.protocol import Engine
 from sqlrank.evaluation.ranking_checks import RankingChecks
 from sqlrank.evaluation.request import Request
+from sqlrank.evaluation.shared_queries import SharedQueries, check_parts
 from sqlrank.inputs.check_runner import Row, Sides
 from sqlrank.inputs.opened import Inputs
 from sqlrank.statement.templates import render, sql_text
@@ -26,8 +27,6 @@ class SimilarityChecks(RankingChecks):
         self.rows_of_lists()
         self.queries()
         self.find("no_query_in_both", baseline=self.baseline, sides=self.sides)
-        if self.inputs.named_by_path:
-            self.find("shards")
         self.segments("run")
         self.ranks()
 
@@ -44,8 +43,10 @@ class SimilarityChecks(RankingChecks):
         ]
         return left, right
 
-    def after(self, per_query: Any, shared: Mapping[str, float]) -> None:
-        """Check the per-query rows; `shared` counts by system the documents seen to be shared with the baseline."""
+    def after(self, per_query: Any, shared: Mapping[str, float], queries: Sequence[SharedQueries]) -> None:
+        """Check the per-query rows; `shared` counts by system the documents that it shares with the baseline."""
+        if self.inputs.named_by_path:
+            check_parts(queries)
         for system, documents in shared.items():
             if documents == 0:
                 self.find("no_document_in_both", system=system, baseline=self.baseline, sides=self.sides)

@@ -15,6 +15,7 @@ from sqlrank.evaluation.arguments import KEYS, TEXT, public
 from sqlrank.evaluation.engine_choice import connect
 from sqlrank.evaluation.metric_result import MetricResult
 from sqlrank.evaluation.request import Request, list_runs
+from sqlrank.evaluation.shared_queries import SharedQueries, noted
 from sqlrank.inputs.open_inputs import open_inputs
 from sqlrank.inputs.opened import Inputs
 from sqlrank.inputs.row_counts import InputRows, notes_of
@@ -22,6 +23,8 @@ from sqlrank.similarity.checks import SimilarityChecks
 from sqlrank.similarity.statement import similarity_request, similarity_statement
 from sqlrank.similarity.systems import baseline_of, systems_of
 from sqlrank.statement.summaries import summary
+
+APART = "and the rankings of the others have nothing in common"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +37,10 @@ class SimilarityCounts:
     """Queries with results in the baseline alone."""
     missing_in_baseline: int
     """Queries with results in the system alone."""
+
+    def beside(self, baseline: str, system: str) -> SharedQueries:
+        """What the two share."""
+        return SharedQueries(baseline, system, self.queries - self.missing - self.missing_in_baseline, self.queries)
 
 
 class Likeness(MetricResult):
@@ -98,9 +105,7 @@ class Likeness(MetricResult):
         for system, found in self.counts.items():
             text = f"{system}: {found.queries} queries, {found.missing} without results in {system}"
             lines.append(f"{text}, {found.missing_in_baseline} without results in {self.baseline}")
-        if self.where is not None:
-            lines.append(f"only rows where {self.where}")
-        return lines
+        return [*lines, *self.own_sql]
 
 
 @public(baseline=TEXT, metrics=KEYS)
@@ -178,7 +183,9 @@ def likeness_on(
     for part in range(parts):
         result.add({"part": part, "parts": parts})
     shared = result.finish()
+    queries = [counts.beside(chosen, name) for name, counts in result.counts.items()]
     if checks:
-        similarity_checks.after(result.per_query_table, shared)
+        similarity_checks.after(result.per_query_table, shared, queries)
+    result.notes += noted(queries, APART)
     result.notes += similarity_checks.runner.notes if checks else ["the inputs were not checked (--no-checks)"]
     return result

@@ -13,16 +13,16 @@ SHOWN_TEXT = 300
 """How much of a condition a message shows."""
 
 
-def check_condition(text: str, dialect: Dialect) -> None:
-    """Raise UsageError unless a text is one SQL expression over a row.
+def check_condition(text: str, dialect: Dialect, option: str = "--where") -> None:
+    """Raise UsageError unless a text, which an option gave, is one SQL expression over a row.
 
     DuckDB parses its own; of what other engines read only that passes which they surely read as we do.
     """
     if not isinstance(text, str):
-        raise UsageError(f"--where {text!r} is not one SQL expression: it is no text")
+        raise UsageError(f"{option} {text!r} is not one SQL expression: it is no text")
     problem = parsed(text).problem if dialect is DUCKDB else problem_elsewhere(text, dialect)
     if problem:
-        raise UsageError(f"--where {short(text)!r} is not one SQL expression over a row: {problem}")
+        raise UsageError(f"{option} {short(text)!r} is not one SQL expression over a row: {problem}")
 
 
 def check_own(text: str, dialect: Dialect) -> None:
@@ -40,10 +40,10 @@ def changing(columns: Iterable[list[str]]) -> str | None:
     return None if found is None else f"{found} is another value each time"
 
 
-def check_names(text: str) -> None:
+def check_names(text: str, option: str = "--where") -> None:
     """Raise UsageError if a condition uses a name such as current_user, whose value depends on the session."""
     if problem := changing(parsed(text).columns):
-        raise UsageError(f"--where {short(text)!r} is not one SQL expression over a row: {problem}")
+        raise UsageError(f"{option} {short(text)!r} is not one SQL expression over a row: {problem}")
 
 
 def short(text: str) -> str:

@@ -18,7 +18,8 @@ from sqlrank.metrics.measure import Measure
 from sqlrank.metrics.metric import Metric
 from sqlrank.statement.column_texts import ColumnText
 from sqlrank.statement.columns import physical
-from sqlrank.statement.templates import own_environment, render, render_over, sql_text
+from sqlrank.statement.lines import lines_of
+from sqlrank.statement.templates import own_environment, render, render_over
 
 
 def expression(
@@ -44,7 +45,7 @@ def expression(
         rendered = render_own(measure.metric, dialect, context, overlay)
         if "--" in rendered:  # a comment would hide what follows on its line
             rendered = f"(\n{rendered}\n)"
-    return [sql_text(line) for line in rendered.splitlines() if line.strip()]
+    return [line for line in lines_of(rendered, dialect) if line.strip()]
 
 
 def render_own(metric: Metric, dialect: Dialect, context: dict[str, Any], overlay: str | None = None) -> str:

@@ -8,11 +8,10 @@ from typing import Any
 
 from markupsafe import Markup
 
+from sqlrank.statement.partitions import PARTITION_ROWS, Partition
 from sqlrank.statement.templates import sql_text
 
 DESCENDING = sql_text("desc")
-PARTITION_ROWS = sql_text("partition_rows")
-"""The step that holds the rows of one partition."""
 TITLES = {
     "run": "the rankings",
     "qrels": "the judgments",
@@ -22,10 +21,12 @@ TITLES = {
     "baseline": "the baseline",
 }
 """What comments call each input."""
-AN_ID, OF_LISTS, RELEVANT = (
+AN_ID, OF_LISTS, RELEVANT, COMPUTED, FILTERED = (
     "with an id of several columns",
     "a row for each place of a list",
     "every row of relevance 1",
+    "with columns that are computed",
+    "of which a condition keeps some",
 )
 """What comments say of columns that are made."""
 COLUMN_ROLES = frozenset("system query_id doc_id score rank relevance subtopic category".split())
@@ -118,6 +119,10 @@ class Relation:
     """Whether every row is relevance 1."""
     lists: Lists | None = None
     """The columns that are made of lists."""
+    computed: tuple[tuple[str, Markup], ...] = ()
+    """The columns that an expression of the user makes."""
+    given_where: Markup | None = None
+    """The condition on its rows before anything else reads them: on judgments of their own."""
 
     def __bool__(self) -> bool:
         """Whether there is such an input."""
@@ -126,7 +131,7 @@ class Relation:
     @property
     def made(self) -> bool:
         """Whether some of its columns are made of others."""
-        return bool(self.composed or self.positive or self.lists)
+        return bool(self.composed or self.positive or self.lists or self.computed or self.given_where)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,14 +141,6 @@ class Kept:
     kind: str
     """The field of the input."""
     columns: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Partition:
-    """The column that divides a run, and the table that holds what was made of its earlier partitions."""
-
-    column: str
-    table: Markup
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -218,8 +215,9 @@ class Relations:
         inputs: dict[str, Relation] = dict(self.named())
         divided = None
         if self.partition is not None:
-            divided = {"column": self.partition.column, "table": self.partition.table, "relation": self.run.relation}
-            inputs["run"] = replace(self.run, relation=PARTITION_ROWS)
+            divided = self.partition.context(inputs, TITLES)
+            rows = {"run": PARTITION_ROWS} | {kind: self.partition.rows_of(kind) for kind, _ in self.partition.cut}
+            inputs |= {kind: replace(inputs[kind], relation=relation) for kind, relation in rows.items()}
         given_rows = {kind: each for kind, each in inputs.items() if each.made}
         inputs |= {kind: replace(each, relation=sql_text(f"given_{kind}")) for kind, each in given_rows.items()}
         kept = [
@@ -237,9 +235,12 @@ def step_of(kind: str, relation: Relation) -> dict[str, Any]:
     named = [(getattr(relation, role), columns) for role, columns in relation.composed]
     ids = [{"name": name, "columns": columns, "complaint": None} for name, columns in named]
     said = [AN_ID] * bool(ids) + [OF_LISTS] * bool(relation.lists) + [RELEVANT] * relation.positive
+    said += [COMPUTED] * bool(relation.computed) + [FILTERED] * bool(relation.given_where)
     return {
         "name": f"given_{kind}",
         "title": sql_text(f"{TITLES[kind]}, {' and '.join(said)}"),
+        "computed": [{"name": name, "expression": expression} for name, expression in relation.computed],
+        "where": relation.given_where,
         "ids": ids,
         "relevance": relation.relevance if relation.positive else None,
         "lists": relation.lists,

@@ -190,7 +190,8 @@ def policies(
 def takes_rows_alone(inputs: Relations, conventions: Conventions) -> bool:
     """Whether the rows of a run and of judgments give the values, without a step of the queries or a look at copies."""
     beside = (inputs.several, inputs.carried, inputs.weighted, inputs.without_judgments)
-    odd = any(beside) or (inputs.labelled and conventions.depth is not None)
+    looking = conventions.depth is not None or conventions.needs_judgments or conventions.ties == "average"
+    odd = any(beside) or (inputs.labelled and looking)
     usual = {"query_set": "judged", "duplicates": "error", "score_type": "double"}
     return not odd and all(getattr(conventions, name) == word for name, word in usual.items())
 

@@ -14,6 +14,7 @@ from typing import Any
 from markupsafe import Markup
 
 from sqlrank.dialects import Dialect
+from sqlrank.statement.lines import quoted
 from sqlrank.statement.relations import Relations
 from sqlrank.statement.templates import sql_text
 
@@ -69,6 +70,11 @@ def set_aside(inputs: Relations, written: dict[str, Markup]) -> Relations:
             relation,
             relation=placeholder(kind, "relation", relation.relation),
             where=placeholder(kind, "where", relation.where),
+            given_where=placeholder(kind, "given_where", relation.given_where),
+            computed=tuple(
+                (name, sql_text(str(placeholder(kind, f"expression_{number}", text))))
+                for number, (name, text) in enumerate(relation.computed)
+            ),
         )
         for kind, relation in inputs.named()
     }
@@ -78,9 +84,8 @@ def set_aside(inputs: Relations, written: dict[str, Markup]) -> Relations:
 def renamed(text: str, names: Mapping[str, str], dialect: Dialect) -> str:
     """A statement in which these steps have other names; comments, texts and names between quotes stay as they are."""
     steps = "|".join(names)
-    texts = r"'(?:[^'\\]|\\.)*'" if dialect.escapes_texts else r"'[^']*'"
     found = re.compile(
-        rf"--[^\n]*|{texts}|\"[^\"]*\"|`[^`]*`"
+        rf"{quoted(dialect)}"
         rf"|\b(?P<before>from|join) (?P<read>{steps})\b(?P<alias> as \w+)?"
         rf"|^(?P<indent> *)(?P<made>{steps})(?= as (?:(?:not )?materialized )?\($)",
         re.MULTILINE | re.DOTALL,

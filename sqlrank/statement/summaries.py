@@ -10,6 +10,7 @@ from markupsafe import Markup
 
 from sqlrank.dialects import Dialect
 from sqlrank.metrics.measure import Measure
+from sqlrank.statement.lines import lines_of
 from sqlrank.statement.relations import Relations
 from sqlrank.statement.templates import render, sql_text
 
@@ -85,7 +86,7 @@ def means(
     columns = [name for measure in described for name in (*measure["factors"], measure["column"])]
     written = ", ".join(map(dialect.ident, scope))
     weighed, spread = (any(measure[part] for measure in described) for part in ("factors", "stderr"))
-    lines = [] if text is None else [sql_text(line) for line in text.rstrip().splitlines()]
+    lines = [] if text is None else lines_of(text.rstrip(), dialect)
     header = list(takewhile(lambda line: line.startswith("--"), lines))
     return render(
         "means.sql",

@@ -207,11 +207,20 @@ def parts_of(tree: Any) -> Iterator[dict[str, Any]]:
             waiting += part
 
 
-def problem_of_types(text: str, columns: Mapping[str, str]) -> str | None:
-    """The error of DuckDB for an expression over columns of these types; nothing is read for that."""
+def type_of(text: str, columns: Mapping[str, str]) -> str:
+    """The type of an expression over columns of these types, which DuckDB can evaluate."""
+    described = [(name, sql_text(kind)) for name, kind in columns.items()]
+    connection, lock = parser()
+    with lock:
+        bound = render("conditions/bound.sql", DUCKDB, condition=sql_text(text), columns=described, boolean=False)
+        return str(connection.execute(bound).fetchall()[0][1])
+
+
+def problem_of_types(text: str, columns: Mapping[str, str], condition: bool = True) -> str | None:
+    """The error of DuckDB for a condition, or any expression, over columns of these types; nothing is read for that."""
     described = [(name, sql_text(kind)) for name, kind in columns.items()]
     try:
-        ask(render("conditions/bound.sql", DUCKDB, condition=sql_text(text), columns=described))
+        ask(render("conditions/bound.sql", DUCKDB, condition=sql_text(text), columns=described, boolean=condition))
     except duckdb.Error as error:
         return str(error).splitlines()[0].partition(": ")[2] or str(error)
     return None

@@ -25,6 +25,7 @@ from markupsafe import Markup
 
 from sqlrank.dialects import DUCKDB, Dialect, comment_text
 from sqlrank.sql_files import sql_folder
+from sqlrank.statement.lines import indented
 from sqlrank.version import __version__
 
 Made = TypeVar("Made", bound=Environment)
@@ -96,13 +97,13 @@ class QuotedNames(Extension):
         names = "|".join(sorted(self.environment.quoted))  # type: ignore[attr-defined]
         for token in stream:
             if token.type == TOKEN_DATA:
-                token = Token(token.lineno, token.type, re.sub(rf"--[^\n]*|\b({names})\b", quoted_name, token.value))
+                token = Token(token.lineno, token.type, re.sub(rf"--[^\n]*|\b({names})\b", self.quoted, token.value))
             yield token
 
-
-def quoted_name(found: re.Match[str]) -> str:
-    """A name between double quotes; a comment as it is."""
-    return f'"{found[1]}"' if found[1] else found[0]
+    def quoted(self, found: re.Match[str]) -> str:
+        """A name between the quotes of the dialect; a comment as it is."""
+        quote = self.environment.quote  # type: ignore[attr-defined]
+        return f"{quote}{found[1]}{quote}" if found[1] else found[0]
 
 
 @cache
@@ -167,8 +168,9 @@ def furnished(
         keep_trailing_newline=True,
         bytecode_cache=compiled,
     )
-    made.quoted = dialect.quoted  # type: ignore[attr-defined]
+    made.quoted, made.quote = dialect.quoted, dialect.quote  # type: ignore[attr-defined]
     made.filters["ident"] = marked(partial(name_or_column, dialect))
+    made.filters["indent"] = partial(indented, dialect)
     made.filters["literal"] = marked(dialect.literal)
     made.globals |= {name: Markup(getattr(dialect, name) or "") for name in WORDS}  # noqa: S704 our own words
     made.globals |= {"rankings": None, "checked": False, "reach": None, "heaps": dialect.heaps}

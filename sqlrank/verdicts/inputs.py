@@ -57,7 +57,7 @@ def make_verdicts(maker: RelationMaker, roles: Roles, by: Sequence[str]) -> Verd
     chosen = {role: roles.names[role] for role in needed}
     chosen |= dict(zip(segments, (require(table, name) for name in by), strict=True))
     chosen |= {} if reading.weight is None else {"weight": require(table, reading.weight)}
-    part = maker.part(roles, chosen | {"verdict": roles.names["verdict"]}, numbers=["weight"], filtered=True)
+    part = maker.part(roles, chosen | {"verdict": roles.names["verdict"]}, numbers=["weight"], where=reading.where)
     read = maker.make(f"{KIND}_input", [part], table.costly)
     name = engine.name(KIND)
     sql = render("gsb/verdicts.sql", engine.dialect, name=name, columns=list(chosen), relation=read)
@@ -71,7 +71,7 @@ def make_verdicts(maker: RelationMaker, roles: Roles, by: Sequence[str]) -> Verd
         notes=notes,
         where=reading.where,
         weight=reading.weight,
-        filtered=maker.count_filtered([table], read),
+        filtered=0 if reading.where is None else maker.count_filtered([table], read),
         relation=sql_text(engine.dialect.ident(name)),
         by=by,
         segments=segments,

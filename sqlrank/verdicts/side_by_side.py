@@ -9,7 +9,7 @@ import duckdb
 
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.open_result import closed_on_error
-from sqlrank.evaluation.arguments import INPUT, public
+from sqlrank.evaluation.arguments import INPUT, TEXT, public
 from sqlrank.evaluation.engine_choice import connection_of
 from sqlrank.evaluation.fingerprints import Fingerprint, fingerprints
 from sqlrank.inputs.reading import SQL_TIME_LIMIT, Reading, check_distinct, check_output_names
@@ -29,7 +29,7 @@ LEVELS = (("bad", -1.0), ("same", 0.0), ("good", 1.0))
 """The verdicts, from the worst to the best for the candidate."""
 
 
-@public(judgments=INPUT)
+@public(judgments=INPUT, where=TEXT)
 def gsb(
     judgments: Any,
     *,
@@ -44,6 +44,7 @@ def gsb(
     encoding: str | None = None,
     header: bool = True,
     database: str | None = None,
+    timezone: str | None = None,
     sql_time_limit: float = SQL_TIME_LIMIT,
     connection: duckdb.DuckDBPyConnection | None = None,
     threads: int | None = None,
@@ -70,6 +71,7 @@ def gsb(
         encoding: how text files are encoded; None for UTF-8.
         header: whether CSV files begin with the names of their columns.
         database: a DuckDB file, opened read-only, whose tables the judgments are.
+        timezone: the time zone in which times that have one are read; None for UTC.
         sql_time_limit: seconds after which a statement with `where` is stopped.
         connection: a DuckDB connection to work on; None for one of our own.
         threads: threads of a connection of our own.
@@ -99,6 +101,7 @@ def gsb(
         encoding=encoding,
         header=header,
         database=database,
+        timezone=timezone,
         sql_time_limit=sql_time_limit,
     )
     settings: dict[str, Any] = {"threads": threads, "memory_limit": memory_limit, "temp_dir": temp_dir}

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
+import pandas
 import pytest
 
 import sqlrank
@@ -344,3 +345,53 @@ def test_a_result_without_segments_or_judgments_says_why_it_has_no_chart(tmp_pat
             made.plot.by_cutoff("ap")
     with sqlrank.evaluate(str(KEYWORD), metrics=["num_ret"]) as bare, pytest.raises(UsageError, match="need judgments"):
         bare.plot.by_cutoff()
+
+
+def export_of(segments: int, worse: int) -> tuple[pandas.DataFrame, pandas.DataFrame, pandas.DataFrame]:
+    """A baseline, a candidate that has lost the first few of so many segments of two queries, and the judgments.
+
+    The segments that lost are the smallest.
+    """
+    rows: dict[str, list[tuple[str, str, float, str]]] = {"old": [], "new": []}
+    for number in range(segments):
+        for query in range(2 if number < worse else 3):
+            name, segment = f"q{number}_{query}", f"s{number:02}"
+            rows["old"] += [(name, "a", 2.0, segment), (name, "b", 1.0, segment)]
+            rows["new"] += [(name, "a", 0.0 if number < worse else 3.0, segment), (name, "b", 1.0, segment)]
+    frames = [pandas.DataFrame(each, columns=["query_id", "doc_id", "score", "device"]) for each in rows.values()]
+    judged = pandas.DataFrame({"query_id": frames[0].query_id.unique(), "doc_id": "a", "relevance": 1})
+    return frames[0], frames[1], judged
+
+
+def test_of_many_segments_the_largest_losses_and_gains_are_drawn_and_the_picture_says_so() -> None:
+    old, new, judged = export_of(84, worse=5)
+    with sqlrank.compare(systems={"old": old, "new": new}, qrels=judged, metrics="rr", by="device") as comparison:
+        chart = comparison.plot.segments()
+    shown = {row["label"] for row in data(chart)}
+    assert {f"s{number:02}" for number in range(5)} <= shown
+    assert len(shown) == 31
+    assert "30 of 84: the largest losses and gains" in chart.title
+    with sqlrank.evaluate(new, judged, "rr", by="device") as result:
+        assert "30 of 84: those with the most queries" in result.plot.segments().title
+
+
+def test_a_date_beside_a_second_segment_is_a_line_for_each_of_its_values() -> None:
+    rows = [
+        (f"q{day}{device}", document, score, f"2026-11-0{day}", device)
+        for day in (1, 2, 3)
+        for device in ("phone", "desk")
+        for document, score in (("a", 2.0), ("b", 1.0))
+    ]
+    run = pandas.DataFrame(rows, columns=["query_id", "doc_id", "score", "day", "device"])
+    judged = pandas.DataFrame({"query_id": run.query_id.unique(), "doc_id": "a", "relevance": 1})
+    with sqlrank.evaluate(run, judged, "rr", by=["day", "device"]) as result:
+        chart = result.plot.segments()
+    assert chart.name == "over-time"
+    assert {row["system"] for row in data(chart)} == {"phone", "desk"}
+    assert {row["date"] for row in data(chart)} == {"2026-11-01", "2026-11-02", "2026-11-03"}
+    with sqlrank.compare(
+        systems={"old": run, "new": run}, qrels=judged, metrics="rr", by=["device", "day"]
+    ) as comparison:
+        chart = comparison.plot.segments()
+    assert chart.name == "differences-over-time"
+    assert {row["system"] for row in data(chart)} == {"phone", "desk"}

@@ -87,7 +87,18 @@ def test_json_lines_and_the_json_document_hold_the_rows_of_csv() -> None:
     document = json.loads(run_cli(*REQUEST, "--format", "json").out)
 
     assert lines == document["rows"]
-    assert list(document) == ["sqlrank", "rows", "inputs", "queries", "ties", "like", "conventions", "plan", "notes"]
+    assert list(document) == [
+        "sqlrank",
+        "rows",
+        "inputs",
+        "queries",
+        "ties",
+        "like",
+        "conventions",
+        "timezone",
+        "plan",
+        "notes",
+    ]
     assert document["sqlrank"] == __version__
     assert document["queries"]["semantic"] == {"judged": 3, "shared": 2, "missing": 1, "unjudged": 0, "no_relevant": 0}
     assert document["ties"] == {"keyword": {"queries": 0, "documents": 0}, "semantic": {"queries": 1, "documents": 1}}
@@ -158,6 +169,21 @@ def test_what_is_written_elsewhere_is_refused_with_where(name: str, instead: str
     completed(*ONE, "-o", name, "--format", "table")
 
 
+def test_a_hyphen_is_standard_output() -> None:
+    assert completed(*REQUEST, "-o", "-", "--format", "csv").out == golden("summary.csv")
+    assert "name a file for one" in error_of(2, *REQUEST, "-o", "-", "--per-query", "-")
+    assert "name a file" in error_of(2, *REQUEST, "--junit", "-", "--fail-under", "ap=0.1")
+    assert not Path("-").exists()
+
+
+@pytest.mark.parametrize("name", ["sqlrank.toml", "pyproject.toml"])
+def test_a_file_of_settings_is_never_an_output(name: str) -> None:
+    said = error_of(2, *REQUEST, "-o", name, "--format", "csv")
+
+    assert f"{name} is read as settings" in said
+    assert not Path(name).exists()
+
+
 def test_a_cutoff_as_an_option_is_told_where_it_belongs() -> None:
     assert "a cutoff is part of its metric: -m ndcg@10" in error_of(2, *ONE, "-k", "10")
 
@@ -177,7 +203,8 @@ def test_rows_of_queries_go_to_a_file_beside_the_summary(form: str) -> None:
     with duckdb.connect() as connection:
         result = connection.execute(f"from 'queries.{form}'")
         names, rows = [column[0] for column in result.description or ()], result.fetchall()
-    assert names == ["system", "query_id", "country", "ndcg_at_10", "ap", "num_ret"]
+    stored = ["sqlrank_retrieved"] if form == "parquet" else []
+    assert names == ["system", "query_id", "country", "ndcg_at_10", "ap", "num_ret", *stored]
     assert [row[4] for row in rows] == pytest.approx([0.5, 0.5, 0.0, 0.25, 1.0, 0.0], rel=1e-14)
 
 
@@ -347,6 +374,8 @@ def test_the_statement_for_relations_runs_where_they_are(more: list[str], count:
     ("arguments", "fragments"),
     [
         (["-m", "ndgc@10"], ("'ndgc'", "did you mean ndcg")),
+        (["-m", "hit@5"], ("'hit'", "did you mean success@5?")),
+        (["--like", "catboost"], ("--like catboost is not known (one of",)),
         (["-m", "zzz"], ("'zzz'", "sqlrank metrics")),
         (["-m", "ndcg@0"], ("a cutoff is a whole number, 1 or more",)),
         (["-m", "p"], ("needs a cutoff", "p@10")),

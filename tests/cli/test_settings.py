@@ -148,3 +148,12 @@ def test_names_of_evaluations_are_offered(project: Path) -> None:
     words = {"_SQLRANK_COMPLETE": "complete_bash", "COMP_WORDS": line, "COMP_CWORD": "3"}
     done = subprocess.run(command(), capture_output=True, text=True, env=environment() | words, check=False)
     assert done.stdout.split() == ["search"]
+
+
+@pytest.mark.parametrize("tool", ["tool = 5", "tool = []", "tool = 'sqlrank'"])
+def test_a_tool_that_is_no_table_is_no_setting_of_ours(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tool: str
+) -> None:
+    (tmp_path / "pyproject.toml").write_text(f"{tool}\n")
+    monkeypatch.chdir(tmp_path)
+    assert completed("eval", FIXTURES / "search" / "export.parquet", "-m", "rr").out

@@ -459,3 +459,10 @@ def test_what_looks_across_queries_is_never_done_in_parts(monkeypatch: pytest.Mo
     monkeypatch.setattr(memory, "ROWS_AT_ONCE", 100)
 
     assert sqlrank.evaluate(*sized(20, 100, 2), metrics).plan.part["parts"] == 1
+
+
+def test_a_statement_that_is_shown_says_what_of_the_one_that_ran_it_leaves_out() -> None:
+    with sqlrank.evaluate({"q": {"d": 1.0}}, {"q": {"d": 1}}, ["rr", "ap"]) as result:
+        shown = " ".join(result.sql.replace("\n-- ", " ").split())
+    assert "left out here are its columns for the counts of queries and ties, the checks, and the parts" in shown
+    assert "sqlrank_retrieved" not in shown

@@ -51,6 +51,27 @@ def test_requests_have_the_text_of_sqlrank(name: str) -> None:
     assert_same(run, qrels, metrics, options, DIALECTS_OF[name])
 
 
+@pytest.mark.parametrize("sign", ["\n", "\n  ", "\r\n", "\x85", "\u2028", "\f", "\n'\n"])
+@pytest.mark.parametrize("adapter", ["duckdb", "postgres", "spark"])
+def test_values_and_names_with_line_breaks_have_the_text_of_sqlrank(adapter: str, sign: str) -> None:
+    escaped = f"x{sign}y".replace("'", "\\'" if adapter == "spark" else "''")
+    control = adapter != "duckdb" and sign == "\f"
+    where = "c = 'it''s -- \"'" if control or adapter == "spark" else f"c = '{escaped}'"
+    options = {"by": [f"run.x{sign}y"], "where": where, "columns": {"run.query_id": f"y{sign}"}, "summary": True}
+    assert_same(*SEPARATE, ["rr", "num_ret"], options, adapter)
+
+
+def test_a_condition_beside_judgments_says_what_becomes_of_queries_without_results() -> None:
+    refused = "where=ds = 1: .*judged queries of which it leaves no row count as 0; say query_set='shared'"
+    for options in ({}, {"columns": {"query_id": "ds,qid"}}, {"session": "ds"}):
+        with pytest.raises(RefusedError, match=refused):
+            package("duckdb").per_query(run="r", qrels="q", metrics=["ap"], where="ds = 1", **options)
+    for query_set in ("judged", "shared", "run"):
+        assert_same("r", "q", ["ap"], {"where": "ds = 1", "query_set": query_set}, "duckdb")
+    assert_same("r", None, ["ap"], {"columns": {"run.relevance": "label"}}, "duckdb")
+    assert package("duckdb").per_query(run="r", metrics=["ap"], where="ds = 1")
+
+
 @pytest.mark.sampled(4)
 @pytest.mark.parametrize("family", FAMILIES)
 def test_metrics_with_many_parameters_have_the_text_of_sqlrank(family: str) -> None:
@@ -193,6 +214,7 @@ def test_every_option_of_the_statement_is_an_option_of_the_macros() -> None:
         "input_format",
         "header",
         "database",
+        "timezone",
         "sql_time_limit",
         "cluster",
     }

@@ -98,8 +98,8 @@ FINDINGS = [
     ),
     case(
         "shard_1.csv shard_2.csv",
-        "{} | shard_2.csv | 2 of 2 | parts of one run | quote the pattern | name=path",
-        "shards",
+        "shard_1 | shard_2 | no query in common | --query-set shared | parts of one run | quote the pattern",
+        "",
     ),
     case("--queries queries_missing_weight.csv --weight traffic", "{} | traffic | 'q2' | 0 or more", "weight_missing"),
     case(
@@ -268,7 +268,7 @@ ALLOWED = [
     ("run_tied.csv --qrels qrels.csv -m rr --ties worst", ["0.75"]),
     ("run_tied.csv --qrels qrels.csv -m rr --ties doc-asc", ["1"]),
     ("run_tied.csv --qrels qrels.csv -m rr --ties input", ["1"]),
-    ("a=shard_1.csv b=shard_2.csv --qrels qrels.csv -m rr", ["0.5", "0.25"]),
+    ("shard_1.csv shard_2.csv --qrels qrels.csv -m rr --query-set shared", ["1", "0.5"]),
     ("shard_*.csv --qrels qrels.csv -m rr", ["0.75"]),
     ("run_text_score.csv --qrels qrels.csv -m rr --where doc_id='d1' --query-set shared", ["1"]),
     ("run_rank_disagrees.csv --qrels qrels.csv -m rr --ties rank", ["0.75"]),
@@ -331,7 +331,6 @@ def test_ranks_that_agree_with_scores_are_no_note() -> None:
     "arguments",
     [
         "run_duplicates.csv --qrels qrels.csv",
-        "shard_1.csv shard_2.csv --qrels qrels.csv",
         "run_segment_varies.csv --qrels qrels.csv --by country",
         "run.csv --qrels qrels_duplicates.csv",
     ],

@@ -123,7 +123,7 @@ def test_results_are_written_to_a_url_whole(bucket: str, suffix: str, tmp_path: 
     files.get_file(remote, str(tmp_path / "back"))
     files.get_file(f"{bucket}/out/queries.parquet", str(tmp_path / "queries.parquet"))
     with duckdb.connect() as connection:
-        assert connection.sql(f"from '{tmp_path / 'queries.parquet'}'").shape == (300, 7)
+        assert connection.sql(f"from '{tmp_path / 'queries.parquet'}'").shape == (300, 8)
 
 
 def test_a_condition_lets_results_be_written_to_a_url(bucket: str) -> None:

@@ -479,12 +479,16 @@ def test_parts_of_one_run_are_not_compared(tmp_path: Path) -> None:
         lines = "".join(f"{query},d,1\n" for query in queries)
         (tmp_path / f"part-{part}.csv").write_text(f"query_id,doc_id,score\n{lines}", encoding="utf-8")
     paths = [str(tmp_path / f"part-{part}.csv") for part in (1, 2)]
-    with pytest.raises(DataError, match="60 of 61 queries have results of one system only"):
+    with pytest.raises(DataError, match="both have results for 1 of 61 queries: if the files are parts"):
         likeness(paths)
     with likeness([f"old={paths[0]}", f"new={paths[1]}"], "overlap@1") as result:
         assert result["overlap@1"] == pytest.approx(1 / 61)
     with likeness(paths, "overlap@1", checks=False) as result:
-        assert result.notes == ["the inputs were not checked (checks=False)"]
+        assert result.notes == [
+            "part-1 and part-2 both have results for 1 of 61 queries, and the rankings of the others have nothing in"
+            " common",
+            "the inputs were not checked (checks=False)",
+        ]
 
 
 def test_a_weight_that_is_missing_or_negative_is_refused() -> None:

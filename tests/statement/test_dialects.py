@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from itertools import product
 from typing import Any
 
 import pytest
 
 import sqlrank
-from sqlrank.dialects import DIALECTS, PLAIN_NAME
+from sqlrank.dialects import DIALECTS, PLAIN_NAME, REDSHIFT, SPARK, Dialect
 from sqlrank.errors import UsageError
 from sqlrank.metrics.language import parse_measures
 from tests.metrics import test_diversity as diversity
@@ -192,6 +193,21 @@ def test_a_greedy_ideal_is_refused_where_recursion_has_no_windows(dialect: str) 
         if "ideal_novelty" in measure.metric.reads:
             with pytest.raises(UsageError, match="take alpha_dcg, err_ia or nrbp"):
                 sqlrank.sql("r", "j", measure.text, dialect=dialect)
+
+
+BACKTICKS = replace(SPARK, name="backticks", reserved=REDSHIFT.reserved, quoted=REDSHIFT.quoted)
+
+
+@pytest.mark.parametrize("kind", [REDSHIFT, BACKTICKS], ids=lambda kind: kind.name)
+def test_a_name_of_the_templates_that_is_reserved_is_quoted_as_the_dialect_does(
+    kind: Dialect, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(DIALECTS, "own", kind)
+    text = sqlrank.sql("r", "j", "ap", dialect="own", columns={"system": "variant"})
+    outside = re.sub(r"--.*", "", text)
+    assert f"{kind.quote}system{kind.quote}" in outside
+    assert not re.search(rf"(?<!{kind.quote})\bsystem\b", outside)
+    assert ('"' in outside) == (kind.quote == '"')
 
 
 def test_redshift_reads_system_as_a_name() -> None:

@@ -139,7 +139,7 @@ REFUSED: list[tuple[str, list[str], dict[str, Any]]] = [
     ("there is no role run.title", ["ap"], {"columns": {"run.title": "x"}}),
     ("cannot be the name of a column", ["ap"], {"columns": {"doc_id": ""}}),
     ("no metric was asked for", [""], {}),
-    ("where=a\\) or \\(b is not one condition", ["ap"], {"where": "a) or (b"}),
+    ("where=a\\) or \\(b is not one condition", ["ap"], {"where": "a) or (b", "query_set": "judged"}),
     ("not one condition", ["ap"], {"where": "(a"}),
     ("not one condition", ["ap"], {"where": "market = 'de"}),
     ("not one condition", ["ap"], {"where": 'market = "de'}),
@@ -162,7 +162,7 @@ def macro_of(metrics: list[str], options: dict[str, Any]) -> str:
 def named(metrics: list[str], options: dict[str, Any]) -> tuple[str, dict[str, Any]]:
     """The macro, and the options that it takes: those of `sqlrank.sql` but what a project settles."""
     rest = {name: value for name, value in options.items() if name not in ("summary", "dialect")}
-    return macro_of(metrics, options), rest
+    return macro_of(metrics, options), ({"query_set": "judged"} if "where" in rest else {}) | rest
 
 
 def expected(name: str, dialect: str) -> str:

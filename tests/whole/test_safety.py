@@ -477,7 +477,8 @@ def test_a_literal_is_the_value_when_it_is_executed(value: str) -> None:
 def test_an_identifier_is_the_name_when_it_is_executed(value: str) -> None:
     text = environment(DUCKDB).from_string("select 1 as {{ value | ident }}").render(value=value)
 
-    assert duckdb.execute(text).description[0][0] == value
+    with duckdb.connect() as connection:
+        assert connection.execute(text).description[0][0] == value
 
 
 @pytest.mark.parametrize("value", ["nul\x00", float("nan"), float("inf"), object(), b"x"])

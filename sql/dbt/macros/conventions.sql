@@ -28,9 +28,10 @@
     {% set pooled = conventions.judgments != 'error' or (labelled and (inputs.several or not single)) %}
     {% set pooled = pooled or 'subtopic' in inputs.needs %}
     {% set ordered = not single or conventions.ties in ['best', 'worst'] or conventions.unjudged == 'remove' %}
+    {% set averaged = conventions.ties == 'average' %}
     {% set attach = pooled if labelled else ordered or plan.ranks_all or 'relevance' in inputs.needs %}
     {% set usual = single and conventions.query_set == 'judged' and conventions.score_type == 'double' %}
-    {% set odd = inputs.several or inputs.segments or inputs.weighted or (labelled and conventions.depth) %}
+    {% set odd = inputs.several or inputs.segments or inputs.weighted or (labelled and (conventions.depth or ordered or averaged)) %}
     {% set plain = grain == 'query' and not attach and plan.in_one_step and usual and not odd %}
     {% set beside, spoken = plain and not labelled, sqlrank.dialect() %}
     {% set united = beside and not pooled and spoken.shuffles %}
@@ -46,7 +47,7 @@
         rereads=not pooled and (joined or (outer and not united and plan.ideals | length > 0)),
         pooled=pooled, attach=attach, carries=attach or labelled,
         candidates='candidates' if attach else 'run_rows',
-        averaged=conventions.ties == 'average',
+        averaged=averaged,
         direction=inputs.direction, ascending=inputs.direction == 'asc',
         empty_value={'zero': 0, 'one': 1, 'skip': none}[conventions.empty],
     )) %}

@@ -29,6 +29,11 @@
 {% macro made(run, qrels, metrics, options, grain, summarised=false) %}
     {% set options = dict({'judgments': 'max'}, **options) if sqlrank.are_positives(options) else options %}
     {% set conventions, inputs = sqlrank.conventions(options), sqlrank.describe(run, qrels, options) %}
+    {% if options.get('where') and not inputs.labelled and 'query_set' not in options %}
+        {% set reason = ': the condition is on the run alone, and judged queries of which it leaves no row count as 0' %}
+        {% set instead = "; say query_set='shared' to leave them out, or query_set='judged' to count them" %}
+        {% do sqlrank.refuse('where=' ~ options.where ~ reason ~ instead) %}
+    {% endif %}
     {% set measures = sqlrank.measures(metrics, conventions.rel) %}
     {% for measure in measures %}
         {% do sqlrank.check_measure(measure, inputs, options, grain) %}
@@ -44,7 +49,9 @@
     {% set text = sqlrank.of_systems(measures, context) if grain == 'system' else text %}
     {% set text = sqlrank.means(measures, inputs, 'per_query', text) if summarised else text %}
     {% set steps = modules.re.findall(sqlrank.patterns().step, text) %}
-    {% for relation in [run, qrels] + options.values() | list if relation is string %}
+    {% set others = [] %}
+    {% for kind in ['positives', 'queries', 'items', 'history', 'baseline'] %}{% do others.append(options.get(kind)) %}{% endfor %}
+    {% for relation in [run, qrels] + others if relation is string %}
         {% set instead = 'the statement has a step called ' ~ relation ~ '; write it as schema.' ~ relation %}
         {% if relation.strip('"`').lower() in steps %}{% do sqlrank.refuse(instead) %}{% endif %}
     {% endfor %}
@@ -86,6 +93,15 @@
     {% do return(modules.re.sub('(?m)^\\s*\n', '', text).splitlines()) %}
 {% endmacro %}
 
+{# The lines of a statement; a text or a name with line breaks stays in one of them. #}
+{% macro lines_of(text) %}
+    {% set lines = [''] %}
+    {% for part in modules.re.split('(?s)(' ~ sqlrank.dialect().undivided ~ '|\n)', text) %}
+        {% do lines.append('' if part == '\n' else lines.pop() ~ part) %}
+    {% endfor %}
+    {% do return(lines) %}
+{% endmacro %}
+
 {# The statement of metrics of whole systems. #}
 {% macro of_systems(measures, context) %}
     {% set variables, texts = {'scope': sqlrank.scope(context.segments), 'direction': context.direction}, [] %}
@@ -106,7 +122,7 @@
 
 {# The statement of the means of measures, over rows that a text makes or (where it is empty) a relation holds. #}
 {% macro means(measures, inputs, per_query, text) %}
-    {% set described, needed, statement = [], [], text.rstrip().splitlines() %}
+    {% set described, needed, statement = [], [], sqlrank.lines_of(text.rstrip()) if text else [] %}
     {% set comment = inputs.get('header', []) | length %}
     {% for measure in measures %}
         {% set column, kind, own = measure.column, measure.summary, [measure.weight_column] | select | list %}

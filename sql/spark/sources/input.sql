@@ -29,6 +29,9 @@ where (
     {{ part.where }}
 )
 {% endif %}
+{% if part.judged %}
+{%+ if part.where %}and{% else %}where{% endif %} {{ part.judged }}
+{% endif %}
 {% if not loop.last %}
 union all
 {% endif %}

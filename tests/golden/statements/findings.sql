@@ -59,6 +59,16 @@ findings as (
     union all
 
     select
+        'there are no rows' as finding,
+        'run' as input,
+        case when count(*) = 0 then 1 else 0 end as findings,
+        cast(null as varchar) as query_id,
+        cast(null as varchar) as doc_id
+    from run_rows
+
+    union all
+
+    select
         'an id is missing' as finding,
         'qrels' as input,
         count(*) as findings,
@@ -66,6 +76,16 @@ findings as (
         min(doc_id) as doc_id
     from judged
     where query_id is null or doc_id is null
+
+    union all
+
+    select
+        'there are no rows' as finding,
+        'qrels' as input,
+        case when count(*) = 0 then 1 else 0 end as findings,
+        cast(null as varchar) as query_id,
+        cast(null as varchar) as doc_id
+    from judged
 
     union all
 

@@ -1,6 +1,8 @@
 -- sqlrank 0.2.0: sqlrank sql ranker.results --qrels judgments -m ndcg@10 --system production --keep country --create table daily --incremental ds
 -- with rel=1, ties=doc-desc, order=desc, score-type=double, query-set=judged, empty=zero, unjudged=nonrelevant, duplicates=error, judgments=error
 -- assumes: no null ids, finite scores, one row for each query and document in the run and in the judgments
+-- the judgments count in every partition, also those of queries that it has no results for
+-- a row stands in the table once: where two runs add a partition at the same time, one of them fails
 create table if not exists daily as
 select
     run.ds as ds,
@@ -11,16 +13,25 @@ select
 from ranker.results as run
 where 1 = 0;
 
+create unique index if not exists daily_key on daily (ds, system, query_id);
+
 insert into daily (ds, system, query_id, country, ndcg_at_10)
 with
 -- the first partition of the run that the table does not hold yet
 next_partition as (
-    select min(ds) as first_one
-    from ranker.results
+    select min(every_row.ds) as first_one
+    from ranker.results as every_row
+    left join (
+        select distinct
+            ds as held_partition
+        from daily
+        where system = 'production'
+    ) as held
+        on every_row.ds = held_partition
     where
-        (select count(*) from daily) = 0
-        or ds > (select max(ds) from daily)
-    having min(ds) is not null
+        held_partition is null
+        and every_row.score is not null
+    having min(every_row.ds) is not null
 ),
 -- its rows
 partition_rows as (

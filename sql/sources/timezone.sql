@@ -1,0 +1,1 @@
+set TimeZone = {{ zone | literal }}

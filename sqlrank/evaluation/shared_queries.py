@@ -1,0 +1,110 @@
+"""Which queries two systems both have results for: without any, their numbers are of different things."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+from sqlrank.engines.protocol import Engine
+from sqlrank.errors import DataError
+from sqlrank.statement.templates import render
+
+RETRIEVED = "sqlrank_retrieved"
+"""The column of per-query rows that says how many documents a ranking has."""
+NOTED = 0.05
+"""The share of queries that only one of two systems has, from which it is worth a note."""
+PARTS = 0.9
+"""The share above which files that nobody named look like parts of one run."""
+HALF = 0.5
+"""The share above which systems are not compared unless the queries that count were chosen."""
+COUNTED = "and a query without results counts as 0"
+OWN_MEANS = "an evaluation with --query-set shared gives each system its mean over its own queries"
+ONE_RUN = "if the files are parts of one run, quote the pattern ('part-*.parquet') to read them as one"
+
+
+@dataclass(frozen=True, slots=True)
+class SharedQueries:
+    """The queries that two systems have results for."""
+
+    one: str
+    other: str
+    shared: int
+    """How many both have."""
+    either: int
+    """How many at least one of them has."""
+
+    @property
+    def alone(self) -> float:
+        """The share of the queries that only one of them has."""
+        return 1 - self.shared / self.either if self.either else 0.0
+
+    def __str__(self) -> str:
+        return f"{self.one} and {self.other} both have results for {self.shared} of {self.either} queries"
+
+
+def shared_queries(
+    engine: Engine, parts: Sequence[Mapping[str, Any]], systems: Sequence[str], baseline: str | None = None
+) -> list[SharedQueries]:
+    """What every two systems share, or each with the baseline; `parts` as in sources/shared_queries.sql."""
+    counts: dict[frozenset[str], int] = {
+        frozenset(pair): int(number)
+        for *pair, number in engine.execute(render("sources/shared_queries.sql", engine.dialect, parts=parts))
+    }
+    pairs = combinations(systems, 2) if baseline is None else [(baseline, name) for name in systems if name != baseline]
+    found = []
+    for one, other in pairs:
+        shared = counts.get(frozenset((one, other)), 0)
+        either = sum(counts.get(frozenset((name,)), 0) for name in (one, other)) - shared
+        found.append(SharedQueries(one, other, shared, either))
+    return found
+
+
+def check_evaluated(found: Iterable[SharedQueries], query_set: str, chosen: bool, unnamed: bool) -> list[str]:
+    """Notes on the queries that only some of the systems have, whose means stand side by side.
+
+    `chosen` says that the query set was given, `unnamed` that the systems are files that nobody named.
+
+    Raises:
+        DataError: a query counts as 0 for a system of other queries.
+    """
+    worst = max(found, key=lambda pair: pair.alone)
+    parts = unnamed and not chosen and worst.alone > PARTS
+    if query_set == "judged" and (worst.shared == 0 or parts):
+        none = f"{worst.one} and {worst.other} have results for no query in common" if worst.shared == 0 else str(worst)
+        advice = OWN_MEANS + (f"; {ONE_RUN}" if unnamed else "")
+        raise DataError(f"{none}, and a query without results counts as 0: {advice}")
+    return noted([worst], COUNTED if query_set == "judged" else "so that their means are of different queries")
+
+
+def check_compared(found: Iterable[SharedQueries], query_set: str, chosen: bool, unnamed: bool) -> list[str]:
+    """Notes on the queries that only one side of a comparison has; arguments as in `check_evaluated`.
+
+    Raises:
+        DataError: the sides share no query, or fewer than half of theirs where no query set was chosen.
+    """
+    worst = max(found, key=lambda pair: pair.alone)
+    if worst.shared == 0 and worst.either:
+        advice = f"they cannot be compared query by query; {OWN_MEANS}" + (f"; {ONE_RUN}" if unnamed else "")
+        raise DataError(f"{worst.one} and {worst.other} have results for no query in common: {advice}")
+    if worst.alone > HALF and not chosen:
+        advice = (
+            f"--query-set shared compares them over the {worst.shared} that both have, --query-set judged counts a"
+            " query without results as 0"
+        )
+        raise DataError(f"{worst}: {advice}" + (f"; {ONE_RUN}" if unnamed and worst.alone > PARTS else ""))
+    return noted([worst], COUNTED if query_set == "judged" else "and the others do not count")
+
+
+def check_parts(found: Iterable[SharedQueries]) -> None:
+    """Raise DataError if files that nobody named look like parts of one run, compared without judgments."""
+    worst = max(found, key=lambda pair: pair.alone)
+    if worst.alone > PARTS:
+        raise DataError(f"{worst}: {ONE_RUN}, else name the systems with name=path")
+
+
+def noted(found: Iterable[SharedQueries], what: str) -> list[str]:
+    """A note on the two systems that share the fewest of their queries, if these are few enough."""
+    worst = max(found, key=lambda pair: pair.alone)
+    return [f"{worst}, {what}"] if worst.alone >= NOTED else []

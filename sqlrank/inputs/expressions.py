@@ -1,0 +1,93 @@
+"""SQL of the user that reads a row: conditions on an input, and columns that are computed of others."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlrank.errors import UsageError
+
+OF_INPUT = re.compile(r"\s*(?P<kind>[A-Za-z]+)\s*:(?!:)\s*(?P<condition>.*)", re.DOTALL)
+"""A condition on one input, such as `qrels: judged_at < '2026-01-01'`."""
+NAMED = re.compile(r"\s*(?P<name>[A-Za-z_]\w*)\s*=(?!=)\s*(?P<expression>.*\S)\s*", re.DOTALL)
+"""A column that is computed, such as `week=date_trunc('week', day)`."""
+COLUMN = re.compile(r"(?:\w+\.)?\w+")
+"""What is surely a column and no expression."""
+
+
+@dataclass(frozen=True, slots=True)
+class Conditions:
+    """The conditions on the rows of the inputs."""
+
+    run: str | None = None
+    """On the runs, and on the judgments of a labelled export."""
+    qrels: str | None = None
+    """On the judgments, or the positives, of their own."""
+    bare: bool = False
+    """Whether that on the runs was given without a name of an input."""
+
+
+NO_CONDITIONS = Conditions()
+
+
+def conditions_of(where: str | Sequence[str] | Mapping[str, str] | None, positives: bool = False) -> Conditions:
+    """The conditions of --where; `positives` stand in place of judgments.
+
+    Raises:
+        UsageError: two are of one input, or one is of an input that is not filtered.
+    """
+    if where is None:
+        return NO_CONDITIONS
+    if isinstance(where, Mapping):
+        given: Iterable[str] = [f"{kind}:{condition}" for kind, condition in where.items()]
+    else:
+        given = [where] if isinstance(where, str) else where
+    known = ("run", "positives" if positives else "qrels")
+    found: dict[str, str] = {}
+    bare = False
+    for text in given:
+        named = OF_INPUT.fullmatch(text) if isinstance(text, str) else None
+        kind, condition = (named["kind"].lower(), named["condition"]) if named else ("run", text)
+        if kind not in known:
+            raise UsageError(f"--where {kind}: is of no input that there is; {known[0]}: and {known[1]}: are")
+        if kind in found:
+            raise UsageError(f"--where: there are two conditions on the {kind}; join them with and")
+        found[kind] = condition
+        bare = bare or named is None
+    return Conditions(found.get("run"), found.get(known[1]), bare)
+
+
+def segments_of(by: Sequence[str]) -> tuple[tuple[str, ...], dict[str, str]]:
+    """The names of the segments, and the expressions of those that are computed."""
+    found = [(text, NAMED.fullmatch(text)) for text in by]
+    computed = {match["name"]: match["expression"] for _, match in found if match}
+    return tuple(match["name"] if match else text for text, match in found), computed
+
+
+def weight_of(weight: str | None) -> dict[str, str]:
+    """The expression of a weight, by its own text, where it is no column."""
+    from sqlrank.statement.syntax_trees import parsed
+
+    if weight is None or COLUMN.fullmatch(weight) or parsed(weight).problem:
+        return {}
+    return {weight: weight}
+
+
+def option_of(name: str) -> str:
+    """The option that gave a computed column."""
+    return f"--by {name} =" if re.fullmatch(r"[A-Za-z_]\w*", name) else "--weight"
+
+
+def texts(value: Any) -> Any:
+    """The conditions as they were given; TypeError for what is no text, list of texts or mapping of them."""
+    if isinstance(value, Mapping):
+        found: Any = {str(kind): condition for kind, condition in value.items()}
+        parts: Iterable[Any] = found.values()
+    else:
+        found = value if isinstance(value, str) else list(value)
+        parts = [found] if isinstance(found, str) else found
+    if isinstance(value, bytes) or not all(isinstance(part, str) for part in parts):
+        raise TypeError
+    return found

@@ -1,0 +1,348 @@
+"""No form of a statement forgets a convention: what it changes in an evaluation it changes there, or it is refused.
+
+A convention that is added to `Conventions` is tried here by itself where it has choices, else by a value in
+`NUMBERS`; until every form knows it, or refuses it by name, this fails.
+"""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, fields
+from functools import cache
+from types import SimpleNamespace
+from typing import Any
+
+import duckdb
+import pytest
+
+import sqlrank
+from sqlrank.conventions import Conventions
+from sqlrank.errors import SqlrankError
+from tests.support.cases import arrow, same
+from tests.support.components import package as component
+from tests.support.dbt_package import RefusedError, package
+
+NUMBERS: dict[str, list[Any]] = {"rel": [2.0, 0.5], "depth": [1, 3]}
+"""Values of conventions that have no choices."""
+OTHERS: list[dict[str, Any]] = [
+    {"where": "market = 'de'", "query_set": "shared"},
+    {"where": "score > 1", "query_set": "judged"},
+    {"relevance_map": {"0": 0, "0.5": 3, "1": 2, "2": 1, "3": 0, "-1": 0}},
+    {"like": "ranx"},
+    {"like": "sklearn"},
+    {"depth": 2, "unjudged": "remove"},
+    {"ties": "worst", "duplicates": "best"},
+    {"ties": "best", "order": "asc"},
+]
+"""Other options that change numbers, and conventions together."""
+DOUBLE = [5.0, 5.00000001, 3.0, 3.0, 2.0, 1.0, 1.0]
+"""Scores with ties, some of 32-bit numbers alone."""
+Row = tuple[Any, ...]
+
+
+def run_rows(copies: bool = False) -> list[Row]:
+    """Rows of two systems; documents that are numbers and order otherwise as texts, unjudged ones, and copies."""
+    found = []
+    for system in ("a", "b"):
+        for number in range(1, 7):
+            docs = [str(doc) for doc in (9, 10, 3, 21, 2, 100, 30)]
+            turn = number if system == "a" else number + 2
+            docs = docs[turn % 7 :] + docs[: turn % 7]
+            for place, (doc, score) in enumerate(zip(docs, DOUBLE, strict=True), 1):
+                rank = float((place * 3 + number) % 7 + 1)
+                market = "de" if (number + place) % 3 else "us"
+                found.append((system, f"q{number}", doc, score, rank, GRADES.get((number, doc)), market))
+        found += [(system, "q9", "3", 1.0, 1.0, None, "de")]
+    return found + ([(*row[:3], row[3] - 2.5, row[4] + 7, *row[5:]) for row in found[1::2]] if copies else [])
+
+
+GRADES = {
+    (number, str(doc)): [3.0, 1.0, 0.5, -1.0, 2.0, 0.0, 3.0, 1.0][(number * 3 + place) % 8]
+    for number in range(1, 7)
+    for place, doc in enumerate([9, 10, 3, 21, 2, 55])
+    if (number + place) % 5
+}
+GRADES |= {(5, doc): 0.0 for number, doc in GRADES if number == 5}
+JUDGED = [(f"q{number}", doc, grade) for (number, doc), grade in GRADES.items()] + [("q8", "3", 2.0), ("q7", "9", 0.0)]
+RATED = [*JUDGED, *((query, doc, 3.0 - grade) for query, doc, grade in JUDGED[::2])]
+"""The judgments, half of them by two raters."""
+RUN_COLUMNS = ("system", "query_id", "doc_id", "score", "rank", "relevance", "market")
+
+
+@dataclass(frozen=True)
+class Data:
+    """The inputs of a case by their names."""
+
+    run: Any
+    qrels: Any
+    several: Any
+    labelled: Any
+    relabelled: Any
+    """The same with another name for the relevance."""
+    unsigned: Any
+    """The judgments without those below 0, which a pool takes for judged and unj@k does not."""
+
+
+@cache
+def data(copies: bool, rated: bool) -> Data:
+    """Inputs, with copies in the run, or with judgments by two raters."""
+    rows = run_rows(copies)
+    one = [row[1:5] + row[6:] for row in rows if row[0] == "a"]
+    labelled = arrow([row[1:] for row in rows if row[0] == "a"], *RUN_COLUMNS[1:])
+    return Data(
+        run=arrow(one, "query_id", "doc_id", "score", "rank", "market"),
+        qrels=arrow(RATED if rated else JUDGED, "query_id", "doc_id", "relevance"),
+        several=arrow([row[:5] + row[6:] for row in rows], "system", "query_id", "doc_id", "score", "rank", "market"),
+        unsigned=arrow([row for row in (RATED if rated else JUDGED) if row[2] >= 0], "query_id", "doc_id", "relevance"),
+        labelled=labelled,
+        relabelled=labelled.rename_columns({"relevance": "grade of it"}),
+    )
+
+
+Values = dict[tuple[str, str], dict[str, Any]]
+"""The values by query (and system) and metric."""
+
+
+@dataclass(frozen=True)
+class Form:
+    """One way to have the values of a request: which inputs it reads, and what gives them."""
+
+    run: str
+    metrics: tuple[str, ...]
+    values: Callable[[Data, Form, dict[str, Any]], Values]
+    summed: bool = False
+    """Whether it gives one value for each metric."""
+    judged: str = "qrels"
+
+    @property
+    def qrels(self) -> str | None:
+        """The judgments of their own."""
+        return None if self.run in ("labelled", "relabelled") else self.judged
+
+
+def evaluated(inputs: Any, form: Form, options: dict[str, Any], **more: Any) -> Values:
+    """What the evaluation gives."""
+    qrels = None if form.qrels is None else getattr(inputs, form.qrels)
+    metrics = list(form.metrics)
+    with sqlrank.evaluate(getattr(inputs, form.run), qrels, metrics, **options, **more) as result:
+        if form.summed:
+            rows = result.rows.select("metric", "value", "system").fetchall()
+            return {(text, system if form.run == "several" else ""): {"value": value} for text, value, system in rows}
+        relation = result.per_query
+        return keyed(relation.columns, relation.fetchall(), columns_in(relation.columns), form)
+
+
+def columns_in(columns: list[str]) -> list[str]:
+    """The columns of metrics."""
+    return [name for name in columns if name not in ("system", "query_id", "sqlrank_retrieved")]
+
+
+def keyed(columns: list[str], rows: list[Row], named: list[str], form: Form) -> Values:
+    """Rows by query and system."""
+    found = {}
+    for row in rows:
+        each = dict(zip(columns, row, strict=True))
+        key = (each["query_id"], each["system"] if form.run == "several" else "")
+        found[key] = {name: each[name] for name in named}
+    return found
+
+
+def computed(inputs: Data, text: str, form: Form, before: str = "") -> Values:
+    """What a statement gives in a session."""
+    with duckdb.connect(config={"threads": 1}) as connection:
+        for name in ("run", "qrels", "several", "labelled", "relabelled"):
+            connection.register(f"{name}_data", getattr(inputs, name))
+        if before:
+            connection.execute(before).fetchall()
+        relation = connection.sql(text)
+        rows, columns = relation.fetchall(), relation.columns
+    if form.summed:
+        places = [columns.index(name) for name in ("metric", "value")]
+        system = columns.index("system") if form.run == "several" else None
+        return {(row[places[0]], "" if system is None else row[system]): {"value": row[places[1]]} for row in rows}
+    return keyed(columns, rows, columns_in(columns), form)
+
+
+def printed(inputs: Data, form: Form, options: dict[str, Any], dialect: str = "duckdb") -> Values:
+    """What `sqlrank sql` prints gives; DuckDB reads the words of Spark too."""
+    names = f"{form.run}_data", None if form.qrels is None else f"{form.qrels}_data"
+    text = sqlrank.sql(*names, list(form.metrics), dialect=dialect, summary=form.summed, **options)
+    return computed(inputs, text.replace("`", '"'), form)
+
+
+def of_systems(inputs: Data, form: Form, options: dict[str, Any]) -> Values:
+    """What the statement of whole systems gives."""
+    names = f"{form.run}_data", None if form.qrels is None else f"{form.qrels}_data"
+    return computed(inputs, sqlrank.sql(*names, list(form.metrics), **options), form)
+
+
+def of_spark(inputs: Data, form: Form, options: dict[str, Any]) -> Values:
+    """What the statement for Spark gives."""
+    return printed(inputs, form, options, dialect="spark")
+
+
+def in_spark(inputs: Data, form: Form, options: dict[str, Any]) -> Values:
+    """What an evaluation in Spark gives, of files."""
+    import pyarrow.parquet as pq
+
+    with tempfile.TemporaryDirectory() as folder:
+        for name in ("run", "qrels"):
+            pq.write_table(getattr(inputs, name), f"{folder}/{name}.parquet")
+        named = SimpleNamespace(run=f"{folder}/run.parquet", qrels=f"{folder}/qrels.parquet")
+        return evaluated(named, form, options, engine="spark")
+
+
+def created(inputs: Data, form: Form, options: dict[str, Any]) -> Values:
+    """What a table holds that was made of a statement."""
+    names = f"{form.run}_data", None if form.qrels is None else f"{form.qrels}_data"
+    text = sqlrank.sql(*names, list(form.metrics), create=("table", "made"), **options)
+    return computed(inputs, "from made", form, before=text)
+
+
+def added(inputs: Data, form: Form, options: dict[str, Any]) -> Values:
+    """What a table of partitions holds, of which there is one."""
+    day = "create view days as select 1 as ds, * from run_data; "
+    text = sqlrank.sql("days", "qrels_data", list(form.metrics), create=("table", "made"), incremental="ds", **options)
+    return computed(inputs, "select * exclude (ds) from made", form, before=day + text)
+
+
+def in_macros(inputs: Data, form: Form, options: dict[str, Any]) -> Values:
+    """What the macros of DuckDB give."""
+    name = "rank_summary" if form.summed else "rank_metrics"
+    text = sqlrank.macros(list(form.metrics), **options)
+    return computed(inputs, f"from {name}('{form.run}_data', '{form.qrels}_data')", form, before=text)
+
+
+def in_dbt(inputs: Data, form: Form, options: dict[str, Any]) -> Values:
+    """What the macros of dbt give."""
+    macro = getattr(package("duckdb"), "summary" if form.summed else "per_query")
+    qrels = None if form.qrels is None else f"{form.qrels}_data"
+    return computed(inputs, macro(run=f"{form.run}_data", qrels=qrels, metrics=list(form.metrics), **options), form)
+
+
+def pooled(inputs: Data, form: Form, options: dict[str, Any]) -> Values:
+    """How much of each ranking a pool finds unjudged, as unj@3 says."""
+    depth = {"depth": min(options["depth"], 3)} if "depth" in options else {"depth": 3}
+    with sqlrank.pool(inputs.run, inputs.unsigned, "ndcg@3", **(options | depth)) as pool:
+        pairs = Counter(row[0] for row in pool.rows.select("query_id").fetchall())
+    return {key: {"unj_at_3": pairs[key[0]] / 3} for key in evaluated(inputs, form, options)}
+
+
+FORMS = {
+    "plain": Form("run", ("ndcg@3",), printed),
+    "joined": Form("run", ("ap", "ndcg@5"), printed),
+    "observations": Form("run", ("bpref", "p@3", "ndcg(gain=exp2)@3", "rprec", "unj@3", "num_ret"), printed),
+    "an ideal of its own": Form("run", ("ndcg(ideal=retrieved)@3", "dcg@3"), printed),
+    "groups": Form("run", ("gauc", "err@3"), printed),
+    "labelled": Form("labelled", ("ndcg@3", "ap"), printed),
+    "labelled alone": Form("labelled", ("ndcg@3",), printed),
+    "labelled observations": Form("labelled", ("bpref", "p@3", "rr"), printed),
+    "labels of another name": Form("relabelled", ("ndcg@3", "ap"), printed),
+    "observations of labels of another name": Form("relabelled", ("bpref", "err@3"), printed),
+    "dbt of labels of another name": Form("relabelled", ("ndcg@3",), in_dbt),
+    "systems": Form("several", ("ndcg@3", "ap", "bpref"), printed),
+    "united": Form("run", ("ndcg@3", "ap"), of_spark),
+    "spark's observations": Form("run", ("bpref", "p@3"), of_spark),
+    "summary": Form("run", ("ndcg@3", "ap", "num_rel"), printed, summed=True),
+    "summary of systems": Form("several", ("ndcg@3", "rr"), printed, summed=True),
+    "whole systems": Form("run", ("auc", "gini(over=shown)@3"), of_systems, summed=True),
+    "table": Form("run", ("ndcg@3", "ap"), created),
+    "partition": Form("run", ("ndcg@3", "bpref"), added),
+    "macros": Form("run", ("ndcg@3", "ap", "p@3"), in_macros),
+    "macro of means": Form("run", ("ndcg@3", "ap"), in_macros, summed=True),
+    "dbt": Form("run", ("ndcg@3", "ap", "bpref"), in_dbt),
+    "dbt of an export": Form("labelled", ("ndcg@3", "ap"), in_dbt),
+    "dbt of means": Form("run", ("ndcg@3", "ap"), in_dbt, summed=True),
+    "pool": Form("run", ("unj@3",), pooled, judged="unsigned"),
+}
+
+
+def alternatives() -> Iterator[dict[str, Any]]:
+    """Every convention at every value besides its default."""
+    for item in fields(Conventions):
+        choices = item.metadata["choices"] or NUMBERS.get(item.name)
+        assert choices, f"{item.name} has no choices: give it values in NUMBERS"
+        yield from ({item.name: value} for value in choices if value != item.default)
+
+
+def inputs_of(options: Mapping[str, Any]) -> Data:
+    """The inputs that a request can be made of."""
+    copies = options.get("duplicates", "error") != "error"
+    return data(copies, options.get("judgments", "error") != "error")
+
+
+CASES = [*alternatives(), *OTHERS]
+
+
+def named(options: Mapping[str, Any]) -> str:
+    """The name of a case."""
+    return ",".join(f"{name}={value}" for name, value in options.items())
+
+
+def outcome(form: Form, inputs: Data, options: dict[str, Any], given: Callable[..., Values]) -> Values | str:
+    """The values, or the message that refuses them."""
+    columns = {"several": {"system": "system"}, "relabelled": {"run.relevance": "grade of it"}}
+    more = {"columns": columns[form.run]} if form.run in columns else {}
+    try:
+        return given(inputs, form, options | more)
+    except (SqlrankError, RefusedError) as error:
+        return str(error)
+
+
+def differences(found: Values, wanted: Values) -> list[str]:
+    """Where two sets of values differ."""
+    if found.keys() != wanted.keys():
+        return [f"keys {sorted(found.keys() ^ wanted.keys())}"]
+    return [
+        f"{name} of {key}: {found[key].get(name)} for {value}"
+        for key, row in wanted.items()
+        for name, value in row.items()
+        if not same(found[key].get(name), value)
+    ]
+
+
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize("options", CASES, ids=named)
+@pytest.mark.parametrize("form", FORMS)
+def test_a_form_gives_what_the_evaluation_gives_or_refuses_the_option(form: str, options: dict[str, Any]) -> None:
+    asked, inputs = FORMS[form], inputs_of(options)
+    wanted = outcome(asked, inputs, options, evaluated)
+    found = outcome(asked, inputs, options, asked.values)
+    if isinstance(found, str):
+        words = [word for name in options for word in (name, name.replace("_", "-"))]
+        assert "like" in options or any(word in found for word in words), f"refused, but not by name: {found}"
+    elif isinstance(wanted, str):
+        # An evaluation stops at what it sees in the rows; --check is for those of a statement.
+        assert re.search(r"--check|ties|nothing to find|min|copies|more than once", wanted), wanted
+    else:
+        assert differences(found, wanted) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("options", CASES, ids=named)
+def test_an_evaluation_in_spark_gives_what_one_in_duckdb_gives(options: dict[str, Any]) -> None:
+    component("pyspark.sql", "spark")
+    form = Form("run", ("ndcg@3", "ap", "p@3"), in_spark)
+    inputs = inputs_of(options)
+    wanted, found = outcome(form, inputs, options, evaluated), outcome(form, inputs, options, in_spark)
+    if isinstance(found, str):
+        words = [word for name in options for word in (name, name.replace("_", "-"))]
+        assert isinstance(wanted, str) or "like" in options or any(word in found for word in words), found
+    else:
+        assert not isinstance(wanted, str), wanted
+        assert differences(found, wanted) == []
+
+
+@pytest.mark.parametrize("item", fields(Conventions), ids=lambda item: item.name)
+def test_every_convention_changes_a_number_of_the_cases(item: Any) -> None:
+    changed = []
+    for options in alternatives():
+        if item.name not in options:
+            continue
+        for form in ("observations", "plain"):
+            default, other = (outcome(FORMS[form], inputs_of(options), each, evaluated) for each in ({}, options))
+            changed.append(default != other)
+    assert any(changed), f"no number shows what {item.name} does: the data of this test do not need it"
