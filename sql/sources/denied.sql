@@ -11,6 +11,11 @@ from (
         cast({{ column | ident }} as {{ text }}) as label
 {% endif %}
     from {{ reader }}
+{% if where %}
+    where (
+        {{ where }}
+    )
+{% endif %}
 ) as labelled
 where
     label is null

@@ -22,7 +22,7 @@ from sqlrank.choices import (
 )
 from sqlrank.cli.completion import column_names, evaluation_names, metric_names, role_columns
 from sqlrank.cli.groups import Group, argument, flag, option, repeated
-from sqlrank.cli.values import alone, labels, margins, number, roles, whole
+from sqlrank.cli.values import alone, labels, margins, number, only, roles, whole
 from sqlrank.conventions import Conventions, plain
 from sqlrank.errors import UsageError, not_known
 
@@ -177,9 +177,9 @@ class SqlInputs(Columns):
     """Relations of another session."""
 
     run: str = argument("RUN", "Relation that holds the rankings, as schema.table, or one {{ ... }} of dbt")
-    qrels: str | None = option("--qrels", "QRELS", "Relation that holds the judgments", passed=False)
-    positives: str | None = option(
-        "--positives", "RELATION", "In place of --qrels: query_id and doc_id; every row is relevance 1"
+    qrels: str | None = repeated("--qrels", "QRELS", "Relation that holds the judgments", convert=only, passed=False)
+    positives: str | None = repeated(
+        "--positives", "RELATION", "In place of --qrels: query_id and doc_id; every row is relevance 1", convert=only
     )
     items: str | None = option("--items", "RELATION", "Item catalogue: doc_id, and category for diversity")
     history: str | None = option(

@@ -43,6 +43,13 @@ def alone(texts: list[str], option: str) -> str | list[str]:
     return texts if len(texts) > 1 else texts[0]
 
 
+def only(texts: list[str], option: str) -> str:
+    """The one relation that was named; of several the last would be read, and the others ignored."""
+    if len(texts) > 1:
+        raise UsageError(f"{option} {texts[0]} and {texts[1]}: a statement reads one relation; make a view of several")
+    return texts[0]
+
+
 def pair(text: str, option: str, form: str, empty: bool = False) -> tuple[str, str]:
     """A name and a value, which may be `empty`, split at the first equals sign."""
     name, equals, value = text.partition("=")

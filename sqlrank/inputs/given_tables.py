@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from types import MappingProxyType
 from typing import Any
 
 from sqlrank.engines.protocol import Engine
@@ -20,14 +19,18 @@ from sqlrank.inputs.roles import Roles
 from sqlrank.statement.templates import render, sql_text
 
 
-def check_positive(engine: Engine, roles: Roles, label: str, worth: Mapping[str, float | None]) -> None:
+def check_positive(engine: Engine, roles: Roles, worth: Mapping[str, float | None], where: str | None) -> None:
     """Raise DataError if a column that tells the relevance of positives says that some are not relevant.
 
-    `worth` is what its texts stand for.
+    `worth` is what its texts stand for, `where` the condition on the rows that are read.
     """
-    table = roles.table
+    table, label = roles.table, roles.label
+    if label is None:
+        return
     labels = [(text, None if number is None else str(number)) for text, number in worth.items()]
-    context = {"reader": table.reader, "column": table.aliases.get(label, label), "labels": labels}
+    condition = None if where is None else sql_text(where)
+    context: dict[str, Any] = {"reader": table.reader, "column": table.aliases.get(label, label), "labels": labels}
+    context |= {"where": condition}
     denied = engine.execute(render("sources/denied.sql", engine.dialect, **context))[0][0]
     if denied:
         raise DataError(
@@ -38,15 +41,10 @@ def check_positive(engine: Engine, roles: Roles, label: str, worth: Mapping[str,
         roles.notes["relevance"] = f"{table.label}: the column {label} is ignored; every row is relevance 1"
 
 
-def prepared(
-    engine: Engine,
-    roles: Roles,
-    worth: Mapping[str, float | None] = MappingProxyType({}),
-    computed: Sequence[Computed] = (),
-) -> Roles:
+def prepared(engine: Engine, roles: Roles, computed: Sequence[Computed] = ()) -> Roles:
     """The roles of a table in which each is one column; DataError if its files have a part in different types.
 
-    `worth` is what texts stand for as relevances, `computed` the columns that are made by expressions.
+    `computed` are the columns that are made by expressions.
     """
     if not roles.composed and not roles.positive and not computed:
         return roles
@@ -60,8 +58,6 @@ def prepared(
         complaint = f"{table.label}: a {role} in JSON is made of strings and whole numbers, not of "
         ids.append({"name": roles.names[role], "columns": names, "complaint": complaint if table.json else None})
     relevance = POSITIVE if roles.positive else None
-    if roles.label is not None:
-        check_positive(engine, roles, roles.label, worth)
 
     def reader(whole: Any) -> Any:
         made = {"ids": ids, "relevance": relevance, "computed": computed}

@@ -9,8 +9,9 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import repeat
 from typing import Any
 
 from sqlrank.engines.duckdb import DuckDBEngine
@@ -35,6 +36,7 @@ class Pairs(list[tuple[str, Any]]):
 
 
 DECODER = json.JSONDecoder(object_pairs_hook=Pairs)
+NUMBERS = {int, float}
 SCALARS = (str, int, float, bool, type(None))
 
 
@@ -103,7 +105,7 @@ def written(engine: DuckDBEngine, file: str, value: str) -> str:
             rows = csv.writer(target, quoting=csv.QUOTE_ALL, lineterminator="\n")
             rows.writerow(("query_id", "doc_id", value))
             for query, pairs in Queries(text, label):
-                rows.writerows((query, document, number) for document, number in checked(pairs, query, label))
+                rows.writerows(checked(pairs, query, label))
     except UnicodeDecodeError:
         check_encoding(engine, [file])
         raise
@@ -114,25 +116,28 @@ def written(engine: DuckDBEngine, file: str, value: str) -> str:
     return copy
 
 
-def checked(pairs: Any, query: str, label: str) -> Iterator[tuple[str, Any]]:
-    """The documents of a query and their numbers as CSV has them; DataError for what is neither number nor text."""
+def checked(pairs: Any, query: str, label: str) -> Iterable[tuple[str, str, Any]]:
+    """The rows of a query as CSV has them; DataError for what is neither a number nor a text that may be a label."""
     if not isinstance(pairs, Pairs):
         raise DataError(
             f"{label}: query {shown(query)} has {shown(pairs)} where its documents and their numbers are to be,"
             ' as in {"query": {"document": 1}}'
         )
-    if len({document for document, _ in pairs}) < len(pairs):
-        documents = [document for document, _ in pairs]
+    documents, numbers = [document for document, _ in pairs], [number for _, number in pairs]
+    if len(set(documents)) < len(documents):
         twice = next(document for document in documents if documents.count(document) > 1)
         raise DataError(f"{label}: the document {shown(twice)} stands twice in query {shown(query)}; keep one of them")
-    for document, number in pairs:
-        if not isinstance(number, SCALARS):
-            raise DataError(
-                f"{label}: document {shown(document)} of query {shown(query)} has {shown(number)}, which is no number"
-            )
-        if "\x00" in document or "\x00" in query:
-            raise DataError(f"{label}: an id holds a NUL character: document {shown(document)} of query {shown(query)}")
-        yield document, str(number).lower() if isinstance(number, bool) else number
+    if nul := next((text for text in (query, *documents) if "\x00" in text), None):
+        raise DataError(f"{label}: an id holds a NUL character: {shown(nul)}, of query {shown(query)}")
+    if not set(map(type, numbers)) <= NUMBERS:
+        for document, number in pairs:
+            if not isinstance(number, SCALARS):
+                raise DataError(
+                    f"{label}: document {shown(document)} of query {shown(query)} has {shown(number)}, which is no"
+                    " number"
+                )
+        numbers = [str(number).lower() if isinstance(number, bool) else number for number in numbers]
+    return zip(repeat(query), documents, numbers, strict=False)
 
 
 def shown(value: Any) -> str:

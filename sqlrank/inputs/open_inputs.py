@@ -17,7 +17,7 @@ from sqlrank.inputs.builder import Builder
 from sqlrank.inputs.computed import check_computed, computed_in
 from sqlrank.inputs.conventions import of_columns, of_positives, without_judgments
 from sqlrank.inputs.duckdb_tables import attach, open_input
-from sqlrank.inputs.given_tables import prepared
+from sqlrank.inputs.given_tables import check_positive, prepared
 from sqlrank.inputs.lists import roles_of
 from sqlrank.inputs.needed_roles import Found, System
 from sqlrank.inputs.opened import Inputs
@@ -59,7 +59,7 @@ def open_inputs(
     def opened_roles(data: Any, kind: str) -> Roles:
         role = {"baseline": "run", "qrels": reading.judged_role}.get(kind, kind)
         roles = roles_of(engine, open_input(engine, data, role, reading), kind, reading)
-        return prepared(engine, roles, reading.relevance_map, computed_in(engine, roles.table, kind, reading))
+        return prepared(engine, roles, computed_in(engine, roles.table, kind, reading))
 
     check_role_names(reading.columns)
     if reading.own_sql:
@@ -87,6 +87,8 @@ def open_inputs(
     check_computed(reading, [roles.table for roles in every])
     if locked or reading.own_sql:
         keep_apart(engine, reading, [*allowed(file for roles in every for file in roles.table.files), *writes])
+    for roles in judgments:
+        check_positive(engine, roles, reading.relevance_map, reading.conditions.qrels)
     conventions = of_columns(conventions, preset, given, [one.roles for one in opened])
     conventions = of_positives(conventions, reading, given)
     if judged is None:

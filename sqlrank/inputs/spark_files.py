@@ -18,7 +18,7 @@ from markupsafe import Markup
 
 from sqlrank.engines.spark import SparkEngine
 from sqlrank.errors import DataError, SqlrankError, UsageError
-from sqlrank.inputs.csv_files import INDEX, INDEX_NOTE, delimiter_of, fields_of, header_of
+from sqlrank.inputs.csv_files import INDEX, delimiter_of, fields_of, header_of
 from sqlrank.inputs.files import check_partitions, partitions, told_by_suffix
 from sqlrank.inputs.formats import check_known, format_of_line
 from sqlrank.inputs.lake_tables import kind_of
@@ -177,6 +177,8 @@ def read_csv(found: Found, role: str, positions: Mapping[str, int] | None, kind:
     line = found.first_line()
     delimiter = delimiter_of(line, kind)
     columns = header_of(fields_of(line, delimiter, found.label), role, positions, found.label, line)
+    if columns[0] == INDEX:
+        raise DataError(f"{found.label}: the header has a column without a name, which Spark does not read; name it")
     check_partitions(found.label, columns, found.partitioned())
     header = positions is None
     engine = found.engine
@@ -191,7 +193,7 @@ def read_csv(found: Found, role: str, positions: Mapping[str, int] | None, kind:
     context |= {"header": header, "multiline": quotes > 0}
     engine.make("view", name, render("sources/csv.sql", engine.dialect, **context))
     reader = sql_text(engine.dialect.ident(name))
-    kinds = {name: kind for name, kind in described(engine, reader, found.label).items() if name != INDEX}
+    kinds = described(engine, reader, found.label)
     first = None if quotes else 1 + header
     return Table(
         found.label,
@@ -201,7 +203,6 @@ def read_csv(found: Found, role: str, positions: Mapping[str, int] | None, kind:
         costly=True,
         text=True,
         first_line=first,
-        notes=(f"{found.label}: {INDEX_NOTE}",) if columns[0] == INDEX else (),
         unnamed=not header,
         unnamed_score=unnamed_score(role, positions),
     )

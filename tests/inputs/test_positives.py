@@ -145,3 +145,20 @@ def test_positives_may_be_in_several_files_which_are_all_read(tmp_path: Path) ->
         assert evaluator(RUN).to_dict() == {query: pytest.approx(found) for query, found in RIGHT.items()}
     denied = error_of(2, "eval", tmp_path / "run.csv", *files, "-m", "rr", "-o", parts[1])
     assert "is an input" in denied
+
+
+@pytest.mark.parametrize("option", ["--positives", "--qrels"])
+def test_a_statement_takes_one_relation_of_judgments(option: str) -> None:
+    said = error_of(2, "sql", "runs", option, "first", option, "second", "-m", "rr")
+    assert f"{option} first and second: a statement reads one relation" in said
+
+
+def test_rows_that_a_condition_leaves_out_deny_nothing(tmp_path: Path) -> None:
+    RUN.to_csv(tmp_path / "run.csv", index=False)
+    path = tmp_path / "labels.csv"
+    path.write_text("user_id,item_id,relevance\nu1,b,1\nu2,a,0\n")
+    asked = ["eval", tmp_path / "run.csv", "--positives", path, "-m", "rr", "--format", "csv"]
+    assert "1 of its rows have no positive relevance" in error_of(3, *asked)
+    kept = completed(*asked, "--where", "positives:relevance <> '0'", "--query-set", "shared")
+    assert kept.table[0]["value"] == "0.5"
+    assert "has no column 'x'" in error_of(2, *asked, "--where", "positives:x <> '0'")
