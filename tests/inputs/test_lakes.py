@@ -275,7 +275,7 @@ def test_a_condition_that_empties_judged_queries_is_an_error_of_a_lake_too(divid
 
 
 def test_a_condition_on_the_run_leaves_the_baseline_as_it_is(divided: Path) -> None:
-    run = {"query_id": ["q2"], "doc_id": ["b"], "score": [1.0], "market": ["a_x"]}  # in the baseline, market is abx
+    run = {"query_id": ["q2"], "doc_id": ["z"], "score": [1.0], "market": ["a_x"]}  # in the baseline, market is abx
     options: dict[str, Any] = {"where": "market = 'a_x'", "baseline": divided, "query_set": "shared"}
-    with sqlrank.evaluate(pyarrow.table(run), {"q2": {"b": 1}}, "unexpectedness@1", **options) as result:
-        assert result["unexpectedness@1"] == 0.0
+    with sqlrank.evaluate(pyarrow.table(run), {"q2": {"z": 1}}, "unexpectedness@1", **options) as result:
+        assert result["unexpectedness@1"] == 1.0
