@@ -70,8 +70,8 @@ class DuckDBEngine:
         """What the user calls each file in the folder of temporary files."""
         self.streams: dict[str, str] = {}
         """What the user calls the rows that Arrow reads, by the name under which they were registered."""
-        self.tables: dict[tuple[str, str], Any] = {}
-        """The tables that paths were found to be, by path and role."""
+        self.tables: dict[tuple[str, str, str | None], Any] = {}
+        """The tables that paths were found to be, by path, role and the condition that a run was asked for with."""
         self.parquet: list[str] = []
         """The Parquet files that are read."""
         self.progress = progress

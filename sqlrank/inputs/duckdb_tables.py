@@ -67,7 +67,8 @@ def open_table(engine: DuckDBEngine, data: Any, role: str, reading: Reading) -> 
     if isinstance(data, Table):
         return data
     if isinstance(data, str | Path):
-        key = str(data), role
+        asked = role == "run" and reading.where is not None and reading.database is None and kind_of(str(data))
+        key = str(data), role, reading.where if asked else None
         if key not in engine.tables:
             engine.tables[key] = named_table(engine, str(data), role, reading)
         found: Table = engine.tables[key]
@@ -149,6 +150,7 @@ def named_table(engine: DuckDBEngine, data: str, role: str, reading: Reading) ->
         name = engine.name(f"{role}_lake_{len(engine.registered)}")
         engine.register(name, found.rows)
         table = registered_table(engine, name, found.rows, without_credentials(data))
+        table.whole = found.whole
         if found.divided_by is not None:
             table.reader = asked_of(engine, table, found.divided_by)
         return replace(table, costly=True, foreign=f"a table of {kind.title()}; read it where DuckDB has the extension")

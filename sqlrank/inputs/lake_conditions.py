@@ -31,36 +31,41 @@ OPPOSITE = {
     "IsNull": "NotNull",
 }
 OPPOSITE |= {there: here for here, there in OPPOSITE.items()}
+ORDERED = frozenset(("LessThan", "LessThanOrEqual", "GreaterThan", "GreaterThanOrEqual"))
 TURNED = {"LessThan": "GreaterThan", "LessThanOrEqual": "GreaterThanOrEqual"}
 TURNED |= {there: here for here, there in TURNED.items()}
 """The comparison with its sides exchanged, where it is another."""
 
 
-def asked(tree: Mapping[str, Any], kinds: Mapping[str, str], negated: bool = False) -> Any:
+def asked(tree: Mapping[str, Any], kinds: Mapping[str, str], negated: bool = False, either: bool = False) -> Any:
     """The expression of Iceberg that every row meets which meets a condition (or does not, if `negated`), or None.
 
     `kinds` are the types of the columns that may stand in it, by their names. Where a comparison is with null, SQL
-    keeps neither the row nor, negated, its opposite; Iceberg keeps it in some cases, so that more comes back.
+    keeps neither the row nor, negated, its opposite; Iceberg keeps it in some cases, so that more comes back. Where
+    `either` of several suffices, nothing is asked by order: pyiceberg would compare a null with the value.
     """
     from pyiceberg import expressions
 
     match tree["type"]:
         case "CONJUNCTION_AND" | "CONJUNCTION_OR" as kind:
-            parts = [asked(child, kinds, negated) for child in tree["children"]]
-            if (kind == "CONJUNCTION_AND") == negated:  # either of them
+            alternatives = (kind == "CONJUNCTION_AND") == negated
+            parts = [asked(child, kinds, negated, either or alternatives) for child in tree["children"]]
+            if alternatives:
                 return None if None in parts else expressions.Or(*parts)
             known = [part for part in parts if part is not None]
             return expressions.And(*known) if len(known) > 1 else next(iter(known), None)
         case "OPERATOR_NOT":
-            return asked(tree["children"][0], kinds, not negated)
+            return asked(tree["children"][0], kinds, not negated, either)
         case "COMPARE_BETWEEN":
             sides = [("COMPARE_GREATERTHANOREQUALTO", "lower"), ("COMPARE_LESSTHANOREQUALTO", "upper")]
             both = [{"type": kind, "left": tree["input"], "right": tree[side]} for kind, side in sides]
-            return asked({"type": "CONJUNCTION_AND", "children": both}, kinds, negated)
+            return asked({"type": "CONJUNCTION_AND", "children": both}, kinds, negated, either)
     name, column, values = compared(tree, kinds)
     if column is None or None in values:
         return None
     name = OPPOSITE[name] if negated else name
+    if either and name in ORDERED:
+        return None
     given = [] if name in ("IsNull", "NotNull") else [set(values)] if name in ("In", "NotIn") else values
     return getattr(expressions, name)(column, *given)
 

@@ -64,6 +64,8 @@ class LakeRows(NamedTuple):
     """A data set of Arrow, or a reader of its batches."""
     divided_by: tuple[str, ...] | None = None
     """The columns that divide a data set, of which DuckDB may ask it; None for a reader, which it cannot ask."""
+    whole: int | None = None
+    """How many rows there are, where a condition left some out."""
 
 
 def lake_rows(argument: str, kind: str, where: str | None) -> LakeRows:
@@ -95,8 +97,10 @@ def delta_rows(argument: str, where: str | None) -> LakeRows:
 def iceberg_rows(argument: str, where: str | None) -> LakeRows:
     """The rows of an Iceberg table, without the partitions that the condition leaves out."""
     table = iceberg_table(argument)
-    scan = table.scan() if where is None else table.scan(row_filter=condition_of(table, where))
-    return LakeRows(scan.to_arrow_batch_reader())
+    if where is None:
+        return LakeRows(table.scan().to_arrow_batch_reader())
+    rows = table.scan(row_filter=condition_of(table, where)).to_arrow_batch_reader()
+    return LakeRows(rows, whole=table.scan().count())
 
 
 def iceberg_table(argument: str) -> Any:

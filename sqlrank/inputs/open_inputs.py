@@ -58,7 +58,9 @@ def open_inputs(
 
     def opened_roles(data: Any, kind: str) -> Roles:
         role = {"baseline": "run", "qrels": reading.judged_role}.get(kind, kind)
-        roles = roles_of(engine, open_input(engine, data, role, reading), kind, reading)
+        told = kind == "run" and (not judged_by or "query_set" in given)  # else queries that it empties are looked for
+        opened = open_input(engine, data, role, reading if told else replace(reading, where=None))
+        roles = roles_of(engine, opened, kind, reading)
         return prepared(engine, roles, computed_in(engine, roles.table, kind, reading))
 
     check_role_names(reading.columns)

@@ -210,7 +210,8 @@ class RelationMaker:
 
     def count_filtered(self, tables: Sequence[Table], relation: Any) -> int:
         """How many rows of tables a condition left out of the relation that they make."""
-        return sum(count_rows(self.engine, table.reader) for table in tables) - count_rows(self.engine, relation)
+        rows = sum(table.whole or count_rows(self.engine, table.reader) for table in tables)
+        return rows - count_rows(self.engine, relation)
 
 
 def readers(parts: Sequence[Part]) -> list[Sequence[Part]]:

@@ -39,6 +39,8 @@ class Table:
     """How many rows it has, where an evaluation before this one found nothing in them that is wrong or unusual."""
     size: int | None = None
     """How many bytes it has, where the engine asked."""
+    whole: int | None = None
+    """How many rows it has where the condition left some of them unread."""
     costly: bool = False
     """Whether it costs to read twice, or cannot be."""
     json: bool = False

@@ -41,6 +41,7 @@ def unlisted(engine: Engine, table: Table, lists: Sequence[str], found: Found, s
         aliases=aliases,
         costly=True,
         unlisted=True,
+        whole=None,
         row_of_place=row_of_place(engine, table, context),
         notes=(*table.notes, *notes),
     )

@@ -117,6 +117,14 @@ def check(kept: Kept, plain: Kept, seed: int, count: int) -> None:
         assert kept(where) == wanted, where
 
 
+@pytest.mark.parametrize(
+    "where",
+    ["word <= 'a' or n = 1", "not (n > 0 and word = 'a')", "day < '2026-02-01' or flag", "n >= 1 or n is null"],
+)
+def test_an_order_beside_an_alternative_is_compared_with_no_null(where: str, of_iceberg: Kept, plain: Kept) -> None:
+    assert of_iceberg(where) == plain(where)
+
+
 PARTS = 4
 """In how many parts the conditions are tried, so that each takes little time."""
 

@@ -263,3 +263,19 @@ def test_a_statement_of_a_bare_duckdb_has_none(tmp_path: Path) -> None:
     asked = ["eval", table, "--qrels", tmp_path / "qrels.csv", "-m", "rr"]
     assert "a bare DuckDB cannot read it" in error_of(2, *asked, "--show-sql")
     assert completed(*asked).code == 0
+
+
+def test_a_condition_that_empties_judged_queries_is_an_error_of_a_lake_too(divided: Path) -> None:
+    judged = {"q1": {"b": 1}, "q2": {"b": 1}}
+    with pytest.raises(sqlrank.UsageError, match="1 of 2 judged queries"):
+        sqlrank.evaluate(divided, judged, "rr", where="market = 'abx'")
+    with sqlrank.evaluate(divided, judged, "rr", where="market = 'abx'", query_set="judged") as result:
+        assert result.to_dict() == {"q1": {"rr": 0.0}, "q2": {"rr": 1.0}}
+        assert any("2 rows were read, 1 left out: 1 by where=" in note for note in result.notes), result.notes
+
+
+def test_a_condition_on_the_run_leaves_the_baseline_as_it_is(divided: Path) -> None:
+    run = {"query_id": ["q2"], "doc_id": ["z"], "score": [1.0], "market": ["a_x"]}  # in the baseline, market is abx
+    options: dict[str, Any] = {"where": "market = 'a_x'", "baseline": divided, "query_set": "shared"}
+    with sqlrank.evaluate(pyarrow.table(run), {"q2": {"z": 1}}, "unexpectedness@1", **options) as result:
+        assert result["unexpectedness@1"] == 1.0

@@ -77,7 +77,7 @@ COLUMNS = {
     "later": DATES,
     "at": MOMENTS,
     "zoned": MOMENTS,
-    "flag": ["true", "false", "1", "0", "'true'"],
+    "flag": ["true", "false", "1", "0"],
     "s.x": NUMERIC,
     "s.y": TEXTS,
 }
