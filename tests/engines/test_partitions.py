@@ -124,7 +124,7 @@ def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         yield running
 
 
-@pytest.fixture(params=["duckdb", pytest.param("postgres", marks=pytest.mark.slow), "sqlite"])
+@pytest.fixture(params=["duckdb", *(pytest.param(name, marks=pytest.mark.slow) for name in ("postgres", "sqlite"))])
 def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Database]:
     """A database of each engine."""
     with ExitStack() as stack:

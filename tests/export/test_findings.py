@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 import duckdb
+import pyarrow as pa
 import pytest
 
 import sqlrank
@@ -25,7 +26,7 @@ COLUMNS = {
     "clicks": "query_id doc_id".split(),
     "before": "query_id doc_id score".split(),
 }
-KINDS = {"score": "double", "place": "double", "relevance": "double", "traffic": "double"}
+NUMBERS = ("score", "place", "relevance", "traffic")
 OTHERS: dict[str, Any] = {"items": "goods", "history": "clicks", "baseline": "before"}
 SHOWN = ["diversity@3", "novelty@3", "unexpectedness@3"]
 
@@ -201,14 +202,14 @@ def found(connection: Any, metrics: list[str], options: dict[str, Any]) -> list[
 
 
 def opened(tables: Tables, connection: Any) -> dict[str, Any]:
-    """The tables in Arrow, and in a session under their names."""
+    """The tables in Arrow, which a session reads under their names."""
     made = {}
     for name, rows in tables.items():
-        kinds = ", ".join(f"{column} {KINDS.get(column, 'varchar')}" for column in COLUMNS[name])
-        connection.execute(f"create or replace table {name} ({kinds})").fetchall()
-        if rows:
-            connection.executemany(f"insert into {name} values ({', '.join('?' * len(rows[0]))})", rows)
-        made[name] = connection.table(name).to_arrow_table()
+        kinds = [pa.float64() if column in NUMBERS else pa.string() for column in COLUMNS[name]]
+        columns = [[row[place] for row in rows] for place in range(len(kinds))]
+        arrays = [pa.array(column, type=kind) for column, kind in zip(columns, kinds, strict=True)]
+        made[name] = pa.table(dict(zip(COLUMNS[name], arrays, strict=True)))
+        connection.register(name, made[name])
     return made
 
 
@@ -217,6 +218,7 @@ def names_of(cases: list[Case]) -> list[str]:
     return [f"{number}-{name or 'no rows'}" for number, (name, *_) in enumerate(cases)]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("case", CASES, ids=names_of(CASES))
 def test_a_check_finds_what_an_evaluation_refuses(case: Case) -> None:
     name, spoiled, metrics, options = case

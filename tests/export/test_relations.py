@@ -56,6 +56,7 @@ def test_a_dash_is_of_a_project_of_bigquery_alone(text: str) -> None:
         {"keep": "EVIL"},
         {"create": ("table", '"EVIL"')},
         {"create": ("table", "made"), "incremental": "EVIL"},
+        {"create": ("table", "made"), "incremental": "ds", "replace": "EVIL"},
     ],
     ids=str,
 )

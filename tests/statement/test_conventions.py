@@ -306,7 +306,7 @@ def differences(found: Values, wanted: Values) -> list[str]:
     ]
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(12)
 @pytest.mark.parametrize("options", CASES, ids=named)
 @pytest.mark.parametrize("form", FORMS)
 def test_a_form_gives_what_the_evaluation_gives_or_refuses_the_option(form: str, options: dict[str, Any]) -> None:
@@ -328,7 +328,15 @@ def spark() -> Iterator[Any]:
     """A session of Spark."""
     os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
     builder = component("pyspark.sql", "spark").SparkSession.builder.master("local[1]")
-    builder = builder.config("spark.ui.enabled", "false").config("spark.sql.shuffle.partitions", "1")
+    settings = {
+        "spark.ui.enabled": "false",
+        "spark.sql.shuffle.partitions": "1",
+        "spark.sql.codegen.wholeStage": "false",
+        "spark.sql.codegen.factoryMode": "NO_CODEGEN",
+        "spark.sql.adaptive.enabled": "false",
+    }
+    for name, value in settings.items():
+        builder = builder.config(name, value)
     session = builder.getOrCreate()
     yield session
     session.stop()
