@@ -152,7 +152,7 @@ class Settled:
     def shown_value(self, parameter: Any) -> Any:
         """What a file would say: one text for a file that may be several."""
         value = self.values[parameter.name]
-        several = parameter.name in PATHS and getattr(parameter, "multiple", False)
+        several = parameter.name in (*PATHS, "where") and getattr(parameter, "multiple", False)
         return value[0] if several and len(value) == 1 else value
 
 

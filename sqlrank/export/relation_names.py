@@ -44,6 +44,7 @@ def check_templates(relations: Iterable[Any], reading: Reading, form: Form) -> N
         return
     names = [relation for relation in given if not JINJA.fullmatch(relation)]
     asked = [
+        reading.weight,
         *(text for _, text in reading.own_sql),
         *reading.computed,
         reading.session,

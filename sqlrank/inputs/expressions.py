@@ -9,7 +9,9 @@ from typing import Any
 
 from sqlrank.errors import UsageError
 
-OF_INPUT = re.compile(r"\s*(?P<kind>[A-Za-z]+)\s*:(?!:)\s*(?P<condition>.*)", re.DOTALL)
+OF_INPUT = re.compile(
+    r"\s*(?P<kind>(?i:run|qrels|positives|queries|items|history|baseline))\s*:(?!:)\s*(?P<condition>.*)", re.DOTALL
+)
 """A condition on one input, such as `qrels: judged_at < '2026-01-01'`."""
 NAMED = re.compile(r"\s*(?P<name>[A-Za-z_]\w*)\s*=(?!=)\s*(?P<expression>.*\S)\s*", re.DOTALL)
 """A column that is computed, such as `week=date_trunc('week', day)`."""

@@ -103,7 +103,7 @@ class Preset:
         return settled
 
 
-MISSPELT = 0.8
+MISSPELT = 0.7
 """How much alike a tool's name and another are at least, where one is offered for the other."""
 
 

@@ -173,7 +173,8 @@ ELSEWHERE = {
     **dict.fromkeys(
         ["category_missing", "begins_below", "judged_not_returned", "not_relevant", "score_not_positive",
          "tied_numbers"], "an assumption at the head of a statement, as a tool has it"),
-    **dict.fromkeys(["rank_does_not_count", "score_counts_ranks", "shards"], "files without names, or by path"),
+    **dict.fromkeys(["rank_does_not_count", "score_counts_ranks"], "files without names, or by path"),
+    **dict.fromkeys(["no_id_in_list", "query_in_rows"], "rows of lists as files have them"),
     "cluster_missing": "refused in a statement",
     "no_query_in_both": "comparisons",
     "segment_disagrees": "a segment of both inputs, which a statement cannot look for",

@@ -167,7 +167,7 @@ def test_a_path_is_a_path_whatever_it_is_called(workspace: Path, name: str) -> N
 
 def test_github_takes_no_command_from_what_is_in_the_data(workspace: Path) -> None:
     evil = "\n::error::evil\n::add-mask::evil\n````\n%0A::error::evil"
-    rows = f'query_id,doc_id,score,system\nq1,d1,1,"{evil}"\nq2,d2,1,other\n'
+    rows = f'query_id,doc_id,score,system\nq1,d1,1,"{evil}"\nq1,d2,1,other\n'
     (workspace / "run.csv").write_text(rows, encoding="utf-8")
     done = gate(workspace, run="run.csv", metrics="rr", fail_under="rr=1")
 

@@ -41,7 +41,7 @@ WRONG: dict[str, list[Any]] = {
     "number": ["x", float("nan"), float("inf"), 10**400, True, [1], NOTHING],
     "texts": [5, [5], {"a": 1}, b"x", NOTHING],
     "names": [3, "x", {"a": 1}, {1: "a"}, NOTHING],
-    "worths": [3, "x", {"a": "b"}, {"a": 10**400}, NOTHING],
+    "labels": [3, "x", {"E": "x"}, {"E": 10**400}, {1: 0.1}, NOTHING],
     "bounds": [3, "x", {"ap": 10**400}, {"ap": None}, {1: 0.1}, NOTHING],
     "path": [3, "", b"x", NOTHING],
     "systems": [[], {}, 3, {1: RUN}, {"": RUN}],

@@ -116,6 +116,7 @@
             {% set said = said + ([facts.relevant] if relevance else []) %}
             {% set title = facts.titles[kind] ~ ', ' ~ said | join(' and ') %}
             {% set made = {'name': 'given_' ~ kind, 'title': title, 'ids': ids, 'relation': each.relation} %}
+            {% do made.update({'computed': [], 'where': none}) %}
             {% do steps.append(dict(made, relevance=relevance, lists=lists.get(kind))) %}
             {% do each.update({'relation': made.name, 'relevance': relevance or each.relevance}) %}
         {% endif %}
