@@ -91,11 +91,6 @@ def listed(value: Any) -> str:
     return text_of_columns([of(str, one) for one in value])
 
 
-def worths(value: Any) -> dict[str, float]:
-    """Numbers by text."""
-    return {of(str, key): number(one) for key, one in of(Mapping, value).items()}
-
-
 def labels(value: Any) -> dict[str, float | None]:
     """Numbers by text, or None."""
     return {of(str, key): None if one is None else number(one) for key, one in of(Mapping, value).items()}
