@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from sqlrank.engines.protocol import Engine
 from sqlrank.errors import SqlrankError
 from sqlrank.inputs.known_names import PLACE, TIERS, plain_name
+from sqlrank.inputs.nameless import is_number
 from sqlrank.inputs.roles import Roles, text_of_columns
 from sqlrank.statement.templates import render, sql_text
 
@@ -98,15 +99,6 @@ def names_all(engine: Engine, roles: Roles, column: str, where: str | None) -> b
     if not 1 < different <= MOST_SYSTEMS or (is_number(row["smallest"]) and is_number(row["largest"])):
         return False
     return int(row["pairs"]) >= COVERED * different * int(row["queries"])
-
-
-def is_number(text: str) -> bool:
-    """Whether a text is a number."""
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True
 
 
 def telling_column(engine: Engine, roles: Roles, where: str | None) -> str | None:
