@@ -6,11 +6,12 @@ first records hold. Texts are lists where a separator is named.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.protocol import Engine
-from sqlrank.errors import DataError
+from sqlrank.errors import DataError, shortened
 from sqlrank.inputs.fields import resolved, with_fields
 from sqlrank.inputs.known_names import PLACE, POSITIVE, TIERS, plain_name
 from sqlrank.inputs.list_fields import Field, Found, lists_of
@@ -18,6 +19,7 @@ from sqlrank.inputs.reading import Reading
 from sqlrank.inputs.roles import Roles, by_tiers, find_roles, has, in_lists
 from sqlrank.inputs.table import Table
 from sqlrank.inputs.unlisted import unlisted
+from sqlrank.statement.templates import render
 
 LISTED = ("run", "baseline", "qrels", "history")
 """The inputs that may have lists."""
@@ -114,9 +116,31 @@ def names_documents(column: str) -> bool:
     return any(plain_name(column) in tier for tier in TIERS["run"]["doc_id"])
 
 
+def is_flat(engine: Engine, roles: Roles, lists: Sequence[str], kind: str, separator: str) -> bool:
+    """Whether a table has a row for each document, though texts may hold lists; DataError if an id is several then.
+
+    A number cannot be a list of texts, so what has a score, a rank or a label that is one is of a single document.
+    """
+    labels = {"score", "rank"} if kind == "run" else {"score", "rank", "relevance"}
+    single = [role for role in TIERS[kind] if role in labels & roles.names.keys() and roles.names[role] not in lists]
+    document = roles.names.get("doc_id")
+    if document is None or document not in lists or not single:
+        return False
+    table = roles.table
+    context = {"reader": table.reader, "name": table.aliases.get(document, document), "separator": separator}
+    if several := engine.execute(render("sources/separated.sql", engine.dialect, **context)):
+        raise DataError(
+            f"{table.label}: {document} has several documents in {shortened(several[0][0])}, and"
+            f" {roles.names[single[0]]} one {single[0]} for all of them; give a {single[0]} for each"
+        )
+    return True
+
+
 def of_lists(engine: Engine, roles: Roles, found: Found, kind: str, reading: Reading) -> Roles:
     """The roles of a table whose documents stand in lists, after each place of them became a row."""
     table, lists = roles.table, found.plain
+    if reading.separator is not None and is_flat(engine, roles, lists, kind, reading.separator):
+        return roles
     chosen: dict[str, str] = {}
     for role in [role for role in NAMES if role in TIERS[kind]]:
         told = roles.names.get(role)

@@ -92,6 +92,16 @@ def test_texts_are_lists_with_a_separator(mark: str, tmp_path: Path) -> None:
         assert result.to_dict() == wanted()
 
 
+def test_a_number_beside_a_text_is_of_one_document_though_a_separator_is_given(tmp_path: Path) -> None:
+    run = write(tmp_path / "run.parquet", [{"query_id": "q", "docs": "a|b|c"}])
+    judged = [{"query_id": "q", "doc_id": "b", "relevance": 2}, {"query_id": "q", "doc_id": "c", "relevance": 1}]
+    with sqlrank.evaluate(run, qrels=write(tmp_path / "qrels.parquet", judged), metrics="rr", separator="|") as result:
+        assert result["rr"] == 0.5
+    judged[0]["doc_id"] = "b|c"
+    with pytest.raises(sqlrank.DataError, match=r"doc_id has several documents in b\|c, and relevance one relevance"):
+        sqlrank.evaluate(run, qrels=write(tmp_path / "bad.parquet", judged), metrics="rr", separator="|")
+
+
 def test_the_order_is_the_rank_where_there_are_no_scores(tmp_path: Path) -> None:
     shown = [{"user_id": "u", "recs": ["x", "y", "z"], "bought": ["y"]}, {"user_id": "v", "recs": [], "bought": ["x"]}]
     path = write(tmp_path / "recs.parquet", shown)

@@ -187,10 +187,8 @@ def python_of(case: Case, form: str) -> dict[str, Any]:
             given[name] = make(value)
         elif name in ("m", "_m"):
             given["metrics"].append(value)
-        elif name in ("by", "cluster", "weight", "where", "like", "ties", "empty", "query_set", "order"):
-            given[name] = value
         else:
-            given[name] = int(value)
+            given[name] = int(value) if value.isdigit() else value
     return given | {"metrics": given["metrics"] or None}
 
 
@@ -203,6 +201,13 @@ CASES = [
 ]
 
 
+HOLDS = [
+    (case, form)
+    for case, form in product(CASES, FORMS)
+    if form != "json lines" or "--separator" not in case.arguments  # a list of JSON is an array
+]
+
+
 def found_in(case: Case, form: str) -> str:
     """What is said of a case in a form."""
     with pytest.raises(SqlrankError) as raised:
@@ -210,7 +215,7 @@ def found_in(case: Case, form: str) -> str:
     return str(raised.value)
 
 
-@pytest.mark.parametrize(("case", "form"), sample(product(CASES, FORMS), 17), ids=str)
+@pytest.mark.parametrize(("case", "form"), sample(HOLDS, 17), ids=str)
 def test_a_check_holds_on_values_whatever_wrote_them(case: Case, form: str) -> None:
     said = found_in(case, form)
 
