@@ -33,7 +33,7 @@ from sqlrank.statement.columns import (
 )
 from sqlrank.statement.lines import within_quotes
 from sqlrank.statement.needs import Plan, reads_others
-from sqlrank.statement.relations import AN_ID, OF_LISTS, RELEVANT, TITLES
+from sqlrank.statement.relations import AN_ID, COMPUTED, FILTERED, OF_LISTS, RELEVANT, TITLES
 from sqlrank.version import __version__
 
 READING = (
@@ -204,6 +204,8 @@ def facts() -> dict[str, Any]:
         "an_id": AN_ID,
         "of_lists": OF_LISTS,
         "relevant": RELEVANT,
+        "computed": COMPUTED,
+        "filtered": FILTERED,
     }
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from sqlrank.conventions import plain
 from sqlrank.dialects import CONTROL, PLAIN_NAME
+from sqlrank.inputs.expressions import NAMED, OF_INPUT
 from sqlrank.inputs.roles import IN_LISTS
 from sqlrank.metrics.catalogue import NUMBER
 from sqlrank.metrics.metric import Metric
@@ -58,6 +59,8 @@ PATTERNS = {
     "pair": PAIR,
     "suffix": r"(?P<name>.+?)[._](?P<k>[0-9.]+(?:,[0-9.]+)*)\Z",
     "between": r",(?![^(]*\))(?!-?[0-9.]+(?:=-?[0-9.]+)?(?:,|\Z))",
+    "of_input": f"(?s){OF_INPUT.pattern}",
+    "named": f"(?s){NAMED.pattern}",
     "step": f"(?m){step_names.STEP.pattern}",
 }
 

@@ -52,6 +52,24 @@ MORE: dict[str, tuple[tuple[str, str | None], list[str], dict[str, Any]]] = {
     "whole": (SEPARATE, WHOLE, {**OTHERS, "by": "country"}),
     "brackets in a text": (SEPARATE, ["ap"], {"where": "market = 'a) or (b' and \"odd)name\" = 1"}),
     "condition": (SEPARATE, ["ap"], {"where": "(\"a;b\" = 'it''s; -- (' or market in ('de', 'fr'))"}),
+    "computed": (
+        SEPARATE,
+        ["ap", "num_rel"],
+        {"by": ["week=date_trunc('week', day)", "os"], "weight": "clicks * (2 + price)", "where": "run: a = 'qrels: b'"}
+        | {"summary": True, "query_set": "shared"},
+    ),
+    "computed of queries": (
+        SEPARATE,
+        ["ap", "p@5"],
+        {"queries": "asked", "by": "kind=case when words > 3 then 'long' else 'short' end", "query_set": "run"}
+        | {"where": {"qrels": "judged_at < '2026-01-01'", "run": "market = 'de'"}, "columns": {"query_id": "a,b"}},
+    ),
+    "conditions on judgments": (SEPARATE, ["ndcg@10"], {"where": ["qrels: x = 1", "y = 2"], "query_set": "judged"}),
+    "a condition on positives": (
+        ("runs", None),
+        ["rr"],
+        {"positives": "bought", "where": "positives: kind = 'buy'"},
+    ),
     "shown alone": (SEPARATE, ["gini(over=shown)@5"], {}),
     "whole systems": (SEPARATE, ["coverage@10", "auc(rel=2)"], {"history": "h", **SYSTEMS, "order": "asc", "depth": 5}),
     "quoted": (
@@ -139,15 +157,19 @@ REFUSED: list[tuple[str, list[str], dict[str, Any]]] = [
     ("there is no role run.title", ["ap"], {"columns": {"run.title": "x"}}),
     ("cannot be the name of a column", ["ap"], {"columns": {"doc_id": ""}}),
     ("no metric was asked for", [""], {}),
-    ("where=a\\) or \\(b is not one condition", ["ap"], {"where": "a) or (b", "query_set": "judged"}),
-    ("not one condition", ["ap"], {"where": "(a"}),
-    ("not one condition", ["ap"], {"where": "market = 'de"}),
-    ("not one condition", ["ap"], {"where": 'market = "de'}),
-    ("not one condition", ["ap"], {"where": "market = 'de' -- all"}),
-    ("not one condition", ["ap"], {"where": "market /* and more"}),
-    ("not one condition", ["ap"], {"where": "a; b"}),
-    ("not one condition", ["ap"], {"where": "a = $$'$$) or (b = $$'$$"}),
-    ("not one condition", ["ap"], {"where": "a = '\\' or b = ' or c = '"}),
+    ("where=a\\) or \\(b is not one expression", ["ap"], {"where": "a) or (b", "query_set": "judged"}),
+    ("not one expression", ["ap"], {"where": "(a"}),
+    ("by=a\\) or \\(b is not one expression", ["ap"], {"by": "x=a) or (b"}),
+    ("weight=a\\) \\* \\(b is not one expression", ["ap"], {"weight": "a) * (b"}),
+    ("one condition on the run and one on the qrels", ["ap"], {"where": ["a = 1", "run: b = 2"]}),
+    ("one condition on the run and one on the qrels", ["ap"], {"where": "items: b = 2"}),
+    ("not one expression", ["ap"], {"where": "market = 'de"}),
+    ("not one expression", ["ap"], {"where": 'market = "de'}),
+    ("not one expression", ["ap"], {"where": "market = 'de' -- all"}),
+    ("not one expression", ["ap"], {"where": "market /* and more"}),
+    ("not one expression", ["ap"], {"where": "a; b"}),
+    ("not one expression", ["ap"], {"where": "a = $$'$$) or (b = $$'$$"}),
+    ("not one expression", ["ap"], {"where": "a = '\\' or b = ' or c = '"}),
 ]  # fmt: skip
 
 

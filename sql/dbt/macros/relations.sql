@@ -8,18 +8,6 @@
     {% do return({'text': given, 'name': 'run' if given.startswith('(') else name}) %}
 {% endmacro %}
 
-{# A condition as it is, which stands in brackets: nothing in it may end them, or hide what follows. #}
-{% macro condition(given) %}
-    {% set patterns, opened = sqlrank.patterns(), [0] %}
-    {% set bare = modules.re.sub(patterns.quoted, 'x', given or '') %}
-    {% for sign in bare if sign in '()' %}{% do opened.append(opened[-1] + (1 if sign == '(' else -1)) %}{% endfor %}
-    {% set hides = modules.re.search(patterns.ending, bare) or modules.re.search('[\\\\{][\'"`{%#]', given or '') %}
-    {% if hides or opened | min < 0 or opened[-1] %}
-        {% do sqlrank.refuse('where=' ~ given ~ ' is not one condition, such as market = \'de\' and device is not null') %}
-    {% endif %}
-    {% do return(given) %}
-{% endmacro %}
-
 {# The column of each role of each input: its canonical name unless told. #}
 {% macro columns_told(columns) %}
     {% set told = sqlrank.facts().inputs %}
@@ -111,12 +99,14 @@
             {% endif %}
         {% endfor %}
         {% set relevance = facts.positive if positive and kind == 'qrels' else none %}
-        {% if ids or relevance or kind in lists %}
+        {% if ids or relevance or kind in lists or each.computed or each.given_where %}
             {% set said = ([facts.an_id] if ids else []) + ([facts.of_lists] if kind in lists else []) %}
             {% set said = said + ([facts.relevant] if relevance else []) %}
+            {% set said = said + ([facts.computed] if each.computed else []) %}
+            {% set said = said + ([facts.filtered] if each.given_where else []) %}
             {% set title = facts.titles[kind] ~ ', ' ~ said | join(' and ') %}
             {% set made = {'name': 'given_' ~ kind, 'title': title, 'ids': ids, 'relation': each.relation} %}
-            {% do made.update({'computed': [], 'where': none}) %}
+            {% do made.update({'computed': each.computed, 'where': each.given_where}) %}
             {% do steps.append(dict(made, relevance=relevance, lists=lists.get(kind))) %}
             {% do each.update({'relation': made.name, 'relevance': relevance or each.relevance}) %}
         {% endif %}
@@ -139,13 +129,15 @@
     {% do return(found) %}
 {% endmacro %}
 
-{# Segments or a weight, each of the relation named before the dot, else of the queries if there are any, else of the
-   run; those in `taken` would have a name in the output that a column has. #}
-{% macro places(given, labelled=false, queries='', taken=[]) %}
+{# Segments (option `by`) or a weight, each of the relation named before the dot, else of the queries if there are any,
+   else of the run, or computed of its columns; those in `taken` would have a name in the output that a column has. #}
+{% macro places(given, option, labelled=false, queries='', taken=[]) %}
     {% set found, names = [], taken | list %}
     {% for text in ([given] if given is string else given or []) %}
+        {% set read = sqlrank.named_expression(text, option) %}
+        {% set text = read.name %}
         {% set kind, dot, name = text.partition('.') %}
-        {% set told = dot and name and kind in sqlrank.facts().segmented %}
+        {% set told = dot and name and kind in sqlrank.facts().segmented and read.expression is none %}
         {% set kind, name = (kind, name) if told else ('run' if queries is none else 'queries', text) %}
         {% set missing = kind == 'queries' and queries is none %}
         {% if missing %}{% do sqlrank.refuse(text ~ ': there is no table of queries; name it') %}{% endif %}
@@ -153,7 +145,7 @@
         {% if name.lower() in names %}{% do sqlrank.refuse('by=' ~ name ~ reason) %}{% endif %}
         {% do names.append(name.lower() if taken else '') %}
         {% set ran, judged = kind == 'run', kind == 'qrels' %}
-        {% set each = {'name': name, 'alias': name, 'asked': kind == 'queries'} %}
+        {% set each = dict(read, name=name, alias=name, asked=kind == 'queries') %}
         {% do found.append(dict(each, found=ran or (judged and labelled), judged=judged or (ran and labelled))) %}
     {% endfor %}
     {% do return(found) %}
@@ -161,7 +153,7 @@
 
 {# The segments that `by` names. #}
 {% macro segments(options, labelled=false, queries='') %}
-    {% do return(sqlrank.places(options.get('by'), labelled, queries, sqlrank.facts().output_names)) %}
+    {% do return(sqlrank.places(options.get('by'), 'by', labelled, queries, sqlrank.facts().output_names)) %}
 {% endmacro %}
 
 {# The inputs, their columns and the segments. #}
@@ -173,13 +165,14 @@
     {% set columns, labelled, queries = options.get('columns') or {}, qrels is none, options.get('queries') %}
     {% set told, given = sqlrank.columns_told(columns), (columns | join(' ')).replace('.', ' ').split() %}
     {% set several, segments = 'system' in given, sqlrank.segments(options, labelled, queries) %}
-    {% set weights = sqlrank.places(options.get('weight'), labelled, queries) %}
+    {% set weights = sqlrank.places(options.get('weight'), 'weight', labelled, queries) %}
     {% set asked = (segments + weights) | selectattr('asked') | list | length > 0 %}
     {% set relations = dict(options, run=run, qrels=qrels, queries=queries if asked else none) %}
     {% do relations.update({'items': options.get('items') or options.get('history')}) %}
     {% for kind, each in told.items() %}
         {% set relation = relations.get(kind) %}
         {% do each.update({'relation': none if relation is none else sqlrank.relation(relation).text}) %}
+        {% do each.update({'computed': [], 'given_where': none}) %}
     {% endfor %}
     {% for kind, which in [('run', 'found'), ('qrels', 'judged'), ('queries', 'asked')] %}
         {% set weight = weights | selectattr(which) | map(attribute='name') | list + [none] %}
@@ -193,7 +186,14 @@
     {% set ranks = sqlrank.ordered_by_rank('baseline', columns, lists) %}
     {% do told.baseline.update({'direction': 'asc', 'score': told.baseline.rank} if ranks else {'direction': direction}) %}
     {% do told.run.update({'score': told.run.rank} if by_rank else {}) %}
-    {% do told.run.update({'where': sqlrank.condition(options.get('where'))}) %}
+    {% set conditions, computing, computed = sqlrank.conditions(options), 'run' if queries is none else 'queries', [] %}
+    {% if conditions.qrels and labelled %}{% do sqlrank.refuse('where: there are no judgments of their own') %}{% endif %}
+    {% for each in segments + weights if each.expression is not none %}
+        {% do computed.append({'name': each.name, 'expression': each.expression}) %}
+    {% endfor %}
+    {% do told.run.update({'where': conditions.run}) %}
+    {% do told.qrels.update({'given_where': conditions.qrels}) %}
+    {% do told[computing].update({'computed': computed}) %}
     {% set steps = sqlrank.prepared(told, options.get('session'), positive, lists) %}
     {% set made = {'run': told.run, 'qrels': told.qrels, 'asked': told.queries, 'labelled': labelled} %}
     {% for kind in ['items', 'history', 'baseline'] %}

@@ -29,10 +29,10 @@
 {% macro made(run, qrels, metrics, options, grain, summarised=false) %}
     {% set options = dict({'judgments': 'max'}, **options) if sqlrank.are_positives(options) else options %}
     {% set conventions, inputs = sqlrank.conventions(options), sqlrank.describe(run, qrels, options) %}
-    {% if options.get('where') and not inputs.labelled and 'query_set' not in options %}
+    {% if inputs.run.where and not inputs.labelled and 'query_set' not in options %}
         {% set reason = ': the condition is on the run alone, and judged queries of which it leaves no row count as 0' %}
         {% set instead = "; say query_set='shared' to leave them out, or query_set='judged' to count them" %}
-        {% do sqlrank.refuse('where=' ~ options.where ~ reason ~ instead) %}
+        {% do sqlrank.refuse('where=' ~ inputs.run.where ~ reason ~ instead) %}
     {% endif %}
     {% set measures = sqlrank.measures(metrics, conventions.rel) %}
     {% for measure in measures %}
