@@ -1,3 +1,8 @@
+{# A text without the spaces around it: two engines take every blank of Unicode unless told, and an id may have one. #}
+{% macro without_spaces(value) %}
+trim({{ value }}{% if unnesting == "subscripts" or unnesting == "offset" %}, ' '{% endif %})
+{%- endmacro %}
+
 {# What a select of rows made of lists begins with: the columns of the row that holds them. #}
 {% macro listed_columns() %}
 {% if unnesting == "subscripts" or unnesting == "range" %}*{% else %}listed.*{% endif %}
@@ -7,7 +12,7 @@
 {% macro list_columns(lists) %}
 {% for column in lists.columns %}
 ,
-        {%+ if lists.separator %}trim({{ value_of(column, lists) }}){% else %}{{ value_of(column, lists) }}{% endif %} as {{ column.name | ident }}
+        {%+ if lists.separator %}{{ without_spaces(value_of(column, lists)) }}{% else %}{{ value_of(column, lists) }}{% endif %} as {{ column.name | ident }}
 {%- endfor %}
 {% if lists.place %}
 ,
@@ -48,7 +53,7 @@
 {% macro parts_of(column, lists) %}
 {% if unnesting == "array join" %}if(trim(coalesce({{ column | ident }}, '')) = '', [], {{ split }}({{ lists.separator | literal }}, assumeNotNull({{ column | ident }})))
 {%- elif unnesting == "explode" %}{{ split }}(nullif(trim({{ column | ident }}), ''), {{ lists.pattern | literal }})
-{%- else %}{{ split }}(nullif(trim({{ column | ident }}), ''), {{ lists.separator | literal }})
+{%- else %}{{ split }}(nullif({{ without_spaces(column | ident) }}, ''), {{ lists.separator | literal }})
 {%- endif %}
 {% endmacro %}
 

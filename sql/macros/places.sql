@@ -3,8 +3,8 @@
 {% if json %}from_json({{ name | ident }}, '["json"]')
 {%- elif separator %}
 case
-                when trim({{ name | ident }}) <> ''
-                    then list_transform(string_split({{ name | ident }}, {{ separator | literal }}), lambda part: trim(part))
+                when trim({{ name | ident }}, ' ') <> ''
+                    then list_transform(string_split({{ name | ident }}, {{ separator | literal }}), lambda part: trim(part, ' '))
             end
 {%- else %}{{ name | ident }}
 {%- endif %}

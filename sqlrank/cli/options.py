@@ -112,12 +112,17 @@ class TextFiles(Group, heading="Inputs"):
     )
 
 
-class Files(TextFiles):
-    """How the files of rankings and judgments are read."""
+class Separated(Group, heading="Inputs"):
+    """How texts of several values are read."""
 
     separator: str | None = option(
         "--separator", "TEXT", "A row holds a whole ranking, its documents (and scores) as texts with this between them"
     )
+
+
+class Files(TextFiles, Separated):
+    """How the files of rankings and judgments are read."""
+
     header: bool | None = flag(
         "--no-header",
         "CSV has no header: query_id, doc_id, score (qrels: relevance), or as --column ROLE=3",
@@ -173,7 +178,7 @@ class ExplainInputs(Runs, Columns, Files, Described, Items, Reference):
     """Inputs of explain."""
 
 
-class SqlInputs(Columns):
+class SqlInputs(Columns, Separated):
     """Relations of another session."""
 
     run: str = argument("RUN", "Relation that holds the rankings, as schema.table, or one {{ ... }} of dbt")

@@ -12,7 +12,7 @@ from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import UsageError, nearest
 from sqlrank.evaluation.request import Request
 from sqlrank.evaluation.result import Result
-from sqlrank.evaluation.shared_queries import RETRIEVED, check_compared, shared_queries
+from sqlrank.evaluation.shared_queries import RETRIEVED, check_compared, fewest_shared
 from sqlrank.evaluation.stored import Stored, check_conventions
 from sqlrank.metrics.measure import Measure
 from sqlrank.statement.templates import render
@@ -116,7 +116,7 @@ class Sides:
     def check_shared(self, systems: Sequence[str], query_set: str, all_pairs: bool) -> list[str]:
         """Notes on queries that one side alone has results for; DataError where too few are shared."""
         parts = [asdict(source) for source in self.sources()]
-        found = shared_queries(self.engine, parts, systems, None if all_pairs else systems[0])
+        found = fewest_shared(self.engine, parts, systems, None if all_pairs else systems[0])
         unnamed = self.result is not None and self.result.named_by_path
         chosen = "query_set" in self.options or not self.judged
         return check_compared(found, query_set, chosen, unnamed)

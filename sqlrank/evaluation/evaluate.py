@@ -14,7 +14,7 @@ from sqlrank.evaluation.checks import EvaluationChecks
 from sqlrank.evaluation.ranking import Planner, RankPlan
 from sqlrank.evaluation.request import Request
 from sqlrank.evaluation.result import Result
-from sqlrank.evaluation.shared_queries import RETRIEVED, check_evaluated, shared_queries
+from sqlrank.evaluation.shared_queries import RETRIEVED, check_evaluated, fewest_shared
 from sqlrank.inputs.open_inputs import open_inputs
 from sqlrank.inputs.opened import Inputs
 from sqlrank.inputs.row_counts import notes_of
@@ -195,7 +195,7 @@ def evaluate_request(
 def note_shared(engine: Engine, result: Result, request: Request) -> None:
     """Note the queries that only some of the systems have; DataError where the means would mislead."""
     parts = [{"relation": result.per_query_table, "system": None, "retrieved": RETRIEVED}]
-    found = shared_queries(engine, parts, result.systems)
+    found = fewest_shared(engine, parts, result.systems)
     chosen = "query_set" in request.given
     notes = check_evaluated(found, request.conventions.query_set, chosen, result.named_by_path)
     result.of_means += notes

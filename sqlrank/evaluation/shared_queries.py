@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
 from typing import Any
 
 from sqlrank.engines.protocol import Engine
@@ -44,21 +43,37 @@ class SharedQueries:
         return f"{self.one} and {self.other} both have results for {self.shared} of {self.either} queries"
 
 
-def shared_queries(
+def fewest_shared(
     engine: Engine, parts: Sequence[Mapping[str, Any]], systems: Sequence[str], baseline: str | None = None
 ) -> list[SharedQueries]:
-    """What every two systems share, or each with the baseline; `parts` as in sources/shared_queries.sql."""
-    counts: dict[frozenset[str], int] = {
-        frozenset(pair): int(number)
-        for *pair, number in engine.execute(render("sources/shared_queries.sql", engine.dialect, parts=parts))
-    }
-    pairs = combinations(systems, 2) if baseline is None else [(baseline, name) for name in systems if name != baseline]
-    found = []
-    for one, other in pairs:
-        shared = counts.get(frozenset((one, other)), 0)
-        either = sum(counts.get(frozenset((name,)), 0) for name in (one, other)) - shared
-        found.append(SharedQueries(one, other, shared, either))
-    return found
+    """The two systems, one of them the baseline if there is one, that share the smallest part of their queries.
+
+    None where no two can be worth a note: that is told by how many queries each has, and saves a look at every two.
+    `parts` are as in sources/shared_queries.sql.
+    """
+
+    def asked(pairs: bool) -> list[Any]:
+        context = {"parts": parts, "pairs": pairs, "baseline": baseline}
+        return engine.execute(render("sources/shared_queries.sql", engine.dialect, **context))
+
+    rows = asked(pairs=False)
+    sizes = {system: int(queries) for system, queries, _ in rows}
+    every = max((int(number) for *_, number in rows), default=0)
+    others = [name for name in systems if name != baseline]
+    most = sorted((every - sizes.get(name, 0) for name in others), reverse=True)[: 2 if baseline is None else 1]
+    lacking = sum(most) + (0 if baseline is None else every - sizes.get(baseline, 0))
+    if every and lacking < NOTED * every:
+        return []
+    empty = next((name for name in systems if not sizes.get(name)), None)
+    if empty is None:
+        one, other, shared, queries = asked(pairs=True)[0]
+    else:
+        beside = systems if baseline in (None, empty) else [str(baseline)]
+        one, shared = empty, 0
+        other = max((name for name in beside if name != empty), key=lambda name: sizes.get(name, 0))
+        queries = sizes.get(other, 0)
+    one, other = sorted((one, other), key=list(systems).index)
+    return [SharedQueries(one, other, int(shared), int(queries))]
 
 
 def check_evaluated(found: Iterable[SharedQueries], query_set: str, chosen: bool, unnamed: bool) -> list[str]:
@@ -69,7 +84,9 @@ def check_evaluated(found: Iterable[SharedQueries], query_set: str, chosen: bool
     Raises:
         DataError: a query counts as 0 for a system of other queries.
     """
-    worst = max(found, key=lambda pair: pair.alone)
+    worst = max(found, key=lambda pair: pair.alone, default=None)
+    if worst is None:
+        return []
     parts = unnamed and not chosen and worst.alone > PARTS
     if query_set == "judged" and (worst.shared == 0 or parts):
         none = f"{worst.one} and {worst.other} have results for no query in common" if worst.shared == 0 else str(worst)
@@ -84,7 +101,9 @@ def check_compared(found: Iterable[SharedQueries], query_set: str, chosen: bool,
     Raises:
         DataError: the sides share no query, or fewer than half of theirs where no query set was chosen.
     """
-    worst = max(found, key=lambda pair: pair.alone)
+    worst = max(found, key=lambda pair: pair.alone, default=None)
+    if worst is None:
+        return []
     if worst.shared == 0 and worst.either:
         advice = f"they cannot be compared query by query; {OWN_MEANS}" + (f"; {ONE_RUN}" if unnamed else "")
         raise DataError(f"{worst.one} and {worst.other} have results for no query in common: {advice}")

@@ -93,6 +93,14 @@ def test_the_header_gives_the_command_that_prints_the_statement_again() -> None:
     assert completed(*shlex.split(command[1])[1:]).out == text
 
 
+@pytest.mark.parametrize("name", [name for name, request in REQUESTS.items() if "dialect" not in request[2]])
+def test_every_header_gives_a_command_that_the_command_line_takes(name: str) -> None:
+    text = statement(name)
+    command = re.search(r"-- sqlrank \S+: (sqlrank .*)", text)
+    assert command is not None
+    assert completed(*shlex.split(command[1])[1:]).out == text
+
+
 RECURSIVE = ["alpha_ndcg@3", "alpha_ndcg(alpha=0.3)@2", "nerr_ia@3", "nnrbp"]
 """Metrics below whose recursive step DuckDB takes the types of a union from its first branch: 1.25 becomes 1."""
 

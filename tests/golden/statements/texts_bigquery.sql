@@ -6,8 +6,8 @@ with
 given_run as (
     select
         listed.*,
-        trim(sqlrank_element_1) as sqlrank_document_id,
+        trim(sqlrank_element_1, ' ') as sqlrank_document_id,
         sqlrank_offset + 1 as sqlrank_place
     from ranker.results as listed
-    cross join unnest(split(nullif(trim(doc_texts), ''), '|')) as sqlrank_element_1 with offset as sqlrank_offset
+    cross join unnest(split(nullif(trim(doc_texts, ' '), ''), '|')) as sqlrank_element_1 with offset as sqlrank_offset
 ),

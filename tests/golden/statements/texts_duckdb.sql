@@ -6,7 +6,7 @@ with
 given_run as (
     select
         *,
-        trim(unnest(string_split(nullif(trim(doc_texts), ''), '|'))) as sqlrank_document_id,
-        generate_subscripts(string_split(nullif(trim(doc_texts), ''), '|'), 1) as sqlrank_place
+        trim(unnest(string_split(nullif(trim(doc_texts, ' '), ''), '|')), ' ') as sqlrank_document_id,
+        generate_subscripts(string_split(nullif(trim(doc_texts, ' '), ''), '|'), 1) as sqlrank_place
     from ranker.results
 ),
