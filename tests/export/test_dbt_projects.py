@@ -21,14 +21,22 @@ import sqlrank
 from sqlrank.export.dbt import write_package
 from tests.recipes.pages import RECIPES, files, write_files
 from tests.support.cli_helper import ROOT
-from tests.support.dbt_package import call, dbt, jinja, project
+from tests.support.components import program
+from tests.support.dbt_package import HINT, call, dbt, jinja, project
 from tests.support.dbt_requests import DIALECTS_OF, EVERY, difference, expected, named
 from tests.support.postgres import Server, server
 
 EXAMPLE = ROOT / "docs" / "examples" / "dbt"
 PAGE = RECIPES / "dbt.md"
+pytestmark = pytest.mark.usefixtures("installed")
 NOWHERE: Mapping[str, str] = {}
 """The variables of a target that needs none."""
+
+
+@pytest.fixture(scope="module")
+def installed() -> None:
+    """Dbt, without which no test here need begin."""
+    program("dbt", HINT, "SQLRANK_DBT")
 
 
 def test_dbt_compiles_the_text_of_sqlrank(tmp_path: Path) -> None:

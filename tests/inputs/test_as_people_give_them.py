@@ -22,7 +22,7 @@ from tests.support.cli_helper import command, completed, environment, error_of
 RUN = "query_id,doc_id,score\nq1,d1,3\nq1,d2,2\nq2,d1,5\n"
 QRELS = "query_id,doc_id,relevance\nq1,d2,1\nq2,d1,1\n"
 JUDGED = {"q1": {"d2": 1}, "q2": {"d1": 1}}
-LONG = "x" * 1_000_000
+LONG = "x" * 100_000
 
 
 @pytest.fixture(autouse=True)

@@ -27,7 +27,7 @@ WORKED = [
 ]
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("row", WORKED, ids=lambda row: row["metric"])
 def test_the_example_has_the_value_that_was_worked_out(row: dict[str, str]) -> None:
     page = completed("metrics", row["metric"]).out
@@ -76,6 +76,7 @@ BY_HAND = {
 """The values of the examples of metrics that need more than a run and judgments."""
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", BY_HAND)
 def test_the_example_with_other_inputs_has_the_value_that_was_worked_out(name: str) -> None:
     value = [line for line in metric_page(name).splitlines() if line.startswith(f"    {name}") and " = " in line]
