@@ -131,12 +131,12 @@ PARTS = 4
 
 @pytest.mark.parametrize("part", range(PARTS))
 def test_conditions_on_delta_keep_what_they_keep_of_parquet(part: int, of_delta: Kept, plain: Kept) -> None:
-    check(of_delta, plain, part, 500 // PARTS)
+    check(of_delta, plain, part, 250 // PARTS)
 
 
 @pytest.mark.parametrize("part", range(PARTS))
 def test_conditions_on_iceberg_keep_what_they_keep_of_parquet(part: int, of_iceberg: Kept, plain: Kept) -> None:
-    check(of_iceberg, plain, part, 500 // PARTS)
+    check(of_iceberg, plain, part, 250 // PARTS)
 
 
 @pytest.mark.slow
