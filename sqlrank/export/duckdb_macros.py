@@ -104,12 +104,14 @@ class MacroSet:
                 raise UsageError(f"--{option}: a macro gives a row for each query; join yours to it")
 
         several = any(len(columns_in(name.rpartition(".")[2], text)) > 1 for name, text in reading.columns.items())
-        filtered = reading.conditions.qrels is not None
-        if several or filtered or reading.session is not None or reading.positives is not None:
-            raise UsageError(
-                "a macro reads relations with one column for each role; make ids of several columns, the relevance of"
-                " pairs, and what is left of judgments, in a view"
-            )
+        for option, asked in (
+            ("--column with several columns", several),
+            ("--where qrels:", reading.conditions.qrels is not None),
+            ("--session", reading.session is not None),
+            ("--positives", reading.positives is not None),
+        ):
+            if asked:
+                raise UsageError(f"{option}: a macro reads relations as they are; make a view of what you mean")
 
     def text(self, measures: Sequence[Measure]) -> str:
         """The statements that create a macro of each measure, and those of the request together."""

@@ -28,9 +28,14 @@ from tests.support.dbt_package import RefusedError, package
 
 NUMBERS: dict[str, list[Any]] = {"rel": [2.0, 0.5], "depth": [1, 3]}
 """Values of conventions that have no choices."""
+SEGMENT = "kind"
 OTHERS: list[dict[str, Any]] = [
     {"where": "market = 'de'", "query_set": "shared"},
     {"where": "score > 1", "query_set": "judged"},
+    {"where": {"qrels": "relevance > 0.7"}},
+    {"where": ["qrels: relevance < 3", "run: market = 'de'"], "query_set": "shared"},
+    {"weight": "1 + cast(substr(query_id, 2) as integer)", "query_set": "shared"},
+    {"by": f"{SEGMENT}=case when query_id < 'q4' then 'few' else 'many' end", "query_set": "shared"},
     {"relevance_map": {"0": 0, "0.5": 3, "1": 2, "2": 1, "3": 0, "-1": 0}},
     {"like": "ranx"},
     {"like": "sklearn"},
@@ -103,8 +108,8 @@ def data(copies: bool, rated: bool) -> Data:
     )
 
 
-Values = dict[tuple[str, str], dict[str, Any]]
-"""The values by query (and system) and metric."""
+Values = dict[tuple[Any, ...], dict[str, Any]]
+"""The values by query (and system) and metric, or by metric (and system and segment)."""
 
 
 @dataclass(frozen=True)
@@ -130,8 +135,7 @@ def evaluated(inputs: Any, form: Form, options: dict[str, Any], **more: Any) -> 
     metrics = list(form.metrics)
     with sqlrank.evaluate(getattr(inputs, form.run), qrels, metrics, **options, **more) as result:
         if form.summed:
-            rows = result.rows.select("metric", "value", "system").fetchall()
-            return {(text, system if form.run == "several" else ""): {"value": value} for text, value, system in rows}
+            return summed(result.rows.columns, result.rows.fetchall(), form)
         relation: Any = result.per_query
         rows = relation.collect() if "engine" in more else relation.fetchall()
         return keyed(relation.columns, rows, columns_in(relation.columns), form)
@@ -139,7 +143,7 @@ def evaluated(inputs: Any, form: Form, options: dict[str, Any], **more: Any) -> 
 
 def columns_in(columns: list[str]) -> list[str]:
     """The columns of metrics."""
-    return [name for name in columns if name not in ("system", "query_id", "sqlrank_retrieved")]
+    return [name for name in columns if name not in ("system", "query_id", "sqlrank_retrieved", SEGMENT)]
 
 
 def keyed(columns: list[str], rows: list[Row], named: list[str], form: Form) -> Values:
@@ -147,8 +151,18 @@ def keyed(columns: list[str], rows: list[Row], named: list[str], form: Form) -> 
     found = {}
     for row in rows:
         each = dict(zip(columns, row, strict=True))
-        key = (each["query_id"], each["system"] if form.run == "several" else "")
+        key = (each["query_id"], each["system"] if form.run == "several" else "", each.get(SEGMENT))
         found[key] = {name: each[name] for name in named}
+    return found
+
+
+def summed(columns: list[str], rows: list[Row], form: Form) -> Values:
+    """Rows of means by metric, system and segment."""
+    found = {}
+    for row in rows:
+        each = dict(zip(columns, row, strict=True))
+        system = each["system"] if form.run == "several" else ""
+        found[each["metric"], system, each.get(SEGMENT), each.get("is_total")] = {"value": each["value"]}
     return found
 
 
@@ -162,9 +176,7 @@ def computed(inputs: Data, text: str, form: Form, before: str = "") -> Values:
         relation = connection.sql(text)
         rows, columns = relation.fetchall(), relation.columns
     if form.summed:
-        places = [columns.index(name) for name in ("metric", "value")]
-        system = columns.index("system") if form.run == "several" else None
-        return {(row[places[0]], "" if system is None else row[system]): {"value": row[places[1]]} for row in rows}
+        return summed(columns, rows, form)
     return keyed(columns, rows, columns_in(columns), form)
 
 
@@ -230,7 +242,7 @@ def pooled(inputs: Data, form: Form, options: dict[str, Any]) -> Values:
     depth = {"depth": min(options["depth"], 3)} if "depth" in options else {"depth": 3}
     with sqlrank.pool(inputs.run, inputs.unsigned, "ndcg@3", **(options | depth)) as pool:
         pairs = Counter(row[0] for row in pool.rows.select("query_id").fetchall())
-    return {key: {"unj_at_3": pairs[key[0]] / 3} for key in evaluated(inputs, form, options)}
+    return {key: row | {"unj_at_3": pairs[key[0]] / 3} for key, row in evaluated(inputs, form, options).items()}
 
 
 FORMS = {
