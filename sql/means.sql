@@ -147,7 +147,8 @@ by_metric as (
     ) as metrics
 ),
 
--- the 97.5 % point of Student's t by an expansion in 1 / (queries - 1), which is exact to 1e-4 from ten queries on
+-- the 97.5 % point of Student's t by an expansion in 1 / (queries - 1), which is exact to 1e-4 from ten queries on;
+-- none where all values are alike, as they do not show how much they vary
 intervals as (
     select
 {% if scope %}
@@ -158,7 +159,7 @@ intervals as (
         queries,
         stderr,
         case
-            when queries >= 10
+            when queries >= 10 and stderr > 1e-9 * abs(value)
                 then
                     1.959963984540054 + 2.372271230298562 / (queries - 1) + 2.8224986157396112 / power(queries - 1, 2)
                     + 2.555849679507722 / power(queries - 1, 3) + 1.5895340533938224 / power(queries - 1, 4)

@@ -53,10 +53,14 @@ totals as (
         fsum(case when value is not null then weight end) as weight,
         power(fsum(case when value is not null then weight end), 2)
         / nullif(fsum(case when value is not null then weight * weight end), 0) as effective,
+        min(case when weight is not null then value end) as least,
+        max(case when weight is not null then value end) as most,
         {%+ if sums %}case when metric in {{ listed(sums) }} then fsum(value) else {% endif %}fsum(weight * value) / fsum(case when value is not null then weight end){% if sums %} end{% endif %} as value
 {% else %}
         count(value) as queries,
         cast(count(value) as double) as effective,
+        min(value) as least,
+        max(value) as most,
         {%+ if sums %}case when metric in {{ listed(sums) }} then fsum(value) else {% endif %}fsum(value) / nullif(count(value), 0){% if sums %} end{% endif %} as value
 {% endif %}
     from observed
@@ -75,6 +79,8 @@ deviations as (
         totals.value as value,
         totals.queries as queries,
         totals.effective as effective,
+        totals.least as least,
+        totals.most as most,
 {% if weighed %}
         totals.weight as weight,
         case when observed.value is not null then observed.weight end as sqlrank_weight,
@@ -82,9 +88,9 @@ deviations as (
 {% endif %}
         {%+ if weighed %}observed.weight * (observed.value - totals.value){% else %}observed.value - totals.value{% endif %} as sqlrank_distance,
         case
-            when observed.value in (0, 1){% if weighed %} and observed.weight is not null{% endif %} then 1
+            when observed.value in (totals.least, totals.most){% if weighed %} and observed.weight is not null{% endif %} then 1
             when observed.value is not null{% if weighed %} and observed.weight is not null{% endif %} then 0
-        end as is_binary
+        end as is_end
     from observed
     inner join totals
         using ({{ scope }}, metric)
@@ -98,11 +104,13 @@ clusters as (
         metric,
         any_value(value) as value,
         any_value(queries) as queries,
+        any_value(least) as least,
+        any_value(most) as most,
         any_value(weight) as weight,
         fsum(sqlrank_weight) as sqlrank_weight,
         fsum(sqlrank_distance) as sqlrank_distance,
         fsum(sqlrank_distance) / nullif(1 - fsum(sqlrank_weight) / any_value(weight), 0) as sqlrank_moved,
-        case when count(sqlrank_weight) = 1 then min(is_binary) when count(sqlrank_weight) > 1 then 0 end as is_binary
+        case when count(sqlrank_weight) = 1 then min(is_end) when count(sqlrank_weight) > 1 then 0 end as is_end
     from deviations
     group by {{ scope }}, metric, sqlrank_cluster
 ),
@@ -129,7 +137,8 @@ spreads as (
 {% endif %}
         fsum(sqlrank_distance * sqlrank_distance * sqlrank_distance)
         / nullif(power(fsum(sqlrank_distance * sqlrank_distance), 1.5), 0) as skewness,
-        min(is_binary) as is_binary
+        case when min(is_end) = 1 then any_value(least) end as least,
+        case when min(is_end) = 1 then any_value(most) end as most
     from {% if cluster %}clusters{% else %}deviations{% endif %}
 
     group by {{ scope }}, metric
@@ -146,7 +155,7 @@ select
     ([{% for measure in measures %}{{ measure.text | literal }}{% if not loop.last %}, {% endif %}{% endfor %}])[spreads.metric] as metric,
     {%+ if geometric %}case when spreads.metric in {{ listed(geometric) }} then exp(value) else value end{% else %}value{% endif %} as value,
     queries,
-{% for number in ["stderr", "effective", "skewness", "is_binary"] %}
+{% for number in ["stderr", "effective", "skewness", "least", "most"] %}
     {%+ if others %}case when spreads.metric not in {{ listed(others) }} then {{ number | ident }} end{% else %}{{ number | ident }}{% endif %} as {{ number | ident }}{% if not loop.last %},{% endif %}
 
 {% endfor %}

@@ -90,6 +90,23 @@ DIFFERENCES: dict[str, tuple[Callable[..., tuple[Array, Array, Array]], str]] = 
 }
 
 
+IN_RANGE = "ndcg@1"
+"""A metric between 0 and 1: the relevance of the first document, where one that is not found has relevance 1."""
+SIZES = (20, 50, 100, 300)
+"""Numbers of queries of which most tie."""
+TIED = (0.5, 0.75, 0.9, 0.97)
+"""The shares of queries that tie."""
+LOSING = {"all that differ lose": 1.0, "seven of ten that differ lose": 0.7}
+"""How many of the queries that differ lose, each beta(1, 3)."""
+
+
+def mostly_tied(rng: np.random.Generator, size: tuple[int, int], tied: float, losing: float) -> tuple[Array, Array]:
+    """Values between 0 and 1 of two systems, and those of the second."""
+    moved = np.where(rng.random(size) < losing, -1, 1) * rng.beta(1, 3, size) * (rng.random(size) >= tied)
+    first = np.maximum(-moved, 0) + (1 - abs(moved)) * rng.random(size)
+    return first, first + moved
+
+
 @dataclass(frozen=True, slots=True)
 class Trial:
     """What many experiments of one setting gave."""
@@ -124,7 +141,10 @@ def number_of(queries: int, times: int = 1) -> int:
 
 
 def table_of(runs: dict[str, Array], weights: Array, metric: str) -> dict[str, Any]:
-    """What `evaluate` and `compare` take: runs, judgments, and a table of queries with experiment and weight."""
+    """What `evaluate` and `compare` take: runs, judgments, and a table of queries with experiment and weight.
+
+    A run of no system is what is judged and not found.
+    """
     experiments, queries = weights.shape
     ids = [f"e{number:04}q{place:03}" for number in range(experiments) for place in range(queries)]
     documents = {system: pa.repeat(system, len(ids)) for system in runs}
@@ -136,6 +156,7 @@ def table_of(runs: dict[str, Array], weights: Array, metric: str) -> dict[str, A
         "systems": {
             system: pa.table(columns | {"doc_id": documents[system], "score": pa.repeat(1.0, len(ids))})
             for system in runs
+            if system
         },
         "qrels": pa.table(
             {"query_id": pa.array(ids * len(runs)), "doc_id": pa.concat_arrays(judged), "relevance": relevance}
@@ -189,6 +210,33 @@ def difference_trial(test: str, data: str, weights: str, queries: int, experimen
     unlike, alike = outcome(better, SHIFT, weight), outcome(same, 0.0, weight)
     coverage = min(unlike.coverage, alike.coverage)
     return Trial(coverage, unlike.effective, unlike.withheld, unlike.experiments, float((p_values <= 0.05).mean()))
+
+
+def tied_trial(test: str, words: str, tied: float, queries: int, experiments: int | None = None) -> Trial:
+    """The interval of a loss of queries of which most tie, and how often a margin of that loss is called not lost."""
+    rng = np.random.default_rng(queries)
+    size, losing = (experiments or number_of(queries), queries), LOSING[words]
+    truth = (1 - tied) * (1 - 2 * losing) * 0.25
+    values = dict(zip(("a", "b"), mostly_tied(rng, size, tied, losing), strict=True)) | {"": np.ones(size)}
+    asked = table_of(values, np.ones(size), IN_RANGE)
+    del asked["weight"]
+    questions: dict[str, Any] = {"replicates": REPLICATES, "correction": "none", "margins": {IN_RANGE: -truth}}
+    with sqlrank.compare(**asked, test=test, **questions) as comparison:
+        found = comparison.rows.filter("not is_total").fetchnumpy()
+    errors = float((column(found, "p_not_worse", 1.0) <= 0.05).mean())
+    return replace(outcome(found, truth, np.ones(size)), errors=errors)
+
+
+def row_of_ties(test: str, words: str, tied: float, most: int = 300) -> str:
+    """A row of the table of queries that mostly tie, up to so many queries."""
+    trials = [tied_trial(test, words, tied, queries) if queries <= most else None for queries in SIZES]
+    return row([f"`{test}`", words, f"{100 * tied:g} %"], trials)
+
+
+def rows_of_ties() -> list[str]:
+    """The rows of the table of queries that mostly tie."""
+    tests = ("randomization", "t", "bootstrap")
+    return [row_of_ties(test, words, tied) for test in tests for words in LOSING for tied in TIED]
 
 
 TESTS_TRIED = [
@@ -257,7 +305,10 @@ def tables() -> dict[str, list[str]]:
     means += [row_of_means(values, weights) for values in MEANS for weights in values.weights]
     verdicts = ["| verdicts | queries | coverage | errors |", "| :-- | --: | --: | --: |", *rows_of_verdicts()]
     differences += [row_of_differences(*tried) for tried in TESTS_TRIED]
-    return {"means": means, "differences": differences, "limits": limits, "gsb": verdicts}
+    sizes = " | ".join(f"{queries} queries" for queries in SIZES)
+    ties = [f"| `--test` | differences | tied | {sizes} |", f"| :-- | :-- | --: | {'--: |' * len(SIZES)}"]
+    ties += rows_of_ties()
+    return {"means": means, "differences": differences, "limits": limits, "gsb": verdicts, "ties": ties}
 
 
 if __name__ == "__main__":

@@ -44,7 +44,9 @@ totals as (
         {{ exact_sum }}(case when difference < 0 then weight else 0 end) / nullif({{ exact_sum }}(weight), 0) as lost,
         sum(case when difference > 0 and weight > 0 then 1 else 0 end) as wins,
         sum(case when difference < 0 and weight > 0 then 1 else 0 end) as losses,
-        min(case when weight > 0 then case when baseline_value in (0, 1) and value in (0, 1) then 1 else 0 end end) as is_binary
+        max(case when weight > 0 then abs(difference) end) as largest,
+        min(case when weight > 0 then least(baseline_value, value) end) as least_value,
+        max(case when weight > 0 then greatest(baseline_value, value) end) as most_value
     from scoped
     group by pair, scope
 ),
@@ -58,6 +60,16 @@ residuals as (
         scoped.unit as unit,
         scoped.weight as weight,
         case when scoped.difference <> 0 then 1 else 0 end as changed,
+{% if not cluster %}
+        case
+            when scoped.weight > 0
+                then
+                    case
+                        when scoped.baseline_value in (totals.least_value, totals.most_value) and scoped.value in (totals.least_value, totals.most_value) then 1
+                        else 0
+                    end
+        end as is_end,
+{% endif %}
         scoped.difference - totals.difference as residual
     from scoped
     inner join totals
@@ -89,7 +101,8 @@ units as (
         weight,
         weight * residual as residual,
         weight * power(residual, 2) as spread,
-        case when weight > 0 then changed else 0 end as changed
+        case when weight > 0 then changed else 0 end as changed,
+        is_end
     from residuals
 ),
 
@@ -102,6 +115,9 @@ spreads as (
         scope,
         sum(case when weight > 0 then 1 else 0 end) as units,
         sum(changed) as changed,
+{% if not cluster %}
+        min(is_end) as two_valued,
+{% endif %}
         {{ exact_sum }}(weight * weight) as squares,
         {{ exact_sum }}(power(residual, 2)) as linear,
         {{ exact_sum }}(power(residual * total_weight / nullif(total_weight - weight, 0), 2)) as jackknife,
@@ -118,6 +134,9 @@ sizes as (
         spreads.spread as spread,
         spreads.units as units,
         spreads.changed as changed,
+{% if not cluster %}
+        spreads.two_valued as two_valued,
+{% endif %}
         totals.weight * totals.weight / nullif(totals.squares, 0) as effective_queries,
         totals.weight * totals.weight / nullif(spreads.squares, 0) as effective
     from totals
@@ -146,6 +165,14 @@ select
     lost,
     wins,
     losses,
-    {%+ if cluster %}0 as {% endif %}is_binary
+    largest,
+{% if cluster %}
+    0 as is_binary,
+    0.0 as apart
+{% else %}
+    case when two_valued = 1 and least_value = 0 and most_value = 1 then 1 else 0 end as is_binary,
+    -- how far two values are from each other where there are no others
+    case when two_valued = 1 then most_value - least_value else 0 end as apart
+{% endif %}
 from sizes
 order by pair, scope

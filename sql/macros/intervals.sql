@@ -3,12 +3,15 @@
 from {{ summary }}{% if overall %} union all by name from {{ overall }}{% endif %}
 {%- endmacro %}
 
-{# Whose interval a mean has: Student's, Wilson's where every value is 0 or 1, Hall's where the mean is skewed, as the error
-   of Student's grows with the square of the skewness. Under weights that differ Hall's covers less than Student's. #}
-{% macro method_of(tolerated) %}
+{# Whose interval a mean has. Where all values are alike they do not show how much they vary. Two values that nearly all
+   are one show it too little, and the rare one may not be the only other: the ends are the outer ones of Wilson's and
+   Student's. The error of Student's grows with the square of the skewness; under weights that differ Hall's covers less. #}
+{% macro method_of(tolerated, steady) %}
 case
             when critical.critical is null or stderr is null then null
-            when is_binary = 1 then 'wilson'
+            when least in (0, 1) and most in (0, 1) then 'wilson'
+            when stderr <= {{ steady | literal }} * abs(value) then 'none'
+            when least is not null then 'two values'
             when abs(skewness) > {{ tolerated | literal }} and effective > queries - 1e-6 then 'hall'
             else 'student'
         end
@@ -19,12 +22,14 @@ case
 {% macro end_of(sign, z, cube) %}
 case method
             when 'wilson' then {{ wilson(sign, z) }}
+            when 'two values' then {% if sign < 0 %}least{% else %}greatest{% endif %}(value + {{ sign }} * critical * stderr, least + (most - least) * {{ wilson(sign, z, true) }})
             when 'hall' then value - stderr * 3 / skewness * (sign({{ cube | ident }}) * power(abs({{ cube | ident }}), 1.0 / 3) - 1)
             when 'student' then value + {{ sign }} * critical * stderr
         end
 {%- endmacro %}
 
-{% macro wilson(sign, z) %}
-(value + power({{ z | literal }}, 2) / (2 * effective) + {{ sign }} * {{ z | literal }} * sqrt(greatest(value * (1 - value), 0) / effective + power({{ z | literal }} / (2 * effective), 2)))
+{% macro wilson(sign, z, scaled=false) %}
+{% set share %}{% if scaled %}((value - least) / (most - least)){% else %}value{% endif %}{% endset %}
+({{ share }} + power({{ z | literal }}, 2) / (2 * effective) + {{ sign }} * {{ z | literal }} * sqrt(greatest({{ share }} * (1 - {{ share }}), 0) / effective + power({{ z | literal }} / (2 * effective), 2)))
                 / (1 + power({{ z | literal }}, 2) / effective)
 {%- endmacro %}

@@ -12,7 +12,7 @@ methods as (
         critical.critical as critical,
         1 + skewness * (critical.critical - skewness / 6) as low_cube,
         1 - skewness * (critical.critical + skewness / 6) as high_cube,
-        {{ method_of(tolerated) }} as method
+        {{ method_of(tolerated, steady) }} as method
     from summed
     left join {{ critical }} as critical
         on summed.effective - 1 = critical.degrees

@@ -6,6 +6,9 @@
 {% macro counts_in(measure, rows="") %}
 {% if rows %}scores.{% endif %}{{ measure.column | ident }} is not null{% if measure.factors %} and {{ factor_of(measure, rows) }} > 0{% endif %}
 {% endmacro %}
+{% macro two_valued(measure) %}
+min(case when {{ counts_in(measure, "scores") }} then case when scores.{{ measure.column | ident }} in (totals.{{ measure.least | ident }}, totals.{{ measure.most | ident }}) then 1 else 0 end end) = 1
+{%- endmacro %}
 -- means, spread and number of queries for each metric, over the per-query table; a weight of 0 leaves a query out
 with
 
@@ -29,12 +32,16 @@ totals as (
         sum(case when {{ counts_in(measure) }} then 1 else 0 end) as {{ measure.queries | ident }},
         sum(case when {{ counts_in(measure) }} then {{ factor_of(measure) }} else 0 end) as {{ measure.weight | ident }},
         sum(case when {{ counts_in(measure) }} then power({{ factor_of(measure) }}, 2) else 0 end) as {{ measure.squares | ident }},
+        min(case when {{ counts_in(measure) }} then {{ measure.column | ident }} end) as {{ measure.least | ident }},
+        max(case when {{ counts_in(measure) }} then {{ measure.column | ident }} end) as {{ measure.most | ident }},
         {%+ if measure.kind == "geometric" %}exp({% endif %}sum(case when {{ counts_in(measure) }} then {{ term_of(measure) }} * {{ factor_of(measure) }} end)
         / sum(case when {{ counts_in(measure) }} then {{ factor_of(measure) }} end)
         {%- if measure.kind == "geometric" %}){% endif %} as {{ measure.value | ident }}{% if not loop.last %},{% endif %}
 
 {% else %}
         count({{ measure.column | ident }}) as {{ measure.queries | ident }},
+        min({{ measure.column | ident }}) as {{ measure.least | ident }},
+        max({{ measure.column | ident }}) as {{ measure.most | ident }},
         {%+ if measure.kind == "geometric" %}exp({% endif %}sum({{ term_of(measure) }}) / nullif(count({{ measure.column | ident }}), 0)
         {%- if measure.kind == "geometric" %}){% endif %} as {{ measure.value | ident }}{% if not loop.last %},{% endif %}
 
@@ -78,7 +85,9 @@ spreads as (
 {% endif %}
         sum(power({% if measure.factors %}{{ factor_of(measure, "scores") }} * ({% endif %}scores.{{ measure.column | ident }} - totals.{{ measure.value | ident }}{% if measure.factors %}){% endif %}, 3))
         / nullif(power(sum(power({% if measure.factors %}{{ factor_of(measure, "scores") }} * ({% endif %}scores.{{ measure.column | ident }} - totals.{{ measure.value | ident }}{% if measure.factors %}){% endif %}, 2)), 1.5), 0) as {{ measure.skewness | ident }},
-        min(case when {{ counts_in(measure, "scores") }} then case when scores.{{ measure.column | ident }} in (0, 1) then 1 else 0 end end) as {{ measure.is_binary | ident }},
+{% for end in [measure.least, measure.most] %}
+        case when {{ two_valued(measure) }} then max(totals.{{ end | ident }}) end as {{ end | ident }},
+{% endfor %}
 {% endif %}
 {% endfor %}
         totals.system as system

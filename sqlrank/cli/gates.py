@@ -161,10 +161,12 @@ def with_margins(questions: dict[str, Any], gates: CompareGates) -> dict[str, An
 
 def failed_margin(what: str, row: Mapping[str, Any], gate: Gate, alpha: float) -> str | None:
     """Why one row of a comparison does not show that it is not worse; None where it does."""
+    from sqlrank.comparison.margins import lacking
+
     chance = row["p_not_worse"]
     if chance is not None and chance <= alpha:
         return None
-    shown = "too few queries tell" if chance is None else f"p {chance:.4g} is above {alpha:g}"
+    shown = f"not enough evidence: {lacking(row)}" if chance is None else f"p {chance:.4g} is above {alpha:g}"
     return f"{what} is not shown to be less than {gate.bound} below {row['baseline']}: {shown}"
 
 

@@ -1,19 +1,47 @@
-"""The interval of a mean difference: Student's, or that of a difference of two paired proportions."""
+"""The interval of a mean difference: Student's, one of paired proportions, or one for queries that mostly tie."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import dataclass
 from statistics import NormalDist
 from typing import Any
 
 from sqlrank.metrics.measure import Measure
-from sqlrank.statistics.student import FEWEST, critical_value
+from sqlrank.statistics.student import FEWEST, STEADY, critical_value, one_sided
 
 Ends = tuple[float | None, float | None]
 NONE: Ends = (None, None)
-STEADY = 1e-9
-"""A standard error of at most this share of the mean difference is rounding error."""
+MOSTLY = 0.5
+"""The share of queries that tie beyond which two are added."""
+FAR = 2.0
+"""How many times the largest difference seen the largest one is taken to be, of a metric without a range."""
+FEW = 3
+"""Up to how many differences seen the largest one is taken to be that of the range."""
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """The middle of an interval, and the standard error that its width is made of."""
+
+    centre: float
+    spread: float
+    degrees: float | None
+    """The degrees of freedom of Student's distribution; None for the normal one."""
+
+    def ends(self, alpha: float) -> tuple[float, float]:
+        """The ends of the interval of a confidence of 1 - alpha."""
+        if self.degrees is None:
+            quantile = NormalDist().inv_cdf(1 - alpha / 2)
+        else:
+            quantile = critical_value(self.degrees, 1 - alpha)
+        return self.centre - quantile * self.spread, self.centre + quantile * self.spread
+
+    def beyond(self, side: int, margin: float) -> float:
+        """The p value of a difference beyond a margin on one side: below it (1), or above (-1)."""
+        distance = (side * self.centre + margin) / self.spread
+        return NormalDist().cdf(-distance) if self.degrees is None else one_sided(distance, self.degrees)
 
 
 def all_alike(row: Mapping[str, Any]) -> bool:
@@ -22,42 +50,79 @@ def all_alike(row: Mapping[str, Any]) -> bool:
 
 
 def has_interval(row: Mapping[str, Any]) -> bool:
-    """Whether more than one query decides."""
-    return row["stderr"] is not None and row["effective"] >= FEWEST
+    """Whether more than one query decides, and the differences show how much they vary.
+
+    Where all are alike they show it only of a metric that is 0 or 1, of which both were seen.
+    """
+    if row["stderr"] is None or row["effective"] < FEWEST:
+        return False
+    return bool(row["is_binary"]) or not all_alike(row)
+
+
+def mostly_tied(row: Mapping[str, Any]) -> bool:
+    """Whether so many queries tie that the others are too few to show how large differences are."""
+    return not row["apart"] and row["changed"] < (1 - MOSTLY) * row["units"]
+
+
+def estimates_of(row: Mapping[str, Any]) -> tuple[Estimate, ...]:
+    """What the interval of a row is made of: the outer ends of what there is, and nothing where it has none."""
+    if not has_interval(row):
+        return ()
+    own = Estimate(row["difference"], row["stderr"], row["effective"] - 1)
+    if row["apart"]:
+        shares = of_shares(row["won"], row["lost"], row["effective"], row["apart"])
+        return (shares,) if row["is_binary"] else (shares, own)
+    return (of_ties(row) if mostly_tied(row) else own,)
 
 
 def interval_of(row: Mapping[str, Any], alpha: float) -> Ends:
-    """The ends for a row of the comparison, or None twice where one query has nearly all of the weight."""
-    if not has_interval(row):
-        return NONE
-    if row["is_binary"]:
-        return of_shares(row["won"], row["lost"], row["effective"], alpha)
-    margin = critical_value(row["effective"] - 1, 1 - alpha) * row["stderr"]
-    return row["difference"] - margin, row["difference"] + margin
+    """The ends for a row of the comparison, or None twice where it has no interval."""
+    ends = [estimate.ends(alpha) for estimate in estimates_of(row)]
+    return (min(low for low, _ in ends), max(high for _, high in ends)) if ends else NONE
 
 
-def of_shares(won: float, lost: float, number: float, alpha: float) -> Ends:
-    """The adjusted Wald interval of a difference of two paired proportions: one query of each kind is added.
+def of_shares(won: float, lost: float, number: float, apart: float = 1.0) -> Estimate:
+    """That of a difference of two paired proportions: one query of each kind is added.
 
     `won` and `lost` are the shares that only the candidate and only the baseline has, of an effective `number` of
-    queries (D. G. Bonett and R. M. Price, Adjusted Wald confidence interval for a difference of binomial proportions
-    based on paired data, Journal of Educational and Behavioral Statistics 37, 2012).
+    queries, and `apart` is how far the two values of the metric are from each other (D. G. Bonett and R. M. Price,
+    Adjusted Wald confidence interval for a difference of binomial proportions based on paired data, Journal of
+    Educational and Behavioral Statistics 37, 2012).
     """
-    centre, spread = centre_of_shares(won, lost, number)
-    margin = NormalDist().inv_cdf(1 - alpha / 2) * spread
-    return centre - margin, centre + margin
-
-
-def centre_of_shares(won: float, lost: float, number: float) -> tuple[float, float]:
-    """The middle of that interval, and the standard error that its width is made of."""
     more, fewer = ((share * number + 1) / (number + 2) for share in (won, lost))
-    return more - fewer, math.sqrt((more + fewer - (more - fewer) ** 2) / (number + 2))
+    spread = math.sqrt((more + fewer - (more - fewer) ** 2) / (number + 2))
+    return Estimate(apart * (more - fewer), apart * spread, None)
+
+
+def of_ties(row: Mapping[str, Any]) -> Estimate:
+    """Student's of queries of which most tie, with two added: one gains as much as the other loses.
+
+    Few differences do not show how large the rare ones are. Those that are added lie between the largest one seen and
+    the largest that there can be; they weigh nothing where half of the queries tie, and as two queries where all do.
+    """
+    number, mean = row["effective"], row["difference"]
+    largest = row["largest"]
+    farthest = row["span"] or FAR * largest
+    size = largest**2 + max(farthest**2 - largest**2, 0.0) * min(1.0, FEW / row["changed"])
+    added = 2 * ((1 - row["changed"] / row["units"] - MOSTLY) / (1 - MOSTLY)) ** 2
+    more = number + added
+    centre = number * mean / more
+    squares = row["stderr"] ** 2 * number * (number - 1) + number * mean**2 + added * size - more * centre**2
+    return Estimate(centre, math.sqrt(squares / (more - 1) / more), more - 1)
 
 
 def cut(ends: Ends, measure: Measure) -> Ends:
     """Cut the ends to the range of a difference of two values of a metric."""
     low, high = ends
-    if low is None or high is None or measure.metric.range is None:
+    span = span_of(measure)
+    if low is None or high is None or span is None:
         return ends
+    return max(low, -span), min(high, span)
+
+
+def span_of(measure: Measure) -> float | None:
+    """The largest difference of two values of a metric; None where there is none."""
+    if measure.metric.range is None:
+        return None
     least, most = measure.metric.range
-    return max(low, least - most), min(high, most - least)
+    return float(most - least)

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from statistics import NormalDist
 from typing import Any
 
 from sqlrank.comparison.bounds import Bound, read_bound
-from sqlrank.comparison.interval import all_alike, centre_of_shares, has_interval
+from sqlrank.comparison.interval import estimates_of
 from sqlrank.errors import UsageError
 from sqlrank.metrics.language import Language, single_measure
-from sqlrank.statistics.student import one_sided
 
 
 def read_margin(metric: str, value: float | str) -> Bound:
@@ -32,28 +30,27 @@ def margins_of(asked: Mapping[str, float | str], language: Language) -> dict[str
 
 
 def p_values(row: Mapping[str, Any], margin: float) -> tuple[float | None, float | None]:
-    """The p values of not being worse by a margin, and of being equivalent up to it; None where one query decides.
+    """The p values of not being worse by a margin, and of being equivalent up to it; None where there is no interval.
 
     The first is one-sided, that the mean difference is -margin or less; the second is the larger of the two one-sided
     ones (D. J. Schuirmann, A comparison of the two one-sided tests procedure and the power approach, Journal of
-    Pharmacokinetics and Biopharmaceutics 15, 1987). Both belong to Student's interval, or to Bonett and Price's where
-    all values are 0 and 1.
+    Pharmacokinetics and Biopharmaceutics 15, 1987). Both belong to the interval that the t test has.
     """
-    if not has_interval(row):
+    estimates = estimates_of(row)
+    if not estimates:
         return None, None
-    worse, better = (beyond(row, side, margin) for side in (1, -1))
+    worse, better = (max(each.beyond(side, margin) for each in estimates) for side in (1, -1))
     return worse, max(worse, better)
 
 
-def beyond(row: Mapping[str, Any], side: int, margin: float) -> float:
-    """The p value of a difference beyond the margin on one side: below it (1), or above (-1)."""
-    if row["is_binary"]:
-        centre, spread = centre_of_shares(row["won"], row["lost"], row["effective"])
-        return NormalDist().cdf(-(side * centre + margin) / spread)
-    distance = side * row["difference"] + margin
-    if all_alike(row):
-        return 0.0 if distance > 0 else 1.0
-    return one_sided(distance / row["stderr"], row["effective"] - 1)
+def lacking(row: Mapping[str, Any]) -> str:
+    """Why a row of a comparison has no p value of its margin."""
+    queries = row["queries"]
+    if queries > 1 and row["ties"] == queries:
+        return f"all {queries} queries tie"
+    if queries > 1 and row["sqlrank_alike"]:
+        return f"all {queries} differences are alike"
+    return "one query decides" if queries else "no query counts"
 
 
 def margin_remarks(rows: Sequence[Mapping[str, Any]], bounds: Mapping[str, Bound], alpha: float) -> list[str]:
@@ -61,9 +58,10 @@ def margin_remarks(rows: Sequence[Mapping[str, Any]], bounds: Mapping[str, Bound
     lines = []
     for row in [row for row in rows if row["is_total"] and row["margin"] is not None]:
         said = [
-            f"{'' if chance is not None and chance <= alpha else 'not shown to be '}{what} (p {shown(chance)})"
+            f"{'' if chance <= alpha else 'not shown to be '}{what} (p {shown(chance)})"
             for what, chance in (("not worse", row["p_not_worse"]), ("equivalent", row["p_equivalent"]))
-        ]
+            if chance is not None
+        ] or [f"not enough evidence: {lacking(row)}"]
         bound = bounds[row["metric"]]
         lines.append(f"{row['metric']} of {row['system']}, margin {bound}: {', '.join(said)}")
     if lines:
@@ -71,8 +69,6 @@ def margin_remarks(rows: Sequence[Mapping[str, Any]], bounds: Mapping[str, Bound
     return lines
 
 
-def shown(chance: float | None) -> str:
+def shown(chance: float) -> str:
     """A p value of a remark."""
-    if chance is None:
-        return "-"
     return "<0.0001" if chance < 0.00005 else f"{chance:.4f}"

@@ -9,6 +9,7 @@ from typing import Any
 
 from markupsafe import Markup
 
+from sqlrank.comparison.interval import span_of
 from sqlrank.comparison.replicates import Pair
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.protocol import count_rows
@@ -147,7 +148,8 @@ class Paired:
 
     def summary(self) -> list[dict[str, Any]]:
         """Means, spread, wins and losses of each pair and segment: pair, scope (0: the total), segments and numbers."""
-        return self.engine.gather([self.over("comparison")])[0]
+        rows = self.engine.gather([self.over("comparison")])[0]
+        return [row | {"span": span_of(self.pairs[row["pair"] - 1].measure)} for row in rows]
 
     def over(self, template: str, **variables: Any) -> str:
         """A statement over the differences."""

@@ -87,13 +87,13 @@ class Questions:
 
     def interval(self, rows: Sequence[Mapping[str, Any]]) -> tuple[str, bool]:
         """The name of the interval of these rows, and whether it belongs to the test."""
-        if self.test == "bootstrap":
-            return INTERVALS[self.test], True
-        binary = [bool(row["sqlrank_binary"]) for row in rows if row["ci_low"] is not None]
-        own = INTERVALS.get(self.test, "Student's t")
-        names = [own] * (not binary or not all(binary)) + ["Bonett and Price's of 0 and 1"] * any(binary)
-        belongs = self.test == "t" or (self.test == "randomization" and not self.side)
-        return "; ".join(names), belongs and not any(binary)
+        known = [row for row in rows if row["ci_low"] is not None]
+        two, tied = (sum(row[kind] for row in known) for kind in ("sqlrank_two_valued", "sqlrank_tied"))
+        names = [INTERVALS.get(self.test, "Student's t")] * (two + tied < max(len(known), 1))
+        names += ["Bonett and Price's of two values"] * bool(two)
+        names += ["Student's with two queries added where most tie"] * bool(tied)
+        belongs = self.test in ("t", "bootstrap") or (self.test == "randomization" and not self.side)
+        return "; ".join(names), belongs and not two and not (tied and self.test != "randomization")
 
     @property
     def confidence(self) -> str:
@@ -109,6 +109,6 @@ class Questions:
         found |= {"cluster": self.cluster} if self.cluster else {}
         found |= {"replicates": self.replicates, "seed": self.seed} if self.draws else {}
         interval = INTERVALS.get(self.test, "Student's t")
-        others = {} if self.test == "bootstrap" else {"interval_of_0_and_1": "Bonett-Price"}
+        others = {"interval_of_0_and_1": "Bonett-Price", "interval_of_ties": "Student's t, two queries added"}
         effect = "mean difference over the standard deviation of the differences"
         return found | {"tolerance": TOLERANCE, "interval": interval, "effect_size": effect} | others

@@ -7,12 +7,13 @@ from typing import Any
 
 from sqlrank.comparison.bounds import Bound
 from sqlrank.comparison.findings import Finding
-from sqlrank.comparison.interval import STEADY, cut, has_interval, interval_of
+from sqlrank.comparison.interval import all_alike, cut, has_interval, interval_of, mostly_tied
 from sqlrank.comparison.margins import p_values
 from sqlrank.comparison.power import deviation_of, power_of
 from sqlrank.comparison.questions import Questions
 from sqlrank.comparison.replicates import Pair
 from sqlrank.statistics.hedges import hedges_g
+from sqlrank.statistics.student import STEADY
 
 KINDS = {
     "baseline_value": "double",
@@ -88,7 +89,9 @@ def row_of(row: Row, pair: Pair, by: Sequence[str], finding: Finding, questions:
         "sqlrank_key": (row["pair"], row["scope"]),
         "sqlrank_counts": pair.counts,
         "sqlrank_effective": row["effective"] or 0.0,
-        "sqlrank_binary": row["is_binary"],
+        "sqlrank_two_valued": bool(row["apart"]),
+        "sqlrank_tied": has_interval(row) and mostly_tied(row),
+        "sqlrank_alike": row["stderr"] is not None and all_alike(row),
         "sqlrank_deviation": deviation_of(row),
         **{name: row[f"segment_{number}"] for number, name in enumerate(by, 1)},
         **{name: None if value is None else value * factor for name, value in scaled.items()},

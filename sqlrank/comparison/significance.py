@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from sqlrank.comparison.bootstrap import has_percentiles, p_value, tail_of
 from sqlrank.comparison.findings import Finding, Findings, Rows, key
-from sqlrank.comparison.interval import all_alike, cut, has_interval
+from sqlrank.comparison.interval import all_alike, cut, has_interval, interval_of, mostly_tied
 from sqlrank.comparison.randomization import Randomization
 from sqlrank.comparison.replicates import Pair, Replicates
 from sqlrank.engines.duckdb import DuckDBEngine
@@ -15,7 +16,7 @@ from sqlrank.statement.templates import render, sql_text
 from sqlrank.statistics.scipy_stats import scipy_stats
 from sqlrank.statistics.sign_test import one_sided as one_sided_split
 from sqlrank.statistics.sign_test import sign_test
-from sqlrank.statistics.student import one_sided, two_sided
+from sqlrank.statistics.student import FEWEST, one_sided, two_sided
 from sqlrank.statistics.wilcoxon import wilcoxon
 
 TESTS = {
@@ -72,13 +73,11 @@ class Significance:
         """The paired t test."""
         found: Findings = {}
         for row in rows:
-            p_value = None
-            if has_interval(row):
+            p_value = 1.0 if is_nothing(row) else None
+            if has_interval(row) and not all_alike(row):
                 size = self.side * row["difference"] if self.side else abs(row["difference"])
-                p_value = 0.0 if size > 0 else 1.0
-                if not all_alike(row):
-                    chance = one_sided if self.side else two_sided
-                    p_value = chance(size / row["stderr"], row["effective"] - 1)
+                chance = one_sided if self.side else two_sided
+                p_value = chance(size / row["stderr"], row["effective"] - 1)
             found[key(row)] = Finding(p_value, "t")
         return found
 
@@ -127,21 +126,28 @@ class Significance:
             self.tails(replicates.name("tails"), rows)
             for pair, scope, below, above, *ends in self.engine.execute(replicates.render("bootstrap", **names)):
                 row = by_key.get((pair, scope))
-                if row is None or not has_interval(row):
+                if row is None or not has_interval(row) or all_alike(row):
                     continue
                 low, high = (replicates.mean(pair, end) for end in ends)
+                if row["apart"] or mostly_tied(row):
+                    low, high = interval_of(row, self.alpha)
                 low, high = cut((low, high), self.pairs[pair - 1].measure)
                 if not has_percentiles(row, self.alpha, self.replicates):
                     low = high = None
                 drawn = p_value(row, below, above, self.replicates, self.side)
                 found[pair, scope] = Finding(drawn, "bootstrap", low, high)
-        return {key(row): found.get(key(row), Finding(None, "bootstrap")) for row in rows}
+        return {key(row): found.get(key(row), Finding(1.0 if is_nothing(row) else None, "bootstrap")) for row in rows}
 
     def tails(self, name: str, rows: Rows) -> None:
         """Make the table of the shares of replicates beyond the ends of each interval."""
         kinds = {"pair": "integer", "scope": "bigint", "tail": "double"}
         values = [(*key(row), tail_of(row, self.alpha)) for row in rows]
         self.engine.load(name, kinds, [list(column) for column in zip(*values, strict=True)])
+
+
+def is_nothing(row: Mapping[str, Any]) -> bool:
+    """Whether several queries all tie: there is no difference to be found, however little they tell."""
+    return row["stderr"] is not None and row["effective"] >= FEWEST and not row["changed"]
 
 
 def check_test(test: str) -> None:

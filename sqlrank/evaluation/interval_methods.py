@@ -18,8 +18,12 @@ class Methods(NamedTuple):
 
     wilson: bool
     """Whether one is Wilson's."""
+    two_values: bool
+    """Whether one is the wider of Wilson's and Student's."""
     hall: bool
     """Whether one is Hall's."""
+    alike: bool
+    """Whether a mean has none because all its values are alike."""
     uneven: bool
     """Whether one has ends that are not equally far from the mean."""
     withheld: int
@@ -37,6 +41,8 @@ class Methods(NamedTuple):
             wilson = ["Wilson's interval where every value is 0 or 1"] * self.wilson
             hall = ["Hall's interval where the mean is skewed"] * self.hall
             text += "; ".join([", + and - where its ends are not equally far", *wilson, *hall])
+        text += "; the outer ends of Wilson's and Student's where there are two other values" * self.two_values
+        text += "; none where all values are alike" * self.alike
         if weighted and self.fewest is not None and self.most is not None:
             text += f"; {effective_in_words(self.fewest, self.most, 'clusters' if clusters else 'queries')}"
         if clusters is not None:

@@ -22,7 +22,7 @@ from sqlrank.metrics.language import column_measures, columns_by_text, judged_on
 from sqlrank.metrics.measure import of_queries
 from sqlrank.presented import Presented, printed
 from sqlrank.statement.templates import render, sql_text
-from sqlrank.statistics.student import FEWEST, NORMAL, SKEWED, critical_value
+from sqlrank.statistics.student import FEWEST, NORMAL, SKEWED, STEADY, critical_value
 
 Row = dict[str, Any]
 WITHIN = frozenset(
@@ -212,7 +212,7 @@ class MetricResult(OpenResult, Presented, ABC):
         values = [degrees, [critical_value(each) for each in degrees]]
         local.load(local.name("critical"), {"degrees": "double", "critical": "double"}, values)
         ranges = [(each.text, *each.metric.range) for each in self.measures if each.metric.range is not None]
-        context = {"ranges": ranges, "z": NORMAL, "tolerated": SKEWED}
+        context = {"ranges": ranges, "z": NORMAL, "tolerated": SKEWED, "steady": STEADY}
         local.keep(local.name("ends"), self._render("sources/ends.sql", local.dialect, **context))
         return sql_text(local.dialect.ident(local.name("ends")))
 

@@ -22,7 +22,7 @@ SYSTEM_NAME = re.compile(r"[A-Za-z0-9_.-]+\Z")
 PATTERN = re.compile(r"[*?\[]")
 OUTPUT_NAMES = frozenset(
     "system query_id doc_id score rank relevance weight place tied retrieved judged hit gain discount "
-    "is_total metric value queries stderr effective skewness is_binary ci_low ci_high "
+    "is_total metric value queries stderr effective skewness least most ci_low ci_high "
     "copy returned kept given_rank input_order".split()
 )
 SEGMENTED = ("run", "qrels", "queries")

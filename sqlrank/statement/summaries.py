@@ -19,12 +19,12 @@ PER_QUERY = sql_text("per_query")
 
 SUMMARISED = {
     **{"value": "double", "queries": "bigint", "stderr": "double"},
-    **{"effective": "double", "skewness": "double", "is_binary": "integer"},
+    **{"effective": "double", "skewness": "double", "least": "double", "most": "double"},
 }
 """What the summary holds of each metric, with its type.
 
 `effective` is the number of queries of equal weight that the weights come down to, `skewness` that of the mean, and
-`is_binary` 1 where every value is 0 or 1.
+`least` and `most` are the values where there are no more than two, which may be one.
 """
 
 

@@ -21,6 +21,8 @@ CONFIDENCE = "95 %"
 """What the intervals of an evaluation are called."""
 FEWEST = 1.5
 """The smallest effective number of queries that has an interval: below, one query decides."""
+STEADY = 1e-9
+"""A standard error of at most this share of its mean is rounding error."""
 SKEWED = 5**-0.5
 """The skewness of a mean up to which its interval is Student's.
 

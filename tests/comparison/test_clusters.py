@@ -97,7 +97,7 @@ def test_clusters_of_one_query_change_nothing(test: str) -> None:
     alone, together = found(runs, qrels, test=test), found(runs, qrels, test=test, cluster="topic")
     assert names
     for name, value in alone.items():
-        if name not in ("sqlrank_key", "sqlrank_binary"):
+        if name not in ("sqlrank_key", "sqlrank_two_valued"):
             assert together[name] == (pytest.approx(value, rel=1e-9) if isinstance(value, float) else value), name
 
 

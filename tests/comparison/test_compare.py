@@ -61,9 +61,10 @@ def test_one_query_cannot_be_tested_by_its_spread(test: str) -> None:
     assert (found["p_value"], found["p_adjusted"], found["significant"]) == (None, None, None)
 
 
-def test_a_difference_that_never_varies_has_no_effect_size() -> None:
-    found = row({"test": "t"}, a=[0.1] * 7, b=[0.2] * 7)
-    assert (found["effect_size"], found["p_value"]) == (None, 0.0)
+@pytest.mark.parametrize("test", ["t", "bootstrap"])
+def test_a_difference_that_never_varies_is_not_tested_by_its_spread(test: str) -> None:
+    found = row({"test": test}, a=[0.1, 0.4, 0.2] * 4, b=[0.2, 0.5, 0.3] * 4)
+    assert [found[name] for name in ("effect_size", "p_value", "ci_low", "significant")] == [None] * 4
 
 
 def test_a_count_is_compared_by_its_sum() -> None:

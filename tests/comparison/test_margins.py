@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -45,7 +46,7 @@ def test_values_of_0_and_1_are_tested_by_their_own_interval() -> None:
     first, second = [1, 0, 1, 1, 0, 1, 0, 1] * 4, [1, 1, 1, 0, 0, 1, 1, 1] * 4
     with compared({"margins": {"success@1": 0.05}, "alpha": 0.1, "test": "t"}, a=first, b=second) as comparison:
         found = comparison["success@1"]
-    low, _ = of_shares(found["wins"] / 32, found["losses"] / 32, 32, 0.1)
+    low, _ = of_shares(found["wins"] / 32, found["losses"] / 32, 32).ends(0.1)
     assert found["ci_low"] == pytest.approx(low, rel=1e-12)
     centre, spread = p_values_at(found["wins"] / 32, found["losses"] / 32, 32)
     assert found["p_not_worse"] == pytest.approx(stats.norm.sf((centre + 0.05) / spread), rel=1e-10)
@@ -69,11 +70,56 @@ def test_a_margin_of_a_count_is_one_of_its_sum() -> None:
         assert comparison["num_rel_ret"]["margin"] == 6
 
 
-@pytest.mark.parametrize(("shift", "margin", "wanted"), [(0.0, 0.5, (0, 0)), (1.0, 0.5, (0, 1)), (-1.0, 0.5, (1, 1))])
-def test_differences_that_are_all_alike_decide(shift: float, margin: float, wanted: tuple[int, int]) -> None:
+@pytest.mark.parametrize(("shift", "said"), [(0.0, "all 12 queries tie"), (1.0, "all 12 differences are alike")])
+def test_differences_that_are_all_alike_are_not_enough_evidence(shift: float, said: str) -> None:
     first = [value + 1 for value in FIRST]
-    found = row({"margins": {METRIC: margin}}, a=first, b=[value + shift for value in first])
-    assert (found["p_not_worse"], found["p_equivalent"]) == wanted
+    with compared({"margins": {METRIC: 0.5}}, a=first, b=[value + shift for value in first]) as comparison:
+        found = comparison[METRIC]
+        assert (found["p_not_worse"], found["p_equivalent"], found["ci_low"]) == (None, None, None)
+        assert f"{METRIC} of b, margin 0.5: not enough evidence: {said}" in comparison.remarks()
+
+
+@pytest.mark.parametrize("metric", ["ndcg@10", "success@1"])
+def test_two_queries_on_which_both_tie_do_not_pass_a_gate(metric: str, tmp_path: Path) -> None:
+    for name in ("old", "new"):
+        (tmp_path / f"{name}.csv").write_text("query_id,doc_id,score\nq,a,2\nq,b,1\np,b,2\np,a,1\n")
+    (tmp_path / "qrels.csv").write_text("query_id,doc_id,relevance\nq,a,1\np,a,1\n")
+    files = [tmp_path / "old.csv", tmp_path / "new.csv", "--qrels", tmp_path / "qrels.csv", "-m", metric]
+    failed = run_cli("compare", *files, "--not-worse-than", f"{metric}=0.01")
+    assert failed.code == 4
+    if metric == "ndcg@10":
+        assert "is not shown to be less than 0.01 below old: not enough evidence: all 2 queries tie" in failed.err
+    assert run_cli("compare", *files, "--fail-on-drop", f"{metric}=0.01").code == 0
+
+
+@pytest.mark.parametrize("values", [(0.0, 1.0), (0.0, 0.1), (0.2, 0.7)])
+def test_two_values_have_the_interval_of_shares_whatever_they_are(values: tuple[float, float]) -> None:
+    rng = np.random.default_rng(3)
+    first, second = ([values[hit] for hit in rng.integers(0, 2, 40)] for _ in range(2))
+    found = row({"margins": {METRIC: 0.05}, "test": "t"}, a=first, b=second)
+    wins, losses = (np.mean(np.subtract(second, first) * sign > 0) for sign in (1, -1))
+    apart = values[1] - values[0]
+    centre, spread = (apart * each for each in p_values_at(float(wins), float(losses), 40))
+    shares = np.array([centre - stats.norm.ppf(0.975) * spread, centre + stats.norm.ppf(0.975) * spread])
+    differences = DescrStatsW(np.subtract(second, first))
+    student = differences.tconfint_mean() if values != (0.0, 1.0) else shares
+    low, high = min(shares[0], student[0]), max(shares[1], student[1])
+    assert (found["ci_low"], found["ci_high"]) == pytest.approx((low, high), rel=1e-9)
+    assert found["p_not_worse"] >= stats.norm.sf((centre + 0.05) / spread) * (1 - 1e-9)
+
+
+def test_queries_that_mostly_tie_have_two_added_to_them_by_hand() -> None:
+    first, second = [1.0] * 20, [1.0] * 16 + [1.5, 1.25, 0.75, 1.5]
+    found = row({"margins": {METRIC: 0.1}, "test": "t"}, a=first, b=second)
+    # 16 of 20 tie: each of the two weighs ((0.8 - 0.5) / 0.5)^2 = 0.36; the metric has no range, so that they lie
+    # at twice the largest difference for 3 of the 4 differences seen: the square is 0.25 + 0.75 * 0.75
+    number, size = 20.72, 0.8125
+    mean = 1.0 / number
+    squares = 0.25 * 2 + 0.0625 * 2 + 0.72 * size - number * mean**2
+    spread = math.sqrt(squares / (number - 1) / number)
+    half = stats.t.ppf(0.975, number - 1) * spread
+    assert (found["ci_low"], found["ci_high"]) == pytest.approx((mean - half, mean + half), rel=1e-9)
+    assert found["p_not_worse"] == pytest.approx(stats.t.sf((mean + 0.1) / spread, number - 1), rel=1e-9)
 
 
 def test_one_query_shows_nothing() -> None:

@@ -34,7 +34,7 @@ def drawn(queries: int, seed: int = 1, shift: float = 0.3) -> tuple[list[float],
     """Values of two systems that hang together, with some ties."""
     rng = random.Random(seed)
     first = [float(rng.randint(0, 6)) + rng.choice([0, 0.25]) for _ in range(queries)]
-    second = [max(0.0, value + rng.choice([0, 0, rng.gauss(shift, 1)])) for value in first]
+    second = [max(0.0, value + rng.choice([0, rng.gauss(shift, 1), rng.gauss(shift, 1)])) for value in first]
     return first, second
 
 

@@ -7,22 +7,28 @@ import re
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from tests.pages.parts import part
 from tests.pages.stated import assert_stated
 from tests.trials import (
     DIFFERENCES,
     LIMIT,
+    LOSING,
     MEANS,
     QUERIES,
     TESTS_TRIED,
+    TIED,
     WEIGHTS,
     Values,
     difference_trial,
     mean_trial,
+    mostly_tied,
     row_of_differences,
     row_of_means,
+    row_of_ties,
     rows_of_verdicts,
+    tied_trial,
     trials_of_means,
 )
 
@@ -78,6 +84,28 @@ def test_intervals_of_differences_cover_them_and_tests_find_no_other(test: str, 
     assert trial.errors <= 0.05 + SLACK
 
 
+@pytest.mark.sampled(5)
+@pytest.mark.parametrize("test", ["randomization", "t", "bootstrap"])
+@pytest.mark.parametrize("tied", TIED)
+@pytest.mark.parametrize("words", LOSING)
+def test_intervals_and_margins_hold_where_most_queries_tie(words: str, tied: float, test: str) -> None:
+    trial = tied_trial(test, words, tied, 50, FEW)
+
+    assert trial.coverage >= 0.92 - SLACK
+    assert trial.errors is not None
+    assert trial.errors <= 0.09 + SLACK
+
+
+def test_the_documentation_states_what_students_interval_covers_where_most_queries_tie() -> None:
+    first, second = mostly_tied(np.random.default_rng(1), (20_000, 50), 0.9, 1.0)
+    differences = second - first
+    half = stats.t.ppf(0.975, 49) * differences.std(axis=1, ddof=1) / 50**0.5
+    known = half > 0
+    covered = (abs(differences.mean(axis=1) + 0.025) <= half)[known].mean()
+    sentence = "interval of 50 queries of which 90 % tie covers # %"
+    assert_stated(100 * covered, "explanation/intervals.md", sentence)
+
+
 def test_every_table_of_trials_is_written() -> None:
     means, limits, differences = (part(f"trials {name}") for name in ("means", "limits", "differences"))
 
@@ -100,7 +128,7 @@ def is_written(row: str, columns: int = 6) -> None:
         columns: how many columns at its end are numbers, and one more.
     """
     words = row.rsplit("|", columns)[0]
-    lines = [line for name in ("means", "differences", "gsb") for line in part(f"trials {name}").splitlines()]
+    lines = [line for name in ("means", "differences", "gsb", "ties") for line in part(f"trials {name}").splitlines()]
     written = next(line for line in lines if line.startswith(words))
     numbers, shown = (list(map(float, re.findall(r"\d+\.\d", line[len(words) :]))) for line in (row, written))
     assert numbers == pytest.approx(shown[: len(numbers)], abs=2)
@@ -130,6 +158,13 @@ def test_the_table_of_limits_is_what_the_trials_give(weights: str) -> None:
 @pytest.mark.parametrize(("test", "data", "weights"), TESTS_TRIED[::EACH])
 def test_the_table_of_differences_is_what_the_trials_give(test: str, data: str, weights: str) -> None:
     is_written(row_of_differences(test, data, weights, REPEATED))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("words", LOSING)
+@pytest.mark.parametrize("tied", TIED)
+def test_the_table_of_ties_is_what_the_trials_give(words: str, tied: float) -> None:
+    is_written(row_of_ties("randomization", words, tied, 50), 5)
 
 
 @pytest.mark.slow

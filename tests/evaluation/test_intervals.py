@@ -94,14 +94,16 @@ def test_skipped_queries_are_not_in_the_interval() -> None:
     assert (rows["ap"]["queries"], rows["dcg"]["queries"]) == (26, 30)
 
 
-def test_equal_values_have_an_interval_of_no_width() -> None:
+def test_equal_values_have_no_interval_as_they_do_not_show_how_much_they_vary() -> None:
     run = {f"q{number}": {"a": 2.0, "b": 1.0, "c": 0.5} for number in range(9)}
 
-    row = rows_by_metric(sqlrank.evaluate(run, {query: {"c": 1} for query in run}, "rr"))["rr"]
+    result = sqlrank.evaluate(run, {query: {"c": 1} for query in run}, "rr")
 
+    row = rows_by_metric(result)["rr"]
     assert (row["value"], row["queries"]) == (pytest.approx(1 / 3, rel=1e-15), 9)
     assert row["stderr"] == pytest.approx(0, abs=1e-15)
-    assert row["ci_low"] == pytest.approx(row["ci_high"], rel=1e-15)
+    assert (row["ci_low"], row["ci_high"]) == (None, None)
+    assert result.remarks()[-1].endswith("; none where all values are alike")
 
 
 @pytest.mark.parametrize("weighted", [False, True])
@@ -268,6 +270,25 @@ def test_a_metric_of_0_and_1_has_the_interval_of_wilson(hits: int) -> None:
     assert (row["ci_low"], row["ci_high"]) == pytest.approx(wilson(hits / 10, 10), abs=1e-9)
     assert 0 <= row["ci_low"] <= row["value"] <= row["ci_high"] <= 1
     assert "Wilson's interval where every value is 0 or 1" in result.remarks()[-1]
+
+
+@pytest.mark.parametrize("often", [1, 10, 29])
+def test_two_other_values_have_the_outer_ends_of_wilson_and_student(often: int) -> None:
+    row, result = of_values([0.5] * often + [0.25] * (30 - often))
+
+    low, high = (0.25 + 0.25 * end for end in wilson(often / 30, 30))
+    half = stats.t.ppf(0.975, 29) * row["stderr"]
+    ends = min(low, row["value"] - half), max(high, row["value"] + half)
+    assert (row["ci_low"], row["ci_high"]) == pytest.approx(ends, rel=1e-12)
+    said = "the outer ends of Wilson's and Student's where there are two other values" in result.remarks()[-1]
+    assert said is (often != 10)  # where one value is rare, Wilson's reaches farther
+
+
+def test_two_values_by_chance_are_as_uncertain_as_few_queries_are() -> None:
+    row, _ = of_values([0.3, 0.7])
+
+    half = stats.t.ppf(0.975, 1) * row["stderr"]
+    assert row["ci_high"] == pytest.approx(0.5 + half, rel=1e-9)
 
 
 def test_the_interval_of_wilson_takes_the_number_of_queries_that_the_weights_come_down_to() -> None:

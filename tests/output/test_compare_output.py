@@ -44,8 +44,8 @@ def test_the_table_shows_stars_and_says_which_test_correction_and_n() -> None:
     assert remarks[-8:] == [
         "p: Fisher's randomization test, 10000 replicates, seed 0",
         "adjusted p: 2 p values together, by Holm",
-        "95 % confidence intervals of the mean difference (randomization test, inverted), not adjusted; n = 300"
-        " queries",
+        "95 % confidence intervals of the mean difference (randomization test, inverted; Student's with two queries"
+        " added where most tie), not adjusted; n = 300 queries",
         "effect: mean difference / standard deviation of the differences",
         "ties: queries whose values differ by at most 1e-09 of the larger one",
         "power 0.8 at p <= 0.05, not adjusted: so many queries find differences from 0.0375 (ndcg@10), 0.0472 (rr) on",
@@ -57,7 +57,7 @@ def test_the_table_shows_stars_and_says_which_test_correction_and_n() -> None:
 def test_the_table_of_identical_systems_has_no_stars() -> None:
     outcome = run_cli("compare", f"before={REQUEST[1]}", f"after={REQUEST[1]}", *REQUEST[3:], "-m", "ap", "--quiet")
     row = outcome.out.splitlines()[1]
-    assert row.split()[5:] == "+0.0000 +0.0000 to +0.0000 +0.0 % 1.0000 1.0000 - 0/300/0 +0.0000".split()
+    assert row.split()[5:] == "+0.0000 - +0.0 % 1.0000 1.0000 - 0/300/0 +0.0000".split()
 
 
 def test_a_segmented_table_says_the_smallest_n() -> None:
@@ -101,6 +101,7 @@ def test_the_document_holds_what_was_asked_and_noticed() -> None:
         "tolerance": 1e-9,
         "effect_size": "mean difference over the standard deviation of the differences",
         "interval_of_0_and_1": "Bonett-Price",
+        "interval_of_ties": "Student's t, two queries added",
         "interval": "randomization test, inverted",
     }
     assert [row["query_id"] for row in found["movers"]] == ["q0297", "q0058"]
