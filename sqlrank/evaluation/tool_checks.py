@@ -16,7 +16,7 @@ from sqlrank.statement.column_texts import columns_alone
 from sqlrank.statement.columns import physical, reads_judgments
 from sqlrank.statement.expressions import expression
 
-OF_JUDGED = frozenset("relevant nonrelevant gainful top_relevance query_relevant query_nonrelevant subtopics".split())
+OF_JUDGED = frozenset("relevant nonrelevant gainful top_gain query_relevant query_nonrelevant subtopics".split())
 """Columns that count judged documents, returned or not."""
 
 Found = tuple[str, dict[str, Any]]

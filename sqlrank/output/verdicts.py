@@ -112,7 +112,7 @@ def line(result: SideBySide, row: Mapping[str, Any], digits: int) -> list[str]:
     total = not result.by or row["is_total"]
     segments = ["(all)" if total else "(null)" if row[name] is None else str(row[name]) for name in result.by]
     low, high = rounded(row["ci_low"], digits), rounded(row["ci_high"], digits)
-    chances = ["p_delta", *(["p_adjusted"] if result.by else []), "p_value"]
+    chances = ["p_value", *(["p_adjusted"] if result.by else []), "p_sign"]
     cells = [*segments, *(str(row[name]) for name in COUNTS), rounded(row["delta_gsb"], digits)]
     cells += ["-" if row["ci_low"] is None else f"{low} to {high}", *(small(row[name], digits) for name in chances)]
     cells += [row["reading"] or "-", row["decision"], needed(row)]

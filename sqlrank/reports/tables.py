@@ -138,7 +138,7 @@ def verdict_table(result: SideBySide, words: Words, digits: int = DIGITS) -> Tab
     for row, interval in zip(rows, drawn, strict=True):
         tone, texts = TONES.get(row["decision"], ""), line(result, row, digits)
         left = len(result.by)
-        chances = [small(row[name], digits) for name in ("p_delta", *(["p_adjusted"] if result.by else []))]
+        chances = [small(row[name], digits) for name in ("p_value", *(["p_adjusted"] if result.by else []))]
         cells = plain(texts[: left + len(COUNTS)])
         cells += [Cell(rounded(row["delta_gsb"], digits), tone, sign=SIGNS[tone]), Cell(texts[left + len(COUNTS) + 1])]
         cells += [Cell("", tone, interval=interval), *plain(chances), Cell(row["decision"], tone)]

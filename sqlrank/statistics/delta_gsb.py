@@ -111,7 +111,7 @@ class Preference:
     stderr: float | None = None
     ci_low: float | None = None
     ci_high: float | None = None
-    p_delta: float | None = None
+    p_value: float | None = None
     withheld: str | None = None
     """Why there is no interval."""
     extra: float = 0.0

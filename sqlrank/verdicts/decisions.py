@@ -27,4 +27,4 @@ def decide(found: Preference, p_adjusted: float | None, alpha: float) -> str:
 
 def adjusted(total: Preference, segments: Sequence[Preference], correction: str) -> list[float | None]:
     """The p values of the segments, corrected as one family, and last that of the total, a family of its own."""
-    return correct([found.p_delta for found in segments], correction) + correct([total.p_delta], correction)
+    return correct([found.p_value for found in segments], correction) + correct([total.p_value], correction)

@@ -18,11 +18,12 @@ def how(weight: str | None, confidence: str, raters: bool, sequential: bool) -> 
     weighed = "" if weight is None else f"; delta_gsb and its interval weigh verdicts by {weight}, the counts do not"
     yield f"good: the candidate is better; delta_gsb = (good - bad) / (good + same + bad){weighed}"
     if sequential:
-        raters_too = "; that verdicts of one rater belong together is not accounted for" if raters else ""
-        yield (
-            f"{confidence} confidence sequence (Howard et al. 2021) over queries, judged one after the other: interval"
-            f" and p hold whenever one looks, and judging may stop when they decide{raters_too}"
-        )
+        if not raters:
+            yield (
+                f"{confidence} confidence sequence (Howard et al. 2021) over queries, judged one after the other and"
+                " not related to each other: interval and p hold whenever one looks, and judging may stop when they"
+                " decide"
+            )
         yield "p (sign test) is for one look at the end, and the reading is by the sign of delta_gsb alone"
         return
     of = "one query, and of one rater," if raters else "one query"
@@ -45,7 +46,7 @@ def why(segments: Sequence[Mapping[str, Any]], correction: str) -> Iterator[str]
     )
     if not segments:
         return
-    family = sum(row["p_delta"] is not None for row in segments)
+    family = sum(row["p_value"] is not None for row in segments)
     adjusted = "not corrected" if correction == "none" else f"by {CORRECTIONS[correction][0]}"
     yield (
         f"adjusted p: the segments are one family ({family} p value{'' if family == 1 else 's'}, {adjusted}), the total"

@@ -13,13 +13,18 @@ from sqlrank.verdicts.planning import judgments_needed
 
 KINDS = {
     **dict.fromkeys(("good", "same", "bad", "total"), "bigint"),
-    **dict.fromkeys(("delta_gsb", "stderr", "ci_low", "ci_high", "p_value", "p_delta", "p_adjusted"), "double"),
+    **dict.fromkeys(("delta_gsb", "stderr", "ci_low", "ci_high", "p_value", "p_adjusted", "p_sign"), "double"),
     **dict.fromkeys(("reading", "decision"), "varchar"),
     **dict.fromkeys(("judgments_needed", "judgments_needed_low", "judgments_needed_high"), "bigint"),
 }
 """The columns of the result and their types."""
 RATER_KINDS = {"items": "bigint", "conflicting": "bigint", "disagreement": "double"}
 """Those that stand there besides where raters are known."""
+SEVERAL_RATERS = (
+    "--sequential takes each query for itself, and verdicts of one rater belong together; fix the number of judgments"
+    " and leave out --sequential, or look at one rater (--where \"rater = 'NAME'\")"
+)
+"""Why verdicts of several raters have no confidence sequence."""
 
 
 def rows_of(
@@ -39,7 +44,7 @@ def rows_of(
     else:
         found = [preference_of(one, alpha) for one in sums]
     chances = adjusted(found[-1], found[:-1], correction)
-    family = 1 if correction == "none" else sum(one.p_delta is not None for one in found[:-1])
+    family = 1 if correction == "none" else sum(one.p_value is not None for one in found[:-1])
     strict = [alpha / max(1, family)] * (len(found) - 1) + [alpha]
     planned: Sequence[float | None] = [None] * len(found) if sequential else strict
     parts = zip(sums, found, chances, planned, items, strict=True)
@@ -54,8 +59,8 @@ def row_of(
     numbers = judgments_needed(sums, found, planned) if decision == UNDECIDED and planned is not None else {}
     return {
         **{"good": sums.good, "same": sums.same, "bad": sums.bad, "total": sums.total},
-        **{name: getattr(found, name) for name in ("delta_gsb", "stderr", "ci_low", "ci_high", "p_delta", "withheld")},
-        **{"p_value": sign_test(sums.good, sums.bad), "p_adjusted": p_adjusted},
+        **{name: getattr(found, name) for name in ("delta_gsb", "stderr", "ci_low", "ci_high", "p_value", "withheld")},
+        **{"p_adjusted": p_adjusted, "p_sign": sign_test(sums.good, sums.bad)},
         **{"reading": reading(found.delta_gsb), "decision": decision},
         **dict.fromkeys(("judgments_needed", "judgments_needed_low", "judgments_needed_high")),
         **numbers,
@@ -69,6 +74,8 @@ def sequential_preference(sums: Sums, row: Mapping[str, Any], alpha: float) -> P
     delta = sums.delta_gsb
     if delta is None:
         return Preference(None, withheld="no verdict has a weight")
+    if sums.raters is not None and sums.raters.number > 1:
+        return Preference(delta, withheld=SEVERAL_RATERS)
     names = ("difference", "weight", "squared_differences", "weighted_differences", "squared_weights", "heaviest")
     return Preference(delta, None, *sequence_of(QuerySums(*(row[name] for name in names)), alpha))
 

@@ -239,3 +239,16 @@ def test_any_error_among_all_pairs_is_rare(kind: str, number: int) -> None:
     if kind != "mostly tied":
         assert len(wrong) >= 0.035 * trials
     assert_stated(100 * len(wrong) / trials, "explanation/comparison.md", "pairs were called different in # to # % of")
+
+
+def test_systems_that_do_not_vary_alike_have_a_note_beside_tukeys_test() -> None:
+    spreads = {"a": 0.1, "b": 0.1, "c": 0.1, "d": 0.5}
+    rng = np.random.default_rng(4)
+    runs = {name: {f"q{number}": {name: 1.0} for number in range(40)} for name in spreads}
+    drawn = {name: 2 + rng.normal(0, spread, 40) for name, spread in spreads.items()}
+    qrels = {f"q{number}": {name: float(values[number]) for name, values in drawn.items()} for number in range(40)}
+    for correction, said in (("tukey", 1), ("holm", 0)):
+        with sqlrank.compare(systems=runs, qrels=qrels, metrics="dcg@1", all_pairs=True, correction=correction) as found:
+            notes = [note for note in found.notes if "systems vary alike" in note]
+            assert len(notes) == said
+            assert all("dcg@1: Tukey's test supposes" in note and " d and " in note for note in notes)

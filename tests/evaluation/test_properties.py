@@ -136,6 +136,15 @@ def test_best_order_of_ties_is_never_below_another_nor_their_mean_and_worst_neve
                     assert low - 1e-12 <= middle <= high + 1e-12, (query, text)
 
 
+@pytest.mark.parametrize(
+    ("gain", "value"), [("linear", 0.5 / 3 + 0.25), ("exp2", 0.5 / 7 + 0.25), ("1:1,3:9", 0.5 / 9 + 0.25)]
+)
+def test_scaled_rbp_is_within_1_with_every_gain(gain: str, value: float) -> None:
+    found = sqlrank.evaluate({"q": {"a": 2.0, "b": 1.0}}, {"q": {"a": 1, "b": 3}}, f"rbp(p=0.5, gain={gain})")
+    with found as result:
+        assert list(result.to_dict()["q"].values()) == [pytest.approx(value)]
+
+
 def test_every_metric_whose_ties_are_said_to_have_bounds_is_tried() -> None:
     tried = {parse_measures(text)[0].metric for text in MONOTONE}
     said = {

@@ -249,12 +249,12 @@ def rbp(
     """Gain per document of a user who goes on with probability p (Moffat & Zobel 2008).
 
     Args:
-        grade: "scaled" has relevances over the largest one of the query, or over 1 if that is more, "raw" as they
+        grade: "scaled" has gains over the largest one of the query, or over 1 if that is more, "raw" as they
             are, "binary" 1 for those of at least `rel`.
     """
     if grade not in {"scaled", "raw", "binary"}:
         raise ValueError(f"unknown grade: {grade}")
-    largest = max([1.0, *judged]) if grade == "scaled" else 1.0
+    largest = max([1.0, *(gain_of(value, gain) for value in judged)]) if grade == "scaled" else 1.0
     terms = []
     for place, value in enumerate(ranking[:k]):
         worth = float(is_relevant(value, rel)) if grade == "binary" else gain_of(value, gain) / largest

@@ -79,7 +79,7 @@ def test_gsb_decides_by_it(tmp_path: Path) -> None:
     file = verdicts(tmp_path / "v.csv", 60, 20, 20)
     wanted = sequence_of(sums_of([1.0] * 60 + [0.0] * 20 + [-1.0] * 20, [1.0] * 100), 0.05)
     with sqlrank.gsb(file, sequential=True) as result:
-        assert [result.total[name] for name in ("ci_low", "ci_high", "p_delta")] == pytest.approx(wanted, rel=1e-9)
+        assert [result.total[name] for name in ("ci_low", "ci_high", "p_value")] == pytest.approx(wanted, rel=1e-9)
         assert result.decision == "better: ship"
         assert result.total["judgments_needed"] is None
     with sqlrank.gsb(file) as fixed:
@@ -92,7 +92,7 @@ def test_several_verdicts_of_a_query_and_their_weights_count_together(tmp_path: 
     )
     wanted = sequence_of(sums_of([3, -1, 3], [3, 5, 3]), 0.05)
     with sqlrank.gsb(tmp_path / "v.csv", weight="w", sequential=True) as result:
-        assert [result.total[name] for name in ("ci_low", "ci_high", "p_delta")] == pytest.approx(wanted, rel=1e-9)
+        assert [result.total[name] for name in ("ci_low", "ci_high", "p_value")] == pytest.approx(wanted, rel=1e-9)
 
 
 def test_the_output_says_whether_one_may_look(tmp_path: Path) -> None:
@@ -103,10 +103,22 @@ def test_the_output_says_whether_one_may_look(tmp_path: Path) -> None:
     assert "fixed beforehand" not in outcome.out
     (tmp_path / "raters.csv").write_text("query_id,rater,verdict\nq1,a,good\nq2,b,good\nq3,a,bad\n", encoding="utf-8")
     rated = run_cli("gsb", tmp_path / "raters.csv", "--sequential").out
-    assert "verdicts of one rater belong together is not accounted for" in rated
+    assert "no interval: --sequential takes each query for itself" in rated
+    assert "hold whenever one looks" not in rated
     assert "only 2 raters" not in rated
     document = json.loads(run_cli("gsb", file, "--sequential", "--format", "json").out)
     assert document["conventions"]["interval"] == "confidence sequence"
+
+
+def test_verdicts_of_several_raters_are_not_decided_while_they_come_in(tmp_path: Path) -> None:
+    rows = [f"q{number},{'ab'[number % 2]},good" for number in range(200)]
+    (tmp_path / "raters.csv").write_text("\n".join(["query_id,rater,verdict", *rows]), encoding="utf-8")
+    with sqlrank.gsb(tmp_path / "raters.csv", sequential=True) as result:
+        assert [result.total[name] for name in ("ci_low", "ci_high", "p_value")] == [None] * 3
+        assert result.decision == "not enough evidence"
+    one = run_cli("gsb", tmp_path / "raters.csv", "--sequential", "--where", "rater = 'a'").out
+    assert "better: ship" in one
+    assert "fixed beforehand" in run_cli("gsb", tmp_path / "raters.csv").out
 
 
 WIDTHS = [(number, same) for number in (100, 1000, 10_000) for same in ("half", "none")]

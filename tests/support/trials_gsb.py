@@ -125,7 +125,7 @@ def tried(setting: Setting, experiments: int, random: np.random.Generator) -> di
         without = [preference_of(sums, ALPHA) for sums in drawn(setting, 0.0, experiments, random)]
         with_one = [preference_of(sums, ALPHA) for sums in drawn(setting, 0.2, experiments, random)]
         covered = [hit for found, delta in ((without, 0.0), (with_one, 0.2)) for hit in hits(setting, found, delta)]
-        errors = [decide(found, found.p_delta, ALPHA) != UNDECIDED for found in without]
+        errors = [decide(found, found.p_value, ALPHA) != UNDECIDED for found in without]
         withheld = [found.ci_low is None for found in (*without, *with_one)]
     return {
         **{"procedure": "gsb", "data": setting.words, "queries": setting.queries},

@@ -28,4 +28,4 @@ def sums(good: int, same: int, bad: int) -> Sums:
 
 def decision_of(found: Preference, alpha: float = 0.05) -> str:
     """What follows, of one question alone."""
-    return decide(found, found.p_delta, alpha)
+    return decide(found, found.p_value, alpha)

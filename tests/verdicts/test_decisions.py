@@ -56,8 +56,8 @@ def test_segments_decide_together(correction: str, shipped: int) -> None:
 
     assert sum(row["decision"] == SHIP for row in segments) == shipped
     assert segments[1]["ci_low"] > 0
-    assert [row["p_adjusted"] for row in segments] == correct([row["p_delta"] for row in segments], correction)
-    assert total["p_adjusted"] == total["p_delta"]
+    assert [row["p_adjusted"] for row in segments] == correct([row["p_value"] for row in segments], correction)
+    assert total["p_adjusted"] == total["p_value"]
     assert sum("the segments are one family" in remark for remark in remarks) == 1
     for row in segments:
         assert (row["decision"] == SHIP) <= (row["p_adjusted"] <= 0.05 and row["ci_low"] > 0)

@@ -27,7 +27,7 @@ from tests.support.hostile import NAMES, VALUES, controls, write_csv, write_parq
 EXAMPLE = FIXTURES / "search" / "verdicts.csv"
 W17 = ["good", "same", "bad", "bad"]
 COLUMNS = (
-    "good,same,bad,total,delta_gsb,stderr,ci_low,ci_high,p_value,p_delta,p_adjusted,reading,decision,"
+    "good,same,bad,total,delta_gsb,stderr,ci_low,ci_high,p_value,p_adjusted,p_sign,reading,decision,"
     "judgments_needed,judgments_needed_low,judgments_needed_high"
 )
 FORMATS = ["table", "csv", "tsv", "json", "jsonl", "markdown", "latex"]
@@ -44,7 +44,7 @@ def in_csv(*arguments: object) -> Outcome:
 
 
 W17_ROWS = (
-    f"{COLUMNS}\n1,1,2,4,-0.25,0.478713553878,-1,1,1,0.705885492661,0.705885492661,"
+    f"{COLUMNS}\n1,1,2,4,-0.25,0.478713553878,-1,1,0.705885492661,0.705885492661,1,"
     "not better: do not ship,not enough evidence,92,7,\n"
 )
 
@@ -158,7 +158,8 @@ def test_markdown_and_latex_are_written_byte_for_byte() -> None:
 
 def test_json_is_written_byte_for_byte() -> None:
     row: dict[str, Any] = {"good": 1, "same": 1, "bad": 2, "total": 4, "delta_gsb": -0.25, "stderr": 0.478713553878}
-    row |= {"ci_low": -1.0, "ci_high": 1.0, "p_value": 1.0, "p_delta": 0.705885492661, "p_adjusted": 0.705885492661}
+    row |= {"ci_low": -1.0, "ci_high": 1.0, "p_value": 0.705885492661, "p_adjusted": 0.705885492661}
+    row |= {"p_sign": 1.0}
     row |= {"reading": "not better: do not ship", "decision": "not enough evidence"}
     row |= {"judgments_needed": 92, "judgments_needed_low": 7, "judgments_needed_high": None}
     conventions = {"good": "the candidate is better", "alpha": 0.05, "interval": "Bonett-Price, Student's t"}
@@ -219,7 +220,7 @@ def test_one_query_has_no_interval_and_decides_nothing() -> None:
     rows = [("q", "good"), ("q", "good")]
     outcome = in_csv(write_csv("v.csv", ("query_id", "verdict"), rows))
 
-    assert outcome.out.splitlines()[1] == "2,0,0,2,1,,,,0.5,,,better so far,not enough evidence,,,"
+    assert outcome.out.splitlines()[1] == "2,0,0,2,1,,,,,,0.5,better so far,not enough evidence,,,"
     assert "several verdicts on one query (cases: 1)" in outcome.err
     assert "no interval: one query tells nothing of others" in outcome.err
     write_csv("v.csv", ("query_id", "verdict"), [("q", "bad"), ("q", "same")])

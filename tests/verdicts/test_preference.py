@@ -52,13 +52,13 @@ def test_the_worked_example_reads_as_in_the_textbook_and_decides_nothing() -> No
     # residuals 1.25, 0.25, -0.75 twice: stderr = sqrt(4/3 * 2.75) / 4
     # with one good and one bad more: delta' = -1/6, squares 2 * (7/6)^2 + (1/6)^2 + 3 * (5/6)^2 = 29/6
     assert (row["good"], row["same"], row["bad"], row["total"]) == (1, 1, 2, 4)
-    assert (row["delta_gsb"], row["p_value"]) == (-0.25, 1.0)
+    assert (row["delta_gsb"], row["p_sign"]) == (-0.25, 1.0)
     assert (row["reading"], row["decision"]) == ("not better: do not ship", "not enough evidence")
     assert row["stderr"] == pytest.approx(math.sqrt(4 / 3 * 2.75) / 4, rel=1e-15)
     assert (row["ci_low"], row["ci_high"]) == (-1.0, 1.0)
     spread = math.sqrt(6 / 5 * 29 / 6) / 6
-    assert row["p_delta"] == pytest.approx(2 * stats.t.sf(1 / 6 / spread, 3), rel=1e-12)
-    assert row["p_adjusted"] == row["p_delta"]
+    assert row["p_value"] == pytest.approx(2 * stats.t.sf(1 / 6 / spread, 3), rel=1e-12)
+    assert row["p_adjusted"] == row["p_value"]
     row = judged(each_alone(1, 1, 2), alpha=0.5)
     assert row["ci_low"] == pytest.approx(-1 / 6 - stats.t.ppf(0.75, 3) * spread, rel=1e-12)
     assert row["ci_high"] == pytest.approx(-1 / 6 + stats.t.ppf(0.75, 3) * spread, rel=1e-12)
@@ -101,7 +101,7 @@ def test_weights_weigh_the_difference_and_not_the_counts() -> None:
     assert (row["good"], row["same"], row["bad"]) == (1, 1, 1)
     assert row["delta_gsb"] == pytest.approx(1 / 6, rel=1e-15)
     assert row["stderr"] == pytest.approx(math.sqrt(2 / 3 * (5**2 + 1 / 25 + 3.5**2)) / 6, rel=1e-14)
-    assert row["p_value"] == 1.0
+    assert row["p_sign"] == 1.0
 
 
 def variance(verdicts: Sequence[Rated], centre: float, raters: bool, added: float = 0.0) -> float:
@@ -138,7 +138,7 @@ def written_out(verdicts: Sequence[Rated], alpha: float, rated: bool = False) ->
     raters = rated and counts[1] > 1
     effective = min(total**2 / square for square in squares[: 1 + raters])
     if counts[0] < 2 or effective < 1.01:
-        return {"delta_gsb": delta, **dict.fromkeys(("stderr", "ci_low", "ci_high", "p_delta"))}
+        return {"delta_gsb": delta, **dict.fromkeys(("stderr", "ci_low", "ci_high", "p_value"))}
     together = variance(verdicts, delta, raters)
     alone, single = (math.fsum(unit[part] ** 2 for unit in units.values()) for part in (1, 0))
     most = max(1, *(square / single for square in squares[: 1 + raters]))
@@ -154,7 +154,7 @@ def written_out(verdicts: Sequence[Rated], alpha: float, rated: bool = False) ->
         "stderr": math.sqrt(together) / total,
         "ci_low": max(-1, centre - margin),
         "ci_high": min(1, centre + margin),
-        "p_delta": 2 * stats.t.sf(abs(centre) / spread, effective - 1),
+        "p_value": 2 * stats.t.sf(abs(centre) / spread, effective - 1),
     }
 
 
@@ -179,7 +179,7 @@ def test_the_estimate_is_that_of_the_definitions(verdicts: list[Verdict], alpha:
     expected = written_out([(query, "", value, weight) for query, value, weight in verdicts], alpha)
 
     check_estimate(row, expected, alpha)
-    assert row["p_value"] == pytest.approx(
+    assert row["p_sign"] == pytest.approx(
         stats.binomtest(row["good"], max(1, row["good"] + row["bad"])).pvalue if row["good"] + row["bad"] else 1.0
     )
 
@@ -211,7 +211,7 @@ def check_estimate(row: dict[str, Any], expected: dict[str, Any], alpha: float) 
         return
     assert -1 <= row["ci_low"] <= row["delta_gsb"] <= row["ci_high"] <= 1
     outside = row["ci_low"] > 1e-12 or row["ci_high"] < -1e-12
-    assert outside is (row["p_delta"] <= alpha) is (row["decision"] != UNDECIDED)
+    assert outside is (row["p_value"] <= alpha) is (row["decision"] != UNDECIDED)
     if outside:
         assert row["decision"] == (SHIP if row["delta_gsb"] > 0 else REFUSE)
     assert (row["judgments_needed"] is None) is (outside or row["delta_gsb"] == 0)
@@ -276,7 +276,7 @@ def test_a_segment_of_tiny_weights_is_itself_beside_one_of_huge_weights() -> Non
     found = []
     for one in (rows, units):
         with sqlrank.gsb(arrow(one, "query_id", "verdict", "weight", "part"), by="part", weight="weight") as result:
-            found.append(result.rows.project("part, delta_gsb, stderr, ci_low, ci_high, p_delta").fetchall())
+            found.append(result.rows.project("part, delta_gsb, stderr, ci_low, ci_high, p_value").fetchall())
             total = result.total
 
     for before, after in zip(found[0][:2], found[1][:2], strict=True):
@@ -300,14 +300,14 @@ def test_a_verdict_of_weight_2_is_two_equal_ones_of_the_same_query_and_rater() -
     columns = ("query_id", "rater", "doc_id", "verdict", "weight")
     whole, split = rated(once, *columns), rated(halves, *columns)
 
-    for name in ("delta_gsb", "stderr", "ci_low", "ci_high", "p_delta", "decision"):
+    for name in ("delta_gsb", "stderr", "ci_low", "ci_high", "p_value", "decision"):
         assert split[name] == (pytest.approx(whole[name], rel=1e-12) if name != "decision" else whole[name])
 
 
 def test_one_query_with_all_the_weight_has_no_interval() -> None:
     for light in (0.0, 1e-200, 1e-6):
         row = judged([("a", 1, 1.0), ("b", -1, light), ("c", 1, light)])
-        assert (row["ci_low"], row["ci_high"], row["p_delta"], row["stderr"]) == (None, None, None, None)
+        assert (row["ci_low"], row["ci_high"], row["p_value"], row["stderr"]) == (None, None, None, None)
         assert row["decision"] == UNDECIDED
 
 
@@ -322,14 +322,14 @@ def test_degrees_of_freedom_are_those_of_the_effective_number_of_queries() -> No
 def test_one_query_of_several_with_nearly_all_the_weight_has_no_interval() -> None:
     rows = [(f"q{query}", query % 2, 0.1 if query else 1000.0) for query in range(9)]
     with sqlrank.gsb(arrow(rows, "query_id", "verdict", "weight"), weight="weight") as result:
-        assert (result.total["ci_low"], result.total["p_delta"], result.decision) == (None, None, UNDECIDED)
+        assert (result.total["ci_low"], result.total["p_value"], result.decision) == (None, None, UNDECIDED)
         assert "no interval: one query has nearly all the weight" in result.remarks()
 
 
 def test_one_rater_of_several_with_nearly_all_the_weight_has_no_interval() -> None:
     rows = [(f"q{query}", f"r{rater}", query % 2, 1.0 if rater else 1e-4) for query in range(9) for rater in range(2)]
     with sqlrank.gsb(arrow(rows, "query_id", "rater", "verdict", "weight"), weight="weight") as result:
-        assert (result.total["ci_low"], result.total["p_delta"], result.decision) == (None, None, UNDECIDED)
+        assert (result.total["ci_low"], result.total["p_value"], result.decision) == (None, None, UNDECIDED)
         assert "no interval: one rater has nearly all the weight" in result.remarks()
 
 
@@ -383,13 +383,13 @@ def test_one_rater_keeps_the_interval_of_the_queries_and_it_is_said() -> None:
 
 def test_the_edge_of_alpha_is_no_contradiction() -> None:
     for good, bad in ((20, 9), (14, 5), (30, 17), (12, 4)):
-        p = preference_of(sums(good, 5, bad)).p_delta
+        p = preference_of(sums(good, 5, bad)).p_value
         assert p is not None
         for alpha in (math.nextafter(p, 0), p, math.nextafter(p, 1)):
             found = preference_of(sums(good, 5, bad), alpha)
-            assert found.p_delta is not None
+            assert found.p_value is not None
             assert found.ci_low is not None
-            assert (found.p_delta <= alpha) is (found.side == 1) is (found.ci_low > 0)
+            assert (found.p_value <= alpha) is (found.side == 1) is (found.ci_low > 0)
 
 
 @pytest.mark.sampled(3)
@@ -416,7 +416,7 @@ def test_the_sums_of_the_trials_are_those_of_the_statement(setting: Setting) -> 
         columns = ("query_id", "rater" if verdicts.raters else "annotation", "verdict", "weight")
         row, found = rated(rows, *columns), preference_of(expected)
         assert (row["good"], row["same"], row["bad"]) == (expected.good, expected.same, expected.bad)
-        for name in ("delta_gsb", "stderr", "ci_low", "ci_high", "p_delta"):
+        for name in ("delta_gsb", "stderr", "ci_low", "ci_high", "p_value"):
             assert row[name] == pytest.approx(getattr(found, name), rel=1e-9), name
 
 
