@@ -1,7 +1,7 @@
 {% from "macros/fields.sql" import field_of, value_of %}
 {# What a column has inside, or a field in it, or the first value of a list: names and types; of JSON the keys that the
    first records have. #}
-{% set whole = value_of(name, json) %}
+{% set whole = value_of(name, json and not texts, texts) %}
 {% set inside %}{% if not listed %}{{ whole }}{% elif json %}json_extract({{ whole }}, '$[0]'){% else %}list_extract({{ whole }}, 1){% endif %}{% endset %}
 {% if json %}
 select

@@ -30,6 +30,8 @@ class Inside:
     keys: tuple[str, ...]
     kind: str
     """Its type."""
+    texts: bool = False
+    """Whether the column holds texts with objects of JSON in them."""
 
     @property
     def pointer(self) -> str:
@@ -44,7 +46,7 @@ def pointer(keys: Sequence[str]) -> str:
 
 def with_fields(engine: Engine, table: Table, kind: str, reading: Reading) -> Table:
     """A table with a column for each field inside of others that plays a role; DataError if there is no such field."""
-    if table.canonical or (table.text and not table.json) or not isinstance(engine, DuckDBEngine):
+    if table.canonical or not isinstance(engine, DuckDBEngine):
         return table
     found = {path: inside(engine, table, path) for path in paths_in(table, kind, reading)}
     fields = [field for field in found.values() if field is not None]
@@ -90,7 +92,8 @@ def inside(engine: DuckDBEngine, table: Table, path: str) -> Inside | None:
     if column in table.conflicts:
         raise DataError(f"{table.label}: {table.conflicts[column].text}")
     keys, kind = resolved(engine, table, column, parts[ends[0] :])
-    return Inside(path, table.aliases.get(column, column), keys, kind)
+    texts = not table.json and of_texts(table, column)
+    return Inside(path, table.aliases.get(column, column), keys, kind, texts)
 
 
 def resolved(
@@ -102,17 +105,23 @@ def resolved(
     """
     keys: tuple[str, ...] = ()
     kind = table.columns[column]
+    texts = not in_list and of_texts(table, column)
     for number in range(len(parts)):
-        opens = table.json or kind.startswith("STRUCT") or (in_list and not keys)
+        opens = table.json or texts or kind.startswith("STRUCT") or (in_list and not keys)
         known = fields_at(engine, table, column, keys, in_list) if opens else {}
-        key = same(parts[number], known, table.json)
+        key = same(parts[number], known, table.json or texts)
         if key is None:
             where = ".".join([f"{column}[]" if in_list else column, *keys])
             names = list(known)
             inner = f"has no field {parts[number]!r}{nearest(parts[number], names)} (it has {listed(names)})"
             raise DataError(f"{table.label}: {where} {inner if known else f'has nothing inside: it is {kind}'}")
         keys, kind = (*keys, key), known[key]
-    return keys, "VARCHAR" if table.json else kind
+    return keys, "VARCHAR" if table.json or texts else kind
+
+
+def of_texts(table: Table, column: str) -> bool:
+    """Whether a column holds texts, which may be objects of JSON."""
+    return not table.json and table.columns[column].upper() in ("VARCHAR", "JSON")
 
 
 def same(part: str, known: dict[str, str], exact: bool) -> str | None:
@@ -125,6 +134,8 @@ def same(part: str, known: dict[str, str], exact: bool) -> str | None:
 
 def fields_at(engine: DuckDBEngine, table: Table, column: str, keys: tuple[str, ...], in_list: bool) -> dict[str, str]:
     """The fields of what keys lead to in a column, with their types; of JSON those of the first records."""
-    context = {"name": table.aliases.get(column, column), "keys": keys, "pointer": pointer(keys), "json": table.json}
+    texts = not in_list and of_texts(table, column)
+    context = {"name": table.aliases.get(column, column), "keys": keys, "pointer": pointer(keys), "texts": texts}
+    context |= {"json": table.json or texts}
     sql = render("sources/fields.sql", engine.dialect, reader=table.reader, listed=in_list, most=SAMPLED, **context)
     return {row[0]: row[1] for row in engine.execute(sql)}

@@ -248,7 +248,9 @@ def test_systems_that_do_not_vary_alike_have_a_note_beside_tukeys_test() -> None
     drawn = {name: 2 + rng.normal(0, spread, 40) for name, spread in spreads.items()}
     qrels = {f"q{number}": {name: float(values[number]) for name, values in drawn.items()} for number in range(40)}
     for correction, said in (("tukey", 1), ("holm", 0)):
-        with sqlrank.compare(systems=runs, qrels=qrels, metrics="dcg@1", all_pairs=True, correction=correction) as found:
+        with sqlrank.compare(
+            systems=runs, qrels=qrels, metrics="dcg@1", all_pairs=True, correction=correction
+        ) as found:
             notes = [note for note in found.notes if "systems vary alike" in note]
             assert len(notes) == said
             assert all("dcg@1: Tukey's test supposes" in note and " d and " in note for note in notes)

@@ -33,6 +33,8 @@ def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
             "create table qrels (query_id text, doc_id text, relevance double precision)",
             "create table lists (query_id text, doc_ids text[], scores real[])",
             "insert into lists values ('q', '{a,b}', '{1,2}')",
+            "create table requests (request jsonb, doc_id text, score real)",
+            """insert into requests values ('{"id": "q"}', 'a', 1), ('{"id": "q"}', 'b', 2)""",
             "create table verdicts (query_id int, verdict text)",
             "insert into verdicts values (1, 'good'), (2, 'bad'), (3, 'good')",
             'create view best as select "query id" as query_id, doc_id, score from search."Run s"',
@@ -52,6 +54,12 @@ def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
             for row in rows_of(QRELS):
                 out.write_row(row)
         yield running.url.replace("postgres@", f"postgres:{PASSWORD}@")
+
+
+def test_fields_of_json_play_roles_by_their_paths(url: str) -> None:
+    columns = {"run.query_id": "request.id"}
+    with sqlrank.evaluate("requests", {"q": {"a": 1}}, "rr", database=url, columns=columns) as result:
+        assert result.to_dict() == {"q": {"rr": 0.5}}
 
 
 def wanted() -> dict[str, Any]:

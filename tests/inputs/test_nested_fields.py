@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from pathlib import Path
 from typing import Any
@@ -152,6 +153,33 @@ def test_a_row_of_json_without_the_field_is_an_error_and_never_another_value(val
         assert completed(*asked).code == 0
     else:
         assert "query_id" in error_of(3, *asked)
+
+
+@pytest.mark.parametrize("form", ["csv", "parquet", "arrow"])
+def test_a_text_may_hold_an_object_of_json(form: str, tmp_path: Path) -> None:
+    rows = [{"request": json.dumps({"id": "q1", "s/o": {"k": place}}), "doc_id": doc} for place, doc in enumerate("ab")]
+    data: Any = pyarrow.Table.from_pylist(rows)
+    if form == "parquet":
+        data = tmp_path / "run.parquet"
+        pyarrow.parquet.write_table(pyarrow.Table.from_pylist(rows), data)
+    elif form == "csv":
+        data = tmp_path / "run.csv"
+        with data.open("w", newline="", encoding="utf-8") as file:
+            csv.DictWriter(file, ["request", "doc_id"]).writeheader()
+            csv.DictWriter(file, ["request", "doc_id"]).writerows(rows)
+    columns = {"run.query_id": "request.id", "run.score": "request.s/o.k"}
+    with sqlrank.evaluate(data, {"q1": {"a": 1}}, "rr", columns=columns) as result:
+        assert result.to_dict() == {"q1": {"rr": 0.5}}
+    with pytest.raises(sqlrank.DataError, match="request has no field 'ID'; did you mean id"):
+        sqlrank.evaluate(data, {"q1": {"a": 1}}, "rr", columns=columns | {"run.query_id": "request.ID"})
+
+
+@pytest.mark.parametrize("value", ["", "abc", "7", "[1]", "{}", '{"id": null}', '{"id": {"x": 1}}', '{"id": [1]}'])
+def test_a_text_without_the_field_is_an_error_and_never_another_value(value: str) -> None:
+    rows = [{"request": '{"id": "q1"}', "doc_id": "b", "score": 1.0}, {"request": value, "doc_id": "b", "score": 2.0}]
+    columns = {"run.query_id": "request.id"}
+    with pytest.raises(sqlrank.DataError, match="query_id"):
+        sqlrank.evaluate(pyarrow.Table.from_pylist(rows), {"q1": {"b": 1}}, "rr", columns=columns)
 
 
 def test_a_path_below_a_list_is_refused_in_a_statement() -> None:
