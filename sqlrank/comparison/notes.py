@@ -163,16 +163,19 @@ def cautions_on_spreads(rows: Sequence[Row]) -> list[str]:
 
 
 def cautions_on_ends(rows: Sequence[Row], questions: Questions) -> list[str]:
-    """Notes on differences without an interval of replicates or of choices of signs."""
+    """Notes on differences without an interval, but for those that one query decides."""
     least = FEWEST if questions.test == "bootstrap" else ALONE
-    without = [
+    lacking = [
         row
         for row in rows
         if row["ci_low"] is None and row["difference"] is not None and row["sqlrank_effective"] >= least
     ]
+    without = [row for row in lacking if not row["sqlrank_alike"]]
     signs = questions.test == "randomization"
     few = sum(signs and 2.0 ** (1 - row["sqlrank_units"]) > questions.alpha for row in without)
     notes = []
+    if alike := len(lacking) - len(without):
+        notes.append(f"{differences_have(alike)} no interval, as it is the same for all queries: that is no evidence")
     if few:
         of = "clusters" if questions.cluster else "queries"
         rare = f"no choice of signs of so few {of} is as rare as {questions.alpha:g}"

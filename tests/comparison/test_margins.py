@@ -77,6 +77,9 @@ def test_differences_that_are_all_alike_are_not_enough_evidence(shift: float, sa
         found = comparison[METRIC]
         assert (found["p_not_worse"], found["p_equivalent"], found["ci_low"]) == (None, None, None)
         assert f"{METRIC} of b, margin 0.5: not enough evidence: {said}" in comparison.remarks()
+        assert [note for note in comparison.notes if "no interval" in note] == [
+            "1 difference has no interval, as it is the same for all queries: that is no evidence"
+        ]
 
 
 @pytest.mark.parametrize("metric", ["ndcg@10", "success@1"])
