@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import csv
 import json
+from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pyarrow
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import sqlrank
 from sqlrank.inputs.roles import text_of_columns
+from tests.inputs.test_conditions import TEXTS as WORDS
 from tests.support.examples import examples
 
 TEXTS = st.text(st.characters(codec="utf-8", exclude_characters="\x00"), max_size=5)
@@ -135,3 +139,61 @@ def test_composed_ids_keep_their_parts_apart(folder: Path, rows: list[tuple[str,
 
     found = [(f"{written(a)},{written(b)}", doc, float(number)) for number, (a, b, doc) in enumerate(rows)]
     evaluated(path, as_pairs(found), {"query_id": "a,r.b", "doc_id": "d", "score": "s"})
+
+
+Expression = tuple[str, Callable[[dict[str, Any]], Any]]
+"""An expression of SQL over a row, and the same in Python."""
+TEXT_COLUMN: Expression = ("land", lambda row: row["land"])
+NUMBER: Expression = ("n", lambda row: row["n"])
+
+
+def made_of(parts: st.SearchStrategy[Expression]) -> st.SearchStrategy[Expression]:
+    """Texts made of texts."""
+
+    def joined(one: Expression, other: Expression) -> Expression:
+        return f"({one[0]}) || '-' || ({other[0]})", lambda row: f"{one[1](row)}-{other[1](row)}"
+
+    def chosen(limit: int, one: Expression, other: Expression) -> Expression:
+        return (
+            f"case when n > {limit} then {one[0]} else {other[0]} end",
+            lambda row: (one if row["n"] > limit else other)[1](row),
+        )
+
+    def filled(one: Expression, word: str) -> Expression:
+        quoted = word.replace("'", "''")
+        return f"coalesce(nullif({one[0]}, ''), '{quoted}')", lambda row: one[1](row) or word
+
+    return st.one_of(
+        st.builds(joined, parts, parts),
+        st.builds(chosen, st.integers(-3, 3), parts, parts),
+        st.builds(filled, parts, st.text("a'=:;,.{%\\ \"é", max_size=4)),
+    )
+
+
+EXPRESSIONS = st.recursive(
+    st.sampled_from([TEXT_COLUMN, (f"cast({NUMBER[0]} as varchar)", lambda row: str(row["n"]))]), made_of, max_leaves=5
+)
+
+
+@examples(12)
+@given(EXPRESSIONS, st.lists(st.tuples(TEXTS, st.integers(-3, 3)), min_size=1, max_size=5))
+def test_segments_of_an_expression_are_those_of_their_own_rows(expression: Expression, values: list[Any]) -> None:
+    rows = [{"land": land, "n": number, "query_id": f"q{place}"} for place, (land, number) in enumerate(values)]
+    run = pyarrow.Table.from_pylist([row | {"doc_id": "d", "score": 1.0} for row in rows])
+    judged = {str(row["query_id"]): {"d": 1} for row in rows}
+    with sqlrank.evaluate(run, judged, "num_q", by=f"part={expression[0]}") as result:
+        found = {row["part"]: row["queries"] for row in result.to_dicts() if not row["is_total"]}
+    assert found == Counter(expression[1](row) for row in rows)
+
+
+@examples(15)
+@given(WORDS)
+def test_no_text_makes_a_segment_do_anything_else(text: str) -> None:
+    run = pyarrow.Table.from_pylist([{"query_id": "q", "doc_id": "d", "score": 1.0, "land": "de"}])
+    options: list[dict[str, Any]] = [{"by": f"part={text}"}, {"weight": text or "x"}]
+    for option in options:
+        try:
+            with sqlrank.evaluate(run, {"q": {"d": 1}}, "rr", **option) as result:
+                assert result.to_dict() == {"q": {"rr": 1.0}}
+        except sqlrank.SqlrankError:
+            pass  # most texts are refused
