@@ -60,9 +60,9 @@ case when {{ column.axis }} <= {% if share is none %}{{ count.value }}{% else %}
 {% if several %}{{ relation | ident }}.system as system, {% endif %}{{ relation | ident }}.query_id as query_id
 {%- endmacro %}
 
-{# The largest precision from the hit on that reaches a recall. #}
+{# The largest precision from the hit on that reaches a recall; a product such as 0.7 * 10 may be above the whole number. #}
 {% macro best_beyond(precision, hits, relevant, recall, rule) %}
-max(case when {{ precision.when }} and {{ hits.value }} >= floor({{ recall | literal }} * {{ relevant.value }} + {% if rule == "ceil" %}0.9{% else %}0.5{% endif %}) then {{ precision.value }} else 0 end)
+max(case when {{ precision.when }} and {{ hits.value }} >= {% if rule == "exact" %}{{ recall | literal }} * {{ relevant.value }} - 1e-9{% else %}floor({{ recall | literal }} * {{ relevant.value }} + {% if rule == "ceil" %}0.9{% else %}0.5{% endif %}){% endif %} then {{ precision.value }} else 0 end)
 {%- endmacro %}
 
 {# The smaller of two columns. #}

@@ -145,6 +145,14 @@ def test_scaled_rbp_is_within_1_with_every_gain(gain: str, value: float) -> None
         assert list(result.to_dict()["q"].values()) == [pytest.approx(value)]
 
 
+@pytest.mark.parametrize(("rule", "value"), [("round", 1 / 2), ("ceil", 3 / 7), ("exact", 3 / 7)])
+def test_interpolated_precision_of_the_book_is_reached_by_no_smaller_recall(rule: str, value: float) -> None:
+    run = {"q": {f"d{place:02}": -float(place) for place in range(1, 11)}}
+    qrels = {"q": {"d02": 1, "d05": 1, "d07": 1}}
+    with sqlrank.evaluate(run, qrels, f"iprec(recall=0.4, rule={rule})") as result:
+        assert list(result.to_dict()["q"].values()) == [pytest.approx(value)]
+
+
 def test_every_metric_whose_ties_are_said_to_have_bounds_is_tried() -> None:
     tried = {parse_measures(text)[0].metric for text in MONOTONE}
     said = {

@@ -1,6 +1,7 @@
 """Slow, readable definitions of what only trec_eval has, besides its classics."""
 
 import math
+from fractions import Fraction
 
 from tests.reference.shared import (
     Gain,
@@ -164,13 +165,15 @@ def inferred_precision(above: int, relevant: int, nonrelevant: int, unsampled: i
 
 
 def required_hits(recall: float, total: int, rule: str) -> int:
-    """Hits that reach a recall: "round" as trec_eval 10, half away from zero, "ceil" as trec_eval 9."""
+    """Hits that reach a recall: "round" as trec_eval 10, half away from 0, "ceil" as trec_eval 9, or "exact"."""
     exact = recall * total
     if rule == "round":
         whole = math.floor(exact)
         return whole + 1 if exact - whole >= 0.5 else whole
     if rule == "ceil":
         return math.trunc(exact + 0.9)
+    if rule == "exact":
+        return math.ceil(Fraction(str(recall)) * total)
     raise ValueError(f"unknown rule: {rule}")
 
 
