@@ -8,7 +8,7 @@ range = [0, 1]
 empty = ["relevant"]
 summary = "mean"
 aliases = { 11pt_avg = {} }
-help = { recalls = "the recalls, in rising order, with / between them", rule = "hits that reach a recall, as of iprec" }
+help = { recalls = "the recalls, in rising order, with / between them" }
 formula = "(iprec(recall=0) + iprec(recall=0.1) + ... + iprec(recall=1)) / 11"
 latex = '''
 \text{AP}_{11} = \frac{1}{11} \sum_{j=0}^{10} \text{iprec}\left( \frac{j}{10} \right)

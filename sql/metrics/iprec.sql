@@ -9,7 +9,7 @@ empty = ["relevant"]
 summary = "mean"
 trailing = "recall"
 aliases = { iprec_at_recall = {} }
-help = { recall = "share of the relevant documents, from 0 to 1", rule = "hits that reach a recall: round (recall * R, rounded, as trec_eval 10), ceil (as trec_eval 9) or exact (recall * R at least, as in the book)" }
+help = { recall = "share of the relevant documents, from 0 to 1" }
 within = { recall = [0, 1] }
 formula = "largest precision at a rank with at least c hits, c = recall * R rounded (rule=ceil: the whole part of recall * R + 0.9, rule=exact: recall * R itself)"
 latex = '''

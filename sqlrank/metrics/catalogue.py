@@ -40,7 +40,7 @@ HELP = {
     "max": "relevance that is worth everything: a number, or data (the largest of all judgments)",
     "t": "how much gain the user wants",
     "alpha": "how much less a subtopic counts each time it is seen again",
-    "rule": "hits that reach a recall: round (as trec_eval 10) or ceil (as trec_eval 9)",
+    "rule": "hits that reach a recall: round (as trec_eval 10), ceil (as trec_eval 9) or exact (as in the book)",
 }
 
 GRAIN = {"metrics": "query", "overall": "system", "likeness": "pair"}
