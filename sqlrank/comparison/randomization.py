@@ -1,8 +1,8 @@
 """Fisher's randomization test of the mean difference, and the interval of the differences that it would not find.
 
 By chance for many differing queries and by all choices of signs for few. Where there are two values, or most queries
-tie, the interval is that of the t test: such differences do not lie evenly about their mean. Of 8 queries with values
-of 0 and 1 the inverted test may cover 87 % for 95, of 20 of which 90 % tie 74 %.
+tie, the interval is that of the t test: such differences do not lie evenly about their mean, as the inverted test
+supposes.
 """
 
 from __future__ import annotations
