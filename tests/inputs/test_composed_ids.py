@@ -230,5 +230,5 @@ def test_a_statement_has_a_column_once_however_it_is_asked_for() -> None:
 
 
 def test_a_macro_has_no_place_for_such_an_id() -> None:
-    with pytest.raises(sqlrank.UsageError, match="make ids of several columns"):
+    with pytest.raises(sqlrank.UsageError, match="columns= with several columns: a macro reads relations as they are"):
         sqlrank.macros("ndcg", columns=COMPOSED)
