@@ -203,6 +203,11 @@ def test_a_loss_of_the_margin_is_rarely_called_none(kind: str, number: int) -> N
             "difference": float(sample.mean()),
             "effective": float(number),
             "is_binary": kind == "binary",
+            "apart": float(kind == "binary"),
+            "units": number,
+            "changed": int((sample != 0).sum()),
+            "largest": float(abs(sample).max()),
+            "span": None if kind == "normal" else 1.0,
             "won": float((sample > 0).mean()),
             "lost": float((sample < 0).mean()),
         }
