@@ -45,8 +45,8 @@ class Randomization:
             which = key(row)
             p_value = p_values.get(which, 1.0)
             interval = ends.get(which, NONE) if has_interval(row) else NONE
-            tied = mostly_tied(row) and interval != NONE
-            if row["apart"] or tied:
+            uneven = bool(row["apart"]) or mostly_tied(row)
+            if row["is_binary"] or (uneven and interval != NONE):
                 interval = interval_of(row, self.alpha)
             if not row["apart"] and not self.side:
                 interval = agreeing(interval, row["difference"], p_value <= self.alpha)
