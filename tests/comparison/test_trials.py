@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import re
 
@@ -10,13 +11,14 @@ import pytest
 from scipy import stats
 
 from tests.pages.parts import part
-from tests.pages.stated import assert_stated
+from tests.pages.stated import assert_stated, stated
 from tests.trials import (
     DIFFERENCES,
     LIMIT,
     LOSING,
     MEANS,
     QUERIES,
+    SIZES,
     TESTS_TRIED,
     TIED,
     WEIGHTS,
@@ -104,6 +106,15 @@ def test_the_documentation_states_what_students_interval_covers_where_most_queri
     covered = (abs(differences.mean(axis=1) + 0.025) <= half)[known].mean()
     sentence = "interval of 50 queries of which 90 % tie covers # %"
     assert_stated(100 * covered, "explanation/intervals.md", sentence)
+
+
+def test_the_documentation_states_the_worst_of_the_table_of_ties() -> None:
+    cells = re.findall(r"(\d+\.\d) / (\d+\.\d)", part("trials ties"))
+    coverages, errors = ([float(number) for number in numbers] for numbers in zip(*cells, strict=True))
+    sentence = "Coverage is # to # %, and the loss is called none in at most # %"
+    least, most, worst = stated("explanation/intervals.md", sentence)
+    assert len(cells) == 3 * len(LOSING) * len(TIED) * len(SIZES)
+    assert (math.floor(min(coverages)), max(coverages), max(errors)) == (float(least), float(most), float(worst))
 
 
 def test_every_table_of_trials_is_written() -> None:
