@@ -123,7 +123,7 @@ def run_compare(
     report: Target | None,
 ) -> None:
     """Compare, write, and see whether the gates hold."""
-    from sqlrank.cli.gates import conclude
+    from sqlrank.cli.outcomes import conclude
     from sqlrank.comparison.asked import Asked
     from sqlrank.comparison.flow import compare_on
     from sqlrank.comparison.questions import Questions
@@ -142,12 +142,13 @@ def run_compare(
     judgments = request.judgments(inputs.qrels)
     with opened([outputs.file, outputs.per_query_file, report], systems.paths) as writes:
         comparison = compare_on(engine, asked, list_runs(inputs.runs, None), judgments, inputs.checks, writes)
+        outcomes = demanded.of_differences(comparison)
         if outputs.per_query_kind:
             write_differences(comparison, outputs.per_query_kind, outputs.per_query_file)
         if outputs.summary:
             write_comparison(comparison, outputs.kind, outputs.file, outputs.digits, movers, outputs.screen)
         outputs.tell(comparison.notes, comparison.remarks)
-        conclude(demanded.of_differences(comparison), "compare", report)
+        conclude(outcomes, "compare", report)
 
 
 def run_likeness(engine: DuckDBEngine, systems: Systems, outputs: Outputs, refused: list[str]) -> None:

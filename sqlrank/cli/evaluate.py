@@ -34,7 +34,8 @@ def eval_command(
     settings = o.given(inputs, metrics, segments, conventions, resources)
     open_engine(settings)
     from sqlrank.api import evaluate
-    from sqlrank.cli.gates import conclude, demands
+    from sqlrank.cli.gates import demands
+    from sqlrank.cli.outcomes import conclude
     from sqlrank.evaluation.request import texts_of
     from sqlrank.output.files import opened
 

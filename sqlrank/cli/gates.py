@@ -1,23 +1,20 @@
-"""Gates: what a value or a difference must reach, the exit code where it does not, and a report for CI systems."""
+"""Gates: what a value or a difference must reach, and how often a gate fails by chance."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from sqlrank.cli.outcomes import Outcome
 from sqlrank.cli.values import margins, number
 from sqlrank.comparison.bounds import Bound, read_bound
-from sqlrank.errors import GateError, UsageError
+from sqlrank.errors import UsageError
 
 if TYPE_CHECKING:
     from sqlrank.cli.options import CompareGates, EvalGates
     from sqlrank.comparison.result import Comparison
     from sqlrank.evaluation.result import Result
-    from sqlrank.output.files import Target
-
-NOT_XML = "[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,16 +23,6 @@ class Gate:
 
     metric: str
     bound: Bound
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """A gate held against one system."""
-
-    name: str
-    """What was demanded of whom."""
-    failure: str | None
-    """Why the gate failed; None where it holds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,15 +61,23 @@ class Demands:
 
     def of_differences(self, comparison: Comparison) -> list[Outcome]:
         """The differences of every candidate against the drops that are allowed, and the losses shown to be smaller."""
-        outcomes = []
-        surely = " for certain" if self.confidently else ""
+        from sqlrank.comparison.gate_power import Held, not_worse, point, surely
+
+        held: list[tuple[Held, str, str | None]] = []
+        certain = " for certain" if self.confidently else ""
         for gate, what, row in self.compared(comparison, self.drops):
-            name = f"{what} does not drop by more than {gate.bound}{surely}"
-            outcomes.append(Outcome(name, failed_drop(what, row, gate, self.confidently)))
+            name = f"{what} does not drop by more than {gate.bound}{certain}"
+            rule, option = (surely, ", --confidently") if self.confidently else (point, "")
+            failure = failed_drop(what, row, gate, self.confidently)
+            gated = f"--fail-on-drop {gate.metric}={gate.bound.word}{option}, {row['system']}"
+            held.append((Held(gated, row, gate.bound.of(row["baseline_value"]), rule), name, failure))
         for gate, what, row in self.compared(comparison, self.margins):
             name = f"{what} is shown to be less than {gate.bound} below {comparison.baseline}"
-            outcomes.append(Outcome(name, failed_margin(what, row, gate, comparison.questions.alpha)))
-        return outcomes
+            failure = failed_margin(what, row, gate, comparison.questions.alpha)
+            gated = f"--not-worse-than {gate.metric}={gate.bound.word}, {row['system']}"
+            held.append((Held(gated, row, gate.bound.of(row["baseline_value"]), not_worse), name, failure))
+        powers = comparison.held_to([one for one, _, _ in held]) if held else []
+        return [Outcome(name, why, str(power)) for (_, name, why), power in zip(held, powers, strict=True)]
 
     def compared(self, comparison: Comparison, gates: Iterable[Gate]) -> Iterator[tuple[Gate, str, Mapping[str, Any]]]:
         """Each gate with the rows that it is for, and what these are called."""
@@ -184,40 +179,3 @@ def failed_drop(what: str, row: Mapping[str, Any], gate: Gate, confidently: bool
     return (
         f"{what} drops by {drop}{f' ({interval})' if interval else ''} from {row['baseline']}, more than {gate.bound}"
     )
-
-
-def conclude(outcomes: Sequence[Outcome], command: str, junit: Target | None) -> None:
-    """Write the JUnit report, if one is wanted, and raise GateError with every failure."""
-    if junit is not None:
-        from sqlrank.output.formats import write_text
-
-        text = report(outcomes, command)
-        write_text(junit, lambda file: file.writelines([text]))
-    failures = [outcome.failure for outcome in outcomes if outcome.failure is not None]
-    if failures:
-        raise GateError("; ".join(failures))
-
-
-def report(outcomes: Sequence[Outcome], command: str) -> str:
-    """The outcomes in the XML of JUnit, which CI systems show."""
-    from xml.etree import ElementTree
-
-    failed = sum(outcome.failure is not None for outcome in outcomes)
-    counts = {"tests": str(len(outcomes)), "failures": str(failed), "errors": "0", "skipped": "0"}
-    suites = ElementTree.Element("testsuites", counts)
-    suite = ElementTree.SubElement(suites, "testsuite", {"name": f"sqlrank {command}"} | counts)
-    for outcome in outcomes:
-        named = {"classname": f"sqlrank.{command}", "name": in_xml(outcome.name)}
-        case = ElementTree.SubElement(suite, "testcase", named)
-        if outcome.failure is not None:
-            failure = in_xml(outcome.failure)
-            ElementTree.SubElement(case, "failure", {"type": "gate", "message": failure}).text = failure
-    ElementTree.indent(suites)
-    return f'<?xml version="1.0" encoding="utf-8"?>\n{ElementTree.tostring(suites, encoding="unicode")}\n'
-
-
-def in_xml(text: str) -> str:
-    """Text without what XML cannot hold."""
-    from sqlrank.dialects import visible
-
-    return re.sub(NOT_XML, "\ufffd", visible(text))

@@ -14,7 +14,7 @@ from sqlrank.cli.values import whole
 from sqlrank.errors import UsageError
 
 if TYPE_CHECKING:
-    from sqlrank.cli.gates import Outcome
+    from sqlrank.cli.outcomes import Outcome
     from sqlrank.engines.open_result import OpenResult
     from sqlrank.output.files import Target
 
@@ -78,7 +78,7 @@ def report_command(
         sqlrank report run.csv --qrels qrels.csv --chart by-cutoff -o by-cutoff.svg
     """
     from sqlrank.charts.chart import converter
-    from sqlrank.cli.gates import conclude
+    from sqlrank.cli.outcomes import conclude
     from sqlrank.output.files import opened
 
     check_output(output)
@@ -192,7 +192,7 @@ def write(result: OpenResult, target: Target | None, output: ReportOutput, outco
     from sqlrank.reports.gates import Gate
     from sqlrank.reports.settings import Settings
 
-    gates = [Gate(outcome.name, outcome.failure) for outcome in outcomes]
+    gates = [Gate(outcome.name, outcome.failure, outcome.power) for outcome in outcomes]
     settings = Settings(
         title=output.title, language=output.lang, interactive=output.interactive, digits=output.digits, gates=gates
     )

@@ -19,6 +19,11 @@ class Bound:
     def __str__(self) -> str:
         return f"{100 * self.size:g} %" if self.relative else f"{self.size:g}"
 
+    @property
+    def word(self) -> str:
+        """It as an option takes it."""
+        return str(self).replace(" ", "")
+
     def of(self, value: float | None) -> float:
         """How far that is from a value of the baseline."""
         return self.size * abs(value or 0.0) if self.relative else self.size

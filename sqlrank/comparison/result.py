@@ -10,6 +10,7 @@ import duckdb
 from sqlrank.comparison.adjusting import adjust
 from sqlrank.comparison.compared_queries import ComparedQueries
 from sqlrank.comparison.findings import Finding, Key, key
+from sqlrank.comparison.gate_power import GatePower, Held, gate_powers, gate_remarks
 from sqlrank.comparison.margins import margin_remarks, margins_of
 from sqlrank.comparison.missing_judgments import Possible, add_possible, possible_remarks
 from sqlrank.comparison.notes import Row, cautions, families_of, opposed, remarks_of, size_of
@@ -79,6 +80,8 @@ class Comparison(ComparedQueries, PresentedComparison):
             add_possible(self.all_rows, possible)
         self.honest = adjust(rows, paired, questions)
         """By metric, the difference from which on one is significant, with Tukey's test; otherwise nothing."""
+        self._gates: list[str] = []
+        """What is said of the gates that the rows were held to."""
         self._plans = 0
         """How many tables of plans there are: a relation reads its own, whatever is planned after it."""
         self.load()
@@ -196,6 +199,12 @@ class Comparison(ComparedQueries, PresentedComparison):
         """How many queries the rows are over."""
         return size_of(self.all_rows)
 
+    def held_to(self, gates: Sequence[Held]) -> list[GatePower]:
+        """How often each gate fails by chance, and what drop it catches; the remarks say so from then on."""
+        powers = gate_powers(self._paired, self.questions, gates)
+        self._gates = gate_remarks(gates, powers, self.questions)
+        return powers
+
     def remarks(self) -> list[str]:
         """The lines that are printed below the numbers."""
         return [
@@ -203,6 +212,7 @@ class Comparison(ComparedQueries, PresentedComparison):
             *remarks_of(self.all_rows, self.questions, self.honest),
             *margin_remarks(self.against_baseline, self.margins, self.questions.alpha),
             *(possible_remarks(self.against_baseline) if self.bounded else []),
+            *self._gates,
         ]
 
     def __repr__(self) -> str:

@@ -87,6 +87,7 @@ def row_of(row: Row, pair: Pair, by: Sequence[str], finding: Finding, questions:
         "p_equivalent": equivalent,
         "sqlrank_units": row["units"],
         "sqlrank_key": (row["pair"], row["scope"]),
+        "sqlrank_sums": row,
         "sqlrank_counts": pair.counts,
         "sqlrank_effective": row["effective"] or 0.0,
         "sqlrank_two_valued": bool(row["apart"]),

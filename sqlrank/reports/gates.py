@@ -16,6 +16,8 @@ class Gate(NamedTuple):
     """What was demanded."""
     failure: str | None
     """Why it failed; None where it holds."""
+    power: str | None = None
+    """How often it fails by chance, and what it catches."""
 
 
 def gate_blocks(gates: Sequence[Gate], words: Words) -> list[Block]:
@@ -23,9 +25,14 @@ def gate_blocks(gates: Sequence[Gate], words: Words) -> list[Block]:
     if not gates:
         return []
     items = [
-        Cell(f"{gate.name}: {words('gate-holds')}", "gain", sign="✓")
+        Cell(f"{gate.name}: {words('gate-holds')}", "gain", sign="✓", detail=said(gate))
         if gate.failure is None
-        else Cell(f"{gate.name}: {words('gate-fails')}", "loss", sign="✗", detail=gate.failure)
+        else Cell(f"{gate.name}: {words('gate-fails')}", "loss", sign="✗", detail=said(gate))
         for gate in gates
     ]
     return [Verdicts(items)]
+
+
+def said(gate: Gate) -> str:
+    """Why a gate failed, and how often it does by chance."""
+    return "; ".join(text for text in (gate.failure, gate.power) if text)

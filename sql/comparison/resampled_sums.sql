@@ -1,0 +1,117 @@
+{# The sums that decide a gate, in replicates; `scopes` says of the total, or of segments besides, whether it is the total. #}
+{% from "macros/hashing.sql" import bits_of %}
+{% from "macros/draws.sql" import times_of %}
+-- the sums over queries in replicates in which each stands as often as it draws, once on average; where there are very many,
+-- those of a bundle stand equally often
+with
+
+{% set more = true %}
+{% include "comparison/differences.sql" %}
+scoped as (
+{% for total in scopes %}
+    select
+        pair,
+        {%+ if total %}0 as {% endif %}scope,
+        {%+ if cluster %}cluster{% else %}query_id{% endif %} as unit,
+        cast({% if total %}total_weight{% else %}scope_weight{% endif %} as {{ double }}) as weight,
+        difference
+    from differences
+    where {% if total %}total_weight{% else %}scope_weight{% endif %} > 0
+{% if not loop.last %}
+
+    union all
+
+{% endif %}
+{% endfor %}
+),
+
+-- how far each query is from the mean, and as one the queries of a cluster, which are related
+units as (
+    select
+        scoped.pair as pair,
+        scoped.scope as scope,
+        scoped.unit as unit,
+        sum(scoped.weight) as weight,
+        sum(scoped.weight * (scoped.difference - means.difference)) as residual,
+        sum(case when scoped.difference > 0 then scoped.weight else 0 end) as won,
+        sum(case when scoped.difference < 0 then scoped.weight else 0 end) as lost,
+        max(case when scoped.difference <> 0 then 1 else 0 end) as changed,
+        max(abs(scoped.difference)) as largest
+    from scoped
+    inner join {{ means }} as means
+        on scoped.pair = means.pair and scoped.scope = means.scope
+    group by scoped.pair, scoped.scope, scoped.unit
+),
+
+numbered as (
+    select
+        *,
+        count(*) over (partition by pair, scope) as units
+    from units
+),
+
+scaled as (
+    select
+        pair,
+        scope,
+        case when units > {{ bundles }} then cast(md5_number(unit) % {{ bundles }} as {{ text }}) else unit end as query_id,
+        count(*) as units,
+        sum(weight) as weight,
+        sum(residual) as residual,
+        sum(weight * weight) as weights_squared,
+        sum(weight * residual) as products,
+        sum(residual * residual) as residuals_squared,
+        sum(won) as won,
+        sum(lost) as lost,
+        sum(changed) as changed,
+        max(largest) as largest
+    from numbered
+    group by pair, scope, query_id
+),
+
+-- twice 60 bits for each query and block, made of its id alone: twelve draws
+draws as (
+    select
+        scaled.*,
+        blocks.number as block,
+        {{ bits_of(seed, "upper") }} as upper_bits,
+        {{ bits_of(seed, "lower") }} as lower_bits
+    from scaled
+    cross join {{ numbers }} as blocks
+    where blocks.number < {{ blocks }}
+),
+
+pieces as (
+    select
+        draws.*,
+        draws.block * 12 + places.number as place,
+        (case when places.number < 6 then draws.upper_bits else draws.lower_bits end >> (places.number % 6 * 10)) & 1023 as bits
+    from draws
+    cross join {{ numbers }} as places
+    where places.number < 12
+),
+
+drawn as (
+    select
+        *,
+        {{ times_of() }} as times
+    from pieces
+)
+
+select
+    pair,
+    scope,
+    place as replicate,
+    sum(times * units) as units,
+    sum(times * weight) as weight,
+    sum(times * residual) as residual,
+    sum(times * weights_squared) as weights_squared,
+    sum(times * products) as products,
+    sum(times * residuals_squared) as residuals_squared,
+    sum(times * won) as won,
+    sum(times * lost) as lost,
+    sum(times * changed) as changed,
+    max(case when times > 0 then largest else 0 end) as largest
+from drawn
+where times > 0
+group by pair, scope, place
