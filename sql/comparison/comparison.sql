@@ -120,6 +120,7 @@ spreads as (
 {% endif %}
         {{ exact_sum }}(weight * weight) as squares,
         {{ exact_sum }}(power(residual, 2)) as linear,
+        {{ exact_sum }}(power(residual, 4)) as fourth,
         {{ exact_sum }}(power(residual * total_weight / nullif(total_weight - weight, 0), 2)) as jackknife,
         {{ exact_sum }}(spread) as spread
     from units
@@ -130,6 +131,7 @@ sizes as (
     select
         totals.*,
         spreads.linear as linear,
+        spreads.fourth as fourth,
         spreads.jackknife as jackknife,
         spreads.spread as spread,
         spreads.units as units,
@@ -159,6 +161,7 @@ select
     difference,
     case when units > 1 then sqrt(jackknife * (units - 1) / units) / weight end as stderr,
     sqrt(linear) / nullif(weight, 0) as linear_error,
+    fourth / nullif(power(linear, 2), 0) as fourth,
     sqrt(spread / nullif(weight, 0) * effective_queries / nullif(effective_queries - 1, 0)) as deviation,
     delta_gsb,
     won,

@@ -9,7 +9,7 @@ from sqlrank.comparison.bounds import Bound
 from sqlrank.comparison.findings import Finding
 from sqlrank.comparison.interval import all_alike, cut, has_interval, interval_of, mostly_tied
 from sqlrank.comparison.margins import p_values
-from sqlrank.comparison.power import deviation_of, power_of
+from sqlrank.comparison.power import DETECTABLE, NEEDED, deviation_of, power_of
 from sqlrank.comparison.questions import Questions
 from sqlrank.comparison.replicates import Pair
 from sqlrank.statistics.hedges import hedges_g
@@ -34,8 +34,8 @@ KINDS = {
     "losses": "bigint",
     "delta_gsb": "double",
     "queries": "bigint",
-    "detectable_difference": "double",
-    "queries_needed": "bigint",
+    **dict.fromkeys(DETECTABLE, "double"),
+    **dict.fromkeys(NEEDED, "bigint"),
     "test": "varchar",
 }
 """The columns of a row after system, baseline, segments and metric, with their types."""
@@ -60,13 +60,14 @@ def row_of(row: Row, pair: Pair, by: Sequence[str], finding: Finding, questions:
         low, high = cut(interval_of(row, questions.alpha), pair.measure)
     effect = difference / deviation if deviation and deviation > STEADY * abs(difference) else None
     hedges = (None, None, None) if effect is None else hedges_of(row, effect, questions.alpha)
-    detectable, needed = power_of(row, questions.alpha_two_sided)
+    deviations = deviation_of(row, questions.alpha_two_sided)
+    detectable, needed = power_of(row, deviations, questions.alpha_two_sided)
     margin, not_worse, equivalent = None, None, None
     if bound is not None and queries:
         margin = bound.of(row["baseline_value"]) / (1 if bound.relative else factor)
         not_worse, equivalent = p_values(row, margin)
     scaled = {"baseline_value": row["baseline_value"], "value": row["value"], "difference": difference}
-    scaled |= {"ci_low": low, "ci_high": high, "detectable_difference": detectable, "margin": margin}
+    scaled |= {"ci_low": low, "ci_high": high, "margin": margin, **dict(zip(DETECTABLE, detectable, strict=True))}
     return {
         "system": pair.system,
         "baseline": pair.baseline,
@@ -81,7 +82,7 @@ def row_of(row: Row, pair: Pair, by: Sequence[str], finding: Finding, questions:
         "losses": row["losses"],
         "delta_gsb": row["delta_gsb"],
         "queries": queries,
-        "queries_needed": needed,
+        **dict(zip(NEEDED, needed, strict=True)),
         "test": finding.test,
         "p_not_worse": not_worse,
         "p_equivalent": equivalent,
@@ -93,7 +94,8 @@ def row_of(row: Row, pair: Pair, by: Sequence[str], finding: Finding, questions:
         "sqlrank_two_valued": bool(row["apart"]),
         "sqlrank_tied": has_interval(row) and mostly_tied(row),
         "sqlrank_alike": row["stderr"] is not None and all_alike(row),
-        "sqlrank_deviation": deviation_of(row),
+        "sqlrank_deviation": deviations[0],
+        "sqlrank_deviations": deviations,
         **{name: row[f"segment_{number}"] for number, name in enumerate(by, 1)},
         **{name: None if value is None else value * factor for name, value in scaled.items()},
     }

@@ -7,6 +7,7 @@ from typing import Any, TextIO
 
 import duckdb
 
+from sqlrank.comparison.power import with_range
 from sqlrank.comparison.result import Comparison
 from sqlrank.output.comparison import metadata_of
 from sqlrank.output.files import Target
@@ -66,16 +67,20 @@ def lines_of(comparison: Comparison, plan: duckdb.DuckDBPyRelation, digits: int)
 
 def plan_remarks(comparison: Comparison, power: float) -> list[str]:
     """How the numbers were made."""
-    spread: dict[str, float] = {}
+    spread: dict[str, Any] = {}
     for row in [row for row in comparison.all_rows if row["is_total"] and row["sqlrank_deviation"] is not None]:
-        spread[row["metric"]] = max(row["sqlrank_deviation"], spread.get(row["metric"], 0.0))
-    deviations = ", ".join(f"{value:.3g} ({metric})" for metric, value in spread.items())
+        if row["metric"] not in spread or row["sqlrank_deviation"] > spread[row["metric"]][0]:
+            spread[row["metric"]] = row["sqlrank_deviations"]
+    deviations = ", ".join(f"{with_range(found, '.3g')} ({metric})" for metric, found in spread.items())
     lines = [
         f"the mean difference from {comparison.baseline} that is found with power {power:g} at"
         f" p <= {comparison.questions.alpha:g} (Student's t, two-sided, not adjusted)",
     ]
     if spread:
-        lines.append(f"standard deviation of the differences of {comparison.size} queries: {deviations}")
+        lines.append(
+            f"standard deviation of the differences of {comparison.size} queries: {deviations}; in square brackets what"
+            f" so small a pilot leaves possible ({comparison.questions.confidence}), by which every number may be off"
+        )
     return lines + weights_in_words(comparison)
 
 

@@ -32,6 +32,35 @@ def test_the_difference_and_the_number_are_those_of_the_formulas() -> None:
     assert row({"alpha": 0.01}, a=FIRST, b=SECOND)["queries_needed"] > number
 
 
+def test_the_ranges_are_those_of_the_spread_and_of_the_interval() -> None:
+    found = row({"test": "t"}, a=FIRST, b=SECOND)
+    differences = np.array(SECOND) - FIRST
+    residuals = differences - differences.mean()
+    fourth = (residuals**4).sum() / (residuals**2).sum() ** 2
+    degrees = 2 / ((fourth - 1 / 12) * 12 / 11 * (1 + 3 / np.count_nonzero(differences)))
+    ends = (found[f"detectable_{end}"] / found["detectable_difference"] for end in ("low", "high"))
+    for end, share in zip(ends, (0.975, 0.025), strict=True):
+        assert end == pytest.approx(math.sqrt(degrees / stats.chi2.ppf(share, degrees)), rel=0.02)
+    low, high = found["ci_low"], found["ci_high"]
+    assert low < 0 < high
+    assert found["queries_needed_high"] is None
+    deviation = statistics.stdev(differences.tolist())
+    number = found["queries_needed_low"]
+    sizes = [
+        (stats.t.ppf(0.975, n - 1) + stats.t.ppf(0.8, n - 1)) * deviation / math.sqrt(n) for n in (number - 1, number)
+    ]
+    assert sizes[1] <= max(-low, high) < sizes[0]
+
+
+def test_a_pilot_in_which_one_query_differs_says_that_it_tells_next_to_nothing() -> None:
+    second = [2.0, *[1.0] * 19]
+    found = row(a=[1.0] * 20, b=second)
+    assert found["detectable_high"] is None
+    assert found["queries_needed_high"] is None
+    assert found["queries_needed_low"] < found["queries_needed"]
+    assert "or more] (dcg@1) on; in square brackets" in power_remarks([found], 0.05)[0]
+
+
 def test_weights_of_one_size_and_of_nothing_change_no_plan() -> None:
     plain = rows(FIRST, SECOND)[-1]
     for weights in ([7.0] * 12, [0.25] * 12):
@@ -61,11 +90,12 @@ def test_the_lines_below_the_table_speak_of_the_total_and_of_one_candidate() -> 
         found = comparison.all_rows[0]
         least, needed = found["detectable_difference"], found["queries_needed"]
         lines = comparison.remarks()[-2:]
-        assert lines[0].endswith(f"so many queries find differences from {least:.3g} ({found['metric']}) on")
-        assert lines[1].endswith(f"with that power: {needed} ({found['metric']})")
+        assert f"so many queries find differences from {least:.3g} [" in lines[0]
+        assert lines[0].endswith("] (dcg@1) on; in square brackets what the data leave possible (95 %)")
+        assert lines[1].endswith(f"with that power: {needed} [{found['queries_needed_low']} or more] (dcg@1)")
     with compared(a=FIRST, b=SECOND, c=FIRST[::-1]) as comparison:
         most = max(each["detectable_difference"] for each in comparison.all_rows)
-        assert f"from {most:.3g} (" in comparison.remarks()[-1]
+        assert f"from {most:.3g} [" in comparison.remarks()[-1]
 
 
 TRIALS, PILOT = 2_000, 4_000

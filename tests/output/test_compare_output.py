@@ -25,7 +25,8 @@ REQUEST += ["--qrels", str(SEARCH / "qrels.parquet")]
 COLUMNS = (
     "system baseline metric baseline_value value difference relative_difference ci_low ci_high p_value p_adjusted"
     " significant effect_size hedges_g hedges_low hedges_high"
-    " wins ties losses delta_gsb queries detectable_difference queries_needed test"
+    " wins ties losses delta_gsb queries detectable_difference detectable_low detectable_high"
+    " queries_needed queries_needed_low queries_needed_high test"
 ).split()
 HOSTILE = "b\"'\\&%$#_{}~^<|>\n\x1b[31m{{ x }}"
 
@@ -48,8 +49,10 @@ def test_the_table_shows_stars_and_says_which_test_correction_and_n() -> None:
         " added where most tie), not adjusted; n = 300 queries",
         "effect: mean difference / standard deviation of the differences",
         "ties: queries whose values differ by at most 1e-09 of the larger one",
-        "power 0.8 at p <= 0.05, not adjusted: so many queries find differences from 0.0375 (ndcg@10), 0.0472 (rr) on",
-        "queries that would find the differences seen with that power: 134 (ndcg@10), 23,403 (rr)",
+        "power 0.8 at p <= 0.05, not adjusted: so many queries find differences from 0.0375 [0.0344 to"
+        " 0.0413] (ndcg@10), 0.0472 [0.0422 to 0.054] (rr) on; in square brackets what the data leave possible (95 %)",
+        "queries that would find the differences seen with that power: 134 [64 to 461] (ndcg@10), 23,403 [448 or more]"
+        " (rr)",
         "adjusted p at most: * 0.05, ** 0.01, *** 0.001",
     ]
 

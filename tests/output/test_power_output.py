@@ -31,8 +31,10 @@ def test_the_plan_is_that_of_the_formula(comparison: sqlrank.Comparison) -> None
     row = comparison["ndcg@10"]
     deviation = row["difference"] / row["effect_size"]
     plan = comparison.power([50, 300, 2000], power=0.9)
-    assert plan.columns == ["system", "baseline", "metric", "queries", "detectable_difference"]
-    found = {number: value for _, _, metric, number, value in plan.fetchall() if metric == "ndcg@10"}
+    assert plan.columns == [
+        *("system", "baseline", "metric", "queries", "detectable_difference", "detectable_low", "detectable_high")
+    ]
+    found = {number: value for _, _, metric, number, value, *_ in plan.fetchall() if metric == "ndcg@10"}
     for number in (50, 300, 2000):
         quantiles = stats.t.ppf(0.975, number - 1) + stats.t.ppf(0.9, number - 1)
         assert found[number] == pytest.approx(quantiles * deviation / math.sqrt(number), rel=1e-9)
@@ -40,7 +42,7 @@ def test_the_plan_is_that_of_the_formula(comparison: sqlrank.Comparison) -> None
 
 def test_the_number_there_is_stands_in_the_plan(comparison: sqlrank.Comparison) -> None:
     rows = comparison.power().fetchall()
-    numbers = [number for _, _, metric, number, _ in rows if metric == "rr"]
+    numbers = [number for _, _, metric, number, *_ in rows if metric == "rr"]
     assert numbers == [25, 50, 100, 200, 300, 400, 800, 1600]
     assert next(row[4] for row in rows if row[2:4] == ("rr", 300)) == pytest.approx(
         comparison["rr"]["detectable_difference"], rel=1e-12
@@ -50,7 +52,9 @@ def test_the_number_there_is_stands_in_the_plan(comparison: sqlrank.Comparison) 
 def test_a_count_is_planned_as_the_sum_that_it_is(comparison: sqlrank.Comparison) -> None:
     row = comparison["num_rel_ret"]
     found = {
-        number: value for _, _, metric, number, value in comparison.power([300]).fetchall() if metric == "num_rel_ret"
+        number: value
+        for _, _, metric, number, value, *_ in comparison.power([300]).fetchall()
+        if metric == "num_rel_ret"
     }
     assert found[300] == pytest.approx(row["detectable_difference"], rel=1e-9)
 
@@ -94,7 +98,7 @@ def test_a_plan_of_weighted_queries_is_that_of_the_formula() -> None:
     queries = SEARCH / "queries.parquet"
     with sqlrank.compare(RUNS, SEARCH / "qrels.parquet", "ndcg@10", weight="traffic", queries=queries) as comparison:
         rows = comparison.per_query.project("weight, difference").fetchall()
-        found = {number: value for *_, number, value in comparison.power([100, 300], power=0.9).fetchall()}
+        found = {number: value for *_, number, value, _, _ in comparison.power([100, 300], power=0.9).fetchall()}
     weights, differences = (np.array(column, dtype=float) for column in zip(*rows, strict=True))
     number, whole = len(rows), weights.sum()
     # The standard error of the jackknife, and of how many queries of equal weight these are worth.
@@ -115,11 +119,13 @@ def test_a_plan_of_three_weighted_queries_by_hand() -> None:
     with sqlrank.compare(
         systems={"A": run, "B": better}, qrels=qrels, metrics="rr", weight="traffic", queries=queries
     ) as comparison:
-        ((*_, number, found),) = comparison.power([9]).fetchall()
+        ((*_, number, found, low, high),) = comparison.power([9]).fetchall()
     # Differences 0, 1/2, 0 of weights 2, 1, 1: mean 1/8, residuals 2 (-1/8) / (1/2), (3/8) / (3/4), (-1/8) / (3/4).
     # Squares 1/4 + 1/4 + 1/36 = 19/36, standard error sqrt(2/3 * 19/36) / 4 = 0.1483. The three are worth 16/6, nine
     # of them 8, so that the standard error is sqrt(1/3) of it; t with 7 degrees of freedom: 2.3646 + 0.8960.
     assert number == 9
+    # The weighted residuals are -1/4, 3/8 and -1/8, so that the variance has some two degrees of freedom.
+    assert 0 < 1.5 * low < found < high / 5
     assert found == pytest.approx((2.364624 + 0.896030) * math.sqrt(2 / 3 * 19 / 36) / 4 * math.sqrt(1 / 3), rel=1e-6)
 
 
@@ -172,7 +178,7 @@ def test_the_chart_shows_the_same(comparison: sqlrank.Comparison) -> None:
 
 def test_identical_systems_have_no_plan() -> None:
     with sqlrank.compare(systems={"a": RUNS[0], "b": RUNS[0]}, qrels=SEARCH / "qrels.parquet", metrics="rr") as same:
-        assert {value for *_, value in same.power().fetchall()} == {None}
+        assert {value for *_, value, _, _ in same.power().fetchall()} == {None}
         with pytest.raises(sqlrank.UsageError, match="there is nothing to plan by"):
             same.plot.power()
 

@@ -74,11 +74,19 @@ def test_the_documentation_states_the_power(number: int, alpha: float) -> None:
 
 
 def test_a_pilot_of_25_queries_is_as_good_as_the_documentation_says() -> None:
-    sentence = "with 25 queries the standard deviation is within # % in # of # pilots"
+    sentence = "with 25 queries and normal differences the standard deviation is within # % in # of # pilots"
     within, good, pilots = (float(figure) for figure in stated("explanation/comparison.md", sentence))
     low, high = (24 * (1 + sign * within / 100) ** 2 for sign in (-1, 1))
     share = stats.chi2.cdf(high, 24) - stats.chi2.cdf(low, 24)
     assert round(pilots * share) == good
+
+
+def test_a_pilot_that_mostly_ties_is_as_bad_as_the_documentation_says() -> None:
+    rng = np.random.default_rng(1)
+    for tied, sentence in ((0.9, "90 % of the queries tie it is so in # of 20"), (0.97, "97 % do in # of 20")):
+        drawn = rng.normal(size=(20_000, 25)) * (rng.random((20_000, 25)) >= tied)
+        ratios = drawn.std(axis=1, ddof=1) / (1 - tied) ** 0.5
+        assert_stated(20 * ((ratios > 0.7) & (ratios < 1.3)).mean(), "explanation/comparison.md", sentence)
 
 
 def test_nothing_is_planned_for_no_difference() -> None:
