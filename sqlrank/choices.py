@@ -25,8 +25,8 @@ ALTERNATIVES = ("two-sided", "greater", "less")
 CORRECTIONS = ("holm", "bonferroni", "bh", "none")
 """Corrections of p values for asking several questions at once."""
 
-ALL_PAIRS_CORRECTIONS = (*CORRECTIONS, "tukey")
-"""Those of a comparison, which takes Tukey's test too where all pairs are compared."""
+COMPARISON_CORRECTIONS = (*CORRECTIONS, "max-t", "tukey")
+"""Those of a comparison, which takes the test of the largest t too, and Tukey's where all pairs are compared."""
 
 INPUT_FORMATS = ("parquet", "csv", "tsv", "json", "trec")
 """Formats of input files."""

@@ -8,9 +8,9 @@ from dataclasses import fields
 from typing import Any
 
 from sqlrank.choices import (
-    ALL_PAIRS_CORRECTIONS,
     ALTERNATIVES,
     COLORS,
+    COMPARISON_CORRECTIONS,
     CORRECTIONS,
     DIALECTS,
     ENGINES,
@@ -415,7 +415,7 @@ class Significance(Alpha):
     """How differences are tested."""
 
     test: str | None = option("--test", "WORD", "Significance test (wilcoxon needs scipy)", shown=TESTS[0], words=TESTS)
-    correction: str | None = correction_option("the totals and over the segments", ALL_PAIRS_CORRECTIONS)
+    correction: str | None = correction_option("the totals and over the segments", COMPARISON_CORRECTIONS)
     alternative: str | None = option(
         "--alternative",
         "WORD",
@@ -428,7 +428,11 @@ class Significance(Alpha):
         "COLUMN",
         "Column whose value related queries share, as variants of a topic: they change signs and are drawn together",
     )
-    all_pairs: bool = flag("--all-pairs", "Compare every pair of systems; tukey corrects for all pairs of a metric")
+    all_pairs: bool = flag(
+        "--all-pairs",
+        "Compare every pair of systems; of --correction, max-t takes into account that pairs of the same systems are "
+        "related, and tukey too where systems vary alike",
+    )
     replicates: int | None = option(
         "--replicates", "N", "Replicates of randomization and bootstrap", shown="10000", convert=whole()
     )

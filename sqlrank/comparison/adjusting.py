@@ -1,4 +1,4 @@
-"""Corrected p values of a comparison: Tukey's, or those of two families, the totals and the segments."""
+"""Corrected p values of a comparison: by a test of all pairs, or of two families, the totals and the segments."""
 
 from __future__ import annotations
 
@@ -25,6 +25,10 @@ def adjust(rows: Sequence[Row], paired: Paired, questions: Questions) -> dict[st
             row["p_adjusted"] = None if row["p_value"] is None else honest.p_adjusted
             if row["is_total"] and honest.least is not None:
                 least[row["metric"]] = honest.least * (row["queries"] if row["sqlrank_counts"] else 1)
+    elif questions.correction == "max-t":
+        for row in rows:
+            together = row["sqlrank_together"]
+            row["p_adjusted"] = None if row["p_value"] is None else max(row["p_value"], together or 0.0)
     else:
         for is_total in (True, False):
             family = [row for row in rows if row["is_total"] is is_total]

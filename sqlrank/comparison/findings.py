@@ -17,6 +17,8 @@ class Finding:
     low: float | None = None
     """Where the interval begins, of a test that gives one."""
     high: float | None = None
+    p_together: float | None = None
+    """The p value of the test of all pairs together, where that is asked for."""
 
 
 Rows = Sequence[dict[str, Any]]

@@ -71,9 +71,10 @@ def compare(
         baseline: the name of the system that the others are compared with; None for the first.
         systems: several runs by the name of their system, in place of `runs`.
         test: `randomization`, `t`, `bootstrap`, `wilcoxon` or `sign`.
-        correction: for asking several questions at once, `holm`, `bonferroni`, `bh` or `none`; the rows of
-            the total are one family, those of all segments another. With `all_pairs` also `tukey`, for Tukey's honestly
-            significant difference by randomization.
+        correction: for asking several questions at once, `holm`, `bonferroni`, `bh`, `max-t` (the largest t of all rows
+            in every replicate of the randomization test) or `none`; the rows of the total are one family, those of all
+            segments another. With `all_pairs` also `tukey`, for Tukey's honestly significant difference by
+            randomization.
         alternative: whether p values are `two-sided`, or of a value of the candidate that is `greater` or `less` than
             that of the baseline.
         cluster: a column of queries, named as those of `by`, whose value related queries share, such as variants of one

@@ -77,6 +77,8 @@ def remarks_of(rows: Sequence[Row], questions: Questions, honest: Mapping[str, f
         adjusted = f"{p_values(sum(families_of(rows).values()))}, not adjusted"
     elif questions.correction == "tukey":
         adjusted = tukey_in_words(rows, questions, honest)
+    elif questions.correction == "max-t":
+        adjusted = f"adjusted p: {families_in_words(rows)}, by the largest t of each replicate"
     else:
         together = "" if "segments" in families_of(rows) else " together"
         adjusted = f"adjusted p: {families_in_words(rows)}{together}, by {CORRECTIONS[questions.correction][0]}"
@@ -157,7 +159,7 @@ def cautions_on_spreads(rows: Sequence[Row]) -> list[str]:
             notes.append(
                 f"{metric}: Tukey's test supposes that systems vary alike, and the differences of {most['system']} and"
                 f" {most['baseline']} spread {ratio:.2g} times as much as those of {least['system']} and"
-                f" {least['baseline']}: it may find too much there; --correction holm does not suppose it"
+                f" {least['baseline']}: it may find too much there; --correction max-t does not suppose it"
             )
     return notes
 

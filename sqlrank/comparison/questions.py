@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlrank.choices import ALL_PAIRS_CORRECTIONS, ALTERNATIVES
+from sqlrank.choices import ALTERNATIVES, COMPARISON_CORRECTIONS
 from sqlrank.comparison.margins import read_margin
 from sqlrank.comparison.paired import TOLERANCE
 from sqlrank.comparison.significance import check_clusters, check_test
@@ -52,8 +52,10 @@ class Questions:
         check_clusters(self.test, self.cluster)
         if self.correction == "tukey":
             self.check_tukey()
+        elif self.correction == "max-t" and self.test != "randomization":
+            raise UsageError(f"--correction max-t changes signs at random, as --test randomization, not {self.test}")
         else:
-            check_correction(self.correction, ALL_PAIRS_CORRECTIONS)
+            check_correction(self.correction, COMPARISON_CORRECTIONS)
         check_alpha(self.alpha)
         for metric, value in self.margins.items():
             read_margin(metric, value)

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 
 from sqlrank.comparison.findings import Finding, Findings, Key, Rows, key
 from sqlrank.comparison.interval import NONE, Ends, cut, has_interval, interval_of, mostly_tied
+from sqlrank.comparison.max_t import LargestT
 from sqlrank.comparison.replicates import Replicates
 from sqlrank.statistics.enumeration import ends_of_signs, share_as_far
 
@@ -22,10 +23,10 @@ FEWEST_UNITS = 12
 
 
 class Randomization:
-    """The test at `alpha`, two-sided or on one `side` (1 or -1)."""
+    """The test at `alpha`, two-sided or on one `side` (1 or -1), and with `joint` that of the largest t."""
 
-    def __init__(self, alpha: float, side: int) -> None:
-        self.alpha, self.side = alpha, side
+    def __init__(self, alpha: float, side: int, joint: bool = False) -> None:
+        self.alpha, self.side, self.joint = alpha, side, joint
 
     def findings(self, rows: Rows, drawn: Iterable[Replicates]) -> Findings:
         """The finding for each row of the comparison."""
@@ -33,10 +34,11 @@ class Randomization:
         fewest = {key(row) for row in rows if row["units"] <= FEWEST_UNITS}
         p_values: dict[Key, float] = {}
         ends: dict[Key, Ends] = {}
+        together: dict[Key, float] = {}
         measures = {}
         for replicates in drawn:
-            if len(fewest) < len(rows):
-                self.draw(replicates, p_values, ends)
+            if len(fewest) < len(rows) or self.joint:
+                self.draw(replicates, p_values, ends, together)
             p_values |= self.enumerated(replicates) if few else {}
             ends |= self.enumerated_ends(replicates) if fewest else {}
             measures = dict(enumerate((pair.measure for pair in replicates.pairs), 1))
@@ -51,18 +53,27 @@ class Randomization:
             if not row["apart"] and not self.side:
                 interval = agreeing(interval, row["difference"], p_value <= self.alpha)
             name = "randomization-exact" if which in few else "randomization"
-            found[which] = Finding(p_value, name, *cut(interval, measures[row["pair"]]))
+            ends_shown = cut(interval, measures[row["pair"]])
+            found[which] = Finding(p_value, name, *ends_shown, together.get(which))
         return found
 
-    def draw(self, replicates: Replicates, p_values: dict[Key, float], ends: dict[Key, Ends]) -> None:
+    def draw(
+        self,
+        replicates: Replicates,
+        p_values: dict[Key, float],
+        ends: dict[Key, Ends],
+        together: dict[Key, float],
+    ) -> None:
         """Draw signs, and add the p value and the interval of each pair and segment.
 
         Of very many segments some are finished at a time, and what they add to the total is kept.
         """
-        groups = replicates.groups()
+        groups, largest = replicates.groups(), LargestT(replicates) if self.joint else None
         for number, group in enumerate(groups):
             replicates.draw("randomization", 120, group)
             self.finish(replicates, "randomization", group, p_values, ends)
+            if largest:
+                largest.keep("randomization", group)
             if group is not None and True in replicates.totals:
                 added = replicates.render("of_total", signed=replicates.relation("randomization"))
                 replicates.keep("parts_of_total", added, more=number > 0)
@@ -70,6 +81,10 @@ class Randomization:
         if groups != [None] and True in replicates.totals:
             replicates.keep("total", replicates.render("of_total", signed=replicates.relation("parts_of_total")), False)
             self.finish(replicates, "total", None, p_values, ends)
+            if largest:
+                largest.keep("total", None)
+        if largest:
+            together |= largest.p_values()
 
     def finish(
         self, replicates: Replicates, base: str, group: range | None, p_values: dict[Key, float], ends: dict[Key, Ends]

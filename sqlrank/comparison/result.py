@@ -61,7 +61,8 @@ class Comparison(ComparedQueries, PresentedComparison):
         self.measures, self.by, self.weighted = paired.measures, tuple(paired.by), paired.weighted
         self.conventions, self._remarks, self.notes, self.inputs = conventions, list(remarks), list(notes), dict(inputs)
         summary = paired.summary()
-        drawing = (questions.replicates, questions.seed, questions.alpha, questions.side)
+        joint = questions.correction == "max-t"
+        drawing = (questions.replicates, questions.seed, questions.alpha, questions.side, joint)
         significance = Significance(
             engine, paired.table, paired.pairs, bool(paired.by), paired.weighted, paired.cluster is not None, *drawing
         )

@@ -89,6 +89,7 @@ def row_of(row: Row, pair: Pair, by: Sequence[str], finding: Finding, questions:
         "sqlrank_units": row["units"],
         "sqlrank_key": (row["pair"], row["scope"]),
         "sqlrank_sums": row,
+        "sqlrank_together": finding.p_together,
         "sqlrank_counts": pair.counts,
         "sqlrank_effective": row["effective"] or 0.0,
         "sqlrank_two_valued": bool(row["apart"]),

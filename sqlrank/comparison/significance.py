@@ -47,10 +47,12 @@ class Significance:
         seed: int,
         alpha: float,
         side: int = 0,
+        joint: bool = False,
     ) -> None:
         self.engine, self.paired, self.pairs = engine, paired, list(pairs)
         self.segmented, self.weighted, self.clustered = segmented, weighted, clustered
         self.replicates, self.seed, self.alpha, self.side = replicates, seed, alpha, side
+        self.joint = joint
 
     def run(self, test: str, rows: Rows) -> Findings:
         """The finding of one of `TESTS` for each row of the comparison; UsageError if scipy is needed and missing."""
@@ -100,7 +102,7 @@ class Significance:
 
     def randomization(self, rows: Rows) -> Findings:
         """Fisher's randomization test, with the interval that belongs to it."""
-        return Randomization(self.alpha, self.side).findings(rows, self.drawn())
+        return Randomization(self.alpha, self.side, self.joint).findings(rows, self.drawn())
 
     def drawn(self) -> list[Replicates]:
         """The replicates to draw: which scopes together, with which weights.

@@ -74,7 +74,8 @@ def caption(comparison: Comparison, row: Row) -> str:
     }.get(questions.correction)
     if corrected is None:
         families = families_in_words(comparison.all_rows)
-        corrected = f"{families} corrected by {CORRECTIONS[questions.correction][0]}"
+        how = "the largest t" if questions.correction == "max-t" else CORRECTIONS[questions.correction][0]
+        corrected = f"{families} corrected by {how}"
     return (
         f"Differences of {row['metric']}{where}, the system of the row less that of the column, over {row['queries']}"
         f" queries. Stars: significant ({TESTS[questions.test]}, {corrected}; {legend(questions)})."
