@@ -24,13 +24,13 @@ class LargestT:
     def keep(self, signed: str, group: range | None) -> None:
         """Keep the largest t of each replicate of a table of signed sums, of a group of segments or of all there is."""
         relation = self.replicates.relation(signed)
-        statement = self.replicates.render("max_t/largest", signed=relation, group=group)
+        statement = self.replicates.render("largest_t", signed=relation, group=group)
         self.replicates.keep("largest", statement, more=self.kept)
         self.kept = True
 
     def p_values(self) -> dict[Key, float]:
         """The adjusted p value of each pair and segment."""
-        statement = self.replicates.render("max_t/extreme", largest=self.replicates.relation("largest"))
+        statement = self.replicates.render("extreme_t", largest=self.replicates.relation("largest"))
         number = self.replicates.number
         found = self.replicates.engine.execute(statement)
         return {(pair, scope): (1 + int(extreme)) / (1 + number) for pair, scope, extreme in found}

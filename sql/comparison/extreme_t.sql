@@ -3,7 +3,7 @@
 
 with
 
-{% include "comparison/max_t/observed.sql" %}
+{% include "comparison/observed_t.sql" %}
 ,
 
 replicates as (

@@ -2,7 +2,7 @@
 -- the largest square of t of all pairs in each replicate, of the total and of all segments
 with
 
-{% include "comparison/max_t/observed.sql" %}
+{% include "comparison/observed_t.sql" %}
 
 select
     signed.scope = 0 as is_total,
