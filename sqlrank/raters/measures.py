@@ -7,14 +7,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from sqlrank.dialects import visible
-from sqlrank.statistics.agreement import (
+from sqlrank.statistics.agreement import Cluster, Clusters, cohen, fleiss, interval_alpha, nominal_alpha
+from sqlrank.statistics.agreement_interval import (
     Agreement,
-    Cluster,
-    Clusters,
-    cohen,
-    fleiss,
-    interval_alpha,
-    nominal_alpha,
+    extremes_of_categories,
+    extremes_of_numbers,
+    extremes_of_order,
+    extremes_of_two,
     with_interval,
 )
 from sqlrank.statistics.ordinal_alpha import ordinal_alpha
@@ -25,6 +24,16 @@ ALPHAS = {"krippendorff-ordinal": "ordinal", "krippendorff-nominal": "nominal", 
 """Krippendorff's alphas by what a disagreement is."""
 KAPPAS = {"fleiss": "Fleiss'", "cohen": "Cohen's"}
 """The kappas by whose they are."""
+METHOD = (
+    "of the jackknife over queries, by Student's t; where few queries show a disagreement, two more are added, one that"
+    " agrees and one that does not"
+)
+"""What the intervals are."""
+NO_INTERVAL = (
+    "no interval: not enough evidence, with fewer than three queries, one that has nearly all items, or one without"
+    " which all judgments are alike"
+)
+"""Why there is none beside a value."""
 MOST = 3
 """How many raters are named."""
 
@@ -57,15 +66,17 @@ def agreement_of(queries: Sequence[Row], cells: Sequence[Row], alpha: float) -> 
     """
     levels = levels_of(queries)
     clusters, pairs = clusters_of(queries, levels), clusters_of(cells, levels)
+    different = extremes_of_categories(clusters)
     measures = {
-        "krippendorff-ordinal": ordinal_alpha(clusters),
-        "krippendorff-nominal": nominal_alpha(clusters),
-        "krippendorff-interval": interval_alpha(clusters, levels),
+        "krippendorff-ordinal": (ordinal_alpha(clusters), extremes_of_order(clusters), clusters),
+        "krippendorff-nominal": (nominal_alpha(clusters), different, clusters),
+        "krippendorff-interval": (interval_alpha(clusters, levels), extremes_of_numbers(clusters, levels), clusters),
     }
     if len({len(pattern) for cluster in clusters for pattern, _ in cluster}) == 1:
-        measures["fleiss"] = fleiss(clusters)
-    found = {name: with_interval(measure, clusters, alpha) for name, measure in measures.items()}
-    return found | ({"cohen": with_interval(cohen(pairs), pairs, alpha)} if pairs else {})
+        measures["fleiss"] = fleiss(clusters), different, clusters
+    if pairs:
+        measures["cohen"] = cohen(pairs), extremes_of_two(pairs), pairs
+    return {name: with_interval(*measure, alpha) for name, measure in measures.items()}
 
 
 def clusters_of(queries: Sequence[Row], levels: Sequence[float]) -> Clusters:
@@ -85,6 +96,14 @@ def agreement_lines(found: Mapping[str, Agreement], confidence: str) -> Iterator
         if known:
             told = ", ".join(f"{name} {said(one)}" for name, one in known)
             yield f"{title} of these items, with its {confidence} interval: {told}"
+    if any(one.low is not None for one in found.values()):
+        yield f"the intervals of alpha and kappa are {METHOD}"
+    yield from withheld_line(found)
+
+
+def withheld_line(found: Mapping[str, Agreement]) -> list[str]:
+    """Why a measure that has a value has no interval."""
+    return [NO_INTERVAL] if any(one.value is not None and one.low is None for one in found.values()) else []
 
 
 def differing_line(raters: Sequence[Row], counted: str) -> list[str]:

@@ -16,7 +16,7 @@ from sqlrank.errors import UsageError
 from sqlrank.evaluation.arguments import public
 from sqlrank.raters.measures import agreement_of
 from sqlrank.statement.templates import render
-from sqlrank.statistics.agreement import Agreement
+from sqlrank.statistics.agreement_interval import Agreement
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,16 @@ from sqlrank.inputs.reading import SQL_TIME_LIMIT, Reading
 from sqlrank.inputs.row_counts import input_rows, notes_of
 from sqlrank.presented import Presented
 from sqlrank.raters.inputs import KIND, RatedJudgments, check_rows, open_judgments
-from sqlrank.raters.measures import ALPHAS, KAPPAS, conflict_line, differing_line, items_of, levels_of
+from sqlrank.raters.measures import (
+    ALPHAS,
+    KAPPAS,
+    METHOD,
+    conflict_line,
+    differing_line,
+    items_of,
+    levels_of,
+    withheld_line,
+)
 from sqlrank.raters.of_raters import OfRaters, Rated
 from sqlrank.statement.templates import render, sql_text
 from sqlrank.statistics.student import check_alpha
@@ -37,9 +46,6 @@ DEFINITIONS = (
     "a disagreement is: ordinal, how many judgments lie between two relevances in their order; interval, the square of"
     " their difference; nominal and kappa, any two that differ"
 )
-
-NO_INTERVAL = "no interval: there are fewer than three queries, or without one of them all judgments are alike"
-"""Why there is none beside a value."""
 
 
 @public(qrels=INPUT, where=TEXT)
@@ -156,7 +162,7 @@ class RaterAgreement(OfRaters, Presented):
 
     def settings(self) -> dict[str, Any]:
         """The conventions and their values."""
-        return {"alpha": self.alpha, "interval": "jackknife over queries, Student's t"}
+        return {"alpha": self.alpha, "interval": "jackknife over queries, two added where few disagree"}
 
     def remarks(self) -> list[str]:
         """The lines that are printed below the numbers."""
@@ -164,14 +170,12 @@ class RaterAgreement(OfRaters, Presented):
         levels = ", ".join(plain(level) for level in self.levels[:SHOWN_LEVELS])
         more = f" and {len(self.levels) - SHOWN_LEVELS} more" if len(self.levels) > SHOWN_LEVELS else ""
         lines = [
-            "1 is perfect agreement, 0 that of chance; the intervals are of the jackknife over queries, whose pairs"
-            " belong together, by Student's t",
+            f"1 is perfect agreement, 0 that of chance; the intervals are {METHOD}",
             DEFINITIONS,
             f"{judgments} judgments of {len(self._raters)} raters; relevances of pairs with several: {levels}{more}",
             conflict_line(self.pairs, self.conflicting, "pairs"),
         ]
-        found = self.agreement.values()
-        lines += [NO_INTERVAL] if any(one.value is not None and one.low is None for one in found) else []
+        lines += withheld_line(self.agreement)
         lines += [f"no {name} kappa: {why}" for name, why in self._without()]
         lines += differing_line(self._raters, KIND)
         return lines + ([] if self.where is None else [f"only rows where {self.where}"])

@@ -2,7 +2,6 @@
 
 Items are given by their patterns: the categories that their raters chose. They belong to clusters, such as the query
 that they are of. A measure is prepared once, and then gives its value over all items or without those of one cluster.
-Intervals are those of the jackknife over clusters, by Student's t.
 """
 
 from __future__ import annotations
@@ -10,9 +9,6 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-
-from sqlrank.statistics.student import critical_value
 
 Pattern = tuple[int, ...]
 """The categories that the raters of an item chose, as their places in the order of all; for Cohen's kappa that of the
@@ -24,16 +20,6 @@ Clusters = Mapping[Cluster, int]
 Measure = Callable[[Cluster], "float | None"]
 """A measure of agreement over the items of all clusters but one, and for `NONE` of all."""
 NONE: Cluster = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Agreement:
-    """A measure of agreement with its interval."""
-
-    value: float | None
-    """1 for perfect agreement, 0 for that of chance; None where all judgments are alike, or items are not such."""
-    low: float | None
-    high: float | None
 
 
 class Compared:
@@ -188,20 +174,3 @@ def side(items: Iterable[tuple[Pattern, int]], place: int) -> Iterable[tuple[Pat
 def agreeing(items: Iterable[tuple[Pattern, int]]) -> int:
     """On how many of some items two raters agree."""
     return sum(number for (one, other), number in items if one == other)
-
-
-def with_interval(measure: Measure, clusters: Clusters, alpha: float) -> Agreement:
-    """A measure of agreement with its jackknife interval, which is withheld where leaving out a cluster undoes it."""
-    value, number = measure(NONE), sum(clusters.values())
-    if value is None or number < 3:
-        return Agreement(value, None, None)
-    left: list[tuple[float, int]] = []
-    for cluster, count in clusters.items():
-        other = measure(cluster)
-        if other is None:
-            return Agreement(value, None, None)
-        left.append((other, count))
-    mean = math.fsum(other * count for other, count in left) / number
-    squares = math.fsum(count * (other - mean) ** 2 for other, count in left)
-    margin = critical_value(number - 1, 1 - alpha) * math.sqrt((number - 1) / number * squares)
-    return Agreement(value, max(-1.0, value - margin), min(1.0, value + margin))

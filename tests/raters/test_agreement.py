@@ -18,8 +18,7 @@ from scipy import stats
 from statsmodels.stats import inter_rater
 
 import sqlrank
-from sqlrank.raters.measures import agreement_of
-from sqlrank.raters.rater_agreement import NO_INTERVAL
+from sqlrank.raters.measures import METHOD, NO_INTERVAL, agreement_of
 from tests.pages.stated import assert_stated
 from tests.support.cli_helper import FIXTURES, completed, error_of
 from tests.support.verdict_data import arrow
@@ -329,6 +328,14 @@ def test_few_queries_have_no_interval_and_a_line_says_so() -> None:
     with sqlrank.agreement(written()) as result:
         assert {row["ci_low"] for row in result.to_dicts()} == {None}
         assert NO_INTERVAL in result.remarks()
+
+
+def test_raters_who_always_agree_have_the_interval_that_so_many_queries_bear() -> None:
+    rows = "|".join(f"q{number},d,{rater},{number % 2}" for number in range(20) for rater in "xy")
+    outcome = completed("agreement", written(rows))
+    assert [line.split()[1:5] for line in outcome.out.splitlines()[1:6]] == [["1.0000", "0.7188", "to", "1.0000"]] * 5
+    assert f"1 is perfect agreement, 0 that of chance; the intervals are {METHOD}" in outcome.out.splitlines()
+    assert NO_INTERVAL not in outcome.out
 
 
 def judged_queries(seed: int, queries: int, raters: int) -> Any:

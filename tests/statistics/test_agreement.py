@@ -1,4 +1,4 @@
-"""Agreement of raters: worked numbers, beside krippendorff and statsmodels, and by simulation."""
+"""Agreement of raters: worked numbers, and beside krippendorff and statsmodels."""
 
 from __future__ import annotations
 
@@ -23,10 +23,8 @@ from sqlrank.statistics.agreement import (
     fleiss,
     interval_alpha,
     nominal_alpha,
-    with_interval,
 )
 from sqlrank.statistics.ordinal_alpha import ordinal_alpha
-from tests.pages.stated import assert_stated
 
 THREE = (0.0, 1.0, 2.0)
 ALPHAS: dict[str, Callable[[Clusters], Measure]] = {
@@ -159,70 +157,3 @@ def test_nothing_is_said_where_all_verdicts_are_alike_or_nothing_is_compared() -
     assert cohen(alone({(1, 1): 7}))(NONE) is None
     assert cohen({})(NONE) is None
     assert fleiss(alone({(0, 0): 3, (0, 1, 2): 2}))(NONE) is None
-
-
-@pytest.mark.parametrize("name", MEASURES)
-def test_perfect_agreement_is_1_and_its_interval_too(name: str) -> None:
-    clusters = alone({(0, 0, 0): 20, (2, 2, 2): 30})
-    found = with_interval(MEASURES[name](clusters), clusters, 0.05)
-    assert (found.value, found.low, found.high) == (1.0, 1.0, 1.0)
-
-
-def test_the_interval_is_withheld_where_one_cluster_makes_all_the_difference() -> None:
-    clusters = alone({(0, 0): 20, (0, 1): 1})
-    assert with_interval(nominal_alpha(clusters), clusters, 0.05).low is None
-
-
-def test_the_interval_is_the_jackknife_of_single_items() -> None:
-    table = drawn(3, 30, 4, 0.3)
-    kept = [row for row in table if (~np.isnan(row)).sum() > 1]
-    left = [ordinal_alpha(clusters_of(kept[:place] + kept[place + 1 :]))(NONE) for place in range(len(kept))]
-    known = [one for one in left if one is not None]
-    number = len(known)
-    assert number == len(kept)
-    error = math.sqrt((number - 1) / number * sum((one - sum(known) / number) ** 2 for one in known))
-    clusters = clusters_of(table)
-    found = with_interval(ordinal_alpha(clusters), clusters, 0.05)
-    assert found.value is not None
-    assert found.low is not None
-    assert (found.value - found.low) / error == pytest.approx(2.05, abs=0.02)
-
-
-def test_many_levels_and_items() -> None:
-    rng = random.Random(4)
-    clusters: Counter[Cluster] = Counter()
-    for _ in range(500):
-        items: Counter[Pattern] = Counter()
-        for _ in range(20):
-            truth = rng.randint(0, 100)
-            items[tuple(sorted(min(100, max(0, truth + rng.randint(-20, 20))) for _ in range(3)))] += 1
-        clusters[tuple(sorted(items.items()))] += 1
-    found = with_interval(ordinal_alpha(clusters), clusters, 0.05)
-    assert found.low is not None
-    assert 0.5 < found.low < 1
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("agree", [0.2, 0.6, 0.85])
-@pytest.mark.parametrize("name", ["ordinal", "fleiss", "cohen"])
-@pytest.mark.parametrize("items", [30, 100])
-def test_intervals_cover_the_agreement_there_is(name: str, agree: float, items: int) -> None:
-    raters = 2 if name == "cohen" else 3
-    truth = agreement_of(name, drawn(0, 400_000, raters, agree=agree), 0.05).value
-    assert truth is not None
-    covered = 0
-    for seed in range(1, 1001):
-        found = agreement_of(name, drawn(seed, items, raters, agree=agree), 0.05)
-        covered += found.low is not None and found.high is not None and found.low <= truth <= found.high
-    few = (name, agree, items) == ("ordinal", 0.85, 30)
-    sentence = "strong agreement it does so in # %" if few else "it covers the true value in # to # % of"
-    assert_stated(covered / 10, "explanation/verdicts.md", sentence)
-
-
-def agreement_of(name: str, table: Any, alpha: float) -> Any:
-    """One measure with its interval."""
-    if name == "cohen":
-        cells: Counter[Pattern] = Counter((int(row[0]), int(row[1])) for row in table)
-        return with_interval(cohen(alone(cells)), alone(cells), alpha)
-    clusters = clusters_of(table)
-    return with_interval(MEASURES[name](clusters), clusters, alpha)

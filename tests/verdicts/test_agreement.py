@@ -12,6 +12,7 @@ import pytest
 from statsmodels.stats import inter_rater
 
 import sqlrank
+from sqlrank.raters.measures import NO_INTERVAL
 from tests.support.cli_helper import FIXTURES, completed, error_of, run_cli
 
 EXAMPLE = FIXTURES / "search" / "verdicts.csv"
@@ -80,6 +81,14 @@ def test_items_of_one_rater_say_nothing(tmp_path: Path) -> None:
     outcome = completed("gsb", path)
     assert "no item has several raters" in outcome.out
     assert "Krippendorff" not in outcome.out
+
+
+def test_few_queries_have_no_interval_and_a_line_says_so(tmp_path: Path) -> None:
+    path = tmp_path / "verdicts.csv"
+    path.write_text("query_id,rater,verdict\na,x,good\na,y,good\nb,x,bad\nb,y,bad\n")
+    lines = completed("gsb", path).out.splitlines()
+    assert "Krippendorff's alpha of these items, with its 95 % interval: ordinal 1.000, nominal 1.000" in lines[-3]
+    assert lines[-1] == NO_INTERVAL
 
 
 def test_without_raters_nothing_is_known(tmp_path: Path) -> None:

@@ -121,9 +121,11 @@ def test_the_table_is_printed_byte_for_byte() -> None:
         " at the end; do not stop early when the result turns significant\n"
         "the interval is wide because there are only 3 raters; more raters narrow it\n"
         "raters disagree on 6 of 20 items with several raters (30.0 %)\n"
-        "Krippendorff's alpha of these items, with its 95 % interval: ordinal 0.829 (0.635 to 1.000), nominal 0.607"
-        " (0.377 to 0.836), interval 0.831 (0.671 to 0.992)\n"
-        "kappa of these items, with its 95 % interval: Fleiss' 0.600 (0.366 to 0.834)\n"
+        "Krippendorff's alpha of these items, with its 95 % interval: ordinal 0.829 (0.572 to 1.000), nominal 0.607"
+        " (0.376 to 0.840), interval 0.831 (0.647 to 0.999)\n"
+        "kappa of these items, with its 95 % interval: Fleiss' 0.600 (0.365 to 0.837)\n"
+        "the intervals of alpha and kappa are of the jackknife over queries, by Student's t; where few queries show a"
+        " disagreement, two more are added, one that agrees and one that does not\n"
         "verdicts of others that differ, most by rater: anna 25 %, bo 18 %, chen 18 %\n"
     )
 
