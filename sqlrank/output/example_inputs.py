@@ -6,7 +6,7 @@ import csv
 from dataclasses import dataclass
 from pathlib import Path
 
-RANKING = (3, 0, 2, None, 1)
+RANKING = (0, 3, 2, None, 1)
 """The relevance of the documents at ranks 1 to 5; nobody judged the one at rank 4."""
 MISSED = 2
 """The relevance of a document that was not returned."""
