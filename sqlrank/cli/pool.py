@@ -53,6 +53,7 @@ class PoolConventions(Group, heading="Conventions"):
     """The conventions of a ranking, and which queries are pooled."""
 
     rel: float | None = o.convention("rel", "N", number)
+    top_relevance: float | None = o.convention("top_relevance", "N", number)
     ties: str | None = o.convention("ties", "WORD", without=JUDGED_TIES)
     order: str | None = o.convention("order", "WORD")
     score_type: str | None = o.convention("score_type", "WORD")
