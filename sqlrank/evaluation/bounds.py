@@ -78,11 +78,18 @@ def check_conventions(conventions: Conventions) -> None:
         )
 
 
-def top_in_words(engine: DuckDBEngine, inputs: Inputs, conventions: Conventions) -> str:
-    """How relevant bounds take a document without a judgment to be at most, and what to do if that is too little."""
+def top_of(engine: DuckDBEngine, inputs: Inputs, conventions: Conventions) -> float | None:
+    """How relevant bounds take a document without a judgment to be at most; None where nothing says it."""
+    if conventions.top_relevance is not None or inputs.relations.without_judgments:
+        return conventions.top_relevance
+    found = engine.execute(render("bounds/top.sql", engine.dialect, judged=inputs.relations.judged))[0][0]
+    return None if found is None else float(found)
+
+
+def top_in_words(conventions: Conventions, top: float | None) -> str:
+    """The same in words, and what to do if that is too little."""
     if conventions.top_relevance is not None:
         return f"--top-relevance {plain(conventions.top_relevance)}"
-    top = engine.execute(render("bounds/top.sql", engine.dialect, judged=inputs.relations.judged))[0][0]
     return f"the largest judgment so far, {plain(top)}; --top-relevance if the scale goes higher"
 
 

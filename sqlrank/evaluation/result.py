@@ -12,7 +12,7 @@ from markupsafe import Markup
 
 from sqlrank.engines.protocol import Engine
 from sqlrank.errors import DataError, UsageError
-from sqlrank.evaluation.bounds import completed, top_in_words, upper
+from sqlrank.evaluation.bounds import completed, top_in_words, top_of, upper
 from sqlrank.evaluation.checks import EvaluationChecks
 from sqlrank.evaluation.counts import QueryCounts as QueryCounts
 from sqlrank.evaluation.counts import (
@@ -137,7 +137,7 @@ class Result(ExplainedResult, PresentedResult):
     def find_bounds(self, measures: Sequence[Measure]) -> None:
         """Find the values of measures that rise with relevance were every document without a judgment relevant."""
         local, relations = self._local, self._relations
-        self.top = top_in_words(local, self._inputs, self.conventions)
+        self.top = top_in_words(self.conventions, top_of(local, self._inputs, self.conventions))
         with self.completed(measures) as other:
             statement = upper(local, relations, self.per_query_table, other.per_query_table, measures)
             local.keep(local.name("upper"), statement, doing="evaluating")

@@ -65,6 +65,8 @@ def test_the_table_shows_the_first_pairs_and_what_was_judged() -> None:
         "keyword: 2,635 of 2,791 documents in the first 10 of each ranking were judged (94 %)",
         "semantic: 2,802 of 2,966 documents in the first 10 of each ranking were judged (94 %)",
         "2 of the queries have no judgment so far",
+        "no bounds say when the sign of the difference in ndcg@10 is certain: a further relevant document may lower it"
+        " as well as raise it; pool by p@10 or dcg@10 to see them",
         "rel=1, ties=doc-desc, order=desc, score-type=double, query-set=run, duplicates=error, judgments=error",
     ]
 
@@ -94,6 +96,7 @@ def test_every_format_holds_the_pairs(kind: str, tmp_path: Path) -> None:
         assert document["to_judge"] == {"pairs": 262, "queries": 162, "weightless": 11, "unjudged": 2}
         assert document["systems"]["keyword"] == {"queries": 294, "documents": 2791, "judged": 2635}
         assert document["conventions"]["ties"] == "doc-desc"
+        assert document["possible"] == []
     elif kind == "jsonl":
         assert json.loads(path.read_text().splitlines()[0]) == first
     elif kind in ("csv", "tsv"):
@@ -105,6 +108,20 @@ def test_every_format_holds_the_pairs(kind: str, tmp_path: Path) -> None:
     else:
         assert "sku-152322" in path.read_text()
         assert "relevance" not in path.read_text().splitlines()[0]
+
+
+def test_what_is_possible_is_printed_and_written() -> None:
+    request = (*REQUEST, "-m", "p@10", "--budget", "1", "--top-relevance", "5")
+    *_, decided, of_what, conventions = completed(*request, "--quiet").out.splitlines()
+    assert decided.startswith(
+        "semantic less keyword in p@10: +0.0717 as judged so far, from +0.0387 to +0.1074 however"
+    )
+    assert decided.endswith("however the rest is judged: semantic is better")
+    assert of_what == "over 297 queries with results, the rest at most as relevant as --top-relevance 5"
+    assert conventions.startswith("rel=1, top-relevance=5, ties=doc-desc")
+    (row,) = json.loads(completed(*request, "--format", "json").out)["possible"]
+    assert (row["baseline"], row["system"], row["decided"]) == ("keyword", "semantic", True)
+    assert [round(row[name], 4) for name in ("difference", "bound_low", "bound_high")] == [0.0717, 0.0387, 0.1074]
 
 
 def test_a_file_has_every_pair(tmp_path: Path) -> None:
