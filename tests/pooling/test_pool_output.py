@@ -220,6 +220,10 @@ def test_a_pool_filled_in_part_counts_with_what_was_judged_before(tmp_path: Path
     completed(*REQUEST, "-o", pool)
     fill(pool, lambda place, row: f"{place % 3}" if place < 100 else " " if place % 2 else "")
     both = ("--qrels", qrels, "--qrels", pool)
+    part = f"{qrels} and {pool}: judged in part, and what nobody judged counts as not relevant: the values are no estim"
+    assert part in completed("eval", *RUNS, *both, "-m", "ndcg@10").err
+    assert part in completed("compare", *RUNS, *both, "-m", "ndcg@10", "--test", "t").err
+    assert "judged in part" not in completed("eval", *RUNS, *both, "-m", "num_ret").err
     judged = written(
         tmp_path / "judged.csv",
         [{name: row[name] for name in ("query_id", "doc_id", "relevance")} for row in read(pool)[:100]],
@@ -241,6 +245,7 @@ def test_nothing_is_left_once_a_pool_is_filled(tmp_path: Path) -> None:
     completed(*REQUEST, "-o", pool)
     fill(pool, lambda place, row: "0")
     done = completed(*REQUEST, "--qrels", pool, "--format", "csv")
+    assert "judged in part" not in completed("eval", *RUNS, "--qrels", pool, "-m", "p@10").err
     assert done.out == "query_id,doc_id,relevance,priority,weight,systems,best_rank\n"
     assert "nothing is left to judge: everything in the first 10 was judged" in done.err
     shown = completed(*REQUEST, "--qrels", pool)
