@@ -36,13 +36,13 @@ found as (
 ),
 
 {% if ideal == "full" %}
--- the largest gain of all judgments, at every place
+-- the largest gain of {% if top_relevance is none %}all judgments{% else %}the scale{% endif %}, at every place
 best as (
     select
         places.place,
         cast(null as {{ text }}) as doc_id,
         cast(null as {{ double }}) as relevance,
-        (select max({{ gain_of(gain) }}) from judged) as gain
+        (select max({{ gain_of(gain) }}) from {% if top_relevance is none %}judged{% else %}(select {{ top_relevance | literal }} as relevance) as scale{% endif %}) as gain
     from range(1, {{ rows + 1 }}) as places (place)
 )
 {% elif ideal == "retrieved" %}

@@ -14,9 +14,9 @@ JUDGED_TIES = ("best", "worst", "average", "error")
 """Those that do: a document has no place in them that holds whatever is judged."""
 
 
-def convention(default: Any, text: str, choices: dict[str, str] | None = None) -> Any:
-    """A field of `Conventions` with the help text and the choices that help, README and errors show."""
-    return field(default=default, metadata={"help": text, "choices": choices})
+def convention(default: Any, text: str, choices: dict[str, str] | None = None, unset: str = "all") -> Any:
+    """A field of `Conventions` with what help and errors show: a text, the choices, and what None stands for."""
+    return field(default=default, metadata={"help": text, "choices": choices, "unset": unset})
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +24,11 @@ class Conventions:
     """How a ranking is formed and what counts; the defaults are those of trec_eval 10 with `-c`."""
 
     rel: float = convention(1.0, "smallest relevance that counts as relevant")
+    top_relevance: float | None = convention(
+        None,
+        "top of the scale of relevance, for bounds, pools and metrics that read it; a judgment above it is an error",
+        unset="the largest judged",
+    )
     ties: str = convention(
         "doc-desc",
         "order of documents with equal scores",
@@ -89,6 +94,8 @@ class Conventions:
                 raise not_known(f"--{item.name.replace('_', '-')}", value, choices)
         if not math.isfinite(self.rel):
             raise UsageError(f"--rel {self.rel} is not a finite number")
+        if self.top_relevance is not None and not (math.isfinite(self.top_relevance) and self.top_relevance > 0):
+            raise UsageError(f"--top-relevance {self.top_relevance} is not a finite number above 0; give one such as 3")
         if self.depth is not None and self.depth < 1:
             raise UsageError(f"--depth {self.depth} keeps nothing; give 1 or more")
         if self.order == "rank":

@@ -1,6 +1,6 @@
 {# The documents of `returned` are completed: those of a run, or of a table with the ids as texts. #}
 {% from "macros/ranking.sql" import id_of, number_of %}
--- the judgments, and beside them documents returned that nobody judged, each as relevant as the most relevant one
+-- the judgments, and beside them documents returned that nobody judged, each as relevant as any may be
 with
 
 judged as (
@@ -31,7 +31,7 @@ union all
 select
     returned.query_id,
     returned.doc_id,
-    (select max(relevance) from judged) as relevance
+    {%+ if top_relevance is none %}(select max(relevance) from judged){% else %}{{ top_relevance | literal }}{% endif %} as relevance
 from returned
 left join judged
     on returned.query_id = judged.query_id and returned.doc_id = judged.doc_id

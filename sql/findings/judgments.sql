@@ -20,6 +20,13 @@
     union all
 
 {{ rows_where("bad_relevance", "qrels", judged, wrong) }}
+{% if top_relevance is not none %}
+{% set wrong %}relevance > {{ top_relevance | literal }}{% endset %}
+
+    union all
+
+{{ rows_where("above_top", "qrels", judged, wrong) }}
+{% endif %}
 {% if subtopics %}
 {% set wrong %}subtopic is null{% endset %}
 

@@ -8,7 +8,7 @@
 {% for ideal in ideals if not united %}
 {% set key %}{% if ideal.kind == "retrieved" %}{{ keys }}{% else %}query_id{% endif %}{% endset %}
 {% if ideal.kind == "full" %}
--- the discounted gain of a ranking with the largest gain of all judgments at every place
+-- the discounted gain of a ranking with the largest gain of {% if top_relevance is none %}all judgments{% else %}the scale{% endif %} at every place
 {{ ideal.rows | ident }} as (
     select
 {% for total in ideal.totals %}
@@ -20,7 +20,8 @@
     ) as places
     cross join (
         select max({{ gain_of(ideal.gain) }}) as gain
-        from judged
+        from {% if top_relevance is none %}judged{% else %}(select cast({{ top_relevance | literal }} as {{ double }}) as relevance) as scale{% endif %}
+
     ) as largest
 ),
 {% else %}

@@ -38,7 +38,7 @@ def convention(name: str, metavar: str, convert: Any = None, without: Sequence[s
     choices = {word: text for word, text in (field.metadata["choices"] or {}).items() if word not in without}
     title = field.metadata["help"]
     text = "\n".join([title[:1].upper() + title[1:], *(f"{word}: {meaning}" for word, meaning in choices.items())])
-    shown = "" if field.default is None else plain(field.default)
+    shown = field.metadata["unset"] if field.default is None else plain(field.default)
     return option(f"--{name.replace('_', '-')}", metavar, text, shown=shown, words=choices, convert=convert)
 
 
@@ -280,6 +280,7 @@ class ConventionOptions(Group, heading="Conventions"):
     """Conventions, all of which can be given by --like too."""
 
     rel: float | None = convention("rel", "N", number)
+    top_relevance: float | None = convention("top_relevance", "N", number)
     ties: str | None = convention("ties", "WORD")
     order: str | None = convention("order", "WORD")
     score_type: str | None = convention("score_type", "WORD")

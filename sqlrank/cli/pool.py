@@ -53,6 +53,7 @@ class PoolConventions(Group, heading="Conventions"):
     """The conventions of a ranking, and which queries are pooled."""
 
     rel: float | None = o.convention("rel", "N", number)
+    top_relevance: float | None = o.convention("top_relevance", "N", number)
     ties: str | None = o.convention("ties", "WORD", without=JUDGED_TIES)
     order: str | None = o.convention("order", "WORD")
     score_type: str | None = o.convention("score_type", "WORD")
@@ -78,7 +79,8 @@ def pool_command(
 
     The pairs of a query and a document among the first of any system that nobody judged, by how far apart their
     judgments could set two systems in the metric. Raters fill the column relevance of the file; --qrels reads it back,
-    beside the judgments so far.
+    beside the judgments so far. For metrics with bounds, such as p and dcg, it also says whether the judgments so far
+    decide which system is better, however the rest is judged.
 
     Examples:
         sqlrank pool old.parquet new.parquet --qrels qrels.parquet --budget 200 --items items.parquet -o pool.csv

@@ -132,8 +132,8 @@ def add_possible(rows: Sequence[dict[str, Any]], possible: Mapping[Key, Possible
         row["sqlrank_reached"] = found is not None and found.reached
 
 
-def possible_remarks(rows: Sequence[dict[str, Any]]) -> list[str]:
-    """What the judgments that are missing could do to the differences in total."""
+def possible_remarks(rows: Sequence[dict[str, Any]], top: str) -> list[str]:
+    """What the judgments that are missing could do to the differences in total; `top` says what they may be at most."""
     lines = []
     for row in rows:
         if not row["is_total"] or row["bound_low"] is None:
@@ -144,4 +144,4 @@ def possible_remarks(rows: Sequence[dict[str, Any]]) -> list[str]:
             f"missing judgments leave the difference in {row['metric']} of {row['system']} between"
             f" {row['bound_low']:+.4f} and {row['bound_high']:+.4f}{apart}: {sign}"
         )
-    return lines
+    return [*lines, f"missing judgments are taken to be at most as relevant as {top}"] if lines else []

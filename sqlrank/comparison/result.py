@@ -212,7 +212,7 @@ class Comparison(ComparedQueries, PresentedComparison):
             *self._remarks,
             *remarks_of(self.all_rows, self.questions, self.honest),
             *margin_remarks(self.against_baseline, self.margins, self.questions.alpha),
-            *(possible_remarks(self.against_baseline) if self.bounded else []),
+            *(possible_remarks(self.against_baseline, self.evaluation.top) if self.bounded and self.evaluation else []),
             *self._gates,
         ]
 

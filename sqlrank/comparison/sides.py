@@ -22,6 +22,8 @@ Given = tuple[str | None, Any]
 
 POOLS_DIFFER = 0.01
 """The difference between two shares of judged documents from which it is worth a note."""
+FEW_JUDGED = 0.5
+"""The share of judged documents below which it is worth a note, though the systems have it alike."""
 
 
 class Sides:
@@ -138,16 +140,18 @@ class Sides:
         return notes
 
     def pool_note(self, result: Result) -> list[str]:
-        """A note where the shares of judged documents of the systems differ."""
+        """A note where the shares of judged documents of the systems differ, or fewer than half were judged."""
         pool = next((measure for measure in result.measures if measure.metric.name == "judged"), None)
         if pool is None or result.labelled:
             return []
         columns = {"per_query": result.per_query_table, "column": pool.column, "systems": result.systems}
         shares = dict(self.engine.execute(render("comparison/pool.sql", self.engine.dialect, **columns)))
-        if not shares or max(shares.values()) - min(shares.values()) < POOLS_DIFFER:
+        differ = bool(shares) and max(shares.values()) - min(shares.values()) >= POOLS_DIFFER
+        if not shares or (not differ and min(shares.values()) >= FEW_JUDGED):
             return []
         listed = ", ".join(f"{system} {100 * share:.1f} %" for system, share in shares.items())
+        said = "not the same share" if differ else "less than half"
         return [
-            f"not the same share of the first {pool.k} documents was judged ({listed}), and what nobody judged counts"
+            f"{said} of the first {pool.k} documents was judged ({listed}), and what nobody judged counts"
             " as not relevant"
         ]

@@ -160,6 +160,7 @@ KINDS: dict[str, Kind] = {
     **dict.fromkeys(("metrics", "by", "keep"), TEXTS),
     **dict.fromkeys(("writes", "gates"), Kind(TEXTS.meant, texts, optional=False)),
     **dict.fromkeys(("rel", "alpha", "power"), NUMBER),
+    "top_relevance": Kind(NUMBER.meant, number),
     **dict.fromkeys(("depth", "budget", "threads", "most"), WHOLE),
     **dict.fromkeys(("replicates", "seed", "rows"), Kind(WHOLE.meant, whole, optional=False)),
     **dict.fromkeys(FLAGS, FLAG),

@@ -2,7 +2,8 @@
 
 They are there where a higher relevance of a document that was returned never lowers a metric. The smallest value is
 then the one without further judgments, where those documents count as not relevant; the largest is that with all of
-them as relevant as the most relevant document of the judgments. What no system returned changes no such metric.
+them at the top of the scale: `top_relevance`, or else the largest relevance of the judgments so far, beyond which the
+bounds do not hold. What no system returned changes no such metric.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from sqlrank.conventions import Conventions
+from sqlrank.conventions import Conventions, plain
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import UsageError
 from sqlrank.inputs.opened import Inputs
@@ -57,6 +58,15 @@ def has_bounds(measure: Measure) -> bool:
     return measure.rises and worths == sorted(worths)
 
 
+def check_top(measures: Sequence[Measure], conventions: Conventions) -> None:
+    """Raise UsageError if a gain table does not say what a document at the top of the scale is worth."""
+    top = conventions.top_relevance
+    for measure in measures if top is not None else ():
+        pairs = dict(gain_value(dict(measure.values).get("gain", "linear"))["pairs"])
+        if pairs and top not in pairs:
+            raise UsageError(f"{measure.text}: its gain has no entry for --top-relevance {plain(top)}; add one")
+
+
 def check_conventions(conventions: Conventions) -> None:
     """Raise UsageError for a convention under which judgments change more than the values of documents."""
     if conventions.unjudged == "remove":
@@ -66,6 +76,21 @@ def check_conventions(conventions: Conventions) -> None:
             f"--bounds: with --empty {conventions.empty} a first relevant document changes what a query counts for;"
             " choose --empty zero"
         )
+
+
+def top_of(engine: DuckDBEngine, inputs: Inputs, conventions: Conventions) -> float | None:
+    """How relevant bounds take a document without a judgment to be at most; None where nothing says it."""
+    if conventions.top_relevance is not None or inputs.relations.without_judgments:
+        return conventions.top_relevance
+    found = engine.execute(render("bounds/top.sql", engine.dialect, judged=inputs.relations.judged))[0][0]
+    return None if found is None else float(found)
+
+
+def top_in_words(conventions: Conventions, top: float | None) -> str:
+    """The same in words, and what to do if that is too little."""
+    if conventions.top_relevance is not None:
+        return f"--top-relevance {plain(conventions.top_relevance)}"
+    return f"the largest judgment so far, {plain(top)}; --top-relevance if the scale goes higher"
 
 
 def completed(
@@ -92,6 +117,7 @@ def completed(
         "returned": returned or relations.run,
         "distinct": relations.labelled,
         "of_judged": conventions.query_set != "run",
+        "top_relevance": conventions.top_relevance,
     }
     engine.keep(name, render("bounds/completed.sql", engine.dialect, **context), doing="completing")
     judgments, run = Relation(relation=sql_text(engine.dialect.ident(name))), relations.run

@@ -82,6 +82,14 @@ def counts_in_words(found: QueryCounts, left_out: bool) -> str:
     return text
 
 
+def judged_in_part(label: str) -> str:
+    """A note on judgments of which some are still to be made, such as a pool that raters have filled in part."""
+    return (
+        f"{label}: judged in part, and what nobody judged counts as not relevant: the values are no estimates of those"
+        " that all judgments will give; --judged adds the shares that were judged, --bounds what the rest could change"
+    )
+
+
 def lone_clusters(number: int, cluster: str) -> str:
     """A note on queries that are clusters of their own, as no row of a run says which they are in."""
     one, several = "counts as a cluster of its own", "count as clusters of their own"

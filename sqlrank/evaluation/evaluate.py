@@ -11,6 +11,7 @@ from sqlrank.engines.open_result import closed_on_error
 from sqlrank.engines.protocol import Engine, count_rows
 from sqlrank.errors import DataError, UsageError
 from sqlrank.evaluation.checks import EvaluationChecks
+from sqlrank.evaluation.counts import judged_in_part
 from sqlrank.evaluation.ranking import Planner, RankPlan
 from sqlrank.evaluation.request import Request
 from sqlrank.evaluation.result import Result
@@ -65,6 +66,8 @@ class Evaluation:
             raise type(error)(f"{files}: {error}") from error
         result.notes += [] if checked else ["the inputs were not checked (--no-checks)"]
         result.notes += [*checks.runner.notes, *notes_of(result.inputs, self.inputs.labels)]
+        if self.inputs.unfilled and any(map(reads_judgments, self.measures)):
+            result.notes.append(judged_in_part(self.inputs.labels["qrels"]))
         return result
 
     def again(self, measures: Sequence[Measure], queries: int, inputs: Inputs | None = None) -> Result:

@@ -7,8 +7,8 @@ from typing import NamedTuple
 from sqlrank.statistics.student import CONFIDENCE, effective_in_words
 
 BOUNDED = (
-    "(to ...) the value were every document without a judgment as relevant as the most relevant one; without further"
-    " judgments it is the one shown, and between them in any case"
+    "(to ...) the value were every document without a judgment as relevant as {top}; without further judgments it is"
+    " the one shown, and between them however the rest is judged"
 )
 """What the bounds beside a value are."""
 

@@ -74,6 +74,8 @@ class MetricResult(OpenResult, Presented, ABC):
         super().__init__(engine)
         self._bounds: Markup | None = None
         """The table of the upper bounds, where they were asked for."""
+        self.top = ""
+        """How relevant those take a document without a judgment to be, in words."""
         self._request, self._relations, self._inputs = request, relations, inputs
         self.per_query_table = sql_text(engine.dialect.ident(engine.name("per_query")))
 
@@ -95,7 +97,8 @@ class MetricResult(OpenResult, Presented, ABC):
 
     def remarks(self) -> list[str]:
         """What is printed below the numbers: conventions, how many queries were what, how intervals are computed."""
-        return [*self.context_remarks, self.interval_remark, *([BOUNDED] if self._bounds is not None else [])]
+        bounded = [BOUNDED.format(top=self.top)] if self._bounds is not None else []
+        return [*self.context_remarks, self.interval_remark, *bounded]
 
     @property
     def rows(self) -> duckdb.DuckDBPyRelation:

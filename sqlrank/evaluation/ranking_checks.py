@@ -47,6 +47,7 @@ class RankingChecks:
             "documents": kind != "queries",
             "queries": kind != "items",
             "weight": relation.weight,
+            "top_relevance": self.conventions.top_relevance,
             "subtopic": self.subtopics or None,
             "labelled": self.relations.labelled or None,
             "given_ranks": self.conventions.order == "rank" or None,

@@ -13,7 +13,7 @@ from typing import Any, TypedDict
 
 from sqlrank.conventions import Conventions, plain
 from sqlrank.errors import UsageError, nearest
-from sqlrank.evaluation.bounds import bounded
+from sqlrank.evaluation.bounds import bounded, check_top
 from sqlrank.inputs.expressions import conditions_of, segments_of, weight_of
 from sqlrank.inputs.reading import Reading, named_run
 from sqlrank.metrics.language import (
@@ -37,6 +37,7 @@ class Options(TypedDict, total=False):
     like: str | None
     metrics_dir: str | None
     rel: float
+    top_relevance: float | None
     ties: str
     order: str
     score_type: str
@@ -150,10 +151,12 @@ def language_of(options: Mapping[str, Any], texts: bool = False) -> Language:
     """What texts of metrics mean under these options."""
     preset = find_preset(options.get("like"))
     rel = options.get("rel", preset.conventions.get("rel", 1.0) if preset else 1.0)
-    return Language(level_of(rel), options.get("metrics_dir"), preset, texts)
+    top = options.get("top_relevance")
+    top = None if top is None else level_of(top, "--top-relevance")
+    return Language(level_of(rel), options.get("metrics_dir"), preset, texts, top=top)
 
 
-def level_of(rel: Any) -> float:
+def level_of(rel: Any, option: str = "--rel") -> float:
     """A relevance level; UsageError if it is no finite number."""
     level = float("nan")
     if isinstance(rel, Real | Decimal) and not isinstance(rel, bool):
@@ -161,7 +164,7 @@ def level_of(rel: Any) -> float:
             level = float(rel)
     if not isfinite(level):
         shown = repr(rel) if len(repr(rel)) < 40 else f"{repr(rel)[:40]}..."
-        raise UsageError(f"--rel {shown} is not a finite number; give one such as 2")
+        raise UsageError(f"{option} {shown} is not a finite number; give one such as 2")
     return level
 
 
@@ -187,6 +190,7 @@ def request_of(metrics: str | Iterable[str] | None, options: Mapping[str, Any], 
     levels = asked_levels(parts, language) | ({language.rel} if "rel" in options else set())
     given = frozenset(name for name, value in chosen.items() if value is not None)
     request = Request(measures, language, conventions, reading_of(options), tuple(asked), levels, given)
+    check_top(measures, request.conventions)
     if request.conventions.ties == "average":
         check_average(measures)
     return request

@@ -12,7 +12,7 @@ from markupsafe import Markup
 
 from sqlrank.engines.protocol import Engine
 from sqlrank.errors import DataError, UsageError
-from sqlrank.evaluation.bounds import completed, upper
+from sqlrank.evaluation.bounds import completed, top_in_words, top_of, upper
 from sqlrank.evaluation.checks import EvaluationChecks
 from sqlrank.evaluation.counts import QueryCounts as QueryCounts
 from sqlrank.evaluation.counts import (
@@ -120,7 +120,7 @@ class Result(ExplainedResult, PresentedResult):
         """
         if self._engine is not self._local:
             raise UsageError("this needs an evaluation in DuckDB: give it the rows there, with engine=None")
-        own = Language(self.language.rel, self.language.own)
+        own = Language(self.language.rel, self.language.own, top=self.language.top)
         return self._again(parse_measures(list(metrics), own), self._queries, None)
 
     def completed(
@@ -137,6 +137,7 @@ class Result(ExplainedResult, PresentedResult):
     def find_bounds(self, measures: Sequence[Measure]) -> None:
         """Find the values of measures that rise with relevance were every document without a judgment relevant."""
         local, relations = self._local, self._relations
+        self.top = top_in_words(self.conventions, top_of(local, self._inputs, self.conventions))
         with self.completed(measures) as other:
             statement = upper(local, relations, self.per_query_table, other.per_query_table, measures)
             local.keep(local.name("upper"), statement, doing="evaluating")

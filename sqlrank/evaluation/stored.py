@@ -91,7 +91,9 @@ def open_stored(engine: DuckDBEngine, name: str | None, path: Any, reading: Read
             f"{table.label} holds per-query rows, and not what they mean: store them in Parquet,"
             " with sqlrank eval --per-query FILE.parquet"
         )
-    contents, conventions = json.loads(told["contents"]), json.loads(told["conventions"])
+    contents, said = json.loads(told["contents"]), json.loads(told["conventions"])
+    # A convention that a version did not know yet is what its default stands for.
+    conventions = Conventions().to_dict() | said
     if conventions.keys() != Conventions().to_dict().keys():
         raise DataError(
             f"{table.label} was stored by sqlrank {told['sqlrank']}, with other conventions: store it again"

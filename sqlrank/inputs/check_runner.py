@@ -89,7 +89,8 @@ class CheckRunner:
         for check, found in zip(checks, findings, strict=True):
             if not found:
                 continue
-            shown = {"findings": found, "rows_read": rows_read, "weight": self.opened.weight}
+            top = variables.get("top_relevance")
+            shown = {"findings": found, "rows_read": rows_read, "weight": self.opened.weight, "top": plain(top)}
             if check.note and not check.shows:
                 self.notes.append(f"{self.opened.labels[kind]}: {check.message.format(**shown)}")
                 continue

@@ -23,6 +23,7 @@ def without_judgments(conventions: Conventions, given: Collection[str]) -> Conve
         ("query_set", conventions.query_set != "run"),
         ("ties", conventions.ties in ("best", "worst")),
         ("unjudged", conventions.unjudged == "remove"),
+        ("top_relevance", conventions.top_relevance is not None),
     ):
         if needs and (name in given or name != "query_set"):
             option = f"--{name.replace('_', '-')} {getattr(conventions, name)}"

@@ -37,7 +37,7 @@ HELP = {
     "mean": "how queries become one value: arithmetic, or geometric with a floor of 0.00001",
     "p": "persistence: the probability of going on to the next document",
     "min": "relevance that is worth nothing",
-    "max": "relevance that is worth everything: a number, or data (the largest of all judgments)",
+    "max": "relevance that is worth everything: a number, or data (--top-relevance, or the largest of all judgments)",
     "t": "how much gain the user wants",
     "alpha": "how much less a subtopic counts each time it is seen again",
     "rule": "hits that reach a recall: round (as trec_eval 10), ceil (as trec_eval 9) or exact (as in the book)",

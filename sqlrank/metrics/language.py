@@ -39,6 +39,8 @@ class Language:
     """Whether metrics that are texts may be asked for."""
     pairs: bool = False
     """Whether the metrics are those of two rankings, which need no judgments."""
+    top: float | None = None
+    """The top of the scale of relevance, in place of the largest of the judgments."""
 
     @property
     def metrics(self) -> Mapping[str, Metric]:
@@ -213,6 +215,8 @@ def parse_measure(text: str, language: Language) -> list[Measure]:
         values |= given
         settled = [(values, k) for k in cutoffs(metric, numbers, values, text)]
     for each, _ in settled:
+        if language.top is not None and each.get("max") == "data":
+            each["max"] = language.top
         check_values(metric, each, text)
     return [Measure(metric, tuple(each.items()), k) for each, k in settled]
 

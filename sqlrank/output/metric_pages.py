@@ -128,6 +128,6 @@ def conventions_table() -> str:
         choices = field.metadata["choices"] or {}
         first = sorted(choices.items(), key=lambda item: item[0] != field.default)
         words = ", ".join(f"`{word}` ({text})" for word, text in first)
-        default = "all" if field.default is None else f"`{plain(field.default)}`"
+        default = field.metadata["unset"] if field.default is None else f"`{plain(field.default)}`"
         lines.append(f"| `--{field.name.replace('_', '-')}` | {field.metadata['help']} | {words or default} |")
     return "\n".join(lines)

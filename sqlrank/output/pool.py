@@ -91,6 +91,7 @@ def document_of(pool: Pool) -> dict[str, Any]:
         "budget": pool.budget,
         "to_judge": asdict(pool.totals),
         "systems": {system: asdict(found) for system, found in pool.counts.items()},
+        "possible": [asdict(each) | {"decided": each.decided} for each in pool.possible],
         "conventions": pool.conventions.to_dict(),
         "notes": pool.notes + ([] if pool.where is None else [f"only rows where {pool.where}"]),
     }

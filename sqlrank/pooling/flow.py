@@ -23,6 +23,7 @@ from sqlrank.inputs.opened import Inputs
 from sqlrank.inputs.row_counts import notes_of
 from sqlrank.pooling.asked import DEFAULT, Asked, asked_for
 from sqlrank.pooling.pool import Pool
+from sqlrank.pooling.possible import Possible
 from sqlrank.pooling.remarks import PoolCounts, PoolTotals
 from sqlrank.pooling.statements import pairs_statement
 from sqlrank.statement.places import places_statement
@@ -49,6 +50,9 @@ def pool(
 ) -> Pool:
     """Say what to judge next: pairs that nobody judged, in the order in which they could change the comparison most.
 
+    It also says whether judging can end: whether the sign of the difference of each pair of systems is the same however
+    the rest is judged, for metrics that have such bounds (`Pool.possible`).
+
     The weight of a pair is the largest difference between two systems that its document makes: of the weights that its
     places in their rankings give the metric, the largest less the smallest, 0 where a system has not got it or below
     the cutoff (Carterette, Allan and Sitaraman, Minimal test collections for retrieval evaluation, SIGIR 2006). With
@@ -70,8 +74,8 @@ def pool(
         progress: whether to show progress on stderr.
         writes: files that will be written from the result where `where` locks the connection.
         **options: conventions of a ranking and ways of reading, by the names of the command line: rel, like, ties,
-            order, score_type, query_set, duplicates, judgments, weight, queries (with the texts of the queries), items
-            (with the titles of the documents), where, columns and the others of files.
+            top_relevance, order, score_type, query_set, duplicates, judgments, weight, queries (with the texts of the
+            queries), items (with the titles of the documents), where, columns and the others of files.
 
     Returns:
         The pairs, with counts of what was judged before.
@@ -148,6 +152,7 @@ class Pooling:
         self.engine, self.asked, self.inputs, self.rows, self.checker = engine, asked, inputs, rows, checker
         self.counts = {name: PoolCounts(0, 0, 0) for name in rows}
         self.places, self.pairs = engine.name("pool_places"), engine.name("pool_pairs")
+        self.possible = Possible(engine, asked, inputs)
 
     def result(self) -> Pool:
         """The pool, in order; DataError if nothing that was judged is in the runs because ids are written otherwise."""
@@ -160,6 +165,8 @@ class Pooling:
             self.check_shared()
         made = Pool(self.engine, self.asked, self.inputs)
         made.counts = self.counts
+        made.possible = self.possible.differences(made.systems)
+        made.of_possible = self.possible.remarks(made.systems)
         made.fill(self.relation(self.pairs), self.totals())
         self.engine.drop("table", self.pairs)
         return made
@@ -173,6 +180,7 @@ class Pooling:
             weights = render("pooling/weights.sql", engine.dialect, places=places)
             self.checker.weights(sql_text(weights.strip()))
         self.count(places)
+        self.possible.add(places)
         pairs = pairs_statement(engine.dialect, places, asked, len(self.rows), relations.weighted)
         if part["part"] == 0:
             engine.keep(self.pairs, pairs, doing="weighing")

@@ -12,6 +12,7 @@ from sqlrank.engines.open_result import OpenResult
 from sqlrank.evaluation.titles import sought_titles
 from sqlrank.inputs.opened import Inputs
 from sqlrank.pooling.asked import Asked
+from sqlrank.pooling.possible import PossibleDifference
 from sqlrank.pooling.remarks import PoolCounts, PoolTotals, remarks_of
 from sqlrank.presented import Presented
 from sqlrank.statement.templates import render, sql_text
@@ -32,6 +33,10 @@ class Pool(OpenResult, Presented):
         """By system, how many documents were looked at, and how many of them were judged."""
         self.totals = PoolTotals(0, 0, 0, 0)
         """How many pairs there are, whatever the budget."""
+        self.possible: list[PossibleDifference] = []
+        """For each pair of systems, what the judgments so far leave possible; empty where the metric has no bounds."""
+        self.of_possible: list[str] = []
+        """The same in words, or why nothing is said of it."""
         self._asked, self._inputs = asked, inputs
         self._texts: dict[str, Markup | None] = {"query_texts": None, "titles": None}
 
@@ -57,8 +62,9 @@ class Pool(OpenResult, Presented):
         return self.totals.pairs if self.budget is None else min(self.budget, self.totals.pairs)
 
     def remarks(self) -> list[str]:
-        """How many pairs there are, how they are ordered, and how much was judged before."""
-        lines = list(remarks_of(self._asked, self.counts, self.totals, self._asked.request.reading.weight))
+        """How many pairs there are, how they are ordered, how much was judged before, and what that decides."""
+        *lines, conventions = remarks_of(self._asked, self.counts, self.totals, self._asked.request.reading.weight)
+        lines += [*self.of_possible, conventions]
         return lines + ([] if self.where is None else [f"only rows where {self.where}"])
 
     def fill(self, pairs: Markup, totals: PoolTotals) -> None:

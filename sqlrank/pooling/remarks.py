@@ -11,7 +11,7 @@ from sqlrank.evaluation.words import counted, percent
 from sqlrank.pooling.asked import Asked
 from sqlrank.pooling.statements import is_divided
 
-SHOWN = ("rel", "ties", "order", "score_type", "query_set", "duplicates", "judgments")
+SHOWN = ("rel", "top_relevance", "ties", "order", "score_type", "query_set", "duplicates", "judgments")
 """The conventions that decide which pairs there are, and in which order."""
 
 
@@ -63,7 +63,8 @@ def remarks_of(asked: Asked, counts: Mapping[str, PoolCounts], totals: PoolTotal
         have = "of the queries has" if totals.unjudged == 1 else "of the queries have"
         yield f"{totals.unjudged:,} {have} no judgment so far"
     conventions = asked.request.conventions
-    yield ", ".join(f"{name.replace('_', '-')}={plain(getattr(conventions, name))}" for name in SHOWN)
+    shown = {name: getattr(conventions, name) for name in SHOWN}
+    yield ", ".join(f"{name.replace('_', '-')}={plain(value)}" for name, value in shown.items() if value is not None)
 
 
 def weightless(asked: Asked, systems: int, weight: str | None) -> Iterator[str]:

@@ -30,6 +30,27 @@ def pairs_statement(dialect: Dialect, places: Markup, asked: Asked, systems: int
     return render("pooling/pairs.sql", dialect, **context)
 
 
+def possible_statement(dialect: Dialect, places: Markup, asked: Asked, weighted: bool, top: float) -> str:
+    """The statement of what a table of places has of the metric and could have, of each system and of each pair.
+
+    Documents without a judgment are taken to be as relevant as `top`.
+    """
+    context = {"places": places, "weighted": weighted, "top": top, "metric": comment(asked.measure.text)}
+    return render("pooling/possible.sql", dialect, **context, lines=of_relevance(asked.measure, dialect))
+
+
+def worth_statement(dialect: Dialect, measure: Measure, top: float) -> str:
+    """The statement of what a document of a relevance adds to a measure in the first place."""
+    return render("pooling/worth.sql", dialect, top=top, lines=of_relevance(measure, dialect))
+
+
+def of_relevance(measure: Measure, dialect: Dialect) -> list[Markup]:
+    """What documents of a rank and a relevance add to a measure, before division by what there is to find."""
+    columns = columns_alone(measure, dialect)
+    alone = {name: each if each.rows == (RETRIEVED,) else replace(each, total=ONE) for name, each in columns.items()}
+    return expression(measure, dialect, alone)
+
+
 def is_divided(measure: Measure, dialect: Dialect) -> bool:
     """Whether a value depends on what there is to find, which the weights of places leave out."""
     if measure.effect == "pairs":

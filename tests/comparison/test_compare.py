@@ -224,6 +224,11 @@ def test_a_note_says_which_share_of_the_first_documents_was_judged() -> None:
     with sqlrank.compare(systems=runs, qrels={"q1": {"d": 1.0, "e": 0.0}}, metrics="ndcg@2") as comparison:
         pool = "not the same share of the first 2 documents was judged (a 100.0 %, b 50.0 %)"
         assert [note for note in comparison.notes if note.startswith(pool)]
+    # one of three documents is judged, the same in both
+    runs = {"a": {"q1": {"d": 3.0, "e": 2.0, "f": 1.0}}, "b": {"q1": {"e": 3.0, "d": 2.0, "f": 1.0}}}
+    with sqlrank.compare(systems=runs, qrels={"q1": {"d": 1.0}}, metrics="ndcg@3") as comparison:
+        pool = "less than half of the first 3 documents was judged (a 33.3 %, b 33.3 %), and what nobody judged counts"
+        assert [note for note in comparison.notes if note.startswith(pool)]
 
 
 # Segments

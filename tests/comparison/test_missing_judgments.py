@@ -63,12 +63,17 @@ def drawn(seed: int) -> tuple[dict[str, Run], Run]:
     return systems, qrels
 
 
-@pytest.mark.parametrize("seed", [2, 4, 7])
-def test_no_way_to_judge_the_rest_leaves_the_bounds_and_sums_reach_them(seed: int) -> None:
-    systems, qrels = drawn(seed)
-    rows = found(systems, qrels, [*SUMS, *OTHERS])
+@pytest.mark.parametrize(
+    ("seed", "most", "options"), [(2, 2, {}), (4, 2, {}), (7, 2, {}), (4, 1, {"top_relevance": 2})]
+)
+def test_no_way_to_judge_the_rest_leaves_the_bounds_and_sums_reach_them(
+    seed: int, most: int, options: dict[str, Any]
+) -> None:
+    systems, judged = drawn(seed)
+    qrels = {query: {doc: min(grade, most) for doc, grade in docs.items()} for query, docs in judged.items()}
+    rows = found(systems, qrels, [*SUMS, *OTHERS], **options)
     pair = {name: systems[name] for name in "ab"}
-    by_system = values_of(pair, every_completion(pair, qrels), [*SUMS, *OTHERS])
+    by_system = values_of(pair, every_completion(pair, qrels), [*SUMS, *OTHERS], **options)
     values = {
         text: [after - before for before, after in zip(by_system["a", text], by_system["b", text], strict=True)]
         for text in rows
@@ -76,7 +81,7 @@ def test_no_way_to_judge_the_rest_leaves_the_bounds_and_sums_reach_them(seed: in
     for text in SUMS:
         assert rows[text]["bound_low"] == pytest.approx(min(values[text]), abs=1e-12), text
         assert rows[text]["bound_high"] == pytest.approx(max(values[text]), abs=1e-12), text
-    for text in OTHERS:
+    for text in set(rows) - set(SUMS):
         assert rows[text]["bound_low"] <= min(values[text]) + 1e-12, text
         assert rows[text]["bound_high"] >= max(values[text]) - 1e-12, text
 
@@ -102,6 +107,8 @@ def test_the_remarks_say_whether_the_sign_survives() -> None:
     shown = completed(*request).out
     assert "difference in p@10 of semantic between +0.0413 and +0.1033: its sign survives them" in shown
     assert "(the bounds of each system by itself): they may turn its sign" in shown
+    assert "at most as relevant as the largest judgment so far, 4; --top-relevance if the scale goes higher" in shown
+    assert "at most as relevant as --top-relevance 5" in completed(*request, "--top-relevance", "5").out
 
 
 def test_all_pairs_have_bounds() -> None:

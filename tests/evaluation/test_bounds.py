@@ -14,6 +14,7 @@ import pytest
 
 import sqlrank
 from sqlrank.evaluation.bounds import rising
+from tests.pages.stated import stated
 from tests.support.cli_helper import FIXTURES, completed, error_of, run_cli
 from tests.support.completions import every_completion, values_of
 
@@ -44,6 +45,24 @@ def test_bounds_are_those_without_further_judgments_and_with_all_relevant() -> N
     assert (found["dcg@1"]["bound_low"], found["dcg@1"]["bound_high"]) == (0, 1)  # a of relevance 2, of two queries
 
 
+def test_a_later_judgment_above_all_so_far_stays_within_the_bounds_of_the_whole_scale() -> None:
+    run, metrics = {"q": {"a": 2.0, "b": 1.0}}, ["dcg@2", "err@2", "ndcg(ideal=full)@2"]
+    # a of relevance 1 is judged; b could be 3: 1 + 3 / log2(3) = 2.893, and 1/8 + (7/8) (7/8) / 2 = 0.508
+    so_far = rows(run, {"q": {"a": 1.0}}, "dcg@2")["dcg@2"]
+    assert so_far["bound_high"] == pytest.approx(1.630930, abs=1e-6)
+    sentence = "dcg@2 is at most #; judged 3, it is #, which is what `--top-relevance 3` gives"
+    assert stated("explanation/comparison.md", sentence) == ["1.63", "2.89"]
+    found = rows(run, {"q": {"a": 1.0}}, metrics, top_relevance=3)
+    later = rows(run, {"q": {"a": 1.0, "b": 3.0}}, metrics, top_relevance=3)
+    assert list(found) == ["dcg@2", "err(max=3)@2", "ndcg(ideal=full)@2"]
+    assert found["dcg@2"]["bound_high"] == pytest.approx(2.892789, abs=1e-6)
+    assert (found["err(max=3)@2"]["bound_low"], found["err(max=3)@2"]["bound_high"]) == (0.125, 0.5078125)
+    # of the ideal 3 + 3 / log2(3), which no judgment changes
+    assert found["ndcg(ideal=full)@2"]["bound_low"] == pytest.approx(1 / (3 * 1.6309297535714573))
+    for text, row in found.items():
+        assert row["bound_low"] <= later[text]["value"] == pytest.approx(row["bound_high"])
+
+
 def test_bounds_are_weighted_as_the_mean_is_and_leave_clusters_be() -> None:
     run = {"q1": {"a": 3.0, "b": 2.0, "c": 1.0}, "q2": {"d": 2.0, "e": 1.0}}
     qrels = {"q1": {"b": 1.0, "z": 2.0}, "q2": {"d": 0.0}}
@@ -64,11 +83,14 @@ def drawn(seed: int) -> tuple[Run, Qrels]:
     return run, qrels
 
 
-@pytest.mark.parametrize("seed", range(2))
-def test_no_way_to_judge_the_rest_leaves_the_bounds_and_some_reach_them(seed: int) -> None:
-    run, qrels = drawn(seed)
-    found = rows(run, qrels, BOUNDED)
-    values = values_of({"run": run}, every_completion({"run": run}, qrels), BOUNDED)
+@pytest.mark.parametrize(("seed", "most", "options"), [(0, 2, {}), (1, 2, {}), (1, 1, {"top_relevance": 2})])
+def test_no_way_to_judge_the_rest_leaves_the_bounds_and_some_reach_them(
+    seed: int, most: int, options: dict[str, Any]
+) -> None:
+    run, judged = drawn(seed)
+    qrels = {query: {doc: min(grade, most) for doc, grade in docs.items()} for query, docs in judged.items()}
+    found = rows(run, qrels, BOUNDED, **options)
+    values = values_of({"run": run}, every_completion({"run": run}, qrels), BOUNDED, **options)
     for text, row in found.items():
         assert row["bound_low"] == pytest.approx(min(values["run", text]), abs=1e-12), text
         assert row["bound_high"] == pytest.approx(max(values["run", text]), abs=1e-12), text
@@ -140,7 +162,11 @@ def test_the_evaluator_keeps_bounds_and_shares() -> None:
 def test_the_table_shows_them_and_says_what_they_are() -> None:
     shown = completed(*EVAL, "--bounds", "--judged", "-m", "p@10", "-m", "rr@5")
     assert "0.5547 ±0.0241 (to 0.6000)" in shown.out
-    assert "(to ...) the value were every document without a judgment" in shown.out
+    assert "(to ...) the value were every document without a judgment as relevant as the largest judgment" in shown.out
+    assert "so far, 4; --top-relevance if the scale goes higher" in shown.out
+    told = completed(*EVAL, "--bounds", "-m", "p@10", "--top-relevance", "5").out
+    assert "as relevant as --top-relevance 5; without" in told
+    assert told.splitlines()[3].startswith("rel=1, top-relevance=5, ties=doc-desc")
     assert shown.out.split()[:6] == ["system", "queries", "p@10", "rr@5", "judged@5", "judged@10"]
     default = completed(*EVAL, "--bounds")
     assert "0.5891 ±0.0220  0.4472 ±0.0203" in default.out
@@ -155,6 +181,8 @@ def test_the_table_shows_them_and_says_what_they_are() -> None:
         ("-m p@5 --format trec", "--format trec has no place for --bounds"),
         ("-m p@5 --show-sql", "--show-sql has no place for --bounds"),
         ("-m num_q", "may lower num_q"),
+        ("-m p@5 --top-relevance 0", "not a finite number above 0"),
+        ("-m dcg(gain=0:0,1:1,2:3)@5 --top-relevance 3", "no entry for --top-relevance 3"),
     ],
 )
 def test_what_has_no_bounds_is_refused(options: str, said: str) -> None:

@@ -150,6 +150,11 @@ FINDINGS = [
         code=2,
     ),
     case(
+        "-m p@3 --top-relevance 1.5",
+        "qrels.csv, line | relevances are above --top-relevance 1.5: document | give the top of the scale",
+        "above_top",
+    ),
+    case(
         "-m err(max=1)@3", "qrels.csv | 1 judgments are above max=1 | the largest is 2 | write max=2", "grade_above_max"
     ),
 ]

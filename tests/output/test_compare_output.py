@@ -497,6 +497,18 @@ def test_rows_that_another_version_stored_are_refused() -> None:
     assert "old.parquet was stored by sqlrank 9.0, with other conventions: store it again" in said
 
 
+def test_rows_that_were_stored_before_a_convention_was_there_are_those_of_its_default() -> None:
+    table = pq.read_table(store("old.parquet", REQUEST[1]))
+    metadata = dict(table.schema.metadata)
+    conventions = json.loads(metadata[b"conventions"])
+    del conventions["top_relevance"]
+    metadata[b"conventions"] = json.dumps(conventions).encode()
+    pq.write_table(table.replace_schema_metadata(metadata), "old.parquet")
+    assert run_cli("compare", "old.parquet", *REQUEST[2:]).code == 0
+    said = error_of(3, "compare", "old.parquet", *REQUEST[2:], "--top-relevance", "4")
+    assert "was evaluated with --top-relevance None" in said
+
+
 def test_a_stored_summary_is_no_per_query_file() -> None:
     run_cli("eval", *REQUEST[1:], "-o", "summary.parquet")
     said = error_of(3, "compare", "summary.parquet", REQUEST[2], *REQUEST[3:])

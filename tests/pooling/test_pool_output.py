@@ -65,6 +65,8 @@ def test_the_table_shows_the_first_pairs_and_what_was_judged() -> None:
         "keyword: 2,635 of 2,791 documents in the first 10 of each ranking were judged (94 %)",
         "semantic: 2,802 of 2,966 documents in the first 10 of each ranking were judged (94 %)",
         "2 of the queries have no judgment so far",
+        "no bounds say when the sign of the difference in ndcg@10 is certain: a further relevant document may lower it"
+        " as well as raise it; pool by p@10 or dcg@10 to see them",
         "rel=1, ties=doc-desc, order=desc, score-type=double, query-set=run, duplicates=error, judgments=error",
     ]
 
@@ -94,6 +96,7 @@ def test_every_format_holds_the_pairs(kind: str, tmp_path: Path) -> None:
         assert document["to_judge"] == {"pairs": 262, "queries": 162, "weightless": 11, "unjudged": 2}
         assert document["systems"]["keyword"] == {"queries": 294, "documents": 2791, "judged": 2635}
         assert document["conventions"]["ties"] == "doc-desc"
+        assert document["possible"] == []
     elif kind == "jsonl":
         assert json.loads(path.read_text().splitlines()[0]) == first
     elif kind in ("csv", "tsv"):
@@ -105,6 +108,20 @@ def test_every_format_holds_the_pairs(kind: str, tmp_path: Path) -> None:
     else:
         assert "sku-152322" in path.read_text()
         assert "relevance" not in path.read_text().splitlines()[0]
+
+
+def test_what_is_possible_is_printed_and_written() -> None:
+    request = (*REQUEST, "-m", "p@10", "--budget", "1", "--top-relevance", "5")
+    *_, decided, of_what, conventions = completed(*request, "--quiet").out.splitlines()
+    assert decided.startswith(
+        "semantic less keyword in p@10: +0.0717 as judged so far, from +0.0387 to +0.1074 however"
+    )
+    assert decided.endswith("however the rest is judged: semantic is better")
+    assert of_what == "over 297 queries with results, the rest at most as relevant as --top-relevance 5"
+    assert conventions.startswith("rel=1, top-relevance=5, ties=doc-desc")
+    (row,) = json.loads(completed(*request, "--format", "json").out)["possible"]
+    assert (row["baseline"], row["system"], row["decided"]) == ("keyword", "semantic", True)
+    assert [round(row[name], 4) for name in ("difference", "bound_low", "bound_high")] == [0.0717, 0.0387, 0.1074]
 
 
 def test_a_file_has_every_pair(tmp_path: Path) -> None:
@@ -203,6 +220,10 @@ def test_a_pool_filled_in_part_counts_with_what_was_judged_before(tmp_path: Path
     completed(*REQUEST, "-o", pool)
     fill(pool, lambda place, row: f"{place % 3}" if place < 100 else " " if place % 2 else "")
     both = ("--qrels", qrels, "--qrels", pool)
+    part = f"{qrels} and {pool}: judged in part, and what nobody judged counts as not relevant: the values are no estim"
+    assert part in completed("eval", *RUNS, *both, "-m", "ndcg@10").err
+    assert part in completed("compare", *RUNS, *both, "-m", "ndcg@10", "--test", "t").err
+    assert "judged in part" not in completed("eval", *RUNS, *both, "-m", "num_ret").err
     judged = written(
         tmp_path / "judged.csv",
         [{name: row[name] for name in ("query_id", "doc_id", "relevance")} for row in read(pool)[:100]],
@@ -224,6 +245,7 @@ def test_nothing_is_left_once_a_pool_is_filled(tmp_path: Path) -> None:
     completed(*REQUEST, "-o", pool)
     fill(pool, lambda place, row: "0")
     done = completed(*REQUEST, "--qrels", pool, "--format", "csv")
+    assert "judged in part" not in completed("eval", *RUNS, "--qrels", pool, "-m", "p@10").err
     assert done.out == "query_id,doc_id,relevance,priority,weight,systems,best_rank\n"
     assert "nothing is left to judge: everything in the first 10 was judged" in done.err
     shown = completed(*REQUEST, "--qrels", pool)

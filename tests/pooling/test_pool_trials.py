@@ -7,21 +7,20 @@ import pytest
 
 import sqlrank
 from tests.pages.parts import part
+from tests.pages.stated import stated
+from tests.pooling.simulated import ALIKE, APART, SETTINGS, Setting, simulated, tables
 from tests.pooling.trials import (
-    ALIKE,
-    APART,
     METRICS,
-    SETTINGS,
-    Setting,
+    WORTH,
+    decided,
     differences,
+    ends,
     experiment_of,
     in_order,
     outcomes,
     pooled,
     rows,
     settled,
-    simulated,
-    tables,
 )
 
 FEW = 6
@@ -43,6 +42,28 @@ def test_the_trials_evaluate_as_sqlrank_does(metric: str, depth: int) -> None:
     assert found == pytest.approx(wanted, abs=1e-9)
 
 
+@pytest.mark.parametrize("metric", WORTH)
+def test_the_trials_bound_as_sqlrank_does(metric: str) -> None:
+    data = simulated(APART, FEW)
+    pairs = [pair for known in pooled(APART, metric, 10, FEW).values() for pair in in_order(known, "depth")]
+    half = len(pairs) // 2
+    qrels: dict[str, dict[str, float]] = {}
+    for query, doc in pairs[:half]:
+        qrels.setdefault(query, {})[f"d{doc}"] = float(data.relevance[query][doc])
+    with sqlrank.pool(systems=tables(data), qrels=qrels, metric=metric, top_relevance=3) as pool:
+        (found,) = pool.possible
+    wanted, queries = ends(data, metric, pairs), len(data.relevance)
+    assert (-found.bound_high, -found.bound_low) == pytest.approx(tuple(wanted[half] / queries), abs=1e-9)
+    # when all is judged, they are the difference
+    assert tuple(wanted[-1]) == pytest.approx((differences(data, metric, pairs)[-1],) * 2, abs=1e-9)
+
+
+def test_it_is_known_when_bounds_decide() -> None:
+    assert decided(np.array([[-2.0, 2.0], [-1.0, 2.0], [0.0, 2.0], [0.5, 1.0], [0.5, 0.5]])) == 3 / 4
+    assert decided(np.array([[-2.0, -1.0], [-1.0, -1.0]])) == 0
+    assert decided(np.array([[-2.0, 1.0], [0.0, 0.0]])) is None
+
+
 def test_it_is_known_when_an_answer_stays_right() -> None:
     assert settled(np.array([0.0, 1.0, -1.0, 2.0, 3.0])) == 4 / 5
     assert settled(np.array([1.0, 0.5])) == 1 / 2
@@ -54,6 +75,40 @@ def test_the_order_of_the_pool_needs_fewer_judgments() -> None:
     found = outcomes(ALIKE, "p@10", 10, 40)
     assert found["pool"].mean < 0.5 * found["random"].mean
     assert found["pool"].mean < 0.5 * found["depth"].mean
+
+
+def told(order: str, column: int) -> dict[tuple[str, str], float]:
+    """A column of the table of the documentation, of one order, by systems and metric."""
+    found: dict[tuple[str, str], float] = {}
+    systems = metric = ""
+    for line in part("trials pool").splitlines()[2:]:
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        systems, metric = cells[0] or systems, cells[1] or metric
+        if cells[3] == order and cells[column] != "none":
+            found[systems, metric] = float(cells[column])
+    return found
+
+
+HINDSIGHT, BOUNDS = 10, 12
+"""The columns of the medians."""
+
+
+def test_the_sentences_on_what_is_needed_are_those_of_the_table() -> None:
+    page, near = "explanation/pooling.md", (ALIKE.words, "p@10")
+    pool, depth = told("`sqlrank pool`", HINDSIGHT), told("depth by depth", HINDSIGHT)
+    alone = [pool.pop(near), depth.pop(near)]
+    sentence = "needs # % of the judging, beside # % depth by depth, for near-identical systems on p@10 alone"
+    assert [float(figure) for figure in stated(page, sentence)] == alone
+    sentence = "depth by depth needs # to # %, and the order of the pool # to # % (medians, in hindsight)"
+    assert [float(figure) for figure in stated(page, sentence)] == [*span(depth), *span(pool)]
+    certain = [span(told(order, BOUNDS)) for order in ("`sqlrank pool`", "depth by depth", "random")]
+    sentence = "By bounds the order of the pool needs # to # %, depth by depth # to # %, and chance # to # %"
+    assert [float(figure) for figure in stated(page, sentence)] == [end for ends_of in certain for end in ends_of]
+
+
+def span(found: dict[tuple[str, str], float]) -> tuple[float, float]:
+    """The least and the largest."""
+    return min(found.values()), max(found.values())
 
 
 @pytest.mark.slow

@@ -1,8 +1,8 @@
 """Trials of pools: how many judgments it takes until two systems are told apart as by all of them.
 
 Simulated rankings of two systems whose relevance is known. All pairs of a pool are judged, in the order of the pool and
-in two others; after each judgment it is seen which system is better. Run as a module to write the table of
-docs/explanation/pooling.md.
+in two others; after each judgment it is seen which system is better, and whether the bounds decide it. Run as a module
+to write the table of docs/explanation/pooling.md.
 """
 
 from __future__ import annotations
@@ -12,80 +12,23 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-import pyarrow as pa
 from numpy.typing import NDArray
 
 import sqlrank
 from tests.pages.parts import write_parts
+from tests.pooling.simulated import GRADES, LENGTH, SETTINGS, Data, Setting, simulated, tables
 
 EXPERIMENTS = 400
-QUERIES, DOCUMENTS, LENGTH = 30, 60, 30
-"""Queries of an experiment, documents of a query that could be found, and how many a ranking has."""
-GRADES, SHARES = (1.0, 2.0, 3.0), (0.5, 0.3, 0.2)
 BUDGETS = (0.05, 0.1, 0.2, 0.4, 0.6, 0.8)
 """The shares of the pairs after which it is looked who is better."""
 ORDERS = ("pool", "depth", "random")
-
-
-class Setting(NamedTuple):
-    """How two systems differ."""
-
-    words: str
-    own: float
-    """The standard deviation of what each system adds to a score of both."""
-    gain: float
-    """The standard deviation of how much more one of them makes of relevance."""
-
-
-ALIKE = Setting("a candidate much like its baseline", 0.2, 0.1)
-APART = Setting("two systems of their own", 1.0, 0.3)
-SETTINGS = (ALIKE, APART)
 METRICS = (("p@10", 10), ("dcg@10", 10), ("ndcg@10", 10), ("ap", LENGTH))
 """The metrics, and how deep their pools are."""
 
 Pair = tuple[str, int]
-
-
-class Data(NamedTuple):
-    """Simulated rankings and their relevance."""
-
-    places: dict[str, dict[str, dict[int, int]]]
-    """By system and query, the place of each document, from 0."""
-    relevance: dict[str, NDArray[np.float64]]
-    """By query, the relevance of each document."""
-
-
-@cache
-def simulated(setting: Setting, experiments: int, seed: int = 1) -> Data:
-    """The rankings of two systems: scores are the relevance, a noise of both, and one of each."""
-    rng = np.random.default_rng(seed)
-    found = Data({"a": {}, "b": {}}, {})
-    for experiment in range(experiments):
-        gains = {"a": 1.0, "b": 1.0 + rng.normal(0, setting.gain)}
-        for number in range(QUERIES):
-            query, relevance = f"e{experiment}q{number}", np.zeros(DOCUMENTS)
-            relevant = rng.choice(DOCUMENTS, min(1 + rng.poisson(6), DOCUMENTS), replace=False)
-            relevance[relevant] = rng.choice(GRADES, len(relevant), p=SHARES)
-            both = rng.normal(0, 1, DOCUMENTS)
-            for system, gain in gains.items():
-                order = np.argsort(-(gain * relevance + both + rng.normal(0, setting.own, DOCUMENTS)))
-                found.places[system][query] = {int(doc): place for place, doc in enumerate(order[:LENGTH])}
-            found.relevance[query] = relevance
-    return found
-
-
-def tables(data: Data) -> dict[str, pa.Table]:
-    """The rankings as sqlrank takes them."""
-    found = {}
-    for system, queries in data.places.items():
-        rows = [(query, f"d{doc}", -float(place)) for query, docs in queries.items() for doc, place in docs.items()]
-        found[system] = pa.table(
-            dict(zip(("query_id", "doc_id", "score"), map(list, zip(*rows, strict=True)), strict=True))
-        )
-    return found
 
 
 def experiment_of(query: str) -> int:
@@ -169,6 +112,32 @@ def differences(data: Data, metric: str, pairs: Sequence[Pair]) -> NDArray[np.fl
     return found
 
 
+WORTH: dict[str, tuple[Callable[[float], float], Callable[[int], float]]] = {
+    "p@10": (lambda gain: float(gain > 0), lambda place: 0.1 if place < 10 else 0.0),
+    "dcg@10": (lambda gain: gain, lambda place: discounted([(place, 1.0)])),
+}
+"""What a document is worth by its gain, and by its place, of the metrics that have bounds."""
+
+
+def ends(data: Data, metric: str, pairs: Sequence[Pair]) -> NDArray[np.float64]:
+    """The least and the largest sum over the queries of a less b, before the first judgment and after each."""
+    worth, weight = WORTH[metric]
+    found = np.zeros((len(pairs) + 1, 2))
+    for number, (query, doc) in enumerate(pairs, 1):
+        places = [data.places[system][query].get(doc, LENGTH) for system in ("a", "b")]
+        apart = weight(places[0]) - weight(places[1])
+        open_ends = worth(GRADES[-1]) * np.array([min(apart, 0.0), max(apart, 0.0)])
+        found[0] += open_ends
+        found[number] = worth(float(data.relevance[query][doc])) * apart - open_ends
+    return np.cumsum(found, axis=0)
+
+
+def decided(values: NDArray[np.float64]) -> float | None:
+    """The share of the judgments after which the bounds have one sign; None where the systems are even."""
+    signed = np.flatnonzero((values[:, 0] > 1e-9) | (values[:, 1] < -1e-9))
+    return float(signed[0] / (len(values) - 1)) if len(signed) else None
+
+
 def settled(values: NDArray[np.float64]) -> float | None:
     """The share of the judgments after which the sign is, and stays, that of all of them; None where they are even."""
     signs = np.sign(np.where(np.abs(values) < 1e-9, 0, values))
@@ -189,6 +158,8 @@ class Outcome(NamedTuple):
     mean: float
     """The share of the pairs that it takes, on average."""
     median: float
+    bounds: tuple[float, float] | None
+    """The median and the mean share of the pairs after which the bounds decide; None where the metric has none."""
 
 
 def outcomes(setting: Setting, metric: str, depth: int, experiments: int = EXPERIMENTS) -> dict[str, Outcome]:
@@ -196,30 +167,35 @@ def outcomes(setting: Setting, metric: str, depth: int, experiments: int = EXPER
     data, pairs = simulated(setting, experiments), pooled(setting, metric, depth, experiments)
     found = {}
     for order in ORDERS:
-        each = [settled(differences(data, metric, in_order(known, order))) for known in pairs.values()]
-        shares = np.array([share for share in each if share is not None])
+        judged = [in_order(known, order) for known in pairs.values()]
+        shares = known_of(settled(differences(data, metric, each)) for each in judged)
         right = [float(np.mean(shares <= budget)) for budget in BUDGETS]
         size = float(np.mean([len(known) for known in pairs.values()]))
-        found[order] = Outcome(order, size, right, float(np.mean(shares)), float(np.median(shares)))
+        sure = known_of(decided(ends(data, metric, each)) for each in judged) if metric in WORTH else None
+        bounds = None if sure is None else (float(np.median(sure)), float(np.mean(sure)))
+        found[order] = Outcome(order, size, right, float(np.mean(shares)), float(np.median(shares)), bounds)
     return found
+
+
+def known_of(shares: Iterable[float | None]) -> NDArray[np.float64]:
+    """The shares of the experiments in which the systems are not even."""
+    return np.array([share for share in shares if share is not None])
 
 
 def rows() -> list[str]:
     """The table of docs/explanation/pooling.md."""
     names = {"pool": "`sqlrank pool`", "depth": "depth by depth", "random": "random"}
     heads = [f"{budget:.0%}".replace("%", " %") for budget in BUDGETS]
-    lines = [f"| systems | metric | pairs | order | {' | '.join(heads)} | needed, median | mean |"]
-    lines.append("| :-- | :-- | --: | :-- |" + " --: |" * (len(BUDGETS) + 2))
+    heads += ["in hindsight, median", "mean", "by bounds, median", "mean"]
+    lines = [f"| systems | metric | pairs | order | {' | '.join(heads)} |"]
+    lines.append("| :-- | :-- | --: | :-- |" + " --: |" * len(heads))
     for setting in SETTINGS:
         for metric, depth in METRICS:
             for order, found in outcomes(setting, metric, depth).items():
                 first = [setting.words, metric, f"{found.pairs:.0f}"] if order == "pool" else ["", "", ""]
-                shares: list[Any] = [*found.right, found.median, found.mean]
-                cells = [
-                    *first,
-                    names[order],
-                    *(f"{100 * share:.{1 if place >= len(BUDGETS) else 0}f}" for place, share in enumerate(shares)),
-                ]
+                right = [f"{100 * share:.0f}" for share in found.right]
+                needed = [f"{100 * share:.1f}" for share in (found.median, found.mean, *(found.bounds or ()))]
+                cells = [*first, names[order], *right, *needed, *([] if found.bounds else ["none", "none"])]
                 lines.append(f"| {' | '.join(cells)} |")
     return lines
 

@@ -26,7 +26,7 @@ from tests.support.cases import arrow, same
 from tests.support.components import package as component
 from tests.support.dbt_package import RefusedError, package
 
-NUMBERS: dict[str, list[Any]] = {"rel": [2.0, 0.5], "depth": [1, 3]}
+NUMBERS: dict[str, list[Any]] = {"rel": [2.0, 0.5], "top_relevance": [4.0, 2.0], "depth": [1, 3]}
 """Values of conventions that have no choices."""
 SEGMENT = "kind"
 OTHERS: list[dict[str, Any]] = [
@@ -250,6 +250,7 @@ FORMS = {
     "joined": Form("run", ("ap", "ndcg@5"), printed),
     "observations": Form("run", ("bpref", "p@3", "ndcg(gain=exp2)@3", "rprec", "unj@3", "num_ret"), printed),
     "an ideal of its own": Form("run", ("ndcg(ideal=retrieved)@3", "dcg@3"), printed),
+    "an ideal of the scale": Form("run", ("ndcg(ideal=full)@3", "sdcg@3"), printed),
     "groups": Form("run", ("gauc", "err@3"), printed),
     "labelled": Form("labelled", ("ndcg@3", "ap"), printed),
     "labelled alone": Form("labelled", ("ndcg@3",), printed),
@@ -259,15 +260,17 @@ FORMS = {
     "dbt of labels of another name": Form("relabelled", ("ndcg@3",), in_dbt),
     "systems": Form("several", ("ndcg@3", "ap", "bpref"), printed),
     "united": Form("run", ("ndcg@3", "ap"), of_spark),
-    "spark's observations": Form("run", ("bpref", "p@3"), of_spark),
+    "spark's observations": Form("run", ("bpref", "p@3", "err@3"), of_spark),
     "summary": Form("run", ("ndcg@3", "ap", "num_rel"), printed, summed=True),
     "summary of systems": Form("several", ("ndcg@3", "rr"), printed, summed=True),
     "whole systems": Form("run", ("auc", "gini(over=shown)@3"), of_systems, summed=True),
     "table": Form("run", ("ndcg@3", "ap"), created),
     "partition": Form("run", ("ndcg@3", "bpref"), added),
     "macros": Form("run", ("ndcg@3", "ap", "p@3"), in_macros),
+    "macros of a scale": Form("run", ("err@3", "ndcg(ideal=full)@3"), in_macros),
     "macro of means": Form("run", ("ndcg@3", "ap"), in_macros, summed=True),
     "dbt": Form("run", ("ndcg@3", "ap", "bpref"), in_dbt),
+    "dbt of a scale": Form("run", ("err@3", "ndcg(ideal=full)@3"), in_dbt),
     "dbt of an export": Form("labelled", ("ndcg@3", "ap"), in_dbt),
     "dbt of means": Form("run", ("ndcg@3", "ap"), in_dbt, summed=True),
     "pool": Form("run", ("unj@3",), pooled, judged="unsigned"),
@@ -330,7 +333,7 @@ def test_a_form_gives_what_the_evaluation_gives_or_refuses_the_option(form: str,
         assert "like" in options or any(word in found for word in words), f"refused, but not by name: {found}"
     elif isinstance(wanted, str):
         # An evaluation stops at what it sees in the rows; --check is for those of a statement.
-        assert re.search(r"--check|ties|nothing to find|min|copies|more than once", wanted), wanted
+        assert re.search(r"--check|ties|nothing to find|min|copies|more than once|are above", wanted), wanted
     else:
         assert differences(found, wanted) == []
 
@@ -375,5 +378,9 @@ def test_every_convention_changes_a_number_of_the_cases(item: Any) -> None:
         return outcome(FORMS[form], inputs_of(options), under, evaluated)
 
     told = [options for options in alternatives() if item.name in options]
-    changed = (value(form, each, {}) != value(form, each, each) for each in told for form in ("observations", "plain"))
+    changed = (
+        value(form, each, {}) != value(form, each, each)
+        for each in told
+        for form in ("observations", "plain", "groups")
+    )
     assert any(changed), f"no number shows what {item.name} does: the data of this test do not need it"

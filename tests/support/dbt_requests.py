@@ -112,7 +112,7 @@ REFUSED: list[tuple[str, list[str], dict[str, Any]]] = [
     ("rel=x, .*give a number", ["ap"], {"rel": "x"}),
     ("depth=0: .*whole number of 1 or more", ["ap"], {"depth": 0}),
     ("order=rank takes places as given", ["ap"], {"order": "rank", "depth": 3}),
-    ("there is no option tie \\(one of rel, ties", ["ap"], {"tie": "best"}),
+    ("there is no option tie \\(one of rel, top_relevance, ties", ["ap"], {"tie": "best"}),
     ("there is no option like", ["ap"], {"like": "ranx"}),
     ('there is no metric "nndcg"', ["nndcg@10"], {}),
     ('"ndcg\\[10\\]": write name', ["ndcg[10]"], {}),

@@ -14,7 +14,10 @@
         {% endif %}
         {% do settled.update({name: value}) %}
     {% endfor %}
-    {% set rel, depth = settled.rel, settled.depth %}
+    {% set rel, top, depth = settled.rel, settled.top_relevance, settled.depth %}
+    {% if top is not none and (not top is number or top - top != 0 or top <= 0) %}
+        {% do sqlrank.refuse('top_relevance=' ~ top ~ ': give a number above 0') %}
+    {% endif %}
     {% if not rel is number or rel - rel != 0 or (depth is not none and (depth is not integer or depth < 1)) %}
         {% do sqlrank.refuse('rel=' ~ rel ~ ', depth=' ~ depth ~ ': give a number, and a whole number of 1 or more') %}
     {% endif %}

@@ -1,12 +1,12 @@
 {# Texts such as ndcg@5,10 or ap(rel=2)@100 as measures, as sqlrank/metrics/language.py and parameters.py read them. #}
 
 {# The measures that one text or several ask for, each once. #}
-{% macro measures(texts, rel) %}
+{% macro measures(texts, rel, top=none) %}
     {% set facts, found, between = sqlrank.facts(), {}, sqlrank.patterns().between %}
     {% for text in (facts.default_metrics if texts is none else [texts] if texts is string else texts) %}
         {% for part in modules.re.split(between, modules.re.sub('\\s*,\\s*', ',', text)) | map('trim') | select %}
             {% for single in facts.sets.get(part.lower(), [part]) %}
-                {% for measure in sqlrank.parse_measure(single, rel | float) %}
+                {% for measure in sqlrank.parse_measure(single, rel | float, top) %}
                     {% do found.setdefault(measure.text, measure) %}
                 {% endfor %}
             {% endfor %}
@@ -17,7 +17,7 @@
 {% endmacro %}
 
 {# The measures of one name with its parameters and cutoffs. #}
-{% macro parse_measure(text, rel) %}
+{% macro parse_measure(text, rel, top=none) %}
     {% set patterns, names, measures, about = sqlrank.patterns(), sqlrank.metric_names(), [], '"' ~ text ~ '": ' %}
     {% set found = modules.re.match(patterns.text, text.lower().replace('\u03b1', 'alpha')) %}
     {% set example = 'write name(parameter=value)@cutoff, for example ap(rel=2)@100' %}
@@ -44,6 +44,7 @@
             {% set part = named.renames.get(part, part) %}
             {% do sqlrank.settle(settled, written, metric, preset, part, value.strip(), about) %}
         {% endfor %}
+        {% if top is not none and settled.get('max') == 'data' %}{% do settled.update({'max': top | float}) %}{% endif %}
         {% do sqlrank.refuse_if(metric.rules, dict(settled, k=k or 0), about) %}
         {% for part, (low, high, said) in metric.limits.items() if not low <= settled[part] <= high %}
             {% do sqlrank.refuse(about ~ part ~ ' must be ' ~ said ~ ', not ' ~ settled[part]) %}

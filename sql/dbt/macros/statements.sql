@@ -15,11 +15,11 @@
     {% if execute and per_query is none %}
         {% do return(sqlrank.made(run, qrels, metrics, kwargs, 'query', summarised=true)) %}
     {% elif execute %}
-        {% set late = kwargs | reject('in', ['rel', 'by', 'weight']) | join(', ') %}
+        {% set late = kwargs | reject('in', ['rel', 'top_relevance', 'by', 'weight']) | join(', ') %}
         {% set instead = ' was settled where the rows per query were made; leave it out' %}
         {% if late %}{% do sqlrank.refuse(late ~ instead) %}{% endif %}
         {% set inputs = {'segments': sqlrank.segments(kwargs), 'weighted': true if kwargs.get('weight') else false} %}
-        {% set measures = sqlrank.measures(metrics, kwargs.get('rel', 1)) %}
+        {% set measures = sqlrank.measures(metrics, kwargs.get('rel', 1), kwargs.get('top_relevance')) %}
         {% set text = sqlrank.means(measures, inputs, sqlrank.relation(per_query).text, '') %}
         {% do return(text ~ sqlrank.dialect().ending) %}
     {% endif %}
@@ -34,7 +34,7 @@
         {% set instead = "; say query_set='shared' to leave them out, or query_set='judged' to count them" %}
         {% do sqlrank.refuse('where=' ~ inputs.run.where ~ reason ~ instead) %}
     {% endif %}
-    {% set measures = sqlrank.measures(metrics, conventions.rel) %}
+    {% set measures = sqlrank.measures(metrics, conventions.rel, conventions.top_relevance) %}
     {% for measure in measures %}
         {% do sqlrank.check_measure(measure, inputs, options, grain) %}
         {% set spared = conventions.empty == 'zero' and measure.metric.vanishes %}
