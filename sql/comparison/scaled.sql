@@ -8,7 +8,7 @@ scaled as (
 {% endif %}
 select
     {%+ if clustered %}cluster as {% endif %}query_id,
-    {%+ if clustered and scopes == [true] %}0 as {% endif %}scope,
+    {%+ if scopes == [true] %}0 as {% endif %}scope,
 {% for pair in pairs %}
     floor(coalesce({% if weighted and not pair.counts %}{{ weight | ident }} * {% endif %}{{ pair.difference | ident }}, 0) * {{ scales[loop.index0] | literal }} + 0.5) as difference_{{ loop.index }},
     case

@@ -18,8 +18,8 @@ from sqlrank.statistics.enumeration import ends_of_signs, share_as_far
 
 FEW = 20
 """Up to how many differing queries the p value is exact."""
-FEWEST_UNITS = 12
-"""Up to how many queries, or clusters of them, the interval is exact."""
+FEWEST_UNITS = 13
+"""Up to how many queries, or clusters of them, the interval is exact: all their signs are fewer than 10,000."""
 
 
 class Randomization:
@@ -37,7 +37,9 @@ class Randomization:
         together: dict[Key, float] = {}
         measures = {}
         for replicates in drawn:
-            if len(fewest) < len(rows) or self.joint:
+            if self.joint or any(
+                row["units"] > FEWEST_UNITS for row in rows if (row["scope"] == 0) in replicates.totals
+            ):
                 self.draw(replicates, p_values, ends, together)
             p_values |= self.enumerated(replicates) if few else {}
             ends |= self.enumerated_ends(replicates) if fewest else {}

@@ -8,7 +8,7 @@ from typing import Any
 from sqlrank.comparison.bootstrap import has_percentiles, p_value, tail_of
 from sqlrank.comparison.findings import Finding, Findings, Rows, key
 from sqlrank.comparison.interval import all_alike, cut, has_interval, interval_of, mostly_tied
-from sqlrank.comparison.randomization import Randomization
+from sqlrank.comparison.randomization import FEWEST_UNITS, Randomization
 from sqlrank.comparison.replicates import Pair, Replicates
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import UsageError, not_known
@@ -102,19 +102,21 @@ class Significance:
 
     def randomization(self, rows: Rows) -> Findings:
         """Fisher's randomization test, with the interval that belongs to it."""
-        return Randomization(self.alpha, self.side, self.joint).findings(rows, self.drawn())
+        few = not self.joint and all(row["units"] <= FEWEST_UNITS for row in rows if row["scope"])
+        return Randomization(self.alpha, self.side, self.joint).findings(rows, self.drawn(few))
 
-    def drawn(self) -> list[Replicates]:
+    def drawn(self, apart: bool = False) -> list[Replicates]:
         """The replicates to draw: which scopes together, with which weights.
 
         Weights of a segment are shares of the largest one there, which may be none of the total's to speak of, and a
-        cluster may have queries in several segments: then segments are drawn apart.
+        cluster may have queries in several segments: then segments are drawn apart, as where they need not be drawn.
         """
         weight = "total_weight" if self.weighted else None
         draws: list[tuple[list[bool], str | None]] = [([True], weight)]
         if self.segmented:
-            apart = "scope_weight" if self.weighted else None
-            draws = [*draws, ([False], apart)] if self.weighted or self.clustered else [([False, True], None)]
+            of_scope = "scope_weight" if self.weighted else None
+            apart = apart or self.weighted or self.clustered
+            draws = [*draws, ([False], of_scope)] if apart else [([False, True], None)]
         drawing = (self.clustered, self.replicates, self.seed, self.side)
         return [Replicates(self.engine, self.paired, self.pairs, totals, weight, *drawing) for totals, weight in draws]
 

@@ -49,11 +49,9 @@ def ends_of_signs(units: Sequence[tuple[int, int]], alpha: float) -> tuple[float
     sums = [(0, 0)]
     for total, each in units[1:]:  # the first keeps its sign: the other choices are the same two sets, exchanged
         sums += [(flipped + total, heavy + each) for flipped, heavy in sums]
-    smaller, larger = [-math.inf], [math.inf]
-    for flipped, heavy in sums[1:]:
-        means = flipped / heavy, (whole - flipped) / (weight - heavy)
-        smaller.append(min(means))
-        larger.append(max(means))
+    changed = [flipped / heavy for flipped, heavy in sums[1:]]
+    kept = [(whole - flipped) / (weight - heavy) for flipped, heavy in sums[1:]]
+    smaller, larger = [-math.inf, *map(min, changed, kept)], [math.inf, *map(max, changed, kept)]
     place = math.floor(alpha * len(sums))
     low, high = sorted(smaller)[place], sorted(larger)[-1 - place]
     return (None, None) if math.isinf(low) or math.isinf(high) else (low, high)
