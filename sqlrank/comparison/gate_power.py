@@ -75,7 +75,7 @@ class GatePower:
         caught = f"catches a drop of {self.drop:.3g} in {100 * POWER:g} %" if self.drop else "catches any drop as often"
         if self.drop is None:
             caught = f"catches no drop in {100 * POWER:g} %, however large"
-        return f"with no change it fails in {percent(self.false_alarms)}, and {caught}"
+        return f"with no change it fails in {percent(self.false_alarms)} of samples, and {caught}"
 
 
 def gate_powers(paired: Paired, questions: Questions, held: Sequence[Held]) -> list[GatePower]:
@@ -98,7 +98,9 @@ def gate_remarks(held: Sequence[Held], powers: Sequence[GatePower], questions: Q
                 lines.append(f"{name}: {power}{few}")
         if len(found) > 1:
             held_all = math.prod(1 - (power.false_alarms or 0.0) for _, power in found)
-            lines.append(f"{name}: with no change at least one of {len(found)} rows fails in {percent(1 - held_all)}")
+            lines.append(
+                f"{name}: with no change at least one of {len(found)} rows fails in {percent(1 - held_all)} of samples"
+            )
     if lines:
         drawn_from = f"samples of these differences around a mean of 0, seed {questions.seed}"
         lines.append(f"gates: how often they fail, in {drawn_from}")
