@@ -1,4 +1,4 @@
-{# The sums that decide a gate, in replicates; `scopes` says of the total, or of segments besides, whether it is the total. #}
+{# The sums that decide a gate, in replicates, of the total or of every segment. #}
 {% from "macros/hashing.sql" import bits_of %}
 {% from "macros/draws.sql" import times_of %}
 -- the sums over queries in replicates in which each stands as often as it draws, once on average; where there are very many,
@@ -8,7 +8,6 @@ with
 {% set more = true %}
 {% include "comparison/differences.sql" %}
 scoped as (
-{% for total in scopes %}
     select
         pair,
         {%+ if total %}0 as {% endif %}scope,
@@ -17,12 +16,6 @@ scoped as (
         difference
     from differences
     where {% if total %}total_weight{% else %}scope_weight{% endif %} > 0
-{% if not loop.last %}
-
-    union all
-
-{% endif %}
-{% endfor %}
 ),
 
 -- how far each query is from the mean, and as one the queries of a cluster, which are related

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from sqlrank.comparison.findings import Key
 from sqlrank.comparison.interval import estimates_of
 from sqlrank.comparison.paired import Paired
 from sqlrank.comparison.questions import Questions
@@ -80,10 +81,12 @@ class GatePower:
 
 def gate_powers(paired: Paired, questions: Questions, held: Sequence[Held]) -> list[GatePower]:
     """How often each gate fails on no change with data like these, and what drop it catches."""
-    telling = [each for each in held if tells(each.row)]
     fewest, most = SAMPLES
-    number = max(fewest, min(most, ALL_SAMPLES // max(1, len(telling))))
-    samples = drawn(paired, questions.seed, telling, number) if telling else {}
+    samples: dict[Key, list[Row]] = {}
+    for total in (True, False):
+        telling = [each for each in held if tells(each.row) and each.row["is_total"] is total]
+        number = max(fewest, min(most, ALL_SAMPLES // max(1, len(telling))))
+        samples |= drawn(paired, questions.seed, telling, number, total) if telling else {}
     return [power_of(each, samples.get(each.row["sqlrank_key"], []), questions.alpha) for each in held]
 
 
@@ -97,10 +100,8 @@ def gate_remarks(held: Sequence[Held], powers: Sequence[GatePower], questions: Q
                 few = f" (a guess, as only {row['sqlrank_sums']['changed']} differ)" if is_guess(row) else ""
                 lines.append(f"{name}: {power}{few}")
         if len(found) > 1:
-            held_all = math.prod(1 - (power.false_alarms or 0.0) for _, power in found)
-            lines.append(
-                f"{name}: with no change at least one of {len(found)} rows fails in {percent(1 - held_all)} of samples"
-            )
+            any_fails = percent(1 - math.prod(1 - (power.false_alarms or 0.0) for _, power in found))
+            lines.append(f"{name}: with no change at least one of {len(found)} rows fails in {any_fails} of samples")
     if lines:
         drawn_from = f"samples of these differences around a mean of 0, seed {questions.seed}"
         lines.append(f"gates: how often they fail, in {drawn_from}")
@@ -131,8 +132,8 @@ def power_of(held: Held, samples: Sequence[Row], alpha: float) -> GatePower:
     return GatePower(alarms, max(caught, 0.0) * factor if caught < math.inf else None)
 
 
-def drawn(paired: Paired, seed: int, held: Sequence[Held], number: int) -> dict[tuple[int, int], list[Row]]:
-    """The rows of sums of each sample, by pair and segment."""
+def drawn(paired: Paired, seed: int, held: Sequence[Held], number: int, total: bool) -> dict[Key, list[Row]]:
+    """The rows of sums of each sample, by pair and segment, of totals or of segments."""
     engine, sums = paired.engine, {each.row["sqlrank_key"]: each.row["sqlrank_sums"] for each in held}
     places = sorted({pair for pair, _ in sums})
     pairs = [paired.pairs[place - 1] for place in places]
@@ -144,9 +145,9 @@ def drawn(paired: Paired, seed: int, held: Sequence[Held], number: int) -> dict[
     numbers = render("comparison/numbers.sql", engine.dialect, count=max(blocks, OF_BLOCK))
     engine.keep(tables["numbers"], numbers)
     relations = {base: sql_text(engine.dialect.ident(name)) for base, name in tables.items()}
-    context: dict[str, Any] = {"pairs": pairs, "scopes": [True, False] if any(scope for _, scope in sums) else [True]}
+    context: dict[str, Any] = {"pairs": pairs, "total": total}
     context |= {"paired": sql_text(paired.table), "seed": str(seed), "blocks": blocks, "bundles": BUNDLES, **relations}
-    found: dict[tuple[int, int], list[Row]] = {}
+    found: dict[Key, list[Row]] = {}
     for sample in engine.gather([paired.render("resampled_sums", **context)])[0]:
         which = places[sample["pair"] - 1], sample["scope"]
         found.setdefault(which, []).append(sample_of(sample, sums[which]))
