@@ -73,9 +73,11 @@ class GatePower:
     def __str__(self) -> str:
         if self.false_alarms is None:
             return "how often it fails with no change cannot be told"
-        caught = f"catches a drop of {self.drop:.3g} in {100 * POWER:g} %" if self.drop else "catches any drop as often"
+        caught = "with any drop at least as often"
         if self.drop is None:
             caught = f"catches no drop in {100 * POWER:g} %, however large"
+        elif self.drop:
+            caught = f"catches a drop of {self.drop:.3g} in {100 * POWER:g} %"
         return f"with no change it fails in {percent(self.false_alarms)} of samples, and {caught}"
 
 
