@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from sqlrank.evaluation.result import Result
 
 
+WAYS_ON = "give more queries, or ask with --fail-on-drop, which needs no evidence"
+"""What to do where nothing can be shown."""
+
+
 @dataclass(frozen=True, slots=True)
 class Gate:
     """A metric and a bound."""
@@ -161,7 +165,8 @@ def failed_margin(what: str, row: Mapping[str, Any], gate: Gate, alpha: float) -
     chance = row["p_not_worse"]
     if chance is not None and chance <= alpha:
         return None
-    shown = f"not enough evidence: {lacking(row)}" if chance is None else f"p {chance:.4g} is above {alpha:g}"
+    nothing = f"not enough evidence: {lacking(row)}; {WAYS_ON}"
+    shown = nothing if chance is None else f"p {chance:.4g} is above {alpha:g}"
     return f"{what} is not shown to be less than {gate.bound} below {row['baseline']}: {shown}"
 
 

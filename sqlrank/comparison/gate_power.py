@@ -13,6 +13,7 @@ from typing import Any
 
 from sqlrank.comparison.findings import Key
 from sqlrank.comparison.interval import estimates_of
+from sqlrank.comparison.margins import lacking
 from sqlrank.comparison.paired import Paired
 from sqlrank.comparison.questions import Questions
 from sqlrank.statement.templates import render, sql_text
@@ -100,7 +101,8 @@ def gate_remarks(held: Sequence[Held], powers: Sequence[GatePower], questions: Q
         for row, power in found:
             if row["is_total"]:
                 few = f" (a guess, as only {row['sqlrank_sums']['changed']} differ)" if is_guess(row) else ""
-                lines.append(f"{name}: {power}{few}")
+                why = f": {lacking(row)}" if power.false_alarms is None else ""
+                lines.append(f"{name}: {power}{few}{why}")
         if len(found) > 1:
             any_fails = percent(1 - math.prod(1 - (power.false_alarms or 0.0) for _, power in found))
             lines.append(f"{name}: with no change at least one of {len(found)} rows fails in {any_fails} of samples")

@@ -92,6 +92,7 @@ def test_two_queries_on_which_both_tie_do_not_pass_a_gate(metric: str, tmp_path:
     assert failed.code == 4
     if metric == "ndcg@10":
         assert "is not shown to be less than 0.01 below old: not enough evidence: all 2 queries tie" in failed.err
+        assert failed.err.rstrip().endswith("ask with --fail-on-drop, which needs no evidence")
     assert run_cli("compare", *files, "--fail-on-drop", f"{metric}=0.01").code == 0
 
 
