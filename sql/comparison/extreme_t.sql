@@ -3,9 +3,9 @@
 
 with
 
-{% include "comparison/observed_t.sql" %}
-,
-
+{% set more = true %}
+{% set squares = true %}
+{% include "comparison/observed.sql" %}
 replicates as (
     select
         is_total,
@@ -18,12 +18,12 @@ replicates as (
 found as (
 {% for number in pairs %}
 {% set sum %}difference_{{ number }}{% endset %}
-{% set squares %}squares_{{ number }}{% endset %}
-{% set units %}units_{{ number }}{% endset %}
+{% set added %}squares_{{ number }}{% endset %}
+{% set size %}size_{{ number }}{% endset %}
     select
         {{ number }} as pair,
         scope,
-        {{ squared_t(sum, squares, units, side) }} as squared_t
+        {{ squared_t(sum, added, size, side) }} as squared_t
     from observed
 {% if not loop.last %}
 

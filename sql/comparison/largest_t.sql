@@ -2,8 +2,9 @@
 -- the largest square of t of all pairs in each replicate, of the total and of all segments
 with
 
-{% include "comparison/observed_t.sql" %}
-
+{% set more = false %}
+{% set squares = true %}
+{% include "comparison/observed.sql" %}
 select
     signed.scope = 0 as is_total,
     signed.replicate as replicate,
@@ -11,9 +12,9 @@ select
         0
 {% for number in pairs %}
 {% set sum %}2 * signed.kept_{{ number }} - observed.difference_{{ number }}{% endset %}
-{% set squares %}observed.squares_{{ number }}{% endset %}
-{% set units %}observed.units_{{ number }}{% endset %}
-        , {{ squared_t(sum, squares, units, side) }}
+{% set added %}observed.squares_{{ number }}{% endset %}
+{% set size %}observed.size_{{ number }}{% endset %}
+        , {{ squared_t(sum, added, size, side) }}
 {% endfor %}
     )) as largest
 from {{ signed }} as signed

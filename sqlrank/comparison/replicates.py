@@ -136,7 +136,8 @@ class Replicates:
         context: dict[str, Any] = {"pairs": list(range(1, len(self.pairs) + 1)), "scopes": self.totals}
         context |= {"weight_of": self.weight_of, "weighing": list(dict.fromkeys(self.weight_of))}
         context |= {"scaled": self.relation("scaled"), "numbers": self.relation("numbers"), "seed": str(self.seed)}
-        context |= {"replicates": self.number, "clustered": self.clustered, "side": self.side, "group": None}
+        context |= {"replicates": self.number, "clustered": self.clustered, "side": self.side}
+        context |= {"group": None, "squares": False}
         return render(f"comparison/{template}.sql", self.engine.dialect, **context | variables)
 
 
