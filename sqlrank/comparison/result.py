@@ -83,6 +83,8 @@ class Comparison(ComparedQueries, PresentedComparison):
         """By metric, the difference from which on one is significant, with Tukey's test; otherwise nothing."""
         self._gates: list[str] = []
         """What is said of the gates that the rows were held to."""
+        self.gates: list[Row] = []
+        """Each gate with its segment, and its false alarms and the drop that it catches, as numbers."""
         self._plans = 0
         """How many tables of plans there are: a relation reads its own, whatever is planned after it."""
         self.load()
@@ -204,6 +206,11 @@ class Comparison(ComparedQueries, PresentedComparison):
         """How often each gate fails by chance, and what drop it catches; the remarks say so from then on."""
         powers = gate_powers(self._paired, self.questions, gates)
         self._gates = gate_remarks(gates, powers, self.questions)
+        self.gates = [
+            {"gate": held.name, **{name: held.row[name] for name in self.by}}
+            | {"false_alarms": power.false_alarms, "drop": power.drop}
+            for held, power in zip(gates, powers, strict=True)
+        ]
         return powers
 
     def remarks(self) -> list[str]:

@@ -213,6 +213,7 @@ def document_of(comparison: Comparison, movers: int | None) -> dict[str, Any]:
     """What a JSON document of a comparison holds beside the rows."""
     moved: dict[str, Any] = {} if movers is None else {"movers": list(dicts(comparison.movers(movers)))}
     moved |= {"standings": comparison.standings} if comparison.all_pairs else {}
+    moved |= {"gates": comparison.gates} if comparison.gates else {}
     return moved | {
         "comparison": {"baseline": comparison.baseline, "families": comparison.families}
         | comparison.questions.to_dict(),

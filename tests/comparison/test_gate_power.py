@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import numpy as np
@@ -156,6 +157,16 @@ def test_every_gate_says_it_below_the_table_and_to_ci_systems() -> None:
         assert file.read().count("<system-out>with no change it fails in") == 2
     again = gated("--fail-on-drop", "ndcg@10=1%", "--not-worse-than", "ndcg@10=0.01")
     assert again.out == outcome.out
+
+
+def test_json_has_the_numbers() -> None:
+    by = ("--by", "country", "--queries", SEARCH / "queries.parquet", "--gate-segments", "--quiet")
+    gates = json.loads(gated("--fail-on-drop", "ndcg@10=1%", "--format", "json", *by).out)["gates"]
+    assert [gate["country"] for gate in gates] == ["de", "fr", "gb", "us", None]
+    assert gates[-1]["gate"] == "--fail-on-drop ndcg@10=1%, semantic"
+    assert 0.25 < gates[-1]["false_alarms"] < 0.4
+    assert 0.015 < gates[-1]["drop"] < gates[0]["drop"]
+    assert "gates" not in json.loads(gated("--format", "json", "--quiet").out)
 
 
 def test_gates_of_segments_say_how_often_any_of_them_fails() -> None:
