@@ -6,6 +6,7 @@ import csv
 import gzip
 import io
 import json
+import re
 from collections.abc import Callable, Iterator
 from itertools import product
 from pathlib import Path
@@ -178,6 +179,13 @@ def options_of(case: Case) -> Iterator[tuple[str, str]]:
     return ((word.removeprefix("--").replace("-", "_"), next(words)) for word in words)
 
 
+def number_or_text(value: str) -> int | float | str:
+    """What Python is given for the text of an option."""
+    if value.isdigit():
+        return int(value)
+    return float(value) if re.fullmatch(r"\d+\.\d+", value) else value
+
+
 def python_of(case: Case, form: str) -> dict[str, Any]:
     """The arguments of a case as those of `evaluate`, with its files in a form."""
     make = FORMS[form]
@@ -188,7 +196,7 @@ def python_of(case: Case, form: str) -> dict[str, Any]:
         elif name in ("m", "_m"):
             given["metrics"].append(value)
         else:
-            given[name] = int(value) if value.isdigit() else value
+            given[name] = number_or_text(value)
     return given | {"metrics": given["metrics"] or None}
 
 
