@@ -103,9 +103,13 @@ def gate_remarks(held: Sequence[Held], powers: Sequence[GatePower], questions: Q
                 few = f" (a guess, as only {row['sqlrank_sums']['changed']} differ)" if is_guess(row) else ""
                 why = f": {lacking(row)}" if power.false_alarms is None else ""
                 lines.append(f"{name}: {power}{few}{why}")
-        if len(found) > 1:
-            any_fails = percent(1 - math.prod(1 - (power.false_alarms or 0.0) for _, power in found))
-            lines.append(f"{name}: with no change at least one of {len(found)} rows fails in {any_fails} of samples")
+        known = [power.false_alarms for _, power in found if power.false_alarms is not None]
+        if len(found) > 1 and known:
+            told = (
+                f"{len(known)} rows" if len(known) == len(found) else f"the {len(known)} of {len(found)} rows that tell"
+            )
+            any_fails = percent(1 - math.prod(1 - share for share in known))
+            lines.append(f"{name}: with no change at least one of {told} fails in {any_fails} of samples")
     if lines:
         drawn_from = f"samples of these differences around a mean of 0, seed {questions.seed}"
         lines.append(f"gates: how often they fail, in {drawn_from}")

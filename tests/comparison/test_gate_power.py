@@ -175,6 +175,15 @@ def test_gates_of_segments_say_how_often_any_of_them_fails() -> None:
     assert "with no change at least one of 5 rows fails in 9" in outcome.out
 
 
+def test_rows_that_tell_nothing_are_not_counted_as_rows_that_hold() -> None:
+    first, second = moved(30)
+    with compared(a=list(first), b=list(second)) as comparison:
+        row = comparison.all_rows[0]
+        nothing = row | {"is_total": False, "sqlrank_deviation": None, "sqlrank_key": (1, 1)}
+        comparison.held_to([Held("gate", row, ALLOWED, point), Held("gate", nothing, ALLOWED, point)])
+        assert any("at least one of the 1 of 2 rows that tell fails in" in line for line in comparison.remarks())
+
+
 def test_without_a_gate_nothing_is_said() -> None:
     assert "with no change" not in gated().out
     assert "give --fail-under (eval) or --fail-on-drop" in error_of(
