@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from sqlrank.presented import register
 from sqlrank.version import __version__
 
 if TYPE_CHECKING:
@@ -66,6 +67,17 @@ _MODULES = {
     "verdicts.side_by_side": ("SideBySide", "gsb"),
 }
 """Where each name is, which is loaded when it is asked for."""
+
+register(
+    {
+        "report": "sqlrank.reports.document:write_report_of",
+        "notebook": "sqlrank.reports.notebook:result_html",
+        "catalogue": "sqlrank.reports.notebook:catalogue_html",
+        "Result": "sqlrank.charts.result_plots:ResultPlots",
+        "Comparison": "sqlrank.charts.comparison_plots:ComparisonPlots",
+        "SideBySide": "sqlrank.charts.verdict_plots:VerdictPlots",
+    }
+)
 
 
 def __getattr__(name: str) -> Any:

@@ -1,12 +1,14 @@
 """What results can do for a reader: tables for notebooks, charts and reports.
 
-Everything that draws knows the results, and is above them; it is loaded when it is asked for.
+What draws a result knows it, and stands above it: `sqlrank/__init__.py` registers it here by where it is, and it is
+loaded when it is asked for.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Mapping
 from functools import cached_property
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,9 +17,22 @@ from sqlrank.errors import UsageError
 if TYPE_CHECKING:
     import duckdb
 
-    from sqlrank.charts.comparison_plots import ComparisonPlots
-    from sqlrank.charts.result_plots import ResultPlots
-    from sqlrank.charts.verdict_plots import VerdictPlots
+DRAWN_BY: dict[str, str] = {}
+"""What draws: `report`, `notebook`, and the charts of each kind of result by its name; each as `module:function`."""
+
+
+def register(places: Mapping[str, str]) -> None:
+    """Say where what draws results is."""
+    DRAWN_BY.update(places)
+
+
+def drawn_by(what: str) -> Callable[..., Any]:
+    """What draws it; UsageError if nothing does."""
+    if what not in DRAWN_BY:
+        raise UsageError(f"nothing draws the charts of a {what}")
+    module, _, name = DRAWN_BY[what].partition(":")
+    drawing: Callable[..., Any] = getattr(import_module(module), name)
+    return drawing
 
 
 class Presented:
@@ -63,59 +78,29 @@ class Presented:
             UsageError: the extra `report` is not installed, or there is no report of this kind of result.
             ResourceError: the file cannot be written.
         """
-        from sqlrank.reports.document import write_report
-        from sqlrank.reports.settings import Settings
-
-        settings = Settings(title=title, language=lang, interactive=interactive, digits=digits)
-        write_report(self, str(path), settings)  # type: ignore[arg-type]
+        drawn_by("report")(self, str(path), title=title, language=lang, interactive=interactive, digits=digits)
 
     def _repr_html_(self) -> str:
         """The tables of the terminal, for a notebook."""
-        from sqlrank.reports.notebook import result_html
-
-        return result_html(self)
-
-
-class PresentedResult(Presented):
-    """An evaluation, with its charts."""
-
-    @cached_property
-    def plot(self) -> ResultPlots:
-        """Its charts: `result.plot.by_cutoff()`."""
-        from sqlrank.charts.result_plots import ResultPlots
-
-        return ResultPlots(self)
+        shown: str = drawn_by("notebook")(self)
+        return shown
 
 
-class PresentedComparison(Presented):
-    """A comparison, with its charts."""
+class Charted(Presented):
+    """A result that has charts."""
 
     @cached_property
-    def plot(self) -> ComparisonPlots:
-        """Its charts: `comparison.plot.differences()`."""
-        from sqlrank.charts.comparison_plots import ComparisonPlots
-
-        return ComparisonPlots(self)
-
-
-class PresentedVerdicts(Presented):
-    """Side-by-side verdicts, with their charts."""
-
-    @cached_property
-    def plot(self) -> VerdictPlots:
-        """Its charts: `result.plot.verdicts()`."""
-        from sqlrank.charts.verdict_plots import VerdictPlots
-
-        return VerdictPlots(self)
+    def plot(self) -> Any:
+        """Its charts: `result.plot.by_cutoff()`, `comparison.plot.differences()`, `verdicts.plot.verdicts()`."""
+        return drawn_by(type(self).__name__)(self)
 
 
 class PresentedCatalogue:
     """The catalogue of metrics, which a notebook shows as a table."""
 
     def _repr_html_(self) -> str:
-        from sqlrank.reports.notebook import catalogue_html
-
-        return catalogue_html(self)  # type: ignore[arg-type]
+        shown: str = drawn_by("catalogue")(self)
+        return shown
 
 
 def rows_of(result: Any, per_query: bool) -> duckdb.DuckDBPyRelation:

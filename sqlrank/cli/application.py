@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from importlib import import_module
 from typing import Annotated, Any
@@ -152,11 +152,19 @@ def settle(command: Any, ctx: Any) -> None:
     from sqlrank.cli.settings import Settled
 
     evaluation, shows = ctx.params.pop("config"), ctx.params.pop("show_config")
-    settled = Settled(command.name, [each for each in command.params if each.name in ctx.params], ctx.params)
+    asked = [each for each in command.params if each.name in ctx.params]
+    settled = Settled(command.name, asked, ctx.params, every_parameter)
     settled.settle(evaluation)
     if shows:
         typer.echo("\n".join(settled.lines()))
         raise typer.Exit
+
+
+def every_parameter() -> Iterator[Any]:
+    """The parameters of every command."""
+    group = CommandGroup(name="sqlrank")
+    for name in COMMANDS:
+        yield from group.get_command(typer.Context(group), name).params
 
 
 def absent(parameter: Any) -> Any:

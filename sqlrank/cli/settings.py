@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -81,8 +81,14 @@ def settings_in(file: Path) -> Settings | None:
 class Settled:
     """The values of a command: those of the command line, then those of an evaluation, then those of the project."""
 
-    def __init__(self, command: str, parameters: Sequence[Any], given: dict[str, Any]) -> None:
-        self.command, self.values = command, given
+    def __init__(
+        self,
+        command: str,
+        parameters: Sequence[Any],
+        given: dict[str, Any],
+        every_parameter: Callable[[], Iterable[Any]],
+    ) -> None:
+        self.command, self.values, self.every_parameter = command, given, every_parameter
         self.named = {alias: each for each in parameters for alias in aliases_of(each)}
         self.sources = {name: COMMAND_LINE for name, value in given.items() if value not in (None, False, (), [])}
 
@@ -114,7 +120,7 @@ class Settled:
         """Raise UsageError for a key that is no option of this command, or of none."""
         if whole:
             raise UsageError(f"{source}: {key} is no option of {self.command}{nearest(key, sorted(self.named))}")
-        known = {alias for each in every_parameter() for alias in aliases_of(each)}
+        known = {alias for each in self.every_parameter() for alias in aliases_of(each)}
         if normal(key) not in known:
             raise UsageError(f"{source}: there is no option {key}{nearest(key, sorted(known))}")
 
@@ -204,15 +210,3 @@ def beside(text: str, folder: str) -> str:
     if path == "-" or URL.match(path) or os.path.isabs(path) or in_catalogue(path):
         return text
     return prefix + os.path.relpath(os.path.join(folder, path))
-
-
-def every_parameter() -> Iterator[Any]:
-    """The parameters of every command."""
-    import typer
-
-    from sqlrank.cli.application import COMMANDS, CommandGroup
-
-    group = CommandGroup(name="sqlrank")
-    for name in COMMANDS:
-        command = group.get_command(typer.Context(group), name)
-        yield from command.params

@@ -26,12 +26,12 @@ from sqlrank.evaluation.arguments import TEXT, public
 from sqlrank.evaluation.result import Result
 from sqlrank.inputs.row_counts import InputRows
 from sqlrank.metrics.language import Language, single_measure
-from sqlrank.presented import PresentedComparison
+from sqlrank.presented import Charted
 from sqlrank.statement.templates import render, sql_text
 from sqlrank.statistics.power import POWER
 
 
-class Comparison(ComparedQueries, PresentedComparison):
+class Comparison(ComparedQueries, Charted):
     """Systems compared with a baseline, query by query.
 
     It holds a database connection; use it as a context manager, or call `close()`.

@@ -34,14 +34,14 @@ from sqlrank.inputs.opened import Inputs
 from sqlrank.inputs.row_counts import InputRows
 from sqlrank.metrics.language import Language, column_measures, parse_measures
 from sqlrank.metrics.measure import Measure, of_queries
-from sqlrank.presented import PresentedResult
+from sqlrank.presented import Charted
 from sqlrank.statement.places import places_statement
 from sqlrank.statement.relations import Relation
 from sqlrank.statement.summaries import summary
 from sqlrank.statement.templates import render, sql_text
 
 
-class Result(ExplainedResult, PresentedResult):
+class Result(ExplainedResult, Charted):
     """One evaluation: values, per-query rows, and the statement that made them."""
 
     def __init__(

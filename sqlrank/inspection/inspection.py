@@ -73,7 +73,7 @@ class Inspection:
         return json.dumps(content, ensure_ascii=False, indent=2, allow_nan=False)
 
     def __str__(self) -> str:
-        return "\n".join(lines_of(self))
+        return "\n".join(lines_of(self.profiles, self.overlaps, self.notes, self.command))
 
     __repr__ = __str__
 

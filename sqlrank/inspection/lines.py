@@ -2,30 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from sqlrank.evaluation.words import counted, percent
 from sqlrank.inspection.profiles import FIRST, KINDS, Overlap, Profile
-
-if TYPE_CHECKING:
-    from sqlrank.inspection.inspection import Inspection
 
 MOST_ROLES = 12
 """How wide the names of roles are."""
 
 
-def lines_of(inspection: Inspection) -> Iterator[str]:
+def lines_of(
+    profiles: Sequence[Profile], overlaps: Iterable[Overlap], notes: Iterable[str], command: str | None
+) -> Iterator[str]:
     """The lines for people: each input, how they fit, and the command that would evaluate them."""
-    for profile in inspection.profiles:
+    labelled = {profile.label: profile for profile in reversed(profiles)}
+    for profile in profiles:
         yield from profile_lines(profile)
         yield ""
-    for overlap in inspection.overlaps:
-        yield from overlap_lines(overlap, inspection)
+    for overlap in overlaps:
+        yield from overlap_lines(overlap, labelled)
         yield ""
-    yield from (f"note: {note}" for note in inspection.notes)
-    if inspection.command:
-        yield inspection.command
+    yield from (f"note: {note}" for note in notes)
+    if command:
+        yield command
 
 
 def profile_lines(profile: Profile) -> Iterator[str]:
@@ -75,7 +74,7 @@ def of_role(profile: Profile, role: str) -> str:
     return ""
 
 
-def overlap_lines(overlap: Overlap, inspection: Inspection) -> Iterator[str]:
+def overlap_lines(overlap: Overlap, profiles: Mapping[str, Profile]) -> Iterator[str]:
     """How a run and judgments fit."""
     yield f"{overlap.run} beside {overlap.judgments}:"
     alone, left = overlap.of_run - overlap.shared, overlap.of_judgments - overlap.shared
@@ -83,9 +82,7 @@ def overlap_lines(overlap: Overlap, inspection: Inspection) -> Iterator[str]:
     if overlap.judged_first is not None and overlap.judged_share is not None:
         first, every = percent(overlap.judged_first), percent(overlap.judged_share)
         yield f"  judged: {first} of the first {FIRST} documents, {every} of all"
-    sides = [
-        next(each for each in inspection.profiles if each.label == label) for label in (overlap.run, overlap.judgments)
-    ]
+    sides = [profiles[label] for label in (overlap.run, overlap.judgments)]
     for ids in ("query_ids", "doc_ids"):
         shown = [", ".join(getattr(side, ids)) for side in sides]
         yield f"  {ids.replace('_', ' ')}: {shown[0]} | {shown[1]}"

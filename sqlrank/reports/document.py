@@ -38,3 +38,8 @@ def write_report(result: OpenResult, path: Target | str, settings: Settings) -> 
     """Write the report of a result."""
     text = report_html(result, settings)
     write_text(path, lambda file: file.write(text))
+
+
+def write_report_of(result: OpenResult, path: str, **settings: Any) -> None:
+    """The same, with the settings by their names."""
+    write_report(result, path, Settings(**settings))

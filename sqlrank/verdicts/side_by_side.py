@@ -14,7 +14,7 @@ from sqlrank.evaluation.engine_choice import connection_of
 from sqlrank.evaluation.fingerprints import Fingerprint, fingerprints
 from sqlrank.inputs.reading import SQL_TIME_LIMIT, Reading, check_distinct, check_output_names
 from sqlrank.inputs.row_counts import input_rows, notes_of
-from sqlrank.presented import PresentedVerdicts
+from sqlrank.presented import Charted
 from sqlrank.raters.measures import agreement_lines, conflict_line, differing_line, items_of
 from sqlrank.raters.of_raters import OfRaters, Rated
 from sqlrank.statement.templates import render, sql_text
@@ -111,7 +111,7 @@ def gsb(
         return SideBySide(engine, verdicts, alpha, correction, sequential)
 
 
-class SideBySide(OfRaters, PresentedVerdicts):
+class SideBySide(OfRaters, Charted):
     """The result of side-by-side verdicts: counts, delta_gsb with its interval, and the decision.
 
     It holds a database connection; use it as a context manager, or call `close()`, when it is not to live as long as
