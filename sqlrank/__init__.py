@@ -5,22 +5,22 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from sqlrank.presented import register
+from sqlrank.presentation import register
 from sqlrank.version import __version__
 
 if TYPE_CHECKING:
     from sqlrank.api import Evaluator, columns_of, evaluate, macros, sql
     from sqlrank.comparison.flow import compare
     from sqlrank.comparison.result import Comparison
+    from sqlrank.comparison.similarity.likeness import Likeness, likeness
     from sqlrank.errors import DataError, GateError, ResourceError, SqlrankError, UsageError
     from sqlrank.evaluation.result import Result
     from sqlrank.inspection.inspection import Inspection, inspect
+    from sqlrank.judging.pooling.flow import pool
+    from sqlrank.judging.pooling.pool import Pool
+    from sqlrank.judging.raters.rater_agreement import RaterAgreement, agreement
+    from sqlrank.judging.verdicts.side_by_side import SideBySide, gsb
     from sqlrank.metrics.metric import Metric
-    from sqlrank.pooling.flow import pool
-    from sqlrank.pooling.pool import Pool
-    from sqlrank.raters.rater_agreement import RaterAgreement, agreement
-    from sqlrank.similarity.similarity import Likeness, likeness
-    from sqlrank.verdicts.side_by_side import SideBySide, gsb
 
     METRICS: dict[str, Metric]
 
@@ -60,11 +60,11 @@ _MODULES = {
     "errors": ("DataError", "GateError", "ResourceError", "SqlrankError", "UsageError"),
     "evaluation.result": ("Result",),
     "inspection.inspection": ("Inspection", "inspect"),
-    "pooling.flow": ("pool",),
-    "pooling.pool": ("Pool",),
-    "raters.rater_agreement": ("RaterAgreement", "agreement"),
-    "similarity.similarity": ("Likeness", "likeness"),
-    "verdicts.side_by_side": ("SideBySide", "gsb"),
+    "judging.pooling.flow": ("pool",),
+    "judging.pooling.pool": ("Pool",),
+    "judging.raters.rater_agreement": ("RaterAgreement", "agreement"),
+    "comparison.similarity.likeness": ("Likeness", "likeness"),
+    "judging.verdicts.side_by_side": ("SideBySide", "gsb"),
 }
 """Where each name is, which is loaded when it is asked for."""
 
@@ -72,10 +72,10 @@ register(
     {
         "report": "sqlrank.reports.document:write_report_of",
         "notebook": "sqlrank.reports.notebook:result_html",
-        "catalogue": "sqlrank.reports.notebook:catalogue_html",
-        "Result": "sqlrank.charts.result_plots:ResultPlots",
-        "Comparison": "sqlrank.charts.comparison_plots:ComparisonPlots",
-        "SideBySide": "sqlrank.charts.verdict_plots:VerdictPlots",
+        "catalogue": "sqlrank.reference.catalogue_table:catalogue_html",
+        "Result": "sqlrank.reports.charts.result_plots:ResultPlots",
+        "Comparison": "sqlrank.reports.charts.comparison_plots:ComparisonPlots",
+        "SideBySide": "sqlrank.reports.charts.verdict_plots:VerdictPlots",
     }
 )
 

@@ -9,16 +9,12 @@ from typing import Any, Self, Unpack
 
 import duckdb
 
-from sqlrank.engines.open_result import closed_on_error
-from sqlrank.errors import UsageError
-from sqlrank.evaluation.arguments import TEXT, WORD, public
-from sqlrank.evaluation.engine_choice import connect
-from sqlrank.evaluation.evaluate import evaluate_request, statements_of
+from sqlrank.arguments import TEXT, WORD, public
+from sqlrank.evaluation.flow import evaluated, shown_statements
 from sqlrank.evaluation.kept_judgments import KeptJudgments, as_it_is, keeps
-from sqlrank.evaluation.kept_requests import kept_request
-from sqlrank.evaluation.request import Options, Request, as_systems, list_runs, request_of
+from sqlrank.evaluation.request import Options, as_systems, request_of
+from sqlrank.evaluation.request_cache import kept_request
 from sqlrank.evaluation.result import Result
-from sqlrank.metrics.language import columns_by_text
 
 inherited: list[KeptJudgments] = []
 """What a parent process kept: closing it would wait for threads that are not there."""
@@ -93,27 +89,6 @@ def evaluate(
     )
 
 
-def evaluated(
-    request: Request,
-    run: Any,
-    qrels: Any,
-    *,
-    systems: Mapping[str, Any] | None = None,
-    connection: duckdb.DuckDBPyConnection | None = None,
-    checks: bool = True,
-    progress: bool = False,
-    engine: Any = None,
-    writes: Sequence[str] = (),
-    **settings: Any,
-) -> Result:
-    """The result of a request; arguments as in `evaluate`."""
-    run, systems = as_systems(run, systems)
-    qrels = request.judgments(qrels)
-    connected = connect(request, [run, qrels], systems, engine, connection, progress, **settings)
-    with closed_on_error(connected):
-        return evaluate_request(connected, request, list_runs(run, systems), qrels, checks, writes)
-
-
 @public()
 def show_sql(
     run: Any, qrels: Any = None, metrics: str | Iterable[str] | None = None, **options: Unpack[Options]
@@ -126,16 +101,7 @@ def show_sql(
         metrics: as for `evaluate`.
         **options: conventions and ways of reading.
     """
-    request = request_of(metrics, options)
-    qrels = request.judgments(qrels)
-    if "-" in [data for data in (run, qrels, request.reading.queries) if isinstance(data, str)]:
-        raise UsageError("standard input cannot be shown as a statement; name a file")
-    engine = connect(request, [run, qrels])
-    try:
-        texts = statements_of(engine, request, list_runs(run, None), qrels)
-    finally:
-        engine.close()
-    return "\n".join(f"{text.rstrip()};\n" for text in texts)
+    return shown_statements(request_of(metrics, options), run, qrels)
 
 
 @public()
@@ -180,7 +146,7 @@ def columns_of(metrics: str | Iterable[str] | None = None, **options: Unpack[Opt
         UsageError: a metric or an option is not known.
     """
     request = request_of(metrics, options)
-    return columns_by_text(request.texts, request.language)
+    return request.columns
 
 
 class Evaluator:
@@ -288,8 +254,8 @@ def sql(
         UsageError: a name is no relation, or an option cannot be said in a statement.
     """
     from sqlrank.export.command_line import command_of
-    from sqlrank.export.form import Form
     from sqlrank.export.statement import relation_sql
+    from sqlrank.export.statement_form import Form
 
     request = request_of(metrics, options)
     kept = (keep,) if isinstance(keep, str) else tuple(keep)

@@ -47,8 +47,7 @@ TOOLS = (
 )
 """The tools whose definitions `--like` takes."""
 
-SETTINGS = ("sqlrank.toml", "pyproject.toml")
-"""The files that are read as settings."""
+
 COLORS = ("auto", "always", "never")
 """When significant differences are coloured."""
 

@@ -149,7 +149,7 @@ def pool_statements() -> dict[str, str]:
 
         with ExitStack() as stack:
             for module in ("flow", "statements", "pool"):
-                stack.enter_context(patch(f"sqlrank.pooling.{module}.render", recorded))
+                stack.enter_context(patch(f"sqlrank.judging.pooling.{module}.render", recorded))
             with sqlrank.pool(runs, search / "qrels.parquet", **options) as pool:
                 pool.rows.fetchall()
     return found

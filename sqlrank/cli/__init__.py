@@ -6,7 +6,7 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any
 
-from sqlrank import signals
+from sqlrank.process import signals
 
 if TYPE_CHECKING:
     from sqlrank.cli.application import EXIT_CODES as EXIT_CODES
@@ -36,7 +36,7 @@ def main() -> None:
 
 def run() -> int:
     """The exit code of the command, whatever goes wrong and whenever."""
-    from sqlrank.output import streams
+    from sqlrank.process import streams
 
     streams.prepare()
     from sqlrank.cli.handler import exit_code_of

@@ -60,9 +60,9 @@ def agreement_command(
         sqlrank agreement judgments.csv --disputed 20 -o agreement.json
     """
     from sqlrank.inputs.reading import input_paths
+    from sqlrank.judging.raters.rater_agreement import agreement
     from sqlrank.output.agreement import check_kind, write_agreement
-    from sqlrank.output.files import opened
-    from sqlrank.raters.rater_agreement import agreement
+    from sqlrank.process.output_files import opened
 
     settings = o.given(inputs, significance, resources)
     outputs = Outputs(output)

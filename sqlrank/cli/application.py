@@ -16,7 +16,7 @@ from typer.main import get_command
 from sqlrank.cli.handler import exit_code_of
 from sqlrank.cli.help import AS_IT_IS, LARGEST_WIDTH, argument_name, write_options
 from sqlrank.errors import UsageError, nearest
-from sqlrank.output import streams
+from sqlrank.process import streams
 from sqlrank.version import __version__
 
 EXIT_CODES = """Exit codes: 0 done, 1 internal error, 2 usage, 3 the data is wrong or missing,
@@ -149,7 +149,7 @@ def settle(command: Any, ctx: Any) -> None:
     """Take what was not given from the settings of the project, and show all values if that is asked for."""
     if "config" not in ctx.params:
         return
-    from sqlrank.cli.settings import Settled
+    from sqlrank.cli.project_settings import Settled
 
     evaluation, shows = ctx.params.pop("config"), ctx.params.pop("show_config")
     asked = [each for each in command.params if each.name in ctx.params]

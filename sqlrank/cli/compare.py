@@ -13,7 +13,7 @@ from sqlrank.errors import UsageError
 if TYPE_CHECKING:
     from sqlrank.cli.gates import Demands
     from sqlrank.engines.duckdb import DuckDBEngine
-    from sqlrank.output.files import Target
+    from sqlrank.process.output_files import Target
 
 RESOURCES = ("threads", "memory_limit", "temp_dir")
 """Options that are about the database rather than about numbers."""
@@ -124,13 +124,13 @@ def run_compare(
 ) -> None:
     """Compare, write, and see whether the gates hold."""
     from sqlrank.cli.outcomes import conclude
-    from sqlrank.comparison.asked import Asked
+    from sqlrank.comparison.comparison_request import Asked
     from sqlrank.comparison.flow import compare_on
     from sqlrank.comparison.questions import Questions
     from sqlrank.evaluation.request import list_runs, request_of
     from sqlrank.metrics.language import single_measure
     from sqlrank.output.comparison import write_comparison, write_differences
-    from sqlrank.output.files import opened
+    from sqlrank.process.output_files import opened
 
     inputs, named = systems.inputs, systems.metrics is not None
     clustered = {name: value for name, value in questions.items() if name == "cluster"}
@@ -153,12 +153,12 @@ def run_compare(
 
 def run_likeness(engine: DuckDBEngine, systems: Systems, outputs: Outputs, refused: list[str]) -> None:
     """Compare rankings without judgments, and write how similar they are; options that need judgments are refused."""
+    from sqlrank.comparison.similarity.likeness import likeness_on
+    from sqlrank.comparison.similarity.statement import similarity_request
     from sqlrank.evaluation.request import list_runs
-    from sqlrank.output.files import opened
     from sqlrank.output.formats import write_per_query
     from sqlrank.output.similarity import write_likeness
-    from sqlrank.similarity.similarity import likeness_on
-    from sqlrank.similarity.statement import similarity_request
+    from sqlrank.process.output_files import opened
 
     if refused:
         raise UsageError(f"--{refused[0]} needs judgments: give them with --qrels, or runs with a relevance column")

@@ -83,7 +83,7 @@ def parquet_columns(path: str) -> list[str]:
 
 def evaluation_names(incomplete: str) -> list[str]:
     """The evaluations of the project."""
-    from sqlrank.cli.settings import find_settings
+    from sqlrank.cli.project_settings import find_settings
 
     names: list[str] = []
     with suppress(Exception):  # as above

@@ -37,7 +37,7 @@ def eval_command(
     from sqlrank.cli.gates import demands
     from sqlrank.cli.outcomes import conclude
     from sqlrank.evaluation.request import texts_of
-    from sqlrank.output.files import opened
+    from sqlrank.process.output_files import opened
 
     settings |= {"checks": inputs.checks, "progress": output.progress}
     outputs = Outputs(output, output.per_query)
@@ -143,7 +143,7 @@ def explain_command(
     from sqlrank.evaluation.request import texts_of
     from sqlrank.inputs.segments import UNREAD
     from sqlrank.output.explanation import write_explanation
-    from sqlrank.output.files import opened
+    from sqlrank.process.output_files import opened
 
     settings, outputs = o.given(inputs, metrics, conventions, limit), Outputs(output)
     asked = texts_of(metrics.metrics, settings)

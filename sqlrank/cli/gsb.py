@@ -78,9 +78,9 @@ def gsb_command(
         sqlrank gsb verdicts.csv --column rater=user_id --correction none -o gsb.json
     """
     from sqlrank.inputs.reading import input_paths
-    from sqlrank.output.files import opened
+    from sqlrank.judging.verdicts.side_by_side import gsb
     from sqlrank.output.verdicts import check_kind, write_verdicts
-    from sqlrank.verdicts.side_by_side import gsb
+    from sqlrank.process.output_files import opened
 
     settings = o.given(inputs, segments, significance, resources)
     outputs = Outputs(output)

@@ -8,9 +8,8 @@ from collections.abc import Callable
 from errno import EISDIR, ELOOP, ENOENT, ENOTDIR
 from typing import Any
 
-from sqlrank import signals
 from sqlrank.errors import ExitCode, SqlrankError, on_the_command_line
-from sqlrank.output import streams
+from sqlrank.process import signals, streams
 
 TRACEBACK = "SQLRANK_TRACEBACK"
 """The environment variable that asks for a traceback besides the line."""

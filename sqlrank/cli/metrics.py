@@ -24,8 +24,8 @@ def metrics_command(metric: MetricName, own: o.OwnMetrics) -> None:
     """
     import sys
 
-    from sqlrank.output.metric_pages import catalogue_page, metric_page
-    from sqlrank.output.screen import shows_marks
+    from sqlrank.pages.terminal_tables import shows_marks
+    from sqlrank.reference.metric_pages import catalogue_page, metric_page
 
     if metric.name is None:
         show(catalogue_page(own.metrics_dir))

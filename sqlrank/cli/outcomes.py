@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from sqlrank.errors import GateError
 
 if TYPE_CHECKING:
-    from sqlrank.output.files import Target
+    from sqlrank.process.output_files import Target
 
 NOT_XML = "[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 

@@ -15,7 +15,7 @@ class Outputs:
 
     def __init__(self, output: Output, per_query: str | None = None) -> None:
         from sqlrank.output.formats import check_tidy, format_of
-        from sqlrank.output.screen import screen_of
+        from sqlrank.pages.terminal_tables import screen_of
 
         if output.output == per_query == "-":
             raise UsageError("-o - and --per-query - would both be written to standard output; name a file for one")

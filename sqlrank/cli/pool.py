@@ -86,9 +86,9 @@ def pool_command(
         sqlrank pool old.parquet new.parquet --qrels qrels.parquet --budget 200 --items items.parquet -o pool.csv
         sqlrank pool old.parquet new.parquet --qrels qrels.parquet --depth 20 -m ap
     """
-    from sqlrank.output.files import opened
+    from sqlrank.judging.pooling.flow import pool
     from sqlrank.output.pool import check_kind, write_pool
-    from sqlrank.pooling.flow import pool
+    from sqlrank.process.output_files import opened
 
     settings, outputs = o.given(inputs, pooling, conventions, resources), Outputs(output)
     check_kind(outputs.kind)
@@ -103,7 +103,7 @@ def pool_command(
 
 def one_metric(metrics: list[str] | None) -> str:
     """The metric asked for, or the default one; UsageError for several."""
-    from sqlrank.pooling.asked import DEFAULT
+    from sqlrank.judging.pooling.pool_request import DEFAULT
 
     if metrics is not None and len(metrics) > 1:
         raise UsageError(f"a pool is ordered by one metric, not by {', '.join(metrics)}; give --metric once")

@@ -63,8 +63,8 @@ def power_command(
     """
     from sqlrank.comparison.flow import compare
     from sqlrank.output.comparison import check_kind
-    from sqlrank.output.files import opened
     from sqlrank.output.power import plan_remarks, write_plan
+    from sqlrank.process.output_files import opened
 
     settings = o.given(inputs, metrics, weights, conventions, planning, resources)
     outputs = Outputs(output)

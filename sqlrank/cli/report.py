@@ -16,7 +16,7 @@ from sqlrank.errors import UsageError
 if TYPE_CHECKING:
     from sqlrank.cli.outcomes import Outcome
     from sqlrank.engines.open_result import OpenResult
-    from sqlrank.output.files import Target
+    from sqlrank.process.output_files import Target
 
 PICTURES = (".svg", ".png", ".pdf", ".json")
 """The suffixes of a chart alone."""
@@ -77,9 +77,9 @@ def report_command(
         sqlrank report verdicts.csv --gsb --by country -o report.html
         sqlrank report run.csv --qrels qrels.csv --chart by-cutoff -o by-cutoff.svg
     """
-    from sqlrank.charts.chart import converter
     from sqlrank.cli.outcomes import conclude
-    from sqlrank.output.files import opened
+    from sqlrank.process.output_files import opened
+    from sqlrank.reports.charts.chart import converter
 
     check_output(output)
     converter()
@@ -143,7 +143,7 @@ class Subject:
         """The evaluation, the comparison, or the verdicts."""
         inputs, shared = self.inputs, dict[str, Any](writes=writes, progress=progress)
         if inputs.gsb:
-            from sqlrank.verdicts.side_by_side import gsb
+            from sqlrank.judging.verdicts.side_by_side import gsb
 
             return gsb(inputs.runs[0], **shared, **self.settings)
         shared["checks"] = inputs.checks
@@ -184,13 +184,13 @@ def write(result: OpenResult, target: Target | None, output: ReportOutput, outco
     """Write the report, or one chart of it."""
     assert target is not None  # noqa: S101 check_output has seen it
     if output.chart is not None:
-        from sqlrank.charts.choose import chart_of
+        from sqlrank.reports.charts.choose import chart_of
 
         chart_of(result, output.chart, output.lang).save(target)
         return
     from sqlrank.reports.document import write_report
     from sqlrank.reports.gates import Gate
-    from sqlrank.reports.settings import Settings
+    from sqlrank.reports.report_settings import Settings
 
     gates = [Gate(outcome.name, outcome.failure, outcome.power) for outcome in outcomes]
     settings = Settings(

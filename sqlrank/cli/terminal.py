@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 from sqlrank.cli.handler import say
 from sqlrank.errors import UsageError
-from sqlrank.output import streams
+from sqlrank.process import streams
 
 if TYPE_CHECKING:
-    from sqlrank.output.files import Target
+    from sqlrank.process.output_files import Target
 
 
 def output_file(path: str | None) -> Target | None:
     """An output file, or None for standard output."""
-    from sqlrank.output.files import Target
+    from sqlrank.process.output_files import Target
 
     return None if path is None else Target(path)
 

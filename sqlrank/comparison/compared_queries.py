@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import duckdb
 
+from sqlrank.arguments import public
 from sqlrank.comparison.notes import Row
 from sqlrank.comparison.paired import Paired
 from sqlrank.engines.open_result import OpenResult
 from sqlrank.errors import UsageError
-from sqlrank.evaluation.arguments import public
 from sqlrank.evaluation.explanation import ExplainedDifference
 from sqlrank.evaluation.result import Result
 

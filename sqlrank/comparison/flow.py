@@ -7,16 +7,16 @@ from typing import Any
 
 import duckdb
 
-from sqlrank.comparison.asked import TAKEN, Asked
+from sqlrank.arguments import TEXT, public
+from sqlrank.comparison.compared_systems import Given, Sides
+from sqlrank.comparison.comparison_request import TAKEN, Asked
 from sqlrank.comparison.missing_judgments import possible_differences
 from sqlrank.comparison.paired import Paired
 from sqlrank.comparison.questions import Questions
 from sqlrank.comparison.result import Comparison
-from sqlrank.comparison.sides import Given, Sides
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.open_result import closed_on_error
 from sqlrank.errors import UsageError
-from sqlrank.evaluation.arguments import TEXT, public
 from sqlrank.evaluation.engine_choice import connect
 from sqlrank.evaluation.evaluate import evaluate_request
 from sqlrank.evaluation.request import Request, list_runs, request_of

@@ -11,13 +11,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlrank.comparison.findings import Key
 from sqlrank.comparison.interval import estimates_of
 from sqlrank.comparison.margins import lacking
 from sqlrank.comparison.paired import Paired
 from sqlrank.comparison.questions import Questions
+from sqlrank.comparison.test_results import Key
 from sqlrank.statement.templates import render, sql_text
-from sqlrank.statistics.power import POWER
+from sqlrank.statistics.paired_power import POWER
 
 SAMPLES = (200, 1_000)
 """The fewest samples and the most."""

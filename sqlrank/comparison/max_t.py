@@ -10,8 +10,8 @@ Statistics 41, 2013, on why t and not the difference).
 
 from __future__ import annotations
 
-from sqlrank.comparison.findings import Key
 from sqlrank.comparison.replicates import Replicates
+from sqlrank.comparison.test_results import Key
 
 
 class LargestT:

@@ -15,8 +15,8 @@ from typing import Any
 
 from markupsafe import Markup
 
-from sqlrank.comparison.findings import Key
 from sqlrank.comparison.paired import Paired
+from sqlrank.comparison.test_results import Key
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import UsageError
 from sqlrank.evaluation.result import Result

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sqlrank.comparison.bootstrap import FEWEST
+from sqlrank.comparison.comparison_power import power_remarks
 from sqlrank.comparison.paired import TOLERANCE
-from sqlrank.comparison.power import power_remarks
 from sqlrank.comparison.questions import Questions
 from sqlrank.comparison.randomization import FEW
 from sqlrank.comparison.significance import TESTS

@@ -10,10 +10,10 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
-from sqlrank.comparison.findings import Finding, Findings, Key, Rows, key
 from sqlrank.comparison.interval import NONE, Ends, cut, has_interval, interval_of, mostly_tied
 from sqlrank.comparison.max_t import LargestT
 from sqlrank.comparison.replicates import Replicates
+from sqlrank.comparison.test_results import Finding, Findings, Key, Rows, key
 from sqlrank.statistics.enumeration import ends_of_signs, share_as_far
 
 FEW = 20

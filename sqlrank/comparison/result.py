@@ -7,28 +7,28 @@ from typing import Any
 
 import duckdb
 
-from sqlrank.comparison.adjusting import adjust
+from sqlrank.arguments import TEXT, public
+from sqlrank.comparison.adjusted_p_values import adjust
 from sqlrank.comparison.compared_queries import ComparedQueries
-from sqlrank.comparison.findings import Finding, Key, key
+from sqlrank.comparison.comparison_power import PLANNED, planned
 from sqlrank.comparison.gate_power import GatePower, Held, gate_powers, gate_remarks
 from sqlrank.comparison.margins import margin_remarks, margins_of
 from sqlrank.comparison.missing_judgments import Possible, add_possible, possible_remarks
 from sqlrank.comparison.notes import Row, cautions, families_of, opposed, remarks_of, size_of
 from sqlrank.comparison.paired import Paired
-from sqlrank.comparison.power import PLANNED, planned
 from sqlrank.comparison.questions import Questions
 from sqlrank.comparison.rows import BOUND_KINDS, KINDS, MARGIN_KINDS, row_of
 from sqlrank.comparison.significance import Significance
 from sqlrank.comparison.standings import standings
+from sqlrank.comparison.test_results import Finding, Key, key
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import UsageError
-from sqlrank.evaluation.arguments import TEXT, public
 from sqlrank.evaluation.result import Result
 from sqlrank.inputs.row_counts import InputRows
 from sqlrank.metrics.language import Language, single_measure
-from sqlrank.presented import Charted
+from sqlrank.presentation import Charted
 from sqlrank.statement.templates import render, sql_text
-from sqlrank.statistics.power import POWER
+from sqlrank.statistics.paired_power import POWER
 
 
 class Comparison(ComparedQueries, Charted):

@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from sqlrank.comparison.bootstrap import has_percentiles, p_value, tail_of
-from sqlrank.comparison.findings import Finding, Findings, Rows, key
 from sqlrank.comparison.interval import all_alike, cut, has_interval, interval_of, mostly_tied
 from sqlrank.comparison.randomization import FEWEST_UNITS, Randomization
 from sqlrank.comparison.replicates import Pair, Replicates
+from sqlrank.comparison.test_results import Finding, Findings, Rows, key
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import UsageError, not_known
 from sqlrank.statement.templates import render, sql_text

@@ -15,15 +15,15 @@ from typing import Any, TypeVar
 import duckdb
 
 from sqlrank.dialects import DUCKDB
-from sqlrank.engines.call_numbers import CallNumbers
 from sqlrank.engines.duckdb_errors import first_line, is_of_reading, of_stream, translated
+from sqlrank.engines.duckdb_settings import check_settings
 from sqlrank.engines.instances import Instance, Visit
 from sqlrank.engines.interrupt import interruptible, limited
 from sqlrank.engines.memory import bytes_of, lists_fit, parts_of_marks, parts_of_rows
 from sqlrank.engines.progress import progress_bar
-from sqlrank.engines.settings import check_settings
+from sqlrank.engines.unique_numbers import CallNumbers
 from sqlrank.errors import DataError, ResourceError, SqlrankError, UsageError
-from sqlrank.signals import put_off, remains, remove
+from sqlrank.process.signals import put_off, remains, remove
 from sqlrank.statement.lines import lines_of
 from sqlrank.statement.templates import render, sql_text
 

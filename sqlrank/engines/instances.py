@@ -18,7 +18,7 @@ import duckdb
 from sqlrank.dialects import DUCKDB
 from sqlrank.engines.duckdb_errors import first_line
 from sqlrank.errors import UsageError
-from sqlrank.signals import put_off
+from sqlrank.process.signals import put_off
 from sqlrank.statement.templates import render
 
 idle: list[duckdb.DuckDBPyConnection] = []

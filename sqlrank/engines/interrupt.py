@@ -13,7 +13,7 @@ from queue import SimpleQueue
 from typing import TypeVar
 
 from sqlrank.errors import UsageError
-from sqlrank.signals import put_off
+from sqlrank.process.signals import put_off
 
 SECONDS_BETWEEN_INTERRUPTS = 0.05
 

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from sqlrank.errors import ResourceError, UsageError
-from sqlrank.signals import put_off, remains, remove, written
+from sqlrank.process.signals import put_off, remains, remove, written
 
 SCHEME = re.compile(r"[a-z][a-z0-9+.-]*://?")
 DONE = "_SUCCESS"

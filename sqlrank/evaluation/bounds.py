@@ -17,10 +17,10 @@ from markupsafe import Markup
 from sqlrank.conventions import Conventions, plain
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import UsageError
-from sqlrank.inputs.opened import Inputs
+from sqlrank.inputs.opened_inputs import Inputs
 from sqlrank.metrics.catalogue import catalogue
 from sqlrank.metrics.measure import Measure
-from sqlrank.statement.needs import gain_value
+from sqlrank.statement.column_plan import gain_value
 from sqlrank.statement.relations import Relation, Relations
 from sqlrank.statement.templates import render, sql_text
 

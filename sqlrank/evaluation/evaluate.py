@@ -16,14 +16,14 @@ from sqlrank.evaluation.ranking import Planner, RankPlan
 from sqlrank.evaluation.request import Request
 from sqlrank.evaluation.result import Result
 from sqlrank.evaluation.shared_queries import RETRIEVED, check_evaluated, fewest_shared
-from sqlrank.inputs.open_inputs import open_inputs
-from sqlrank.inputs.opened import Inputs
+from sqlrank.inputs.opened_inputs import Inputs
+from sqlrank.inputs.opening import open_inputs
 from sqlrank.inputs.row_counts import notes_of
 from sqlrank.inputs.table import Table
 from sqlrank.metrics.language import column_measures
 from sqlrank.metrics.measure import Measure, of_systems
+from sqlrank.statement.column_plan import ColumnPlan
 from sqlrank.statement.columns import inputs_of, reads_judgments
-from sqlrank.statement.needs import Plan
 from sqlrank.statement.render import overall, statement
 from sqlrank.statement.templates import render
 
@@ -110,14 +110,14 @@ class Evaluation:
         return 0 if relation is None else count_rows(self.engine, relation)
 
     @cached_property
-    def counted(self) -> Plan:
+    def counted(self) -> ColumnPlan:
         """The columns that the measures need, and those of the counts of queries."""
-        return Plan(column_measures(self.measures), self.conventions, diagnostics=True)
+        return ColumnPlan(column_measures(self.measures), self.conventions, diagnostics=True)
 
     @cached_property
-    def plain(self) -> Plan:
+    def plain(self) -> ColumnPlan:
         """The columns that the measures need."""
-        return Plan(column_measures(self.measures), self.conventions, diagnostics=False)
+        return ColumnPlan(column_measures(self.measures), self.conventions, diagnostics=False)
 
     def statement(self, ranking: RankPlan, diagnostics: bool) -> str:
         """The statement that gives a row per query; with diagnostics, of one part of the queries."""

@@ -8,10 +8,10 @@ from typing import overload
 
 import duckdb
 
+from sqlrank.arguments import Kind, public, texts
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.protocol import Rows
 from sqlrank.errors import DataError, SqlrankError, UsageError, nearest
-from sqlrank.evaluation.arguments import Kind, public, texts
 from sqlrank.evaluation.explanation import BothValues, ExplainedDifference, Explanation
 from sqlrank.evaluation.metric_result import MetricResult, dicts
 from sqlrank.evaluation.shown_rankings import ShownRankings

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import duckdb
 
-from sqlrank.presented import Presented, printed
+from sqlrank.presentation import Presented, printed
 
 ELIDED = ("hits", "ideal_relevance", "ideal_gain", "baseline_score", "gain", "discount", "documents")
 """The columns of an explanation that are not printed, so that its documents are."""

@@ -10,17 +10,17 @@ from typing import Any
 import duckdb
 from markupsafe import Markup
 
+from sqlrank.arguments import WORD, public
 from sqlrank.dialects import Dialect
 from sqlrank.engines.open_result import OpenResult
 from sqlrank.engines.protocol import Engine, Rows
 from sqlrank.errors import UsageError
-from sqlrank.evaluation.arguments import WORD, public
-from sqlrank.evaluation.interval_methods import BOUNDED, Methods
+from sqlrank.evaluation.interval_remarks import BOUNDED, Methods
 from sqlrank.evaluation.request import Request
-from sqlrank.inputs.opened import Inputs
+from sqlrank.inputs.opened_inputs import Inputs
 from sqlrank.metrics.language import column_measures, columns_by_text, judged_only, parts_of, single_measure
 from sqlrank.metrics.measure import of_queries
-from sqlrank.presented import Presented, printed
+from sqlrank.presentation import Presented, printed
 from sqlrank.statement.templates import render, sql_text
 from sqlrank.statistics.student import FEWEST, NORMAL, SKEWED, STEADY, critical_value
 

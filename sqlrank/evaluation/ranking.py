@@ -22,8 +22,8 @@ from typing import Any
 
 from sqlrank.conventions import Conventions
 from sqlrank.engines.protocol import Engine
+from sqlrank.statement.column_plan import ColumnPlan
 from sqlrank.statement.columns import PLACE
-from sqlrank.statement.needs import Plan
 from sqlrank.statement.relations import Relations
 from sqlrank.statement.render import policies, row_limit
 from sqlrank.statement.templates import render, sql_text
@@ -79,7 +79,7 @@ class Planner:
         self,
         engine: Engine,
         inputs: Relations,
-        needs: Plan,
+        needs: ColumnPlan,
         conventions: Conventions,
         documents: Callable[[], int],
         part: tuple[int, int] = (0, 1),

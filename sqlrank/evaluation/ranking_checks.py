@@ -7,7 +7,7 @@ from typing import Any
 from sqlrank.engines.protocol import Engine
 from sqlrank.evaluation.request import Request
 from sqlrank.inputs.check_runner import CheckRunner
-from sqlrank.inputs.opened import Inputs
+from sqlrank.inputs.opened_inputs import Inputs
 from sqlrank.inputs.table import Table
 from sqlrank.statement.columns import inputs_of
 

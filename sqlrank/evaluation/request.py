@@ -20,6 +20,7 @@ from sqlrank.metrics.language import (
     PLAIN,
     Language,
     asked_levels,
+    columns_by_text,
     default_texts,
     judged_only,
     parse_measures,
@@ -112,6 +113,11 @@ class Request:
     def preset(self) -> Preset | None:
         """The tool whose definitions are meant."""
         return self.language.preset
+
+    @property
+    def columns(self) -> dict[str, str]:
+        """The column of per-query rows that holds each metric, by the text that asks for it."""
+        return columns_by_text(self.texts, self.language)
 
     def judgments(self, qrels: Any) -> Any:
         """What holds the judgments: pairs of relevance 1 if those were given; UsageError if judgments were too."""

@@ -30,11 +30,11 @@ from sqlrank.evaluation.fingerprints import Fingerprint, fingerprints
 from sqlrank.evaluation.ranking import RankPlan
 from sqlrank.evaluation.request import Request
 from sqlrank.evaluation.shared_queries import RETRIEVED
-from sqlrank.inputs.opened import Inputs
+from sqlrank.inputs.opened_inputs import Inputs
 from sqlrank.inputs.row_counts import InputRows
 from sqlrank.metrics.language import Language, column_measures, parse_measures
 from sqlrank.metrics.measure import Measure, of_queries
-from sqlrank.presented import Charted
+from sqlrank.presentation import Charted
 from sqlrank.statement.places import places_statement
 from sqlrank.statement.relations import Relation
 from sqlrank.statement.summaries import summary

@@ -17,8 +17,8 @@ from sqlrank.evaluation.result import Result
 from sqlrank.evaluation.shared_queries import RETRIEVED
 from sqlrank.inputs.duckdb_tables import open_table
 from sqlrank.inputs.reading import bare_name
-from sqlrank.inputs.remote import URL
 from sqlrank.inputs.roles import find_roles
+from sqlrank.process.remote import URL
 from sqlrank.statement.templates import render
 from sqlrank.version import __version__
 

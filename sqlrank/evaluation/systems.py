@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlrank.engines.protocol import Engine, count_rows
 from sqlrank.errors import DataError
-from sqlrank.inputs.opened import Inputs
+from sqlrank.inputs.opened_inputs import Inputs
 from sqlrank.statement.templates import render
 
 

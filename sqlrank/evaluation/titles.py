@@ -8,9 +8,9 @@ from typing import Any
 from markupsafe import Markup
 
 from sqlrank.engines.duckdb import DuckDBEngine
+from sqlrank.inputs.column_aliases import plain_name
 from sqlrank.inputs.duckdb_tables import open_table
-from sqlrank.inputs.given_tables import prepared
-from sqlrank.inputs.known_names import plain_name
+from sqlrank.inputs.prepared_tables import prepared
 from sqlrank.inputs.reading import Reading
 from sqlrank.inputs.roles import find_roles
 from sqlrank.statement.templates import render

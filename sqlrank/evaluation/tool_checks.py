@@ -9,7 +9,7 @@ from typing import Any
 from sqlrank.conventions import plain
 from sqlrank.dialects import DUCKDB
 from sqlrank.evaluation.request import Request
-from sqlrank.inputs.opened import Inputs
+from sqlrank.inputs.opened_inputs import Inputs
 from sqlrank.metrics.measure import Measure
 from sqlrank.metrics.tools import Preset
 from sqlrank.statement.column_texts import columns_alone

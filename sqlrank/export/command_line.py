@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlrank.conventions import plain
 from sqlrank.dialects import CONTROL
-from sqlrank.export.form import Form
+from sqlrank.export.statement_form import Form
 
 REPLACED = ("{{", "{%", "{#", "${")
 """What begins a text that dbt's Jinja or Spark replaces, in comments too."""

@@ -13,7 +13,7 @@ from sqlrank.conventions import Conventions
 from sqlrank.errors import ResourceError, UsageError
 from sqlrank.export.dbt_data import data_macros
 from sqlrank.export.dbt_templates import FOLDERS, macros_of
-from sqlrank.signals import put_off, remains, remove
+from sqlrank.process.signals import put_off, remains, remove
 from sqlrank.sql_files import sql_folder
 from sqlrank.version import __version__
 

@@ -16,12 +16,13 @@ from sqlrank.export.dbt_metrics import PATTERNS, entry_of, names_of
 from sqlrank.export.dbt_templates import PACKAGE, macro_name
 from sqlrank.export.list_columns import MADE, ROLES_OF_LISTS
 from sqlrank.export.statement import ASSUMED_OF_LISTS, ASSUMPTIONS, UNREAD
-from sqlrank.inputs.known_names import PLACE, POSITIVE, ROLES, TIERS
+from sqlrank.inputs.column_aliases import PLACE, POSITIVE, ROLES, TIERS
 from sqlrank.inputs.reading import OUTPUT_NAMES, SEGMENTED
 from sqlrank.inputs.roles import COMPOSED, SESSIONED
 from sqlrank.metrics.catalogue import DEFAULT_METRICS, catalogue
 from sqlrank.metrics.trec_names import BARE_NAMES, SETS, expand
 from sqlrank.sql_files import HEADER, sql_folder
+from sqlrank.statement.column_plan import ColumnPlan, reads_others
 from sqlrank.statement.column_texts import AVERAGED, UNPADDED
 from sqlrank.statement.columns import (
     COLUMNS,
@@ -32,7 +33,6 @@ from sqlrank.statement.columns import (
     prefix_of,
 )
 from sqlrank.statement.lines import within_quotes
-from sqlrank.statement.needs import Plan, reads_others
 from sqlrank.statement.relations import AN_ID, COMPUTED, FILTERED, OF_LISTS, RELEVANT, TITLES
 from sqlrank.version import __version__
 
@@ -118,7 +118,7 @@ def written_columns() -> list[str]:
 def column_entry(name: str) -> dict[str, Any]:
     """One column: what it needs, what its name depends on, and what a statement that reads it has."""
     column = COLUMNS[name]
-    plan = Plan((), Conventions(), diagnostics=False)
+    plan = ColumnPlan((), Conventions(), diagnostics=False)
     plan.want(name, {})
     turned = [switch for switch, on in plan.switches.items() if on]
     turned += ["ranks_all"] if plan.ranks_all else []
@@ -161,7 +161,7 @@ def different(dialect: Dialect) -> dict[str, Any]:
 
 def plan_of_nothing() -> dict[str, Any]:
     """What a statement has without a measure: nothing is turned on."""
-    plan = Plan((), Conventions(), diagnostics=False)
+    plan = ColumnPlan((), Conventions(), diagnostics=False)
     return plan.switches | {"ranks_all": False, "gathered": False, "others": False, "diagnostic_relevant": None}
 
 

@@ -13,7 +13,7 @@ from sqlrank.inputs.roles import IN_LISTS
 from sqlrank.metrics.catalogue import NUMBER
 from sqlrank.metrics.metric import Metric
 from sqlrank.metrics.trec_names import FOREIGN
-from sqlrank.statement import step_names
+from sqlrank.statement import renamed_steps as step_names
 from sqlrank.statement.columns import COLUMNS, COVER, CUMULATED, PLACE, RETRIEVED, SHOWN
 
 AMOUNT = r"(?:\d{1,30}\.?\d{0,30}|\.\d{1,30})"

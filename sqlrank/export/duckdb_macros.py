@@ -12,19 +12,19 @@ from markupsafe import Markup
 from sqlrank.dialects import CONTROL, DUCKDB, Argument, argument, visible
 from sqlrank.errors import UsageError
 from sqlrank.evaluation.request import Request
-from sqlrank.export.form import Form
 from sqlrank.export.relation_names import relations_named
 from sqlrank.export.statement import inputs_sql
-from sqlrank.inputs.conventions import of_relations
+from sqlrank.export.statement_form import Form
 from sqlrank.inputs.roles import columns_in
+from sqlrank.inputs.settled_conventions import of_relations
 from sqlrank.metrics.language import Language, parse_measures
 from sqlrank.metrics.measure import Measure, of_queries
 from sqlrank.metrics.metric import Metric
 from sqlrank.statement.columns import COLUMNS, PLACE, inputs_of
 from sqlrank.statement.lines import lines_of
 from sqlrank.statement.relations import Relation, Relations
+from sqlrank.statement.renamed_steps import STEP, new_names, renamed
 from sqlrank.statement.render import header_of
-from sqlrank.statement.step_names import STEP, new_names, renamed
 from sqlrank.statement.templates import comment, render, sql_text
 from sqlrank.version import __version__
 

@@ -10,14 +10,14 @@ from typing import Any
 
 from markupsafe import Markup
 
-from sqlrank.conventions import Conventions
+from sqlrank.conventions import Conventions, text_of_columns
 from sqlrank.dialects import Dialect, argument
 from sqlrank.errors import UsageError
-from sqlrank.export.form import Form
 from sqlrank.export.list_columns import list_columns, made_of_lists
-from sqlrank.inputs.known_names import POSITIVE, TIERS
+from sqlrank.export.statement_form import Form
+from sqlrank.inputs.column_aliases import POSITIVE, TIERS
 from sqlrank.inputs.reading import OUTPUT_NAMES, Reading, kind_and_name
-from sqlrank.inputs.roles import COMPOSED, SESSIONED, check_role_names, columns_in, text_of_columns
+from sqlrank.inputs.roles import COMPOSED, SESSIONED, check_role_names, columns_in
 from sqlrank.inputs.segments import carried, check_segments, place_of, unread
 from sqlrank.statement.partitions import Partition
 from sqlrank.statement.relations import COLUMN_ROLES, Kept, Place, Relation, Relations, direction

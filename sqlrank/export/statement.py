@@ -10,20 +10,20 @@ from sqlrank.dialects import DIALECTS, DUCKDB, Dialect
 from sqlrank.errors import UsageError, not_known
 from sqlrank.evaluation.request import Request
 from sqlrank.evaluation.tool_checks import assumptions_of
-from sqlrank.export.created import check_form, created
-from sqlrank.export.findings import findings
-from sqlrank.export.form import Form
+from sqlrank.export.checking_statement import findings
 from sqlrank.export.relation_names import check_templates, relations_named, with_form
-from sqlrank.inputs.conventions import of_positives, of_relations, without_judgments
+from sqlrank.export.statement_form import Form
+from sqlrank.export.table_statement import check_form, created
 from sqlrank.inputs.reading import Reading
 from sqlrank.inputs.segments import unread
+from sqlrank.inputs.settled_conventions import of_positives, of_relations, without_judgments
 from sqlrank.metrics.measure import Measure, of_systems
+from sqlrank.statement.column_plan import ColumnPlan
 from sqlrank.statement.columns import inputs_of, reads_judgments
 from sqlrank.statement.conditions import check_condition, check_names
-from sqlrank.statement.needs import Plan
 from sqlrank.statement.relations import Relations
+from sqlrank.statement.renamed_steps import beside_relations
 from sqlrank.statement.render import overall, statement
-from sqlrank.statement.step_names import beside_relations
 from sqlrank.statement.summaries import means
 
 ASSUMPTIONS = [
@@ -120,7 +120,7 @@ def inputs_sql(
         return beside_relations(
             lambda given: overall(spoken, given, systems, conventions, said, form.command), inputs, spoken
         )
-    plan = Plan(measures, conventions, diagnostics=False)
+    plan = ColumnPlan(measures, conventions, diagnostics=False)
     named = named or form.system is not None
 
     def made(given: Relations) -> str:

@@ -12,12 +12,12 @@ from sqlrank.engines.protocol import Engine, count_rows
 from sqlrank.errors import UsageError
 from sqlrank.inputs.computed import notes_on_condition
 from sqlrank.inputs.copies import advice_on_copies
-from sqlrank.inputs.needed_roles import Found, need
-from sqlrank.inputs.opened import FirstRun, Inputs
+from sqlrank.inputs.opened_inputs import FirstRun, Inputs
 from sqlrank.inputs.parts_of_ids import of_all_queries, said_of_parts
-from sqlrank.inputs.pools import is_pool, only_judged
+from sqlrank.inputs.pool_files import is_pool, only_judged
 from sqlrank.inputs.reading import Reading
 from sqlrank.inputs.relation_maker import Part, RelationMaker
+from sqlrank.inputs.required_roles import Found, need
 from sqlrank.inputs.roles import Roles
 from sqlrank.inputs.segments import UNREAD, Places, carried, check_segments, unread
 from sqlrank.inputs.zones import in_words, zone_used

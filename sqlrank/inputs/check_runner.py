@@ -10,7 +10,7 @@ from sqlrank.conventions import plain
 from sqlrank.engines.protocol import Engine
 from sqlrank.errors import DataError, UsageError, shortened
 from sqlrank.inputs.check_files import Check, every_check, row_checks
-from sqlrank.inputs.opened import Opened
+from sqlrank.inputs.opened_inputs import Opened
 from sqlrank.inputs.table import Table
 from sqlrank.statement.templates import render, sql_text
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from typing import IO, Protocol
 
 from sqlrank.errors import DataError
-from sqlrank.inputs.remote import path_of
+from sqlrank.process.remote import path_of
 
 BLOCK = 1 << 18
 """How many bytes of a compressed file are read at once."""

@@ -11,8 +11,8 @@ from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.protocol import Engine
 from sqlrank.errors import UsageError
 from sqlrank.inputs.expressions import option_of
-from sqlrank.inputs.needed_roles import Found
 from sqlrank.inputs.reading import SEGMENTED, Reading
+from sqlrank.inputs.required_roles import Found
 from sqlrank.inputs.roles import has
 from sqlrank.inputs.table import Table
 from sqlrank.statement.syntax_trees import parsed, type_of

@@ -6,11 +6,12 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from sqlrank.conventions import text_of_columns
 from sqlrank.engines.protocol import Engine
 from sqlrank.errors import SqlrankError
-from sqlrank.inputs.known_names import PLACE, TIERS, plain_name
-from sqlrank.inputs.nameless import is_number
-from sqlrank.inputs.roles import Roles, text_of_columns
+from sqlrank.inputs.column_aliases import PLACE, TIERS, plain_name
+from sqlrank.inputs.headerless_files import is_number
+from sqlrank.inputs.roles import Roles
 from sqlrank.statement.templates import render, sql_text
 
 MOST_COPIES = 1000

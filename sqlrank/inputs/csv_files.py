@@ -12,7 +12,7 @@ from typing import Any
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import DataError
 from sqlrank.inputs.files import check_partitions, partition_names
-from sqlrank.inputs.nameless import Heads, assumed, is_nameless, unnamed, unnamed_score
+from sqlrank.inputs.headerless_files import Heads, assumed, is_nameless, unnamed, unnamed_score
 from sqlrank.inputs.plain_text import opened
 from sqlrank.inputs.table import Table, aliases_of, listed
 from sqlrank.statement.templates import render, sql_text

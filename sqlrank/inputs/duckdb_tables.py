@@ -18,8 +18,8 @@ from sqlrank.errors import DataError, UsageError, nearest, without_credentials
 from sqlrank.inputs.dictionaries import load_nested, pairs_in
 from sqlrank.inputs.files import rooted
 from sqlrank.inputs.formats import column_types, read_files
+from sqlrank.inputs.headerless_files import Heads
 from sqlrank.inputs.lake_tables import kind_of, lake_rows
-from sqlrank.inputs.nameless import Heads
 from sqlrank.inputs.postgres_tables import is_query, is_server, server_rows
 from sqlrank.inputs.reading import Reading
 from sqlrank.inputs.roles import columns_in, positions_of

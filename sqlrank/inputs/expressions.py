@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from sqlrank.errors import UsageError
 
@@ -80,16 +79,3 @@ def weight_of(weight: str | None) -> dict[str, str]:
 def option_of(name: str) -> str:
     """The option that gave a computed column."""
     return f"--by {name} =" if re.fullmatch(r"[A-Za-z_]\w*", name) else "--weight"
-
-
-def texts(value: Any) -> Any:
-    """The conditions as they were given; TypeError for what is no text, list of texts or mapping of them."""
-    if isinstance(value, Mapping):
-        found: Any = {str(kind): condition for kind, condition in value.items()}
-        parts: Iterable[Any] = found.values()
-    else:
-        found = value if isinstance(value, str) else list(value)
-        parts = [found] if isinstance(found, str) else found
-    if isinstance(value, bytes) or not all(isinstance(part, str) for part in parts):
-        raise TypeError
-    return found

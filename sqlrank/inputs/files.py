@@ -13,7 +13,7 @@ from typing import IO
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import DataError, ResourceError, without_credentials
 from sqlrank.inputs.compression import COMPRESSIONS
-from sqlrank.inputs.remote import URL, WEB, fetch, list_files, path_of
+from sqlrank.process.remote import URL, WEB, fetch, list_files, path_of
 
 SUFFIXES = {
     "parquet": (".parquet", ".pq", ".parq"),

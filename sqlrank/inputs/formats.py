@@ -12,9 +12,9 @@ from sqlrank.errors import DataError, UsageError, shortened, without_credentials
 from sqlrank.inputs.csv_files import Heading, read_csv
 from sqlrank.inputs.excel_files import sheet_of
 from sqlrank.inputs.files import find_files, told_by_suffix
+from sqlrank.inputs.headerless_files import Heads, is_number
 from sqlrank.inputs.json_files import read_json
 from sqlrank.inputs.lake_tables import check_plain
-from sqlrank.inputs.nameless import Heads, is_number
 from sqlrank.inputs.nested_json import PAIRED, is_of_dictionaries, read_dictionaries
 from sqlrank.inputs.parquet_files import read_parquet
 from sqlrank.inputs.plain_text import opened, plain_files

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from sqlrank.errors import DataError, SqlrankError, UsageError, without_credentials
 from sqlrank.inputs.lake_conditions import COMPARABLE, asked
-from sqlrank.inputs.remote import URL
+from sqlrank.process.remote import URL
 
 LOG = "_delta_log"
 METADATA = ".metadata.json"

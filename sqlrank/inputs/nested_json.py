@@ -16,9 +16,9 @@ from typing import Any
 
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import DataError, ResourceError, shortened
+from sqlrank.inputs.column_aliases import is_known
 from sqlrank.inputs.csv_files import read_csv
-from sqlrank.inputs.known_names import is_known
-from sqlrank.inputs.nameless import Heads
+from sqlrank.inputs.headerless_files import Heads
 from sqlrank.inputs.plain_text import check_encoding, copy_path, opened
 from sqlrank.inputs.table import Table
 

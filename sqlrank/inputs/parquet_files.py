@@ -11,8 +11,8 @@ from markupsafe import Markup
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import DataError
 from sqlrank.inputs.files import check_partitions
-from sqlrank.inputs.remote import URL
 from sqlrank.inputs.table import Conflict, Table, aliases_of, check_distinct_names, may_be_renamed
+from sqlrank.process.remote import URL
 from sqlrank.statement.templates import render, sql_text
 
 INTEGERS = frozenset("TINYINT SMALLINT INTEGER BIGINT HUGEINT UTINYINT USMALLINT UINTEGER UBIGINT UHUGEINT".split())

@@ -13,7 +13,7 @@ from typing import IO, Any
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import DataError, ResourceError, UsageError, without_credentials
 from sqlrank.inputs.compression import BLOCK, COMPRESSIONS, compression_of, unpacked
-from sqlrank.inputs.remote import URL, file_system, path_of
+from sqlrank.process.remote import URL, file_system, path_of
 
 FOREIGN = {
     b"PK\x03\x04": "a zip archive; unpack it (of Excel, which is such, name it .xlsx)",

@@ -14,7 +14,7 @@ from sqlrank.choices import INPUT_FORMATS
 from sqlrank.errors import UsageError
 from sqlrank.inputs.expressions import NO_CONDITIONS, Conditions, option_of
 from sqlrank.inputs.files import stem
-from sqlrank.inputs.remote import URL, path_of
+from sqlrank.process.remote import URL, path_of
 
 SQL_TIME_LIMIT = 600.0
 """Seconds after which a statement with SQL of the user is stopped, unless they say otherwise."""

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import csv
-import io
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from sqlrank.dialects import visible
 from sqlrank.errors import DataError, UsageError, nearest
-from sqlrank.inputs.known_names import LABELS, POSITIVE, ROLES, TIERS, names_systems, plain_name
+from sqlrank.inputs.column_aliases import LABELS, POSITIVE, ROLES, TIERS, names_systems, plain_name
 from sqlrank.inputs.reading import Reading, bare_name
 from sqlrank.inputs.table import Table, listed
 
@@ -94,13 +93,6 @@ def columns_in(role: str, text: str) -> list[str]:
         raise UsageError(
             f"--column {role}={visible(text[:200])}: put a name that holds a line break between double quotes"
         ) from None
-
-
-def text_of_columns(names: Sequence[str]) -> str:
-    """Several columns as a --column option names them."""
-    line = io.StringIO()
-    csv.writer(line, lineterminator="").writerow(names)
-    return line.getvalue()
 
 
 def find_roles(table: Table, kind: str, reading: Reading) -> Roles:

@@ -21,12 +21,12 @@ from sqlrank.errors import DataError, SqlrankError, UsageError
 from sqlrank.inputs.csv_files import INDEX, delimiter_of, fields_of, header_of
 from sqlrank.inputs.files import check_partitions, partitions, told_by_suffix
 from sqlrank.inputs.formats import check_known, format_of_line
+from sqlrank.inputs.headerless_files import unnamed_score
 from sqlrank.inputs.lake_tables import kind_of
-from sqlrank.inputs.nameless import unnamed_score
 from sqlrank.inputs.nested_json import begins_as_dictionaries
-from sqlrank.inputs.remote import URL, path_of
 from sqlrank.inputs.table import Table
 from sqlrank.inputs.trec_files import TREC_FIELDS, trec_complaint
+from sqlrank.process.remote import URL, path_of
 from sqlrank.statement.templates import render, sql_text
 
 SUFFIX = r"(\.[^./]+(?:\.(?:gz|gzip|bz2|zst|zstd|snappy|lz4|deflate))?)$"

@@ -14,10 +14,10 @@ from sqlrank.engines.spark import SparkEngine
 from sqlrank.errors import DataError, SqlrankError, UsageError
 from sqlrank.inputs.dictionaries import pairs_in
 from sqlrank.inputs.reading import Reading
-from sqlrank.inputs.remote import URL
 from sqlrank.inputs.roles import positions_of
 from sqlrank.inputs.spark_files import described, read_paths
 from sqlrank.inputs.table import Table
+from sqlrank.process.remote import URL
 from sqlrank.statement.templates import render, sql_text
 
 PAIRS = "query_id string, doc_id string, "

@@ -13,8 +13,8 @@ from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.protocol import Engine
 from sqlrank.errors import DataError, UsageError
 from sqlrank.inputs.plain_text import check_encoding
-from sqlrank.inputs.remote import URL
 from sqlrank.inputs.table import Table
+from sqlrank.process.remote import URL
 from sqlrank.statement.templates import render, sql_text
 
 TREC_FIELDS = {

@@ -11,14 +11,14 @@ from typing import Any
 
 import duckdb
 
+from sqlrank.arguments import public
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.protocol import count_rows, is_spark
 from sqlrank.errors import DataError, UsageError, nearest
-from sqlrank.evaluation.arguments import public
 from sqlrank.evaluation.request import reading_of
 from sqlrank.inputs.duckdb_tables import attach, open_table
-from sqlrank.inputs.given_tables import prepared
 from sqlrank.inputs.lists import roles_of
+from sqlrank.inputs.prepared_tables import prepared
 from sqlrank.inputs.reading import Reading
 from sqlrank.inputs.roles import Roles, check_role_names, find_roles, missing
 from sqlrank.inputs.trec_files import split_anew

@@ -7,10 +7,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from sqlrank.conventions import text_of_columns
 from sqlrank.engines.duckdb import DuckDBEngine
+from sqlrank.inputs.column_aliases import PLACE, POSITIVE, TIERS, plain_name
 from sqlrank.inputs.copies import option_on, telling
-from sqlrank.inputs.known_names import PLACE, POSITIVE, TIERS, plain_name
-from sqlrank.inputs.roles import COMPOSED, Roles, text_of_columns
+from sqlrank.inputs.roles import COMPOSED, Roles
 from sqlrank.statement.templates import render, sql_text
 
 RUN, LABELLED, QRELS, POSITIVES = "run", "labelled export", "judgments", "positives"

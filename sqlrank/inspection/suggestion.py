@@ -9,10 +9,10 @@ from typing import Any
 
 from sqlrank.api import evaluate
 from sqlrank.comparison.flow import compare
+from sqlrank.comparison.similarity.likeness import likeness
 from sqlrank.conventions import plain
 from sqlrank.errors import SqlrankError
-from sqlrank.similarity.similarity import likeness
-from sqlrank.verdicts.side_by_side import gsb
+from sqlrank.judging.verdicts.side_by_side import gsb
 
 DESCRIBED = ("queries", "by")
 """The options of a table of queries, without which the rest may be evaluated."""

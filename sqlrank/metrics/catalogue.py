@@ -10,7 +10,7 @@ from typing import Any
 
 from sqlrank.errors import UsageError
 from sqlrank.metrics.metric import Metric, Value
-from sqlrank.presented import PresentedCatalogue
+from sqlrank.presentation import PresentedCatalogue
 from sqlrank.sql_files import HEADER, Entries, read_entry, sql_folder
 
 DEFAULT_METRICS = ("ndcg@10", "ap", "rr", "p@10", "recall@100")

@@ -17,7 +17,7 @@ class Metric:
     title_zh: str | None
     """Its title in Chinese; None for a metric of the user without one, as with the next two."""
     family: str | None
-    """Which of the families of sqlrank/output/reference.toml it is of."""
+    """Which of the families of sqlrank/reference/reference.toml it is of."""
     latex: str | None
     """Its formulas in LaTeX, with an empty line between two."""
     parameters: Mapping[str, Value]

@@ -7,13 +7,13 @@ from functools import partial
 from typing import Any, TextIO
 
 from sqlrank.evaluation.metric_result import dicts
-from sqlrank.output.files import Target
+from sqlrank.judging.raters.rater_agreement import RaterAgreement
 from sqlrank.output.formats import write_result
-from sqlrank.output.intervals import drawings
-from sqlrank.output.of_raters import check_format, document_of_lists, lists_of, rounded
-from sqlrank.output.screen import PLAIN, Grid, Screen, write_grid, write_lines
+from sqlrank.output.rater_texts import check_format, document_of_lists, lists_of, rounded
 from sqlrank.output.tables import DIGITS, write_latex, write_markdown
-from sqlrank.raters.rater_agreement import RaterAgreement
+from sqlrank.pages.drawn_intervals import drawings
+from sqlrank.pages.terminal_tables import PLAIN, Grid, Screen, write_grid, write_lines
+from sqlrank.process.output_files import Target
 from sqlrank.version import __version__
 
 WORDS = (frozenset([0]), frozenset([0]), frozenset([0, 1, 3]))

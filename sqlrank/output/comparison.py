@@ -11,13 +11,13 @@ from sqlrank.choices import FORMATS
 from sqlrank.comparison.notes import Row, legend, stars
 from sqlrank.comparison.result import Comparison
 from sqlrank.errors import UsageError
-from sqlrank.output.files import Target
 from sqlrank.output.formats import dicts, write_result
-from sqlrank.output.intervals import drawings
 from sqlrank.output.latex import write_latex
 from sqlrank.output.latex_matrix import write_matrices
-from sqlrank.output.screen import PLAIN, Grid, Screen, write_grid, write_lines
 from sqlrank.output.tables import DIGITS, write_markdown
+from sqlrank.pages.drawn_intervals import drawings
+from sqlrank.pages.terminal_tables import PLAIN, Grid, Screen, write_grid, write_lines
+from sqlrank.process.output_files import Target
 from sqlrank.version import __version__
 
 SPARE = (10, 9, 8, 5, 6, 7, 0, 4, 1, 2)

@@ -11,10 +11,10 @@ from sqlrank.errors import UsageError
 from sqlrank.evaluation.explanation import BothValues, ExplainedDifference, Explanation, part
 from sqlrank.evaluation.result import Result
 from sqlrank.evaluation.stored import metadata_of
-from sqlrank.output.files import Target
 from sqlrank.output.formats import write_result
-from sqlrank.output.screen import PLAIN, Grid, Screen, shortened, write_grid, write_lines
 from sqlrank.output.tables import DIGITS
+from sqlrank.pages.terminal_tables import PLAIN, Grid, Screen, shortened, write_grid, write_lines
+from sqlrank.process.output_files import Target
 
 SPARE_PLACES = tuple("hits ideal_gain ideal_contribution score gain discount ideal_relevance ideal_doc_id".split())
 """The columns of an explanation that are left out where a terminal has no room, the first one first."""

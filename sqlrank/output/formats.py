@@ -21,12 +21,12 @@ from sqlrank.errors import DataError, ResourceError, UsageError
 from sqlrank.evaluation.metric_result import MetricResult
 from sqlrank.evaluation.result import Result
 from sqlrank.evaluation.stored import metadata_of
-from sqlrank.inputs.remote import path_of
-from sqlrank.output.files import Target, target_of
-from sqlrank.output.screen import PLAIN, Screen
-from sqlrank.output.streams import standard_output
 from sqlrank.output.tables import DIGITS, WIDE
 from sqlrank.output.trec import trec_lines
+from sqlrank.pages.terminal_tables import PLAIN, Screen
+from sqlrank.process.output_files import Target, target_of
+from sqlrank.process.remote import path_of
+from sqlrank.process.streams import standard_output
 from sqlrank.version import __version__
 
 SIGNIFICANT = 12

@@ -9,11 +9,11 @@ from typing import Any, TextIO
 
 from sqlrank.choices import FORMATS
 from sqlrank.errors import UsageError
-from sqlrank.output.files import Target
+from sqlrank.judging.pooling.pool import Pool
 from sqlrank.output.formats import write_result
-from sqlrank.output.screen import PLAIN, Grid, Screen, write_grid, write_lines
 from sqlrank.output.tables import DIGITS, write_latex, write_markdown
-from sqlrank.pooling.pool import Pool
+from sqlrank.pages.terminal_tables import PLAIN, Grid, Screen, write_grid, write_lines
+from sqlrank.process.output_files import Target
 from sqlrank.version import __version__
 
 SHOWN = 20

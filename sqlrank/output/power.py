@@ -7,13 +7,13 @@ from typing import Any, TextIO
 
 import duckdb
 
-from sqlrank.comparison.power import with_range
+from sqlrank.comparison.comparison_power import with_range
 from sqlrank.comparison.result import Comparison
 from sqlrank.output.comparison import metadata_of
-from sqlrank.output.files import Target
 from sqlrank.output.formats import dicts, write_result
-from sqlrank.output.screen import Grid, Screen, write_grid, write_lines
 from sqlrank.output.tables import write_latex, write_markdown
+from sqlrank.pages.terminal_tables import Grid, Screen, write_grid, write_lines
+from sqlrank.process.output_files import Target
 from sqlrank.statistics.student import effective_in_words
 
 WORDS = 1

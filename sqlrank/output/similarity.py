@@ -7,12 +7,12 @@ from functools import partial
 from typing import Any
 
 from sqlrank.choices import FORMATS
+from sqlrank.comparison.similarity.likeness import Likeness
 from sqlrank.errors import UsageError
-from sqlrank.output.files import Target
 from sqlrank.output.formats import write_metrics
-from sqlrank.output.screen import PLAIN, Screen
 from sqlrank.output.tables import DIGITS
-from sqlrank.similarity.similarity import Likeness
+from sqlrank.pages.terminal_tables import PLAIN, Screen
+from sqlrank.process.output_files import Target
 
 
 def write_likeness(

@@ -8,8 +8,8 @@ from typing import Any, TextIO
 
 from sqlrank.dialects import visible
 from sqlrank.evaluation.metric_result import MetricResult
-from sqlrank.output.intervals import drawings
-from sqlrank.output.screen import PLAIN, Grid, Screen, write_grid, write_lines
+from sqlrank.pages.drawn_intervals import drawings
+from sqlrank.pages.terminal_tables import PLAIN, Grid, Screen, write_grid, write_lines
 
 LINKS = re.compile(r"@(?=[\w.-]*\.\w)|www\.|[a-z]:(?=\S)", re.IGNORECASE)
 """Where Markdown would begin a link that nobody wrote as one: an address, a host or a scheme."""

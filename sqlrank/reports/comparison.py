@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from sqlrank.charts.comparison_plots import ComparisonPlots
-from sqlrank.charts.making import listed
 from sqlrank.comparison.notes import legend
 from sqlrank.comparison.result import Comparison
 from sqlrank.output.comparison import chance, tone_of
-from sqlrank.output.intervals import ends
+from sqlrank.pages.drawn_intervals import ends
 from sqlrank.pages.elements import Block, Cell, Page, Section, Table, Text, Verdicts
+from sqlrank.reports.charts.comparison_plots import ComparisonPlots
+from sqlrank.reports.charts.making import listed
 from sqlrank.reports.evaluation import MOST_METRICS, EvaluationParts
 from sqlrank.reports.figures import figures
 from sqlrank.reports.gates import gate_blocks
 from sqlrank.reports.provenance import definition_blocks, note_blocks
 from sqlrank.reports.rankings import MOST_SYSTEMS, mover_blocks
-from sqlrank.reports.settings import Settings
+from sqlrank.reports.report_settings import Settings
 from sqlrank.reports.tables import SIGNS, comparison_table, pair_matrix
 
 SAID = {"gain": "better", "loss": "worse", "": "undecided"}

@@ -9,15 +9,15 @@ from sqlrank.comparison.result import Comparison
 from sqlrank.engines.open_result import OpenResult
 from sqlrank.errors import UsageError
 from sqlrank.evaluation.result import Result
-from sqlrank.output.files import Target
+from sqlrank.judging.verdicts.side_by_side import SideBySide
 from sqlrank.output.formats import write_text
 from sqlrank.pages.elements import Page
 from sqlrank.pages.html import page_html
+from sqlrank.process.output_files import Target
 from sqlrank.reports.comparison import comparison_page
 from sqlrank.reports.evaluation import evaluation_page
-from sqlrank.reports.settings import Settings
+from sqlrank.reports.report_settings import Settings
 from sqlrank.reports.verdicts import verdicts_page
-from sqlrank.verdicts.side_by_side import SideBySide
 
 PAGES: dict[type[OpenResult], Callable[[Any, Settings], Page]] = {
     Comparison: comparison_page,

@@ -6,16 +6,16 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-from sqlrank.charts.chart import Chart
-from sqlrank.charts.curves import CURVES
-from sqlrank.charts.making import listed
-from sqlrank.charts.result_plots import ResultPlots
-from sqlrank.charts.segments import MOST_SEGMENTS
 from sqlrank.evaluation.metric_result import dicts
 from sqlrank.evaluation.result import Result
 from sqlrank.metrics.measure import Measure
-from sqlrank.output.intervals import ends
+from sqlrank.pages.drawn_intervals import ends
 from sqlrank.pages.elements import Block, Cell, Page, Section, Text, Verdicts
+from sqlrank.reports.charts.chart import Chart
+from sqlrank.reports.charts.curves import CURVES
+from sqlrank.reports.charts.making import listed
+from sqlrank.reports.charts.result_plots import ResultPlots
+from sqlrank.reports.charts.segments import MOST_SEGMENTS
 from sqlrank.reports.figures import figures, or_reason
 from sqlrank.reports.gates import gate_blocks
 from sqlrank.reports.provenance import (
@@ -27,7 +27,7 @@ from sqlrank.reports.provenance import (
     statement_blocks,
 )
 from sqlrank.reports.rankings import worst_blocks
-from sqlrank.reports.settings import Settings
+from sqlrank.reports.report_settings import Settings
 from sqlrank.reports.tables import metric_table, summary_table, totals_of
 from sqlrank.statistics.student import CONFIDENCE
 

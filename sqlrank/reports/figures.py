@@ -8,10 +8,10 @@ from typing import Any
 
 from markupsafe import Markup
 
-from sqlrank.charts.chart import Chart, svg_of
 from sqlrank.errors import UsageError
 from sqlrank.pages.elements import Block, Figure, Figures, Text
 from sqlrank.pages.words import Words
+from sqlrank.reports.charts.chart import Chart, svg_of
 
 ZOOM = {"name": "zoom", "select": {"type": "interval", "encodings": ["x"]}, "bind": "scales"}
 """What lets a reader move and enlarge a chart."""

@@ -9,22 +9,19 @@ from sqlrank.comparison.result import Comparison
 from sqlrank.errors import UsageError
 from sqlrank.evaluation.explanation import ExplainedDifference, Explanation
 from sqlrank.evaluation.metric_result import MetricResult
-from sqlrank.metrics.metric import Metric
+from sqlrank.judging.pooling.pool import Pool
+from sqlrank.judging.raters.rater_agreement import RaterAgreement
+from sqlrank.judging.verdicts.side_by_side import SideBySide
 from sqlrank.output.agreement import lines_of as lines_of_measures
 from sqlrank.output.explanation import explained, grid_of, values_grid
-from sqlrank.output.metric_facts import usage
-from sqlrank.output.metric_pages import choices_of
 from sqlrank.output.pool import NUMBERS, hint_of, lines_of
-from sqlrank.output.screen import Grid
 from sqlrank.output.tables import DIGITS
-from sqlrank.pages.elements import Cell, Column, Table, plain
+from sqlrank.pages.elements import Column, Table, plain
 from sqlrank.pages.html import fragment_html
+from sqlrank.pages.terminal_tables import Grid
 from sqlrank.pages.words import words_of
-from sqlrank.pooling.pool import Pool
-from sqlrank.raters.rater_agreement import RaterAgreement
 from sqlrank.reports.tables import comparison_table, verdict_table, wide_table
 from sqlrank.statistics.student import CONFIDENCE
-from sqlrank.verdicts.side_by_side import SideBySide
 
 WORDS = words_of("en")
 LEFT = ("doc_id", "ideal_doc_id")
@@ -82,13 +79,3 @@ def grid_table(grid: Grid, caption: str) -> Table:
     """A table of the terminal as one of a page."""
     columns = [Column(name, number=number not in grid.words) for number, name in enumerate(grid.header)]
     return Table(caption, columns, [plain(row) for row in grid.rows])
-
-
-def catalogue_html(metrics: dict[str, Metric]) -> str:
-    """The catalogue of metrics."""
-    rows = [
-        [Cell(usage(metric)), Cell(metric.title), Cell(choices_of(metric).replace("`", ""))]
-        for metric in metrics.values()
-    ]
-    columns = [Column(WORDS("metric")), Column(WORDS("what")), Column(WORDS("parameters"))]
-    return fragment_html([Table("sqlrank.METRICS", columns, rows)])

@@ -8,15 +8,15 @@ from typing import Any
 from sqlrank.comparison.result import Comparison
 from sqlrank.comparison.standings import matrix
 from sqlrank.evaluation.metric_result import MetricResult, dicts
+from sqlrank.judging.verdicts.side_by_side import SideBySide
 from sqlrank.output.comparison import cells_of, header_of, left_of, tone_of
-from sqlrank.output.intervals import Row, drawings, ends
-from sqlrank.output.of_raters import rounded
+from sqlrank.output.rater_texts import rounded
 from sqlrank.output.tables import DIGITS, cell, wide
 from sqlrank.output.verdicts import COUNTS, TONES, line, small
+from sqlrank.pages.drawn_intervals import Row, drawings, ends
 from sqlrank.pages.elements import Cell, Column, Table, plain
 from sqlrank.pages.words import Words
 from sqlrank.statistics.student import CONFIDENCE
-from sqlrank.verdicts.side_by_side import SideBySide
 
 MOST_OPEN = 40
 """From how many rows on a table is folded."""

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from sqlrank.charts.verdict_plots import VerdictPlots
-from sqlrank.output.intervals import ends
+from sqlrank.judging.verdicts.side_by_side import SideBySide
 from sqlrank.output.verdicts import TONES
+from sqlrank.pages.drawn_intervals import ends
 from sqlrank.pages.elements import Block, Cell, Page, Section, Verdicts
+from sqlrank.reports.charts.verdict_plots import VerdictPlots
 from sqlrank.reports.figures import figures
 from sqlrank.reports.gates import gate_blocks
 from sqlrank.reports.provenance import (
@@ -17,9 +18,8 @@ from sqlrank.reports.provenance import (
     note_blocks,
     statement_blocks,
 )
-from sqlrank.reports.settings import Settings
+from sqlrank.reports.report_settings import Settings
 from sqlrank.reports.tables import SIGNS, verdict_table
-from sqlrank.verdicts.side_by_side import SideBySide
 
 
 def verdicts_page(result: SideBySide, settings: Settings) -> Page:

@@ -11,8 +11,8 @@ from markupsafe import Markup
 from sqlrank.conventions import Conventions
 from sqlrank.dialects import Dialect
 from sqlrank.metrics.measure import Measure
+from sqlrank.statement.column_plan import ColumnPlan, gain_value, ideal_rank
 from sqlrank.statement.columns import COLUMNS, CUMULATED, QUERY, RETRIEVED, physical
-from sqlrank.statement.needs import Plan, gain_value, ideal_rank
 from sqlrank.statement.templates import render, sql_text
 
 AVERAGED = ("gain", "hit", "miss", "judged", "place_grade")
@@ -70,7 +70,7 @@ class ColumnText:
         return self.step == "scored" or (self.mean and not self.padded)
 
 
-def column_texts(plan: Plan, dialect: Dialect, policy: Mapping[str, Any]) -> dict[str, ColumnText]:
+def column_texts(plan: ColumnPlan, dialect: Dialect, policy: Mapping[str, Any]) -> dict[str, ColumnText]:
     """The columns of a plan by their names, each after those it is computed from."""
     found: dict[str, ColumnText] = {}
     for name, (kind, values) in plan.wanted.items():
@@ -84,7 +84,7 @@ def column_texts(plan: Plan, dialect: Dialect, policy: Mapping[str, Any]) -> dic
 
 def columns_alone(measure: Measure, dialect: Dialect, joined: bool = False) -> dict[str, ColumnText]:
     """The columns of one measure, as in a statement for it alone; `joined` where a step counts the queries first."""
-    plan = Plan((measure,), Conventions(), diagnostics=False)
+    plan = ColumnPlan((measure,), Conventions(), diagnostics=False)
     plain = plan.in_one_step and not joined
     policy: dict[str, Any] = dict.fromkeys(("keys", "row_keys", "query_keys"), sql_text("query_id"))
     policy |= {"direction": sql_text("desc"), "ascending": False, "averaged": False, "plain": plain, "outer": plain}

@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from sqlrank.conventions import Conventions
 from sqlrank.dialects import Dialect
-from sqlrank.statement.needs import Plan
+from sqlrank.statement.column_plan import ColumnPlan
 from sqlrank.statement.relations import Relations
 from sqlrank.statement.render import policies
 from sqlrank.statement.templates import render
@@ -31,7 +31,7 @@ def places_statement(
         limit: the last rank; None for all.
         part: which part of the queries, of how many.
     """
-    plan = Plan((), conventions, diagnostics=False)
+    plan = ColumnPlan((), conventions, diagnostics=False)
     context = inputs.context() | plan.context | conventions.to_dict() | policies(dialect, inputs, plan) | dict(part)
     context |= {"columns": [], "needs_doc": True, "needs_score": False, "limit": limit}
     context["of_queries"] = inputs.weighted or conventions.query_set != "run"

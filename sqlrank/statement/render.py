@@ -13,10 +13,10 @@ from sqlrank.conventions import Conventions, plain
 from sqlrank.dialects import Dialect
 from sqlrank.errors import UsageError
 from sqlrank.metrics.measure import Measure
+from sqlrank.statement.column_plan import ColumnPlan, counted, gain_value, shallowest
 from sqlrank.statement.column_texts import ColumnText, column_texts
 from sqlrank.statement.columns import DEFAULTS, inputs_of, physical
 from sqlrank.statement.expressions import expression
-from sqlrank.statement.needs import Plan, counted, gain_value, shallowest
 from sqlrank.statement.relations import Relations
 from sqlrank.statement.templates import comment, render, sql_text
 from sqlrank.version import __version__
@@ -28,7 +28,7 @@ HEADER_WIDTH = 147
 def statement(
     dialect: Dialect,
     inputs: Relations,
-    plan: Plan,
+    plan: ColumnPlan,
     conventions: Conventions,
     assumptions: list[str] | None = None,
     ranking: Mapping[str, Any] = MappingProxyType({}),
@@ -77,7 +77,7 @@ def overall(
     command: str | None = None,
 ) -> str:
     """The statement that gives one row per system, segment and metric of grain `system`."""
-    plan = Plan((), conventions, diagnostics=False)
+    plan = ColumnPlan((), conventions, diagnostics=False)
     needs = inputs_of(measures)
     policy = policies(dialect, inputs, plan, judged="relevance" in needs)
     scope = [
@@ -127,7 +127,7 @@ def explanation(
     rows: int,
 ) -> str:
     """The statement that shows one ranking beside the best; gain and discount are the first measure's that has them."""
-    plan = Plan((), conventions, diagnostics=False)
+    plan = ColumnPlan((), conventions, diagnostics=False)
     values = next((dict(measure.values) for measure in measures if "gain" in dict(measure.values)), {})
     settled = {name: values.get(name, DEFAULTS[name]) for name in ("gain", "discount", "ideal")}
     title = ", ".join(f"{name}={plain(value)}" for name, value in settled.items())
@@ -146,7 +146,7 @@ def explanation(
 
 
 def policies(
-    dialect: Dialect, inputs: Relations, plan: Plan, judged: bool = False, named: bool = True
+    dialect: Dialect, inputs: Relations, plan: ColumnPlan, judged: bool = False, named: bool = True
 ) -> dict[str, Any]:
     """Variables that the conventions and the inputs decide: which steps the statement has, and what they read."""
     labelled, several, conventions = inputs.labelled, inputs.several, plan.conventions
@@ -204,7 +204,7 @@ def row_limit(deepest: int | None, conventions: Conventions, diagnostics: bool) 
     return shallowest(limits)
 
 
-def measure_context(plan: Plan, dialect: Dialect, columns: Mapping[str, ColumnText]) -> list[dict[str, Any]]:
+def measure_context(plan: ColumnPlan, dialect: Dialect, columns: Mapping[str, ColumnText]) -> list[dict[str, Any]]:
     """Variables of steps/measures.sql for each measure."""
     found = []
     for measure in plan.measures:

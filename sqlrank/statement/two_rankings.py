@@ -9,9 +9,9 @@ from typing import Any
 from sqlrank.conventions import Conventions
 from sqlrank.dialects import Dialect
 from sqlrank.metrics.measure import Measure
+from sqlrank.statement.column_plan import ColumnPlan, gain_value
 from sqlrank.statement.column_texts import ColumnText, column_texts
 from sqlrank.statement.expressions import expression
-from sqlrank.statement.needs import Plan, gain_value
 from sqlrank.statement.relations import Relations
 from sqlrank.statement.render import policies, row_limit
 from sqlrank.statement.templates import comment, render, sql_text
@@ -33,7 +33,7 @@ def two_rankings(
     Its rows are those of the per-query statement, summed by place: an expression in which a total is a sum over the
     documents of a place, and what it is divided by one over all of them, is what that place adds.
     """
-    plan = Plan(() if measure is None else (measure,), conventions, diagnostics=measure is not None)
+    plan = ColumnPlan(() if measure is None else (measure,), conventions, diagnostics=measure is not None)
     context = inputs.context() | plan.context | conventions.to_dict() | policies(dialect, inputs, plan)
     columns = column_texts(plan, dialect, context)
     context |= {

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
 
-from sqlrank.statistics.agreement import NONE, Cluster, Clusters, Compared, Measure, chosen_in, side
+from sqlrank.statistics.agreement_coefficients import NONE, Cluster, Clusters, Compared, Measure, chosen_in, side
 from sqlrank.statistics.ordinal_alpha import places_of
 from sqlrank.statistics.student import FEWEST, NORMAL, critical_value
 

@@ -10,7 +10,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
-from sqlrank.statistics.agreement import Cluster, Clusters, Compared, Measure, chosen_in
+from sqlrank.statistics.agreement_coefficients import Cluster, Clusters, Compared, Measure, chosen_in
 
 Matrix = list[list[float]]
 

@@ -13,13 +13,13 @@ import pandas
 import pytest
 
 import sqlrank
-from sqlrank.charts.chart import Chart
-from sqlrank.charts.choose import charts_of
-from sqlrank.charts.curves import cutoffs_up_to
-from sqlrank.charts.making import are_dates
-from sqlrank.charts.specification import FOLDER
 from sqlrank.choices import CHARTS
 from sqlrank.errors import ResourceError, UsageError
+from sqlrank.reports.charts.chart import Chart
+from sqlrank.reports.charts.choose import charts_of
+from sqlrank.reports.charts.curves import cutoffs_up_to
+from sqlrank.reports.charts.making import are_dates
+from sqlrank.reports.charts.specification import FOLDER
 from tests.support.reports import HOSTILE, KEYWORD, QRELS, QUERIES, SEMANTIC, VERDICTS, write_dated, write_hostile
 
 Rows = list[dict[str, Any]]

@@ -13,7 +13,7 @@ from unittest.mock import patch
 import pytest
 
 from sqlrank.errors import ResourceError
-from sqlrank.output.files import Target
+from sqlrank.process.output_files import Target
 from tests.support.cli_helper import FIXTURES, Outcome, command, environment, error_of, run_cli
 from tests.support.small_data import separated, write_csv
 
@@ -170,7 +170,7 @@ def test_the_name_of_a_temporary_file_cannot_be_guessed_and_no_link_is_followed(
     names = {Target("out.csv").temporary for _ in range(20)}
     assert len(names) == 20
 
-    with patch("sqlrank.output.files.secrets.token_hex", return_value="known"):
+    with patch("sqlrank.process.output_files.secrets.token_hex", return_value="known"):
         for link in ("victim", "nowhere"):
             Path(".out.csv.known.part").unlink(missing_ok=True)
             Path(".out.csv.known.part").symlink_to(link)

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from sqlrank.comparison.power import planned, power_remarks
+from sqlrank.comparison.comparison_power import planned, power_remarks
 from tests.comparison.test_weighted_comparisons import rows
 from tests.pages.stated import assert_stated
 from tests.support.comparisons import compared, row

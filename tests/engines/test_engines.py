@@ -19,7 +19,7 @@ from sqlrank.conventions import Conventions
 from sqlrank.dialects import DIALECTS
 from sqlrank.errors import UsageError
 from sqlrank.metrics.language import parse_measures
-from sqlrank.statement.needs import Plan
+from sqlrank.statement.column_plan import ColumnPlan
 from sqlrank.statistics.student import critical_value
 from tests.metrics import test_diversity as diversity
 from tests.metrics import test_recommender as recommender
@@ -133,7 +133,7 @@ IN_ONE_STEP = [
     for family in FAMILIES.values()
     for case in family
     for measure in parse_measures(case.text)
-    if measure.metric.grain == "query" and Plan((measure,), Conventions(), diagnostics=False).in_one_step
+    if measure.metric.grain == "query" and ColumnPlan((measure,), Conventions(), diagnostics=False).in_one_step
 ]
 """Metrics that are sums over the judged documents of a query, whose statement is the short one."""
 
@@ -482,7 +482,7 @@ def test_share_of_judged_documents_is_not_divided_as_whole_numbers(engine: str) 
 
 @on_engines("")
 def test_worked_rows_have_the_values_worked_out(engine: str) -> None:
-    kept = [row for row in worked_rows() if not Plan(parse_measures(row["metric"]), PLAIN, False).across_queries]
+    kept = [row for row in worked_rows() if not ColumnPlan(parse_measures(row["metric"]), PLAIN, False).across_queries]
     found = [(f"w{n}", f"d{rank}", -float(rank)) for n, row in enumerate(kept) for rank in range(places(row))]
     judged = [
         (f"w{n}", f"d{rank}", float(text))

@@ -12,7 +12,7 @@ import sqlrank
 from sqlrank.evaluation.request import request_of
 from sqlrank.export.duckdb_macros import MacroSet, measures_without_inputs
 from sqlrank.metrics.language import PLAIN
-from sqlrank.statement.step_names import steps_of
+from sqlrank.statement.renamed_steps import steps_of
 
 ROWS = "(values ('q1', 'a', 3.0), ('q1', 'b', 2.0), ('q1', 'c', 1.0), ('q2', 'a', 1.0)) as rows(query_id, doc_id, {0})"
 CHANGES = {

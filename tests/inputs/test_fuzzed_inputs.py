@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import sqlrank
-from sqlrank.inputs.roles import text_of_columns
+from sqlrank.conventions import text_of_columns
 from tests.inputs.test_conditions import TEXTS as WORDS
 from tests.support.examples import examples
 

@@ -12,10 +12,10 @@ import pytest
 from sqlrank.metrics.catalogue import catalogue, likeness_catalogue
 from sqlrank.metrics.language import Language
 from sqlrank.metrics.metric import Metric
-from sqlrank.output.example_inputs import MISSED, RANKING
-from sqlrank.output.metric_example import example_of
-from sqlrank.output.metric_facts import find
-from sqlrank.output.metric_pages import metric_page, readable
+from sqlrank.reference.example_inputs import MISSED, RANKING
+from sqlrank.reference.metric_example import example_of
+from sqlrank.reference.metric_facts import find
+from sqlrank.reference.metric_pages import metric_page, readable
 from tests.support.cli_helper import FIXTURES, completed
 
 SHOWN = " ".join("-" if relevance is None else str(relevance) for relevance in RANKING)

@@ -8,8 +8,8 @@ from collections import Counter
 import pytest
 
 from sqlrank.metrics.catalogue import catalogue, likeness_catalogue
-from sqlrank.output.metric_pages import metric_page
-from sqlrank.output.metric_reference import MOST_USED, chinese_page, families, texts
+from sqlrank.reference.metric_pages import metric_page
+from sqlrank.reference.metric_reference import MOST_USED, chinese_page, families, texts
 from tests.pages.blocks import DOCS
 
 METRICS = {**catalogue(), **likeness_catalogue()}

@@ -13,7 +13,7 @@ import pytest
 from scipy import stats
 
 import sqlrank
-from sqlrank.charts.choose import chart_of
+from sqlrank.reports.charts.choose import chart_of
 from tests.support.cli_helper import FIXTURES, completed, error_of
 
 SEARCH = FIXTURES / "search"

@@ -9,8 +9,8 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
-from sqlrank.output.metric_pages import conventions_table, metrics_table, presets_table
-from sqlrank.output.metric_reference import chinese_page, reference_page
+from sqlrank.reference.metric_pages import conventions_table, metrics_table, presets_table
+from sqlrank.reference.metric_reference import chinese_page, reference_page
 from tests.pages.blocks import DOCS, READMES, ROOT
 from tests.pages.command_line import command_line_page, exit_codes
 from tests.pages.github_action import action_table

@@ -15,7 +15,7 @@ import pytrec_eval
 from sklearn.metrics import average_precision_score, dcg_score, ndcg_score, roc_auc_score
 
 import sqlrank
-from sqlrank.evaluation.arguments import in_python
+from sqlrank.arguments import in_python
 from sqlrank.metrics.language import Language, parse_measures
 from sqlrank.metrics.tools import Claim, presets
 from tests.support.cases import Table, arrow, rows_of, sample

@@ -17,7 +17,7 @@ import pytest
 import sqlrank
 from sqlrank.cli.pool import pool_command
 from sqlrank.output.pool import write_pool
-from sqlrank.output.screen import Screen
+from sqlrank.pages.terminal_tables import Screen
 from tests.support.cli_helper import FIXTURES, Outcome, completed, error_of
 from tests.support.hostile import NAMES, VALUES
 

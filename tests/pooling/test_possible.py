@@ -9,7 +9,7 @@ import pyarrow as pa
 import pytest
 
 import sqlrank
-from sqlrank.pooling.possible import PossibleDifference
+from sqlrank.judging.pooling.possible import PossibleDifference
 from tests.support.completions import every_completion, values_of
 
 Run = dict[str, dict[str, float]]

@@ -18,7 +18,7 @@ from scipy import stats
 from statsmodels.stats import inter_rater
 
 import sqlrank
-from sqlrank.raters.measures import METHOD, NO_INTERVAL, agreement_of
+from sqlrank.judging.raters.measures import METHOD, NO_INTERVAL, agreement_of
 from tests.pages.stated import assert_stated
 from tests.support.cli_helper import FIXTURES, completed, error_of
 from tests.support.verdict_data import arrow

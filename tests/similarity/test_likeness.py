@@ -22,6 +22,7 @@ from pyarrow import parquet
 from scipy import stats
 
 import sqlrank
+from sqlrank.comparison.similarity.likeness import Likeness, likeness
 from sqlrank.conventions import JUDGED_TIES, TIES, Conventions
 from sqlrank.dialects import DUCKDB
 from sqlrank.engines.duckdb import DuckDBEngine
@@ -30,7 +31,6 @@ from sqlrank.metrics.catalogue import DEFAULT_LIKENESS, HELP, catalogue, likenes
 from sqlrank.metrics.language import Language, parse_measures
 from sqlrank.output.formats import write_per_query
 from sqlrank.output.similarity import write_likeness
-from sqlrank.similarity.similarity import Likeness, likeness
 from sqlrank.statement.columns import PAIR_COLUMNS
 from sqlrank.statement.templates import environment
 from tests.reference import similarity as reference

@@ -11,7 +11,7 @@ import pytest
 
 import sqlrank
 from sqlrank.dialects import DIALECTS
-from sqlrank.statement.step_names import steps_of
+from sqlrank.statement.renamed_steps import steps_of
 from tests.support.cases import sample
 from tests.support.cli_helper import completed
 

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from statsmodels.stats import inter_rater
 
-from sqlrank.statistics.agreement import (
+from sqlrank.statistics.agreement_coefficients import (
     NONE,
     Cluster,
     Clusters,

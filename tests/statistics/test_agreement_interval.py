@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from sqlrank.statistics.agreement import NONE, Cluster, Clusters, Pattern, cohen, nominal_alpha
+from sqlrank.statistics.agreement_coefficients import NONE, Cluster, Clusters, Pattern, cohen, nominal_alpha
 from sqlrank.statistics.agreement_interval import (
     effective,
     extremes_of_categories,

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from sqlrank.statistics.power import detectable, queries_needed
+from sqlrank.statistics.paired_power import detectable, queries_needed
 from sqlrank.statistics.student import two_sided
 from tests.pages.stated import assert_stated, stated
 

@@ -6,8 +6,8 @@ import difflib
 from typing import Any
 
 from sqlrank.evaluation.request import request_of
-from sqlrank.export.form import Form
 from sqlrank.export.statement import relation_sql
+from sqlrank.export.statement_form import Form
 from sqlrank.metrics.language import parse_measures
 from tests.statements import REQUESTS, SEPARATE
 from tests.support.cases import BROAD, texts

@@ -15,7 +15,15 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from sqlrank.statistics.agreement import Cluster, Clusters, Measure, cohen, fleiss, interval_alpha, nominal_alpha
+from sqlrank.statistics.agreement_coefficients import (
+    Cluster,
+    Clusters,
+    Measure,
+    cohen,
+    fleiss,
+    interval_alpha,
+    nominal_alpha,
+)
 from sqlrank.statistics.agreement_interval import (
     Agreement,
     Extremes,

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from sqlrank.judging.verdicts.decisions import UNDECIDED, adjusted, decide
 from sqlrank.statistics.delta_gsb import Clusters, Preference, Sums, preference_of
-from sqlrank.verdicts.decisions import UNDECIDED, adjusted, decide
 
 Array = NDArray[np.float64]
 

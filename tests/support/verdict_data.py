@@ -7,8 +7,8 @@ from typing import Any
 
 import pyarrow
 
+from sqlrank.judging.verdicts.decisions import decide
 from sqlrank.statistics.delta_gsb import Clusters, Preference, Sums
-from sqlrank.verdicts.decisions import decide
 
 
 def arrow(rows: Iterable[Sequence[Any]], *columns: str) -> Any:

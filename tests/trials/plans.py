@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 import sqlrank
-from sqlrank.statistics.power import detectable, queries_needed
+from sqlrank.statistics.paired_power import detectable, queries_needed
 from tests.trials.experiments import IN_RANGE, SIZES, Array, column, head, number_of, row, table_of
 
 Drawn = Callable[[np.random.Generator, tuple[int, int]], Array]

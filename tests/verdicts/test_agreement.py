@@ -12,7 +12,7 @@ import pytest
 from statsmodels.stats import inter_rater
 
 import sqlrank
-from sqlrank.raters.measures import NO_INTERVAL
+from sqlrank.judging.raters.measures import NO_INTERVAL
 from tests.support.cli_helper import FIXTURES, completed, error_of, run_cli
 
 EXAMPLE = FIXTURES / "search" / "verdicts.csv"

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 import sqlrank
+from sqlrank.judging.verdicts.decisions import NOT_BETTER, REFUSE, SHIP, SO_FAR, UNDECIDED, decide, reading
 from sqlrank.statistics.corrections import correct
 from sqlrank.statistics.delta_gsb import Preference
-from sqlrank.verdicts.decisions import NOT_BETTER, REFUSE, SHIP, SO_FAR, UNDECIDED, decide, reading
 from tests.support.verdict_data import arrow
 
 

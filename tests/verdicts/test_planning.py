@@ -9,9 +9,9 @@ import pytest
 from scipy import stats
 
 import sqlrank
+from sqlrank.judging.verdicts.decisions import SHIP, UNDECIDED
+from sqlrank.judging.verdicts.planning import judgments_needed
 from sqlrank.statistics.delta_gsb import Sums, preference_of
-from sqlrank.verdicts.decisions import SHIP, UNDECIDED
-from sqlrank.verdicts.planning import judgments_needed
 from tests.support.verdict_data import arrow, decision_of, sums
 
 

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import sqlrank
+from sqlrank.judging.verdicts.decisions import REFUSE, SHIP, UNDECIDED, reading
 from sqlrank.statistics.delta_gsb import critical, preference_of
-from sqlrank.verdicts.decisions import REFUSE, SHIP, UNDECIDED, reading
 from tests.support.examples import examples
 from tests.support.trials_gsb import SETTINGS, Setting, check, draw, summed, trials
 from tests.support.verdict_data import arrow, decision_of, sums

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import sqlrank
-from sqlrank.evaluation.arguments import KINDS, in_python
+from sqlrank.arguments import KINDS, in_python
 from sqlrank.evaluation.request import Options
 from tests.support.cases import sample
 from tests.support.examples import examples

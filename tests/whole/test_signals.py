@@ -174,7 +174,7 @@ def test_a_signal_before_the_modules_are_loaded_is_one_line(tmp_path: Path) -> N
 
 IN_A_FINALISER = """
 import os, signal, sys, weakref
-from sqlrank import signals
+from sqlrank.process import signals
 
 class Kept:
     pass

@@ -10,7 +10,7 @@ import pytest
 import sqlrank
 from sqlrank.conventions import Conventions
 from sqlrank.metrics.language import parse_measures
-from sqlrank.statement.needs import Plan
+from sqlrank.statement.column_plan import ColumnPlan
 from tests.reference import definitions as reference
 from tests.support.cli_helper import FIXTURES
 
@@ -36,7 +36,7 @@ def ranked(row: dict[str, str]) -> tuple[dict[str, float], dict[str, float]]:
 
 def is_alone(row: dict[str, str]) -> bool:
     """Whether the relevances of other queries would change or refuse the value of a row."""
-    across = Plan(parse_measures(row["metric"]), Conventions(), False).across_queries
+    across = ColumnPlan(parse_measures(row["metric"]), Conventions(), False).across_queries
     return across or ":" in row["metric"] or "max=" in row["metric"]
 
 

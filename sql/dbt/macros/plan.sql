@@ -1,4 +1,4 @@
-{# What one statement must compute for the measures asked for, as sqlrank/statement/needs.py decides it. #}
+{# What one statement must compute for the measures asked for, as sqlrank/statement/column_plan.py decides it. #}
 
 {# The variables of the templates that the measures decide: the union of what the columns that they read need. #}
 {% macro plan(measures, conventions) %}

@@ -1,0 +1,140 @@
+"""The power of a comparison: which difference its queries would find, and how many queries the one found would need."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Container, Mapping, Sequence
+from typing import Any
+
+from sqlrank.comparison.interval import all_alike, estimates_of, has_interval, interval_of, mostly_tied
+from sqlrank.errors import UsageError
+from sqlrank.statistics.paired_power import POWER, detectable, queries_needed
+from sqlrank.statistics.spread import degrees_of, ends_of_spread
+
+FIRST = 25
+"""The smallest number of queries of a plan."""
+PLANNED = {
+    "system": "varchar",
+    "baseline": "varchar",
+    "metric": "varchar",
+    "queries": "bigint",
+    "detectable_difference": "double",
+    "detectable_low": "double",
+    "detectable_high": "double",
+}
+"""The columns of a plan, with their types."""
+DETECTABLE = ("detectable_difference", "detectable_low", "detectable_high")
+NEEDED = ("queries_needed", "queries_needed_low", "queries_needed_high")
+"""The columns of what is planned, each with the ends of its range."""
+
+Range = tuple[float | None, float | None, float | None]
+"""A value and the ends of its range."""
+NOTHING: Range = (None, None, None)
+
+
+def deviation_of(row: Mapping[str, Any], alpha: float) -> Range:
+    """The standard deviation of the differences of a row of sums, and the ends of its interval.
+
+    None where one query has nearly all of the weight, or all differences are alike. The upper end is None, for no
+    limit, where next to no queries differ; where most tie it is that of the differences with the two that are added.
+    """
+    if not has_interval(row) or all_alike(row):
+        return NOTHING
+    deviation = float(row["stderr"] * math.sqrt(row["effective"]))
+    low, high = ends_of_spread(degrees_of(row["fourth"], row["units"], row["changed"]), alpha)
+    most = deviation
+    if mostly_tied(row):
+        (added,) = estimates_of(row)
+        most = added.spread * math.sqrt((added.degrees or 0.0) + 1)
+    return deviation, low * deviation, None if high is None else high * most
+
+
+def power_of(row: Mapping[str, Any], deviation: Range, alpha: float) -> tuple[Range, Range]:
+    """The difference that the queries of a row find with the power, and how many like them its own would need.
+
+    Each with its range: the one by the interval of the standard deviation, the other by the ends of the interval of
+    the difference, where the upper one is None, for no limit, if that contains 0.
+    """
+    seen, effective = deviation[0], row["effective"]
+    if seen is None:
+        return NOTHING, NOTHING
+    low, high = interval_of(row, alpha)
+    far, near = max(abs(low or 0.0), abs(high or 0.0)), min(abs(low or 0.0), abs(high or 0.0))
+    numbers = [
+        None if size is None else queries_needed(size, seen, alpha)
+        for size in (row["difference"], far, near if (low or 0.0) * (high or 0.0) > 0 else None)
+    ]
+    needed, least, most = (None if each is None else math.ceil(each * row["queries"] / effective) for each in numbers)
+    return of_spread(deviation, effective, alpha), (needed, least, most)
+
+
+def of_spread(deviation: Range, number: float, alpha: float, power: float = POWER) -> Range:
+    """The difference that a number of queries finds, of a standard deviation, and of the ends of its interval."""
+    value, low, high = (None if each is None else detectable(each, number, alpha, power) for each in deviation)
+    return value, low, high
+
+
+def sizes_around(number: int) -> list[int]:
+    """Numbers of queries to plan for: a number itself, and those that double from 25 on around it."""
+    doubled = [FIRST * 2**step for step in range(60)]
+    return sorted({number, *(size for size in doubled if number / 16 <= size <= 8 * number)})
+
+
+def planned(
+    rows: Sequence[Mapping[str, Any]], counts: Container[str], sizes: Sequence[int] | None, alpha: float, power: float
+) -> list[dict[str, Any]]:
+    """The difference that numbers of queries find: a row for each candidate, metric and number, over all queries.
+
+    `counts` are the metrics that are summed over queries, as is their difference; no sizes are those around the number
+    there is. UsageError for a number below 2, or a power out of its range.
+    """
+    if not 0.5 <= power <= 0.999:
+        raise UsageError(f"--power {power:g} is not between 0.5 and 0.999; 0.8 is usual")
+    if any(size < 2 for size in sizes or ()):
+        raise UsageError("--sizes: a plan is for 2 queries or more")
+    sizes = sizes or sizes_around(max(row["queries"] for row in rows))
+    found = []
+    for row in [row for row in rows if row["is_total"]]:
+        deviation, worth = row["sqlrank_deviations"], row["sqlrank_effective"] / max(row["queries"], 1)
+        for size in sizes:
+            factor = size if row["metric"] in counts else 1
+            least = of_spread(deviation, size * worth, alpha, power)
+            names = {name: row[name] for name in ("system", "baseline", "metric")}
+            scaled = (None if each is None else each * factor for each in least)
+            found.append(names | {"queries": size} | dict(zip(DETECTABLE, scaled, strict=True)))
+    return found
+
+
+def power_remarks(rows: Sequence[Mapping[str, Any]], alpha: float) -> list[str]:
+    """What the queries would find, by metric, in total; and of one candidate how many its differences would need."""
+    known = [row for row in rows if row["is_total"] and row["detectable_difference"] is not None]
+    if not known:
+        return []
+    least: dict[str, Mapping[str, Any]] = {}
+    for row in known:
+        if row["metric"] not in least or row["detectable_difference"] > least[row["metric"]]["detectable_difference"]:
+            least[row["metric"]] = row
+    found = ", ".join(f"{with_range(ranged(row, DETECTABLE), '.3g')} ({metric})" for metric, row in least.items())
+    lines = [
+        f"power {POWER:g} at p <= {alpha:g}, not adjusted: so many queries find differences from {found} on; in square"
+        f" brackets what the data leave possible ({100 * (1 - alpha):g} %)"
+    ]
+    if len({row["system"] for row in known}) == 1:
+        numbers = ", ".join(f"{with_range(ranged(row, NEEDED), ',')} ({row['metric']})" for row in known)
+        lines.append(f"queries that would find the differences seen with that power: {numbers}")
+    return lines
+
+
+def ranged(row: Mapping[str, Any], columns: tuple[str, str, str]) -> Range:
+    """A number of a row, and the ends of its range."""
+    value, low, high = columns
+    return row[value], row[low], row[high]
+
+
+def with_range(found: Range, form: str) -> str:
+    """A number, and its range in square brackets."""
+    value, low, high = found
+    if value is None and low is None:
+        return "no number"
+    shown = "no number" if value is None else format(value, form)
+    return f"{shown} [{format(low, form)} {'or more' if high is None else f'to {format(high, form)}'}]"

@@ -1,0 +1,144 @@
+"""A statement as a table or view of its own, or as the rows of one partition more."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from hashlib import sha256
+from itertools import takewhile
+from typing import Any
+
+from sqlrank.dialects import SQLITE, Dialect
+from sqlrank.errors import UsageError
+from sqlrank.export.relation_names import dotted, last_name
+from sqlrank.export.statement_form import Form
+from sqlrank.metrics.measure import Measure
+from sqlrank.statement.lines import lines_of
+from sqlrank.statement.relations import TITLES, Relations
+from sqlrank.statement.templates import render, sql_text
+
+SUMMARY = {"metric": "text", "value": "double", "queries": "bigint", "stderr": "double"}
+SUMMARY |= {"ci_low": "double", "ci_high": "double"}
+"""The columns of a summary after those of its scope, with their types."""
+
+
+def created(text: str, dialect: Dialect, form: Form, inputs: Relations, measures: Iterable[Measure]) -> str:
+    """The statement `text` with what makes a table or view of its rows before it."""
+    lines = lines_of(text.rstrip("\n"), dialect)
+    header = list(takewhile(lambda line: line.startswith("--"), lines))
+    columns = summary_columns(inputs, form) if form.summary else query_columns(inputs, form, measures)
+    types = {word: sql_text(getattr(dialect, word, word)) for word in ("text", "double", "bigint", "boolean")}
+    return render(
+        "create.sql",
+        dialect,
+        header=header,
+        statement=lines[len(header) :],
+        name=dotted(dialect, form.create[1] if form.create else ""),
+        kind=form.kind,
+        run=inputs.run,
+        partition=inputs.partition,
+        several=inputs.several,
+        promises=[sql_text(line) for line in promises(dialect, inputs, form)] if inputs.partition else [],
+        key=key_of(dialect, inputs, form),
+        begin=sql_text(dialect.begin),
+        commit=sql_text(dialect.commit),
+        columns=[{"name": column, "of": of, "type": types.get(kind)} for column, of, kind in columns],
+        others=[{"kind": kept.kind, "relation": getattr(inputs, kept.kind).relation} for kept in other_kept(inputs)],
+        settings=sql_text(dialect.settings),
+        table_options=sql_text(dialect.table_options),
+        replaces_views=dialect.replaces_views,
+    )
+
+
+def promises(dialect: Dialect, inputs: Relations, form: Form) -> Iterator[str]:
+    """What a statement says of runs that overlap or end early, and of the rows that belong to a partition."""
+    divided = [TITLES[kind] for kind, _ in inputs.partition.cut] if inputs.partition else []
+    if divided:
+        yield f"of {' and '.join(divided)} those of the partition count"
+    elif inputs.qrels:
+        yield "the judgments count in every partition, also those of queries that it has no results for"
+    if dialect.keys and form.keyed:
+        yield "a row stands in the table once: where two runs add a partition at the same time, one of them fails"
+    else:
+        yield f"{dialect.title} keeps no key: two runs at the same time may add a partition twice"
+    if form.replaced is not None and not dialect.begin:
+        yield f"{dialect.title} has no transaction of both: where the second fails, the partition is missing"
+
+
+def key_of(dialect: Dialect, inputs: Relations, form: Form) -> dict[str, Any] | None:
+    """The unique index of a table of partitions: what tells its rows apart, of which segments may be null."""
+    if inputs.partition is None or form.create is None or not (dialect.keys and form.keyed):
+        return None
+    names = [name for name, _, _ in scope_columns(inputs, form)]
+    segments = [segment.alias for segment in inputs.segments] if form.summary else []
+    ends = [*(["is_total"] if segments else []), "metric"] if form.summary else ["query_id"]
+    columns = [{"name": name, "empty": name in segments} for name in (*names, *segments, *ends)]
+    schema, dot, table = str(dotted(dialect, form.create[1])).rpartition(".")
+    # SQLite has the schema before the name of the index, and none before that of the table.
+    made = dialect.ident(shortened(f"{last_name(form.create[1])}_key", dialect))
+    moved = dialect is SQLITE
+    return {
+        "name": sql_text(f"{schema}{dot}{made}" if moved else made),
+        "table": sql_text(table if moved else f"{schema}{dot}{table}"),
+        "columns": columns,
+    }
+
+
+def shortened(name: str, dialect: Dialect) -> str:
+    """A name, with a digest in place of its beginning where the engine does not read all of it."""
+    if dialect.longest_name is None or len(name.encode()) <= dialect.longest_name:
+        return name
+    return f"sqlrank_{sha256(name.encode()).hexdigest()[:32]}_key"
+
+
+def scope_columns(inputs: Relations, form: Form) -> Iterator[tuple[str, str | None, str]]:
+    """The columns before those of queries or metrics: each with the input whose type it has, or else its type."""
+    if inputs.partition is not None:
+        yield inputs.partition.column, "run", ""
+    if inputs.several or form.system is not None:
+        yield "system", None, "text"
+
+
+def query_columns(inputs: Relations, form: Form, measures: Iterable[Measure]) -> Iterator[tuple[str, str | None, str]]:
+    """The columns of the per-query rows."""
+    yield from scope_columns(inputs, form)
+    yield "query_id", None, "text"
+    yield from ((column.name, None, "text") for column in inputs.id_columns)
+    for kept in inputs.kept:
+        yield from ((column, kept.kind, "") for column in kept.columns)
+    for segment in inputs.segments:
+        yield segment.alias, None, "text"
+    if inputs.weighted:
+        yield "weight", None, "double"
+    for measure in measures:
+        yield measure.column, None, "text" if measure.summary == "none" else "double"
+        if measure.weight_column:
+            yield measure.weight_column, None, "double"
+
+
+def summary_columns(inputs: Relations, form: Form) -> Iterator[tuple[str, str | None, str]]:
+    """The columns of a summary."""
+    yield from scope_columns(inputs, form)
+    for segment in inputs.segments:
+        yield segment.alias, None, "text"
+    if inputs.segments:
+        yield "is_total", None, "boolean"
+    yield from ((name, None, kind) for name, kind in SUMMARY.items())
+
+
+def other_kept(inputs: Relations) -> list[Any]:
+    """The inputs besides the run whose columns are kept."""
+    return [kept for kept in inputs.kept if kept.kind != "run"]
+
+
+def check_form(form: Form, systems: bool) -> None:
+    """Raise UsageError where the parts of a form do not go together; `systems` for values of whole systems."""
+    if form.incremental is not None and form.kind != "table":
+        raise UsageError("--incremental adds to a table; name that with --create")
+    if form.replaced is not None and form.incremental is None:
+        raise UsageError("--replace makes a partition anew; name the column that divides the run with --incremental")
+    if form.check and (form.summary or (form.create is not None and form.incremental is None)):
+        raise UsageError("--check gives a row for each finding; leave out --summary and --create")
+    if systems and form.incremental is not None:
+        raise UsageError("--incremental takes metrics with a value for each query")
+    if form.keep and (form.summary or systems):
+        raise UsageError("--keep carries columns to the rows of the queries, which this statement has not; take --by")

@@ -1,0 +1,93 @@
+"""Files whose first line holds no names: which of their columns is what."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
+from types import MappingProxyType
+from typing import NamedTuple
+
+from sqlrank.errors import DataError, UsageError
+from sqlrank.inputs.column_aliases import is_known
+
+HEADERLESS = {
+    "run": ("query_id", "doc_id", "score"),
+    "qrels": ("query_id", "doc_id", "relevance"),
+    "positives": ("query_id", "doc_id"),
+    "verdicts": ("query_id", "verdict"),
+    "judgments": ("query_id", "doc_id", "rater", "relevance"),
+}
+"""The columns of files without names, by input."""
+NUMBERED = ("run", "qrels")
+"""The inputs that a number in the third of three columns tells to have no names."""
+
+
+class Heads(NamedTuple):
+    """What is known of the first line of a file before it is opened."""
+
+    header: bool = True
+    """Whether it holds names, as far as the caller says."""
+    told: Mapping[str, int] = MappingProxyType({})
+    """The positions that were given to roles, from 1."""
+    marked: bool = False
+    """Whether one was written as a place, such as #3, which only a file without names has."""
+    named: frozenset[str] = frozenset()
+    """What the columns begin with that were told for roles: themselves, or what they are inside of."""
+
+
+def is_number(text: str) -> bool:
+    """Whether a field is a number."""
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+def has_no_names(fields: Sequence[str], role: str) -> bool:
+    """Whether the first line of a run or of judgments is a row: three fields, the last a number, and no known name."""
+    return role in NUMBERED and len(fields) == 3 and is_number(fields[2]) and not any(map(is_known, fields))
+
+
+def is_nameless(fields: Sequence[str], role: str, heads: Heads) -> bool:
+    """Whether a first line that was not said to be a row is one."""
+    return heads.header and (has_no_names(fields, role) or (heads.marked and not any(map(is_known, fields))))
+
+
+def assumed(rows: Iterable[Sequence[str]], role: str) -> dict[str, int]:
+    """The positions of roles in such a file, by its first rows.
+
+    The third column of a run is its rank if it counts 1, 2, 3, ... in every query, as in runs of MS MARCO.
+    """
+    numbers = [[row[2] for row in same] for _, same in groupby(rows, lambda row: row[0])]
+    whole = numbers[:-1] or numbers  # the last query may be cut
+    counts = [[str(place) for place in range(1, len(found) + 1)] for found in whole]
+    ranked = role == "run" and whole == counts and any(len(found) > 1 for found in whole)
+    return {"rank": 3} if ranked else {}
+
+
+def unnamed_score(role: str, positions: Mapping[str, int] | None) -> bool:
+    """Whether the third column of a file without names is taken for the score, and nobody called it so."""
+    return positions is not None and role == "run" and not {"score", "rank"} & set(positions)
+
+
+def unnamed(count: int, role: str, positions: Mapping[str, int], label: str, line: str) -> list[str]:
+    """The names of columns that the file does not name: roles by position, the rest by number."""
+    expected = HEADERLESS.get(role, ())
+    for name, position in positions.items():
+        if position > count:
+            raise DataError(f"{label}: --column {name}={position}: the first line has {count} columns: {line[:100]!r}")
+    told = {position: name for name, position in positions.items()}
+    if len(told) < len(positions):
+        raise UsageError("--column: two roles have one position")
+    columns = []
+    for position in range(1, count + 1):
+        usual = expected[position - 1] if position <= len(expected) else None
+        free = usual is not None and usual not in positions and not (usual == "score" and "rank" in positions)
+        columns.append(told.get(position) or (str(usual) if free else f"column_{position}"))
+    missing = [name for name in expected if name not in columns and not (name == "score" and "rank" in columns)]
+    if missing or not (expected or positions):
+        raise DataError(
+            f"{label}: --no-header needs the columns {', '.join(expected)}; the first line is {line[:100]!r}"
+        )
+    return columns

@@ -1,0 +1,153 @@
+"""Opening inputs: found, described and opened before anything is computed."""
+
+from __future__ import annotations
+
+import glob
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from sqlrank.conventions import Conventions
+from sqlrank.engines.duckdb import DuckDBEngine
+from sqlrank.engines.protocol import Engine
+from sqlrank.errors import UsageError
+from sqlrank.inputs.builder import Builder
+from sqlrank.inputs.computed import check_computed, computed_in
+from sqlrank.inputs.duckdb_tables import attach, open_input
+from sqlrank.inputs.lists import roles_of
+from sqlrank.inputs.opened_inputs import Inputs
+from sqlrank.inputs.prepared_tables import check_positive, prepared
+from sqlrank.inputs.reading import Reading, folder_of, system_of
+from sqlrank.inputs.required_roles import Found, System
+from sqlrank.inputs.roles import Roles, check_role_names, require
+from sqlrank.inputs.settled_conventions import of_columns, of_positives, without_judgments
+from sqlrank.metrics.tools import Preset
+
+
+def open_inputs(
+    engine: Engine,
+    runs: Sequence[tuple[str | None, Any]],
+    qrels: Any,
+    reading: Reading,
+    conventions: Conventions,
+    needs: Mapping[str, str] = MappingProxyType({}),
+    writes: Sequence[str] = (),
+    locked: bool = False,
+    judged: bool | None = True,
+    given: Collection[str] = (),
+    preset: Preset | None = None,
+) -> Inputs:
+    """Find, describe and open the inputs.
+
+    `needs` is what metrics cannot do without, with these metrics: `subtopic` (a column of the judgments), `items`,
+    `category`, `history`, `baseline` or `judgments`; or `titles`, for which a table of queries is read elsewhere.
+    `locked` says that SQL of the user runs besides `reading.where`. `judged` is False for rankings that are compared
+    without judgments, None for metrics that need none. `given` are the conventions that were asked for one by one.
+    """
+    judged_by = judgments_in(qrels)
+    everything = [*(data for _, data in runs), *judged_by, *reading.others().values()]
+    if sum(isinstance(data, str) and data == "-" for data in everything) > 1:
+        raise UsageError("standard input can be read only once: give one -")
+    sources = []
+    if reading.timezone is not None:
+        engine.use_timezone(reading.timezone)
+    if reading.database is not None and isinstance(engine, DuckDBEngine):
+        sources += attach(engine, reading.database)
+
+    def opened_roles(data: Any, kind: str) -> Roles:
+        role = {"baseline": "run", "qrels": reading.judged_role}.get(kind, kind)
+        told = kind == "run" and (not judged_by or "query_set" in given)  # else queries that it empties are looked for
+        opened = open_input(engine, data, role, reading if told else replace(reading, where=None))
+        roles = roles_of(engine, opened, kind, reading)
+        return prepared(engine, roles, computed_in(engine, roles.table, kind, reading))
+
+    check_role_names(reading.columns)
+    if reading.own_sql:
+        from sqlrank.inputs.conditions import check_columns
+        from sqlrank.statement.conditions import check_condition
+
+        for option, text in reading.own_sql:
+            check_condition(text, engine.dialect, option)
+    if reading.conditions.qrels is not None and not judged_by:
+        raise UsageError(f"--where {reading.judged_role}: there are no judgments of their own to filter")
+    opened = []
+    for number, (name, data) in enumerate(runs):
+        roles = opened_roles(data, "run")
+        if reading.where is not None and isinstance(engine, DuckDBEngine):
+            check_columns(reading.where, roles.table)
+        opened.append(System(name, system_of(data, number, not roles.table.files), roles))
+    opened = told_apart(opened, [data for _, data in runs])
+    judgments = [opened_roles(data, "qrels") for data in judged_by]
+    if reading.conditions.qrels is not None and isinstance(engine, DuckDBEngine):
+        for roles in judgments:
+            check_columns(reading.conditions.qrels, roles.table, f"--where {reading.judged_role}:")
+    found = {kind: opened_roles(data, kind) for kind, data in reading.others().items()}
+    every = [*(system.roles for system in opened), *judgments, *found.values()]
+    check_roles_used(reading.columns, every)
+    check_computed(reading, [roles.table for roles in every])
+    if locked or reading.own_sql:
+        keep_apart(engine, reading, [*allowed(file for roles in every for file in roles.table.files), *writes])
+    for roles in judgments:
+        check_positive(engine, roles, reading.relevance_map, reading.conditions.qrels)
+    conventions = of_columns(conventions, preset, given, [one.roles for one in opened])
+    conventions = of_positives(conventions, reading, given)
+    if judged is None:
+        judged = bool(judgments) or any("relevance" in {*one.roles.names, *one.roles.unclear} for one in opened)
+        conventions = conventions if judged else without_judgments(conventions, given)
+    builder = Builder(engine, reading, Found(opened, found, conventions, needs, judged, judgments))
+    builder.maker.sources += sources
+    return builder.build()
+
+
+def told_apart(systems: list[System], runs: Sequence[Any]) -> list[System]:
+    """Systems of patterns, called by the folders of their files where these are called alike."""
+    names = [system.name for system in systems]
+    return [
+        replace(system, stem=folder_of(str(data)) or system.stem)
+        if names.count(system.name) > 1 and system.given is None and glob.has_magic(str(data))
+        else system
+        for system, data in zip(systems, runs, strict=True)
+    ]
+
+
+def judgments_in(qrels: Any) -> list[Any]:
+    """The tables of judgments: none, one, or those of a list; UsageError for an empty one, or one of rows."""
+    if not isinstance(qrels, list | tuple):
+        return [] if qrels is None else [qrels]
+    if not qrels:
+        raise UsageError("the list of judgments is empty")
+    for data in qrels:
+        if data is None or isinstance(data, list | tuple | bytes | int | float):
+            raise UsageError(
+                f"a list holds several judgments, each a path, a frame or {{query: {{document: relevance}}}}, not"
+                f" {data!r:.60}; for rows, make a data frame of them"
+            )
+    return list(qrels)
+
+
+def keep_apart(engine: Engine, reading: Reading, files: Sequence[str]) -> None:
+    """Restrict user SQL to the inputs and limit its time; UsageError if the connection hides a function it may call."""
+    from sqlrank.inputs.conditions import check_functions
+    from sqlrank.statement.conditions import short
+
+    if isinstance(engine, DuckDBEngine) and not engine.owned:
+        check_functions(engine)
+    option, text = reading.own_sql[0] if reading.own_sql else ("a metric of your own", "")
+    whose = f"{option} {short(text)}".strip()
+    engine.limit = (reading.sql_time_limit, whose)
+    engine.lock(files)
+
+
+def check_roles_used(told: Mapping[str, str], every: Sequence[Roles]) -> None:
+    """Raise if a --column role matches no input."""
+    for role, column in told.items():
+        if not any(role in roles.given for roles in every):
+            require(every[0].table, column)
+            raise UsageError(f"--column {role}={column}: no input has this role")
+
+
+def allowed(files: Iterable[str]) -> list[str]:
+    """The paths of the inputs as DuckDB compares them: as written, escaped for its globs, and absolute."""
+    return [path for file in files for path in (file, glob.escape(file), str(Path(file).resolve()))]

@@ -1,0 +1,75 @@
+"""Tables with the columns that they are read from, where their own do not say it in one.
+
+An id may be made of several columns, such as a query of a user and a date (`--column query_id=user_id,date`): they
+stand in one text with commas between them; a comma inside one is written %2C and % itself %25, so that no two ids are
+the same text. In a table of positives every row is relevance 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from sqlrank.engines.protocol import Engine
+from sqlrank.errors import DataError, UsageError
+from sqlrank.inputs.column_aliases import POSITIVE
+from sqlrank.inputs.computed import Computed
+from sqlrank.inputs.roles import Roles
+from sqlrank.statement.templates import render, sql_text
+
+
+def check_positive(engine: Engine, roles: Roles, worth: Mapping[str, float | None], where: str | None) -> None:
+    """Raise DataError if a column that tells the relevance of positives says that some are not relevant.
+
+    `worth` is what its texts stand for, `where` the condition on the rows that are read.
+    """
+    table, label = roles.table, roles.label
+    if label is None:
+        return
+    labels = [(text, None if number is None else str(number)) for text, number in worth.items()]
+    condition = None if where is None else sql_text(where)
+    context: dict[str, Any] = {"reader": table.reader, "column": table.aliases.get(label, label), "labels": labels}
+    context |= {"where": condition}
+    denied = engine.execute(render("sources/denied.sql", engine.dialect, **context))[0][0]
+    if denied:
+        raise DataError(
+            f"{table.label}: --positives takes every row for relevance 1, and {denied} of its rows have no positive"
+            f" {label}: give it with --qrels, or leave those rows out"
+        )
+    if not table.nested:
+        roles.notes["relevance"] = f"{table.label}: the column {label} is ignored; every row is relevance 1"
+
+
+def prepared(engine: Engine, roles: Roles, computed: Sequence[Computed] = ()) -> Roles:
+    """The roles of a table in which each is one column; DataError if its files have a part in different types.
+
+    `computed` are the columns that are made by expressions.
+    """
+    if not roles.composed and not roles.positive and not computed:
+        return roles
+    table, ids = roles.table, []
+    for role, columns in roles.composed.items():
+        if table.canonical:
+            raise UsageError(f"{table.label}: the {role} is one column here, and not {','.join(columns)}")
+        for conflict in (table.conflicts[name] for name in columns if name in table.conflicts):
+            raise DataError(f"{table.label}: {conflict.text}")
+        names = [table.aliases.get(name, name) for name in columns]
+        complaint = f"{table.label}: a {role} in JSON is made of strings and whole numbers, not of "
+        ids.append({"name": roles.names[role], "columns": names, "complaint": complaint if table.json else None})
+    relevance = POSITIVE if roles.positive else None
+
+    def reader(whole: Any) -> Any:
+        made = {"ids": ids, "relevance": relevance, "computed": computed}
+        return sql_text(render("sources/given.sql", engine.dialect, reader=whole, **made))
+
+    made = dict.fromkeys((roles.names[role] for role in roles.composed), "VARCHAR")
+    made |= {} if relevance is None else {relevance: "INTEGER"}
+    made |= {each.name: each.kind for each in computed}
+    table = replace(
+        table,
+        reader=reader(table.reader),
+        columns=table.columns | made,
+        portable=None if table.portable is None else reader(table.portable),
+    )
+    return replace(roles, table=table)

@@ -1,0 +1,165 @@
+"""The roles that an evaluation requires, and notes on the columns chosen for them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from sqlrank.conventions import Conventions
+from sqlrank.errors import DataError
+from sqlrank.inputs.column_aliases import PLACE, names_systems
+from sqlrank.inputs.parts_of_ids import parts_in
+from sqlrank.inputs.reading import Reading
+from sqlrank.inputs.roles import Roles, missing
+from sqlrank.inputs.table import Table
+
+
+@dataclass(frozen=True, slots=True)
+class System:
+    """One run and what it is called."""
+
+    given: str | None
+    """The name that was given to it."""
+    stem: str
+    """The name that its file gives it."""
+    roles: Roles
+
+    @property
+    def name(self) -> str:
+        """Its name, where no column names its systems."""
+        return self.given or self.stem
+
+    @property
+    def has_column(self) -> bool:
+        """Whether a column of the run names the systems."""
+        return self.given is None and "system" in self.roles.names
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The tables of all inputs with their columns by role."""
+
+    systems: Sequence[System]
+    others: Mapping[str, Roles]
+    """The inputs besides runs and judgments, by kind."""
+    conventions: Conventions
+    needs: Mapping[str, str]
+    """Inputs and columns that metrics require, with the texts of those metrics; see `open_inputs`."""
+    judged: bool
+    """Whether there are judgments."""
+    judgments: Sequence[Roles] = ()
+    """The tables of judgments, where those are not of the runs."""
+
+    @property
+    def runs(self) -> list[Roles]:
+        """The table of each run."""
+        return [system.roles for system in self.systems]
+
+    @property
+    def labelled(self) -> bool:
+        """Whether the runs carry the judgments."""
+        return self.judged and not self.judgments
+
+    @property
+    def several(self) -> bool:
+        """Whether there may be several systems."""
+        return len(self.systems) > 1 or self.systems[0].has_column
+
+    @property
+    def by_rank(self) -> bool:
+        """Whether a rank orders in place of a score."""
+        return self.conventions.order == "rank" or "score" not in self.runs[0].names
+
+    @property
+    def parts_of_queries(self) -> list[int]:
+        """Which parts of the queries' ids the table of queries has, from 1, where it has not all of them."""
+        whole = self.runs[0].composed.get("query_id", ())
+        return parts_in(self.others["queries"], whole) if "queries" in self.others else []
+
+    def labels(self, reading: Reading) -> tuple[dict[str, str], dict[str, Table | None]]:
+        """The label of each input for messages, and its table where a row of it can be located."""
+        run = " and ".join(dict.fromkeys(roles.table.label for roles in self.runs))
+        alone = self.runs[0].table if len(self.runs) == 1 and reading.where is None else None
+        names: dict[str, str] = {"run": run, "qrels": run, "queries": ""}
+        tables: dict[str, Table | None] = {"run": alone, "qrels": alone, "queries": None}
+        if judged := [roles.table for roles in self.judgments]:
+            names["qrels"] = " and ".join(dict.fromkeys(table.label for table in judged))
+            tables["qrels"] = judged[0] if len(judged) == 1 and reading.conditions.qrels is None else None
+        for kind, roles in self.others.items():
+            names[kind], tables[kind] = roles.table.label, roles.table
+        if "history" in names:
+            names, tables = {"items": names["history"]} | names, {"items": tables["history"]} | tables
+        if self.parts_of_queries:
+            tables["queries"] = None
+        return names, tables
+
+    def what_judgments_are(self) -> Iterator[str]:
+        """Yield a line that says what the judgments are, where they are no table of those."""
+        if self.labelled:
+            yield "judgments are the labels of the export: documents that were not shown have none"
+        for qrels in self.judgments:
+            if qrels.positive:
+                yield f"judgments are the rows of {qrels.table.label}: each is relevance 1, and a pair counts once"
+
+    def check(self) -> list[str]:
+        """Check the required roles and return notes on the columns; DataError if one is missing or ambiguous."""
+        notes = [note for system in self.systems for note in self.check_run(system)]
+        notes += self.choices()
+        if "subtopic" in self.needs:
+            notes.append("judgments are by subtopic; for other metrics the largest of a document counts")
+        for qrels in self.judgments:
+            subtopic = ["subtopic"] if "subtopic" in self.needs else []
+            need(qrels, "qrels", ["query_id", "doc_id", "relevance", *subtopic])
+        if not self.judgments and "subtopic" in self.needs:
+            raise DataError(f"{self.needs['subtopic']}: judgments by subtopic are needed; give them with --qrels")
+        if "queries" in self.others:
+            need(self.others["queries"], "queries", ["query_id"])
+        return notes
+
+    def check_run(self, system: System) -> Iterator[str]:
+        """Check the required roles of one run, and yield notes on columns ignored; DataError if one is missing."""
+        names, table = system.roles.names, system.roles.table
+        need(system.roles, "run", ["query_id", "doc_id"])
+        if "score" not in names and ("rank" not in names or "score" in system.roles.unclear):
+            raise missing(system.roles, "rank" if "rank" in system.roles.unclear else "score", "run")
+        if "system" in system.roles.unclear and system.given is None:
+            raise missing(system.roles, "system", "run")
+        if self.conventions.order == "rank" and "rank" not in names:
+            raise missing(system.roles, "rank", "run")
+        if self.conventions.order != "rank" and ("score" not in names) != self.by_rank:
+            raise DataError(f"{table.label} and {self.runs[0].table.label}: one has scores, the other only ranks")
+        if self.conventions.ties == "rank" and "rank" not in names:
+            raise DataError(f"{table.label} has no rank column, which --ties rank needs; --column rank=NAME")
+        if self.labelled and "relevance" not in names:
+            error = missing(system.roles, "relevance", "run")
+            metrics = f", needed for {self.needs['judgments']}" if "judgments" in self.needs else ""
+            raise DataError(f"{error}; or give the judgments with --qrels{metrics}")
+        if not self.labelled and "relevance" in names and not table.canonical:
+            instead = "the judgments are those of --qrels" if self.judged else "rankings are compared without judgments"
+            yield f"{table.label}: the column {names['relevance']} is ignored; {instead}"
+        if system.given is not None and "system" in names and names_systems(names["system"]):
+            yield f"{table.label}: the column {names['system']} is ignored; {system.given} was given"
+
+    def choices(self) -> Iterator[str]:
+        """Yield notes on the columns chosen for roles, and on a rank that orders in place of a score."""
+        ordering = "rank" if self.conventions.order == "rank" else "score"
+        used = {"query_id", "doc_id", "system", ordering} | ({"relevance"} if self.labelled else set())
+        used |= {"rank"} if self.conventions.ties == "rank" else set()
+        for roles in (*self.runs, *self.judgments, *self.others.values()):
+            yield from roles.table.notes
+        for roles in self.runs:
+            yield from (note for role, note in roles.notes.items() if role in used)
+            if self.conventions.order == "rank":
+                yield f"{roles.table.label}: the column {roles.names['rank']} gives the places"
+            elif self.by_rank and roles.names["rank"] != PLACE:
+                yield f"{roles.table.label}: there is no score; the column {roles.names['rank']} orders"
+        unused = {"subtopic", "category"} - set(self.needs)
+        for other in (*self.judgments, *self.others.values()):
+            yield from (note for role, note in other.notes.items() if role not in unused)
+
+
+def need(roles: Roles, kind: str, needed: Collection[str]) -> None:
+    """Raise DataError if no column of a table plays one of these roles."""
+    for role in needed:
+        if role not in roles.names:
+            raise missing(roles, role, kind)

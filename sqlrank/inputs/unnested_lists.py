@@ -1,0 +1,108 @@
+"""Tables with lists become tables in which each place of the lists is a row."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from sqlrank.engines.duckdb import DuckDBEngine
+from sqlrank.engines.protocol import Engine
+from sqlrank.errors import DataError, shortened
+from sqlrank.inputs.column_aliases import PLACE
+from sqlrank.inputs.list_fields import Found
+from sqlrank.inputs.table import Table, aliases_of
+from sqlrank.statement.templates import render, sql_text
+
+
+def unlisted(engine: Engine, table: Table, lists: Sequence[str], found: Found, separator: str | None) -> Table:
+    """A table in which each place of some lists is a row."""
+    fields = [field for name in lists for field in found.fields[name]]
+    taken = {field.name.lower() for field in fields} | {name.lower() for name in lists}
+    others = [name for name in table.columns if name.lower() not in taken]
+    aliases = {name: free for name, free in table.aliases.items() if name in others}
+    aliases |= aliases_of([*(field.name for field in fields), *(aliases.get(name, name) for name in others), PLACE])
+    context = reading_context(table, lists, others, found, separator, aliases)
+
+    def reader(whole: Any) -> Any:
+        return sql_text(render("sources/unlisted.sql", engine.dialect, reader=whole, **context))
+
+    notes = [f"{table.label}: a row holds lists ({', '.join(lists)}), of which each place becomes a row"]
+    if empty := count_empty(engine, table, [each["name"] for each in context["lists"]], separator):
+        notes.append(f"{table.label}: {empty} {'row has' if empty == 1 else 'rows have'} no {lists[0]}")
+    return replace(
+        table,
+        reader=reader(table.reader),
+        columns={name: table.columns[name] for name in others}
+        | {field.name: field.kind for field in fields}
+        | {PLACE: "BIGINT"},
+        portable=None if table.portable is None else reader(table.portable),
+        aliases=aliases,
+        costly=True,
+        unlisted=True,
+        whole=None,
+        row_of_place=row_of_place(engine, table, context),
+        notes=(*table.notes, *notes),
+    )
+
+
+def row_of_place(engine: Engine, table: Table, context: Mapping[str, Any]) -> str | None:
+    """The statement that finds the row of a place in lists; None where rows have no order."""
+    if not isinstance(engine, DuckDBEngine):
+        return None
+    return render("sources/row_of_place.sql", engine.dialect, reader=table.reader, **context)
+
+
+def reading_context(
+    table: Table,
+    lists: Sequence[str],
+    others: Sequence[str],
+    found: Found,
+    separator: str | None,
+    aliases: Mapping[str, str],
+) -> dict[str, Any]:
+    """The variables of the statement that reads the values of lists, beside the other columns of their rows.
+
+    `aliases` are the names of those that another one equals but for case.
+    """
+    alias = {name: table.aliases.get(name, name) for name in table.columns}
+    named = [alias[name] for name in others]
+    described = [
+        {
+            "name": alias[name],
+            "element": f"sqlrank_element_{number}",
+            "fields": [replace(field, name=aliases.get(field.name, field.name)) for field in found.fields[name]],
+            "complaint": f"{table.label}: the lists {lists[0]} and {name} of one row have ",
+        }
+        for number, name in enumerate(lists, 1)
+    ]
+    return {
+        "others": [*named, *(f"{name} json type" for name in named if table.json)],
+        "lists": described,
+        "place": PLACE,
+        "json": table.json,
+        "separator": separator,
+        "pattern": None if separator is None else re.escape(separator),
+    }
+
+
+def count_empty(engine: Engine, table: Table, names: Sequence[str], separator: str | None) -> int:
+    """How many rows have no documents, the first of the lists; DataError if a value of one in JSON is no list."""
+    length = sql_text("len" if isinstance(engine, DuckDBEngine) else "size")
+    context = {"reader": table.reader, "names": names, "separator": separator, "length": length, "json": table.json}
+    empty, others = engine.execute(render("sources/empty_lists.sql", engine.dialect, **context))[0]
+    if others:
+        raise no_list(engine, table, context)
+    return int(empty)
+
+
+def no_list(engine: Engine, table: Table, context: Mapping[str, Any]) -> DataError:
+    """The error of the first row of JSON that has a value in place of a list."""
+    row, *values = engine.execute(render("sources/no_list.sql", engine.dialect, **context))[0]
+    found = zip(context["names"], values, strict=True)
+    name, value = next((name, value) for name, value in found if value is not None)
+    place = f", row {row}" if len(table.files) == 1 else ""
+    raise DataError(
+        f"{table.label}{place}: {name} is not a list: {shortened(value)}; make it one in every row, or null"
+    )

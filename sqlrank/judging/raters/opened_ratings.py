@@ -1,0 +1,52 @@
+"""Opening one table of what raters said."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sqlrank.engines.duckdb import DuckDBEngine
+from sqlrank.engines.protocol import is_spark
+from sqlrank.errors import UsageError
+from sqlrank.inputs.conditions import check_columns
+from sqlrank.inputs.duckdb_tables import attach, open_table
+from sqlrank.inputs.fields import with_fields
+from sqlrank.inputs.opening import allowed, check_roles_used, keep_apart
+from sqlrank.inputs.prepared_tables import prepared
+from sqlrank.inputs.reading import Reading
+from sqlrank.inputs.relation_maker import RelationMaker
+from sqlrank.inputs.roles import Roles, check_role_names, find_roles
+from sqlrank.statement.conditions import check_condition
+
+
+def open_rated(engine: DuckDBEngine, data: Any, kind: str, reading: Reading, value: str) -> tuple[RelationMaker, Roles]:
+    """Find and describe the rows of what raters said: `kind` is what they are called, each having a `value`.
+
+    Raises:
+        UsageError: the rows are of a kind that is not read, or the condition cannot be carried out.
+        DataError: they are missing or unreadable, or have no column of a name that was given.
+    """
+    if is_spark(data):
+        raise UsageError("a data frame of Spark cannot be read here; pass data.toPandas(), or a path")
+    if isinstance(data, Mapping):
+        raise UsageError(f"{kind} are rows of query_id and {value}: pass a path, a data frame or a relation")
+    check_role_names(reading.columns)
+    if reading.where is not None:
+        check_condition(reading.where, engine.dialect)
+    if reading.timezone is not None:
+        engine.use_timezone(reading.timezone)
+    maker = RelationMaker(engine, reading)
+    if reading.database is not None:
+        maker.sources += attach(engine, reading.database)
+    table = with_fields(engine, open_table(engine, data, kind, reading), kind, reading)
+    roles = prepared(engine, find_roles(table, kind, reading))
+    check_roles_used(reading.columns, [roles])
+    if reading.where is not None:
+        check_columns(reading.where, roles.table)
+    return maker, roles
+
+
+def lock(engine: DuckDBEngine, reading: Reading, every: Sequence[Roles], writes: Sequence[str]) -> None:
+    """Restrict the condition to the files of some tables, and what will be written."""
+    if reading.where is not None:
+        keep_apart(engine, reading, [*allowed(file for roles in every for file in roles.table.files), *writes])

@@ -1,0 +1,213 @@
+"""How far the raters of judgments agree: measures with intervals, who differs most, and on what."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import duckdb
+
+from sqlrank.arguments import INPUT, TEXT, public
+from sqlrank.conventions import plain
+from sqlrank.engines.duckdb import DuckDBEngine
+from sqlrank.engines.open_result import closed_on_error
+from sqlrank.errors import DataError
+from sqlrank.evaluation.engine_choice import connection_of
+from sqlrank.inputs.reading import SQL_TIME_LIMIT, Reading
+from sqlrank.inputs.row_counts import input_rows, notes_of
+from sqlrank.judging.raters.inputs import KIND, RatedJudgments, check_rows, open_judgments
+from sqlrank.judging.raters.measures import (
+    ALPHAS,
+    KAPPAS,
+    METHOD,
+    conflict_line,
+    differing_line,
+    items_of,
+    levels_of,
+    withheld_line,
+)
+from sqlrank.judging.raters.rater_summary import OfRaters, Rated
+from sqlrank.presentation import Presented
+from sqlrank.statement.templates import render, sql_text
+from sqlrank.statistics.student import check_alpha
+
+ROWS = "agreement_rows"
+MOST_LEVELS = 1000
+"""How many levels there may be: more are no grades, and each pair of them is looked at."""
+SHOWN_LEVELS = 12
+"""How many of them are named."""
+KINDS = {
+    "measure": "varchar",
+    **dict.fromkeys(("value", "ci_low", "ci_high"), "double"),
+    **dict.fromkeys(("pairs", "raters"), "bigint"),
+}
+"""The columns of the result and their types."""
+DEFINITIONS = (
+    "a disagreement is: ordinal, how many judgments lie between two relevances in their order; interval, the square of"
+    " their difference; nominal and kappa, any two that differ"
+)
+
+
+@public(qrels=INPUT, where=TEXT)
+def agreement(
+    qrels: Any,
+    *,
+    alpha: float = 0.05,
+    where: str | None = None,
+    columns: Mapping[str, str] | None = None,
+    relevance_map: Mapping[str, float] | None = None,
+    input_format: str | None = None,
+    encoding: str | None = None,
+    header: bool = True,
+    database: str | None = None,
+    timezone: str | None = None,
+    sql_time_limit: float = SQL_TIME_LIMIT,
+    connection: duckdb.DuckDBPyConnection | None = None,
+    threads: int | None = None,
+    memory_limit: str | None = None,
+    temp_dir: str | None = None,
+    progress: bool = False,
+    writes: Sequence[str] = (),
+) -> RaterAgreement:
+    """Say how far raters agree who judged the same documents of the same queries.
+
+    Args:
+        qrels: rows of query_id, doc_id, relevance and rater: a path, glob, folder or URL, a pandas, polars or Arrow
+            table, or a DuckDB relation; or a list of them, of which one without a rater is that of one rater.
+        alpha: what the intervals leave out, 0.05 for those of 95 %.
+        where: an SQL condition on the rows.
+        columns: column names by role: query_id, doc_id, relevance, rater.
+        relevance_map: what text labels are worth, such as `{"E": 3, "S": 2, "C": 1, "I": 0}`.
+        input_format: one of parquet, csv, tsv, json, trec; None tells by suffix and content.
+        encoding: how text files are encoded; None for UTF-8.
+        header: whether CSV files begin with the names of their columns.
+        database: a DuckDB file, opened read-only, whose tables the judgments are.
+        timezone: the time zone in which times that have one are read; None for UTC.
+        sql_time_limit: seconds after which a statement with `where` is stopped.
+        connection: a DuckDB connection to work on; None for one of our own.
+        threads: threads of a connection of our own.
+        memory_limit: memory of a connection of our own, such as `500MB`.
+        temp_dir: where a connection of our own spills.
+        progress: whether to show progress on stderr.
+        writes: files that will be written from the result where `where` locks the connection.
+
+    Returns:
+        The measures with their intervals; who differs most, and on what.
+
+    Raises:
+        UsageError: the request cannot be carried out as written.
+        DataError: the input is missing, unreadable or wrong, no pair has several raters, or there are too many levels.
+        ResourceError: memory or disk ran out.
+    """
+    check_alpha(alpha)
+    reading = Reading(
+        where=where,
+        columns=dict(columns or {}),
+        relevance_map=dict(relevance_map or {}),
+        input_format=input_format,
+        encoding=encoding,
+        header=header,
+        database=database,
+        timezone=timezone,
+        sql_time_limit=sql_time_limit,
+    )
+    settings: dict[str, Any] = {"threads": threads, "memory_limit": memory_limit, "temp_dir": temp_dir}
+    every = qrels if isinstance(qrels, list | tuple) else [qrels]
+    engine = DuckDBEngine(connection or connection_of(every), progress=progress, **settings)
+    with closed_on_error(engine):
+        return RaterAgreement(engine, open_judgments(engine, qrels, reading, writes), alpha)
+
+
+class RaterAgreement(OfRaters, Presented):
+    """How far raters agree: measures with their intervals.
+
+    It holds a database connection; use it as a context manager, or call `close()`, when it is not to live as long as
+    the program.
+    """
+
+    raters = True
+
+    def __init__(self, engine: DuckDBEngine, judgments: RatedJudgments, alpha: float) -> None:
+        super().__init__(engine)
+        self.alpha, self.where = alpha, judgments.where
+        self._rated = Rated(judgments.relation, "relevance", ("query_id", "doc_id"), KIND)
+        self.label = judgments.labels[KIND]
+        """What the judgments are called in messages."""
+        self.sources = judgments.sources
+        """The statements that make the relations it reads."""
+        checks = check_rows(engine, judgments)
+        rows = checks.rows_read[KIND]
+        self._queries = engine.gather([self.sql])[0]
+        self.levels = levels_of(self._queries)
+        """The relevances that pairs with several raters were given, in their order."""
+        items = items_of(self._queries, ()).get((True,), {"items": 0, "conflicting": 0})
+        self.pairs, self.conflicting = items["items"], items["conflicting"]
+        """How many pairs have several raters, and on how many of them these differ."""
+        self._check(rows)
+        self.inputs = {KIND: input_rows(rows, where=judgments.filtered, unfilled=judgments.unfilled)}
+        """The rows of the judgments, and why some were left out."""
+        self.notes = [*judgments.notes, *checks.notes, *notes_of(self.inputs, judgments.labels)]
+        self._load()
+
+    @property
+    def rows(self) -> duckdb.DuckDBPyRelation:
+        """A row for each measure: measure, value and its interval (null where there is none), pairs and raters."""
+        relation = sql_text(self._local.dialect.ident(self._local.name(ROWS)))
+        return self._local.relation(render("sources/every_row.sql", self._local.dialect, relation=relation))
+
+    @property
+    def sql(self) -> str:
+        """The statement that counts the items, over the relations that `sources` make."""
+        return self._rated.statement(self._local.dialect, "items", segments=())
+
+    def settings(self) -> dict[str, Any]:
+        """The conventions and their values."""
+        return {"alpha": self.alpha, "interval": "jackknife over queries, two added where few disagree"}
+
+    def remarks(self) -> list[str]:
+        """The lines that are printed below the numbers."""
+        judgments = self.inputs[KIND].used
+        levels = ", ".join(plain(level) for level in self.levels[:SHOWN_LEVELS])
+        more = f" and {len(self.levels) - SHOWN_LEVELS} more" if len(self.levels) > SHOWN_LEVELS else ""
+        lines = [
+            f"1 is perfect agreement, 0 that of chance; the intervals are {METHOD}",
+            DEFINITIONS,
+            f"{judgments} judgments of {len(self._raters)} raters; relevances of pairs with several: {levels}{more}",
+            conflict_line(self.pairs, self.conflicting, "pairs"),
+        ]
+        lines += withheld_line(self.agreement)
+        lines += [f"no {name} kappa: {why}" for name, why in self._without()]
+        lines += differing_line(self._raters, KIND)
+        return lines + ([] if self.where is None else [f"only rows where {self.where}"])
+
+    def __repr__(self) -> str:
+        return "\n".join([str(self.rows), *self.remarks(), *self.notes])
+
+    def _without(self) -> list[tuple[str, str]]:
+        """The kappas that these judgments have not got, and why."""
+        reasons = {
+            "fleiss": "pairs differ in how many raters they have",
+            "cohen": f"it is of two raters, and here are {len(self._raters)}",
+        }
+        return [(KAPPAS[name], why) for name, why in reasons.items() if name not in self.agreement]
+
+    def _check(self, rows: int) -> None:
+        """Raise DataError if no pair has several raters, or if there are too many levels."""
+        if not self.pairs:
+            raise DataError(
+                f"{self.label}: none of {rows} judgments is of a pair that another rater judged too (raters:"
+                f" {len(self._raters)}); is it the right column? Name that of the raters with --column rater=NAME"
+            )
+        if len(self.levels) > MOST_LEVELS:
+            raise DataError(
+                f"{self.label}: the relevances are of {len(self.levels)} different values, such as"
+                f" {plain(self.levels[1])}; agreement is of {MOST_LEVELS} levels or fewer: round them first"
+            )
+
+    def _load(self) -> None:
+        """Put the measures into a table, which `rows` reads."""
+        names = [*ALPHAS, *KAPPAS]
+        found = {name: self.agreement[name] for name in names if name in self.agreement}
+        columns = [list(found), *([getattr(each, end) for each in found.values()] for end in ("value", "low", "high"))]
+        columns += [[number] * len(found) for number in (self.pairs, len(self._raters))]
+        self._local.load(self._local.name(ROWS), KINDS, columns)

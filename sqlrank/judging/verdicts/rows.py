@@ -1,0 +1,99 @@
+"""The rows of side-by-side verdicts: counts, the estimate, p values corrected by family, the decision, and planning."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sqlrank.judging.verdicts.decisions import UNDECIDED, adjusted, decide, reading
+from sqlrank.judging.verdicts.planning import judgments_needed
+from sqlrank.statistics.confidence_sequence import QuerySums, sequence_of
+from sqlrank.statistics.delta_gsb import Clusters, Preference, Sums, preference_of
+from sqlrank.statistics.sign_test import sign_test
+
+KINDS = {
+    **dict.fromkeys(("good", "same", "bad", "total"), "bigint"),
+    **dict.fromkeys(("delta_gsb", "stderr", "ci_low", "ci_high", "p_value", "p_adjusted", "p_sign"), "double"),
+    **dict.fromkeys(("reading", "decision"), "varchar"),
+    **dict.fromkeys(("judgments_needed", "judgments_needed_low", "judgments_needed_high"), "bigint"),
+}
+"""The columns of the result and their types."""
+RATER_KINDS = {"items": "bigint", "conflicting": "bigint", "disagreement": "double"}
+"""Those that stand there besides where raters are known."""
+SEVERAL_RATERS = (
+    "--sequential takes each query for itself, and verdicts of one rater belong together; fix the number of judgments"
+    " and leave out --sequential, or look at one rater (--where \"rater = 'NAME'\")"
+)
+"""Why verdicts of several raters have no confidence sequence."""
+
+
+def rows_of(
+    groups: Sequence[Mapping[str, Any]],
+    items: Sequence[Mapping[str, Any]],
+    alpha: float,
+    correction: str,
+    sequential: bool = False,
+) -> list[dict[str, Any]]:
+    """A row for each group of verdicts (segments, and last the total, a family of its own), segment columns aside.
+
+    Where it is `sequential`, intervals and p values hold whenever one looks, and there is nothing to plan.
+    """
+    sums = [sums_of(group) for group in groups]
+    if sequential:
+        found = [sequential_preference(one, group, alpha) for one, group in zip(sums, groups, strict=True)]
+    else:
+        found = [preference_of(one, alpha) for one in sums]
+    chances = adjusted(found[-1], found[:-1], correction)
+    family = 1 if correction == "none" else sum(one.p_value is not None for one in found[:-1])
+    strict = [alpha / max(1, family)] * (len(found) - 1) + [alpha]
+    planned: Sequence[float | None] = [None] * len(found) if sequential else strict
+    parts = zip(sums, found, chances, planned, items, strict=True)
+    return [row_of(one, each, p, alpha, most) | disagreement(item) for one, each, p, most, item in parts]
+
+
+def row_of(
+    sums: Sums, found: Preference, p_adjusted: float | None, alpha: float, planned: float | None
+) -> dict[str, Any]:
+    """One row; planning is for p values of at most `planned`, and left out where that is None."""
+    decision = decide(found, p_adjusted, alpha)
+    numbers = judgments_needed(sums, found, planned) if decision == UNDECIDED and planned is not None else {}
+    return {
+        **{"good": sums.good, "same": sums.same, "bad": sums.bad, "total": sums.total},
+        **{name: getattr(found, name) for name in ("delta_gsb", "stderr", "ci_low", "ci_high", "p_value", "withheld")},
+        **{"p_adjusted": p_adjusted, "p_sign": sign_test(sums.good, sums.bad)},
+        **{"reading": reading(found.delta_gsb), "decision": decision},
+        **dict.fromkeys(("judgments_needed", "judgments_needed_low", "judgments_needed_high")),
+        **numbers,
+        "queries": sums.queries.number,
+        "raters": None if sums.raters is None else sums.raters.number,
+    }
+
+
+def sequential_preference(sums: Sums, row: Mapping[str, Any], alpha: float) -> Preference:
+    """The estimate with an interval and a p value that hold whenever one looks."""
+    delta = sums.delta_gsb
+    if delta is None:
+        return Preference(None, withheld="no verdict has a weight")
+    if sums.raters is not None and sums.raters.number > 1:
+        return Preference(delta, withheld=SEVERAL_RATERS)
+    names = ("difference", "weight", "squared_differences", "weighted_differences", "squared_weights", "heaviest")
+    return Preference(delta, None, *sequence_of(QuerySums(*(row[name] for name in names)), alpha))
+
+
+def disagreement(item: Mapping[str, Any]) -> dict[str, Any]:
+    """The items with several raters, and the share of those that were judged differently."""
+    judged, conflicting = int(item.get("items", 0)), int(item.get("conflicting", 0))
+    return {"items": judged, "conflicting": conflicting, "disagreement": conflicting / judged if judged else None}
+
+
+def sums_of(row: Mapping[str, Any]) -> Sums:
+    """The sums of a group as the statement has them."""
+    names = ("good", "same", "bad", "weight", "undecided", "delta_gsb", "squares", "products", "differences")
+    raters = clusters_of(row, "raters") if "raters" in row else None
+    return Sums(**{name: row[name] for name in names}, queries=clusters_of(row, "queries"), raters=raters)
+
+
+def clusters_of(row: Mapping[str, Any], name: str) -> Clusters:
+    """The sums over the queries, or over the raters."""
+    sums = (row[f"{kind}_{name}"] for kind in ("squares", "residual_squares", "residual_products", "weight_squares"))
+    return Clusters(row[name], *sums)

@@ -1,0 +1,249 @@
+"""Side-by-side verdicts: good, same and bad counted, and whether the candidate is to be shipped."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import duckdb
+
+from sqlrank.arguments import INPUT, TEXT, public
+from sqlrank.engines.duckdb import DuckDBEngine
+from sqlrank.engines.open_result import closed_on_error
+from sqlrank.evaluation.engine_choice import connection_of
+from sqlrank.evaluation.fingerprints import Fingerprint, fingerprints
+from sqlrank.inputs.reading import SQL_TIME_LIMIT, Reading, check_distinct, check_output_names
+from sqlrank.inputs.row_counts import input_rows, notes_of
+from sqlrank.judging.raters.measures import agreement_lines, conflict_line, differing_line, items_of
+from sqlrank.judging.raters.rater_summary import OfRaters, Rated
+from sqlrank.judging.verdicts.inputs import KIND, VerdictInputs, check_rows, check_weight, open_verdicts
+from sqlrank.judging.verdicts.remarks import advice, how, limits, planning, why
+from sqlrank.judging.verdicts.rows import KINDS, RATER_KINDS, rows_of
+from sqlrank.presentation import Charted
+from sqlrank.statement.templates import render, sql_text
+from sqlrank.statistics.corrections import check_correction
+from sqlrank.statistics.student import check_alpha
+
+ROWS = "gsb_rows"
+LEVELS = (("bad", -1.0), ("same", 0.0), ("good", 1.0))
+"""The verdicts, from the worst to the best for the candidate."""
+
+
+@public(judgments=INPUT, where=TEXT)
+def gsb(
+    judgments: Any,
+    *,
+    by: str | Sequence[str] | None = None,
+    weight: str | None = None,
+    alpha: float = 0.05,
+    correction: str = "holm",
+    sequential: bool = False,
+    where: str | None = None,
+    columns: Mapping[str, str] | None = None,
+    input_format: str | None = None,
+    encoding: str | None = None,
+    header: bool = True,
+    database: str | None = None,
+    timezone: str | None = None,
+    sql_time_limit: float = SQL_TIME_LIMIT,
+    connection: duckdb.DuckDBPyConnection | None = None,
+    threads: int | None = None,
+    memory_limit: str | None = None,
+    temp_dir: str | None = None,
+    progress: bool = False,
+    writes: Sequence[str] = (),
+) -> SideBySide:
+    """Sum up verdicts of people who saw the results of two systems side by side.
+
+    Args:
+        judgments: rows of query_id and verdict, and where known of doc_id and rater: a path, glob, folder or URL, a
+            pandas, polars or Arrow table, or a DuckDB relation. A verdict is `good` (the candidate is better), `same`
+            or `bad`, in words, as g, s, b, as 1, 0, -1, or as 好, 平, 差.
+        by: columns that split the queries into segments.
+        weight: a column with the weight of each verdict in delta_gsb.
+        alpha: what the interval leaves out, 0.05 for one of 95 %, and the largest p value that decides.
+        correction: how the p values of the segments are corrected together, `holm`, `bonferroni`, `bh` or `none`.
+        sequential: whether the interval and the p value hold whenever one looks, for deciding while people judge;
+            without it the number of judgments is to be fixed beforehand.
+        where: an SQL condition on the rows.
+        columns: column names by role: query_id, doc_id, rater, verdict.
+        input_format: one of parquet, csv, tsv, json; None tells by suffix and content.
+        encoding: how text files are encoded; None for UTF-8.
+        header: whether CSV files begin with the names of their columns.
+        database: a DuckDB file, opened read-only, whose tables the judgments are.
+        timezone: the time zone in which times that have one are read; None for UTC.
+        sql_time_limit: seconds after which a statement with `where` is stopped.
+        connection: a DuckDB connection to work on; None for one of our own.
+        threads: threads of a connection of our own.
+        memory_limit: memory of a connection of our own, such as `500MB`.
+        temp_dir: where a connection of our own spills.
+        progress: whether to show progress on stderr.
+        writes: files that will be written from the result where `where` locks the connection.
+
+    Returns:
+        The counts, delta_gsb with its interval, and the decision.
+
+    Raises:
+        UsageError: the request cannot be carried out as written.
+        DataError: the input is missing, unreadable or wrong.
+        ResourceError: memory or disk ran out.
+    """
+    check_alpha(alpha)
+    check_correction(correction)
+    segments = (by,) if isinstance(by, str) else tuple(by or ())
+    check_output_names(segments, {"is_total", *KINDS, *RATER_KINDS})
+    check_distinct(segments)
+    reading = Reading(
+        weight=weight,
+        where=where,
+        columns=dict(columns or {}),
+        input_format=input_format,
+        encoding=encoding,
+        header=header,
+        database=database,
+        timezone=timezone,
+        sql_time_limit=sql_time_limit,
+    )
+    settings: dict[str, Any] = {"threads": threads, "memory_limit": memory_limit, "temp_dir": temp_dir}
+    engine = DuckDBEngine(connection or connection_of([judgments]), progress=progress, **settings)
+    with closed_on_error(engine):
+        verdicts = open_verdicts(engine, judgments, reading, segments, writes)
+        return SideBySide(engine, verdicts, alpha, correction, sequential)
+
+
+class SideBySide(OfRaters, Charted):
+    """The result of side-by-side verdicts: counts, delta_gsb with its interval, and the decision.
+
+    It holds a database connection; use it as a context manager, or call `close()`, when it is not to live as long as
+    the program.
+    """
+
+    def __init__(
+        self, engine: DuckDBEngine, verdicts: VerdictInputs, alpha: float, correction: str, sequential: bool = False
+    ) -> None:
+        super().__init__(engine)
+        self.by: tuple[str, ...] = tuple(verdicts.by)
+        self.alpha, self.weight, self.where = alpha, verdicts.weight, verdicts.where
+        self.correction = correction
+        """How the p values of the segments are corrected together."""
+        self.sequential = sequential
+        """Whether intervals and p values hold whenever one looks."""
+        self.raters = verdicts.raters
+        """Whether it is known who gave each verdict."""
+        self._verdicts = verdicts
+        columns = ("query_id", "doc_id") if verdicts.documents else ("query_id",)
+        self._rated = Rated(verdicts.relation, "preference", columns, KIND, LEVELS)
+        checks = check_rows(engine, verdicts)
+        found = engine.gather(self.statements)
+        groups = [*(found[1] if self.by else []), *found[0]]
+        if self.weight is not None:
+            check_weight(verdicts, groups[-1]["weight"])
+        self._queries = found[-1] if self.raters else []
+        items = items_of(self._queries, self._verdicts.segments)
+        named = [self._group({"is_total": row is found[0][0]} | row) for row in groups]
+        rows = rows_of(groups, [items.get(name, {}) for name in named], alpha, correction, sequential)
+        self._rows = [self._labels(name) | row for name, row in zip(named, rows, strict=True)]
+        self._load(self._rows)
+        self.total: dict[str, Any] = {name: rows[-1][name] for name in self._kinds()}
+        """The row of all verdicts by column."""
+        self.inputs = {KIND: input_rows(checks.rows_read[KIND], where=verdicts.filtered)}
+        """The rows of the verdicts, and why some were left out."""
+        self.notes = [*verdicts.notes, *checks.notes, *notes_of(self.inputs, verdicts.labels)]
+
+    @property
+    def rows(self) -> duckdb.DuckDBPyRelation:
+        """A row for each segment and the total: by and is_total (with segments), counts, estimates, decision."""
+        names = [*zip(self.by, self._verdicts.segments, strict=True), *([("is_total",) * 2] if self.by else [])]
+        names += [(name, name) for name in self._kinds()]
+        relation = sql_text(self._local.dialect.ident(self._local.name(ROWS)))
+        context = {"columns": names, "segments": self._verdicts.segments, "relation": relation}
+        return self._local.relation(render("gsb/rows.sql", self._local.dialect, **context))
+
+    @property
+    def decision(self) -> str:
+        """What follows from all verdicts: `better: ship`, `worse: do not ship` or `not enough evidence`."""
+        return str(self.total["decision"])
+
+    @property
+    def sql(self) -> str:
+        """The statements that ran, over the relations that `sources` make."""
+        return ";\n\n".join(self.statements)
+
+    @property
+    def statements(self) -> list[str]:
+        """The statement of the sums in total, that by segment, and that of the items of several raters."""
+        verdicts, dialect = self._verdicts, self._local.dialect
+        context = {"verdicts": verdicts.relation, "raters": self.raters, "documents": verdicts.documents}
+        context |= {"weighted": self.weight is not None, "sequential": self.sequential}
+        scopes = [[], verdicts.segments] if self.by else [[]]
+        found = [render("gsb/summary.sql", dialect, **context, segments=segments) for segments in scopes]
+        if self.raters:
+            found.append(self._rated.statement(dialect, "items", segments=verdicts.segments))
+        return found
+
+    @property
+    def sources(self) -> list[str]:
+        """The statements that make the relations it reads."""
+        return self._verdicts.sources
+
+    @property
+    def label(self) -> str:
+        """What the verdicts are called in messages."""
+        return self._verdicts.labels[KIND]
+
+    def fingerprints(self) -> list[Fingerprint]:
+        """The files that were read, with their sizes and hashes."""
+        return list(fingerprints(self._local, self._verdicts.runs))
+
+    @property
+    def clustering(self) -> str:
+        """What verdicts are clustered by: the query, and the rater where there are several, but for a sequence."""
+        return "query and rater" if self._several_raters and not self.sequential else "query"
+
+    @property
+    def _several_raters(self) -> bool:
+        return (self._rows[-1]["raters"] or 0) > 1
+
+    def settings(self) -> dict[str, Any]:
+        """The conventions and their values."""
+        found: dict[str, Any] = {"good": "the candidate is better", "alpha": self.alpha}
+        if self.sequential:
+            found |= {"interval": "confidence sequence", "test": "of that sequence"}
+        else:
+            found |= {"interval": "Bonett-Price, Student's t", "test": "Student's t of delta_gsb"}
+        found |= {"correction": self.correction, "families": "segments, total", "clustering": self.clustering}
+        return found | {"weight": self.weight}
+
+    def remarks(self) -> list[str]:
+        """The lines that are printed below the numbers."""
+        *segments, total = self._rows
+        lines = [
+            *how(self.weight, self.confidence, self._several_raters, self.sequential),
+            *why(segments, self.correction),
+        ]
+        lines += [*planning(total), *advice(self._rows), *self.limits()]
+        if self.raters:
+            lines.append(conflict_line(total["items"], total["conflicting"]))
+            lines += agreement_lines(self.agreement, self.confidence) if total["items"] else []
+            lines += differing_line(self._raters, self._rated.counted)
+        return lines + ([] if self.where is None else [f"only rows where {self.where}"])
+
+    def limits(self) -> list[str]:
+        """Where there is no interval, and why, and where it says less than it seems to."""
+        return list(limits(self._rows, self.sequential))
+
+    def __repr__(self) -> str:
+        return "\n".join([str(self.rows), *self.remarks(), *self.notes])
+
+    def _kinds(self) -> dict[str, str]:
+        return KINDS | (RATER_KINDS if self.raters else {})
+
+    def _group(self, row: Mapping[str, Any]) -> tuple[Any, ...]:
+        return row["is_total"], *(row.get(segment) for segment in self._verdicts.segments)
+
+    def _labels(self, group: tuple[Any, ...]) -> dict[str, Any]:
+        return dict(zip(("is_total", *self._verdicts.segments), group, strict=True))
+
+    def _load(self, rows: list[dict[str, Any]]) -> None:
+        kinds = dict.fromkeys(self._verdicts.segments, "varchar") | {"is_total": "boolean"} | self._kinds()
+        self._local.load(self._local.name(ROWS), kinds, [[row[column] for row in rows] for column in kinds])

@@ -1,0 +1,1 @@
+"""The process around a command: streams, output files, signals, and files elsewhere."""

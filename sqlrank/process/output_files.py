@@ -1,0 +1,182 @@
+"""Output files: refused where they would overwrite an input, and written whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import stat
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from errno import EINVAL, ENOTSUP
+from fnmatch import fnmatch
+from functools import cached_property
+
+from sqlrank.errors import ResourceError, UsageError
+from sqlrank.process.remote import URL, check_target, upload
+from sqlrank.process.signals import put_off, remains, remove, written
+
+NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
+"""How a file is opened that nobody may have put there, or led elsewhere by a link."""
+SETTINGS = ("sqlrank.toml", "pyproject.toml")
+"""The files that are read as settings."""
+PERMISSIONS = 0o777
+
+
+class Target:
+    """A file (path or URL), written beside its place under a name that cannot be guessed, then moved there whole."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self.handle = -1
+        """The temporary file, open as long as it is there, so that no other one can be taken for it."""
+
+    @cached_property
+    def temporary(self) -> str:
+        """Where it is written; made when first asked for, so that a folder that cannot be written is found early."""
+        with reported_of(self.path), put_off():
+            if URL.match(self.path):
+                folder = tempfile.mkdtemp(prefix="sqlrank-out-")
+                remains.add(folder)
+                path = os.path.join(folder, "output")
+                self.handle = os.open(path, NEW, 0o600)
+            else:
+                folder, name = os.path.split(os.path.abspath(self.path))
+                path = os.path.join(folder, f".{name[:40]}.{secrets.token_hex(16)}.part")
+                remains.add(path)
+                self.handle = made_like(path, self.path)
+        return path
+
+    @contextmanager
+    def whole(self) -> Iterator[str]:
+        """The temporary file, which takes its place once the block has ended well; ResourceError if that fails."""
+        try:
+            with reported_of(self.path):
+                yield self.temporary
+                self.sync()
+                if URL.match(self.path):
+                    upload(self.temporary, self.path)
+                    written.append(self.path)
+                else:
+                    with put_off():
+                        self.take_place()
+        finally:
+            self.clear()
+
+    def sync(self) -> None:
+        """Let what was written outlast a loss of power; OSError if it is not the file that was made."""
+        if not os.path.samestat(os.fstat(self.handle), os.lstat(self.temporary)):
+            raise OSError("another file was put in its place while it was written")
+        os.fsync(self.handle)
+
+    def take_place(self) -> None:
+        """Move the file to where it belongs."""
+        os.replace(self.temporary, self.path)
+        remains.discard(self.temporary)
+        written.append(self.path)
+        sync_folder(os.path.dirname(self.temporary))
+
+    def clear(self) -> None:
+        """Remove a temporary file that has not replaced its target."""
+        if "temporary" in vars(self):
+            if self.temporary in remains:
+                remove(self.temporary)
+            if URL.match(self.path):
+                remove(os.path.dirname(self.temporary))
+            os.close(self.handle)
+            del self.temporary
+
+
+def target_of(path: Target | str) -> Target:
+    """An output, however it is named."""
+    return path if isinstance(path, Target) else Target(path)
+
+
+@contextmanager
+def reported_of(path: str) -> Iterator[None]:
+    """Name the output in errors of writing it, which become ResourceError."""
+    try:
+        yield
+    except OSError as error:
+        raise ResourceError(f"{path}: cannot be written: {error.strerror or error}") from error
+
+
+def made_like(path: str, model: str) -> int:
+    """Make and open a file with the permissions, and if that is allowed the owner, of the one that it will replace."""
+    try:
+        known = os.lstat(model)
+    except FileNotFoundError:
+        return os.open(path, NEW, 0o666)
+    handle = os.open(path, NEW, 0o600)
+    try:
+        with suppress(OSError):
+            os.fchown(handle, known.st_uid, known.st_gid)
+        os.fchmod(handle, stat.S_IMODE(known.st_mode) & PERMISSIONS)
+    except OSError:
+        os.close(handle)
+        raise
+    return handle
+
+
+def sync_folder(folder: str) -> None:
+    """Let a new name in a folder outlast a loss of power, where the file system can promise it."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    except OSError as error:
+        if error.errno not in (EINVAL, ENOTSUP):
+            raise
+    finally:
+        os.close(handle)
+
+
+@contextmanager
+def opened(targets: Sequence[Target | None], inputs: Iterable[str]) -> Iterator[list[str]]:
+    """Check outputs before anything is computed, make their temporary files, and leave none of these behind."""
+    given = [target for target in targets if target is not None]
+    check_targets([target.path for target in given], inputs)
+    try:
+        yield [target.temporary for target in given]
+    finally:
+        for target in given:
+            target.clear()
+
+
+def check_targets(targets: Iterable[str | None], inputs: Iterable[str]) -> None:
+    """Raise if an output is an input (now, or at the next run), is named twice, is a device, or has no folder."""
+    read = {real_path(path) for path in inputs}
+    patterns = [absolute(path) + ("/*" if os.path.isdir(path) else "") for path in inputs]
+    seen: set[str] = set()
+    for target in filter(None, targets):
+        real = real_path(target)
+        if real in read or any(fnmatch(absolute(target), pattern) for pattern in patterns):
+            raise UsageError(f"{target} is an input and will not be overwritten")
+        if real in seen:
+            raise UsageError(f"{target} would be written twice")
+        seen.add(real)
+        if URL.match(target):
+            check_target(target)
+        else:
+            check_local(target, real)
+
+
+def check_local(target: str, real: str) -> None:
+    """Raise if a path is no regular file, or its folder does not exist."""
+    if target == "-":
+        raise UsageError("- is standard output for --output and --per-query alone; name a file")
+    if os.path.basename(real) in SETTINGS:
+        raise UsageError(f"{target} is read as settings and will not be overwritten")
+    if os.path.lexists(target) and not stat.S_ISREG(os.lstat(target).st_mode):
+        raise UsageError(f"{target} is not a regular file; only a file can be replaced whole")
+    if not os.path.isdir(os.path.dirname(real)):
+        raise ResourceError(f"{target}: the folder {os.path.dirname(real)} is not there")
+
+
+def real_path(path: str) -> str:
+    """What a path means, whatever links lead there; a URL is what it is."""
+    return path if URL.match(path) else os.path.realpath(path)
+
+
+def absolute(path: str) -> str:
+    """A path from the root; a URL is what it is."""
+    return path if URL.match(path) else os.path.abspath(path)

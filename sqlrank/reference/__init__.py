@@ -1,0 +1,1 @@
+"""The reference of metrics: facts, worked examples and pages."""

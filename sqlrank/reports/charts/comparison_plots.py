@@ -1,0 +1,181 @@
+"""Charts of a comparison."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sqlrank.comparison.result import Comparison
+from sqlrank.errors import UsageError
+from sqlrank.output.comparison import tone_of
+from sqlrank.output.formats import dicts
+from sqlrank.pages.words import words_of
+from sqlrank.reports.charts.chart import Chart
+from sqlrank.reports.charts.making import Field, distinct, fields, make, segment_of, with_labels
+from sqlrank.reports.charts.result_plots import span
+from sqlrank.reports.charts.segments import extremes, over_time, titled
+from sqlrank.statistics.paired_power import POWER
+
+PARTS = 200
+"""Into how many parts of equal size sorted queries are divided, at most."""
+
+
+class ComparisonPlots:
+    """Charts of a comparison: `comparison.plot.differences()`.
+
+    Args:
+        comparison: the comparison.
+        language: the language of titles and axes, `en` or `zh`.
+    """
+
+    def __init__(self, comparison: Any, language: str = "en") -> None:
+        self.comparison: Comparison = comparison
+        self.words = words_of(language)
+        self.labels = distinct(self.comparison.systems)
+        """What charts call each system."""
+        self.baseline, *self.candidates = self.labels.values()
+
+    def metric(self, metric: str | None) -> str:
+        """The text of a metric that was compared, or of the first; UsageError if it was not."""
+        if metric is None:
+            return self.comparison.measures[0].text
+        return str(self.comparison.row_of(metric, self.comparison.systems[1])["metric"])
+
+    def differences(self) -> Chart:
+        """A forest plot: the mean difference of every candidate and metric, with its interval."""
+        words = self.words
+        several = len(self.candidates) > 1
+        counted = {measure.text for measure in self.comparison.measures if measure.counts}
+        rows = [
+            self.row(row, f"{self.labels[row['system']]}: {row['metric']}" if several else row["metric"])
+            for row in self.comparison.against_baseline
+            if row["is_total"] and row["difference"] is not None and row["metric"] not in counted
+        ]
+        title = words("differences", baseline=self.baseline)
+        columns = self.columns(words("metric"))
+        return make(
+            "differences",
+            title,
+            words,
+            with_labels(rows),
+            columns,
+            difference=words("axis-differences", baseline=self.baseline),
+        )
+
+    def segments(self, metric: str | None = None, system: str | None = None) -> Chart:
+        """The mean difference in each segment with its interval: over time where the segment is a date.
+
+        Args:
+            metric: the text of a metric; None for the first.
+            system: a candidate; None for the first.
+
+        Raises:
+            UsageError: the comparison has no segments.
+        """
+        comparison, words, text = self.comparison, self.words, self.metric(metric)
+        if not comparison.by:
+            raise UsageError("there are no segments; compare with by=COLUMN")
+        chosen = system or comparison.systems[1]
+        rows = [
+            self.row(row, segment_of(row, comparison.by, words))
+            for row in comparison.against_baseline
+            if row["metric"] == text and row["system"] == chosen and row["difference"] is not None
+        ]
+        by = ", ".join(comparison.by)
+        title = words("segment-differences", metric=text, by=by)
+        axis = words("axis-difference", metric=text, baseline=self.baseline)
+        known = {
+            segment_of(row, comparison.by, words): [row[name] for name in comparison.by]
+            for row in comparison.against_baseline
+        }
+        if (dated := over_time(rows, known, [self.labels[chosen]])) is not None:
+            place, lines, names = dated
+            values = {"date": comparison.by[place], "difference": axis, "systems": names}
+            return make("differences-over-time", title, words, with_labels(lines), self.columns(by), **values)
+        shown = extremes(rows)
+        title = titled(title, "extreme-segments", rows, shown, words)
+        return make("differences", title, words, with_labels(shown), self.columns(by), difference=axis)
+
+    def sorted_differences(self, metric: str | None = None) -> Chart:
+        """The differences of all queries, from the largest gain to the largest loss.
+
+        Args:
+            metric: the text of a metric; None for the first.
+        """
+        words, text = self.words, self.metric(metric)
+        found = self.comparison.sorted_differences(text, PARTS)
+        rows = [
+            {
+                "system": self.labels[row["system"]],
+                "from": row["share_before"],
+                "to": row["share_up_to"],
+                "difference": row["difference"],
+                "side": "gain" if row["difference"] > 0 else "loss" if row["difference"] < 0 else "none",
+            }
+            for row in found
+        ]
+        ends = [Field(name, words(name), ".1%") for name in ("from", "to")]
+        columns = [*fields(words, "system"), *ends, Field("difference", words("difference"), "+.4f")]
+        title = words("sorted-differences", metric=text)
+        axes = {
+            "share": words("axis-sorted"),
+            "difference": words("axis-difference", metric=text, baseline=self.baseline),
+        }
+        return make("sorted-differences", title, words, rows, columns, systems=self.candidates, **axes)
+
+    def power(self, sizes: Sequence[int] | None = None, power: float = POWER) -> Chart:
+        """The difference that a number of queries like these would find, by that number.
+
+        Args:
+            sizes: the numbers of queries; None for those that double around the number there is.
+            power: the chance with which it is found.
+
+        Raises:
+            UsageError: a number or the power is out of its range, or all differences are alike.
+        """
+        words, counts = self.words, {measure.text for measure in self.comparison.measures if measure.counts}
+        rows = [
+            {"system": self.labels[row["system"]], "value": row["detectable_difference"]}
+            | {name: row[name] for name in ("metric", "queries")}
+            for row in dicts(self.comparison.power(sizes, power))
+            if row["detectable_difference"] is not None and row["metric"] not in counts
+        ]
+        if not rows:
+            raise UsageError("there is nothing to plan by: all differences are alike, or one query decides")
+        columns = [*fields(words, "metric", "system"), Field("queries", words("queries"), "d")]
+        columns.append(Field("value", words("difference"), ".4f"))
+        numbers = sorted({row["queries"] for row in rows})
+        axes = {
+            "queries": words("axis-number"),
+            "sizes": span(rows, "queries"),
+            "ticks": numbers[:: 1 + len(numbers) // 7],
+        }
+        axes |= {"difference": words("axis-power", power=f"{power:g}")}
+        metrics = list(dict.fromkeys(row["metric"] for row in rows))
+        return make("power", words("power"), words, rows, columns, systems=self.candidates, metrics=metrics, **axes)
+
+    def columns(self, first: str) -> list[Field]:
+        """The columns of differences."""
+        words = self.words
+        confidence = self.comparison.questions.confidence
+        return [
+            Field("system", words("system")),
+            Field("label", first),
+            Field("queries", words("queries"), "d"),
+            Field("value", words("difference"), "+.4f"),
+            Field("low", f"{confidence} {words('low')}", "+.4f"),
+            Field("high", f"{confidence} {words('high')}", "+.4f"),
+        ]
+
+    def row(self, row: Mapping[str, Any], name: str) -> dict[str, Any]:
+        """The row of a chart of differences."""
+        return {
+            "system": self.labels[row["system"]],
+            "segment": name,
+            "is_total": row["is_total"],
+            "queries": row["queries"],
+            "value": row["difference"],
+            "low": row["ci_low"],
+            "high": row["ci_high"],
+            "side": tone_of(row) or "none",
+        }

@@ -1,0 +1,140 @@
+"""Making charts: rows and words to a specification, and the same rows to a table."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from datetime import date
+from typing import Any, NamedTuple
+
+from sqlrank.dialects import visible
+from sqlrank.output.formats import SIGNIFICANT
+from sqlrank.pages.elements import Cell, Column, Table
+from sqlrank.pages.words import Words
+from sqlrank.reports.charts.chart import Chart
+from sqlrank.reports.charts.specification import specification
+
+LONGEST_LABEL = 60
+"""How many characters of a name a chart has."""
+WITHOUT_HEADER = {"labelExpr": "''"}
+"""What leaves a part of a chart without its name."""
+MOST_LISTED = 8
+"""How many names an alternative text lists."""
+DATE = re.compile(r"\d{4}-\d{2}-\d{2}\Z")
+
+
+class Field(NamedTuple):
+    """A column of the numbers of a chart."""
+
+    name: str
+    """The field of its rows."""
+    title: str
+    form: str = ""
+    """How a number is written, such as `.4f`; nothing for a text."""
+
+
+FORMS = {
+    **dict.fromkeys(("value", "low", "high"), ".4f"),
+    **dict.fromkeys(("cutoff", "queries"), "d"),
+    **{"recall": ".1f", "share": ".1%"},
+}
+"""How the numbers of a field are written, unless a chart says otherwise."""
+
+
+def fields(words: Words, *names: str) -> list[Field]:
+    """Columns that are called as their fields."""
+    return [Field(name, words(name), FORMS.get(name, "")) for name in names]
+
+
+def make(
+    name: str, title: str, words: Words, rows: list[dict[str, Any]], columns: Sequence[Field], **values: Any
+) -> Chart:
+    """A chart of rows, of which `columns` are its numbers; `values` are for the `$names` of its specification."""
+    alternative = words("alternative", title=title, kind=words(f"kind-{name}"))
+    systems = values.get("systems") or []
+    if len(systems) > 1:
+        alternative += f" {words('systems-are', names=listed(systems))}"
+    several, rows = len(systems) > 1, [rounded(row) for row in rows]
+    values = {"legend": {} if several else None, "header": {} if several else WITHOUT_HEADER} | values
+    made = specification(name, title, alternative, rows, **values)
+    return Chart(name, title, made, table_of(title, rows, columns))
+
+
+def rounded(row: dict[str, Any]) -> dict[str, Any]:
+    """A row whose numbers have the digits that are the same in every run."""
+    return {
+        name: float(f"{value:.{SIGNIFICANT}g}") if isinstance(value, float) else value for name, value in row.items()
+    }
+
+
+def table_of(caption: str, rows: Iterable[Mapping[str, Any]], columns: Sequence[Field]) -> Table:
+    """The rows of a chart as a table."""
+    heads = [Column(field.title, number=bool(field.form)) for field in columns]
+    lines = [[Cell(written(row.get(field.name), field.form)) for field in columns] for row in rows]
+    return Table(caption, heads, lines)
+
+
+def written(value: Any, form: str) -> str:
+    """A value as a table has it."""
+    if value is None:
+        return "-"
+    return f"{value:{form}}" if form else str(value)
+
+
+def label(text: object) -> str:
+    """A name as a chart has it: one line of few characters."""
+    shown = visible(str(text))
+    return shown if len(shown) <= LONGEST_LABEL else f"{shown[: LONGEST_LABEL - 1]}…"
+
+
+def distinct(names: Iterable[Hashable], text: Callable[[Any], str] = str) -> dict[Any, str]:
+    """Each of some names, or of what has a `text`, with what a chart calls it: no two are alike."""
+    found: dict[Any, str] = {}
+    taken: set[str] = set()
+    for name in dict.fromkeys(names):
+        short = whole = label(text(name))
+        number = 1
+        while short in taken:
+            number += 1
+            end = f" ({number})"
+            short = whole[: LONGEST_LABEL - len(end)] + end
+        found[name] = short
+        taken.add(short)
+    return found
+
+
+def with_labels(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Rows with what a chart calls the `segment` of each; one may be called as the total is."""
+    keys = [(not row["is_total"], row["segment"]) for row in rows]
+    known = distinct(sorted(keys), text=lambda key: str(key[1]))
+    return [row | {"label": known[key]} for row, key in zip(rows, keys, strict=True)]
+
+
+def segment_of(row: Mapping[str, Any], by: Sequence[str], words: Words) -> str:
+    """The values of the segments of a row, as one text."""
+    if row.get("is_total", True):
+        return words("all")
+    return " · ".join("(null)" if row[name] is None else str(row[name]) for name in by)
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names in a sentence, the first of them where there are many."""
+    more = len(names) - MOST_LISTED
+    return ", ".join(names[:MOST_LISTED]) + (f" +{more}" if more > 0 else "")
+
+
+def are_dates(values: Iterable[object]) -> bool:
+    """Whether all values are dates, of which there are several."""
+    found = {str(value) for value in values if value is not None}
+    return len(found) > 1 and all(is_date(value) for value in found)
+
+
+def is_date(text: str) -> bool:
+    """Whether a text is a date such as 2026-11-23."""
+    if not DATE.match(text):
+        return False
+    try:
+        date.fromisoformat(text)
+    except ValueError:
+        return False
+    return True

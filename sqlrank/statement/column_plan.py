@@ -1,0 +1,256 @@
+"""What one statement computes for its measures: each column once, and no other."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from sqlrank.conventions import Conventions
+from sqlrank.errors import UsageError
+from sqlrank.metrics.measure import Measure
+from sqlrank.metrics.metric import Value
+from sqlrank.statement.columns import (
+    AGREED,
+    APART,
+    COLUMNS,
+    COVER,
+    CUMULATED,
+    GROUP,
+    PAIR,
+    PLACE,
+    RANKED_KINDS,
+    RETRIEVED,
+    SHOWN,
+    SUBTOPIC,
+    column_values,
+    physical,
+)
+
+DIAGNOSTICS = ("retrieved", "judged", "relevant")
+"""Columns computed besides the metrics, for the counts of queries and ties."""
+
+
+@dataclass
+class ColumnPlan:
+    """The columns of one statement, gathered from its measures."""
+
+    measures: tuple[Measure, ...]
+    conventions: Conventions
+    diagnostics: bool
+    """Whether the per-query rows also hold what the counts of queries need."""
+
+    def __post_init__(self) -> None:
+        self.wanted: dict[str, tuple[str, dict[str, Value]]] = {}
+        for measure in self.measures:
+            for column in (*measure.reads, *counted(measure, self.conventions)):
+                self.want(column, dict(measure.values) | {"k": measure.k or 0})
+        self.read = {kind for kind, _ in self.wanted.values()}
+        if self.diagnostics:
+            values: dict[str, Value] = {"rel": self.conventions.rel}
+            for column in DIAGNOSTICS:
+                self.want(column, values)
+        names = [measure.column for measure in self.measures]
+        if len(set(names)) < len(names):
+            raise UsageError("two metrics of this request would have the same column name; ask for them apart")
+
+    def want(self, column: str, values: Mapping[str, Value]) -> None:
+        """Note that a column is read, with those it is computed from."""
+        if column not in COLUMNS:
+            raise UsageError(
+                f"a metric reads {column!r}, which is no column of the observations ({', '.join(COLUMNS)})"
+            )
+        for needed in COLUMNS[column].needs:
+            self.want(needed, values)
+        self.wanted[physical(column, values)] = (column, column_values(column, values))
+
+    def has(self, *columns: str) -> bool:
+        """Whether one of these columns is wanted, for whatever parameters."""
+        return any(column in columns for column, _ in self.wanted.values())
+
+    @cached_property
+    def context(self) -> dict[str, Any]:
+        """The variables of the templates that the measures decide."""
+        return (
+            self.groups
+            | self.depths()
+            | self.switches
+            | {
+                "ideals": self.ideals(),
+                "rare": [{"kind": kind, "rows": rows} for kind, rows in RANKED_KINDS.items() if kind in self.rare()],
+                "diagnostic_relevant": physical("relevant", {"rel": self.conventions.rel}),
+            }
+        )
+
+    @cached_property
+    def steps(self) -> frozenset[str]:
+        """The steps of the statement that make the wanted columns."""
+        return frozenset(filter(None, (COLUMNS[kind].step for kind, _ in self.wanted.values())))
+
+    @cached_property
+    def groups(self) -> dict[str, Any]:
+        """The columns that are made together: the greedy ideals, and what each persistence of an agreement weighs."""
+        together = [kind for kind in COLUMNS if kind.startswith("agreement")]
+        return {
+            "covered_novelties": [
+                values | {"ideal_novelty": name}
+                for name, (kind, values) in self.wanted.items()
+                if kind == "ideal_novelty"
+            ],
+            "persistences": [
+                values | {other: physical(other, values) for other in together}
+                for kind, values in self.wanted.values()
+                if kind == "agreement"
+            ],
+        }
+
+    def depths(self) -> dict[str, Any]:
+        """How deep each kind of row is read."""
+        return {
+            "places": self.depth_of(PLACE),
+            "covers": self.depth_of(COVER),
+            "showing": self.depth_of(SHOWN),
+            "deepest": self.deepest(),
+        }
+
+    @cached_property
+    def switches(self) -> dict[str, bool]:
+        """Which steps and columns the statement has."""
+        rare = self.rare()
+        full = any(ideal["kind"] == "full" for ideal in self.ideals())
+        return {
+            "diagnostics": self.diagnostics,
+            "scaled": any(values.get("max") == "data" for _, values in self.wanted.values()),
+            "recursive": COVER in rare,
+            "numbered": full or PLACE in rare,
+            "subtopics": bool(rare & {SUBTOPIC, COVER}),
+            "covering": COVER in rare,
+            "agreeing": AGREED in rare,
+            "stops": self.has("stop"),
+            "beside": self.has("query_relevant", "query_nonrelevant"),
+            "cumulating": "cumulated" in self.steps,
+            "needs_doc": bool(rare & {SUBTOPIC, SHOWN, AGREED}),
+            "needs_score": bool(rare & {GROUP, PAIR}) or self.conventions.ties == "average",
+            "categories": self.has("alike_above", "first_of_category", "categorised"),
+        }
+
+    @property
+    def in_one_step(self) -> bool:
+        """Whether sums over the judged documents of a query, and over its ideal ranking, give every value."""
+        gathered = self.rare() or "cumulated" in self.steps or self.diagnostics or self.has(*APART)
+        return not gathered and all(ideal["kind"] == "judged" for ideal in self.ideals())
+
+    @property
+    def ranks_all(self) -> bool:
+        """Whether documents without judgment are looked at too, beside their judged neighbours."""
+        return bool(self.rare() & {GROUP, PAIR}) or self.conventions.ties == "average"
+
+    @property
+    def positive_only(self) -> bool:
+        """Whether documents without a positive relevance change nothing but the ranks of others."""
+        levels = [values["rel"] for _, values in self.wanted.values() if "rel" in values]
+        gains = [pair for _, values in self.wanted.values() for pair in gain_value(values.get("gain", ""))["pairs"]]
+        worthless = all(relevance > 0 or not worth for relevance, worth in gains)
+        return not reads_others(self.read) and worthless and all(float(level) > 0 for level in levels)
+
+    @property
+    def across_queries(self) -> bool:
+        """Whether a query cannot be evaluated without the judgments of others."""
+        return self.switches["scaled"] or any(ideal["kind"] == "full" for ideal in self.ideals())
+
+    def rare(self) -> set[str]:
+        """The kinds of observation that few metrics read and these do."""
+        holding = {kind for column, _ in self.wanted.values() if column != "discount" for kind in COLUMNS[column].rows}
+        return holding & set(RANKED_KINDS)
+
+    def ideals(self) -> list[dict[str, Any]]:
+        """The ideal rankings: what each is made of and how deep it is read, summed for each query or as rows."""
+        found: dict[str, dict[str, Any]] = {}
+        for name, (kind, values) in self.wanted.items():
+            if kind in ("best_dcg", "ideal_gain"):
+                rows = ideal_rows(values) + ("_rows" if kind == "ideal_gain" else "")
+                made = {"rows": rows, "kind": values["ideal"], "gain": gain_value(values["gain"])}
+                made["rank"] = ideal_rank(values)
+                ideal = found.setdefault(rows, made | {"totals": [], "names": [], "name": None, "step": None})
+                ideal["names"].append(name)
+                if kind == "best_dcg":
+                    ideal["totals"].append({"name": name, "k": values["k"] or None, "discount": values["discount"]})
+                else:
+                    step = physical("ideal_step", values)
+                    ideal |= {"name": name, "step": step if step in self.wanted else None}
+                    ideal["names"] += [step] if ideal["step"] else []
+        return [ideal | read_of(ideal["totals"]) for ideal in found.values()]
+
+    def depth_of(self, kind: str) -> int | None:
+        """The largest cutoff of the measures that read columns of this kind: 0 for none, None for no limit."""
+        return deepest_of(
+            measure.k
+            for measure in self.measures
+            if any(kind in COLUMNS[column].rows and column != "discount" for column in measure.reads)
+        )
+
+    def deepest(self) -> int | None:
+        """The largest rank that any measure looks at, or None when one looks at all of them."""
+        if any(ideal["kind"] == "retrieved" for ideal in self.ideals()):
+            return None
+        readers = [
+            measure
+            for measure in self.measures
+            if any({RETRIEVED, CUMULATED, PLACE} & set(COLUMNS[kind].rows) for kind in measure.reads)
+        ]
+        return deepest_of(measure.k for measure in readers)
+
+
+def read_of(totals: Collection[Mapping[str, Any]]) -> dict[str, Any]:
+    """How deep an ideal ranking is read, and the discount that several totals of it have in common."""
+    discounts = {total["discount"] for total in totals}
+    shared = discounts.pop() if len(totals) > 1 and len(discounts) == 1 else None
+    return {"k": deepest_of(total["k"] for total in totals), "discount": shared}
+
+
+def reads_others(columns: Iterable[str]) -> bool:
+    """Whether some of the columns of documents are not 0 where the relevance is not positive."""
+    known = [COLUMNS[name] for name in columns]
+    return any({RETRIEVED, CUMULATED, PLACE} & set(each.rows) and not each.positive_only for each in known)
+
+
+def ideal_rows(values: Mapping[str, Value]) -> str:
+    """The step of an ideal ranking, which its gain and what it is made of tell apart."""
+    named = {part: values[part] for part in ("gain", "ideal")}
+    return physical("ideal_gain", named).replace("ideal_gain", "ideal")
+
+
+def ideal_rank(values: Mapping[str, Value]) -> str:
+    """The column of the ranks in it."""
+    return f"{ideal_rows(values)}_rank"
+
+
+def counted(measure: Measure, conventions: Conventions) -> tuple[str, ...]:
+    """The totals of a query that are looked at before the expression is: none where that is 0 in an empty query."""
+    return () if conventions.empty == "zero" and measure.metric.vanishes else measure.metric.empty
+
+
+def deepest_of(cutoffs: Iterable[int | None]) -> int | None:
+    """The largest cutoff, 0 for none at all, None where one is unlimited."""
+    known = list(cutoffs)
+    return None if None in known else max((k for k in known if k), default=0)
+
+
+def shallowest(depths: Iterable[int | None]) -> int | None:
+    """The smallest of some depths; None for no limit."""
+    return min((depth for depth in depths if depth is not None), default=None)
+
+
+def gain_value(gain: Value) -> dict[str, Any]:
+    """A gain as the templates read it."""
+    if ":" not in str(gain):
+        kind, _, least = str(gain).partition("_from_")
+        return {"kind": kind, "least": float(least) if least else None, "pairs": [], "worth": []}
+    pairs = [(float(left), float(right)) for left, right in (pair.split(":") for pair in str(gain).split(","))]
+    return {
+        "kind": "table",
+        "least": None,
+        "pairs": pairs,
+        "worth": [relevance for relevance, worth in pairs if worth > 0] or [None],
+    }
