@@ -89,7 +89,7 @@ def listed(value: Any) -> str:
     return text_of_columns([of(str, one) for one in value])
 
 
-def wheres(value: Any) -> Any:
+def conditions(value: Any) -> Any:
     """The conditions as they were given; TypeError for what is no text, list of texts or mapping of them."""
     if isinstance(value, Mapping):
         found: Any = {str(kind): condition for kind, condition in value.items()}
@@ -178,7 +178,7 @@ KINDS: dict[str, Kind] = {
     "sql_time_limit": Kind("a number of seconds", seconds, optional=False),
     "columns": Kind("a dictionary of column names by role, such as {'query_id': 'qid'}", names),
     "relevance_map": Kind("a dictionary of numbers by label, such as {'E': 3, 'I': 0}, or None for unjudged", labels),
-    "where": Kind("a text, a list of texts, or a dictionary of them by input: 'run', 'qrels', 'positives'", wheres),
+    "where": Kind("a text, a list of texts, or a dictionary of them by input: 'run', 'qrels', 'positives'", conditions),
     "sizes": Kind("a list of whole numbers", sizes),
     "margins": Kind("a dictionary of margins by metric, such as {'ndcg@10': 0.005, 'ap': '1%'}", bounds),
     "systems": Kind("a dictionary of runs by the name of their system, with at least one", systems),

@@ -40,6 +40,7 @@ WRONG: dict[str, list[Any]] = {
     "whole": ["a", 1.5, [1], {"a": 1}, True, NOTHING],
     "number": ["x", float("nan"), float("inf"), 10**400, True, [1], NOTHING],
     "texts": [5, [5], {"a": 1}, b"x", NOTHING],
+    "conditions": [5, [5], {"a": 1}, b"x", NOTHING],
     "names": [3, "x", {"a": 1}, {1: "a"}, NOTHING],
     "labels": [3, "x", {"E": "x"}, {"E": 10**400}, {1: 0.1}, NOTHING],
     "bounds": [3, "x", {"ap": 10**400}, {"ap": None}, {1: 0.1}, NOTHING],
