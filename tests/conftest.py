@@ -25,8 +25,6 @@ ONCE = {
     "tests/inputs/test_remote": "remote",
     "tests/export/test_duckdb_macros": "macros",
     "tests/export/test_macro_guards": "macros",
-    "tests/export/test_dbt.py": "dbt",
-    "tests/export/test_segment_names.py": "dbt",
     "tests/similarity/test_likeness": "likeness",
     "tests/engines/test_postgres": "postgres",
     "tests/reports/test_reports": "reports",

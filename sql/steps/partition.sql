@@ -1,12 +1,16 @@
 {% from "macros/ranking.sql" import id_of %}
 {% if partition %}
 {% set ds %}every_row.{{ partition.column | ident }}{% endset %}
-{% if partition.replaced is not none %}
+{% for case in partition.cases %}
+{% if case.condition %}
+{{ case.condition }}
+{% endif %}
+{% if case.replaced is not none %}
 -- the partition of the run that is made again
 next_partition as (
     select min({{ ds }}) as first_one
     from {{ partition.relation }} as every_row
-    where cast({{ ds }} as {{ text }}){{ bytewise }} = {{ partition.replaced | literal }}
+    where cast({{ ds }} as {{ text }}){{ bytewise }} = {{ case.replaced | literal }}
     having min({{ ds }}) is not null
 ),
 {% else %}
@@ -16,10 +20,10 @@ next_partition as (
 {% elif partition.judgments and query_set == "judged" %}
 {% set known = partition.own %}
 {% endif %}
--- the first partition of the run that {% if known %}has judgments and {% endif %}the table does not hold yet{% if several %}, of some system{% endif %}
+-- the {% if case.last %}last{% else %}first{% endif %} partition of the run{% if known %} that has judgments{% if case.held %} and{% endif %}{% elif case.held %} that{% endif %}{% if case.held %} the table does not hold yet{% if several %}, of some system{% endif %}{% endif %}
 
 next_partition as (
-    select min({{ ds }}) as first_one
+    select {% if case.last %}max{% else %}min{% endif %}({{ ds }}) as first_one
     from {{ partition.relation }} as every_row
 {% if known %}
     inner join (
@@ -38,6 +42,7 @@ next_partition as (
             {%+ if not loop.first %}and {% endif %}cast(every_row.{{ pair[0] | ident }} as {{ text }}){{ bytewise }} = {{ ("known_part_" ~ loop.index) | ident }}
 {% endfor %}
 {% endif %}
+{% if case.held %}
     left join (
         select distinct
             {{ partition.column | ident }} as held_partition{% if several %},
@@ -50,8 +55,10 @@ next_partition as (
     ) as held
         on {{ ds }} = held_partition{% if several %} and cast(every_row.{{ run.system | ident }} as {{ text }}){{ bytewise }} = held_system{% endif %}
 
+{% endif %}
     where
-        held_partition is null
+        {%+ if case.held %}held_partition is null{% else %}{{ ds }} is not null{% endif %}
+
 {% if not partition.made %}
         and every_row.{{ run.score | ident }} is not null
 {% if labelled and query_set != "run" %}
@@ -65,7 +72,8 @@ next_partition as (
 {% endif %}
     having min({{ ds }}) is not null
 ),
-{% if several %}
+{% endif %}
+{% if several and case.held and case.replaced is none %}
 -- the systems that the table holds of it
 held_systems as (
     select system
@@ -75,7 +83,17 @@ held_systems as (
     where system is not null
     group by system
 ),
+{% elif several and partition.ending and not case.last %}
+-- no system of it is left out
+held_systems as (
+    select cast(null as {{ text }}) as system
+    from next_partition
+    where 1 = 0
+),
 {% endif %}
+{% endfor %}
+{% if partition.ending %}
+{{ partition.ending }}
 {% endif %}
 -- its rows
 partition_rows as (

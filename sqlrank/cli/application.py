@@ -35,7 +35,7 @@ COMMANDS = {
     "explain": ("evaluate", "Show one query: its ranking beside the ideal one, or another."),
     "sql": ("export", "Print the SQL that scores relations of another database."),
     "macros": ("export", "Print DuckDB macros such as rank_ndcg('runs', 'qrels', k := 10)."),
-    "dbt": ("export", "Write a dbt package with macros and tests for models."),
+    "dbt": ("dbt", "Write dbt models of metrics, with their tests."),
     "metrics": ("metrics", "List the metrics, or show one: formula, parameters and SQL."),
 }
 """The module of each command, which is loaded when it is asked for, and its summary."""

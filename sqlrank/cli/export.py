@@ -1,10 +1,9 @@
-"""The commands that hand on statements: sql, macros and dbt."""
+"""The commands that hand on statements: sql and macros."""
 
 from __future__ import annotations
 
 from sqlrank.cli import options as o
-from sqlrank.cli.groups import Group, argument
-from sqlrank.cli.terminal import show, show_statement
+from sqlrank.cli.terminal import show_statement
 
 
 def sql_command(
@@ -42,21 +41,3 @@ def macros_command(inputs: o.Columns, metrics: o.MacroMetrics, conventions: o.Co
 
     settings = o.given(inputs, metrics, conventions)
     show_statement(macros(metrics.metrics, **settings).rstrip() + "\n")
-
-
-class Directory(Group, heading="Output"):
-    """Where the package goes."""
-
-    path: str = argument("DIR", "New directory, or one that this command has written before")
-
-
-def dbt_command(directory: Directory) -> None:
-    """Write a dbt package with macros and tests for models.
-
-    Examples:
-        sqlrank dbt sqlrank_package
-    """
-    from sqlrank.export.dbt import write_package
-
-    files = write_package(directory.path)
-    show(f"{len(files)} files written to {directory.path}; see {directory.path}/README.md")

@@ -178,10 +178,9 @@ class ExplainInputs(Runs, Columns, Files, Described, Items, Reference):
     """Inputs of explain."""
 
 
-class SqlInputs(Columns, Separated):
-    """Relations of another session."""
+class SqlRelations(Columns, Separated):
+    """Relations of another session besides the rankings."""
 
-    run: str = argument("RUN", "Relation that holds the rankings, as schema.table, or one {{ ... }} of dbt")
     qrels: str | None = repeated("--qrels", "QRELS", "Relation that holds the judgments", convert=only, passed=False)
     positives: str | None = repeated(
         "--positives", "RELATION", "In place of --qrels: query_id and doc_id; every row is relevance 1", convert=only
@@ -191,6 +190,12 @@ class SqlInputs(Columns, Separated):
         "--history", "RELATION", "Past interactions: query_id (or user) and doc_id, for novelty"
     )
     baseline: str | None = option("--baseline", "RELATION", "Run of a baseline system, for unexpectedness")
+
+
+class SqlInputs(SqlRelations):
+    """Relations of another session."""
+
+    run: str = argument("RUN", "Relation that holds the rankings, as schema.table, or one {{ ... }} of dbt")
 
 
 class OwnMetrics(Group, heading="Metrics"):

@@ -19,7 +19,7 @@ PATHS = frozenset(
     "runs verdicts qrels positives queries items history database metrics_dir temp_dir output per_query junit".split()
 )
 """The parameters that are paths, relative to the file of the settings."""
-OF_SESSIONS = ("sql", "macros")
+OF_SESSIONS = ("sql", "macros", "dbt")
 """The commands whose inputs are relations of another session."""
 TABLES = frozenset("runs verdicts qrels positives queries items history baseline".split())
 """The inputs that are tables where there is a database."""
@@ -103,6 +103,8 @@ class Settled:
                 hint = nearest(evaluation, known) + (f" (it has {', '.join(known)})" if known else "")
                 raise UsageError(f"--config {evaluation}: {settings.source()} has no such evaluation{hint}")
             self.take(settings, settings.evaluations[evaluation], settings.source(evaluation), whole=True)
+            if "model" in self.named and "model" not in self.sources:
+                self.values["model"] = evaluation  # what is made of an evaluation is called as it is
         if settings is not None:
             self.take(settings, settings.defaults, settings.source(), whole=False)
 

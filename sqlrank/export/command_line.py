@@ -15,13 +15,18 @@ REPLACED = ("{{", "{%", "{#", "${")
 
 
 def command_of(
-    run: str, qrels: str | None, metrics: Iterable[str], form: Form, options: Mapping[str, Any]
+    run: str,
+    qrels: str | None,
+    metrics: Iterable[str],
+    form: Form,
+    options: Mapping[str, Any],
+    command: Iterable[str] = ("sqlrank", "sql"),
 ) -> str | None:
     """The command as a POSIX shell reads it.
 
     None where a value has what no comment may hold: a control character, or what dbt or Spark replaces inside one.
     """
-    words = ["sqlrank", "sql", run, *option("qrels", qrels)]
+    words = [*command, run, *option("qrels", qrels)]
     for text in metrics:
         words += ["-m", text]
     words += option("dialect", None if form.dialect == "duckdb" else form.dialect)
@@ -37,9 +42,11 @@ def command_of(
 
 
 def option(name: str, value: Any) -> list[str]:
-    """An option with its value, once for each of several; nothing for one that was not given."""
+    """An option with its value, once for each of several; a flag alone; nothing for one that was not given."""
     if value is None:
         return []
+    if value is True:
+        return [f"--{name.replace('_', '-')}"]
     return [word for each in single(value) for word in (f"--{name.replace('_', '-')}", each)]
 
 

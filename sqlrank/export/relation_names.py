@@ -13,13 +13,14 @@ from markupsafe import Markup
 from sqlrank.conventions import Conventions, text_of_columns
 from sqlrank.dialects import Dialect, argument
 from sqlrank.errors import UsageError
+from sqlrank.export import dbt_jinja as dbt
 from sqlrank.export.list_columns import list_columns, made_of_lists
 from sqlrank.export.statement_form import Form
 from sqlrank.inputs.column_aliases import POSITIVE, TIERS
 from sqlrank.inputs.reading import OUTPUT_NAMES, Reading, kind_and_name
 from sqlrank.inputs.roles import COMPOSED, SESSIONED, check_role_names, columns_in
 from sqlrank.inputs.segments import carried, check_segments, place_of, unread
-from sqlrank.statement.partitions import Partition
+from sqlrank.statement.partitions import Case, Partition
 from sqlrank.statement.relations import COLUMN_ROLES, Kept, Place, Relation, Relations, direction
 from sqlrank.statement.templates import sql_text
 
@@ -31,18 +32,22 @@ PROJECT = re.compile(r"\A[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)+(?=\.)")
 JINJA = re.compile(r"\{\{(?:(?!\{\{|\}\}|\{%|\{#)[^\x00-\x1f])+\}\}")
 """A relation that dbt or another template language will put in."""
 
-
 DIVIDED = ("qrels", "queries", "history", "baseline")
 """The inputs of which a part belongs to each query."""
 
 
 def check_templates(relations: Iterable[Any], reading: Reading, form: Form) -> None:
-    """Raise UsageError if another name or value holds Jinja, where a relation is Jinja: it would run there."""
+    """Raise UsageError if another name or value holds Jinja, where a relation is Jinja: it would run there.
+
+    In a model what they hold is escaped, but for what it says itself.
+    """
     made = None if form.create is None else form.create[1]
     given = [str(relation) for relation in (*relations, made) if relation is not None]
-    if not any(JINJA.fullmatch(relation) for relation in given):
+    expressions = [relation for relation in given if JINJA.fullmatch(relation)]
+    if not expressions:
         return
-    names = [relation for relation in given if not JINJA.fullmatch(relation)]
+    refused = dbt.said(expressions) if form.model else dbt.OPENING
+    names = [relation for relation in given if relation not in expressions]
     asked = [
         reading.weight,
         *(text for _, text in reading.own_sql),
@@ -54,8 +59,9 @@ def check_templates(relations: Iterable[Any], reading: Reading, form: Form) -> N
         form.replaced,
     ]
     for text in [*names, *reading.columns.values(), *reading.by, *form.keep, *filter(None, asked)]:
-        if re.search(r"\{[{%#]", text):
-            raise UsageError(f"{text!r}: beside a relation in double braces nothing else may hold {{{{, {{% or {{#")
+        if found := refused.search(text):
+            what = found[0] if form.model else "{{, {% or {#"
+            raise UsageError(f"{text!r}: beside a relation in double braces nothing else may hold {what}")
 
 
 def dotted(dialect: Dialect, text: str) -> Any:
@@ -169,6 +175,10 @@ def partition_of(inputs: Relations, form: Form, dialect: Dialect) -> Partition |
     """The partition that a form asks for, and the inputs that it divides; UsageError for systems of several columns."""
     if form.incremental is None or form.create is None:
         return None
+    cases: tuple[Case, ...] = (Case(form.replaced),)
+    if form.model:
+        told = dbt.CASES_OF_TEST if form.check else dbt.CASES
+        cases = tuple(replace(case, condition=sql_text(line)) for line, case in told.items())
     parts = {kind: dict(each.composed).get("query_id", (each.query_id,)) for kind, each in inputs.named()}
     if "system" in dict(inputs.run.composed):
         raise UsageError("--incremental looks for the systems in the table: make one column of theirs in a view")
@@ -178,7 +188,8 @@ def partition_of(inputs: Relations, form: Form, dialect: Dialect) -> Partition |
         form.incremental,
         dotted(dialect, form.create[1]),
         system=form.system,
-        replaced=form.replaced,
+        cases=cases,
+        ending=sql_text(dbt.ENDING) if form.model else None,
         cut=() if place is None else tuple((kind, parts[kind][place]) for kind in alike),
         ids=tuple(zip(parts["run"], parts["qrels"], strict=True)) if "qrels" in alike else (),
     )

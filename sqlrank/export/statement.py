@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from sqlrank.conventions import Conventions
 from sqlrank.dialects import DIALECTS, DUCKDB, Dialect
@@ -11,6 +11,7 @@ from sqlrank.errors import UsageError, not_known
 from sqlrank.evaluation.request import Request
 from sqlrank.evaluation.tool_checks import assumptions_of
 from sqlrank.export.checking_statement import findings
+from sqlrank.export.dbt_jinja import escaped
 from sqlrank.export.relation_names import check_templates, relations_named, with_form
 from sqlrank.export.statement_form import Form
 from sqlrank.export.table_statement import check_form, created
@@ -34,11 +35,21 @@ ASSUMPTIONS_ON_THE_RUN = ["assumes: no null ids, finite scores, one row for each
 UNREAD = ["note: no segment and no weight is of the table of queries, which nothing reads"]
 
 
-def relation_sql(run: str, qrels: str | None, request: Request, form: Form, named: bool = False) -> str:
-    """The statement for relations by dotted names; UsageError if an option cannot be said in a statement.
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """A request for relations by name, with all that a statement of any form is made of."""
 
-    Where it is `named`, a column names the one system.
-    """
+    dialect: Dialect
+    inputs: Relations
+    request: Request
+    form: Form
+    run: str
+    qrels: str | None
+    """What holds the judgments, apart from the run."""
+
+
+def settled(run: str, qrels: str | None, request: Request, form: Form) -> Settled:
+    """What a request for relations by dotted names comes to; UsageError if it cannot be said in a statement."""
     if form.dialect not in DIALECTS:
         raise not_known("--dialect", form.dialect, DIALECTS)
     reading, qrels = request.reading, request.judgments(qrels)
@@ -52,16 +63,37 @@ def relation_sql(run: str, qrels: str | None, request: Request, form: Form, name
     conventions = conventions if judged else without_judgments(conventions, request.given)
     request = replace(request, conventions=conventions)
     inputs = with_form(relations_named(spoken, run, qrels, request.reading, conventions, judged), reading, form, spoken)
-    assumed = ASSUMPTIONS_ON_THE_RUN if inputs.without_judgments else ASSUMPTIONS
     check_form(form, bool(of_systems(request.measures)))
     check_partition(spoken, inputs, conventions)
+    return Settled(spoken, inputs, request, form, run, qrels)
+
+
+def relation_sql(run: str, qrels: str | None, request: Request, form: Form, named: bool = False) -> str:
+    """The statement for relations by dotted names; UsageError if an option cannot be said in a statement.
+
+    Where it is `named`, a column names the one system.
+    """
+    return settled_sql(settled(run, qrels, request, form), named)
+
+
+def settled_sql(settled: Settled, named: bool = False) -> str:
+    """The statement of a request that is settled."""
+    dialect, inputs, form = settled.dialect, settled.inputs, settled.form
     if form.check:
-        text = beside_relations(lambda given: findings(spoken, given, request, form), inputs, spoken)
+        text = beside_relations(lambda given: findings(dialect, given, settled.request, form), inputs, dialect)
     else:
-        text = inputs_sql(spoken, inputs, request, form, named, assumed)
-    if form.create is not None and not form.check:
-        text = created(text, spoken, form, inputs, request.measures)
-    return f"{text}{spoken.settings}\n" if spoken.settings else text
+        assumed = ASSUMPTIONS_ON_THE_RUN if inputs.without_judgments else ASSUMPTIONS
+        text = inputs_sql(dialect, inputs, settled.request, form, named, assumed)
+    if form.model:
+        text = escaped(text, [str(relation.relation) for _, relation in inputs.named()])
+    elif form.create is not None and not form.check:
+        text = created(text, dialect, form, inputs, settled.request.measures)
+    return with_settings(text, dialect)
+
+
+def with_settings(text: str, dialect: Dialect) -> str:
+    """A statement with what makes the engine do what the standard says."""
+    return f"{text}{dialect.settings}\n" if dialect.settings else text
 
 
 def check_partition(dialect: Dialect, inputs: Relations, conventions: Conventions) -> None:

@@ -29,6 +29,8 @@ class Form:
     """The column of the run that divides it into partitions."""
     replaced: str | None = None
     """The partition that is made again, as the engine writes it as a text."""
+    model: bool = False
+    """Whether it is a model of dbt, which makes the table of `create` itself and is told the partition."""
     command: str | None = None
     """The command that prints it."""
 

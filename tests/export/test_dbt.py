@@ -1,257 +1,327 @@
-"""The macros of the dbt package give the statements of `sqlrank sql`, in a stand-in for dbt's Jinja."""
+"""Models of dbt have the text of `sqlrank sql`, and say nothing in Jinja but what they are to say."""
 
 from __future__ import annotations
 
 import re
 import stat
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import pytest
+import yaml
 
 import sqlrank
-from sqlrank.dialects import DIALECTS, DUCKDB
+from sqlrank.dialects import DIALECTS
 from sqlrank.errors import ResourceError, UsageError
-from sqlrank.evaluation.request import Options
-from sqlrank.export import dbt as writer
-from sqlrank.export.dbt import package_files, write_package
-from sqlrank.metrics.language import column_measures, parse_measures
-from sqlrank.statement.relations import Place, Relation, Relations
-from sqlrank.statement.summaries import means
-from sqlrank.statement.templates import sql_text
-from tests.statements import SEPARATE
-from tests.support.cases import FAMILIES, SOME, sample, texts
-from tests.support.cli_helper import ROOT
-from tests.support.dbt_package import RefusedError, package
-from tests.support.dbt_requests import (
-    CONVENTIONS,
-    DIALECTS_OF,
-    EVERY,
-    LABELLED,
-    REFUSED,
-    SYSTEMS,
-    difference,
-    named,
-    with_system,
-)
+from sqlrank.evaluation.request import request_of
+from sqlrank.export import dbt_package as writer
+from sqlrank.export.dbt_files import write_models
+from sqlrank.export.dbt_jinja import dbt_relation
+from sqlrank.export.dbt_models import ModelRequest, model_files
+from sqlrank.export.dbt_package import package_files, write_package
+from sqlrank.export.dbt_properties import Gates
+from sqlrank.export.statement import relation_sql
+from sqlrank.export.statement_form import Form
+from tests.dbt_models import GOLDEN, REQUESTS, golden
+from tests.recipes.pages import RECIPES, files
+from tests.statements import REQUESTS as STATEMENTS
+from tests.support.cli_helper import ROOT, completed, error_of, run_cli
+from tests.support.dbt import rendered
+
+EXAMPLE = ROOT / "docs" / "examples" / "dbt"
+ELSEWHERE = ("summary", "check", "create", "incremental")
+"""Options of `sqlrank sql` that say which of the models a statement is."""
+SAME = {name: request for name, request in STATEMENTS.items() if not set(ELSEWHERE) & request[2].keys()}
 
 
-def assert_same(run: str, qrels: str | None, metrics: list[str], options: dict[str, Any], adapter: str) -> None:
-    """The macros in the stand-in give the text of `sqlrank.sql`."""
-    macro, rest = named(metrics, options)
-    wanted = with_system(run, qrels, metrics, **(options | {"dialect": adapter}))
-    found = getattr(package(adapter), macro)(run=run, qrels=qrels, metrics=metrics or None, **rest)
-    assert found == wanted, difference(wanted, found)
+def model(**given: Any) -> str:
+    """The text of a model of the rows of queries."""
+    asked: dict[str, Any] = {"name": "m", "run": "runs", "qrels": "labels", "metrics": ["ap"]} | given
+    return model_files(ModelRequest(**asked))["models/m.sql"]
 
 
-@pytest.mark.sampled(4)
-@pytest.mark.parametrize("name", EVERY)
-def test_requests_have_the_text_of_sqlrank(name: str) -> None:
-    (run, qrels), metrics, options = EVERY[name]
-    assert_same(run, qrels, metrics, options, DIALECTS_OF[name])
+@pytest.mark.parametrize("name", SAME)
+def test_a_model_has_the_text_of_the_statement_below_its_command(name: str) -> None:
+    (run, qrels), metrics, given = SAME[name]
+    options = dict(given)
+    form = Form(dialect=options.pop("dialect", "duckdb"), system=options.pop("system", None))
+    wanted = relation_sql(run, qrels, request_of(metrics, options), form, named=True)
+
+    found = rendered(model(run=run, qrels=qrels, metrics=metrics, options=options, form=form))
+    assert found.partition("\n")[2] == wanted.partition("\n")[2]
 
 
-@pytest.mark.parametrize("sign", ["\n", "\n  ", "\r\n", "\x85", "\u2028", "\f", "\n'\n"])
-@pytest.mark.parametrize("adapter", ["duckdb", "postgres", "spark"])
-def test_values_and_names_with_line_breaks_have_the_text_of_sqlrank(adapter: str, sign: str) -> None:
-    escaped = f"x{sign}y".replace("'", "\\'" if adapter == "spark" else "''")
-    control = adapter != "duckdb" and sign == "\f"
-    where = "c = 'it''s -- \"'" if control or adapter == "spark" else f"c = '{escaped}'"
-    options = {"by": [f"run.x{sign}y"], "where": where, "columns": {"run.query_id": f"y{sign}"}, "summary": True}
-    assert_same(*SEPARATE, ["rr", "num_ret"], options, adapter)
+@pytest.mark.parametrize("name", REQUESTS)
+def test_models_of_other_engines_are_those_that_were_read(name: str) -> None:
+    held = {path: (GOLDEN / name / path).read_text(encoding="utf-8") for path in golden(name)}
+    assert golden(name) == held, "if it is meant: python -m tests.dbt_models, and read the difference"
 
 
-def test_a_condition_beside_judgments_says_what_becomes_of_queries_without_results() -> None:
-    refused = "where=ds = 1: .*judged queries of which it leaves no row count as 0; say query_set='shared'"
-    for options in ({}, {"columns": {"query_id": "ds,qid"}}, {"session": "ds"}):
-        with pytest.raises(RefusedError, match=refused):
-            package("duckdb").per_query(run="r", qrels="q", metrics=["ap"], where="ds = 1", **options)
-    for query_set in ("judged", "shared", "run"):
-        assert_same("r", "q", ["ap"], {"where": "ds = 1", "query_set": query_set}, "duckdb")
-    assert_same("r", None, ["ap"], {"columns": {"run.relevance": "label"}}, "duckdb")
-    assert package("duckdb").per_query(run="r", metrics=["ap"], where="ds = 1")
+def test_the_example_is_what_its_settings_ask_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(EXAMPLE)
+    assert run_cli("dbt", ".", "--check").code == 0, "cd docs/examples/dbt; sqlrank dbt .; read the difference"
 
 
-@pytest.mark.sampled(4)
-@pytest.mark.parametrize("family", FAMILIES)
-def test_metrics_with_many_parameters_have_the_text_of_sqlrank(family: str) -> None:
-    assert_same(*SEPARATE, texts(FAMILIES[family]), {}, "duckdb")
-
-
-@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
-    ("adapter", "conventions"),
-    sample([*(("duckdb", each) for each in CONVENTIONS), *zip(sorted(DIALECTS), CONVENTIONS * 3, strict=False)], 2),
+    ("text", "expression", "word"),
+    [
+        ("runs", "{{ ref('runs') }}", "runs"),
+        ("warehouse.runs", "{{ source('warehouse', 'runs') }}", "warehouse.runs"),
+        ("ref('runs')", "{{ ref('runs') }}", "runs"),
+        ('{{ ref("search", "runs") }}', "{{ ref('search', 'runs') }}", 'ref("search", "runs")'),
+        ("source( 'a-b', 'runs$2' )", "{{ source('a-b', 'runs$2') }}", 'source("a-b", "runs$2")'),
+    ],
+)
+def test_a_relation_is_a_name_or_a_call(text: str, expression: str, word: str) -> None:
+    relation = dbt_relation(text, "RUN")
+    assert (relation.expression, relation.word) == (expression, word)
+    assert dbt_relation(relation.word, "RUN") == relation
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", "runs.csv.gz", "a.b.c", "runs)", "runs; drop", "runs\n", '"runs"', "source('runs')", "this", "ref(runs)"),
+        *("ref('runs') ~ env_var('HOME')", "ref('a', 'b', 'c')", "ref('a' ~ 'b')", "ref('it''s')", "ref('{{ x }}')"),
+        *("{{ env_var('HOME') }}", "{{ ref('a') }}{{ ref('b') }}", "{% set x = 1 %}", "ref('a\\')", "ref('ä')"),
+    ],
+)
+def test_what_is_neither_is_refused(text: str) -> None:
+    if text in ("this", "runs\n"):  # names
+        assert dbt_relation(text, "--items").names == (text.strip(),)
+        return
+    with pytest.raises(UsageError, match=r"^--items .*is no relation of dbt; name a model or seed as runs"):
+        dbt_relation(text, "--items")
+
+
+HOSTILE = ("{{ env_var('HOME') }}", "{% set x = 1 %}", "a{# b #}", "{{{{ '{{' }}{%%}", "{{ refs('runs') }}", "}}{")
+
+
+@pytest.mark.parametrize("evil", HOSTILE)
+@pytest.mark.parametrize("dialect", ["duckdb", "spark"])
+def test_names_and_values_stay_what_they_are(evil: str, dialect: str) -> None:
+    options = {
+        "columns": {"run.score": evil, "qrels.doc_id": evil + "2"},
+        "by": [f"run.{evil}3"],
+        "where": "doc_id <> '" + evil.replace("'", "''" if dialect == "duckdb" else "\\'") + "'",
+        "query_set": "judged",
+    }
+    form = Form(dialect=dialect, system=evil + "4", keep=(evil + "5",))
+    wanted = relation_sql("runs", "labels", request_of(["ap"], options), form, named=True)
+    found = rendered(model(options=options, form=form))
+    assert found.partition("\n")[2] == wanted.partition("\n")[2]
+
+    made = model_files(ModelRequest(name="m", run="runs", qrels="labels", options=options, form=form))
+    columns = yaml.safe_load(rendered(made["models/m.yml"]))["models"][0]["columns"]
+    assert {f"{evil}3", f"{evil}5"} <= {column["name"] for column in columns}
+
+
+def test_what_the_model_says_itself_is_refused_in_names() -> None:
+    form = Form(incremental="ds")
+    for evil in ("{{ ref('runs') }}", "{{ this }}", "{% else %}", '{{ var("sqlrank_partition") }}'):
+        with pytest.raises(UsageError, match="beside a relation in double braces nothing else may hold"):
+            model(options={"columns": {"score": evil}}, form=form)
+
+
+DAYS = ("2026-11-01", "2026-11-02", "2026-11-03")
+
+
+@pytest.fixture
+def days() -> Iterator[duckdb.DuckDBPyConnection]:
+    """Rankings of two systems on three days, of which the last has one of them, and the judgments of all days."""
+    with duckdb.connect() as connection:
+        connection.execute(
+            "create table runs as select date '2026-11-01' + day::int as ds, chr(97 + system::int) as system,"
+            " 'q' || query as query_id, 'd' || doc as doc_id, hash(day, system, query, doc) % 100 as score"
+            " from range(3) as t(day), range(2) as s(system), range(3) as q(query), range(5) as d(doc)"
+            " where day < 2 or system = 0;"
+            "create table labels as select 'q' || query as query_id, 'd' || query as doc_id, 1 as relevance"
+            " from range(4) as t(query)"
+        )
+        yield connection
+
+
+def test_a_run_adds_the_next_partition_or_makes_the_one_that_is_asked_for(days: duckdb.DuckDBPyConnection) -> None:
+    text = model(form=Form(incremental="ds"), options={"columns": {"system": "system"}})
+
+    def added(first: bool = False, **asked: str) -> list[tuple[Any, ...]]:
+        return days.sql(rendered(text, first, **asked)).order("all").fetchall()
+
+    wanted = {
+        day: sqlrank.evaluate(days.sql(f"from runs where ds = '{day}'"), days.table("labels"), ["ap"])
+        .per_query.order("all").fetchall()
+        for day in DAYS
+    }  # fmt: skip
+    assert len(wanted[DAYS[0]]) == 8
+    days.execute("create table this_table as " + rendered(text))
+    for day in DAYS[1:]:
+        assert [row[1:] for row in added()] == wanted[day], day
+        days.execute("insert into this_table " + rendered(text, first=False))
+    assert added() == []
+    assert [row[1:] for row in days.table("this_table").order("all").fetchall()] == [
+        row for day in DAYS for row in wanted[day]
+    ]
+    for first in (True, False):
+        assert [row[1:] for row in added(first, sqlrank_partition=DAYS[1])] == wanted[DAYS[1]]
+    days.execute(f"delete from this_table where ds = '{DAYS[1]}' and system = 'b'")
+    assert [row[1:] for row in added()] == [row for row in wanted[DAYS[1]] if row[0] == "b"]
+
+
+def test_the_test_of_the_inputs_looks_at_the_partition_that_is_asked_for_or_the_last(
+    days: duckdb.DuckDBPyConnection,
+) -> None:
+    asked = ModelRequest(
+        name="m", run="runs", qrels="labels", form=Form(incremental="ds"), options={"columns": {"system": "system"}}
+    )
+    text = model_files(asked)["tests/m_inputs.sql"]
+
+    def found(**partition: str) -> list[str]:
+        return [row[0] for row in days.sql(rendered(text, True, **partition)).fetchall()]
+
+    days.execute(f"insert into runs from runs where ds = '{DAYS[1]}' limit 1")
+    assert found() == []
+    assert found(sqlrank_partition=DAYS[0]) == []
+    assert found(sqlrank_partition=DAYS[1]) == ["a document stands twice in one ranking"]
+    days.execute(f"insert into runs from runs where ds = '{DAYS[2]}' limit 1")
+    assert found() == ["a document stands twice in one ranking"]
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_every_dialect_says_how_a_partition_is_added(dialect: str) -> None:
+    text = model(form=Form(dialect=dialect, incremental="ds"))
+    strategy = {"spark": "insert_overwrite", "databricks": "append", "bigquery": "merge"}.get(dialect, "delete+insert")
+    assert f"incremental_strategy='{strategy}'" in text
+    assert ("delete from {{ this }}" in text) is (strategy in ("append", "merge"))
+    assert (f"{'partition_by' if dialect == 'spark' else 'unique_key'}=['ds']" in text) is (
+        strategy not in ("append", "merge")
+    )
+
+
+@pytest.mark.parametrize(
+    ("given", "complaint"),
+    [
+        ({"name": "a-b"}, "--name a-b: a model has a name of letters, digits and _"),
+        ({"name": "m.n"}, "--name m.n"),
+        ({"metrics": ["ap", "coverage@10"], "options": {"items": "goods"}}, "one value for a whole system"),
+        ({"metrics": ["coverage@10"], "options": {"items": "goods"}, "form": Form(incremental="ds")}, "each query"),
+        ({"gates": Gates(floors={"p@1,5": 0.5})}, "p@1,5: a gate is on one metric, such as p@1"),
+        ({"gates": Gates(drops={"ap": 0.5}, against="a")}, "--fail-on-drop compares systems"),
+        ({"options": {"ties": "input"}}, "--ties input needs a look at the rows"),
+    ],
     ids=str,
 )
-def test_conventions_have_the_text_of_sqlrank(adapter: str, conventions: dict[str, Any]) -> None:
-    single = conventions.get("score_type") == "float" and DIALECTS[adapter].single is None
-    chosen = {name: value for name, value in conventions.items() if not (single and name == "score_type")}
-    asked = [text for text in texts(SOME) if len(text) < 40]  # PostgreSQL reads only 63 bytes of a name
-    for (run, qrels), several in ((SEPARATE, {}), (LABELLED, {}), (SEPARATE, SYSTEMS)):
-        assert_same(run, qrels, asked, chosen | several, adapter)
+def test_what_no_model_can_be_is_refused(given: dict[str, Any], complaint: str) -> None:
+    with pytest.raises(UsageError, match=re.escape(complaint)):
+        model(**given)
 
 
-def test_names_that_the_engine_would_cut_are_refused() -> None:
-    table = ",".join(f"{number}.5:{number}" for number in range(12))
-    with pytest.raises(
-        RefusedError, match=r"PostgreSQL reads only 63 bytes of a name, and gain_0p5x0_1p5x1.* is longer"
-    ):
-        package("postgres").per_query(run="r", qrels="q", metrics=[f"ndcg(gain={table})@10"])
+def test_a_drop_is_from_a_system_that_is_named() -> None:
+    for given in ({"drops": {"ap": 0.1}}, {"against": "a"}):
+        with pytest.raises(UsageError, match="--fail-on-drop METRIC=VALUE and --against SYSTEM go together"):
+            Gates(**given)
 
 
-def test_every_name_of_a_metric_means_the_same() -> None:
-    for metric in sqlrank.METRICS.values():
-        if metric.summary in ("none", "whole"):
-            continue
-        needed = f"({', '.join(f'{name}=0.5' for name in metric.required)})" if metric.required else ""
-        for name in (metric.name, *metric.aliases):
-            text = name + needed + ("" if metric.cutoff == "none" else "@3")
-            wanted = [(measure.text, dict(measure.values), measure.k) for measure in parse_measures(text)]
-            found = package("duckdb").measures(text, 1.0)
-            assert [(measure["text"], measure["values"], measure["k"]) for measure in found] == wanted
+def test_models_are_written_whole_and_only_over_ours(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    asked = ("dbt", ".", "runs", "--qrels", "labels", "-m", "first_rank", "--metrics-dir", "own")
+    (tmp_path / "own").mkdir()
+    text = files(RECIPES / "own-metrics.md")["metrics/first_rank.sql"]
+    (tmp_path / "own" / "first_rank.sql").write_text(text, encoding="utf-8")
+    names = ["models/runs_quality.sql", "models/runs_quality_summary.sql", "models/runs_quality.yml"]
+    for _ in range(2):
+        assert completed(*asked).out.split() == [*names, "tests/runs_quality_inputs.sql"]
+    text = (tmp_path / names[0]).read_text(encoding="utf-8")
+    command = text.splitlines()[0].removeprefix(f"-- sqlrank {sqlrank.__version__}: sqlrank ")
+    assert command == "dbt . runs --qrels labels -m first_rank --metrics-dir own --name runs_quality"
+    assert completed(*command.split(), "--check").out == ""
+    assert completed("dbt", tmp_path, *asked[2:], "--check").out == "", "wherever the command is run"
+
+    (tmp_path / names[1]).write_text("select 1", encoding="utf-8")
+    (tmp_path / names[0]).write_text(text.replace(" as first_rank", " as mean"), encoding="utf-8")
+    assert "summary.sql is there and was not written by sqlrank dbt; choose another --name" in error_of(2, *asked)
+    assert " as mean" in (tmp_path / names[0]).read_text(encoding="utf-8")
+    outcome = run_cli(*asked, "--check")
+    assert (outcome.code, " as mean" in outcome.out, " as first_rank" in outcome.out) == (4, True, True)
+    assert f"a file is not what would be written; in that folder: sqlrank {command}" in outcome.err
+    (tmp_path / names[1]).unlink()
+    assert "models/runs_quality_summary.sql is not there" in run_cli(*asked, "--check").out
 
 
-def test_the_summary_of_rows_that_exist_has_the_text_of_sqlrank() -> None:
-    measures = column_measures(parse_measures(["ndcg@10", "ap(mean=geometric)", "gauc(weight=rows)", "num_ret"]))
-    country, weight = (Place(name, name, found=False, judged=False, asked=True) for name in ("country", "weight"))
-    inputs = Relations(run=Relation(), segments=(country,), weight=weight)
-    wanted = means(DUCKDB, measures, inputs, named=True, per_query=sql_text("marts.per_query"))
-    asked = [measure.text for measure in measures]
-    found = package("duckdb").summary(per_query="marts.per_query", metrics=asked, by="queries.country", weight=True)
-    assert found == wanted
-    with pytest.raises(RefusedError, match="ties was settled where the rows per query were made"):
-        package("duckdb").summary(per_query="marts.per_query", metrics=asked, ties="best")
+def test_no_model_is_there_if_one_cannot_be_written(tmp_path: Path) -> None:
+    (tmp_path / "models" / ("x" * 20)).mkdir(parents=True)
+    with pytest.raises(UsageError, match="is not a regular file"):
+        write_models(str(tmp_path), {"models/a.sql": "-- sqlrank", f"models/{'x' * 20}": "-- sqlrank"})
+    with pytest.raises(ResourceError, match="cannot be written"):
+        write_models(str(tmp_path), {"models/a.sql": "-- sqlrank", f"models/{'y' * 300}": "-- sqlrank"})
+    with pytest.raises(UsageError, match="would hold the control character"):
+        write_models(str(tmp_path), {"models/a.sql": "-- sqlrank", "models/b.sql": "-- \x1b"})
+    assert [path.name for path in (tmp_path / "models").iterdir()] == ["x" * 20]
 
 
-TAKEN = (
-    "rbp.95",
-    "ap-l2",
-    "ndcg(gain=2:1,1:0)@10",
-    "ndcg(gain=0:0.50)@10",
-    "market = 'de' -- all",
-    "a = '\\' or b = ' or c = '",
-    "a) * (b",
-)
-"""Texts that sqlrank reads and that the macros want in plainer words."""
+def test_the_settings_say_which_models_there_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert "argument RUN is missing: name the model of the rankings" in error_of(2, "dbt", ".")
+    settings = """
+        rel = 2
+        [evaluations.nightly]
+        run = "exports/run.parquet"
+        [evaluations.daily]
+        run = "source('warehouse', 'runs')"
+        metric = ["ap"]
+        dialect = "postgres"
+        incremental = "ds"
+        [evaluations.weekly]
+        run = "ref('weeks')"
+        fail-under = { "ndcg@10" = 0.5 }
+    """
+    (tmp_path / "sqlrank.toml").write_text(settings, encoding="utf-8")
+    names = ["daily.sql", "daily_summary.sql", "daily.yml", "weekly.sql", "weekly_summary.sql", "weekly.yml"]
+    assert [Path(line).name for line in completed("dbt", ".").out.split() if "inputs" not in line] == names
+    text = (tmp_path / "models" / "daily.sql").read_text(encoding="utf-8")
+    assert (
+        f": sqlrank dbt . warehouse.runs -m ap --dialect postgres --incremental ds --name daily --rel 2{chr(10)}"
+        in text
+    )
+    assert completed("dbt", ".", "--check").out == completed("dbt", ".", "--config", "daily", "--check").out == ""
+    assert "dialect is for one model: name its RUN, or --config daily" in error_of(2, "dbt", ".", "--dialect", "spark")
+    assert run_cli("dbt", ".", "--config", "daily", "--rel", "3", "--check").code == 4
 
 
-@pytest.mark.parametrize(("complaint", "metrics", "options"), REFUSED, ids=str)
-def test_what_cannot_be_said_is_refused_with_the_reason(
-    complaint: str, metrics: list[str], options: dict[str, Any]
-) -> None:
-    with pytest.raises(RefusedError, match=f"sqlrank: .*{complaint}"):
-        package("duckdb").per_query(run="r", qrels="q", metrics=metrics, **options)
-    taken = any(text in TAKEN for text in (metrics[0], options.get("where"), options.get("weight")))
-    if taken or any(part in complaint for part in ("auc", "judged_only", "option like")):
-        return  # these sqlrank itself takes
-    with pytest.raises((UsageError, ValueError)):
-        sqlrank.sql("r", "q", metrics, **options)
-
-
-def test_relations_that_a_step_would_hide_are_refused() -> None:
-    for options in ({"run": "ranked"}, {"qrels": '"ranked"'}, {"queries": "RANKED", "by": "queries.country"}):
-        with pytest.raises(RefusedError, match=r"(?i)the statement has a step called .*ranked"):
-            package("duckdb").per_query(**({"run": "r", "qrels": "q", "metrics": ["ap"]} | options))
-
-
-def test_an_adapter_that_is_not_known_is_refused() -> None:
-    with pytest.raises(RefusedError, match="the adapter oracle is not known \\(one of duckdb, "):
-        package("oracle").per_query(run="r", qrels="q")
-
-
-def test_a_relation_of_dbt_stands_as_its_adapter_writes_it() -> None:
-    class Relation:
-        identifier = "Runs; --"
-
-        def __str__(self) -> str:
-            return '"db"."s"."Runs; --"'
-
-    found = package("duckdb").per_query(run=Relation(), qrels="q", metrics=["ap"])
-    assert '    from "db"."s"."Runs; --"\n' in found
-    assert "'Runs; --' as system" in found
-
-
-VALUES = [
-    "it's",
-    "\\",
-    "a\\'b",
-    None,
-    3,
-    2.0,
-    0.1,
-    1e20,
-    -1e-7,
-    "{{ 1 }}",
-    "\n",
-    "é",
-    "${x}",
-    "$\\{",
-]
-NAMES = ["a", "A", "select", "system", 'a"b', "a`b", "é", "a b", "{{ x }}", "1a", "_", "a\n", "\\", "$", "a\\`b"]
-
-
-@pytest.mark.parametrize("adapter", sorted(DIALECTS))
-def test_values_and_names_are_written_as_sqlrank_writes_them(adapter: str) -> None:
-    dialect = DIALECTS[adapter]
-    assert [package(adapter).literal(value) for value in VALUES] == [dialect.literal(value) for value in VALUES]
-    assert [package(adapter).ident(name) for name in NAMES] == [dialect.ident(name) for name in NAMES]
-
-
-@pytest.mark.parametrize("value", ["\x00", float("nan"), float("inf"), "\r", [1.0]])
-def test_values_that_no_statement_can_hold_are_refused(value: Any) -> None:
-    with pytest.raises(RefusedError):
-        package("duckdb").literal(value)
-
-
-def test_every_option_of_the_statement_is_an_option_of_the_macros() -> None:
-    elsewhere = {
-        "encoding",
-        "like",
-        "metrics_dir",
-        "relevance_map",
-        "input_format",
-        "header",
-        "database",
-        "timezone",
-        "sql_time_limit",
-        "cluster",
-    }
-    facts = package("duckdb").facts()
-    options = {*facts["conventions"], *facts["options"]}
-    assert options == set(Options.__annotations__) - elsewhere
-    for text in (package_files()["README.md"], package_files()["macros/sqlrank.yml"]):
-        assert [name for name in options if not re.search(rf"(`|name: ){name}\b", text)] == []
-        assert "{version}" not in text
-
-
-def test_the_package_has_the_licence_of_the_project() -> None:
-    assert package_files()["LICENSE"] == (ROOT / "LICENSE").read_text(encoding="utf-8")
+def test_the_package_is_small_and_has_the_licence_of_the_project() -> None:
+    made = package_files()
+    assert made["LICENSE"] == (ROOT / "LICENSE").read_text(encoding="utf-8")
+    assert sum(text.count("\n") for name, text in made.items() if name.endswith(".sql")) <= 150
+    assert all("{version}" not in text for text in made.values())
+    tests = {Path(name).stem for name in made if name.startswith("tests/")}
+    assert all(f"`{name}`" in made["README.md"] for name in tests)
 
 
 def test_the_package_is_written_whole_and_only_over_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = tmp_path / "deep" / "package"
-    files = write_package(str(folder))
-    assert files == sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
+    outcome = completed("dbt", folder, "--package")
+    made = write_package(str(folder))
+    assert outcome.out == f"{len(made)} files written to {folder}; see {folder}/README.md\n"
+    assert made == sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
     assert stat.S_IMODE(folder.stat().st_mode) == stat.S_IMODE(folder.parent.stat().st_mode)
     (folder / "macros" / "of an older version.sql").touch()
-    assert write_package(str(folder)) == files
+    assert write_package(str(folder)) == made
     assert not (folder / "macros" / "of an older version.sql").exists()
     with monkeypatch.context() as patch:
         patch.setattr(writer, "package_files", lambda: {"README.md": "", "x" * 300: ""})
         with pytest.raises(ResourceError, match="package cannot be written: File name too long"):
             write_package(str(folder))
-    assert files == sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
+    assert made == sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
     assert [path.name for path in folder.parent.iterdir()] == ["package"]
 
 
-def test_a_folder_with_something_else_is_refused(tmp_path: Path) -> None:
+def test_a_folder_with_something_else_is_no_place_for_the_package(tmp_path: Path) -> None:
     other = tmp_path / "other"
     other.mkdir()
     write_package(str(other))
     (other / "dbt_project.yml").write_text("name: sqlrank\n", encoding="utf-8")
-    with pytest.raises(UsageError, match="is not empty and holds no dbt package of sqlrank"):
-        write_package(str(other))
+    assert "is not empty and holds no dbt package of sqlrank" in error_of(2, "dbt", other, "--package")
     with pytest.raises(UsageError, match="is the folder you are in"):
         write_package(".")
     (tmp_path / "file").touch()

@@ -1,4 +1,4 @@
-"""Relations by name in the statements that are taken away, and what `sqlrank dbt` writes."""
+"""Relations by name in the statements that are taken away."""
 
 from __future__ import annotations
 
@@ -11,9 +11,6 @@ import pytest
 import sqlrank
 from sqlrank.dialects import DUCKDB
 from sqlrank.errors import UsageError
-from tests.support.cli_helper import error_of, run_cli
-from tests.support.dbt_package import RefusedError, package
-from tests.support.dbt_requests import with_system
 
 
 @pytest.mark.parametrize(
@@ -32,7 +29,8 @@ def test_a_relation_is_a_dotted_name_or_one_expression_of_jinja(relation: str, w
     text = sqlrank.sql(relation, "{{ ref('judged') }}", "ap", dialect="bigquery")
     assert f"\n    from {written}\n" in text
     assert "\n    from {{ ref('judged') }}\n" in text
-    assert f"'{system}' as system" in with_system(relation, "judged", ["ap"], dialect="bigquery")
+    whole = sqlrank.sql(relation, "{{ ref('judged') }}", "auc", dialect="bigquery")
+    assert f"'{system}' as system" in whole
 
 
 @pytest.mark.parametrize("text", ["my-runs", "my--project.search.runs", "search.my-runs", "-x.runs"])
@@ -75,23 +73,6 @@ def test_beside_jinja_nothing_else_may_be_jinja(options: dict[str, Any], evil: s
         assert evil[:2] in sqlrank.sql("runs", "judged", "ap", **given) or "queries" in options
 
 
-def test_the_command_writes_a_package_and_writes_it_again(tmp_path: Path) -> None:
-    folder = tmp_path / "package"
-    for _ in range(2):
-        outcome = run_cli("dbt", folder)
-        assert (outcome.code, outcome.err) == (0, "")
-        assert outcome.out.endswith(f"files written to {folder}; see {folder}/README.md\n")
-        assert (folder / "dbt_project.yml").is_file()
-
-
-def test_the_command_leaves_what_is_not_its_own(tmp_path: Path) -> None:
-    folder = tmp_path / "folder"
-    folder.mkdir()
-    (folder / "mine.txt").write_text("mine", encoding="utf-8")
-    assert "holds no dbt package of sqlrank; name a new folder" in error_of(2, "dbt", folder)
-    assert [path.name for path in folder.iterdir()] == ["mine.txt"]
-
-
 @pytest.mark.parametrize(
     ("columns", "complaint"),
     [
@@ -107,21 +88,16 @@ def test_lists_stand_beside_lists_of_documents(columns: dict[str, str], complain
     with pytest.raises(UsageError) as refused:
         sqlrank.sql("runs", "judged", ["coverage@3"], columns=columns, items="goods")
     assert complaint in str(refused.value)
-    with pytest.raises(RefusedError) as refused_too:
-        package("duckdb").overall(run="runs", qrels="judged", metrics=["coverage@3"], columns=columns, items="goods")
-    assert complaint in str(refused_too.value)
 
 
 def test_a_separator_needs_lists_and_an_engine_that_splits_texts() -> None:
     with pytest.raises(UsageError, match="tell which columns hold lists, such as"):
         sqlrank.sql("runs", "judged", separator="|")
-    with pytest.raises(RefusedError, match="tell which columns hold lists, such as"):
-        package("duckdb").per_query(run="runs", qrels="judged", separator="|")
     columns = {"run.doc_id": "docs[]"}
     with pytest.raises(UsageError, match="SQLite cannot split texts"):
         sqlrank.sql("runs", "judged", separator="|", columns=columns, dialect="sqlite")
-    with pytest.raises(RefusedError, match="Amazon Redshift cannot split texts"):
-        package("redshift").per_query(run="runs", qrels="judged", separator="|", columns=columns)
+    with pytest.raises(UsageError, match="Amazon Redshift cannot split texts"):
+        sqlrank.sql("runs", "judged", separator="|", columns=columns, dialect="redshift")
 
 
 @pytest.mark.parametrize(
@@ -140,9 +116,6 @@ def test_the_baseline_is_ordered_as_its_own_columns_say(options: dict[str, Any],
     text = sqlrank.sql("runs", "judgments", ["unexpectedness@3"], **options)
     ranks = text[text.index("baseline_ranks as (") :]
     assert f"order by {ordered}" in ranks[: ranks.index("from ")]
-    assert with_system("runs", "judgments", ["unexpectedness@3"], dialect="duckdb", **options) == package(
-        "duckdb"
-    ).per_query(run="runs", qrels="judgments", metrics=["unexpectedness@3"], **options)
 
 
 def test_hostile_names_of_lists_stay_names(tmp_path: Path) -> None:

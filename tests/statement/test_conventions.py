@@ -24,7 +24,6 @@ from sqlrank.conventions import Conventions
 from sqlrank.errors import SqlrankError
 from tests.support.cases import arrow, same
 from tests.support.components import package as component
-from tests.support.dbt_package import RefusedError, package
 
 NUMBERS: dict[str, list[Any]] = {"rel": [2.0, 0.5], "top_relevance": [4.0, 2.0], "depth": [1, 3]}
 """Values of conventions that have no choices."""
@@ -230,13 +229,6 @@ def in_macros(inputs: Data, form: Form, options: dict[str, Any]) -> Values:
     return computed(inputs, f"from {name}('{form.run}_data', '{form.qrels}_data')", form, before=text)
 
 
-def in_dbt(inputs: Data, form: Form, options: dict[str, Any]) -> Values:
-    """What the macros of dbt give."""
-    macro = getattr(package("duckdb"), "summary" if form.summed else "per_query")
-    qrels = None if form.qrels is None else f"{form.qrels}_data"
-    return computed(inputs, macro(run=f"{form.run}_data", qrels=qrels, metrics=list(form.metrics), **options), form)
-
-
 def pooled(inputs: Data, form: Form, options: dict[str, Any]) -> Values:
     """How much of each ranking a pool finds unjudged, as unj@3 says."""
     depth = {"depth": min(options["depth"], 3)} if "depth" in options else {"depth": 3}
@@ -257,7 +249,6 @@ FORMS = {
     "labelled observations": Form("labelled", ("bpref", "p@3", "rr"), printed),
     "labels of another name": Form("relabelled", ("ndcg@3", "ap"), printed),
     "observations of labels of another name": Form("relabelled", ("bpref", "err@3"), printed),
-    "dbt of labels of another name": Form("relabelled", ("ndcg@3",), in_dbt),
     "systems": Form("several", ("ndcg@3", "ap", "bpref"), printed),
     "united": Form("run", ("ndcg@3", "ap"), of_spark),
     "spark's observations": Form("run", ("bpref", "p@3", "err@3"), of_spark),
@@ -269,10 +260,6 @@ FORMS = {
     "macros": Form("run", ("ndcg@3", "ap", "p@3"), in_macros),
     "macros of a scale": Form("run", ("err@3", "ndcg(ideal=full)@3"), in_macros),
     "macro of means": Form("run", ("ndcg@3", "ap"), in_macros, summed=True),
-    "dbt": Form("run", ("ndcg@3", "ap", "bpref"), in_dbt),
-    "dbt of a scale": Form("run", ("err@3", "ndcg(ideal=full)@3"), in_dbt),
-    "dbt of an export": Form("labelled", ("ndcg@3", "ap"), in_dbt),
-    "dbt of means": Form("run", ("ndcg@3", "ap"), in_dbt, summed=True),
     "pool": Form("run", ("unj@3",), pooled, judged="unsigned"),
 }
 
@@ -305,7 +292,7 @@ def outcome(form: Form, inputs: Data, options: dict[str, Any], given: Callable[.
     more = {"columns": columns[form.run]} if form.run in columns else {}
     try:
         return given(inputs, form, options | more)
-    except (SqlrankError, RefusedError) as error:
+    except SqlrankError as error:
         return str(error)
 
 

@@ -1,4 +1,4 @@
-"""Templates keep to what dbt's Jinja knows too, and entries to what their expressions read."""
+"""Templates keep to a few words of Jinja, and entries to what their expressions read."""
 
 from __future__ import annotations
 

@@ -1,61 +1,47 @@
-{# The mean of a metric is not below that of another relation, or of one system, by more than a number: the rows where
-   it is, or where a system or segment has no counterpart or several; or one row where nothing was evaluated. Each pair
-   is a group of two rows and not a join, since engines differ in what a join without a counterpart gives. #}
-{% test metric_not_below(model, metric, than=none, baseline_system=none, by_more_than=0, qrels=none, of='run') %}
-{% if execute %}
-{% if than is none and baseline_system is none %}
-    {% do sqlrank.refuse('metric_not_below needs than, a relation, or baseline_system, the name of a system') %}
+{# The mean of a metric, in a model of means, is not below that of one system, or of another such model (than), by more
+   than a number: the systems and segments of which it is, or that have no counterpart or several; or one row where there
+   is nothing to compare. `by` names the columns of segments. Each pair is a group of two rows and no join, since engines
+   differ in what a join without a counterpart gives. #}
+{% test metric_not_below(model, metric=none, than=none, baseline_system=none, by_more_than=0, by=[], partition=none, arguments={}) %}
+{% set metric, partition = arguments.get('metric', metric), arguments.get('partition', partition) %}
+{% set baseline, by = arguments.get('baseline_system', baseline_system), arguments.get('by', by) %}
+{% set margin = sqlrank.finite('by_more_than', arguments.get('by_more_than', by_more_than)) %}
+{% if than is none and baseline is none %}
+    {% do exceptions.raise_compiler_error('sqlrank: metric_not_below needs than, a model, or baseline_system, a system') %}
 {% endif %}
-{% set margin, words = sqlrank.finite('by_more_than', by_more_than), sqlrank.dialect() %}
-{% set segments = sqlrank.segments(kwargs) %}
-{% set system, scope = sqlrank.ident('system'), sqlrank.scope(segments) %}
-{% set alone = of == 'run' and 'system' not in (kwargs.get('columns') or {}) | join(' ') %}
-{% set other, double = model if than is none else than, words.double %}
-{% set named = {'candidates': 'candidates', 'baselines': 'baselines' if baseline_system is none else 'systems'} %}
-with evaluated as (
-{{ sqlrank.gated(model, qrels, metric, of, kwargs) }}
-),
-
-candidates as (
-    select *
-    from evaluated
+{% set system, double = sqlrank.system(), dbt.type_float() %}
+{% set scope = ([system] + by + (['is_total'] if by else [])) | join(', ') %}
+with candidates as (
+{{ sqlrank.rows_of(model, metric, partition) }}
 {% if than is none %}
-    where {{ system }} <> {{ sqlrank.literal(baseline_system) }}
+        and {{ system }} <> {{ sqlrank.text(baseline) }}
 {% endif %}
-),
-
-other as (
-{{ sqlrank.gated(other, qrels, metric, of, kwargs) }}
 ),
 
 baselines as (
-    select *
-    from other
-{% if baseline_system is not none %}
-    where {{ system }} = {{ sqlrank.literal(baseline_system) }}
+{{ sqlrank.rows_of(model if than is none else than, metric, partition) }}
+{% if baseline is not none %}
+        and {{ system }} = {{ sqlrank.text(baseline) }}
 {% endif %}
 ),
 
 sides as (
-{% for rows, found in [('candidates', 1), ('baselines', 0)] %}
+{% for rows in ['candidates', 'baselines'] %}
     select
-        {{ sqlrank.literal('run') if alone else named[rows] ~ '.' ~ system }} as {{ system }},
-{% for segment in segments %}
-{% set name = sqlrank.ident(segment.alias) %}
-        coalesce(cast({{ name }} as {{ words.text }}), '') as {{ name }},
+        {{ 'systems' if rows == 'baselines' and baseline is not none else rows }}.{{ system }},
+{% for segment in by %}
+        coalesce(cast({{ segment }} as {{ dbt.type_string() }}), '') as {{ segment }},
 {% endfor %}
-{% if segments %}
-        is_total,
-{% endif %}
-        {{ found }} as found,
-        {{ 1 - found }} as expected,
-        {{ 'value' if found else 'cast(null as ' ~ double ~ ')' }} as value,
-        {{ 'cast(null as ' ~ double ~ ')' if found else 'value' }} as baseline_value
+        {{ 'is_total,' if by else '' }}
+        {{ loop.revindex0 }} as found,
+        {{ loop.index0 }} as expected,
+        {{ 'value' if loop.first else 'cast(null as ' ~ double ~ ')' }} as value,
+        {{ 'value' if loop.last else 'cast(null as ' ~ double ~ ')' }} as baseline_value
     from {{ rows }}
-{% if named[rows] == 'systems' %}
+{% if rows == 'baselines' and baseline is not none %}
     cross join (select distinct {{ system }} from candidates) as systems
 {% endif %}
-{{ '    union all' if found else '' }}
+    {{ 'union all' if loop.first else '' }}
 {% endfor %}
 ),
 
@@ -68,38 +54,18 @@ paired as (
         max(baseline_value) as baseline_value
     from sides
     group by {{ scope }}
+
+    union all
+
+    select null, {% for _ in by %}null, {% endfor %}{{ 'false,' if by else '' }} 0, 0, null, null
+    from (select count(*) as compared from sides) as counted
+    where compared = 0
 )
 
-select
-    {{ scope }},
-    found,
-    expected,
-    value,
-    baseline_value
+select *
 from paired
 -- 1e-12 is how far two runs of one statement may differ
-where
-    found <> 1 or expected <> 1 or value is null or baseline_value is null
+where found <> 1 or expected <> 1 or value is null or baseline_value is null
     or value - value <> 0 or baseline_value - baseline_value <> 0
     or value < baseline_value - {{ margin }} - 1e-12
-
-union all
-
-select
-    cast(null as {{ words.text }}) as {{ system }},
-{% for segment in segments %}
-    cast(null as {{ words.text }}) as {{ sqlrank.ident(segment.alias) }},
-{% endfor %}
-{% if segments %}
-    true as is_total,
-{% endif %}
-    0 as found,
-    0 as expected,
-    cast(null as {{ double }}) as value,
-    cast(null as {{ double }}) as baseline_value
-from (select count(*) as compared from paired) as pairs
-cross join (select count(*) as given from {{ model }}) as rows_given
-cross join (select count(*) as expected_rows from {{ other }}) as rows_expected
-where compared = 0 or given = 0 or expected_rows = 0
-{% endif %}
 {% endtest %}

@@ -1,1 +1,0 @@
-{{ sqlrank.per_query(ref('runs'), ref('judgments'), ['ap', 'rr'], columns={'system': 'system'}) }}

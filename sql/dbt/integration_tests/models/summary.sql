@@ -1,1 +1,0 @@
-{{ sqlrank.summary(per_query=ref('per_query'), metrics=['ap', 'rr']) }}

@@ -1,1 +1,0 @@
-{{ sqlrank.summary(ref('runs'), ref('judgments'), ['ap', 'rr'], columns={'system': 'system'}) }}

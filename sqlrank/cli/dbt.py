@@ -1,0 +1,205 @@
+"""The command that writes models and tests of dbt."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sqlrank.cli import options as o
+from sqlrank.cli.groups import Group, argument, flag, option, repeated
+from sqlrank.cli.terminal import show
+from sqlrank.cli.values import margins, number
+from sqlrank.errors import GateError, UsageError
+
+if TYPE_CHECKING:
+    from sqlrank.export.dbt_models import ModelRequest
+
+
+def numbers(texts: list[str], option: str) -> dict[str, float]:
+    """Numbers by metric."""
+    return {metric: number(value, option) for metric, value in margins(texts, option).items()}
+
+
+class Directory(Group, heading="Inputs"):
+    """The project of dbt."""
+
+    path: str = argument("DIR", "Folder of the dbt project, or one to be filled like it: models/ and tests/ in it")
+
+
+class DbtInputs(o.SqlRelations):
+    """Relations of dbt."""
+
+    run: str | None = argument(
+        "RUN",
+        "Model or seed that holds the rankings, as runs, or table of a source, as warehouse.runs; or ref('runs'), "
+        "source('warehouse', 'runs'). Without it, every evaluation of the settings whose run is such a call",
+        required=False,
+    )
+
+
+class Models(Group, heading="Output"):
+    """What is written."""
+
+    model: str | None = option(
+        "--name", "NAME", "Name of the model", shown="that of the evaluation, or of RUN with _quality", passed=False
+    )
+    dialect: str = o.Statement.dialect
+    system: str | None = o.Statement.system
+    keep: list[str] | None = o.Statement.keep
+    incremental: str | None = option(
+        "--incremental",
+        "COLUMN",
+        "Incremental model: each run adds the first partition of RUN, by this column, that it does not hold, or makes "
+        "the one of the variable sqlrank_partition anew",
+    )
+    check: bool = flag(
+        "--check", "Write nothing; exit with code 4 where a file is not what would be written", passed=False
+    )
+    package: bool = flag("--package", "Instead, write the package of tests that gates need into DIR", passed=False)
+
+
+class DbtGates(Group, heading="Gates"):
+    """Gates, which become tests."""
+
+    fail_under: dict[str, float] | None = repeated(
+        "--fail-under",
+        "METRIC=VALUE",
+        "Test that fails where the mean of a system is below VALUE; repeatable",
+        convert=numbers,
+    )
+    fail_on_drop: dict[str, float] | None = repeated(
+        "--fail-on-drop",
+        "METRIC=VALUE",
+        "Test that fails where the mean of a system is below that of --against by more than VALUE; repeatable",
+        convert=numbers,
+    )
+    against: str | None = option("--against", "SYSTEM", "System that --fail-on-drop holds the others against")
+    gate_segments: bool = flag("--gate-segments", "The gates hold for every segment too, and not for the total alone")
+
+
+def dbt_command(
+    directory: Directory,
+    inputs: DbtInputs,
+    metrics: o.Metrics,
+    segments: o.SqlSegments,
+    conventions: o.ConventionOptions,
+    models: Models,
+    gates: DbtGates,
+) -> None:
+    """Write dbt models of metrics, with their tests.
+
+    Their SQL is what sqlrank sql prints. Models of one name are the rows of the queries, their means, and what their
+    columns hold; a test looks for faults of the inputs.
+
+    Examples:
+        sqlrank dbt . runs --qrels judgments -m ndcg@10 -m ap --name search_quality
+        sqlrank dbt . warehouse.runs --qrels judgments -m ndcg@10 --incremental ds --fail-under ndcg@10=0.4
+        sqlrank dbt . --check
+        sqlrank dbt sqlrank_package --package
+    """
+    if models.package:
+        from sqlrank.export.dbt_package import write_package
+
+        files = write_package(directory.path)
+        show(f"{len(files)} files written to {directory.path}; see {directory.path}/README.md")
+        return
+    groups = (directory, inputs, metrics, segments, conventions, models, gates)
+    asked = [request_of(*groups)] if inputs.run is not None else list(requests_of_settings(groups))
+    (check if models.check else write)(directory.path, asked)
+
+
+def write(project: str, asked: Sequence[ModelRequest]) -> None:
+    """Write all models, and say which files they are."""
+    from sqlrank.export.dbt_files import write_models
+    from sqlrank.export.dbt_models import model_files
+
+    files = {name: text for request in asked for name, text in model_files(request).items()}
+    write_models(project, files)
+    show("\n".join(str(Path(project, name)) for name in files))
+
+
+def check(project: str, asked: Sequence[ModelRequest]) -> None:
+    """Show where files are not what would be written, and raise GateError with the commands that write them."""
+    from sqlrank.export.dbt_files import differences
+    from sqlrank.export.dbt_models import model_files
+
+    found = [(request, lines) for request in asked if (lines := list(differences(project, model_files(request))))]
+    if found:
+        show("\n".join(line for _, lines in found for line in lines))
+        commands = " && ".join(request.command or f"that of {request.name}" for request, _ in found)
+        raise GateError(f"{project}: a file is not what would be written; in that folder: {commands}")
+
+
+def request_of(
+    directory: Directory,
+    inputs: DbtInputs,
+    metrics: o.Metrics,
+    segments: o.SqlSegments,
+    conventions: o.ConventionOptions,
+    models: Models,
+    gates: DbtGates,
+) -> ModelRequest:
+    """What the models of one name are to hold."""
+    from sqlrank.export.dbt_jinja import dbt_relation
+    from sqlrank.export.dbt_models import ModelRequest
+    from sqlrank.export.dbt_properties import Gates
+    from sqlrank.export.statement_form import Form
+
+    run = inputs.run or ""
+    return ModelRequest(
+        name=models.model or f"{dbt_relation(run, 'RUN').names[-1]}_quality",
+        run=run,
+        qrels=inputs.qrels,
+        metrics=metrics.metrics,
+        options=o.given(inputs, metrics, segments, conventions),
+        form=Form(
+            dialect=models.dialect,
+            system=models.system,
+            keep=tuple(models.keep or ()),
+            incremental=models.incremental,
+        ),
+        gates=Gates(
+            floors=gates.fail_under or {},
+            drops=gates.fail_on_drop or {},
+            against=gates.against,
+            segments=gates.gate_segments,
+        ),
+        project=directory.path,
+    )
+
+
+def requests_of_settings(groups: Sequence[Group]) -> Iterator[ModelRequest]:
+    """The models of every evaluation of the settings whose run is a relation of dbt, written as a call.
+
+    UsageError if there is none, or the command line says more than the folder: an evaluation would not hear of it.
+    """
+    from sqlrank.cli.project_settings import find_settings
+    from sqlrank.export.dbt_jinja import CALL
+
+    folder, settings = groups[0].path, find_settings(Path.cwd())  # type: ignore[attr-defined]
+    tables = {} if settings is None else settings.evaluations
+    names = [name for name, table in tables.items() if CALL.fullmatch(str(table.get("run", "")))]
+    if not names:
+        raise UsageError(
+            "argument RUN is missing: name the model of the rankings, such as runs; or let evaluations of sqlrank.toml"
+            " say run = \"ref('runs')\". The package of tests is written with --package"
+        )
+    for given, alone in zip(groups, parsed(groups, [folder]), strict=True):
+        for key, value in vars(given).items():
+            if key != "check" and value != getattr(alone, key):
+                raise UsageError(f"{key} is for one model: name its RUN, or --config {names[0]}; or set it in the file")
+    for name in names:
+        yield request_of(*parsed(groups, [folder, "--config", name]))
+
+
+def parsed(groups: Sequence[Group], words: Sequence[str]) -> list[Any]:
+    """The groups of options that a command line gives."""
+    import typer
+
+    from sqlrank.cli.application import CommandGroup
+
+    group = CommandGroup(name="sqlrank")
+    command = group.get_command(typer.Context(group), "dbt")
+    values = command.make_context("dbt", list(words)).params
+    return [type(each)(values) for each in groups]

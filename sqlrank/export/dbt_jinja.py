@@ -1,0 +1,91 @@
+"""What models say in dbt's Jinja: their relations, and which partition they are of. Everything else is escaped."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from sqlrank.errors import UsageError
+from sqlrank.statement.partitions import Case
+
+THIS = "{{ this }}"
+"""The table that an incremental model adds to."""
+PARTITION = "sqlrank_partition"
+"""The variable that names the partition which is made again."""
+ASKED = f'{{{{ var("{PARTITION}") }}}}'
+IF_ASKED, IF_HELD, ELSE, ENDING = (
+    f'{{% if var("{PARTITION}", none) is not none %}}',
+    "{% elif is_incremental() %}",
+    "{% else %}",
+    "{% endif %}",
+)
+CASES = {IF_ASKED: Case(ASKED), IF_HELD: Case(), ELSE: Case(held=False)}
+"""Which partition an incremental model adds, by the line above each case."""
+CASES_OF_TEST = {IF_ASKED: Case(ASKED), ELSE: Case(held=False, last=True)}
+"""Which one the test of its inputs looks at, before the model is made."""
+
+OPENING = re.compile(r"\{[{%#]")
+"""What begins an expression, a statement or a comment of Jinja."""
+WORD = r"[A-Za-z0-9_][A-Za-z0-9_.$-]*"
+CALL = re.compile(
+    rf"""(?:\{{\{{\s*)?(ref|source)\(\s*(['"])({WORD})\2\s*(?:,\s*(['"])({WORD})\4\s*)?\)(?:\s*\}}\}})?""", re.ASCII
+)
+"""A call with one or two texts that hold nothing but a plain name."""
+BARE = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(?:\.([A-Za-z_][A-Za-z0-9_]*))?", re.ASCII)
+"""The name of a model, or those of a source and its table."""
+
+
+@dataclass(frozen=True, slots=True)
+class DbtRelation:
+    """A relation of dbt."""
+
+    function: str
+    names: tuple[str, ...]
+
+    @property
+    def expression(self) -> str:
+        """It as a model says it."""
+        called = self.call("'")
+        return f"{{{{ {called} }}}}"
+
+    def call(self, quote: str) -> str:
+        """It as a call, with these quotes."""
+        names = ", ".join(f"{quote}{name}{quote}" for name in self.names)
+        return f"{self.function}({names})"
+
+    @property
+    def word(self) -> str:
+        """It as the command takes it, which a shell need not quote where the names are plain."""
+        plain = BARE.fullmatch(".".join(self.names)) and len(self.names) == (2 if self.function == "source" else 1)
+        return ".".join(self.names) if plain else self.call('"')
+
+
+def dbt_relation(text: str, option: str) -> DbtRelation:
+    """A relation by what the command line says: `runs`, `warehouse.runs`, `ref('runs')` or `source('x', 'runs')`.
+
+    Raises:
+        UsageError: it is none of these; `option` is what it was given for.
+    """
+    if found := BARE.fullmatch(text.strip()):
+        return DbtRelation("source" if found[2] else "ref", tuple(filter(None, found.groups())))
+    called = CALL.fullmatch(text.strip())
+    if called is None or (called[1] == "source" and not called[5]):
+        raise UsageError(
+            f"{option} {text}: is no relation of dbt; name a model or seed as runs, a table of a source as"
+            " warehouse.runs, or write ref('package', 'runs') or source('warehouse', 'runs')"
+        )
+    return DbtRelation(called[1], tuple(filter(None, (called[3], called[5]))))
+
+
+def said(relations: Iterable[str]) -> re.Pattern[str]:
+    """What a model of these relations says in Jinja, as a pattern."""
+    texts = {*relations, THIS, ASKED, ENDING, *CASES}
+    return re.compile("|".join(map(re.escape, sorted(texts, key=len, reverse=True))))
+
+
+def escaped(text: str, relations: Iterable[str]) -> str:
+    """The text of a model, of which dbt reads as Jinja what the model says, and nothing that a name or value holds."""
+    pattern = re.compile(f"({said(relations).pattern})")
+    parts = pattern.split(text)
+    return "".join(part if number % 2 else OPENING.sub(r"{{ '\g<0>' }}", part) for number, part in enumerate(parts))

@@ -1,0 +1,117 @@
+"""Models of dbt: the statements of `sqlrank sql` over its relations, with their properties and a test of the inputs."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import takewhile
+from typing import Any
+
+from sqlrank.dialects import comment_text
+from sqlrank.errors import UsageError
+from sqlrank.evaluation.request import request_of
+from sqlrank.export.command_line import command_of
+from sqlrank.export.dbt_jinja import ASKED, THIS, DbtRelation, dbt_relation, escaped
+from sqlrank.export.dbt_properties import Gates, properties
+from sqlrank.export.statement import Settled, settled, settled_sql, with_settings
+from sqlrank.export.statement_form import Form
+from sqlrank.metrics.measure import of_systems
+from sqlrank.statement.summaries import means
+from sqlrank.statement.templates import render, sql_text
+from sqlrank.version import __version__
+
+NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
+RELATIONS = ("positives", "queries", "items", "history", "baseline")
+"""The options that name further relations."""
+STRATEGIES = {"spark": "insert_overwrite", "databricks": "append", "bigquery": "merge"}
+"""How the adapter of an engine adds a partition where it is not by delete+insert."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelRequest:
+    """What the models of one name are to hold, as the command says it."""
+
+    name: str
+    run: str
+    qrels: str | None = None
+    metrics: Sequence[str] | None = None
+    options: Mapping[str, Any] = field(default_factory=dict)
+    """Conventions and ways of reading, as `sqlrank.sql` takes them, with relations as the command names them."""
+    form: Form = field(default_factory=Form)
+    """The dialect, the name of the system, what is kept, and the column of an incremental model."""
+    gates: Gates = field(default_factory=Gates)
+    project: str = "."
+    """The folder of the project, in which the command is to be run."""
+
+    @property
+    def command(self) -> str | None:
+        """The command that writes the files again; None where no comment may hold it."""
+        shown: dict[str, Any] = dict(self.options) | self.gates.options() | {"name": self.name}
+        for kind in RELATIONS:
+            if self.options.get(kind) is not None:
+                shown[kind] = dbt_relation(self.options[kind], f"--{kind}").word
+        if self.options.get("metrics_dir") is not None:
+            shown["metrics_dir"] = os.path.relpath(self.options["metrics_dir"], self.project)
+        run = dbt_relation(self.run, "RUN").word
+        qrels = None if self.qrels is None else dbt_relation(self.qrels, "--qrels").word
+        return command_of(run, qrels, self.metrics or (), self.form, shown, ("sqlrank", "dbt", "."))
+
+    def settled(self, check: bool = False) -> Settled:
+        """What the request, or a check of its inputs, comes to over relations of dbt; UsageError if nothing can."""
+        options = dict(self.options)
+        for kind in RELATIONS:
+            if options.get(kind) is not None:
+                options[kind] = dbt_relation(options[kind], f"--{kind}").expression
+        run = dbt_relation(self.run, "RUN").expression
+        qrels = None if self.qrels is None else dbt_relation(self.qrels, "--qrels").expression
+        asked = self.metrics or request_of(None, options).texts
+        create = None if self.form.incremental is None else ("table", THIS)
+        form = replace(self.form, check=check, create=create, command=self.command, model=True)
+        return settled(run, qrels, request_of([*asked, *self.gates.metrics], options), form)
+
+
+def model_files(asked: ModelRequest) -> dict[str, str]:
+    """The files of the models of one name, by their path in a project.
+
+    Raises:
+        UsageError: a name is no relation of dbt, or an option cannot be said in a statement.
+    """
+    if not NAME.fullmatch(asked.name):
+        raise UsageError(f"--name {asked.name}: a model has a name of letters, digits and _, such as search_quality")
+    made = asked.settled()
+    head = comment_text(f"sqlrank {__version__}: {asked.command or asked.name}")
+    files = {f"models/{asked.name}.sql": configured(settled_sql(made, named=True), made)}
+    if not of_systems(made.request.measures):
+        files[f"models/{asked.name}_summary.sql"] = f"-- {head}\n{summary_of(made, asked.name)}"
+    files[f"models/{asked.name}.yml"] = f"# {head}\n{properties(asked.name, made, asked.gates)}"
+    files[f"tests/{asked.name}_inputs.sql"] = settled_sql(asked.settled(check=True))
+    return files
+
+
+def configured(text: str, made: Settled) -> str:
+    """A statement with the configuration of an incremental model below its header."""
+    partition = made.inputs.partition
+    if partition is None:
+        return text
+    lines = text.splitlines(keepends=True)
+    header = list(takewhile(lambda line: line.startswith("--"), lines))
+    names = [made.dialect.ident(partition.column), *([made.dialect.ident("system")] if made.inputs.several else [])]
+    config = render(
+        "incremental.sql",
+        made.dialect,
+        strategy=sql_text(STRATEGIES.get(made.dialect.name, "delete+insert")),
+        columns=sql_text(repr(names)),
+        column=partition.column,
+        table=sql_text(THIS),
+        asked=sql_text(ASKED.replace('"', "'")),
+    )
+    return "".join([*header, config, *lines[len(header) :]])
+
+
+def summary_of(made: Settled, name: str) -> str:
+    """The means of the rows that the model of a name holds."""
+    rows = DbtRelation("ref", (name,)).expression
+    text = means(made.dialect, made.request.measures, made.inputs, named=True, per_query=sql_text(rows))
+    return with_settings(escaped(text, [rows]), made.dialect)

@@ -1,0 +1,227 @@
+-- sqlrank 0.2.0: sqlrank dbt . runs -m ndcg@10 --dialect bigquery --incremental Day --against control --by country --column system=variant --fail-on-drop ndcg@10=0.01 --gate-segments --name daily
+-- with rel=1, ties=doc-desc, order=desc, score-type=double, query-set=judged, empty=zero, unjudged=nonrelevant, duplicates=error, judgments=error
+-- assumes: no null ids, finite scores, one row for each query and document in the run and in the judgments
+{{ config(
+    materialized='incremental',
+    incremental_strategy='merge',
+    pre_hook="{% if is_incremental() and var('sqlrank_partition', none) is not none %}delete from {{ this }} where cast(`Day` as string) = '{{ var('sqlrank_partition') }}'{% endif %}",
+    on_schema_change='fail'
+) }}
+with
+{% if var("sqlrank_partition", none) is not none %}
+-- the partition of the run that is made again
+next_partition as (
+    select min(every_row.`Day`) as first_one
+    from {{ ref('runs') }} as every_row
+    where cast(every_row.`Day` as string) = '{{ var("sqlrank_partition") }}'
+    having min(every_row.`Day`) is not null
+),
+-- no system of it is left out
+held_systems as (
+    select cast(null as string) as system
+    from next_partition
+    where 1 = 0
+),
+{% elif is_incremental() %}
+-- the first partition of the run that the table does not hold yet, of some system
+next_partition as (
+    select min(every_row.`Day`) as first_one
+    from {{ ref('runs') }} as every_row
+    left join (
+        select distinct
+            `Day` as held_partition,
+            system as held_system
+        from {{ this }}
+    ) as held
+        on every_row.`Day` = held_partition and cast(every_row.variant as string) = held_system
+    where
+        held_partition is null
+        and every_row.score is not null
+        and every_row.relevance is not null
+    having min(every_row.`Day`) is not null
+),
+-- the systems that the table holds of it
+held_systems as (
+    select system
+    from {{ this }}
+    inner join next_partition
+        on `Day` = next_partition.first_one
+    where system is not null
+    group by system
+),
+{% else %}
+-- the first partition of the run
+next_partition as (
+    select min(every_row.`Day`) as first_one
+    from {{ ref('runs') }} as every_row
+    where
+        every_row.`Day` is not null
+        and every_row.score is not null
+        and every_row.relevance is not null
+    having min(every_row.`Day`) is not null
+),
+-- no system of it is left out
+held_systems as (
+    select cast(null as string) as system
+    from next_partition
+    where 1 = 0
+),
+{% endif %}
+-- its rows
+partition_rows as (
+    select every_row.*
+    from {{ ref('runs') }} as every_row
+    inner join next_partition
+        on every_row.`Day` = next_partition.first_one
+),
+-- the rankings: one row for each document returned
+run_rows as (
+    select
+        cast(variant as string) as system,
+        cast(query_id as string) as query_id,
+        cast(doc_id as string) as doc_id,
+        cast(country as string) as country,
+        cast(relevance as float64) as relevance,
+        cast(score as float64) as score
+    from partition_rows
+    where score is not null
+),
+-- the judgments: one row for each judged document of a query
+judged as (
+    select
+        query_id,
+        doc_id,
+        max(country) as country,
+        max(relevance) as relevance
+    from run_rows
+    where relevance is not null
+    group by query_id, doc_id
+),
+-- the rankings with their judgments, null where a document was not judged
+candidates as (
+    select
+        returned.system as system, returned.query_id as query_id,
+        returned.doc_id as doc_id,
+        judged.relevance as relevance,
+        returned.score as score
+    from run_rows as returned
+    left join judged
+        on returned.query_id = judged.query_id and returned.doc_id = judged.doc_id
+),
+-- the rank of each document
+ranked as (
+    select
+        system,
+        query_id,
+        relevance,
+        row_number() over (partition by system, query_id order by score desc, doc_id desc) as rank
+    from candidates
+),
+-- the queries that were judged, with what there is to find
+judged_queries as (
+    select
+        query_id,
+        max(country) as country
+    from judged
+    group by query_id
+),
+-- the queries that have results
+found_queries as (
+    select
+        system,
+        max(country) as country,
+        query_id,
+        count(*) as returned
+    from run_rows
+    group by system, query_id
+),
+-- the systems
+system_rows as (
+    select distinct system
+    from run_rows
+),
+-- the queries that are averaged
+query_rows as (
+    select
+        system_rows.system as system,
+        judged.query_id as query_id,
+        coalesce(
+            max(found.country) over (partition by judged.query_id),
+            judged.country,
+            case when found.query_id is null then '(no results)' else '(none)' end
+        ) as country,
+        cast(coalesce(found.returned, 0) as float64) as retrieved
+    from judged_queries as judged
+    cross join system_rows
+    left join found_queries as found
+        on judged.query_id = found.query_id and system_rows.system = found.system
+),
+-- the documents found that were judged
+scored as (
+    select
+        ranked.system as system,
+        ranked.query_id as query_id,
+        ranked.relevance as relevance,
+        ranked.rank as rank
+    from ranked
+    where ranked.relevance is not null and ranked.rank <= 10
+),
+-- the discounted gain of the judgments in the best order
+ideal as (
+    select query_id, sum(relevance * ln(2.0) / ln(ideal_rank + 1)) as best_dcg_at_10
+    from (
+        select query_id, relevance, row_number() over (partition by query_id order by relevance desc) as ideal_rank
+        from judged
+        where relevance > 0
+    ) as places
+    where ideal_rank <= 10
+    group by query_id
+),
+-- what the metrics look at: documents found, what is known of each query, and rows of other kinds
+observations as (
+    select
+        system, query_id,
+        cast(null as string) as country,
+        cast(null as float64) as best_dcg_at_10,
+        relevance,
+        rank,
+        nullif(rank, rank) as place
+    from scored
+
+    union all
+
+    select
+        query_rows.system as system, query_rows.query_id as query_id,
+        null as country,
+        cast(ideal.best_dcg_at_10 as float64) as best_dcg_at_10,
+        null as relevance,
+        null as rank,
+        null as place
+    from query_rows
+    inner join ideal
+        on query_rows.query_id = ideal.query_id
+
+    union all
+
+    select
+        system, query_id,
+        country,
+        null as best_dcg_at_10,
+        null as relevance,
+        null as rank,
+        null as place
+    from query_rows
+)
+select
+    max(next_partition.first_one) as `Day`,
+    system,
+    query_id,
+    max(country) as country,
+    coalesce(
+        sum(case when rank <= 10 and relevance > 0 then relevance * ln(2.0) / ln(rank + 1) else 0 end)
+        / nullif(max(best_dcg_at_10), 0), 0
+    ) as ndcg_at_10
+from observations
+cross join next_partition
+where system not in (select system from held_systems)
+group by system, query_id
