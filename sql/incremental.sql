@@ -8,8 +8,7 @@
 {% elif strategy == "delete+insert" %}
     unique_key={{ columns }},
 {% else %}
-    pre_hook="{% raw %}{% if is_incremental() and var('sqlrank_partition', none) is not none %}{% endraw %}delete from {{ table }} where cast({{ column | ident }} as {{ text }}) = '{{ asked }}'{% raw %}{% endif %}",
-{% endraw %}
+    pre_hook={{ deletion }},
 {% endif %}
 {% raw %}    on_schema_change='fail'
 ) }}

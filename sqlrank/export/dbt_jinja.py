@@ -20,6 +20,7 @@ IF_ASKED, IF_HELD, ELSE, ENDING = (
     "{% else %}",
     "{% endif %}",
 )
+IF_REMADE = f"{{% if is_incremental() and var('{PARTITION}', none) is not none %}}"
 CASES = {IF_ASKED: Case(ASKED), IF_HELD: Case(), ELSE: Case(held=False)}
 """Which partition an incremental model adds, by the line above each case."""
 CASES_OF_TEST = {IF_ASKED: Case(ASKED), ELSE: Case(held=False, last=True)}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 from collections.abc import Mapping, Sequence
@@ -9,11 +10,11 @@ from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from typing import Any
 
-from sqlrank.dialects import comment_text
+from sqlrank.dialects import Dialect, comment_text
 from sqlrank.errors import UsageError
 from sqlrank.evaluation.request import request_of
 from sqlrank.export.command_line import command_of
-from sqlrank.export.dbt_jinja import ASKED, THIS, DbtRelation, dbt_relation, escaped
+from sqlrank.export.dbt_jinja import ASKED, ENDING, IF_REMADE, THIS, DbtRelation, dbt_relation, escaped
 from sqlrank.export.dbt_properties import Gates, properties
 from sqlrank.export.statement import Settled, settled, settled_sql, with_settings
 from sqlrank.export.statement_form import Form
@@ -92,22 +93,26 @@ def model_files(asked: ModelRequest) -> dict[str, str]:
 
 def configured(text: str, made: Settled) -> str:
     """A statement with the configuration of an incremental model below its header."""
-    partition = made.inputs.partition
+    partition, ident = made.inputs.partition, made.dialect.ident
     if partition is None:
         return text
     lines = text.splitlines(keepends=True)
     header = list(takewhile(lambda line: line.startswith("--"), lines))
-    names = [made.dialect.ident(partition.column), *([made.dialect.ident("system")] if made.inputs.several else [])]
     config = render(
         "incremental.sql",
         made.dialect,
         strategy=sql_text(STRATEGIES.get(made.dialect.name, "delete+insert")),
-        columns=sql_text(repr(names)),
-        column=partition.column,
-        table=sql_text(THIS),
-        asked=sql_text(ASKED.replace('"', "'")),
+        columns=sql_text(repr([ident(partition.column), *([ident("system")] if made.inputs.several else [])])),
+        deletion=sql_text(deletion(made.dialect, partition.column)),
     )
     return "".join([*header, config, *lines[len(header) :]])
+
+
+def deletion(dialect: Dialect, column: str) -> str:
+    """A text of Jinja that holds the statement, in Jinja again, which deletes the partition that is asked for."""
+    asked = ASKED.replace('"', "'")
+    text = render("deletion.sql", dialect, table=sql_text(THIS), column=column, asked=sql_text(asked)).rstrip()
+    return json.dumps(IF_REMADE + escaped(text, [asked]) + ENDING, ensure_ascii=False)
 
 
 def summary_of(made: Settled, name: str) -> str:

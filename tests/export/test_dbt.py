@@ -146,8 +146,8 @@ def days() -> Iterator[duckdb.DuckDBPyConnection]:
 def test_a_run_adds_the_next_partition_or_makes_the_one_that_is_asked_for(days: duckdb.DuckDBPyConnection) -> None:
     text = model(form=Form(incremental="ds"), options={"columns": {"system": "system"}})
 
-    def added(first: bool = False, **asked: str) -> list[tuple[Any, ...]]:
-        return days.sql(rendered(text, first, **asked)).order("all").fetchall()
+    def added(first: bool = False, partition: str | None = None) -> list[tuple[Any, ...]]:
+        return days.sql(rendered(text, first, partition)).order("all").fetchall()
 
     wanted = {
         day: sqlrank.evaluate(days.sql(f"from runs where ds = '{day}'"), days.table("labels"), ["ap"])
@@ -164,7 +164,7 @@ def test_a_run_adds_the_next_partition_or_makes_the_one_that_is_asked_for(days: 
         row for day in DAYS for row in wanted[day]
     ]
     for first in (True, False):
-        assert [row[1:] for row in added(first, sqlrank_partition=DAYS[1])] == wanted[DAYS[1]]
+        assert [row[1:] for row in added(first, partition=DAYS[1])] == wanted[DAYS[1]]
     days.execute(f"delete from this_table where ds = '{DAYS[1]}' and system = 'b'")
     assert [row[1:] for row in added()] == [row for row in wanted[DAYS[1]] if row[0] == "b"]
 
@@ -177,13 +177,13 @@ def test_the_test_of_the_inputs_looks_at_the_partition_that_is_asked_for_or_the_
     )
     text = model_files(asked)["tests/m_inputs.sql"]
 
-    def found(**partition: str) -> list[str]:
-        return [row[0] for row in days.sql(rendered(text, True, **partition)).fetchall()]
+    def found(partition: str | None = None) -> list[str]:
+        return [row[0] for row in days.sql(rendered(text, partition=partition)).fetchall()]
 
     days.execute(f"insert into runs from runs where ds = '{DAYS[1]}' limit 1")
     assert found() == []
-    assert found(sqlrank_partition=DAYS[0]) == []
-    assert found(sqlrank_partition=DAYS[1]) == ["a document stands twice in one ranking"]
+    assert found(partition=DAYS[0]) == []
+    assert found(partition=DAYS[1]) == ["a document stands twice in one ranking"]
     days.execute(f"insert into runs from runs where ds = '{DAYS[2]}' limit 1")
     assert found() == ["a document stands twice in one ranking"]
 
@@ -197,6 +197,17 @@ def test_every_dialect_says_how_a_partition_is_added(dialect: str) -> None:
     assert (f"{'partition_by' if dialect == 'spark' else 'unique_key'}=['ds']" in text) is (
         strategy not in ("append", "merge")
     )
+
+
+@pytest.mark.parametrize("evil", [*HOSTILE, "\" ~ env_var('HOME') ~ \"", "it's `odd`"])
+def test_a_partition_of_any_name_is_deleted_under_that_name(evil: str) -> None:
+    found: dict[str, Any] = {}
+    rendered(model(form=Form(dialect="databricks", incremental=evil)), config=found.update)
+    made = rendered(found["pre_hook"], first=False, partition="2026-11-01")
+    assert made == f"delete from this_table where cast({DIALECTS['databricks'].ident(evil)} as string) = '2026-11-01'"
+    assert rendered(found["pre_hook"], first=True, partition="2026-11-01") == ""
+    rendered(model(form=Form(incremental=evil)), config=found.update)
+    assert found["unique_key"] == [DIALECTS["duckdb"].ident(evil)]
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -19,13 +19,18 @@ from tests.support.postgres import Server
 HINT = "pip install 'dbt-core<1.12' dbt-duckdb dbt-postgres in an environment of its own and name its dbt"
 
 
-def rendered(text: str, first: bool = True, **variables: str) -> str:
+def rendered(
+    text: str,
+    first: bool = True,
+    partition: str | None = None,
+    config: Callable[..., object] = lambda **_: None,
+) -> str:
     """What dbt makes of a model at the `first` run or a later one, with a plain Jinja in its place."""
     words = {
         "ref": lambda *names: names[-1],
         "source": lambda source, table: f"{source}.{table}",
-        "config": lambda **_: "",
-        "var": lambda name, default=None: variables.get(name, default),
+        "config": lambda **given: config(**given) or "",
+        "var": lambda name, default=None: partition or default,
         "is_incremental": lambda: not first,
         "this": "this_table",
     }
