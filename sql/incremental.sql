@@ -1,4 +1,10 @@
 {# How a model of dbt adds to its table; between raw and endraw stands what dbt reads. #}
+{% for line in promises %}
+-- {{ line }}
+{% endfor %}
+{% if strategy != "insert_overwrite" and strategy != "delete+insert" %}
+-- a partition that is made again is deleted first: where the run then fails, the next one adds it
+{% endif %}
 {% raw %}{{ config(
     materialized='incremental',
 {% endraw %}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from sqlrank.export.dbt_files import write_models
+from sqlrank.cli.dbt_files import write_models
 from sqlrank.export.dbt_models import ModelRequest, model_files
 from sqlrank.export.dbt_properties import Gates
 from sqlrank.export.statement_form import Form

@@ -105,13 +105,13 @@ def dbt_command(
         show(f"{len(files)} files written to {directory.path}; see {directory.path}/README.md")
         return
     groups = (directory, inputs, metrics, segments, conventions, models, gates)
-    asked = [request_of(*groups)] if inputs.run is not None else list(requests_of_settings(groups))
+    asked = [model_request(*groups)] if inputs.run is not None else list(requests_of_settings(groups))
     (check if models.check else write)(directory.path, asked)
 
 
 def write(project: str, asked: Sequence[ModelRequest]) -> None:
     """Write all models, and say which files they are."""
-    from sqlrank.export.dbt_files import write_models
+    from sqlrank.cli.dbt_files import write_models
     from sqlrank.export.dbt_models import model_files
 
     files = {name: text for request in asked for name, text in model_files(request).items()}
@@ -121,7 +121,7 @@ def write(project: str, asked: Sequence[ModelRequest]) -> None:
 
 def check(project: str, asked: Sequence[ModelRequest]) -> None:
     """Show where files are not what would be written, and raise GateError with the commands that write them."""
-    from sqlrank.export.dbt_files import differences
+    from sqlrank.cli.dbt_files import differences
     from sqlrank.export.dbt_models import model_files
 
     found = [(request, lines) for request in asked if (lines := list(differences(project, model_files(request))))]
@@ -131,7 +131,7 @@ def check(project: str, asked: Sequence[ModelRequest]) -> None:
         raise GateError(f"{project}: a file is not what would be written; in that folder: {commands}")
 
 
-def request_of(
+def model_request(
     directory: Directory,
     inputs: DbtInputs,
     metrics: o.Metrics,
@@ -190,7 +190,7 @@ def requests_of_settings(groups: Sequence[Group]) -> Iterator[ModelRequest]:
             if key != "check" and value != getattr(alone, key):
                 raise UsageError(f"{key} is for one model: name its RUN, or --config {names[0]}; or set it in the file")
     for name in names:
-        yield request_of(*parsed(groups, [folder, "--config", name]))
+        yield model_request(*parsed(groups, [folder, "--config", name]))
 
 
 def parsed(groups: Sequence[Group], words: Sequence[str]) -> list[Any]:

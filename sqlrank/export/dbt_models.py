@@ -14,6 +14,7 @@ from sqlrank.dialects import Dialect, comment_text
 from sqlrank.errors import UsageError
 from sqlrank.evaluation.request import request_of
 from sqlrank.export.command_line import command_of
+from sqlrank.export.created import counted
 from sqlrank.export.dbt_jinja import ASKED, ENDING, IF_REMADE, THIS, DbtRelation, dbt_relation, escaped
 from sqlrank.export.dbt_properties import Gates, properties
 from sqlrank.export.statement import Settled, settled, settled_sql, with_settings
@@ -104,6 +105,7 @@ def configured(text: str, made: Settled) -> str:
         strategy=sql_text(STRATEGIES.get(made.dialect.name, "delete+insert")),
         columns=sql_text(repr([ident(partition.column), *([ident("system")] if made.inputs.several else [])])),
         deletion=sql_text(deletion(made.dialect, partition.column)),
+        promises=[sql_text(line) for line in counted(made.inputs)],
     )
     return "".join([*header, config, *lines[len(header) :]])
 

@@ -50,18 +50,23 @@ def created(text: str, dialect: Dialect, form: Form, inputs: Relations, measures
 
 
 def promises(dialect: Dialect, inputs: Relations, form: Form) -> Iterator[str]:
-    """What a statement says of runs that overlap or end early, and of the rows that belong to a partition."""
-    divided = [TITLES[kind] for kind, _ in inputs.partition.cut] if inputs.partition else []
-    if divided:
-        yield f"of {' and '.join(divided)} those of the partition count"
-    elif inputs.qrels:
-        yield "the judgments count in every partition, also those of queries that it has no results for"
+    """What a statement says of the rows that belong to a partition, and of runs that overlap or end early."""
+    yield from counted(inputs)
     if dialect.keys and form.keyed:
         yield "a row stands in the table once: where two runs add a partition at the same time, one of them fails"
     else:
         yield f"{dialect.title} keeps no key: two runs at the same time may add a partition twice"
     if form.replaced is not None and not dialect.begin:
         yield f"{dialect.title} has no transaction of both: where the second fails, the partition is missing"
+
+
+def counted(inputs: Relations) -> Iterator[str]:
+    """What a statement says of the rows that belong to a partition."""
+    divided = [TITLES[kind] for kind, _ in inputs.partition.cut] if inputs.partition else []
+    if divided:
+        yield f"of {' and '.join(divided)} those of the partition count"
+    elif inputs.qrels:
+        yield "the judgments count in every partition, also those of queries that it has no results for"
 
 
 def key_of(dialect: Dialect, inputs: Relations, form: Form) -> dict[str, Any] | None:

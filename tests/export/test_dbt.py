@@ -13,11 +13,11 @@ import pytest
 import yaml
 
 import sqlrank
+from sqlrank.cli.dbt_files import write_models
 from sqlrank.dialects import DIALECTS
 from sqlrank.errors import ResourceError, UsageError
 from sqlrank.evaluation.request import request_of
 from sqlrank.export import dbt_package as writer
-from sqlrank.export.dbt_files import write_models
 from sqlrank.export.dbt_jinja import dbt_relation
 from sqlrank.export.dbt_models import ModelRequest, model_files
 from sqlrank.export.dbt_package import package_files, write_package
