@@ -95,7 +95,7 @@ def dbt_command(
     Examples:
         sqlrank dbt . runs --qrels judgments -m ndcg@10 -m ap --name search_quality
         sqlrank dbt . warehouse.runs --qrels judgments -m ndcg@10 --incremental ds --fail-under ndcg@10=0.4
-        sqlrank dbt . --check
+        sqlrank dbt . runs --qrels judgments -m ndcg@10 -m ap --name search_quality --check
         sqlrank dbt sqlrank_package --package
     """
     if models.package:
