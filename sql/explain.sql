@@ -3,11 +3,9 @@
 with
 
 
-{% include "steps/run.sql" %}
-{% include "steps/qrels.sql" %}
-{% include "steps/copies.sql" %}
-{% include "steps/candidates.sql" %}
-{% include "steps/ranked.sql" %}
+{% for step in document_steps %}
+{% include step %}
+{% endfor %}
 -- the documents found, with what each adds
 found as (
     select

@@ -4,28 +4,13 @@
 with{% if recursive %} recursive{% endif %}
 
 
-{% include "steps/run.sql" %}
-{% include "steps/qrels.sql" %}
-{% include "steps/copies.sql" %}
-{% include "steps/candidates.sql" %}
-{% include "steps/ranked.sql" %}
+{% for step in document_steps %}
+{% include step %}
+{% endfor %}
 {% if lines %}
-{% include "steps/judged_queries.sql" %}
-{% include "steps/subtopics.sql" %}
-{% include "steps/found_queries.sql" %}
-{% include "steps/queries.sql" %}
-{% include "steps/scale.sql" %}
-{% include "steps/averaged.sql" %}
-{% include "steps/scored.sql" %}
-{% include "steps/digits.sql" %}
-{% include "steps/ideal.sql" %}
-{% include "steps/places.sql" %}
-{% include "steps/covered.sql" %}
-{% include "steps/groups.sql" %}
-{% include "steps/shown.sql" %}
-{% include "steps/agreed.sql" %}
-{% include "steps/cumulated.sql" %}
-{% include "steps/observations.sql" %}
+{% for step in query_steps + metric_steps %}
+{% include step %}
+{% endfor %}
 -- what the documents of each place add up to
 place_parts as (
     select

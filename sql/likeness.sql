@@ -14,36 +14,18 @@ case
 with
 
 {% include "steps/run.sql" %}
-{% include "steps/copies.sql" %}
 {% if duplicates != "error" %}
--- the rankings, with each document once
-candidates as (
-    select
-        system,
-        query_id,
-        doc_id,
-{% if ties == "rank" %}
-        given_rank,
-{% elif ties == "input" %}
-        input_order,
-{% endif %}
-        score
-    from copies
-    where copy = 1
-),
-
+{% include "steps/copies.sql" %}
+{% include "steps/candidates_alone.sql" %}
 {% endif %}
 {% include "steps/ranked.sql" %}
-{% if run.extra or run.weight %}
+{% if run.carried %}
 -- what the runs say of each query
 described_queries as (
     select
-{% for column in run.extra %}
+{% for column in run.carried %}
         max({{ column.alias | ident }}) as {{ column.alias | ident }},
 {% endfor %}
-{% if run.weight %}
-        max(weight) as weight,
-{% endif %}
         query_id
     from run_rows
     group by query_id
@@ -218,7 +200,7 @@ observations as (
     from pair_queries
     left join {% if orders %}compared_documents{% else %}shared_documents{% endif %} as documents
         on pair_queries.system = documents.system and pair_queries.query_id = documents.query_id
-{% if run.extra or run.weight %}
+{% if run.carried %}
     left join described_queries
         on pair_queries.query_id = described_queries.query_id
 {% endif %}

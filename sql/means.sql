@@ -1,189 +1,73 @@
-{% from "macros/means.sql" import term_of %}
-{% macro counted(measure) %}{{ measure.column | ident }} is not null{% if measure.factors %} and {{ measure.factor | ident }} > 0{% endif %}{% endmacro %}
-{% macro each(measures, kind) %}
-case metric{% for measure in measures %}{% if measure[kind] %} when {{ measure.text | literal }} then {{ measure[kind] | ident }}{% endif %}{% endfor %} end
-{%- endmacro %}
-{% for line in header %}
-{{ line }}
-{% endfor %}
--- means with their standard errors, over the per-query rows{% if weighed %}; a weight of 0 leaves a query out{% endif %}
+{% from "macros/means.sql" import by_kind, by_metric, term_of, weight_of %}
+{# In one line where that is short, else each metric in a line of its own. #}
+{% set between %}{% if long %}
 
-with
+            {%+ else %} {% endif %}{% endset %}
+{% set joined %}{% if long %}
 
-{% if statement %}
-per_query as (
-{% for line in statement %}
-{% if line %}    {{ line }}{% endif %}
+        {%+ else %}{% endif %}{% endset %}
+{% set scoped %}{% for name in scope_names %}{{ name | ident }}, {% endfor %}{% for segment in segments %}case when is_total then '' else {{ segment.alias | ident }} end as {{ segment.alias | ident }}, {% endfor %}{% if segments %}is_total, {% endif %}{% endset %}
+{% set shown %}{% for name in scope_names %}{{ name | ident }}, {% endfor %}{% for segment in segments %}case when is_total then null else {{ segment.alias | ident }} end as {{ segment.alias | ident }}, {% endfor %}{% if segments %}is_total, {% endif %}{% endset %}
+{% set within %}over (partition by {{ scope }}metric){% endset %}
+{% set counted %}{% if nullable %}case when value is not null then weight end{% else %}weight{% endif %}{% endset %}
+{% set observed %}{% if nullable %}weight * value{% else %}weight{% endif %}{% endset %}
+-- {% if segments %}each query twice, in its segment and in the total, {% else %}each query {% endif %}with a row for each metric{% if weighted %}; a weight of 0 leaves it out{% endif %}
 
-{% endfor %}
-),
+by_metric as (
+{% if long or weighed %}
+    select
+        {{ scoped }}metric{% if weighed %}, {% if alike %}{{ weight_of(measures_summed[0]) }}{% else %}{% call(measure) by_metric(measures_summed, between) %}{{ weight_of(measure) }}{% endcall %}{% endif %} as weight{% endif %},
+        {%+ call(measure) by_metric(measures_summed, between) %}{{ term_of(measure) }}{% endcall %} as value
+{% else %}
+    select {{ scoped }}metric, {% call(measure) by_metric(measures_summed, between) %}{{ term_of(measure) }}{% endcall %} as value
+{% endif %}
+{% set metrics %}({% for measure in measures_summed %}{{ joined }}{% if not loop.first %}{% if not long %} {% endif %}union all {% endif %}select {{ measure.text | literal }} as metric{% endfor %}{% if long %}
 
+    {%+ endif %}) as metrics{% endset %}
+{% if scope %}
+    from {{ per_query }}
+    cross join {{ metrics }}
+{% else %}
+{# Without a query there is a row of nulls. #}
+    from {{ metrics }} left join {{ per_query }} on 1 = 1
 {% endif %}
 {% if segments %}
--- every query twice: in its segment, and in the total
-scoped as (
-    select
-{% if partition %}
-        {{ partition.column | ident }},
+    cross join (select false as is_total union all select true as is_total) as scopes
 {% endif %}
-{% if named %}
-        system,
-{% endif %}
-{% for segment in segments %}
-        case when is_total then '' else {{ segment.alias | ident }} end as {{ segment.alias | ident }},
-{% endfor %}
-{% for name in needed %}
-        {{ name | ident }},
-{% endfor %}
-        is_total
-    from {{ per_query }}
-    cross join (
-        select false as is_total
-        union all
-        select true as is_total
-    ) as scopes
 ),
-
-{% endif %}
-{% set rows %}{% if segments %}scoped{% else %}{{ per_query }}{% endif %}{% endset %}
 {% if weighed %}
--- the weight of each query as a share of the largest one
-shares as (
-    select
-{% if scope %}
-        {{ scope }},
-{% endif %}
-{% for measure in measures %}
-{% if measure.factors %}
-        {%+ for name in measure.factors %}{{ name | ident }} / nullif(max({{ name | ident }}) over ({{ within }}), 0){% if not loop.last %} * {% endif %}{% endfor %} as {{ measure.factor | ident }},
-{% endif %}
-        {{ measure.column | ident }}{% if not loop.last %},{% endif %}
-
-{% endfor %}
-    from {{ rows }}
-),
-
-{% set rows %}shares{% endset %}
-{% endif %}
-{% if centred %}
--- every query beside the mean{% if weighed %} and the sum of the weights{% endif %}
-
+-- each value beside the mean and the sum of the weights
 centred as (
     select
-{% if scope %}
-        {{ scope }},
-{% endif %}
-{% for measure in measures %}
-{% if measure.factors %}
-        {{ measure.factor | ident }},
-        sum(case when {{ counted(measure) }} then {{ measure.factor | ident }} end) over ({{ within }}) as {{ measure.weight | ident }},
-        sum(case when {{ counted(measure) }} then {{ measure.factor | ident }} * {{ term_of(measure) }} end) over ({{ within }})
-        / sum(case when {{ counted(measure) }} then {{ measure.factor | ident }} end) over ({{ within }}) as {{ measure.mean | ident }},
-{% elif measure.kind == "mean" and not sample_deviation %}
-        avg({{ measure.column | ident }}) over ({{ within }}) as {{ measure.mean | ident }},
-{% endif %}
-        {{ measure.column | ident }}{% if not loop.last %},{% endif %}
-
-{% endfor %}
-    from {{ rows }}
+        {{ scope }}metric, value, weight, sum({{ counted }}) {{ within }} as total,
+        sum(weight * value) {{ within }} / sum({{ counted }}) {{ within }} as mean
+    from by_metric
 ),
-
 {% endif %}
--- the mean of each metric, or its sum where it is a count, and the standard error{% if weighed %}, of a weighted one by the jackknife{% endif %}
+-- the mean of each metric, with its standard error{% if weighed %} by the jackknife, which leaves each query out once{% endif %}
 
-totals as (
+means as (
     select
-{% if scope %}
-        {{ scope }},
+{% if weighed %}
+        {{ scope }}metric, {{ by_kind(kinds, true) }} as value, count({{ observed }}) as queries, count({{ observed }}) - 1 as df,
+        {%+ if has_means %}case when min(total - {{ counted }}) > 0{% if of_means %} and metric in ({{ of_means }}){% endif %} then sqrt(sum(power(weight * (value - mean) / nullif(total - weight, 0), 2)) * (count({{ observed }}) - 1) / count({{ observed }})) end{% else %}cast(null as {{ double }}){% endif %} as stderr
+    from centred
+{% else %}
+        {{ scope }}metric, {{ by_kind(kinds, false) }} as value, count(value) as queries, count(value) - 1 as df,
+        {%+ if has_means %}case when count(value) > 1{% if of_means %} and metric in ({{ of_means }}){% endif %} then {{ sample_deviation }}(value) / sqrt(count(value)) end{% else %}cast(null as {{ double }}){% endif %} as stderr
+    from by_metric
 {% endif %}
-{% for measure in measures %}
-        {%+ if measure.factors %}count(case when {{ counted(measure) }} then 1 end){% else %}count({{ measure.column | ident }}){% endif %} as {{ measure.queries | ident }},
-{% if measure.kind == "mean" and measure.factors %}
-        case
-            when sum(case when {{ counted(measure) }} then 1 else 0 end) > 1 and max({{ measure.factor | ident }}) < max({{ measure.weight | ident }})
-                then
-                    sqrt(
-                        sum(case when {{ counted(measure) }} then power({{ measure.factor | ident }} * ({{ measure.column | ident }} - {{ measure.mean | ident }}) / nullif(1 - {{ measure.factor | ident }} / {{ measure.weight | ident }}, 0), 2) end)
-                        * (sum(case when {{ counted(measure) }} then 1 else 0 end) - 1) / sum(case when {{ counted(measure) }} then {{ one }} else 0 end)
-                    ) / max({{ measure.weight | ident }})
-        end as {{ measure.stderr | ident }},
-{% elif measure.kind == "mean" and sample_deviation %}
-        case when count({{ measure.column | ident }}) > 1 then {{ sample_deviation }}({{ measure.column | ident }}) / sqrt(count({{ measure.column | ident }})) end as {{ measure.stderr | ident }},
-{% elif measure.kind == "mean" %}
-        sqrt(sum(power({{ measure.column | ident }} - {{ measure.mean | ident }}, 2)) / count({{ measure.column | ident }}) / nullif(count({{ measure.column | ident }}) - 1, 0)) as {{ measure.stderr | ident }},
-{% endif %}
-        {%+ if measure.kind == "sum" %}sum({{ measure.column | ident }})
-        {%- elif measure.factors %}{% if measure.kind == "geometric" %}exp({% endif %}max({{ measure.mean | ident }}){% if measure.kind == "geometric" %}){% endif %}
-        {%- elif measure.kind == "geometric" %}exp(avg({{ term_of(measure) }}))
-        {%- else %}avg({{ measure.column | ident }})
-        {%- endif %} as {{ measure.value | ident }}{% if not loop.last %},{% endif %}
-
-{% endfor %}
-    from {% if centred %}centred{% else %}{{ rows }}{% endif %}
-
-{% if scope %}
-    group by {{ scope }}
-{% endif %}
+    group by {{ scope }}metric
 ),
-
--- a row for each metric
-by_metric as (
-    select
-{% if scope %}
-        {{ scope }},
-{% endif %}
-        metric,
-        {{ each(measures, "value") }} as value,
-        {{ each(measures, "queries") }} as queries,
-        {%+ if spread %}{{ each(measures, "stderr") }}{% else %}cast(null as {{ double }}){% endif %} as stderr
-    from totals
-    cross join (
-{% for measure in measures %}
-        select {{ measure.text | literal }} as metric
-{% if not loop.last %}
-        union all
-{% endif %}
-{% endfor %}
-    ) as metrics
-),
-
--- the 97.5 % point of Student's t by an expansion in 1 / (queries - 1), which is exact to 1e-4 from ten queries on;
--- none where all values are alike, as they do not show how much they vary
+-- half the width of each interval: Student's t, exact to 1e-4 from ten queries on; none where all values are alike
 intervals as (
     select
-{% if scope %}
-        {{ scope }},
-{% endif %}
-        metric,
-        value,
-        queries,
-        stderr,
+        {{ scope }}metric, value, queries, stderr,
         case
             when queries >= 10 and stderr > 1e-9 * abs(value)
-                then
-                    1.959963984540054 + 2.372271230298562 / (queries - 1) + 2.8224986157396112 / power(queries - 1, 2)
-                    + 2.555849679507722 / power(queries - 1, 3) + 1.5895340533938224 / power(queries - 1, 4)
-        end as quantile
-    from by_metric
+                then stderr * (1.959963984540054 + (2.372271230298562 + (2.8224986157396112 + (2.555849679507722 + 1.5895340533938224 / df) / df) / df) / df)
+        end as half_width
+    from means
 )
-
-select
-{% if partition %}
-    {{ partition.column | ident }},
-{% endif %}
-{% if named %}
-    system,
-{% endif %}
-{% for segment in segments %}
-    case when is_total then null else {{ segment.alias | ident }} end as {{ segment.alias | ident }},
-{% endfor %}
-{% if segments %}
-    is_total,
-{% endif %}
-    metric,
-    value,
-    queries,
-    stderr,
-    value - quantile * stderr as ci_low,
-    value + quantile * stderr as ci_high
+select {{ shown }}metric, value, queries, stderr, value - half_width as ci_low, value + half_width as ci_high
 from intervals

@@ -2,14 +2,12 @@
 with
 
 {% include "steps/given.sql" %}
-{% include "steps/run.sql" %}
-{% include "steps/qrels.sql" %}
-{% include "steps/copies.sql" %}
-{% include "steps/candidates.sql" %}
-{% include "steps/ranked.sql" %}
-{% include "steps/judged_queries.sql" %}
-{% include "steps/found_queries.sql" %}
-{% include "steps/queries.sql" %}
+{% for step in document_steps %}
+{% include step %}
+{% endfor %}
+{% for step in query_steps %}
+{% include step %}
+{% endfor %}
 {% if items %}
 -- the documents that could be shown
 catalogue_items as (

@@ -1,16 +1,14 @@
-{% from "macros/steps.sql" import one_ranking %}
+{% from "macros/keys.sql" import one_ranking with context %}
 -- the first documents of each ranking, with their judgments: null where nobody judged them
 with
 
-{% include "steps/run.sql" %}
-{% include "steps/qrels.sql" %}
-{% include "steps/copies.sql" %}
-{% include "steps/candidates.sql" %}
-{% include "steps/ranked.sql" %}
+{% for step in document_steps %}
+{% include step %}
+{% endfor %}
 {% if of_queries %}
-{% include "steps/judged_queries.sql" %}
-{% include "steps/found_queries.sql" %}
-{% include "steps/queries.sql" %}
+{% for step in query_steps %}
+{% include step %}
+{% endfor %}
 {% endif %}
 first_documents as (
     select
@@ -33,7 +31,7 @@ first_documents as (
 {% endif %}
 {% if of_queries %}
     inner join query_rows
-        on {{ one_ranking("ranked", "query_rows", several) }}
+        on {{ one_ranking("ranked", "query_rows") }}
 {% endif %}
 {% if limit %}
     where ranked.rank <= {{ limit }}

@@ -13,7 +13,7 @@
 
 with
 
-{% include "steps/scoped.sql" %}
+{% include "summary/scoped.sql" %}
 -- the values of each query in a list{% if weighed %}, with their weights{% endif %}: a small table is read on one thread, what a step keeps on all
 listed as materialized (
     select

@@ -169,7 +169,7 @@ def comparison_statements() -> dict[str, str]:
     runs = [search / "keyword.parquet", search / "semantic.parquet"]
     options: dict[str, Any] = {"queries": search / "queries.parquet", "by": "country", "query_set": "shared"}
     with ExitStack() as stack:
-        for module in ("paired", "significance", "replicates", "sides", "result"):
+        for module in ("paired", "significance", "replicates", "compared_systems", "result"):
             stack.enter_context(patch(f"sqlrank.comparison.{module}.render", recorded))
         for test in ("randomization", "bootstrap", "wilcoxon"):
             asked = ["ndcg@10", "gauc"]

@@ -2,6 +2,6 @@
 text = "weight of the depths at which both rankings hold the document"
 rows = ["agreed"]
 depends = ["p"]
-needs = ["gainful"]
+needs = ["gainful", "retrieved"]
 step = "agreed_rows"
 #}

@@ -45,7 +45,7 @@ cross join {{ other | ident }}
 with
 
 -- every verdict as a number
-numbered as {% if inline %}{{ inline }} {% endif %}(
+numbered as {{ inline }}(
     select
         cast(query_id as {{ text }}) as query_id,
 {% for segment in segments %}
@@ -73,7 +73,7 @@ heaviest as (
 
 {% endif %}
 -- every verdict with its weight
-weighed as {% if inline %}{{ inline }} {% endif %}(
+weighed as {{ inline }}(
     select
         numbered.query_id,
 {% for segment in segments %}

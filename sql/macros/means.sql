@@ -4,3 +4,27 @@
 {%- else %}{{ measure.column | ident }}
 {%- endif %}
 {% endmacro %}
+
+{# The mean of metrics of some kinds: a sum where they are counts, and the number whose logarithm the mean is. #}
+{% macro by_kind(kinds, weighed) %}
+{% if kinds | length == 1 %}{{ of_kind(kinds[0].kind, weighed) }}
+{%- else %}case
+{%- for each in kinds %}
+{% if loop.last %} else{% else %} when metric in ({{ each.metrics }}) then{% endif %} {{ of_kind(each.kind, weighed) }}
+{%- endfor %} end
+{%- endif %}
+{% endmacro %}
+{% macro of_kind(kind, weighed) %}
+{% set mean %}{% if weighed %}max(mean){% else %}avg(value){% endif %}{% endset %}
+{% if kind == "sum" %}sum(value){% elif kind == "geometric" %}exp({{ mean }}){% else %}{{ mean }}{% endif %}
+{% endmacro %}
+
+{# What a row has of its metric. #}
+{% macro by_metric(measures, between) %}
+case metric{% for measure in measures %}{{ between }}when {{ measure.text | literal }} then {{ caller(measure) }}{% endfor %} end
+{%- endmacro %}
+
+{# What weighs a query in the mean of a metric: nothing where that is 0. #}
+{% macro weight_of(measure) %}
+{% if measure.factors %}nullif({% for name in measure.factors %}{{ name | ident }}{% if not loop.last %} * {% endif %}{% endfor %}, 0){% else %}1{% endif %}
+{% endmacro %}

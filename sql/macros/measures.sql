@@ -24,6 +24,9 @@
     {%+ if loop.first %}{{ opened }}{% endif %}{{ line }}{% if loop.last %}{{ closed }} as {{ measure.column | ident }}{% if not measure.last %},{% endif %}{% endif %}
 
 {% endfor %}
+{% elif measure.lines | length == 1 %}
+    {{ opened }}coalesce({{ measure.lines[0] }}, {{ measure.nothing | literal }}){{ closed }} as {{ measure.column | ident }}{% if not measure.last %},{% endif %}
+
 {% else %}
     {{ opened }}coalesce(
 {% for line in measure.lines %}

@@ -1,26 +1,16 @@
-{# What the steps of a statement have in common. #}
+{# What the steps of a statement have in common; imported with the context, of which it reads inputs and conventions. #}
+{% from "macros/ranking.sql" import id_of, number_of, order_of_scores %}
 
 {# The columns that a step makes, each in a line of its select, and those that it carries on from earlier steps. #}
-{% macro made_in(step, columns, earlier=[]) %}
+{% macro made_in(step, earlier=[]) %}
 {% for column in columns if column.step == step or column.step in earlier %}
 
         {%+ if column.step == step %}{{ column.text }} as {% endif %}{{ column.name | ident }},
 {%- endfor %}
 {% endmacro %}
 
-{# The condition that rows of two relations are of one ranking. #}
-{% macro one_ranking(left, right, several) %}
-{{ left | ident }}.query_id = {{ right | ident }}.query_id{% if several %} and {{ left | ident }}.system = {{ right | ident }}.system{% endif %}
-{% endmacro %}
-
-{# What is known of the query of a ranked document. #}
-{% macro of_its_query(several) %}
-inner join query_rows
-        on {{ one_ranking("ranked", "query_rows", several) }}
-{%- endmacro %}
-
-{# The rows of a run that have a score, and meet the condition that the user gave; a `checked` one has no others. #}
-{% macro with_scores(run, checked=false, indent=none) %}
+{# The rows of a run that have a score, and meet the condition that the user gave; `checked` ones have no others. #}
+{% macro with_scores(indent=none) %}
 {% set further %}{% if indent is not none %}{{ indent }}{% endif %}        {% endset %}
 {% set scored %}{% if checked %}true{% else %}{{ run.score | ident }} is not null{% endif %}{% endset %}
 {% if run.where %}
@@ -32,7 +22,87 @@ where
 {%- else %}
 where {{ scored }}
 {%- endif %}
+{{ of_part(run.query_id) -}}
 {% endmacro %}
 
-{# A relevance as every step counts it: what a convention makes of it stands here alone, and sees all conventions. #}
+{# The judged rows of an input, likewise. #}
+{% macro with_relevance(source) %}
+where {% if checked %}true{% else %}{{ source.relevance | ident }} is not null{% endif %}
+{% if source.where %}
+
+        and (
+            {{ source.where }}
+        )
+{%- endif %}
+{{ of_part(source.query_id) -}}
+{% endmacro %}
+
+{# The queries of one part of many. #}
+{% macro of_part(query_id) %}
+{% if parts > 1 %}
+
+        and hash(cast({{ query_id | ident }} as {{ text }})) % {{ parts }} = {{ part }}
+{%- endif %}
+{% endmacro %}
+
+{# A relevance as every step counts it: what a convention makes of it stands here alone. #}
 {% macro relevance_of(column) %}cast({{ column | ident }} as {{ double }}){% endmacro %}
+
+{# A score as the ranking compares it: a number beyond 32 bits is the largest that there is. #}
+{% macro score_of(column) %}
+{% if score_type == "float" %}
+case
+            when cast({{ column | ident }} as {{ double }}) > 3.4028235677973362e38 then cast('Infinity' as {{ double }})
+            when cast({{ column | ident }} as {{ double }}) < -3.4028235677973362e38 then cast('-Infinity' as {{ double }})
+            else cast(cast({{ column | ident }} as {{ single }}) as {{ double }}){{ unsigned_zero }}
+        end
+{%- else %}{{ number_of(column) }}
+{%- endif %}
+{% endmacro %}
+
+{# A column beside the scores that breaks their ties, as it is read. #}
+{% macro tie_column(name) %}{% if name == "given_rank" %}{{ number_of(run.rank) }} as given_rank{% else %}{{ name | ident }}{% endif %}{% endmacro %}
+
+{# What a query carries from an input: the text of a segment, the number of a weight. #}
+{% macro carried(column) %}cast({{ column.name | ident }} as {% if column.is_number %}{{ double }}{% else %}{{ text }}{% endif %}){% endmacro %}
+
+{# One value for the rows of a document that several raters judged. #}
+{% macro of_raters(value, function=none) %}{% if pooled %}{% if function %}{{ function }}{% else %}max{% endif %}({{ value }}){% else %}{{ value }}{% endif %}{% endmacro %}
+
+{# The order of the documents of a ranking. #}
+{% macro order_of_documents() %}
+{{ order_of_scores("score" | ident, direction, ties, "doc_id" | ident, "given_rank" | ident) }}
+{%- endmacro %}
+
+{# The rows of a ranking in that order. #}
+{% macro in_order() %}
+over (partition by {{ keys }} order by {% if unjudged == "remove" %}returned_rank{% else %}{{ order_of_documents() }}{% endif %})
+{%- endmacro %}
+
+{# The rank of a document, of rows of the relation itself: in one line where the order is short. #}
+{% macro rank_in_relation() %}
+{% set query %}{% for key in key_names %}{{ id_of(run[key]) }}{% if not loop.last %}, {% endif %}{% endfor %}{% endset %}
+{% set documents %}{{ order_of_scores(number_of(run.score), direction, ties, id_of(run.doc_id), number_of(run.rank)) }}{% endset %}
+{% if (query ~ documents) | length <= 110 %}row_number() over (partition by {{ query }} order by {{ documents }})
+{%- else %}row_number() over (
+            partition by {{ query }}
+            order by {{ documents }}
+        )
+{%- endif %}
+{% endmacro %}
+
+{# Which of the documents found can change a number, by the relevance in `relation` and down to the last rank that matters. #}
+{% macro that_count(relation) %}
+{% if counted and last_found %}where {{ relation | ident }}.relevance {{ counted }} and ranked.rank <= {{ last_found }}
+{%- elif counted %}where {{ relation | ident }}.relevance {{ counted }}
+{%- elif last_found %}where ranked.rank <= {{ last_found }}
+{%- endif %}
+{% endmacro %}
+
+{# The documents down to the depth of the rankings; `further` after another condition. #}
+{% macro to_depth(further=false) %}
+{% if depth and unjudged != "remove" %}
+
+    {%+ if further %}    and{% else %}where{% endif %} ranked.rank <= {{ depth }}
+{%- endif %}
+{% endmacro %}

@@ -5,7 +5,7 @@ with
 
 {% include "steps/run.sql" %}
 {% if judged_only %}
-{% include "steps/qrels.sql" %}
+{% include judged_step %}
 {% endif %}
 first_scores as (
     select

@@ -8,7 +8,7 @@ with
 {% include "steps/run.sql" %}
 {% endif %}
 {% if pooled or not labelled %}
-{% include "steps/qrels.sql" %}
+{% include judged_step %}
 hits as materialized (
     select
 {% if several %}

@@ -6,7 +6,7 @@ with
 {% if documents == "run_rows" %}
 {% include "steps/run.sql" %}
 {% if judged_only %}
-{% include "steps/qrels.sql" %}
+{% include judged_step %}
 {% endif %}
 sorted_scores as (
     select

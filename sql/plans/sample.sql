@@ -4,7 +4,7 @@
 with
 
 {% include "steps/run.sql" %}
-{% include "steps/qrels.sql" %}
+{% include judged_step %}
 hits as (
     select count(*) as hits
     from run_rows

@@ -12,7 +12,7 @@ min(case when {{ counts_in(measure, "scores") }} then case when scores.{{ measur
 -- means, spread and number of queries for each metric, over the per-query table; a weight of 0 leaves a query out
 with
 
-{% include "steps/scoped.sql" %}
+{% include "summary/scoped.sql" %}
 -- the mean of each metric, or its sum where it is a count
 totals as (
     select

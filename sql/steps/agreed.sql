@@ -1,6 +1,5 @@
-{% from "macros/steps.sql" import one_ranking %}
-{% from "macros/ranking.sql" import keys_of %}
-{% if agreeing %}
+{% from "macros/keys.sql" import keys_in, keys_of, one_ranking with context %}
+{% from "macros/steps.sql" import to_depth with context %}
 -- how deep the two rankings of each query are compared
 agreement_depths as (
     select
@@ -41,10 +40,10 @@ depth_weights as (
 -- the place in the ideal ranking of each document found: by relevance, then as ranked
 ideal_places as (
     select
-        {{ keys_of("query_rows", several) }},
+        {{ keys_of("query_rows") }},
         ranked.rank as rank,
         row_number() over (
-            partition by {%+ if several %}query_rows.system, {% endif %}query_rows.query_id
+            partition by {{ keys_in("query_rows") }}
             order by
                 judged.relevance desc,
                 case when ranked.rank is null then 1 else 0 end asc,
@@ -55,31 +54,23 @@ ideal_places as (
     inner join judged
         on query_rows.query_id = judged.query_id
     left join ranked
-        on
-            judged.query_id = ranked.query_id
-            and judged.doc_id = ranked.doc_id
-{% if several %}
-            and query_rows.system = ranked.system
-{% endif %}
-{% if depth and unjudged != "remove" %}
-            and ranked.rank <= {{ depth }}
-{% endif %}
+        on {{ one_ranking("query_rows", "ranked") }} and judged.doc_id = ranked.doc_id{{ to_depth(true) }}
     where judged.relevance > 0
 ),
 -- from which depth on both rankings hold a document
 meeting_depths as (
     select
-        {{ keys_of("ideal_places", several) }},
+        {{ keys_of("ideal_places") }},
         case when ideal_places.rank > ideal_places.ideal_rank then ideal_places.rank else ideal_places.ideal_rank end as met_at,
         agreement_depths.depth as depth
     from ideal_places
     inner join agreement_depths
-        on {{ one_ranking("ideal_places", "agreement_depths", several) }}
+        on {{ one_ranking("ideal_places", "agreement_depths") }}
     where ideal_places.rank is not null
 ),
 agreed_rows as (
     select
-        {{ keys_of("meeting_depths", several) }},
+        {{ keys_of("meeting_depths") }},
 {% for each in persistences %}
 {% set shares = "shares_of_" ~ each.agreement %}
         to_end.{{ shares | ident }} - to_start.{{ shares | ident }} as {{ each.agreement | ident }},
@@ -96,7 +87,7 @@ agreed_rows as (
     union all
 
     select
-        {{ keys_of("agreement_depths", several) }},
+        {{ keys_of("agreement_depths") }},
 {% for each in persistences %}
 {% set shares = "shares_of_" ~ each.agreement %}
 {% set weight = "weight_of_" ~ each.agreement %}
@@ -111,4 +102,3 @@ agreed_rows as (
     inner join depth_weights as to_ideal
         on agreement_depths.ideal_documents = to_ideal.depth
 ),
-{% endif %}

@@ -1,20 +1,16 @@
-{% if duplicates != "error" %}
+{% from "macros/ranking.sql" import order_of_copies %}
 -- documents that stand more than once in a ranking, numbered from the one that counts
 copies as (
     select
         {{ keys }},
         doc_id,
         score,
-{% if ties == "rank" %}
-        given_rank,
-{% elif ties == "input" %}
-        input_order,
-{% endif %}
+{% for name in tie_columns %}
+        {{ name | ident }},
+{% endfor %}
         row_number() over (
             partition by {{ keys }}, doc_id
-            order by {% if duplicates == "first" %}input_order{% else %}score {{ direction }}{% if ties == "rank" %}, given_rank asc{% elif ties == "input" %}, input_order asc{% endif %}{% endif %}
-
+            order by {{ order_of_copies(duplicates, direction, ties) }}
         ) as copy
     from run_rows
 ),
-{% endif %}

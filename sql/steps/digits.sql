@@ -1,4 +1,3 @@
-{% if numbered %}
 -- the digits that the numbers of places are made of
 digits as (
     select 0 as digit
@@ -7,4 +6,3 @@ digits as (
     select {{ digit }} as digit
 {% endfor %}
 ),
-{% endif %}

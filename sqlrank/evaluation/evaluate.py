@@ -32,13 +32,6 @@ CELLS_OF_PART = 3_000_000
 """How many values a part of a further evaluation has: many metrics of many queries take more memory than the first."""
 
 
-LEFT_OUT = [
-    "what ran gives these values; left out here are its columns for the counts of queries and ties, the checks, and the"
-    " parts that many queries are divided into"
-]
-"""What a statement that is shown says of the one that ran."""
-
-
 class Evaluation:
     """Evaluates a request on inputs that are open."""
 
@@ -51,13 +44,13 @@ class Evaluation:
 
     def result(self, checks: EvaluationChecks, checked: bool) -> Result:
         """Rank, look for duplicates if `checked`, run, summarise, and check what only the result shows."""
-        result = Result(self.engine, self.request, self.inputs, self.statements, self.again)
+        result = Result(self.engine, self.request, self.inputs, self.again)
         try:
             for ranking in self.rankings(checks.runner.rows_read, checked):
                 if checked:
                     checks.duplicates(ranking.documents, ranking.length)
                     self.engine.run_deferred()
-                result.add(ranking, self.statement(ranking, diagnostics=True))
+                result.add(ranking, self.statement(ranking))
             result.finish(self.overall, checks)
         except (UsageError, DataError) as error:
             files = self.own_files()
@@ -114,36 +107,16 @@ class Evaluation:
         """The columns that the measures need, and those of the counts of queries."""
         return ColumnPlan(column_measures(self.measures), self.conventions, diagnostics=True)
 
-    @cached_property
-    def plain(self) -> ColumnPlan:
-        """The columns that the measures need."""
-        return ColumnPlan(column_measures(self.measures), self.conventions, diagnostics=False)
-
-    def statement(self, ranking: RankPlan, diagnostics: bool) -> str:
-        """The statement that gives a row per query; with diagnostics, of one part of the queries."""
-        said = [f"ranked by plan {ranking.name}: {ranking.reason}", *([] if diagnostics else LEFT_OUT)]
-        context = dict(ranking.context) | (dict(ranking.part) | dict(ranking.known) if diagnostics else {})
+    def statement(self, ranking: RankPlan) -> str:
+        """The statement that gives a row per query, of one part of the queries."""
+        said = [f"ranked by plan {ranking.name}: {ranking.reason}"]
+        context = {**ranking.context, **ranking.part, **ranking.known}
         relations = self.inputs.relations
 
         def make() -> str:
-            needs = self.counted if diagnostics else self.plain
-            return statement(self.engine.dialect, relations, needs, self.conventions, said, context)
+            return statement(self.engine.dialect, relations, self.counted, self.conventions, said, context)
 
-        return self.request.statement(
-            "per query", (self.engine.dialect.name, relations, said, context, diagnostics), make
-        )
-
-    def statements(self, ranking: RankPlan) -> list[str]:
-        """The statements that give what was asked for, that of whole systems last."""
-        shown = [self.overall]
-        if any(measure.metric.grain == "query" for measure in self.measures):
-            shown.insert(0, self.statement(ranking, diagnostics=False))
-        return [text for text in shown if text is not None]
-
-    def all_statements(self) -> list[str]:
-        """All statements, from the sources on, as text that runs elsewhere."""
-        ranking = next(self.rankings())
-        return [*self.inputs.sources, *ranking.statements, *self.statements(ranking)]
+        return self.request.statement("per query", (self.engine.dialect.name, relations, said, context), make)
 
 
 def open_request(
@@ -175,9 +148,12 @@ def evaluate_request(
     qrels: Any,
     checks: bool = True,
     writes: Sequence[str] = (),
+    shown: bool = False,
 ) -> Result:
-    """Open, check and evaluate; `writes` are files that will be written from the result."""
+    """Open, check and evaluate; `writes` are files written from the result, whose statements may be `shown`."""
     inputs = open_request(engine, request, runs, qrels, writes)
+    if shown:
+        refuse_foreign(inputs)
     request = request.under(inputs.conventions)
     checker = EvaluationChecks(engine, inputs, request)
     if checks:
@@ -205,10 +181,8 @@ def note_shared(engine: Engine, result: Result, request: Request) -> None:
     result.notes += notes
 
 
-def statements_of(engine: Engine, request: Request, runs: Sequence[tuple[str | None, Any]], qrels: Any) -> list[str]:
-    """The statements that an evaluation runs, as text that runs elsewhere."""
-    inputs = open_request(engine, request, runs, qrels)
+def refuse_foreign(inputs: Inputs) -> None:
+    """Raise UsageError for an input that a bare DuckDB cannot read, where the statements are to be shown."""
     for table in [*inputs.runs, *inputs.tables.values()]:
         if table is not None and table.foreign is not None:
             raise UsageError(f"{table.label}: a bare DuckDB cannot read it: {table.foreign}")
-    return Evaluation(engine, inputs, request.under(inputs.conventions)).all_statements()

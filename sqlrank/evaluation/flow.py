@@ -10,7 +10,7 @@ import duckdb
 from sqlrank.engines.open_result import closed_on_error
 from sqlrank.errors import UsageError
 from sqlrank.evaluation.engine_choice import connect
-from sqlrank.evaluation.evaluate import evaluate_request, statements_of
+from sqlrank.evaluation.evaluate import evaluate_request
 from sqlrank.evaluation.request import Request, as_systems, list_runs
 from sqlrank.evaluation.result import Result
 
@@ -26,6 +26,7 @@ def evaluated(
     progress: bool = False,
     engine: Any = None,
     writes: Sequence[str] = (),
+    shown: bool = False,
     **settings: Any,
 ) -> Result:
     """The result of a request; arguments as `sqlrank.evaluate` takes them."""
@@ -33,17 +34,13 @@ def evaluated(
     qrels = request.judgments(qrels)
     connected = connect(request, [run, qrels], systems, engine, connection, progress, **settings)
     with closed_on_error(connected):
-        return evaluate_request(connected, request, list_runs(run, systems), qrels, checks, writes)
+        return evaluate_request(connected, request, list_runs(run, systems), qrels, checks, writes, shown)
 
 
 def shown_statements(request: Request, run: Any, qrels: Any) -> str:
-    """The statements of an evaluation of files, as text for a bare DuckDB."""
+    """The statements that an evaluation of files runs, as text for a bare DuckDB."""
     qrels = request.judgments(qrels)
     if "-" in [data for data in (run, qrels, request.reading.queries) if isinstance(data, str)]:
         raise UsageError("standard input cannot be shown as a statement; name a file")
-    engine = connect(request, [run, qrels])
-    try:
-        texts = statements_of(engine, request, list_runs(run, None), qrels)
-    finally:
-        engine.close()
-    return "\n".join(f"{text.rstrip()};\n" for text in texts)
+    result = evaluated(request, run, qrels, shown=True)
+    return "\n".join(f"{text.rstrip()};\n" for text in [*result.sources, result.sql])

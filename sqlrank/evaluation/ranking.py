@@ -24,8 +24,9 @@ from sqlrank.conventions import Conventions
 from sqlrank.engines.protocol import Engine
 from sqlrank.statement.column_plan import ColumnPlan
 from sqlrank.statement.columns import PLACE
+from sqlrank.statement.form_variables import context_of
+from sqlrank.statement.forms import Needs, form_of
 from sqlrank.statement.relations import Relations
-from sqlrank.statement.render import policies, row_limit
 from sqlrank.statement.templates import render, sql_text
 
 FEW_DOCUMENTS = 300_000
@@ -57,7 +58,9 @@ class RankPlan:
     name: str
     reason: str
     statements: tuple[str, ...] = ()
-    """The statements that make the tables that the per-query statement reads, for all queries."""
+    """The statements that made the tables that the per-query statement reads."""
+    tables: tuple[str, ...] = ()
+    """These tables."""
     context: Mapping[str, Any] = field(default_factory=dict)
     """Variables of the templates of that statement."""
     documents: Any = None
@@ -69,7 +72,7 @@ class RankPlan:
     known: Mapping[str, Any] = field(default_factory=dict)
     """What statements that run need not find out again: `rankings`, the table of the rankings and their lengths,
     `checked`, whether every score and judgment is known to be there, and `reach`, the worst score that any of the first
-    documents has. Statements that are shown stand without it."""
+    documents has."""
 
 
 class Planner:
@@ -90,21 +93,22 @@ class Planner:
         self.labelled, self.without_judgments = inputs.labelled, inputs.without_judgments
         tables = ("rankings", "first_scores", "first_documents", "hits", "placed", "tied_hits")
         self.names = {table: engine.name(table) for table in tables}
-        self.limit = row_limit(needs.deepest(), conventions, needs.diagnostics)
-        self.context = inputs.context() | conventions.to_dict() | policies(engine.dialect, inputs, needs)
-        self.context |= {"names": self.names, "limit": self.limit, "documents": sql_text("run_rows")}
+        given = Needs(engine.dialect, inputs, needs)
+        self.limit = given.limit
+        self.context = context_of(given, form_of(given))
+        self.context |= {"names": self.names, "documents": sql_text("run_rows")}
         self.part = {"part": part[0], "parts": part[1]}
         self.context |= {"positive_only": needs.positive_only} | self.part
         self.known: dict[str, Any] = {"checked": checked}
         self.length = 0
-        self.made: list[str] = []
-        self.statements: list[str] = []
+        self.made: dict[str, str] = {}
+        """The statements that made the tables that are there, by their names."""
 
     def choose(self) -> RankPlan:
         """The plan, with its tables made."""
         reason = self.without_choice()
         if reason is None:
-            self.create("rankings")
+            self.make("rankings")
             self.known["rankings"] = self.names["rankings"]
             self.rankings, self.documents, judged, self.length, self.to_count = map(
                 int, self.numbers("plans/survey.sql")
@@ -114,8 +118,13 @@ class Planner:
                 if (chosen := plan(self)) is not None:
                     return chosen
             self.clear(but=self.names["rankings"])
-        reason = reason or "no other plan promises to be faster"
-        return RankPlan("sort", reason, part=self.part, length=self.length, known=self.known)
+        return self.plan("sort", reason or "no other plan promises to be faster")
+
+    def plan(self, name: str, reason: str, **found: Any) -> RankPlan:
+        """A plan, with what was made for it."""
+        made = tuple(self.made.values())
+        known, part = self.known, self.part
+        return RankPlan(name, reason, made, tuple(self.made), part=part, length=self.length, known=known, **found)
 
     def without_choice(self) -> str | None:
         """Why every document must be ranked with all others, if so."""
@@ -209,36 +218,20 @@ class Planner:
         """The plan that knows the place of each judged document, with ties broken where it has some."""
         self.make("placed", template)
         self.make("tied_hits")
-        context = {
-            "ranking": "hits",
-            "names": self.names,
-            "attach": False,
-            "carries": True,
-            "plain": False,
-            "outer": False,
-            "joined": False,
-        }
         first = self.context["documents"] if name == "top" else None
-        return RankPlan(name, reason, tuple(self.statements), context, first, self.part, self.length, self.known)
+        return self.plan(name, reason, context={"names": self.names}, documents=first)
 
     def make(self, table: str, template: str | None = None, **context: Any) -> None:
-        """Make one of the tables, and keep the statement that makes it of all queries."""
-        self.create(table, template, **context)
-        whole = self.context | context | {"part": 0, "parts": 1}
-        self.statements.append(render(f"plans/{template or table}.sql", self.engine.dialect, **whole))
-
-    def create(self, table: str, template: str | None = None, **context: Any) -> None:
-        """Make one of the tables, of this part of the queries."""
+        """Make one of the tables, of this part of the queries, and keep the statement that does."""
         sql = render(f"plans/{template or table}.sql", self.engine.dialect, **self.context | self.known | context)
         self.engine.make("table", self.names[table], sql, doing="ranking")
-        self.made.append(self.names[table])
+        self.made[self.names[table]] = sql
 
     def clear(self, but: str | None = None) -> None:
         """Drop the tables but one that is still read, so that those of another part can be made."""
-        for name in self.made:
-            if name != but:
-                self.engine.drop("table", name)
-        self.made = [name for name in self.made if name == but]
+        for name in [made for made in self.made if made != but]:
+            self.engine.drop("table", name)
+            del self.made[name]
 
     def numbers(self, template: str, **context: Any) -> list[Any]:
         """The numbers that a statement gives."""

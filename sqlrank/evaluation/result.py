@@ -49,13 +49,14 @@ class Result(ExplainedResult, Charted):
         engine: Engine,
         request: Request,
         inputs: Inputs,
-        statements: Callable[[RankPlan], list[str]],
         again: Callable[[Sequence[Measure], int, Inputs | None], Result],
     ) -> None:
         super().__init__(engine, request, inputs)
         self.plan = RankPlan("none", "nothing was ranked")
         """How the documents were ranked, and why so: `name` and `reason`."""
-        self._statements, self._again = statements, again
+        self._again = again
+        self._ran: list[tuple[RankPlan, str]] = []
+        self._overall: str | None = None
         self.by_column: bool = inputs.by_column
         """Whether a column of a run names its systems."""
         self.named_by_path = inputs.named_by_path
@@ -75,16 +76,34 @@ class Result(ExplainedResult, Charted):
 
     @cached_property
     def sql(self) -> str:
-        """The statement of the values, over the relations that `sources` make.
+        """The statements that gave the values, as they ran, over the relations that `sources` make.
 
-        The one that ran has columns for the counts of queries and ties besides, and takes many queries in parts.
+        Their rows hold the counts of queries and ties too. Where many queries are taken in parts, they make the tables
+        of each part, and end with the rows of all.
         """
-        return ";\n\n".join(self._statements(self.plan))
+        of_queries = any(measure.metric.grain == "query" for measure in self.measures)
+        ran = self._in_parts() if self._parts else [self._ran[0][1]]
+        return ";\n\n".join([*(ran if of_queries else []), *filter(None, [self._overall])])
 
     @property
     def sources(self) -> list[str]:
         """The statements that make the relations it reads: the inputs, and the tables of the plan."""
-        return [*self._inputs.sources, *self.plan.statements]
+        return [*self._inputs.sources, *([] if self._parts else self.plan.statements)]
+
+    @property
+    def _parts(self) -> bool:
+        """Whether the queries were taken in parts."""
+        return len(self._ran) > 1
+
+    def _in_parts(self) -> list[str]:
+        """The statements of all parts, in the order in which they ran."""
+        dialect, name, found = self._local.dialect, self._local.name("per_query"), list[str]()
+        for ranking, statement in self._ran:
+            how = "inserted" if found else "created"
+            made = render(f"sources/{how}.sql", dialect, name=name, statement=sql_text(statement))
+            dropped = [render("sources/drop.sql", dialect, kind="table", name=table) for table in ranking.tables]
+            found += [*ranking.statements, made, *(text.strip() for text in dropped)]
+        return [*found, render("sources/every_row.sql", dialect, relation=self.per_query_table).strip()]
 
     @property
     def systems(self) -> list[str]:
@@ -181,6 +200,7 @@ class Result(ExplainedResult, Charted):
         """Run the statement that gives the per-query rows, or those of one part of the queries."""
         if ranking.part["part"] == 0:
             self.plan = ranking
+        self._ran.append((ranking, statement))
         self._create("per_query", statement, "created" if ranking.part["part"] == 0 else "inserted")
 
     def finish(self, overall: str | None, checks: EvaluationChecks) -> None:
@@ -189,7 +209,7 @@ class Result(ExplainedResult, Charted):
         Raises:
             DataError: a system has no rows, or the first finding.
         """
-        self.has_overall = overall is not None
+        self.has_overall, self._overall = overall is not None, overall
         engine, relations = self._engine, self._relations
         measures = column_measures(self.measures)
         engine.defer(self._count_statement(), partial(add_counts, self.counts, self.totals))

@@ -14,13 +14,13 @@ from sqlrank.dialects import Dialect, comment_text
 from sqlrank.errors import UsageError
 from sqlrank.evaluation.request import request_of
 from sqlrank.export.command_line import command_of
-from sqlrank.export.created import counted
 from sqlrank.export.dbt_jinja import ASKED, ENDING, IF_REMADE, THIS, DbtRelation, dbt_relation, escaped
 from sqlrank.export.dbt_properties import Gates, properties
 from sqlrank.export.statement import Settled, settled, settled_sql, with_settings
 from sqlrank.export.statement_form import Form
+from sqlrank.export.table_statement import counted
 from sqlrank.metrics.measure import of_systems
-from sqlrank.statement.summaries import means
+from sqlrank.statement.summaries import means_of_rows
 from sqlrank.statement.templates import render, sql_text
 from sqlrank.version import __version__
 
@@ -120,5 +120,5 @@ def deletion(dialect: Dialect, column: str) -> str:
 def summary_of(made: Settled, name: str) -> str:
     """The means of the rows that the model of a name holds."""
     rows = DbtRelation("ref", (name,)).expression
-    text = means(made.dialect, made.request.measures, made.inputs, named=True, per_query=sql_text(rows))
+    text = means_of_rows(made.dialect, made.request.measures, made.inputs, made.request.conventions, sql_text(rows))
     return with_settings(escaped(text, [rows]), made.dialect)

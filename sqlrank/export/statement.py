@@ -25,7 +25,6 @@ from sqlrank.statement.conditions import check_condition, check_names
 from sqlrank.statement.relations import Relations
 from sqlrank.statement.renamed_steps import beside_relations
 from sqlrank.statement.render import overall, statement
-from sqlrank.statement.summaries import means
 
 ASSUMPTIONS = [
     "assumes: no null ids, finite scores, one row for each query and document in the run and in the judgments",
@@ -156,8 +155,9 @@ def inputs_sql(
     named = named or form.system is not None
 
     def made(given: Relations) -> str:
-        text = statement(spoken, given, plan, conventions, said, command=form.command, named=named)
-        return means(spoken, measures, given, named or given.several, text) if form.summary else text
+        return statement(
+            spoken, given, plan, conventions, said, command=form.command, named=named, summary=form.summary
+        )
 
     return beside_relations(made, inputs, spoken)
 

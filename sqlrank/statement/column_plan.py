@@ -15,6 +15,7 @@ from sqlrank.statement.columns import (
     AGREED,
     APART,
     COLUMNS,
+    COUNTS,
     COVER,
     CUMULATED,
     GROUP,
@@ -24,6 +25,7 @@ from sqlrank.statement.columns import (
     RETRIEVED,
     SHOWN,
     SUBTOPIC,
+    column_of,
     column_values,
     physical,
 )
@@ -49,7 +51,7 @@ class ColumnPlan:
         self.read = {kind for kind, _ in self.wanted.values()}
         if self.diagnostics:
             values: dict[str, Value] = {"rel": self.conventions.rel}
-            for column in DIAGNOSTICS:
+            for column in (*DIAGNOSTICS, "tied"):
                 self.want(column, values)
         names = [measure.column for measure in self.measures]
         if len(set(names)) < len(names):
@@ -57,11 +59,11 @@ class ColumnPlan:
 
     def want(self, column: str, values: Mapping[str, Value]) -> None:
         """Note that a column is read, with those it is computed from."""
-        if column not in COLUMNS:
+        if column not in COLUMNS and column not in COUNTS:
             raise UsageError(
                 f"a metric reads {column!r}, which is no column of the observations ({', '.join(COLUMNS)})"
             )
-        for needed in COLUMNS[column].needs:
+        for needed in column_of(column).needs:
             self.want(needed, values)
         self.wanted[physical(column, values)] = (column, column_values(column, values))
 
@@ -86,7 +88,7 @@ class ColumnPlan:
     @cached_property
     def steps(self) -> frozenset[str]:
         """The steps of the statement that make the wanted columns."""
-        return frozenset(filter(None, (COLUMNS[kind].step for kind, _ in self.wanted.values())))
+        return frozenset(filter(None, (column_of(kind).step for kind, _ in self.wanted.values())))
 
     @cached_property
     def groups(self) -> dict[str, Any]:
@@ -142,6 +144,12 @@ class ColumnPlan:
         return not gathered and all(ideal["kind"] == "judged" for ideal in self.ideals())
 
     @property
+    def of_documents_found(self) -> bool:
+        """Whether the documents found and what is known of each query give every value, without rows of other kinds."""
+        gathered = self.rare() or "cumulated" in self.steps or self.diagnostics
+        return not gathered and all(ideal["totals"] for ideal in self.ideals())
+
+    @property
     def ranks_all(self) -> bool:
         """Whether documents without judgment are looked at too, beside their judged neighbours."""
         return bool(self.rare() & {GROUP, PAIR}) or self.conventions.ties == "average"
@@ -161,7 +169,9 @@ class ColumnPlan:
 
     def rare(self) -> set[str]:
         """The kinds of observation that few metrics read and these do."""
-        holding = {kind for column, _ in self.wanted.values() if column != "discount" for kind in COLUMNS[column].rows}
+        holding = {
+            kind for column, _ in self.wanted.values() if column != "discount" for kind in column_of(column).rows
+        }
         return holding & set(RANKED_KINDS)
 
     def ideals(self) -> list[dict[str, Any]]:

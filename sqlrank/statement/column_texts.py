@@ -12,7 +12,7 @@ from sqlrank.conventions import Conventions
 from sqlrank.dialects import Dialect
 from sqlrank.metrics.measure import Measure
 from sqlrank.statement.column_plan import ColumnPlan, gain_value, ideal_rank
-from sqlrank.statement.columns import COLUMNS, CUMULATED, QUERY, RETRIEVED, physical
+from sqlrank.statement.columns import COLUMNS, CUMULATED, QUERY, RETRIEVED, column_of, physical
 from sqlrank.statement.templates import render, sql_text
 
 AVERAGED = ("gain", "hit", "miss", "judged", "place_grade")
@@ -22,6 +22,11 @@ NOTHING, BY_PLACE = sql_text(""), sql_text("place")
 
 INDENTED = "\n        "
 """What begins a further line of an expression in a step."""
+
+OF_QUERIES = ("judged_queries", "query_subtopics", "query_rows")
+"""The steps whose columns the rows of queries hold."""
+SOURCES = {"judged_queries": "judged", "query_subtopics": "query_subtopics"}
+"""What the step of the queries calls those that it reads."""
 
 UNPADDED = frozenset((RETRIEVED, QUERY, CUMULATED))
 """The kinds of rows whose columns those of other kinds do without."""
@@ -53,6 +58,8 @@ class ColumnText:
     """The expression that its step writes."""
     total: Markup = NOTHING
     """Its total over the query."""
+    source: Markup = NOTHING
+    """Where the step of the queries reads it."""
 
     @property
     def padded(self) -> bool:
@@ -74,10 +81,11 @@ def column_texts(plan: ColumnPlan, dialect: Dialect, policy: Mapping[str, Any]) 
     """The columns of a plan by their names, each after those it is computed from."""
     found: dict[str, ColumnText] = {}
     for name, (kind, values) in plan.wanted.items():
-        needed = {other: found[physical(other, values)] for other in COLUMNS[kind].needs}
+        needed = {other: found[physical(other, values)] for other in column_of(kind).needs}
         settled = dict(values) | ({"gain": gain_value(values["gain"])} if "gain" in values else {})
         settled |= {"ideal_rank": ideal_rank(values)} if "ideal" in values and "gain" in values else {}
-        text = render(f"columns/{kind}.sql", dialect, **(dict(policy) | settled | needed)).strip()
+        file = f"columns/{'' if kind in COLUMNS else 'counts/'}{kind}.sql"
+        text = render(file, dialect, **(dict(policy) | settled | needed)).strip()
         found[name] = column_text(name, kind, text, dialect, policy)
     return found
 
@@ -87,24 +95,26 @@ def columns_alone(measure: Measure, dialect: Dialect, joined: bool = False) -> d
     plan = ColumnPlan((measure,), Conventions(), diagnostics=False)
     plain = plan.in_one_step and not joined
     policy: dict[str, Any] = dict.fromkeys(("keys", "row_keys", "query_keys"), sql_text("query_id"))
-    policy |= {"direction": sql_text("desc"), "ascending": False, "averaged": False, "plain": plain, "outer": plain}
-    policy |= {"united": False, "joined": False}
+    policy |= {"direction": sql_text("desc"), "ascending": False, "averaged": False, "united": False}
+    policy |= {"sums_judged": plain, "may_be_unfound": plain, "rows_of_queries": None}
     return column_texts(plan, dialect, policy)
 
 
 def column_text(name: str, kind: str, text: str, dialect: Dialect, policy: Mapping[str, Any]) -> ColumnText:
     """One column, of the text of its file."""
-    column, named = COLUMNS[kind], dialect.ident(name)
+    column, named = column_of(kind), dialect.ident(name)
     when, _, value = text.removeprefix("when ").partition("\nthen ") if text.startswith("when ") else ("", "", text)
     mean = policy["averaged"] and kind in AVERAGED
     in_place = not (column.step or mean) and bool(text)
     axis = "rank" if column.rows == (RETRIEVED,) else "place"
     shown = value if in_place else named
     by_rank, by_place = shown.split("\n") if kind == "discount" else (shown, shown)
-    guarded = when and in_place and (policy["outer"] or axis == "place")
-    summed = (policy["plain"] and not policy["joined"] and column.step == "judged_queries") or (
+    guarded = when and in_place and (policy["may_be_unfound"] or axis == "place")
+    summed = (policy["sums_judged"] and column.step == "judged_queries") or (
         policy["united"] and column.step == "ideal"
     )
+    table = policy["rows_of_queries"] if column.step in OF_QUERIES else None
+    known = named if table is None else f"{dialect.ident(table)}.{named}"
     return ColumnText(
         name=name,
         column=kind,
@@ -118,5 +128,6 @@ def column_text(name: str, kind: str, text: str, dialect: Dialect, policy: Mappi
         rank=sql_text(by_rank),
         place=sql_text(by_place),
         text=sql_text((f"case when {when} then {value} else 0 end" if when else value).replace("\n", INDENTED)),
-        total=sql_text(text if summed else f"max({named})"),
+        total=sql_text(text if summed else f"max({known})"),
+        source=sql_text(SOURCES.get(column.step or "", "")),
     )

@@ -90,6 +90,9 @@ COLUMNS = Entries(sorted((sql_folder() / "columns").glob("*.sql")), read_column)
 Below it stands what it holds in a row, `when` under which condition and `then` what, or the expression alone.
 """
 
+COUNTS = Entries(sorted((sql_folder() / "columns" / "counts").glob("*.sql")), read_column)
+"""Those that no metric reads: what the counts beside them need."""
+
 PAIR_COLUMNS = {
     "shared": Column((), (SHARED,), "1 for a document that is in both rankings"),
     "moved": Column((), (SHARED,), "by how many places it stands elsewhere than in the baseline"),
@@ -142,7 +145,7 @@ def column_values(column: str, values: Mapping[str, Value]) -> dict[str, Value]:
 
 def column_of(name: str) -> Column:
     """A column of a name, of whichever kind of metric."""
-    return COLUMNS.get(name) or PAIR_COLUMNS[name]
+    return COLUMNS.get(name) or COUNTS.get(name) or PAIR_COLUMNS[name]
 
 
 def check_average(measures: Iterable[Measure]) -> None:

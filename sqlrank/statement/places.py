@@ -8,8 +8,9 @@ from types import MappingProxyType
 from sqlrank.conventions import Conventions
 from sqlrank.dialects import Dialect
 from sqlrank.statement.column_plan import ColumnPlan
+from sqlrank.statement.form_variables import context_of
+from sqlrank.statement.forms import Needs, form_of
 from sqlrank.statement.relations import Relations
-from sqlrank.statement.render import policies
 from sqlrank.statement.templates import render
 
 WHOLE: Mapping[str, int] = MappingProxyType({"part": 0, "parts": 1})
@@ -32,7 +33,7 @@ def places_statement(
         part: which part of the queries, of how many.
     """
     plan = ColumnPlan((), conventions, diagnostics=False)
-    context = inputs.context() | plan.context | conventions.to_dict() | policies(dialect, inputs, plan) | dict(part)
-    context |= {"columns": [], "needs_doc": True, "needs_score": False, "limit": limit}
+    needs = Needs(dialect, inputs, plan, parts=part["parts"])
+    context = context_of(needs, form_of(needs), doc=True) | dict(part) | {"columns": [], "limit": limit}
     context["of_queries"] = inputs.weighted or conventions.query_set != "run"
     return render("places.sql", dialect, **context)

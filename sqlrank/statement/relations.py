@@ -46,6 +46,15 @@ class Place:
     """Whether it is read from the judgments."""
     asked: bool
     """Whether it is read from the table of queries."""
+    is_number: bool = False
+    """Whether it is a weight."""
+
+    @property
+    def sources(self) -> list[str]:
+        """The inputs that a query has it from, in their order; a weight of the table of queries from no other."""
+        there = {"asked": self.asked, "found": self.found, "judged": self.judged}
+        sources = [source for source, read in there.items() if read]
+        return sources[:1] if self.asked and self.is_number else sources
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +122,8 @@ class Relation:
     """The segments that are read from it."""
     weight: str | None = None
     """The column of the weight, where that is read from it."""
+    carried: tuple[Place, ...] = ()
+    """Both: what the rows of its queries carry."""
     composed: tuple[tuple[str, tuple[str, ...]], ...] = ()
     """The ids that are made of several columns, by role."""
     positive: bool = False
@@ -178,12 +189,20 @@ class Relations:
             relation = getattr(self, kind)
             extra = tuple(each for each in self.carried if getattr(each, place))
             weight = self.weight.name if self.weight is not None and getattr(self.weight, place) else None
-            object.__setattr__(self, kind, replace(relation, extra=extra, weight=weight))
+            carried = tuple(each for each in self.carried_columns if getattr(each, place))
+            object.__setattr__(self, kind, replace(relation, extra=extra, weight=weight, carried=carried))
 
     @property
     def carried(self) -> tuple[Place, ...]:
         """The columns of the queries that their rows carry: segments, and that of the clusters."""
         return self.segments if self.cluster is None else (*self.segments, self.cluster)
+
+    @property
+    def carried_columns(self) -> tuple[Place, ...]:
+        """Those, and the weight."""
+        if self.weight is None:
+            return self.carried
+        return (*self.carried, replace(self.weight, alias="weight", is_number=True))
 
     @property
     def several(self) -> bool:
@@ -220,9 +239,10 @@ class Relations:
             inputs |= {kind: replace(inputs[kind], relation=relation) for kind, relation in rows.items()}
         given_rows = {kind: each for kind, each in inputs.items() if each.made}
         inputs |= {kind: replace(each, relation=sql_text(f"given_{kind}")) for kind, each in given_rows.items()}
+        keys = ["system", "query_id"] if self.several else ["query_id"]
         kept = [
             {"rows": f"{each.kind}_columns", "columns": each.columns, "found": each.kind == "run"}
-            | {"relation": inputs[each.kind]}
+            | {"relation": inputs[each.kind], "of_keys": keys if each.kind == "run" else keys[-1:]}
             for each in self.kept
         ]
         given |= inputs | {"asked": inputs.get("queries", self.queries)}

@@ -13,16 +13,24 @@ from sqlrank.conventions import Conventions, plain
 from sqlrank.dialects import Dialect
 from sqlrank.errors import UsageError
 from sqlrank.metrics.measure import Measure
-from sqlrank.statement.column_plan import ColumnPlan, counted, gain_value, shallowest
+from sqlrank.statement.column_plan import ColumnPlan, counted, gain_value
 from sqlrank.statement.column_texts import ColumnText, column_texts
 from sqlrank.statement.columns import DEFAULTS, inputs_of, physical
 from sqlrank.statement.expressions import expression
+from sqlrank.statement.form_variables import context_of
+from sqlrank.statement.forms import Needs, form_of
 from sqlrank.statement.relations import Relations
+from sqlrank.statement.stacks import stacked
+from sqlrank.statement.summaries import means
 from sqlrank.statement.templates import comment, render, sql_text
 from sqlrank.version import __version__
 
 HEADER_WIDTH = 147
 """How many characters of a line a comment takes, besides the sign before it."""
+
+
+SHORT = 100
+"""Up to how many characters an expression stands in one line."""
 
 
 def statement(
@@ -34,8 +42,9 @@ def statement(
     ranking: Mapping[str, Any] = MappingProxyType({}),
     command: str | None = None,
     named: bool = True,
+    summary: bool = False,
 ) -> str:
-    """The statement that gives one row per query.
+    """The statement that gives one row per query, or with `summary` one per segment and metric.
 
     `assumptions` head it and the `command` that prints it, `ranking` describes tables of ranks, and `named` says
     whether a column names the one system.
@@ -43,16 +52,19 @@ def statement(
     if conventions.score_type == "float" and dialect.single is None:
         raise UsageError(f"{dialect.title} has no 32-bit floats; leave out --score-type float")
     check_apart(inputs, {*plan.wanted, *(measure.column for measure in plan.measures)})
-    needed = plan.context
-    context = inputs.context() | needed | conventions.to_dict() | policies(dialect, inputs, plan, named=named)
-    context |= dict(ranking)
+    known = {name: ranking[name] for name in ("rankings", "parts") if name in ranking}
+    needs = Needs(dialect, inputs, plan, ranked="names" in ranking, **known)
+    form = form_of(needs)
+    context = context_of(needs, form, named=named) | dict(ranking)
     columns = column_texts(plan, dialect, context)
     context |= {
-        "limit": row_limit(needed["deepest"], conventions, plan.diagnostics),
         "columns": list(columns.values()),
         "measures": measure_context(plan, dialect, columns),
         "header": header_of(plan.measures, conventions, assumptions, command),
+        "summed": False,
     }
+    context |= stacked(form, dialect, context, columns.values())
+    context |= means(dialect, plan.measures, inputs, conventions, named or inputs.several) if summary else {}
     return render("evaluate.sql", dialect, **context)
 
 
@@ -79,7 +91,7 @@ def overall(
     """The statement that gives one row per system, segment and metric of grain `system`."""
     plan = ColumnPlan((), conventions, diagnostics=False)
     needs = inputs_of(measures)
-    policy = policies(dialect, inputs, plan, judged="relevance" in needs)
+    wanted = Needs(dialect, inputs, plan, reads_relevance="relevance" in needs)
     scope = [
         "system",
         *(segment.alias for segment in inputs.segments),
@@ -89,10 +101,9 @@ def overall(
         "scope": sql_text(", ".join(dialect.ident(name) for name in scope)),
         "direction": inputs.direction,
     }
-    context = inputs.context() | plan.context | conventions.to_dict() | policy | variables | {"columns": []}
+    context = context_of(wanted, form_of(wanted), doc=True, score="score" in needs) | variables | {"columns": []}
     context |= {
         "segments": inputs.segments,
-        "needs_doc": True,
         "needs_score": "score" in needs,
         "scopes": [False, True] if inputs.segments else [True],
         "measures": [
@@ -131,11 +142,10 @@ def explanation(
     values = next((dict(measure.values) for measure in measures if "gain" in dict(measure.values)), {})
     settled = {name: values.get(name, DEFAULTS[name]) for name in ("gain", "discount", "ideal")}
     title = ", ".join(f"{name}={plain(value)}" for name, value in settled.items())
-    context = inputs.context() | plan.context | conventions.to_dict() | policies(dialect, inputs, plan) | settled
+    needs = Needs(dialect, inputs, plan)
+    context = context_of(needs, form_of(needs), doc=True, score=True) | settled
     context |= {
         "columns": [],
-        "needs_doc": True,
-        "needs_score": True,
         "gain": gain_value(settled["gain"]),
         "title": comment(title),
         "query": query,
@@ -143,65 +153,6 @@ def explanation(
         "rows": rows,
     }
     return render("explain.sql", dialect, **context)
-
-
-def policies(
-    dialect: Dialect, inputs: Relations, plan: ColumnPlan, judged: bool = False, named: bool = True
-) -> dict[str, Any]:
-    """Variables that the conventions and the inputs decide: which steps the statement has, and what they read."""
-    labelled, several, conventions = inputs.labelled, inputs.several, plan.conventions
-    pooled = conventions.judgments != "error" or (labelled and (several or conventions.duplicates != "error"))
-    pooled = pooled or "subtopic" in inputs_of(plan.measures)
-    attach = pooled if labelled else conventions.needs_judgments or plan.ranks_all or judged
-    plain = bool(plan.measures) and not attach and plan.in_one_step and takes_rows_alone(inputs, conventions)
-    beside = plain and not labelled
-    united = beside and not pooled and dialect.shuffles
-    joined = beside and not united and "scored" in plan.steps
-    outer = beside and not joined
-    names = [dialect.ident(name) for name in ("system", "query_id")[not several :]]
-    row_keys = "judged.query_id" if outer else ", ".join(f"ranked.{name}" for name in names)
-    return {
-        "steps": plan.steps,
-        "keys": sql_text(", ".join(names)),
-        "row_keys": sql_text(row_keys),
-        "query_keys": sql_text(", ".join(f"query_rows.{name}" for name in names)),
-        "pooled": pooled,
-        "attach": attach,
-        "candidates": sql_text("candidates" if attach else "run_rows"),
-        "carries": (attach or labelled) and not inputs.without_judgments,
-        "averaged": conventions.ties == "average",
-        "ascending": str(inputs.direction) == "asc",
-        "direction": inputs.direction,
-        "ranking": "documents",
-        "parts": 1,
-        "part": 0,
-        "plain": plain,
-        "outer": outer,
-        "joined": joined,
-        "rereads": not pooled and (joined or (outer and not united and bool(plan.ideals()))),
-        "united": united,
-        "hints": plan.diagnostics and dialect.shuffles,
-        "positive_only": plan.positive_only,
-        "named": named,
-        "empty_value": {"zero": 0, "one": 1, "skip": None, "error": None}[conventions.empty],
-    }
-
-
-def takes_rows_alone(inputs: Relations, conventions: Conventions) -> bool:
-    """Whether the rows of a run and of judgments give the values, without a step of the queries or a look at copies."""
-    beside = (inputs.several, inputs.carried, inputs.weighted, inputs.without_judgments)
-    looking = conventions.depth is not None or conventions.needs_judgments or conventions.ties == "average"
-    odd = any(beside) or (inputs.labelled and looking)
-    usual = {"query_set": "judged", "duplicates": "error", "score_type": "double"}
-    return not odd and all(getattr(conventions, name) == word for name, word in usual.items())
-
-
-def row_limit(deepest: int | None, conventions: Conventions, diagnostics: bool) -> int | None:
-    """The last rank that matters: one below the largest cutoff where ties across it are counted."""
-    limits = [conventions.depth if conventions.unjudged != "remove" else None]
-    if deepest is not None:
-        limits.append(max(deepest + 1 if diagnostics else deepest, 1))
-    return shallowest(limits)
 
 
 def measure_context(plan: ColumnPlan, dialect: Dialect, columns: Mapping[str, ColumnText]) -> list[dict[str, Any]]:
@@ -213,7 +164,7 @@ def measure_context(plan: ColumnPlan, dialect: Dialect, columns: Mapping[str, Co
         found.append(
             {
                 "column": measure.column,
-                "lines": lines,
+                "lines": folded(lines),
                 "empty": [columns[physical(name, values)] for name in counted(measure, plan.conventions)],
                 "bare": measure.metric.undefined is not None or not (own or any("nullif(" in line for line in lines)),
                 "nothing": "" if measure.summary == "none" else 0,
@@ -223,6 +174,12 @@ def measure_context(plan: ColumnPlan, dialect: Dialect, columns: Mapping[str, Co
             }
         )
     return found
+
+
+def folded(lines: list[Markup]) -> list[Markup]:
+    """The lines of an expression, as one where that is short."""
+    whole = Markup(" ").join(line.strip() for line in lines)
+    return [whole] if len(whole) <= SHORT and not any("--" in line for line in lines) else lines
 
 
 def weighed(measure: Measure) -> list[str]:

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from itertools import takewhile
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from markupsafe import Markup
 
+from sqlrank.conventions import Conventions
 from sqlrank.dialects import Dialect
 from sqlrank.metrics.measure import Measure
-from sqlrank.statement.lines import lines_of
 from sqlrank.statement.relations import Relations
 from sqlrank.statement.templates import render, sql_text
 
 PER_QUERY = sql_text("per_query")
 """The step of the per-query rows."""
+
+KINDS = ("sum", "geometric", "mean")
+"""How metrics are summed up, the usual kind last."""
+
+SHORT = 60
+"""Up to how long the names of metrics and columns are written in one line."""
 
 SUMMARISED = {
     **{"value": "double", "queries": "bigint", "stderr": "double"},
@@ -62,49 +67,59 @@ def numbers_of(kinds: Iterable[str], *sought: str) -> list[int]:
 
 def means(
     dialect: Dialect,
-    measures: Iterable[Measure],
+    measures: Sequence[Measure],
     inputs: Relations,
+    conventions: Conventions,
     named: bool,
-    text: str | None = None,
     per_query: Markup = PER_QUERY,
-) -> str:
-    """The statement that gives one row per segment and metric, over per-query rows that `text` makes or a table holds.
+) -> dict[str, Any]:
+    """The variables of the steps that give one row per segment and metric, over the rows of the queries.
 
     Where systems are `named`, there is one for each system too.
     """
-    described: list[dict[str, Any]] = [
-        {"text": measure.text, "column": measure.column, "kind": measure.summary}
-        | {"factors": factors_of(measure, inputs)}
-        | {part: f"{measure.column}_{part}" for part in ("factor", "weight", "mean", "value", "queries")}
-        | {"stderr": f"{measure.column}_stderr" if measure.summary == "mean" else None}
+    described = [
+        {
+            "text": measure.text,
+            "column": measure.column,
+            "kind": measure.summary,
+            "factors": factors_of(measure, inputs),
+        }
         for measure in measures
         if measure.summary != "none"
     ]
-    names = [segment.alias for segment in inputs.segments]
-    divided = [inputs.partition.column] if inputs.partition is not None else []
-    scope = [*divided, *(["system"] if named else []), *names, *(["is_total"] if names else [])]
-    columns = [name for measure in described for name in (*measure["factors"], measure["column"])]
-    written = ", ".join(map(dialect.ident, scope))
-    weighed, spread = (any(measure[part] for measure in described) for part in ("factors", "stderr"))
-    lines = [] if text is None else lines_of(text.rstrip(), dialect)
-    header = list(takewhile(lambda line: line.startswith("--"), lines))
-    return render(
-        "means.sql",
-        dialect,
-        measures=described,
-        header=header,
-        statement=lines[len(header) :],
-        per_query=per_query,
-        named=named,
-        partition=inputs.partition,
-        segments=inputs.segments,
-        needed=list(dict.fromkeys(columns)),
-        scope=sql_text(written),
-        within=sql_text(f"partition by {written}" if scope else ""),
-        weighed=weighed,
-        centred=weighed or (spread and not dialect.sample_deviation),
-        spread=spread,
-    )
+    scope = [inputs.partition.column] if inputs.partition is not None else []
+    scope += ["system"] if named else []
+    names = [*scope, *(segment.alias for segment in inputs.segments), *(["is_total"] if inputs.segments else [])]
+    kinds = {kind: [str(each["text"]) for each in described if each["kind"] == kind] for kind in KINDS}
+    some = [
+        {"kind": kind, "metrics": sql_text(", ".join(map(dialect.literal, texts)))}
+        for kind, texts in kinds.items()
+        if texts
+    ]
+    of_means = kinds["mean"] and some[-1]["metrics"]
+    return {
+        "summed": True,
+        "per_query": per_query,
+        "segments": inputs.segments,
+        "weighted": inputs.weighted,
+        "measures_summed": described,
+        "scope_names": scope,
+        "scope": sql_text("".join(f"{dialect.ident(name)}, " for name in names)),
+        "weighed": any(each["factors"] for each in described) or not dialect.sample_deviation,
+        "nullable": conventions.empty not in ("zero", "one") or any(each.metric.undefined for each in measures),
+        "alike": len({tuple(each["factors"]) for each in described}) == 1,
+        "long": sum(len(f"{each['text']}{each['column']}") for each in described) > SHORT,
+        "kinds": some,
+        "has_means": bool(of_means),
+        "of_means": of_means if of_means and len(some) > 1 else None,
+    }
+
+
+def means_of_rows(
+    dialect: Dialect, measures: Sequence[Measure], inputs: Relations, conventions: Conventions, per_query: Markup
+) -> str:
+    """The statement that gives one row per system, segment and metric, over per-query rows that a table holds."""
+    return render("means_of_rows.sql", dialect, **means(dialect, measures, inputs, conventions, True, per_query))
 
 
 def factors_of(measure: Measure, inputs: Relations) -> list[str]:

@@ -50,7 +50,6 @@ WORDS = (
     "split",
     "exact_sum",
     "sample_deviation",
-    "inline",
 )
 """The words of a dialect that the templates write."""
 
@@ -173,7 +172,14 @@ def furnished(
     made.filters["indent"] = partial(indented, dialect)
     made.filters["literal"] = marked(dialect.literal)
     made.globals |= {name: Markup(getattr(dialect, name) or "") for name in WORDS}  # noqa: S704 our own words
-    made.globals |= {"rankings": None, "checked": False, "reach": None, "heaps": dialect.heaps, "typed": dialect.typed}
+    made.globals |= {
+        "inline": inlined(dialect.inline),
+        "rankings": None,
+        "checked": False,
+        "reach": None,
+        "heaps": dialect.heaps,
+        "typed": dialect.typed,
+    }
     return made
 
 
@@ -190,6 +196,11 @@ def render_over(overlay: str, template: str, dialect: Dialect, **context: Any) -
 def sql_text(text: str) -> Markup:
     """Text that is SQL already: rendered by a template, or written by the user where SQL is accepted."""
     return Markup(text)  # noqa: S704
+
+
+def inlined(word: str | None) -> Markup:
+    """The word of an engine before a step that it computes wherever it is read, with the space after it."""
+    return sql_text(f"{word} " if word else "")
 
 
 def comment(text: str) -> Markup:

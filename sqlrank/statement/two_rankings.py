@@ -12,8 +12,10 @@ from sqlrank.metrics.measure import Measure
 from sqlrank.statement.column_plan import ColumnPlan, gain_value
 from sqlrank.statement.column_texts import ColumnText, column_texts
 from sqlrank.statement.expressions import expression
+from sqlrank.statement.form_variables import context_of
+from sqlrank.statement.forms import Needs, form_of
 from sqlrank.statement.relations import Relations
-from sqlrank.statement.render import policies, row_limit
+from sqlrank.statement.stacks import stacked
 from sqlrank.statement.templates import comment, render, sql_text
 
 OVERLAY = "parts"
@@ -34,13 +36,13 @@ def two_rankings(
     documents of a place, and what it is divided by one over all of them, is what that place adds.
     """
     plan = ColumnPlan(() if measure is None else (measure,), conventions, diagnostics=measure is not None)
-    context = inputs.context() | plan.context | conventions.to_dict() | policies(dialect, inputs, plan)
+    needs = Needs(dialect, inputs, plan)
+    form = form_of(needs)
+    context = context_of(needs, form, doc=True, score=True)
     columns = column_texts(plan, dialect, context)
     context |= {
-        "limit": row_limit(plan.context["deepest"], conventions, plan.diagnostics),
         "columns": list(columns.values()),
-        "needs_doc": True,
-        "needs_score": True,
+        "always_held": frozenset(("rank", "place")),
         "query": query,
         "before": systems[0],
         "after": systems[1],
@@ -49,6 +51,7 @@ def two_rankings(
         "title": None,
         "first_only": False,
     }
+    context |= stacked(form, dialect, context, columns.values())
     if measure is not None:
         context |= parts_of(measure, dialect, columns)
     return render("explain_two.sql", dialect, **context)

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 import sqlrank
 from sqlrank.api import show_sql
 from sqlrank.engines import memory
+from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.duckdb_errors import translated
 from sqlrank.evaluation import ranking as rank_plans
 from sqlrank.evaluation.ranking import Planner
@@ -281,20 +282,20 @@ def test_where_much_is_judged_a_sample_says_whether_it_is_found(
     judged = qrels if found else {query: {f"{doc}, elsewhere": 1.0 for doc in each} for query, each in qrels.items()}
     judged["q0"]["d0"] = 1.0
     made: list[str] = []
-    monkeypatch.setattr(Planner, "create", recorded(made, Planner.create))
+    monkeypatch.setattr(Planner, "make", recorded(made, Planner.make))
 
     assert sqlrank.evaluate(run, judged, "ap").plan.name == plan
     assert ("hits" in made) is not found
 
 
-def recorded(made: list[str], create: Callable[..., None]) -> Callable[..., None]:
+def recorded(made: list[str], make: Callable[..., None]) -> Callable[..., None]:
     """The function that creates the tables of a plan, noting their names."""
 
-    def creating(planner: Any, table: str, *given: Any, **context: Any) -> None:
+    def making(planner: Any, table: str, *given: Any, **context: Any) -> None:
         made.append(table)
-        create(planner, table, *given, **context)
+        make(planner, table, *given, **context)
 
-    return creating
+    return making
 
 
 def test_the_reason_of_a_plan_says_how_long_rankings_are() -> None:
@@ -388,7 +389,6 @@ def test_parts_give_the_values_of_the_whole(
             texts = [measure.text for measure in result.measures]
             means = sorted(rounded(row) for row in result.rows.fetchall())
             found.append((result.to_dict(), result.counts, means))
-            assert "%" not in result.sql, "the statement that is shown is the one of all queries"
             assert (result.plan.part["parts"] > 1) is (at_once == 200)
 
     (whole, counts, means), (in_parts, counts_in_parts, means_in_parts) = found
@@ -412,19 +412,73 @@ def test_a_part_without_a_query_changes_nothing(monkeypatch: pytest.MonkeyPatch,
     assert in_parts.counts == whole.counts
 
 
-def test_the_statement_that_is_shown_is_ranked_by_the_plan_that_runs(tmp_path: Path) -> None:
-    run, qrels = sized(20, 100, 2)
-    frames = (
-        arrow(rows_of(run), "query_id", "doc_id", "score"),
-        arrow(rows_of(qrels), "query_id", "doc_id", "relevance"),
-    )
-    files = [str(tmp_path / "run.parquet"), str(tmp_path / "qrels.parquet")]
-    for frame, file in zip(frames, files, strict=True):
-        parquet.write_table(frame, file)
+SHOWN: dict[str, tuple[str, dict[str, Any]]] = {
+    "sort": ("ap", {"judged": 30}),
+    "top": ("ndcg@10", {}),
+    "count": ("ap", {}),
+    "lists": ("ap", {"judged": 20}),
+    "several systems": ("ndcg@10, ap", {"systems": 2}),
+    "an export": ("ap, rr", {"labelled": True}),
+    "averaged ties": ("ndcg@10", {"ties": "average"}),
+    "other rows": ("sdcg@5, gauc, rndcg, compat", {}),
+    "parts": ("ap, ndcg@5", {"rows": 200}),
+    "whole systems": ("ap, personalization@3", {}),
+}
+"""Metrics with what they are asked of, by what is special about it."""
 
-    for metrics in ("ap", "ndcg@10"):
-        with sqlrank.evaluate(files[0], files[1], metrics) as result:
-            assert f"ranked by plan {result.plan.name}: " in show_sql(files[0], files[1], metrics).replace("\n-- ", " ")
+
+@pytest.mark.parametrize("case", SHOWN)
+def test_the_statements_that_are_shown_are_those_that_ran(
+    case: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    metrics, options = SHOWN[case][0], dict(SHOWN[case][1])
+    monkeypatch.setattr(memory, "ROWS_AT_ONCE", options.pop("rows", 10**9))
+    files = written(tmp_path, options.pop("judged", 2), options.pop("systems", 1), options.pop("labelled", False))
+    ran: list[str] = []
+    monkeypatch.setattr(DuckDBEngine, "execute", noted(ran, DuckDBEngine.execute))
+
+    with sqlrank.evaluate(files[0], files[1], metrics, **options) as result:
+        queries = sorted(result.per_query.fetchall())
+        texts = [text for text in result.sql.split(";\n\n") if "from per_query" not in text]
+        shown = show_sql(files[0], files[1], metrics, **options)
+        whole = [*result.sources, *texts]
+    assert all(any(text.strip() in each for each in ran) for text in whole), "to the byte"
+    assert all(text.strip() in shown for text in whole)
+
+    with duckdb.connect() as bare:
+        statements = duckdb.extract_statements(shown)
+        for statement in statements[:-1] if "whole" not in case else statements[:-2]:
+            bare.execute(statement)
+        found = bare.execute(statements[-1 if "whole" not in case else -2])
+        names = [column[0] for column in found.description]
+        kept = [place for place, name in enumerate(names) if not name.startswith("sqlrank_")]
+        rows = sorted(tuple(row[place] for place in kept) for row in found.fetchall())
+    assert [row[:2] for row in rows] == [row[:2] for row in queries]
+    assert [value for row in rows for value in row[2:]] == pytest.approx([each for row in queries for each in row[2:]])
+
+
+def written(folder: Path, judged: int, systems: int, labelled: bool) -> tuple[str | list[str], str | None]:
+    """Files of random rankings, with judgments of their own or in an export."""
+    run, qrels = sized(20, 100, judged)
+    paths = [str(folder / f"run_{number}.parquet") for number in range(systems)]
+    for path in paths:
+        rows = [(*row, qrels[row[0]].get(row[1])) for row in rows_of(run)]
+        names = ("query_id", "doc_id", "score", *(["relevance"] if labelled else []))
+        parquet.write_table(arrow([row[: len(names)] for row in rows], *names), path)
+    if labelled:
+        return paths[0], None
+    parquet.write_table(arrow(rows_of(qrels), "query_id", "doc_id", "relevance"), folder / "qrels.parquet")
+    return paths if systems > 1 else paths[0], str(folder / "qrels.parquet")
+
+
+def noted(ran: list[str], execute: Callable[..., Any]) -> Callable[..., Any]:
+    """The method of an engine that runs a statement, noting it."""
+
+    def executing(engine: Any, sql: str, *given: Any, **context: Any) -> Any:
+        ran.append(sql)
+        return execute(engine, sql, *given, **context)
+
+    return executing
 
 
 @pytest.mark.parametrize(
@@ -459,10 +513,3 @@ def test_what_looks_across_queries_is_never_done_in_parts(monkeypatch: pytest.Mo
     monkeypatch.setattr(memory, "ROWS_AT_ONCE", 100)
 
     assert sqlrank.evaluate(*sized(20, 100, 2), metrics).plan.part["parts"] == 1
-
-
-def test_a_statement_that_is_shown_says_what_of_the_one_that_ran_it_leaves_out() -> None:
-    with sqlrank.evaluate({"q": {"d": 1.0}}, {"q": {"d": 1}}, ["rr", "ap"]) as result:
-        shown = " ".join(result.sql.replace("\n-- ", " ").split())
-    assert "left out here are its columns for the counts of queries and ties, the checks, and the parts" in shown
-    assert "sqlrank_retrieved" not in shown

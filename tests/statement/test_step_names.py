@@ -83,8 +83,8 @@ def test_what_the_user_wrote_stays_as_it_is() -> None:
     assert "from ranked\n" in text  # the relation itself
     assert "from sqlrank_ranked\n" in text
     assert "sqlrank_sqlrank_ranked as (\n" in text
-    assert "cast(ranked as double) as score" in text
-    assert 'cast("from ranked" as varchar) as "from ranked"' in text
+    assert "order by cast(ranked as double) desc" in text
+    assert 'max(cast("from ranked" as varchar)) as "from ranked"' in text
     with duckdb.connect() as connection:
         connection.execute('create table ranked as select 1 as query_id, 2 as doc_id, 3 as ranked, 4 as "from ranked"')
         connection.execute("create table sqlrank_ranked as select 1 as query_id, 2 as doc_id, 1 as relevance")

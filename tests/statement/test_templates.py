@@ -1,4 +1,4 @@
-"""Templates keep to a few words of Jinja, and entries to what their expressions read."""
+"""Steps ask little, and entries list what their expressions read."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from jinja2 import Environment, meta, nodes
+from jinja2 import meta
 
 import sqlrank
 from sqlrank.dialects import DUCKDB
@@ -23,38 +23,37 @@ from tests.reference import definitions as reference
 from tests.reference import diversity, lists, recommender
 
 SQL = sql_folder()
-SHARED = sorted(
-    path
-    for folder in ("steps", "columns", "metrics", "overall", "likeness", "macros")
-    for path in (SQL / folder).glob("*.sql")
-)
-KNOWN = (
-    nodes.Add | nodes.And | nodes.Assign | nodes.AssignBlock | nodes.Call | nodes.Compare | nodes.Concat | nodes.Const
-    | nodes.Filter | nodes.For | nodes.FromImport | nodes.Getattr | nodes.Getitem | nodes.If | nodes.List | nodes.Macro
-    | nodes.Mul | nodes.Name | nodes.Not | nodes.Operand | nodes.Or | nodes.Output | nodes.Sub | nodes.Template
-    | nodes.TemplateData | nodes.Test
-)  # fmt: skip
+STEPS = sorted((SQL / "steps").rglob("*.sql"))
+FORMS = {"form", "plain", "united", "observed", "by_place"}
+"""Names by which a step could ask for the form that it is in; two of them are what it writes."""
 
 
-@pytest.mark.parametrize("path", SHARED, ids=lambda path: f"{path.parent.name}/{path.name}")
-def test_a_template_uses_variables_if_for_set_macro_two_imports_and_two_filters(path: Path) -> None:
-    tree = Environment().parse(path.read_text(encoding="utf-8"))
-    found = list(tree.find_all(nodes.Node))
-    assert [type(node).__name__ for node in found if not isinstance(node, KNOWN)] == []
-    assert {node.name for node in found if isinstance(node, nodes.Filter)} <= {"ident", "literal"}
-    assert sum(isinstance(node, nodes.FromImport) for node in found) <= 2
+WORDS = ("and", "or", "not", "in", "is", "none", "else")
 
 
-def test_only_the_statements_themselves_include() -> None:
-    including = {path for path in SQL.rglob("*.sql") if "{% include" in path.read_text(encoding="utf-8")}
-    whole = {path for path in including if path.parent not in (SQL / "plans", SQL / "comparison")}
-    assert whole == {SQL / f"{name}.sql" for name in STATEMENTS}
+def test_a_step_never_asks_for_the_form_of_its_statement() -> None:
+    asked = {path.name: FORMS & {name for text in conditions(path) for name in names_in(text)} for path in STEPS}
+    assert {name: words for name, words in asked.items() if words} == {}
 
 
-STATEMENTS = (
-    *("evaluate", "findings", "overall", "explain", "explain_two", "likeness", "summary", "places"),
-    "spark/summary",
-)
+def test_the_steps_ask_little() -> None:
+    """Where two forms differ they have steps of their own, and what may be left out is listed in Python."""
+    asked = [text for path in STEPS for text in conditions(path)]
+    assert len(asked) <= 120
+    assert len({name.partition(".")[0] for text in asked for name in names_in(text)}) <= 35
+
+
+def conditions(path: Path) -> list[str]:
+    """The conditions of a template."""
+    return re.findall(r"\{%[+-]?\s*(?:if|elif)\s+(.*?)[+-]?%\}", path.read_text(encoding="utf-8"))
+
+
+def names_in(condition: str) -> list[str]:
+    """The names in a condition."""
+    words = re.findall(r"[A-Za-z_][\w.]*", re.sub(r'"[^"]*"', " ", condition))
+    return [word for word in words if word not in WORDS and not word.startswith("loop.")]
+
+
 EVERY = pytest.mark.parametrize("metric", sqlrank.METRICS.values(), ids=lambda metric: metric.name)
 ORACLES = [reference.METRICS, diversity.METRICS, vars(lists), vars(recommender)]
 

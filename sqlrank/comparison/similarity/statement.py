@@ -96,19 +96,21 @@ def similarity_statement(
         "measures": similarity_measures(measures, dialect, diagnostics),
         "header": header_of(measures, conventions),
     }
-    context["needs_score"] = context["orders"]
+    context["ranked_columns"] = ["doc_id", *(["score"] if context["orders"] else [])]
     return render("likeness.sql", dialect, **context)
 
 
 def ranking_context(conventions: Conventions) -> dict[str, Any]:
     """Variables of the steps that rank, where no document is judged."""
+    breaking = {"rank": ["given_rank"], "input": ["input_order"]}.get(conventions.ties, [])
+    candidates = sql_text("run_rows" if conventions.duplicates == "error" else "candidates")
     return {
+        "key_names": ["system", "query_id"],
         "keys": sql_text("system, query_id"),
-        "candidates": sql_text("run_rows" if conventions.duplicates == "error" else "candidates"),
-        "carries": False,
-        "needs_doc": True,
-        "diagnostics": False,
-        "plain": False,
+        "ranked_from": candidates,
+        "run_order": list(dict.fromkeys([*breaking, *(["input_order"] if conventions.duplicates == "first" else [])])),
+        "tie_columns": breaking,
+        "columns": [],
     }
 
 

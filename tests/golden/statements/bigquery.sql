@@ -7,9 +7,7 @@ ranked as (
     select
         cast(`query id` as string) as query_id,
         cast(doc_id as string) as doc_id,
-        row_number() over (
-            partition by cast(`query id` as string) order by cast(score as float64) desc, cast(doc_id as string) desc
-        ) as rank
+        row_number() over (partition by cast(`query id` as string) order by cast(score as float64) desc, cast(doc_id as string) desc) as rank
     from ranker.results
     where score is not null
 ),
@@ -24,9 +22,7 @@ judged as (
 ),
 -- the queries that were judged, with what there is to find
 judged_queries as (
-    select
-        query_id,
-        sum(case when relevance >= 1 then 1 else 0 end) as relevant
+    select query_id, sum(case when relevance >= 1 then 1 else 0 end) as relevant
     from judged
     group by query_id
 ),
@@ -60,10 +56,7 @@ select
         sum(case when rank <= 10 and relevance > 0 then relevance * ln(2.0) / ln(rank + 1) else 0 end)
         / nullif(max(best_dcg_at_10), 0), 0
     ) as ndcg_at_10,
-    coalesce(
-        sum(case when relevance >= 1 then hits / rank else 0 end)
-        / nullif(max(relevant), 0), 0
-    ) as ap
+    coalesce(sum(case when relevance >= 1 then hits / rank else 0 end) / nullif(max(judged_queries.relevant), 0), 0) as ap
 from judged_queries
 left join scored on judged_queries.query_id = scored.query_id
 left join ideal on judged_queries.query_id = ideal.query_id

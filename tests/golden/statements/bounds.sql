@@ -48,54 +48,29 @@ ranked as (
         relevance,
         row_number() over (partition by query_id order by returned_rank) as rank
     from returned_ranks
-    where
-        relevance >= 0
-        and returned_rank <= 100
+    where relevance >= 0 and returned_rank <= 100
 ),
 -- the queries that were judged, with what there is to find
 judged_queries as (
-    select
-        query_id,
-        cast(sum(case when relevance > 0 then 1 else 0 end) as double) as gainful
+    select query_id, sum(case when relevance > 0 then 1 else 0 end) as gainful
     from judged
-    group by query_id
-),
--- the queries that have results
-found_queries as (
-    select
-        query_id,
-        count(*) as returned
-    from run_rows
-    group by query_id
-),
--- how many results are left where the unjudged are removed
-kept_queries as (
-    select
-        query_id,
-        count(*) as kept
-    from ranked
     group by query_id
 ),
 -- the queries that are averaged
 query_rows as (
     select
         judged.query_id as query_id,
-        coalesce(judged.gainful, 0) as gainful,
-        cast(coalesce(kept.kept, 0) as double) as retrieved
+        cast(coalesce(judged.gainful, 0) as double) as gainful
     from judged_queries as judged
-    left join found_queries as found
-        on judged.query_id = found.query_id
-    left join kept_queries as kept
-        on found.query_id = kept.query_id
 ),
--- the documents found that were judged
+-- the documents found that were judged relevant, with what stands above each of them
 scored as (
     select
         ranked.query_id as query_id,
         ranked.relevance as relevance,
         ranked.rank as rank
     from ranked
-    where ranked.relevance is not null and ranked.rank <= 10
+    where ranked.relevance > 0 and ranked.rank <= 10
 ),
 -- the discounted gain of the judgments in the best order
 ideal as (
@@ -107,51 +82,18 @@ ideal as (
         group by query_id
     ) as places
     group by query_id
-),
--- what the metrics look at: documents found, what is known of each query, and rows of other kinds
-observations as (
-    select
-        query_id,
-        cast(null as double) as best_dcg_at_10,
-        cast(null as double) as gainful,
-        relevance,
-        rank,
-        nullif(rank, rank) as place
-    from scored
-
-    union all
-
-    select
-        query_rows.query_id as query_id,
-        cast(ideal.best_dcg_at_10 as double) as best_dcg_at_10,
-        null as gainful,
-        null as relevance,
-        null as rank,
-        null as place
-    from query_rows
-    inner join ideal
-        on query_rows.query_id = ideal.query_id
-
-    union all
-
-    select
-        query_id,
-        null as best_dcg_at_10,
-        gainful,
-        null as relevance,
-        null as rank,
-        null as place
-    from query_rows
 )
 select
-    query_id,
+    query_rows.query_id as query_id,
     case
-        when max(gainful) = 0 then null
+        when max(query_rows.gainful) = 0 then null
         else coalesce(
             sum(case when rank <= 10 and relevance > 0 then relevance * ln(2.0) / ln(rank + 1) else 0 end)
             / nullif(max(best_dcg_at_10), 0),
             0
         )
     end as ndcg_at_10
-from observations
-group by query_id
+from query_rows
+left join scored on query_rows.query_id = scored.query_id
+left join ideal on query_rows.query_id = ideal.query_id
+group by query_rows.query_id

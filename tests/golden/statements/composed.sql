@@ -27,9 +27,7 @@ ranked as (
     select
         cast(sqlrank_query_id as varchar) as query_id,
         cast(sqlrank_document_id as varchar) as doc_id,
-        row_number() over (
-            partition by cast(sqlrank_query_id as varchar) order by cast(score as double) desc, cast(sqlrank_document_id as varchar) desc
-        ) as rank
+        row_number() over (partition by cast(sqlrank_query_id as varchar) order by cast(score as double) desc, cast(sqlrank_document_id as varchar) desc) as rank
     from given_run
     where score is not null
 ),

@@ -2,17 +2,17 @@
 -- with rel=1, ties=doc-desc, order=desc, score-type=double, query-set=judged, empty=zero, unjudged=nonrelevant, duplicates=error, judgments=error
 -- assumes: no null ids, finite scores, one row for each query and document in the run and in the judgments
 with
--- the rankings: one row for each document returned
-run_rows as not materialized (
+-- the rank of each document
+ranked as (
     select
         cast(query_id as varchar) as query_id,
         cast(doc_id as varchar) as doc_id,
-        cast(score as double) as score
+        row_number() over (partition by cast(query_id as varchar) order by cast(score as double) desc, cast(doc_id as varchar) desc) as rank
     from ranker.results
     where score is not null
 ),
 -- the judgments: one row for each judged document of a query
-judged as (
+judged as not materialized (
     select
         cast(query_id as varchar) as query_id,
         cast(doc_id as varchar) as doc_id,
@@ -20,41 +20,30 @@ judged as (
     from judgments
     where relevance is not null
 ),
--- the rank of each document
-ranked as (
-    select
-        query_id,
-        doc_id,
-        row_number() over (partition by query_id order by score desc, doc_id desc) as rank
-    from run_rows
-),
 -- the queries that were judged, with what there is to find
 judged_queries as (
-    select
-        query_id,
-        cast(sum(case when relevance >= 1 then 1 else 0 end) as double) as relevant
+    select query_id, sum(case when relevance >= 1 then 1 else 0 end) as relevant
     from judged
     group by query_id
 ),
 -- the queries that have results
 found_queries as (
-    select
-        query_id,
-        count(*) as returned
-    from run_rows
-    group by query_id
+    select cast(query_id as varchar) as query_id, count(*) as returned
+    from ranker.results
+    where score is not null
+    group by cast(query_id as varchar)
 ),
 -- the queries that are averaged
 query_rows as (
     select
         judged.query_id as query_id,
-        coalesce(judged.relevant, 0) as relevant,
+        cast(coalesce(judged.relevant, 0) as double) as relevant,
         cast(coalesce(found.returned, 0) as double) as retrieved
     from judged_queries as judged
     left join found_queries as found
         on judged.query_id = found.query_id
 ),
--- the documents found that were judged
+-- the documents found that were judged relevant, with what stands above each of them
 scored as (
     select
         ranked.query_id as query_id,
@@ -62,34 +51,14 @@ scored as (
         ranked.rank as rank
     from ranked
     inner join judged on ranked.query_id = judged.query_id and ranked.doc_id = judged.doc_id
-),
--- what the metrics look at: documents found, what is known of each query, and rows of other kinds
-observations as (
-    select
-        query_id,
-        cast(null as double) as retrieved,
-        cast(null as double) as relevant,
-        relevance,
-        rank,
-        nullif(rank, rank) as place
-    from scored
-
-    union all
-
-    select
-        query_id,
-        retrieved,
-        relevant,
-        null as relevance,
-        null as rank,
-        null as place
-    from query_rows
+    where judged.relevance > 0
 )
 select
-    query_id,
+    query_rows.query_id as query_id,
     cast(1 as double) as num_q,
-    max(retrieved) as num_ret,
-    cast(max(relevant) as double) as num_rel,
+    max(query_rows.retrieved) as num_ret,
+    cast(max(query_rows.relevant) as double) as num_rel,
     cast(sum(case when relevance >= 1 then 1 else 0 end) as double) as num_rel_ret
-from observations
-group by query_id
+from query_rows
+left join scored on query_rows.query_id = scored.query_id
+group by query_rows.query_id

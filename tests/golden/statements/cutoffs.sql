@@ -7,9 +7,7 @@ ranked as (
     select
         cast(query_id as varchar) as query_id,
         cast(doc_id as varchar) as doc_id,
-        row_number() over (
-            partition by cast(query_id as varchar) order by cast(score as double) desc, cast(doc_id as varchar) desc
-        ) as rank
+        row_number() over (partition by cast(query_id as varchar) order by cast(score as double) desc, cast(doc_id as varchar) desc) as rank
     from ranker.results
     where score is not null
 ),
@@ -29,7 +27,8 @@ ideal as (
         sum(case when ideal_rank <= 5 then discounted_gain else 0 end) as best_dcg_at_5,
         sum(discounted_gain) as best_dcg_at_10
     from (
-        select query_id, relevance * ln(2.0) / ln(ideal_rank + 1) as discounted_gain, ideal_rank
+        select
+        query_id, relevance * ln(2.0) / ln(ideal_rank + 1) as discounted_gain, ideal_rank
         from (
             select query_id, unnest(max(relevance, 10)) as relevance, generate_subscripts(max(relevance, 10), 1) as ideal_rank
             from judged
@@ -49,12 +48,8 @@ select
         sum(case when rank <= 10 and relevance > 0 then relevance * ln(2.0) / ln(rank + 1) else 0 end)
         / nullif(max(best_dcg_at_10), 0), 0
     ) as ndcg_at_10,
-    coalesce(
-        sum(case when rank <= 5 and relevance >= 1 then 1 else 0 end) / nullif(sum(case when relevance >= 1 then 1 else 0 end), 0), 0
-    ) as recall_at_5,
-    coalesce(
-        sum(case when rank <= 10 and relevance >= 1 then 1 else 0 end) / nullif(sum(case when relevance >= 1 then 1 else 0 end), 0), 0
-    ) as recall_at_10
+    coalesce(sum(case when rank <= 5 and relevance >= 1 then 1 else 0 end) / nullif(sum(case when relevance >= 1 then 1 else 0 end), 0), 0) as recall_at_5,
+    coalesce(sum(case when rank <= 10 and relevance >= 1 then 1 else 0 end) / nullif(sum(case when relevance >= 1 then 1 else 0 end), 0), 0) as recall_at_10
 from judged
 left join ranked on judged.query_id = ranked.query_id and judged.doc_id = ranked.doc_id and ranked.rank <= 10
 left join ideal on judged.query_id = ideal.query_id

@@ -7,9 +7,7 @@ ranked as (
     select
         cast(query_id as varchar) as query_id,
         cast(doc_id as varchar) as doc_id,
-        row_number() over (
-            partition by cast(query_id as varchar) order by cast(score as double) desc, cast(doc_id as varchar) desc
-        ) as rank
+        row_number() over (partition by cast(query_id as varchar) order by cast(score as double) desc, cast(doc_id as varchar) desc) as rank
     from ranker.results
     where score is not null
 ),
@@ -33,6 +31,7 @@ ideal_exp2 as (
     ) as places
     group by query_id
 ),
+
 -- the discounted gain of the judgments in the best order
 ideal_0x0_1x1_2x4 as (
     select query_id, sum(cast(case relevance when 1 then 1 when 2 then 4 end as double) * ln(2.0) / ln(ideal_rank + 1)) as best_dcg_0x0_1x1_2x4_at_10

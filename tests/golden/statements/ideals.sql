@@ -2,31 +2,23 @@
 -- with rel=1, ties=doc-desc, order=desc, score-type=double, query-set=judged, empty=zero, unjudged=nonrelevant, duplicates=error, judgments=error
 -- assumes: no null ids, finite scores, one row for each query and document in the run and in the judgments
 with
--- the rankings: one row for each document returned
-run_rows as not materialized (
+-- the rank of each document
+ranked as (
     select
         cast(query_id as varchar) as query_id,
         cast(doc_id as varchar) as doc_id,
-        cast(score as double) as score
+        row_number() over (partition by cast(query_id as varchar) order by cast(score as double) desc, cast(doc_id as varchar) desc) as rank
     from ranker.results
     where score is not null
 ),
 -- the judgments: one row for each judged document of a query
-judged as (
+judged as not materialized (
     select
         cast(query_id as varchar) as query_id,
         cast(doc_id as varchar) as doc_id,
         cast(relevance as double) as relevance
     from judgments
     where relevance is not null
-),
--- the rank of each document
-ranked as (
-    select
-        query_id,
-        doc_id,
-        row_number() over (partition by query_id order by score desc, doc_id desc) as rank
-    from run_rows
 ),
 -- the queries that were judged, with what there is to find
 judged_queries as (
@@ -35,24 +27,13 @@ judged_queries as (
     from judged
     group by query_id
 ),
--- the queries that have results
-found_queries as (
-    select
-        query_id,
-        count(*) as returned
-    from run_rows
-    group by query_id
-),
 -- the queries that are averaged
 query_rows as (
     select
-        judged.query_id as query_id,
-        cast(coalesce(found.returned, 0) as double) as retrieved
+        judged.query_id as query_id
     from judged_queries as judged
-    left join found_queries as found
-        on judged.query_id = found.query_id
 ),
--- the documents found that were judged
+-- the documents found that were judged relevant, with what stands above each of them
 scored as (
     select
         ranked.query_id as query_id,
@@ -60,6 +41,7 @@ scored as (
         ranked.rank as rank
     from ranked
     inner join judged on ranked.query_id = judged.query_id and ranked.doc_id = judged.doc_id
+    where judged.relevance > 0
 ),
 -- the digits that the numbers of places are made of
 digits as (
@@ -94,6 +76,7 @@ ideal_retrieved as (
     ) as places
     group by query_id
 ),
+
 -- the discounted gain of a ranking with the largest gain of all judgments at every place
 ideal_full as (
     select
@@ -107,56 +90,9 @@ ideal_full as (
         select max(case when relevance > 0 then relevance else 0 end) as gain
         from judged
     ) as largest
-),
--- what the metrics look at: documents found, what is known of each query, and rows of other kinds
-observations as (
-    select
-        query_id,
-        cast(null as double) as best_dcg_retrieved_at_10,
-        cast(null as double) as best_dcg_full_at_10,
-        relevance,
-        rank,
-        nullif(rank, rank) as place
-    from scored
-
-    union all
-
-    select
-        query_rows.query_id as query_id,
-        cast(ideal_retrieved.best_dcg_retrieved_at_10 as double) as best_dcg_retrieved_at_10,
-        null as best_dcg_full_at_10,
-        null as relevance,
-        null as rank,
-        null as place
-    from query_rows
-    inner join ideal_retrieved
-        on query_rows.query_id = ideal_retrieved.query_id
-
-    union all
-
-    select
-        query_rows.query_id as query_id,
-        null as best_dcg_retrieved_at_10,
-        cast(ideal_full.best_dcg_full_at_10 as double) as best_dcg_full_at_10,
-        null as relevance,
-        null as rank,
-        null as place
-    from query_rows
-    cross join ideal_full
-
-    union all
-
-    select
-        query_id,
-        null as best_dcg_retrieved_at_10,
-        null as best_dcg_full_at_10,
-        null as relevance,
-        null as rank,
-        null as place
-    from query_rows
 )
 select
-    query_id,
+    query_rows.query_id as query_id,
     coalesce(
         sum(case when rank <= 10 and relevance > 0 then relevance * ln(2.0) / ln(rank + 1) else 0 end)
         / nullif(max(best_dcg_retrieved_at_10), 0), 0
@@ -165,5 +101,8 @@ select
         sum(case when rank <= 10 and relevance > 0 then relevance * ln(2.0) / ln(rank + 1) else 0 end)
         / nullif(max(best_dcg_full_at_10), 0), 0
     ) as ndcg_ideal_full_at_10
-from observations
-group by query_id
+from query_rows
+left join scored on query_rows.query_id = scored.query_id
+left join ideal_retrieved on query_rows.query_id = ideal_retrieved.query_id
+cross join ideal_full
+group by query_rows.query_id

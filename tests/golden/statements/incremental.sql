@@ -45,9 +45,7 @@ ranked as (
     select
         cast(query_id as varchar) as query_id,
         cast(doc_id as varchar) as doc_id,
-        row_number() over (
-            partition by cast(query_id as varchar) order by cast(score as double) desc, cast(doc_id as varchar) desc
-        ) as rank
+        row_number() over (partition by cast(query_id as varchar) order by cast(score as double) desc, cast(doc_id as varchar) desc) as rank
     from partition_rows
     where score is not null
 ),
@@ -71,6 +69,7 @@ ideal as (
     ) as places
     group by query_id
 ),
+
 -- columns that are carried along to the rows of the queries
 run_columns as (
     select

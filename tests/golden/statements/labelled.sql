@@ -7,9 +7,7 @@ ranked as (
     select
         cast(query_id as varchar) as query_id,
         cast(relevance as double) as relevance,
-        row_number() over (
-            partition by cast(query_id as varchar) order by cast(score as double) desc, cast(doc_id as varchar) desc
-        ) as rank
+        row_number() over (partition by cast(query_id as varchar) order by cast(score as double) desc, cast(doc_id as varchar) desc) as rank
     from exports.shown
     where score is not null
 ),

@@ -24,9 +24,7 @@ judged as not materialized (
 ),
 -- the queries that were judged, with what there is to find
 judged_queries as (
-    select
-        query_id,
-        sum(case when relevance >= 1 then 1 else 0 end) as relevant
+    select query_id, sum(case when relevance >= 1 then 1 else 0 end) as relevant
     from judged
     group by query_id
 ),
@@ -48,7 +46,7 @@ select
     sum(case when rank <= 10 and relevance >= 1 then 1 else 0 end) / 10 as p_at_10,
     coalesce(
         sum(case when rank <= 10 and relevance >= 1 then hits / rank else 0 end)
-        / nullif(max(relevant), 0), 0
+        / nullif(max(judged_queries.relevant), 0), 0
     ) as ap_at_10
 from judged_queries
 left join scored on judged_queries.query_id = scored.query_id

@@ -14,9 +14,7 @@ ranked as (
     select
         cast(query_id as varchar) as query_id,
         cast(doc_id as varchar) as doc_id,
-        row_number() over (
-            partition by cast(query_id as varchar) order by cast(score as double) desc, cast(doc_id as varchar) desc
-        ) as rank
+        row_number() over (partition by cast(query_id as varchar) order by cast(score as double) desc, cast(doc_id as varchar) desc) as rank
     from ranker.results
     where score is not null
 ),

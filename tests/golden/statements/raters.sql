@@ -59,31 +59,18 @@ ranked as (
 ),
 -- the queries that were judged, with what there is to find
 judged_queries as (
-    select
-        query_id,
-        cast(sum(case when relevance >= 1 then 1 else 0 end) as double) as relevant
+    select query_id, sum(case when relevance >= 1 then 1 else 0 end) as relevant
     from judged
-    group by query_id
-),
--- the queries that have results
-found_queries as (
-    select
-        query_id,
-        count(distinct doc_id) as returned
-    from run_rows
     group by query_id
 ),
 -- the queries that are averaged
 query_rows as (
     select
         judged.query_id as query_id,
-        coalesce(judged.relevant, 0) as relevant,
-        cast(coalesce(found.returned, 0) as double) as retrieved
+        cast(coalesce(judged.relevant, 0) as double) as relevant
     from judged_queries as judged
-    left join found_queries as found
-        on judged.query_id = found.query_id
 ),
--- the documents found that were judged, with what stands above each of them
+-- the documents found that were judged relevant, with what stands above each of them
 scored as (
     select
         ranked.query_id as query_id,
@@ -93,35 +80,11 @@ scored as (
         ) as hits,
         ranked.rank as rank
     from ranked
-    where ranked.relevance is not null
-),
--- what the metrics look at: documents found, what is known of each query, and rows of other kinds
-observations as (
-    select
-        query_id,
-        hits,
-        cast(null as double) as relevant,
-        relevance,
-        rank,
-        nullif(rank, rank) as place
-    from scored
-
-    union all
-
-    select
-        query_id,
-        null as hits,
-        relevant,
-        null as relevance,
-        null as rank,
-        null as place
-    from query_rows
+    where ranked.relevance > 0
 )
 select
-    query_id,
-    coalesce(
-        sum(case when relevance >= 1 then hits / rank else 0 end)
-        / nullif(max(relevant), 0), 0
-    ) as ap
-from observations
-group by query_id
+    query_rows.query_id as query_id,
+    coalesce(sum(case when relevance >= 1 then hits / rank else 0 end) / nullif(max(query_rows.relevant), 0), 0) as ap
+from query_rows
+left join scored on query_rows.query_id = scored.query_id
+group by query_rows.query_id

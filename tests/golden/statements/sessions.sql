@@ -44,7 +44,7 @@ judged_queries as (
     select
         query_id,
         max(country) as country,
-        cast(sum(case when relevance >= 1 then 1 else 0 end) as double) as relevant
+        sum(case when relevance >= 1 then 1 else 0 end) as relevant
     from judged
     group by query_id
 ),
@@ -61,18 +61,13 @@ found_queries as (
 query_rows as (
     select
         judged.query_id as query_id,
-        coalesce(
-            found.country,
-            judged.country,
-            case when found.query_id is null then '(no results)' else '(none)' end
-        ) as country,
-        coalesce(judged.relevant, 0) as relevant,
-        cast(coalesce(found.returned, 0) as double) as retrieved
+        coalesce(found.country, judged.country, case when found.query_id is null then '(no results)' else '(none)' end) as country,
+        cast(coalesce(judged.relevant, 0) as double) as relevant
     from judged_queries as judged
     left join found_queries as found
         on judged.query_id = found.query_id
 ),
--- the documents found that were judged, with what stands above each of them
+-- the documents found that were judged relevant, with what stands above each of them
 scored as (
     select
         ranked.query_id as query_id,
@@ -82,7 +77,7 @@ scored as (
         ) as hits,
         ranked.rank as rank
     from ranked
-    where ranked.relevance is not null
+    where ranked.relevance > 0
 ),
 -- the discounted gain of the judgments in the best order
 ideal as (
@@ -94,60 +89,18 @@ ideal as (
         group by query_id
     ) as places
     group by query_id
-),
--- what the metrics look at: documents found, what is known of each query, and rows of other kinds
-observations as (
-    select
-        query_id,
-        cast(null as varchar) as country,
-        cast(null as double) as best_dcg_at_10,
-        hits,
-        cast(null as double) as relevant,
-        relevance,
-        rank,
-        nullif(rank, rank) as place
-    from scored
-
-    union all
-
-    select
-        query_rows.query_id as query_id,
-        null as country,
-        cast(ideal.best_dcg_at_10 as double) as best_dcg_at_10,
-        null as hits,
-        null as relevant,
-        null as relevance,
-        null as rank,
-        null as place
-    from query_rows
-    inner join ideal
-        on query_rows.query_id = ideal.query_id
-
-    union all
-
-    select
-        query_id,
-        country,
-        null as best_dcg_at_10,
-        null as hits,
-        relevant,
-        null as relevance,
-        null as rank,
-        null as place
-    from query_rows
 )
 select
-    query_id,
-    replace(replace(split_part(query_id, ',', 1), '%2C', ','), '%25', '%') as query,
-    replace(replace(split_part(query_id, ',', 2), '%2C', ','), '%25', '%') as session,
+    query_rows.query_id as query_id,
+    replace(replace(split_part(query_rows.query_id, ',', 1), '%2C', ','), '%25', '%') as query,
+    replace(replace(split_part(query_rows.query_id, ',', 2), '%2C', ','), '%25', '%') as session,
     max(country) as country,
     coalesce(
         sum(case when rank <= 10 and relevance > 0 then relevance * ln(2.0) / ln(rank + 1) else 0 end)
         / nullif(max(best_dcg_at_10), 0), 0
     ) as ndcg_at_10,
-    coalesce(
-        sum(case when relevance >= 1 then hits / rank else 0 end)
-        / nullif(max(relevant), 0), 0
-    ) as ap
-from observations
-group by query_id
+    coalesce(sum(case when relevance >= 1 then hits / rank else 0 end) / nullif(max(query_rows.relevant), 0), 0) as ap
+from query_rows
+left join scored on query_rows.query_id = scored.query_id
+left join ideal on query_rows.query_id = ideal.query_id
+group by query_rows.query_id

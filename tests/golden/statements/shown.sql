@@ -30,8 +30,7 @@ found_queries as (
 -- the queries that are averaged
 query_rows as (
     select
-        found.query_id as query_id,
-        cast(coalesce(found.returned, 0) as double) as retrieved
+        found.query_id as query_id
     from found_queries as found
 ),
 -- how often each document stands in the history
@@ -81,13 +80,13 @@ shown_rows as (
 observations as (
     select
         query_id,
-        popularity,
-        history_rows,
-        shown,
-        alike_above,
-        first_of_category,
-        categorised,
-        place
+        popularity as popularity,
+        history_rows as history_rows,
+        shown as shown,
+        alike_above as alike_above,
+        first_of_category as first_of_category,
+        categorised as categorised,
+        place as place
     from shown_rows
 
     union all
@@ -104,7 +103,7 @@ observations as (
     from query_rows
 )
 select
-    query_id,
+    observations.query_id as query_id,
     coalesce(
         sum(case when place <= 10 and popularity is not null then popularity else 0 end)
         / nullif(sum(case when place <= 10 and shown is not null then shown else 0 end), 0), 0
@@ -120,4 +119,4 @@ select
             )
     end as diversity_missing_omit_at_10
 from observations
-group by query_id
+group by observations.query_id

@@ -2,18 +2,18 @@
 -- with rel=1, ties=doc-desc, order=desc, score-type=double, query-set=judged, empty=zero, unjudged=nonrelevant, duplicates=error, judgments=error
 -- assumes: no null ids, finite scores, one row for each query and document in the run and in the judgments
 with
--- the rankings: one row for each document returned
-run_rows as not materialized (
+-- the rank of each document
+ranked as (
     select
         cast(variant as varchar) as system,
         cast(query_id as varchar) as query_id,
         cast(doc_id as varchar) as doc_id,
-        cast(score as double) as score
+        row_number() over (partition by cast(variant as varchar), cast(query_id as varchar) order by cast(score as double) desc, cast(doc_id as varchar) desc) as rank
     from ranker.results
     where score is not null
 ),
 -- the judgments: one row for each judged document of a query
-judged as (
+judged as not materialized (
     select
         cast(query_id as varchar) as query_id,
         cast(doc_id as varchar) as doc_id,
@@ -21,58 +21,45 @@ judged as (
     from judgments
     where relevance is not null
 ),
--- the rank of each document
-ranked as (
-    select
-        system,
-        query_id,
-        doc_id,
-        row_number() over (partition by system, query_id order by score desc, doc_id desc) as rank
-    from run_rows
-),
 -- the queries that were judged, with what there is to find
 judged_queries as (
-    select
-        query_id,
-        cast(sum(case when relevance >= 1 then 1 else 0 end) as double) as relevant
+    select query_id, sum(case when relevance >= 1 then 1 else 0 end) as relevant
     from judged
     group by query_id
 ),
 -- the queries that have results
 found_queries as (
-    select
-        system,
-        query_id,
-        count(*) as returned
-    from run_rows
-    group by system, query_id
+    select cast(variant as varchar) as system, cast(query_id as varchar) as query_id, count(*) as returned
+    from ranker.results
+    where score is not null
+    group by cast(variant as varchar), cast(query_id as varchar)
 ),
 -- the systems
 system_rows as (
     select distinct system
-    from run_rows
+    from (select cast(variant as varchar) as system from ranker.results) as named
 ),
 -- the queries that are averaged
 query_rows as (
     select
         system_rows.system as system,
         judged.query_id as query_id,
-        coalesce(judged.relevant, 0) as relevant,
+        cast(coalesce(judged.relevant, 0) as double) as relevant,
         cast(coalesce(found.returned, 0) as double) as retrieved
     from judged_queries as judged
     cross join system_rows
     left join found_queries as found
         on judged.query_id = found.query_id and system_rows.system = found.system
 ),
--- the documents found that were judged
+-- the documents found that were judged relevant, with what stands above each of them
 scored as (
     select
-        ranked.system as system,
-        ranked.query_id as query_id,
+        ranked.system as system, ranked.query_id as query_id,
         judged.relevance as relevance,
         ranked.rank as rank
     from ranked
     inner join judged on ranked.query_id = judged.query_id and ranked.doc_id = judged.doc_id
+    where judged.relevance > 0
 ),
 -- the discounted gain of the judgments in the best order
 ideal as (
@@ -84,55 +71,19 @@ ideal as (
         group by query_id
     ) as places
     group by query_id
-),
--- what the metrics look at: documents found, what is known of each query, and rows of other kinds
-observations as (
-    select
-        system, query_id,
-        cast(null as double) as best_dcg_at_10,
-        cast(null as double) as relevant,
-        cast(null as double) as retrieved,
-        relevance,
-        rank,
-        nullif(rank, rank) as place
-    from scored
-
-    union all
-
-    select
-        query_rows.system as system, query_rows.query_id as query_id,
-        cast(ideal.best_dcg_at_10 as double) as best_dcg_at_10,
-        null as relevant,
-        null as retrieved,
-        null as relevance,
-        null as rank,
-        null as place
-    from query_rows
-    inner join ideal
-        on query_rows.query_id = ideal.query_id
-
-    union all
-
-    select
-        system, query_id,
-        null as best_dcg_at_10,
-        relevant,
-        retrieved,
-        null as relevance,
-        null as rank,
-        null as place
-    from query_rows
 )
 select
-    system,
-    query_id,
+    query_rows.system as system,
+    query_rows.query_id as query_id,
     coalesce(
         sum(case when rank <= 10 and relevance > 0 then relevance * ln(2.0) / ln(rank + 1) else 0 end)
         / nullif(max(best_dcg_at_10), 0), 0
     ) as ndcg_at_10,
     coalesce(
         2 * cast(sum(case when relevance >= 1 then 1 else 0 end) as double)
-        / nullif(1 * max(relevant) + max(retrieved), 0), 0
+        / nullif(1 * max(query_rows.relevant) + max(query_rows.retrieved), 0), 0
     ) as set_f
-from observations
-group by system, query_id
+from query_rows
+left join scored on query_rows.query_id = scored.query_id and query_rows.system = scored.system
+left join ideal on query_rows.query_id = ideal.query_id
+group by query_rows.system, query_rows.query_id

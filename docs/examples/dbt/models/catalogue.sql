@@ -25,8 +25,7 @@ judged as (
 -- the rank of each document
 ranked as (
     select
-        system,
-        query_id,
+        system, query_id,
         doc_id,
         row_number() over (partition by system, query_id order by score desc, doc_id desc) as rank
     from run_rows
@@ -41,8 +40,7 @@ judged_queries as (
 -- the queries that have results
 found_queries as (
     select
-        system,
-        query_id,
+        system, query_id,
         count(*) as returned
     from run_rows
     group by system, query_id

@@ -112,26 +112,22 @@ candidates as (
 -- the rank of each document
 ranked as (
     select
-        system,
-        query_id,
+        system, query_id,
         relevance,
         row_number() over (partition by system, query_id order by score desc, doc_id desc) as rank
     from candidates
 ),
 -- the queries that were judged, with what there is to find
 judged_queries as (
-    select
-        query_id,
-        max(country) as country
+    select query_id, max(country) as country
     from judged
     group by query_id
 ),
 -- the queries that have results
 found_queries as (
     select
-        system,
         max(country) as country,
-        query_id,
+        system, query_id,
         count(*) as returned
     from run_rows
     group by system, query_id
@@ -146,26 +142,20 @@ query_rows as (
     select
         system_rows.system as system,
         judged.query_id as query_id,
-        coalesce(
-            max(found.country) over (partition by judged.query_id),
-            judged.country,
-            case when found.query_id is null then '(no results)' else '(none)' end
-        ) as country,
-        cast(coalesce(found.returned, 0) as float64) as retrieved
+        coalesce(max(found.country) over (partition by judged.query_id), judged.country, case when found.query_id is null then '(no results)' else '(none)' end) as country
     from judged_queries as judged
     cross join system_rows
     left join found_queries as found
         on judged.query_id = found.query_id and system_rows.system = found.system
 ),
--- the documents found that were judged
+-- the documents found that were judged relevant, with what stands above each of them
 scored as (
     select
-        ranked.system as system,
-        ranked.query_id as query_id,
+        ranked.system as system, ranked.query_id as query_id,
         ranked.relevance as relevance,
         ranked.rank as rank
     from ranked
-    where ranked.relevance is not null and ranked.rank <= 10
+    where ranked.relevance > 0 and ranked.rank <= 10
 ),
 -- the discounted gain of the judgments in the best order
 ideal as (
@@ -177,52 +167,19 @@ ideal as (
     ) as places
     where ideal_rank <= 10
     group by query_id
-),
--- what the metrics look at: documents found, what is known of each query, and rows of other kinds
-observations as (
-    select
-        system, query_id,
-        cast(null as string) as country,
-        cast(null as float64) as best_dcg_at_10,
-        relevance,
-        rank,
-        nullif(rank, rank) as place
-    from scored
-
-    union all
-
-    select
-        query_rows.system as system, query_rows.query_id as query_id,
-        null as country,
-        cast(ideal.best_dcg_at_10 as float64) as best_dcg_at_10,
-        null as relevance,
-        null as rank,
-        null as place
-    from query_rows
-    inner join ideal
-        on query_rows.query_id = ideal.query_id
-
-    union all
-
-    select
-        system, query_id,
-        country,
-        null as best_dcg_at_10,
-        null as relevance,
-        null as rank,
-        null as place
-    from query_rows
 )
 select
     max(next_partition.first_one) as `Day`,
-    system,
-    query_id,
+    query_rows.system as system,
+    query_rows.query_id as query_id,
     max(country) as country,
     coalesce(
         sum(case when rank <= 10 and relevance > 0 then relevance * ln(2.0) / ln(rank + 1) else 0 end)
         / nullif(max(best_dcg_at_10), 0), 0
     ) as ndcg_at_10
-from observations
+from query_rows
+left join scored on query_rows.query_id = scored.query_id and query_rows.system = scored.system
+left join ideal on query_rows.query_id = ideal.query_id
 cross join next_partition
-where system not in (select system from held_systems)
-group by system, query_id
+where query_rows.system not in (select system from held_systems)
+group by query_rows.system, query_rows.query_id

@@ -97,7 +97,8 @@ ranked as (
         cast(sqlrank_query_id as text) collate "C" as query_id,
         cast(doc_id as text) collate "C" as doc_id,
         row_number() over (
-            partition by cast(sqlrank_query_id as text) collate "C" order by cast(score as double precision) desc, cast(doc_id as text) collate "C" desc
+            partition by cast(sqlrank_query_id as text) collate "C"
+            order by cast(score as double precision) desc, cast(doc_id as text) collate "C" desc
         ) as rank
     from given_run
     where score is not null

@@ -1,0 +1,5 @@
+-- the queries that have results
+found_queries as (
+    select *
+    from {{ rankings | ident }}
+),

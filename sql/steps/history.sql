@@ -1,0 +1,16 @@
+{% from "macros/ranking.sql" import id_of %}
+-- how often each document stands in the history
+known_items as (
+    select
+        {{ id_of(history.doc_id) }} as doc_id,
+        cast(count(*) as {{ double }}) as interactions,
+        cast(count(distinct {{ id_of(history.query_id) }}) as {{ double }}) as users
+    from {{ history.relation }}
+    group by {{ id_of(history.doc_id) }}
+),
+history_totals as (
+    select
+        cast(count(*) as {{ double }}) as interactions,
+        cast(count(distinct {{ id_of(history.query_id) }}) as {{ double }}) as users
+    from {{ history.relation }}
+),

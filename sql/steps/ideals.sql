@@ -1,0 +1,4 @@
+{% for ideal in ideals %}
+{% include ideal.file %}
+
+{% endfor %}

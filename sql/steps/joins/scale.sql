@@ -1,0 +1,1 @@
+    cross join scale_rows

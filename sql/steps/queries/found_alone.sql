@@ -1,0 +1,1 @@
+    from found_queries as found

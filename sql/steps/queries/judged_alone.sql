@@ -1,0 +1,1 @@
+    from judged_queries as judged

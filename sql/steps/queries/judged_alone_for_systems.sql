@@ -1,0 +1,2 @@
+    from judged_queries as judged
+    cross join system_rows

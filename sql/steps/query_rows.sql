@@ -1,0 +1,29 @@
+{% from "macros/queries.sql" import known_of, returned_of with context %}
+-- the queries that are averaged
+query_rows as (
+    select
+{% for source, key in query_keys_of %}
+        {{ source }}.{{ key | ident }} as {{ key | ident }}{% if not loop.last %},{% endif %}
+
+{%- if not loop.last %}
+
+{% endif %}
+{% endfor %}
+{%- for column in carried_columns %}
+,
+        {{ known_of(column) }} as {{ column.alias | ident }}
+{%- endfor %}
+{%- for column in columns if column.step in ["judged_queries", "query_subtopics"] %}
+,
+        cast({% if without_judgments %}0{% else %}coalesce({{ column.source }}.{{ column.name | ident }}, 0){% endif %} as {{ double }}) as {{ column.name | ident }}
+{%- endfor %}
+{%- if returned_read %}
+,
+        cast({{ returned_of() }} as {{ double }}) as retrieved
+{%- endif %}
+
+{% include query_source %}
+{% for join in joins.query_rows %}
+{% include join %}
+{% endfor %}
+),

@@ -1,0 +1,13 @@
+{% from "macros/keys.sql" import keys_of with context %}
+{% from "macros/steps.sql" import made_in, to_depth with context %}
+-- the first documents of every ranking, judged or not
+shown_rows as (
+    select
+        {{ keys_of("ranked") }},{{ made_in("shown_rows") }}
+        ranked.rank as place
+    from ranked
+{% for join in joins.shown_rows %}
+{% include join %}
+{% endfor %}
+    where ranked.rank <= {{ showing }}{{ to_depth(true) }}
+),

@@ -1,0 +1,1 @@
+        case when relevance is null then score end as rank

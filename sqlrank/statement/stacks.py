@@ -1,0 +1,142 @@
+"""Rows of several kinds below one another: which columns they have, and what each kind holds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from markupsafe import Markup
+
+from sqlrank.dialects import Dialect
+from sqlrank.statement.column_texts import ColumnText
+from sqlrank.statement.forms import Form
+from sqlrank.statement.templates import sql_text
+
+OF_IDEALS = ("ideal_gain", "ideal_step")
+"""The columns that rows of an ideal ranking hold."""
+
+
+@dataclass(frozen=True, slots=True)
+class StackColumn:
+    """A column of such rows."""
+
+    name: str
+    type: Markup
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """The rows of one kind."""
+
+    rows: str
+    """The step that holds them."""
+    held: Mapping[str, Markup]
+    """What they hold, by the name of the column; null is every other one."""
+    ideals: list[dict[str, Any]] = field(default_factory=list)
+    """The ideal rankings beside them."""
+    inner: bool = False
+    """Whether queries without them are left out."""
+
+    @property
+    def joined(self) -> bool:
+        """Whether other rows stand beside them."""
+        return bool(self.ideals)
+
+
+@dataclass(frozen=True, slots=True)
+class Stack:
+    """All of them."""
+
+    columns: list[StackColumn]
+    branches: list[Branch]
+
+
+class Stacks:
+    """The stacks of a statement: what its metrics look at, and the rankings place by place."""
+
+    def __init__(self, dialect: Dialect, context: Mapping[str, Any], columns: Iterable[ColumnText]) -> None:
+        self.dialect, self.context, self.columns = dialect, context, list(columns)
+        self.double, self.whole, self.text = (sql_text(word) for word in (dialect.double, "bigint", dialect.text))
+        self.named = [ideal for ideal in context["ideals"] if ideal["name"]]
+
+    def observed(self) -> Stack:
+        """What the metrics look at."""
+        by_place = self.context["cumulating"]
+        found = [] if self.context["without_judgments"] else [self.found(by_place)]
+        found += [self.of_ideal(ideal) for ideal in self.named if found and not by_place]
+        found += [self.of_kind(each["rows"], each["kind"]) for each in self.context["rare"]]
+        carried = [
+            (column.alias, self.double if column.is_number else self.text) for column in self.context["carried_columns"]
+        ]
+        kept = self.of(lambda column: column.queried or column.padded or column.retrieved or column.step == "cumulated")
+        return self.stack([*found, self.query()], [*carried, *self.typed(kept)])
+
+    def by_place(self) -> Stack:
+        """The documents found, and the ideal rankings place by place."""
+        found = self.found(cumulated=False)
+        scored = Branch(found.rows, {**found.held, "place": self.ident("rank")})
+        kept = self.of(lambda column: column.retrieved or column.column in OF_IDEALS)
+        return self.stack([scored, *map(self.of_ideal, self.named)], self.typed(kept))
+
+    def stack(self, branches: list[Branch], columns: list[tuple[str, Markup]]) -> Stack:
+        """The columns that some of the rows hold."""
+        every = [*columns, ("relevance", self.double), ("rank", self.whole), ("place", self.whole)]
+        held = {name for branch in branches for name in branch.held} | self.context["always_held"]
+        return Stack([StackColumn(name, kind) for name, kind in every if name in held], branches)
+
+    def found(self, cumulated: bool) -> Branch:
+        """The documents found that were judged, beside the ideal rankings where these are summed up to each place."""
+        held = self.of(lambda column: column.retrieved)
+        if cumulated:
+            held += self.of(lambda column: column.step == "cumulated" or column.column in OF_IDEALS)
+        names = [*(column.name for column in held), "relevance", "rank", *(["place"] if cumulated else [])]
+        return Branch("cumulated" if cumulated else "scored", {name: self.ident(name) for name in names})
+
+    def of_ideal(self, ideal: dict[str, Any]) -> Branch:
+        """The places of an ideal ranking."""
+        held = {name: self.of_step(ideal["rows"], name) for name in ideal["names"]}
+        place = sql_text(f"{self.dialect.ident(ideal['rows'])}.place")
+        return Branch("query_rows", {**held, "place": place}, [ideal], inner=True)
+
+    def of_kind(self, rows: str, kind: str) -> Branch:
+        """The rows of a kind that few metrics read."""
+        held = self.of(lambda column: kind in column.rows and column.padded)
+        return Branch(rows, {name: self.ident(name) for name in [*(column.name for column in held), "place"]})
+
+    def query(self) -> Branch:
+        """What is known of each query."""
+        totals = [ideal for ideal in self.context["ideals"] if ideal["totals"]]
+        named = [column.alias for column in self.context["carried_columns"]]
+        named += [column.name for column in self.of(lambda column: column.queried and column.step != "ideal")]
+        table = f"{self.dialect.ident('query_rows')}." if totals else ""
+        held = {name: sql_text(f"{table}{self.dialect.ident(name)}") for name in named}
+        held |= {name: self.of_step(ideal["rows"], name) for ideal in totals for name in ideal["names"]}
+        return Branch("query_rows", held, totals)
+
+    def of_step(self, rows: str, name: str) -> Markup:
+        """A column of another step, as a number."""
+        ident = self.dialect.ident
+        return sql_text(f"cast({ident(rows)}.{ident(name)} as {self.double})")
+
+    def of(self, holds: Callable[[ColumnText], bool]) -> list[ColumnText]:
+        """The columns of some kind."""
+        return [column for column in self.columns if holds(column)]
+
+    def typed(self, columns: Iterable[ColumnText]) -> list[tuple[str, Markup]]:
+        """Their names and types."""
+        return [(column.name, self.whole if column.column == "tied" else self.double) for column in columns]
+
+    def ident(self, name: str) -> Markup:
+        """A name of a column."""
+        return sql_text(self.dialect.ident(name))
+
+
+def stacked(
+    form: Form, dialect: Dialect, context: Mapping[str, Any], columns: Iterable[ColumnText]
+) -> dict[str, Stack]:
+    """The stacks that the steps of a form read."""
+    stacks = Stacks(dialect, context, columns)
+    found = {"observed": stacks.observed} if "observations" in form.metrics else {}
+    found |= {"by_place": stacks.by_place} if "cumulated" in form.metrics else {}
+    return {name: make() for name, make in found.items()}
