@@ -25,8 +25,9 @@ from sqlrank.engines.protocol import Engine
 from sqlrank.statement.column_plan import ColumnPlan
 from sqlrank.statement.columns import PLACE
 from sqlrank.statement.form_variables import context_of
-from sqlrank.statement.forms import Needs, form_of
+from sqlrank.statement.forms import form_of
 from sqlrank.statement.relations import Relations
+from sqlrank.statement.statement_facts import Facts
 from sqlrank.statement.templates import render, sql_text
 
 FEW_DOCUMENTS = 300_000
@@ -93,7 +94,7 @@ class Planner:
         self.labelled, self.without_judgments = inputs.labelled, inputs.without_judgments
         tables = ("rankings", "first_scores", "first_documents", "hits", "placed", "tied_hits")
         self.names = {table: engine.name(table) for table in tables}
-        given = Needs(engine.dialect, inputs, needs)
+        given = Facts(engine.dialect, inputs, needs)
         self.limit = given.limit
         self.context = context_of(given, form_of(given))
         self.context |= {"names": self.names, "documents": sql_text("run_rows")}

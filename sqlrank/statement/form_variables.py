@@ -15,12 +15,12 @@ from sqlrank.statement.forms import (
     RANKING,
     UNITED,
     Form,
-    Needs,
     chosen,
     files_of,
     judged_step,
     query_source,
 )
+from sqlrank.statement.statement_facts import Facts
 from sqlrank.statement.templates import inlined, sql_text
 
 EMPTY_VALUES = {"zero": 0, "one": 1, "skip": None, "error": None}
@@ -29,22 +29,22 @@ LARGEST_HEAP = 100
 NOTHING = sql_text("")
 
 
-def context_of(needs: Needs, form: Form, named: bool = True, doc: bool = False, score: bool = False) -> dict[str, Any]:
+def context_of(facts: Facts, form: Form, named: bool = True, doc: bool = False, score: bool = False) -> dict[str, Any]:
     """The variables of a statement besides its columns and measures.
 
     `named` says whether a column names the one system, `doc` and `score` whether more than the columns reads those.
     """
-    context = needs.inputs.context() | needs.plan.context | needs.conventions.to_dict() | variables_of(needs, form)
+    context = facts.inputs.context() | facts.plan.context | facts.conventions.to_dict() | variables_of(facts, form)
     reads_doc, reads_score = doc or context["needs_doc"], score or context["needs_score"]
     return context | {
-        "named_system": named and not needs.inputs.several,
-        "ranked_columns": ranked_columns(needs, reads_doc, reads_score),
+        "named_system": named and not facts.inputs.several,
+        "ranked_columns": ranked_columns(facts, reads_doc, reads_score),
     }
 
 
-def variables_of(needs: Needs, form: Form) -> dict[str, Any]:
+def variables_of(facts: Facts, form: Form) -> dict[str, Any]:
     """What the steps read of the form, and of what decides it."""
-    inputs, plan, dialect = needs.inputs, needs.plan, needs.dialect
+    inputs, plan, dialect = facts.inputs, facts.plan, facts.dialect
     keys = ["system", "query_id"] if inputs.several else ["query_id"]
     idents = [dialect.ident(name) for name in keys]
     of_rows = "judged" if form.rows == "judged" or form.name == UNITED else "ranked"
@@ -63,39 +63,39 @@ def variables_of(needs: Needs, form: Form) -> dict[str, Any]:
         "keys": sql_text(", ".join(idents)),
         "query_keys": sql_text(", ".join(f"query_rows.{name}" for name in idents)),
         "row_keys": sql_text(", ".join(f"{of_rows}.{name}" for name in idents)),
-        "averaged": needs.averaged,
+        "averaged": facts.averaged,
         "ascending": str(inputs.direction) == "asc",
         "direction": inputs.direction,
-        "parts": needs.parts,
+        "parts": facts.parts,
         "part": 0,
-        "limit": needs.limit,
+        "limit": facts.limit,
         "empty_value": EMPTY_VALUES[plan.conventions.empty],
         "positive_only": plan.positive_only,
         "carried_columns": inputs.carried_columns,
         "hints": plan.diagnostics and dialect.shuffles,
-        "joins": joins_of(needs),
+        "joins": joins_of(facts),
         "every_place": sql_text("unviewed_places" if "viewed_places" in plan.steps else "place_rows"),
-        "ideals": [ideal_variables(ideal, needs) for ideal in plan.ideals()],
-        **of_documents(needs, form),
-        **of_queries(needs),
-        **of_the_last(needs, form),
-        **of_united(needs),
+        "ideals": [ideal_variables(ideal, facts) for ideal in plan.ideals()],
+        **of_documents(facts, form),
+        **of_queries(facts),
+        **of_the_last(facts, form),
+        **of_united(facts),
     }
 
 
-def of_documents(needs: Needs, form: Form) -> dict[str, Any]:
+def of_documents(facts: Facts, form: Form) -> dict[str, Any]:
     """What the steps read that give judgments and ranks."""
-    conventions, copied = needs.conventions, needs.conventions.duplicates != "error"
+    conventions, copied = facts.conventions, facts.conventions.duplicates != "error"
     breaking = {"rank": ["given_rank"], "input": ["input_order"]}.get(conventions.ties, [])
     of_copies = ["input_order"] if conventions.duplicates == "first" and "input_order" not in breaking else []
     removing = conventions.unjudged == "remove"
-    candidates = sql_text("candidates" if needs.attach else "run_rows")
+    candidates = sql_text("candidates" if facts.attach else "run_rows")
     return {
-        "pooled": needs.pooled,
-        "carries": needs.carries,
+        "pooled": facts.pooled,
+        "carries": facts.carries,
         "rating": sql_text("avg" if conventions.judgments == "mean" else "max"),
-        "judged_step": f"steps/{judged_step(needs)}.sql",
-        "judged_inline": inlined(needs.dialect.inline) if not needs.pooled and rereads(form) else NOTHING,
+        "judged_step": f"steps/{judged_step(facts)}.sql",
+        "judged_inline": inlined(facts.dialect.inline) if not facts.pooled and rereads(form) else NOTHING,
         "run_order": breaking + of_copies,
         "tie_columns": breaking,
         "returned": sql_text("copies" if copied else "run_rows"),
@@ -106,9 +106,9 @@ def of_documents(needs: Needs, form: Form) -> dict[str, Any]:
     }
 
 
-def ranked_columns(needs: Needs, doc: bool, score: bool) -> list[str]:
+def ranked_columns(facts: Facts, doc: bool, score: bool) -> list[str]:
     """The columns of ranked documents that are read."""
-    there = {"relevance": needs.carries, "doc_id": doc or not needs.carries, "score": score}
+    there = {"relevance": facts.carries, "doc_id": doc or not facts.carries, "score": score}
     return [name for name, read in there.items() if read]
 
 
@@ -118,32 +118,32 @@ def rereads(form: Form) -> bool:
     return read.get(form.name, False)
 
 
-def of_queries(needs: Needs) -> dict[str, Any]:
+def of_queries(facts: Facts) -> dict[str, Any]:
     """What the steps read that give the queries."""
-    inputs, conventions = needs.inputs, needs.conventions
+    inputs, conventions = facts.inputs, facts.conventions
     judged = conventions.query_set == "judged"
     base = sql_text("judged" if judged else "found")
     system = [(sql_text("system_rows" if judged else "found"), "system")] if inputs.several else []
     return {
         "query_base": base,
-        "returned_read": needs.reads_returned,
-        "judged_columns": judged_columns(needs),
+        "returned_read": facts.reads_returned,
+        "judged_columns": judged_columns(facts),
         "query_keys_of": [*system, (base, "query_id")],
-        "query_source": f"steps/queries/{query_source(needs)}.sql",
-        "systems_in": needs.rankings or "run_rows",
-        "rankings": needs.rankings,
+        "query_source": f"steps/queries/{query_source(facts)}.sql",
+        "systems_in": facts.rankings or "run_rows",
+        "rankings": facts.rankings,
     }
 
 
-def judged_columns(needs: Needs) -> int:
+def judged_columns(facts: Facts) -> int:
     """How many columns the step of the judged queries has beside their ids."""
-    made = [kind for kind, _ in needs.plan.wanted.values() if column_of(kind).step == "judged_queries"]
-    return len(made) + len(needs.inputs.qrels.carried)
+    made = [kind for kind, _ in facts.plan.wanted.values() if column_of(kind).step == "judged_queries"]
+    return len(made) + len(facts.inputs.qrels.carried)
 
 
-def of_the_last(needs: Needs, form: Form) -> dict[str, Any]:
+def of_the_last(facts: Facts, form: Form) -> dict[str, Any]:
     """What the rows of the statement read."""
-    rows = needs.dialect.ident(form.rows)
+    rows = facts.dialect.ident(form.rows)
     return {
         "rows": form.rows,
         "row_source": f"steps/from/{form.source}.sql",
@@ -152,22 +152,22 @@ def of_the_last(needs: Needs, form: Form) -> dict[str, Any]:
     }
 
 
-def joins_of(needs: Needs) -> dict[str, list[str]]:
+def joins_of(facts: Facts) -> dict[str, list[str]]:
     """What stands beside the rows of each step, as files."""
-    plan, inputs, switches = needs.plan, needs.inputs, needs.plan.switches
+    plan, inputs, switches = facts.plan, facts.inputs, facts.plan.switches
     scale, asked = ("scale", switches["scaled"]), bool(inputs.queries)
     found = {
         "scored": chosen(("query_rows", switches["beside"]), ("scale", switches["scaled"] and switches["stops"])),
         "averaged": chosen(("query_rows", True), scale),
-        "graded": chosen(("scale", switches["scaled"] and not needs.averaged)),
+        "graded": chosen(("scale", switches["scaled"] and not facts.averaged)),
         "place_rows": chosen(("graded", "graded" in plan.steps), scale),
         "covered_subtopics": chosen(("subtopic_totals", "subtopic_totals" in plan.steps)),
         "query_rows": chosen(
             ("subtopics", "query_subtopics" in plan.steps),
-            ("kept", needs.reads_returned and needs.conventions.unjudged == "remove"),
+            ("kept", facts.reads_returned and facts.conventions.unjudged == "remove"),
             ("asked", asked),
         ),
-        "judged_queries": chosen(("found_queries", needs.reads_found), ("asked_of_judged", asked)),
+        "judged_queries": chosen(("found_queries", facts.reads_found), ("asked_of_judged", asked)),
         "shown_rows": chosen(
             ("history", inputs.history),
             ("baseline", inputs.baseline),
@@ -178,25 +178,25 @@ def joins_of(needs: Needs) -> dict[str, list[str]]:
     return {step: [f"steps/joins/{join}.sql" for join in joins] for step, joins in found.items()}
 
 
-def of_united(needs: Needs) -> dict[str, Any]:
+def of_united(facts: Facts) -> dict[str, Any]:
     """What the documents of run and judgments in one sort read."""
-    ascending = str(needs.inputs.direction) == "asc"
-    by_score = "rank_given" if needs.conventions.order == "rank" else "rank_by_score"
-    tied = ["given_rank"] if needs.conventions.ties == "rank" else []
+    ascending = str(facts.inputs.direction) == "asc"
+    by_score = "rank_given" if facts.conventions.order == "rank" else "rank_by_score"
+    tied = ["given_rank"] if facts.conventions.ties == "rank" else []
     return {
-        "unjudged_last": sql_text(f"{needs.inputs.direction}{' nulls last' if ascending else ''}"),
-        "united_rank": f"steps/united/{'rank' if needs.limit else by_score}.sql",
-        "united_run": f"steps/united/{'run_ranked' if needs.limit else 'run_scored'}.sql",
-        "united_columns": [sql_text(name) for name in (["rank"] if needs.limit else ["score", *tied])],
+        "unjudged_last": sql_text(f"{facts.inputs.direction}{' nulls last' if ascending else ''}"),
+        "united_rank": f"steps/united/{'rank' if facts.limit else by_score}.sql",
+        "united_run": f"steps/united/{'run_ranked' if facts.limit else 'run_scored'}.sql",
+        "united_columns": [sql_text(name) for name in (["rank"] if facts.limit else ["score", *tied])],
     }
 
 
-def ideal_variables(ideal: Mapping[str, Any], needs: Needs) -> dict[str, Any]:
+def ideal_variables(ideal: Mapping[str, Any], facts: Facts) -> dict[str, Any]:
     """What the steps of an ideal ranking read."""
     retrieved, k = ideal["kind"] == "retrieved", ideal["k"]
-    heaped = needs.dialect.heaps and k and k <= LARGEST_HEAP and ideal["gain"]["kind"] != "table"
-    several = needs.inputs.several and retrieved
-    keys = [needs.dialect.ident(name) for name in (("system", "query_id") if several else ("query_id",))]
+    heaped = facts.dialect.heaps and k and k <= LARGEST_HEAP and ideal["gain"]["kind"] != "table"
+    several = facts.inputs.several and retrieved
+    keys = [facts.dialect.ident(name) for name in (("system", "query_id") if several else ("query_id",))]
     step = "full" if ideal["kind"] == "full" else "totals" if ideal["totals"] else "places"
     totals = [total | {"within": total["k"] if total["k"] != k else None} for total in ideal["totals"]]
     return dict(ideal) | {

@@ -9,8 +9,9 @@ from sqlrank.conventions import Conventions
 from sqlrank.dialects import Dialect
 from sqlrank.statement.column_plan import ColumnPlan
 from sqlrank.statement.form_variables import context_of
-from sqlrank.statement.forms import Needs, form_of
+from sqlrank.statement.forms import form_of
 from sqlrank.statement.relations import Relations
+from sqlrank.statement.statement_facts import Facts
 from sqlrank.statement.templates import render
 
 WHOLE: Mapping[str, int] = MappingProxyType({"part": 0, "parts": 1})
@@ -33,7 +34,7 @@ def places_statement(
         part: which part of the queries, of how many.
     """
     plan = ColumnPlan((), conventions, diagnostics=False)
-    needs = Needs(dialect, inputs, plan, parts=part["parts"])
-    context = context_of(needs, form_of(needs), doc=True) | dict(part) | {"columns": [], "limit": limit}
+    facts = Facts(dialect, inputs, plan, parts=part["parts"])
+    context = context_of(facts, form_of(facts), doc=True) | dict(part) | {"columns": [], "limit": limit}
     context["of_queries"] = inputs.weighted or conventions.query_set != "run"
     return render("places.sql", dialect, **context)

@@ -18,9 +18,10 @@ from sqlrank.statement.column_texts import ColumnText, column_texts
 from sqlrank.statement.columns import DEFAULTS, inputs_of, physical
 from sqlrank.statement.expressions import expression
 from sqlrank.statement.form_variables import context_of
-from sqlrank.statement.forms import Needs, form_of
+from sqlrank.statement.forms import form_of
 from sqlrank.statement.relations import Relations
 from sqlrank.statement.stacks import stacked
+from sqlrank.statement.statement_facts import Facts
 from sqlrank.statement.summaries import means
 from sqlrank.statement.templates import comment, render, sql_text
 from sqlrank.version import __version__
@@ -53,9 +54,9 @@ def statement(
         raise UsageError(f"{dialect.title} has no 32-bit floats; leave out --score-type float")
     check_apart(inputs, {*plan.wanted, *(measure.column for measure in plan.measures)})
     known = {name: ranking[name] for name in ("rankings", "parts") if name in ranking}
-    needs = Needs(dialect, inputs, plan, ranked="names" in ranking, **known)
-    form = form_of(needs)
-    context = context_of(needs, form, named=named) | dict(ranking)
+    facts = Facts(dialect, inputs, plan, ranked="names" in ranking, **known)
+    form = form_of(facts)
+    context = context_of(facts, form, named=named) | dict(ranking)
     columns = column_texts(plan, dialect, context)
     context |= {
         "columns": list(columns.values()),
@@ -91,7 +92,7 @@ def overall(
     """The statement that gives one row per system, segment and metric of grain `system`."""
     plan = ColumnPlan((), conventions, diagnostics=False)
     needs = inputs_of(measures)
-    wanted = Needs(dialect, inputs, plan, reads_relevance="relevance" in needs)
+    wanted = Facts(dialect, inputs, plan, reads_relevance="relevance" in needs)
     scope = [
         "system",
         *(segment.alias for segment in inputs.segments),
@@ -142,8 +143,8 @@ def explanation(
     values = next((dict(measure.values) for measure in measures if "gain" in dict(measure.values)), {})
     settled = {name: values.get(name, DEFAULTS[name]) for name in ("gain", "discount", "ideal")}
     title = ", ".join(f"{name}={plain(value)}" for name, value in settled.items())
-    needs = Needs(dialect, inputs, plan)
-    context = context_of(needs, form_of(needs), doc=True, score=True) | settled
+    facts = Facts(dialect, inputs, plan)
+    context = context_of(facts, form_of(facts), doc=True, score=True) | settled
     context |= {
         "columns": [],
         "gain": gain_value(settled["gain"]),

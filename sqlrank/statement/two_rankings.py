@@ -13,9 +13,10 @@ from sqlrank.statement.column_plan import ColumnPlan, gain_value
 from sqlrank.statement.column_texts import ColumnText, column_texts
 from sqlrank.statement.expressions import expression
 from sqlrank.statement.form_variables import context_of
-from sqlrank.statement.forms import Needs, form_of
+from sqlrank.statement.forms import form_of
 from sqlrank.statement.relations import Relations
 from sqlrank.statement.stacks import stacked
+from sqlrank.statement.statement_facts import Facts
 from sqlrank.statement.templates import comment, render, sql_text
 
 OVERLAY = "parts"
@@ -36,9 +37,9 @@ def two_rankings(
     documents of a place, and what it is divided by one over all of them, is what that place adds.
     """
     plan = ColumnPlan(() if measure is None else (measure,), conventions, diagnostics=measure is not None)
-    needs = Needs(dialect, inputs, plan)
-    form = form_of(needs)
-    context = context_of(needs, form, doc=True, score=True)
+    facts = Facts(dialect, inputs, plan)
+    form = form_of(facts)
+    context = context_of(facts, form, doc=True, score=True)
     columns = column_texts(plan, dialect, context)
     context |= {
         "columns": list(columns.values()),

@@ -1,0 +1,97 @@
+"""What decides the form of a statement: the engine, the inputs, the conventions and the columns."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sqlrank.conventions import Conventions
+from sqlrank.dialects import Dialect
+from sqlrank.statement.column_plan import ColumnPlan, shallowest
+from sqlrank.statement.columns import inputs_of
+from sqlrank.statement.relations import Relations
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """All of it."""
+
+    dialect: Dialect
+    inputs: Relations
+    plan: ColumnPlan
+    reads_relevance: bool = False
+    """Whether a metric of whole systems reads the judgment of each document."""
+    ranked: bool = False
+    """Whether tables that are there already hold the ranks."""
+    rankings: str | None = None
+    """The table that holds the queries with results, where there is one."""
+    parts: int = 1
+    """Of how many parts of the queries it gives one."""
+
+    @property
+    def conventions(self) -> Conventions:
+        """How a ranking is formed and what counts."""
+        return self.plan.conventions
+
+    @property
+    def pooled(self) -> bool:
+        """Whether several rows may judge one document."""
+        labelled, conventions = self.inputs.labelled, self.conventions
+        pooled = conventions.judgments != "error" or "subtopic" in inputs_of(self.plan.measures)
+        return pooled or (labelled and (self.inputs.several or conventions.duplicates != "error"))
+
+    @property
+    def attach(self) -> bool:
+        """Whether documents have their judgments before they are ranked."""
+        if self.ranked:
+            return False
+        if self.inputs.labelled:
+            return self.pooled
+        return self.conventions.needs_judgments or self.plan.ranks_all or self.reads_relevance
+
+    @property
+    def carries(self) -> bool:
+        """Whether the ranked documents have them."""
+        return self.ranked or ((self.attach or self.inputs.labelled) and not self.inputs.without_judgments)
+
+    @property
+    def averaged(self) -> bool:
+        """Whether ties are averaged."""
+        return self.conventions.ties == "average"
+
+    @property
+    def reads_returned(self) -> bool:
+        """Whether something reads how many documents a query has."""
+        return not self.plan.measures or any(kind == "retrieved" for kind, _ in self.plan.wanted.values())
+
+    @property
+    def reads_found(self) -> bool:
+        """Whether something reads which queries have results: a segment is named for those that have none."""
+        carried = any(column.found or not column.is_number for column in self.inputs.carried_columns)
+        return self.reads_returned or carried or self.conventions.query_set != "judged"
+
+    @property
+    def limit(self) -> int | None:
+        """The last rank that matters: one below the largest cutoff where ties across it are counted."""
+        return row_limit(self.plan.deepest(), self.conventions, self.plan.diagnostics)
+
+    @property
+    def as_they_are(self) -> bool:
+        """Whether the relations can be ranked without a look at copies, labels of others or 32-bit numbers."""
+        looking = self.conventions.needs_judgments or self.averaged
+        odd = self.attach or self.ranked or self.inputs.without_judgments or looking
+        return not odd and (self.conventions.duplicates, self.conventions.score_type) == ("error", "double")
+
+    @property
+    def alone(self) -> bool:
+        """Whether the rows of a run and of judgments give the values, without a step of the queries."""
+        simple = self.conventions.query_set == "judged" and not self.inputs.several and self.plan.in_one_step
+        looking = self.conventions.depth is not None or self.inputs.carried_columns
+        return self.as_they_are and simple and not (self.inputs.labelled and looking)
+
+
+def row_limit(deepest: int | None, conventions: Conventions, diagnostics: bool) -> int | None:
+    """The last rank that matters: one below the largest cutoff where ties across it are counted."""
+    limits = [conventions.depth if conventions.unjudged != "remove" else None]
+    if deepest is not None:
+        limits.append(max(deepest + 1 if diagnostics else deepest, 1))
+    return shallowest(limits)
