@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -14,10 +15,15 @@ import pytest
 from xdist.scheduler import LoadGroupScheduling
 
 from sqlrank.engines import duckdb as engine
+from sqlrank.engines import instances
 from sqlrank.evaluation import ranking as rank_plans
 
 T = TypeVar("T")
 
+# What is compiled is kept, whatever the environment says: without it each process of the command takes three times as
+# long, and each process of tests six seconds more.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 ONCE = {
     "tests/engines/test_spark": "spark",
@@ -104,6 +110,14 @@ def _statements_in_this_thread(monkeypatch: pytest.MonkeyPatch) -> None:
         return call()
 
     monkeypatch.setattr(engine, "interruptible", call_here)
+
+
+@pytest.fixture(autouse=True)
+def _one_instance_after_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a command in this process have the instance of the one before it, rather than open another ahead, which takes
+    a quarter of its time; commands that are processes of their own open theirs.
+    """
+    monkeypatch.setattr(instances, "open_ahead", lambda: None)
 
 
 @pytest.fixture
