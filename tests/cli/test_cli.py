@@ -137,7 +137,7 @@ def test_wide_formats_have_as_many_decimals_as_asked() -> None:
     assert "0.333333333333," in run_cli(*ONE, "-m", "ap", "--digits", 2, "--format", "csv").out
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(12)
 @pytest.mark.parametrize(
     ("name", "form"),
     [
@@ -158,6 +158,7 @@ def test_the_suffix_of_a_file_tells_its_format(name: str, form: str) -> None:
     assert Path(name).read_bytes().decode() == run_cli(*REQUEST, "--format", form).out
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("name", "instead"),
     [("out.html", "sqlrank report"), ("OUT.HTM", "sqlrank report"), ("out.xlsx", ".csv"), ("out.svg", "--chart")],
@@ -197,6 +198,7 @@ def test_rows_of_queries_are_written_byte_for_byte() -> None:
     assert completed(*REQUEST, "--per-query", "-").out == golden("per_query.csv")
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("form", TIDY)
 def test_rows_of_queries_go_to_a_file_beside_the_summary(form: str) -> None:
     assert completed(*REQUEST, "--per-query", f"queries.{form}").out == golden("summary.txt")
@@ -310,7 +312,7 @@ def make_inputs() -> None:
     Path("export.csv").write_text("query_id,doc_id,score,relevance\nq1,d1,2,1\nq1,d2,1,0\nq2,d1,1,true\n")
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(15)
 @pytest.mark.parametrize(
     "arguments",
     [
@@ -617,7 +619,7 @@ def test_the_catalogue_has_a_line_for_every_metric() -> None:
         assert line.endswith(metric.title)
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(20)
 @pytest.mark.parametrize(
     "name", [*catalogue(), *(alias for metric in catalogue().values() for alias in metric.aliases)]
 )

@@ -23,6 +23,7 @@ def offered(line: str, cwd: Path = SEARCH) -> list[str]:
     return done.stdout.decode().split()
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize(
     ("line", "words"),
     [
@@ -47,6 +48,7 @@ def test_words_are_offered(line: str, words: list[str]) -> None:
     assert sorted(offered(line)) == sorted(words)
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     ("line", "words"),
     [
@@ -70,7 +72,7 @@ def test_columns_of_other_formats_are_offered_too(tmp_path: Path) -> None:
     assert offered("sqlrank eval other=run.jsonl --by da", tmp_path) == ["day"]
 
 
-@pytest.mark.sampled(5)
+@pytest.mark.sampled(20)
 @pytest.mark.parametrize("content", [b"", b"PAR1broken", b"\xff\xfe\x00", b"\x1f\x8b", b"{"])
 @pytest.mark.parametrize("suffix", ["parquet", "csv", "csv.gz", "jsonl"])
 def test_what_cannot_be_read_offers_nothing_and_says_nothing(content: bytes, suffix: str, tmp_path: Path) -> None:

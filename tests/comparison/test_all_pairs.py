@@ -93,6 +93,7 @@ def of_all_orders(values: dict[str, list[float]], replicates: int) -> dict[tuple
     }
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("number", "queries"), [(3, 25), (4, 60), (10, 50)])
 def test_p_values_are_those_of_all_orders_of_the_systems(number: int, queries: int) -> None:
     values = systems(number, queries, 0.6 / number, number)

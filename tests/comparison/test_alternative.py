@@ -65,6 +65,7 @@ def test_all_signs_are_counted_on_one_side() -> None:
     assert share_as_far([-value for value in differences], 0, -1) == share_as_far(differences, 0, 1)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("test", ["randomization", "bootstrap"])
 @pytest.mark.parametrize("effect", [0.25, -0.1])
 def test_randomization_and_bootstrap_agree_with_student(test: str, effect: float) -> None:

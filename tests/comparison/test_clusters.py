@@ -90,6 +90,7 @@ def test_the_standard_error_is_that_of_robust_regression() -> None:
     assert row["ci_high"] - row["difference"] == pytest.approx(margin, rel=1e-9)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("test", ["randomization", "t", "bootstrap"])
 def test_clusters_of_one_query_change_nothing(test: str) -> None:
     names, first, second = drawn(40, 1, 2)

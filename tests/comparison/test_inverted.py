@@ -154,6 +154,7 @@ def test_an_exact_p_value_and_drawn_ends_agree() -> None:
         )
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("more", [{}, {"weight": "traffic"}, {"cluster": "topic"}])
 def test_many_segments_are_finished_some_at_a_time_with_the_same_numbers(
     more: dict[str, Any], monkeypatch: pytest.MonkeyPatch

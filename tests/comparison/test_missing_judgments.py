@@ -63,6 +63,7 @@ def drawn(seed: int) -> tuple[dict[str, Run], Run]:
     return systems, qrels
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("seed", "most", "options"), [(2, 2, {}), (4, 2, {}), (7, 2, {}), (4, 1, {"top_relevance": 2})]
 )

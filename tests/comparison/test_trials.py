@@ -31,6 +31,7 @@ KNOWN = ("skewed, a third tied", "few values, as p@10", "0 or 1, half of them th
 """The values for which tests hold with few queries too."""
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("place", "weights", "queries"),
     [
@@ -58,7 +59,7 @@ def test_the_documentation_states_what_weighted_queries_are_worth(queries: int, 
     assert_stated(effective.mean(), PAGE, sentence)
 
 
-@pytest.mark.sampled(5)
+@pytest.mark.sampled(15)
 @pytest.mark.parametrize("data", KNOWN)
 @pytest.mark.parametrize(
     ("test", "weights"),
@@ -78,7 +79,7 @@ def test_intervals_of_differences_cover_them_and_tests_find_no_other(test: str, 
     assert trial.errors <= 0.05 + SLACK
 
 
-@pytest.mark.sampled(5)
+@pytest.mark.sampled(25)
 @pytest.mark.parametrize("test", DRAWN)
 @pytest.mark.parametrize("tied", TIED[1:])
 @pytest.mark.parametrize("words", LOSING)

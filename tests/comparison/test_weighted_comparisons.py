@@ -76,7 +76,7 @@ def test_any_number_of_queries_of_weight_0_changes_nothing(test: str, more: int)
     assert row["queries"] == 12
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(9)
 @pytest.mark.parametrize("unit", [1e-300, 1e-13, 1e-11, 1e20, 1e300])
 @pytest.mark.parametrize("test", WEIGHTED)
 def test_the_unit_of_weights_changes_nothing(test: str, unit: float) -> None:
@@ -90,7 +90,7 @@ def test_the_unit_of_weights_changes_nothing(test: str, unit: float) -> None:
     assert numbers(row) == pytest.approx(numbers(one), rel=1e-9)
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(9)
 @pytest.mark.parametrize("unit", [1e-12, 1e9])
 @pytest.mark.parametrize("test", EVERY)
 def test_the_unit_of_a_metric_changes_no_p_value(test: str, unit: float) -> None:
@@ -201,6 +201,7 @@ def test_no_interval_of_a_difference_leaves_what_a_difference_can_be() -> None:
     assert row["ci_high"] == 1 or row["ci_low"] == -1 or row["ci_high"] - row["ci_low"] < 2
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("shift", [0.04, 0.05, 0.06, 0.07, 0.08, 0.1])
 def test_the_bootstrap_finds_a_difference_where_its_interval_excludes_0(shift: float) -> None:
     rng = random.Random(5)

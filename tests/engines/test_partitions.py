@@ -146,6 +146,7 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Databas
             yield Database("postgres", lambda: psycopg.connect(url, autocommit=True), stack)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("part", PARTS)
 def test_days_in_any_order_end_as_all_at_once(database: Database, part: str) -> None:
     script = database.adding(part)
@@ -331,6 +332,7 @@ def test_what_cannot_be_right_is_refused(options: dict[str, Any], message: str) 
         sqlrank.sql("runs", "judged", "rr", **asked)
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_the_header_says_what_an_engine_cannot_promise(dialect: str) -> None:
     options: dict[str, Any] = {"dialect": dialect, "create": ("table", "daily"), "incremental": "ds"}

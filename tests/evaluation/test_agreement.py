@@ -36,6 +36,7 @@ pytestmark = pytest.mark.usefixtures("plans_whatever_the_size")
 RUN, QRELS = random_data(20240607)
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("half", [0, pytest.param(1, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("family", FAMILIES)
 def test_all_metrics_with_all_parameters_agree(family: str, half: int) -> None:
@@ -97,6 +98,7 @@ def test_relevance_above_the_largest_of_err_is_refused_and_counts_as_it_unchecke
     assert_same(values, expected_values(RUN, QRELS, cases), texts(cases))
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     "conventions",
     sample(

@@ -83,6 +83,7 @@ def drawn(seed: int) -> tuple[Run, Qrels]:
     return run, qrels
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("seed", "most", "options"), [(0, 2, {}), (1, 2, {}), (1, 1, {"top_relevance": 2})])
 def test_no_way_to_judge_the_rest_leaves_the_bounds_and_some_reach_them(
     seed: int, most: int, options: dict[str, Any]

@@ -77,6 +77,7 @@ def test_judgments_are_read_once(tmp_path: Path) -> None:
     assert given(score(RUN)) == first
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     "options", [{}, {"where": "doc_id <> 'z'"}, {"positives": True}], ids=["kept", "read", "pairs"]
 )

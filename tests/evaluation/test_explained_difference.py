@@ -59,6 +59,7 @@ def test_the_rows_are_those_worked_out_by_hand() -> None:
     assert explanation.values["ndcg"].difference == pytest.approx((3 - 3 * SECOND + 2 * SECOND - FOURTH) / BEST)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("metric", "wanted"),
     [
@@ -209,6 +210,7 @@ def assert_sums(case: Case, conventions: dict[str, Any]) -> None:
         assert seen
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(("case", "conventions"), sample(ROUNDS, 17))
 def test_the_parts_sum_up_to_the_values_under_every_convention(case: Case, conventions: dict[str, Any]) -> None:
     assert_sums(case, conventions)
@@ -224,6 +226,7 @@ SUBTOPICS = [("q", doc, subtopic, 1) for doc, subtopic in [("d1", "x"), ("d2", "
 HISTORY = [("u", "d1"), ("u", "d2"), ("v", "d1")]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "metric", "alpha_ndcg@3 alpha_dcg@3 err_ia@3 nerr_ia@3 nrbp nnrbp ap_ia p_ia@3 subtopic_recall@3".split()
 )

@@ -238,6 +238,7 @@ def sized(queries: int, documents: int, judged: int) -> tuple[Table, Table]:
     return run, qrels
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("plan", "documents", "judged", "metrics", "options"),
     [
@@ -369,6 +370,7 @@ def rounded(row: Any) -> tuple[str, ...]:
 IN_PARTS: list[dict[str, Any]] = [{}, {"by": "part"}, {"query_set": "run"}, {"query_set": "shared", "empty": "skip"}]
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("several", "labelled", "metrics", "options"),
     sample(product([False, True], [False, True], [SHALLOW, FULL, "gauc, ndcg@3"], IN_PARTS), 13),

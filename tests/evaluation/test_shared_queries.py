@@ -60,6 +60,7 @@ FORMS = {
 }
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
 @pytest.mark.parametrize(
     "command", [("eval",), ("compare", "--baseline", "{}"), ("report", "-o", "report.html", "--baseline", "{}")]
@@ -140,6 +141,7 @@ def test_what_a_refused_comparison_advises_compares(
         assert any(SAID.format(9, 20) in note for note in comparison.notes)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("shared", "of_new", "noted"), [(20, 0, False), (20, 1, False), (20, 2, True), (19, 0, True), (10, 0, True)]
 )

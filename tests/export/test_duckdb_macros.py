@@ -75,7 +75,7 @@ def arguments(metric: Metric) -> list[tuple[str, str]]:
 QUERY_METRICS = [sqlrank.METRICS[name] for name in NAMES if sqlrank.METRICS[name].grain == "query"]
 
 
-@pytest.mark.sampled(8)
+@pytest.mark.sampled(48)
 @pytest.mark.parametrize("metric", sample([(metric,) for metric in QUERY_METRICS], 2), ids=lambda metric: metric.name)
 def test_a_macro_gives_the_values_of_the_evaluation(session: duckdb.DuckDBPyConnection, metric: Metric) -> None:
     for call, text in arguments(metric):

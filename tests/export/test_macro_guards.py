@@ -54,7 +54,7 @@ def refused(session: duckdb.DuckDBPyConnection, call: str, text: str) -> None:
         session.sql(f"from {call}").fetchall()
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(32)
 @pytest.mark.parametrize("macro", MACROS)
 def test_a_macro_refuses_rows_that_it_cannot_count_on(session: duckdb.DuckDBPyConnection, macro: str) -> None:
     assert session.sql(f"from {macro}('run_plain', 'qrels_plain')").fetchall()

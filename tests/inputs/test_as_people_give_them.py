@@ -67,6 +67,7 @@ def test_process_substitutions_are_read_several_at_once() -> None:
     assert [row.split(",")[:2] for row in done.stdout.splitlines()[1:]] == [["b", "run"]]
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("files", "patterns", "systems"),
     [
@@ -115,6 +116,7 @@ def test_a_dictionary_of_whole_runs_holds_systems(form: str) -> None:
     assert [row["system"] for row in score({"a": run}).to_dicts()] == ["a"]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     "run",
     [

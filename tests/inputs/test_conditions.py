@@ -88,7 +88,7 @@ MORE_THAN_A_ROW = {
 }
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(9)
 @pytest.mark.parametrize("where", OVER_A_ROW)
 @pytest.mark.parametrize("passed", [False, True])
 def test_a_condition_may_be_any_expression_over_a_row(where: str, passed: bool) -> None:

@@ -23,7 +23,7 @@ def named(specimen: Specimen) -> str:
     return specimen.name
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(12)
 @pytest.mark.parametrize("specimen", SPECIMENS, ids=named)
 def test_a_file_as_it_should_be_has_the_value_worked_out(specimen: Specimen) -> None:
     found = {row["metric"]: float(row["value"]) for row in evaluated(specimen, specimen.data).table}

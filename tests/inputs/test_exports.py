@@ -53,7 +53,7 @@ def plain(name: str) -> dict[str, dict[str, float]]:
         return values
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(10)
 @pytest.mark.parametrize("name", EVALUATIONS)
 def test_an_export_gives_what_plain_tables_give(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     if name == "delta":

@@ -39,6 +39,7 @@ def rr(*arguments: str) -> dict[str, str]:
     return {row.get("week", row.get("land", "")) or "(all)": row["value"] for row in table}
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("arguments", "value"),
     [
@@ -154,6 +155,7 @@ STATEMENTS: list[dict[str, Any]] = [
 ]
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("options", STATEMENTS, ids=str)
 def test_a_statement_gives_what_an_evaluation_gives(options: dict[str, Any]) -> None:
     asked = {name: value for name, value in options.items() if name != "summary"}

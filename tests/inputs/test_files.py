@@ -43,7 +43,7 @@ def test_every_text_form_gives_the_same_values(form: str, compression: str) -> N
     assert_right(ap_and_rr(f"run{suffix}", "--qrels", f"qrels{suffix}"))
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(15)
 @pytest.mark.parametrize(("compression", "form"), sample(product(["plain", "zstd"], TEXTS), 3))
 def test_a_file_without_suffix_is_told_by_its_content(form: str, compression: str) -> None:
     text = TEXTS[form][1]
@@ -53,7 +53,7 @@ def test_a_file_without_suffix_is_told_by_its_content(form: str, compression: st
     assert_right(ap_and_rr("run", "--qrels", "qrels.txt"))
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(9)
 @pytest.mark.parametrize(
     ("compression", "suffix"),
     sample(product(["snappy", "zstd", "gzip"], [".parquet", ".pq", ".PARQUET", "", ".bin"]), 3),
@@ -191,7 +191,7 @@ def test_an_empty_folder_is_an_error_that_says_so() -> None:
     assert "nothing: the folder holds no data file" in error_of(3, "eval", "nothing", "--qrels", "qrels.csv")
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(9)
 @pytest.mark.parametrize(
     "name", ["a[1].csv", "a*.csv", "a?.csv", "a{1,2}.csv", "a[1].parquet", "a'b.csv", "a b.csv", "-run.csv"]
 )
@@ -266,6 +266,7 @@ def test_standard_input_twice_is_an_error_that_says_so() -> None:
     assert "twice" in outcome.err or "once" in outcome.err or "one -" in outcome.err
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize(
     "name", ["~.csv", "~/run.csv", "~root.parquet", "file:/run.csv", "file:run.trec", "s3:/run.csv"]
 )
@@ -301,6 +302,7 @@ def test_a_database_and_a_temporary_folder_may_begin_with_a_tilde() -> None:
     assert_right(ap_and_rr("run.csv.gz", "--qrels", "qrels.csv", "--temp-dir", "~t"))
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", ["~out.parquet", "~.csv", "file:out.parquet", "~/out.parquet"])
 def test_an_output_is_the_file_that_was_named(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))

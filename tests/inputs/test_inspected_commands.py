@@ -37,7 +37,7 @@ def inspected(*files: str) -> tuple[Outcome | None, str]:
 BAD = sorted(path.name for path in (FIXTURES / "bad").iterdir() if path.is_file())
 
 
-@pytest.mark.sampled(5)
+@pytest.mark.sampled(25)
 @pytest.mark.parametrize("name", BAD)
 def test_a_printed_command_for_a_bad_file_runs_or_the_reason_is_said(
     name: str, monkeypatch: pytest.MonkeyPatch
@@ -60,7 +60,7 @@ EXPORTS = [
 ]
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(9)
 @pytest.mark.parametrize("files", EXPORTS, ids=" ".join)
 def test_a_printed_command_for_an_export_runs(files: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(exports.FOLDER)
@@ -230,7 +230,7 @@ def value_of(row: dict[str, str]) -> str:
     return row.get("value", row.get("total", ""))
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(24)
 @pytest.mark.parametrize("name", KINDS)
 def test_a_printed_command_gives_the_right_number(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)

@@ -117,6 +117,7 @@ def check(kept: Kept, plain: Kept, seed: int, count: int) -> None:
         assert kept(where) == wanted, where
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     "where",
     ["word <= 'a' or n = 1", "not (n > 0 and word = 'a')", "day < '2026-02-01' or flag", "n >= 1 or n is null"],
@@ -129,11 +130,13 @@ PARTS = 4
 """In how many parts the conditions are tried, so that each takes little time."""
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("part", range(PARTS))
 def test_conditions_on_delta_keep_what_they_keep_of_parquet(part: int, of_delta: Kept, plain: Kept) -> None:
     check(of_delta, plain, part, 250 // PARTS)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("part", range(PARTS))
 def test_conditions_on_iceberg_keep_what_they_keep_of_parquet(part: int, of_iceberg: Kept, plain: Kept) -> None:
     check(of_iceberg, plain, part, 250 // PARTS)

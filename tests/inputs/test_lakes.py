@@ -104,6 +104,7 @@ def test_a_table_is_found_in_a_catalogue(tmp_path: Path) -> None:
     assert (done.returncode, done.stdout.split()[3:6]) == (0, ["lab.search.runs", "1", "1.0000"]), done.stderr
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("where", "pruned"),
     [
@@ -121,6 +122,7 @@ def test_partitions_are_left_out_where_the_condition_is_about_them(where: str, p
     assert rows == (2 if pruned else 3)
 
 
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize(
     ("where", "kept"),
     [

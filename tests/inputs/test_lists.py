@@ -69,7 +69,7 @@ def write(path: Path, rows: list[dict[str, Any]]) -> Path:
     return path
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("rows", [LISTS, STRUCTS], ids=["lists", "structs"])
 @pytest.mark.parametrize("form", ["parquet", "jsonl", "pandas", "polars", "arrow"])
 def test_lists_give_what_reshaped_tables_give(form: str, rows: list[dict[str, Any]], tmp_path: Path) -> None:
@@ -81,6 +81,7 @@ def test_lists_give_what_reshaped_tables_give(form: str, rows: list[dict[str, An
         assert {row["country"] for row in result.to_dicts()} == {"de", None}
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("mark", ["|", ",", ";", ".", "\\", "'", "||"])
 def test_texts_are_lists_with_a_separator(mark: str, tmp_path: Path) -> None:
     rows = texts(mark) if mark != "." else [row | {"scores": "1"} for row in texts(mark)]
@@ -167,6 +168,7 @@ def test_a_place_of_a_text_without_an_id_is_an_error_with_the_line(docs: str, tm
     assert "'q1'" in said
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("value", "said"),
     [

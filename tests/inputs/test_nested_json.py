@@ -43,6 +43,7 @@ def evaluated(run: Path, qrels: Path) -> Outcome:
     return run_cli("eval", run, "--qrels", qrels, "-m", "rr", "--format", "csv")
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("suffix", [".json", ".json.gz", ".json.zst", "", ".txt", ".jsonl"])
 @pytest.mark.parametrize("indent", [None, 2])
 def test_dictionaries_are_read_plain_and_packed(suffix: str, indent: int | None, tmp_path: Path) -> None:

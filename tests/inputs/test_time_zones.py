@@ -44,6 +44,7 @@ def test_the_same_bytes_come_out_in_every_zone(zone: str) -> None:
     )
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("zone", "value"), [(None, 0.75), ("UTC", 0.75), ("America/New_York", 1.0)])
 def test_the_zone_decides_and_is_said_with_the_conventions(zone: str | None, value: float) -> None:
     given = () if zone is None else ("--timezone", zone)
@@ -65,6 +66,7 @@ def test_ids_that_hold_a_time_are_of_the_zone() -> None:
     assert ids("Asia/Tokyo") == {"2024-01-01 12:00:00+09,q1", "2024-01-01 21:00:00+09,q2"}
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("options", "zoned"),
     [

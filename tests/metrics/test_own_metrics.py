@@ -130,6 +130,7 @@ def test_no_metric_of_ones_own_is_known_to_a_tool(tmp_path: Path) -> None:
         sqlrank.evaluate(RUN, QRELS, "first_hit", metrics_dir=folder(tmp_path), like="ranx")
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "body",
     [
@@ -169,7 +170,7 @@ def test_the_limit_of_a_template_can_be_raised_in_its_entry(tmp_path: Path) -> N
         sqlrank.evaluate(RUN, QRELS, "first_hit", metrics_dir=folder(tmp_path, entry=entry.replace("5000000", "0")))
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     ("body", "fragment"),
     [

@@ -281,6 +281,7 @@ def in_order(results: dict[str, str]) -> Table:
     return {query: {doc: -float(place) for place, doc in enumerate(docs)} for query, docs in results.items()}
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("metric", "expected"),
     [
@@ -306,6 +307,7 @@ def test_each_query_has_its_worked_value(metric: str, expected: list[float]) -> 
 SHARES = (3 / 7, 2 / 7, 1 / 7, 1 / 7)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("metric", "shown", "catalogue", "expected"),
     [

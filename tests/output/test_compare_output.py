@@ -274,6 +274,7 @@ def test_a_drop_beyond_what_is_allowed_fails(options: list[str], code: int) -> N
     assert ("drops by" in outcome.err) == (code == 4)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("share", "code"), [("12%", 4), ("15.22%", 4), ("15.24%", 0), ("0%", 4)])
 def test_a_drop_may_be_a_share_of_the_baseline(share: str, code: int) -> None:
     outcome = gated("--fail-on-drop", f"ap={share}")
@@ -419,6 +420,7 @@ def test_stored_rows_keep_their_segments_and_weights() -> None:
     assert stored.out == ran(*options, *chosen).out
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("old_options", "new_options", "asked", "said"),
     [

@@ -76,7 +76,7 @@ BY_HAND = {
 """The values of the examples of metrics that need more than a run and judgments."""
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("name", BY_HAND)
 def test_the_example_with_other_inputs_has_the_value_that_was_worked_out(name: str) -> None:
     value = [line for line in metric_page(name).splitlines() if line.startswith(f"    {name}") and " = " in line]
@@ -87,7 +87,7 @@ def test_the_example_of_a_text_shows_it() -> None:
     assert "    relstring@5 = 032-1\n" in metric_page("relstring")
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(12)
 @pytest.mark.parametrize("metric", [*catalogue().values(), *likeness_catalogue().values()], ids=lambda one: one.name)
 def test_every_metric_has_an_example(metric: Metric) -> None:
     language = Language(texts=True, pairs=metric.grain == "pair")
@@ -99,6 +99,7 @@ def test_every_metric_has_an_example(metric: Metric) -> None:
     assert found.value.startswith(f"{measure.text} = ")
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", ["ap", "rbp", "inst", "alpha_ndcg", "novelty", "rr"])
 def test_what_the_documents_of_an_example_add_is_its_value(name: str) -> None:
     found = example_of(find(name, Language())[1])

@@ -41,7 +41,7 @@ def test_every_metric_has_a_section(sections: dict[str, str]) -> None:
     assert sections.keys() == METRICS.keys()
 
 
-@pytest.mark.sampled(6)
+@pytest.mark.sampled(24)
 @pytest.mark.parametrize("name", METRICS)
 def test_a_section_has_the_formulas_and_the_example_of_the_terminal(name: str, sections: dict[str, str]) -> None:
     metric, section = METRICS[name], sections[name]

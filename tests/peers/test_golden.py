@@ -281,6 +281,7 @@ def test_a_measure_with_a_defect_is_refused_with_the_reason(like: str, measure: 
     )
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("peer", "case"), sample(product(PEERS, ["missing_queries", "several_queries", "all_tied_reversed"]), 4)
 )
@@ -315,6 +316,7 @@ def printed(case: str, peer: str) -> set[str]:
     return lines
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("case", "peer"),
     sample(

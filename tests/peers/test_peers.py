@@ -342,6 +342,7 @@ def forms_of(metric: str, cutoffs: str = "any") -> list[str]:
     return forms
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("tool", "metric", "claim"), sample(CLAIMS, 10), ids=str)
 def test_metric_that_a_tool_is_said_to_have_is_evaluated_with_its_parameters(
     tool: str, metric: str, claim: Claim

@@ -155,7 +155,7 @@ def gained(
     return [max(each) - min(each) for each in changes]
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     "metric", ["dcg@4", "dcg(gain=exp2)", "p@3", "hits@5", "rbp(grade=raw)@4", "rbp(p=0.6)", "num_rel_ret"]
 )
@@ -253,7 +253,7 @@ ORDERED = [
 ]
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(9)
 @pytest.mark.parametrize("options", ORDERED, ids=str)
 def test_ranks_are_those_of_an_evaluation(options: dict[str, Any]) -> None:
     rng = random.Random(11)
@@ -336,6 +336,7 @@ def many() -> dict[str, list[dict[str, Any]]]:
     }
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("metric", ["ndcg@10", "p@10", "ap", "rbp"])
 def test_the_order_depends_on_nothing_but_the_data(metric: str) -> None:
     rng, rows = random.Random(8), many()

@@ -26,6 +26,7 @@ from tests.pooling.trials import (
 FEW = 6
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("metric", "depth"), METRICS)
 def test_the_trials_evaluate_as_sqlrank_does(metric: str, depth: int) -> None:
     data, pairs = simulated(APART, FEW), pooled(APART, metric, depth, FEW)

@@ -119,6 +119,7 @@ def drawn(seed: int) -> tuple[dict[str, Run], Run]:
     return systems, qrels
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("seed", [1, 3])
 @pytest.mark.parametrize("parts", [1, 3])
 def test_no_way_to_judge_the_rest_leaves_the_bounds_and_some_reach_them(

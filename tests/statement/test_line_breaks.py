@@ -194,6 +194,7 @@ def test_a_separator_may_be_a_line_break(sign: str, summary: bool) -> None:
         assert connection.sql(text).fetchall()[0][1] == 0.5
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("sign", [sign for sign in BREAKS if "\r" not in sign])
 def test_a_metric_of_the_user_may_hold_a_text_with_a_line_break(tmp_path: Path, sign: str) -> None:
     text = f"x{sign}y".replace("'", "''")
@@ -205,6 +206,7 @@ def test_a_metric_of_the_user_may_hold_a_text_with_a_line_break(tmp_path: Path, 
         assert result["own"] == len(f"x{sign}y")
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("sign", BREAKS)
 def test_a_condition_of_macros_is_the_same(sign: str) -> None:
     text = f"x{sign}y".replace("'", "''")

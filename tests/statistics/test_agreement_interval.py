@@ -120,6 +120,7 @@ def by_definition(table: Any, confidence: float = 0.95) -> tuple[float, float]:
     return max(-1.0, mean - half), min(1.0, mean + half)
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize(
     ("shares", "raters"), [((0.5, 0.5), 2), ((0.9, 0.1), 2), ((0.5, 0.3, 0.2), 3), ((0.3,) * 3, 4)]
 )
@@ -198,6 +199,7 @@ FEW = 150
 SLACK = 0.053
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("truth", "number"), [(0.8, 50), (0.98, 30)])
 @pytest.mark.parametrize("setting", SETTINGS[:6], ids=lambda setting: f"{setting.measure}, {setting.words}")
 def test_intervals_cover_the_agreement_that_there_is(setting: Setting, truth: float, number: int) -> None:

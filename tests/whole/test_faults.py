@@ -107,6 +107,7 @@ BOTH = [
 ]
 
 
+@pytest.mark.sampled(7)
 @pytest.mark.parametrize(("place", "fault"), sample(BOTH, 5))
 def test_a_fault_leaves_whole_outputs_and_no_remains_and_has_its_exit_code(place: str, fault: str) -> None:
     assert_faults(place, fault, 2)
