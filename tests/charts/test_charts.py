@@ -54,6 +54,7 @@ def values_of(result: sqlrank.Result, system: str, column: str) -> list[float]:
     return [row[column] for row in rows if row["system"] == system]
 
 
+@pytest.mark.slow
 def test_values_by_cutoff_are_those_of_an_evaluation_at_each(result: sqlrank.Result) -> None:
     texts = [f"{name}@{k}" for name in ("ndcg", "recall", "p") for k in range(1, 11)]
     with sqlrank.evaluate([str(KEYWORD), str(SEMANTIC)], str(QRELS), texts) as again:
@@ -203,6 +204,7 @@ def fields_in(node: Any) -> Iterator[str]:
             yield from fields_in(value)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_every_chart_has_its_fields_a_title_axes_and_numbers(
     comparison: sqlrank.Comparison, verdicts: sqlrank.SideBySide, language: str
@@ -230,6 +232,7 @@ def test_every_specification_is_drawn_by_some_chart() -> None:
     }
 
 
+@pytest.mark.slow
 def test_a_chart_of_many_queries_holds_aggregates_alone() -> None:
     number = 20_000
     run = {
@@ -300,6 +303,7 @@ def test_altair_takes_every_specification(
         verdicts.plot.verdicts().to_altair()
 
 
+@pytest.mark.slow
 def test_hostile_names_stay_text_in_pictures(tmp_path: Path) -> None:
     run_a, run_b, qrels, queries, _ = map(str, write_hostile(tmp_path))
     with sqlrank.compare([run_a, run_b], qrels, ["ndcg@5"], by="<b>segment\"'</b>", queries=queries) as made:

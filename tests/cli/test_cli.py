@@ -419,6 +419,7 @@ def test_a_wrong_command_is_exit_2(arguments: list[str]) -> None:
     assert error_of(2, *arguments) != ""
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("folder", ["/nonexistent/folder", "keyword.csv"])
 def test_a_folder_to_spill_to_that_is_not_there_is_an_error_that_names_it(folder: str) -> None:
     outcome = run_process(*ONE, "--temp-dir", folder, cwd=Path.cwd())
@@ -466,6 +467,7 @@ def test_quiet_still_tells_errors() -> None:
     assert said == "sqlrank: error: nowhere.csv: no such file, and no file matches\n"
 
 
+@pytest.mark.slow
 def test_no_format_colours_what_it_writes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FORCE_COLOR", "1")
     monkeypatch.setenv("COLUMNS", "20")
@@ -474,7 +476,7 @@ def test_no_format_colours_what_it_writes(monkeypatch: pytest.MonkeyPatch) -> No
     assert run_cli(*REQUEST).out == golden("summary.txt")
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     "arguments",
     [
@@ -539,7 +541,7 @@ def interrupted(arguments: Sequence[object], sign: str, pause: float = 0.0) -> O
     return Outcome(code, out.decode(), err.decode())
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.slow
 @pytest.mark.parametrize("run", ["long.csv", "long.parquet"])
 def test_ctrl_c_is_exit_130_and_leaves_nothing(run: str) -> None:
     make_inputs()
@@ -584,6 +586,7 @@ def all_metrics(every: int = 1) -> list[str]:
     return [word for text in asked[::every] for word in ("-m", text)]
 
 
+@pytest.mark.slow
 def test_shuffled_rows_and_other_threads_give_the_same_bytes() -> None:
     outputs: set[tuple[int, str, str]] = set()
     for seed, threads in ((1, 1), (2, 2)):
@@ -673,7 +676,9 @@ def test_help_has_the_options_under_headings_and_examples_that_name_options_ther
         assert re.search(rf"^  (-\w, )?{option}\b", text, re.MULTILINE) or f"  {option}, " in text
 
 
-def test_the_examples_of_the_help_run() -> None:
+@pytest.mark.sampled(5)
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_examples_of_the_help_run(name: str) -> None:
     copies = {"run": "keyword", "old": "keyword", "new": "semantic", "qrels": "qrels", "queries": "queries"}
     for name, source in copies.items():
         for suffix in ("csv", "parquet"):
@@ -684,10 +689,9 @@ def test_the_examples_of_the_help_run() -> None:
     Path("verdicts.csv").write_text("query_id,verdict,user_id,country\nq1,good,a,de\nq2,bad,b,de\nq3,good,a,fr\n")
     judged = [f"q,{doc},{number},{rater}" for doc, number in (("d", 1), ("e", 0)) for rater in ("ann", "bob")]
     Path("judgments.csv").write_text("\n".join(["query_id,doc_id,relevance,assessor", *judged]))
-    for name in COMMANDS:
-        for example in re.findall(rf"^    sqlrank ({name}\b.*)$", run_cli(name, "--help").out, re.MULTILINE):
-            outcome = run_cli(*shlex.split(example.partition(" >")[0]))
-            assert outcome.code in (0, 4 if "--fail" in example else 0), (example, outcome.err)
+    for example in re.findall(rf"^    sqlrank ({name}\b.*)$", run_cli(name, "--help").out, re.MULTILINE):
+        outcome = run_cli(*shlex.split(example.partition(" >")[0]))
+        assert outcome.code in (0, 4 if "--fail" in example else 0), (example, outcome.err)
 
 
 @pytest.mark.parametrize("columns", [80, 100, 120])

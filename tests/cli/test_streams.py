@@ -95,7 +95,7 @@ def test_a_table_is_whole_in_every_encoding(encoding: str) -> None:
     assert last == f"{shown} half-width of the 95 % confidence interval of the mean (Student's t)"
 
 
-@pytest.mark.sampled(5)
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["csv", "tsv", "json", "jsonl", "trec"])
 def test_formats_for_programs_are_utf_8_whatever_the_locale(form: str) -> None:
     write_csv("ünï.csv", ("query_id", "doc_id", "score", "relevance"), [("好", "d", 1, 1)])
@@ -115,6 +115,7 @@ def test_formats_for_programs_are_utf_8_whatever_the_locale(form: str) -> None:
     assert "好" in whole[0].decode()
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("reader", ["head -n 1", "true"])
 def test_a_gate_decides_the_exit_code_whoever_reads_the_output(reader: str) -> None:
     gate = ("--fail-under", "ndcg@10=0.99", "--per-query", "-", "--junit", "junit.xml")
@@ -126,6 +127,7 @@ def test_a_gate_decides_the_exit_code_whoever_reads_the_output(reader: str) -> N
     assert 'failures="1"' in Path("junit.xml").read_text()
 
 
+@pytest.mark.slow
 def test_a_gate_on_drops_decides_the_exit_code_whoever_reads_the_output() -> None:
     gate = ("--fail-on-drop", "ndcg@10=0", "--per-query", "-", "--junit", "junit.xml")
     compared = ("compare", SEARCH / "semantic.csv", SEARCH / "keyword.csv", "--qrels", SEARCH / "qrels.csv")

@@ -121,6 +121,7 @@ def test_the_least_difference_is_that_of_the_table() -> None:
         assert f"finds differences from {found.honest[METRIC]:.3g} ({METRIC}) on" in str(found)
 
 
+@pytest.mark.slow
 def test_bundles_of_queries_change_little(monkeypatch: pytest.MonkeyPatch) -> None:
     values = systems(4, 3000, 0.03, 2)
     fewer = HONEST | {"replicates": 2000}
@@ -133,6 +134,7 @@ def test_bundles_of_queries_change_little(monkeypatch: pytest.MonkeyPatch) -> No
     assert found == pytest.approx(wanted, abs=0.03)
 
 
+@pytest.mark.slow
 def test_threads_and_the_order_of_rows_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     values = systems(4, 300, 0.05, 6)
     found = []
@@ -178,6 +180,7 @@ def test_the_table_begins_with_the_systems_and_their_letters() -> None:
     assert lines[5].split()[:4] == ["system", "baseline", "metric", "queries"]
 
 
+@pytest.mark.slow
 def test_every_format_has_the_pairs() -> None:
     document = json.loads(run_cli(*REQUEST, "--format", "json").out)
     assert [(row["baseline"], row["system"]) for row in document["rows"]] == [

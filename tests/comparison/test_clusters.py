@@ -102,6 +102,7 @@ def test_clusters_of_one_query_change_nothing(test: str) -> None:
             assert together[name] == (pytest.approx(value, rel=1e-9) if isinstance(value, float) else value), name
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("test", ["randomization", "bootstrap"])
 def test_randomization_and_bootstrap_are_those_of_the_means_of_equal_clusters(test: str) -> None:
     names, first, second = drawn(60, 5, 3)
@@ -120,6 +121,7 @@ def test_tukey_moves_clusters_together() -> None:
     assert row["p_adjusted"] == pytest.approx(row["p_value"], abs=0.015)
 
 
+@pytest.mark.slow
 def test_threads_and_the_order_of_rows_change_nothing() -> None:
     names, first, second = drawn(60, 5, 3)
     runs, qrels = clustered(names, first, second)

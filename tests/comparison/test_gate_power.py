@@ -98,6 +98,7 @@ def test_counts_are_summed_over_queries() -> None:
     assert count.drop == pytest.approx(40 * float(share.drop or 0))
 
 
+@pytest.mark.slow
 def test_queries_in_bundles_vary_as_single_ones_do(monkeypatch: pytest.MonkeyPatch) -> None:
     first, second = moved(3_000)
     with compared(a=first, b=second) as comparison:

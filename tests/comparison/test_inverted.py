@@ -86,6 +86,7 @@ def drawn(queries: int, seed: int) -> tuple[list[float], list[float]]:
     return first.tolist(), (first + moved).tolist()
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("queries", [30, 80])
 def test_a_shift_just_inside_the_interval_is_not_significant_and_one_just_outside_is(queries: int) -> None:
     first, second = drawn(queries, queries)
@@ -142,6 +143,7 @@ def test_clusters_keep_and_change_their_signs_whole() -> None:
     assert (found["ci_low"], found["ci_high"]) == (pytest.approx(low, rel=1e-9), pytest.approx(high, rel=1e-9))
 
 
+@pytest.mark.slow
 def test_an_exact_p_value_and_drawn_ends_agree() -> None:
     # 15 of 60 queries differ: p is exact, the ends are drawn
     rng = np.random.default_rng(3)

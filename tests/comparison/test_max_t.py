@@ -99,6 +99,7 @@ def test_weights_count() -> None:
         assert adjusted(comparison) == pytest.approx(by_brute_force(weighted), abs=0.02)
 
 
+@pytest.mark.slow
 def test_segments_are_a_family_of_their_own_however_many_are_drawn_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     options = [
         "-m",

@@ -61,6 +61,7 @@ def test_a_pilot_in_which_one_query_differs_says_that_it_tells_next_to_nothing()
     assert "or more] (dcg@1) on; in square brackets" in power_remarks([found], 0.05)[0]
 
 
+@pytest.mark.slow
 def test_weights_of_one_size_and_of_nothing_change_no_plan() -> None:
     plain = rows(FIRST, SECOND)[-1]
     for weights in ([7.0] * 12, [0.25] * 12):

@@ -194,6 +194,7 @@ def test_weights_scale_each_difference_in_randomization() -> None:
     assert found["p_value"] == by_all_signs([1, 4, -3])
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("test", ["randomization", "bootstrap"])
 def test_weights_of_one_half_are_as_good_as_weights_of_one(test: str) -> None:
     first, second = drawn(60, 2, 0.1)
@@ -211,6 +212,7 @@ def test_weights_of_one_half_are_as_good_as_weights_of_one(test: str) -> None:
     assert found[0]["ci_low"] == pytest.approx(found[1]["ci_low"], abs=1e-9)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("test", ["randomization", "bootstrap"])
 def test_the_same_numbers_on_one_and_two_threads_and_in_another_order(test: str) -> None:
     first, second = drawn(400, 8, 0.1)
@@ -238,6 +240,7 @@ def md5_bits(text: str, half: str) -> int:
     return number >> 68 if half == "upper" else number & (1 << 60) - 1
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("template", ["randomization", "resampled"])
 def test_sqlite_counts_exactly_what_duckdb_counts(template: str) -> None:
     rng = random.Random(3)

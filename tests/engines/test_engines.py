@@ -155,6 +155,7 @@ def test_metrics_that_take_one_step_agree_alone_and_together(engine: str, conven
         assert_same_rows(OPEN[engine], statement, result.per_query.project(f"query_id, {columns}"), ["query_id"])
 
 
+@pytest.mark.sampled(2)
 @on_engines("conventions", CONVENTIONS)
 def test_metrics_agree_under_the_conventions(engine: str, conventions: dict[str, Any]) -> None:
     asked = fitting(engine, BROAD)

@@ -123,6 +123,7 @@ def test_nothing_temporary_of_a_call_is_seen_by_the_next() -> None:
         engine.close()
 
 
+@pytest.mark.slow
 def test_an_instance_that_has_spilled_is_not_reused(opened: list[Any]) -> None:
     engine = DuckDBEngine()
     engine.connection.execute("set memory_limit = '50MB'")
@@ -144,6 +145,7 @@ def test_a_result_closed_twice_gives_its_instance_back_once() -> None:
         assert other["rr"] == 1
 
 
+@pytest.mark.slow
 def test_threads_share_no_instance_at_once() -> None:
     runs = [{"q1": {"d2": 1.0}}, {"q1": {"d1": 2.0, "d2": 1.0}}] * 10
 

@@ -160,6 +160,7 @@ def test_value_by_text_is_that_of_the_rows_whatever_the_level_of_the_call() -> N
     assert [result[measure.text] for measure in result.measures] == [0.5, 1.0]
 
 
+@pytest.mark.slow
 def test_scores_that_differ_only_beyond_32_bits_are_tied_in_32_bits() -> None:
     rng = random.Random(5)
     fine = {

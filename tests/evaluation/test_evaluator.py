@@ -166,6 +166,7 @@ def test_a_forked_process_evaluates_as_its_parent_does() -> None:
     assert score(RUN)["ap"] == wanted
 
 
+@pytest.mark.slow
 def test_statements_that_hold_numbers_of_runs_do_not_pile_up() -> None:
     score = sqlrank.Evaluator(QRELS, "ap")
     for number in range(MOST_STATEMENTS):
@@ -174,6 +175,7 @@ def test_statements_that_hold_numbers_of_runs_do_not_pile_up() -> None:
     assert len(score.request.statements) <= MOST_STATEMENTS
 
 
+@pytest.mark.slow
 def test_threads_share_one() -> None:
     score, wanted = sqlrank.Evaluator(QRELS, METRICS), {}
     for name, run in (("one", RUN), ("two", OTHER)):

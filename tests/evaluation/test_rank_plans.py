@@ -98,11 +98,13 @@ CONVENTIONS: list[dict[str, Any]] = [
 ]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("conventions", sample([(each,) for each in CONVENTIONS], 4), ids=str)
 def test_plans_give_the_values_of_sorting(only: Callable[..., None], conventions: dict[str, Any]) -> None:
     assert_plans_sort(only, RUN, QRELS, **conventions)
 
 
+@pytest.mark.slow
 def test_plans_give_the_values_of_sorting_for_several_systems(only: Callable[..., None]) -> None:
     other = {query: dict(list(documents.items())[::2]) for query, documents in list(RUN.items())[10:]}
     rows = [(name, *row) for name, run in (("all", RUN), ("half", other)) for row in rows_of(run)]
@@ -111,6 +113,7 @@ def test_plans_give_the_values_of_sorting_for_several_systems(only: Callable[...
     assert_plans_sort(only, run, QRELS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("several", sample([(True,), (False,)], 2), ids=["several systems", "one system"])
 def test_plans_give_the_values_of_sorting_on_a_labelled_export(only: Callable[..., None], several: bool) -> None:
     rows = [(q, d, s, QRELS.get(q, {}).get(d)) for q, d, s in rows_of(RUN)]
@@ -154,6 +157,7 @@ def as_stated(bound: float | str) -> bytes:
     return struct.pack("<d", bound) if isinstance(bound, float) else bound.encode()
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("order", "checks", "said"),
     sample(product(["desc", "asc"], [True, False], [(-3.0, -2.0), (2e6, 3e6), (0.5, 0.5)]), 7),
@@ -207,6 +211,7 @@ JUDGMENTS = st.dictionaries(
 )
 
 
+@pytest.mark.slow
 @examples(6)
 @given(RANKINGS, JUDGMENTS, st.booleans())
 def test_plans_agree_on_whatever_is_tied(run: Table, qrels: Table, ascending: bool) -> None:

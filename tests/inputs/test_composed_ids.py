@@ -129,6 +129,7 @@ def test_columns_are_segments_too(tmp_path: Path) -> None:
         assert {row["date"] for row in result.to_dicts()} == {*DAYS, None}
 
 
+@pytest.mark.slow
 @examples(100)
 @given(pairs=st.sets(st.tuples(*[st.text(alphabet='a,%2C5"', max_size=5)] * 2), min_size=1, max_size=8))
 def test_values_keep_apart(pairs: set[tuple[str, str]]) -> None:

@@ -247,6 +247,7 @@ TEXTS = st.one_of(
 )
 
 
+@pytest.mark.slow
 @given(where=TEXTS)
 @example(where="doc_id in (select word from secret)")
 @example(where="(select word from secret) is not null")
@@ -290,6 +291,7 @@ def test_what_is_accepted_is_one_expression_in_the_eyes_of_duckdb(where: str) ->
         assert len(duckdb.extract_statements(f"select (\n{where}\n)")) == 1
 
 
+@pytest.mark.slow
 @given(names=st.lists(st.text(min_size=1, max_size=12), min_size=3, max_size=3, unique_by=str.lower))
 @examples(8)
 def test_columns_may_have_any_name_that_a_file_may_hold(names: list[str], tmp_path: Path) -> None:

@@ -69,6 +69,7 @@ def of_lake(kind: str, folder: Path) -> tuple[lake_corpus.Lake, Path]:
     return lake_corpus.made(kind, folder / "lake"), qrels
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", LAKES)
 def test_a_sample_of_damages_to_the_metadata_of_a_lake_is_noticed_or_harmless(kind: str, tmp_path: Path) -> None:
     lake, qrels = of_lake(kind, tmp_path)

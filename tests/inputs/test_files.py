@@ -235,6 +235,7 @@ def test_the_judgments_may_come_from_standard_input() -> None:
     assert_right(ap_and_rr("run.csv", "--qrels", "-", stdin=Path("qrels.csv").read_bytes()))
 
 
+@pytest.mark.slow
 def test_compressed_parquet_and_named_standard_input_is_read_by_a_process() -> None:
     write_query("run.parquet", "select * from 'run.csv'")
     arguments = ["eval", "a=-", "--qrels", "qrels.csv", "-m", "ap", "-m", "rr", "--format", "csv"]

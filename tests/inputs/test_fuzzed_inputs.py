@@ -69,6 +69,7 @@ def value_at(value: Any, keys: list[str]) -> Any:
     return value
 
 
+@pytest.mark.slow
 @examples(12)
 @given(
     st.lists(KEYS, min_size=2, max_size=2, unique=True),
@@ -93,6 +94,7 @@ def test_fields_are_those_of_their_own_row(folder: Path, keys: list[str], rows: 
     evaluated(path, as_pairs(found), dict(zip(("query_id", "doc_id"), told, strict=True)) | {"score": "s"})
 
 
+@pytest.mark.slow
 @examples(12)
 @given(st.lists(st.tuples(IDS, st.lists(st.tuples(IDS, IDS), max_size=3)), min_size=1, max_size=3), st.booleans())
 def test_fields_in_lists_are_those_of_their_own_place(folder: Path, rows: list[Any], plain: bool) -> None:
@@ -127,6 +129,7 @@ def test_texts_are_split_as_python_splits_them(folder: Path, rows: list[list[str
     evaluated(path, wanted, {"doc_id": "docs"}, separator=mark)
 
 
+@pytest.mark.slow
 @examples(12)
 @given(st.lists(st.tuples(TEXTS, TEXTS, TEXTS), min_size=1, max_size=4))
 def test_composed_ids_keep_their_parts_apart(folder: Path, rows: list[tuple[str, str, str]]) -> None:
@@ -175,6 +178,7 @@ EXPRESSIONS = st.recursive(
 )
 
 
+@pytest.mark.slow
 @examples(12)
 @given(EXPRESSIONS, st.lists(st.tuples(TEXTS, st.integers(-3, 3)), min_size=1, max_size=5))
 def test_segments_of_an_expression_are_those_of_their_own_rows(expression: Expression, values: list[Any]) -> None:

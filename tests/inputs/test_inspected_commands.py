@@ -79,7 +79,7 @@ SEARCH = [
 ]
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("files", SEARCH, ids=" ".join)
 def test_a_printed_command_for_the_example_runs(files: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(FIXTURES / "search")

@@ -95,6 +95,7 @@ def test_rows_that_iceberg_deleted_do_not_count(tmp_path: Path) -> None:
             assert result.to_dict() == {"q1": {"rr": 1.0}}
 
 
+@pytest.mark.slow
 def test_a_table_is_found_in_a_catalogue(tmp_path: Path) -> None:
     iceberg(tmp_path / "lake")
     (tmp_path / "qrels.csv").write_text("query_id,doc_id,relevance\nq1,b,1\n")
@@ -205,6 +206,7 @@ def test_files_of_a_lake_are_refused_through_links_too(tmp_path: Path) -> None:
             assert f"name the table, {table}" in error_of(3, "eval", run, "--qrels", link)
 
 
+@pytest.mark.slow
 def test_data_files_that_are_not_there_are_told_with_the_table(tmp_path: Path) -> None:
     table, metadata = delta(tmp_path / "runs"), iceberg(tmp_path / "lake").metadata_location.removeprefix("file://")
     for run, folder in ((table, table), (Path(metadata), Path(metadata).parents[1])):

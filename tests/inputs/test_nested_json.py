@@ -54,6 +54,7 @@ def test_dictionaries_are_read_plain_and_packed(suffix: str, indent: int | None,
     assert (done.code, [row["value"] for row in done.table]) == (0, [RR]), done.err
 
 
+@pytest.mark.slow
 def test_every_command_reads_them(files: list[Path], tmp_path: Path) -> None:
     run, qrels = files
     shown = ["--qrels", qrels, "-m", "rr"]

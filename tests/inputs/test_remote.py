@@ -99,6 +99,7 @@ def test_a_url_may_be_a_glob(bucket: str) -> None:
         assert result["ndcg@10"] == pytest.approx(0.5890563924113, abs=1e-12)
 
 
+@pytest.mark.slow
 def test_a_url_may_be_a_folder_of_hive_partitions(bucket: str) -> None:
     halves = bucket.replace("search", "halves")
     for run in (halves, f"{halves}/", f"{halves}/*/*.parquet"):
@@ -107,7 +108,7 @@ def test_a_url_may_be_a_folder_of_hive_partitions(bucket: str) -> None:
             assert {row[1] for row in result.rows.fetchall()} == {None, "a", "b", "(no results)"}
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("suffix", ["csv", "parquet", "json", "md"])
 def test_results_are_written_to_a_url_whole(bucket: str, suffix: str, tmp_path: Path) -> None:
     inputs = (f"{bucket}/keyword.parquet", "--qrels", str(SEARCH / "qrels.parquet"))
@@ -134,6 +135,7 @@ def test_a_condition_lets_results_be_written_to_a_url(bucket: str) -> None:
         assert len(result.rows.fetchall()) == 5
 
 
+@pytest.mark.slow
 def test_the_last_release_is_compared_from_a_url(bucket: str) -> None:
     qrels = ("--qrels", str(SEARCH / "qrels.parquet"), "-m", "ap")
     stored = f"{bucket}/releases/last.parquet"
@@ -179,6 +181,7 @@ def web() -> Iterator[str]:
             server.server_close()
 
 
+@pytest.mark.slow
 def test_files_are_read_over_https_and_no_secret_is_printed(web: str) -> None:
     run = f"https://analyst:opensesame@{web}/keyword.parquet?signature=s3cret"
     qrels = f"https://{web}/qrels.csv?signature=s3cret"
@@ -217,7 +220,7 @@ def test_a_protocol_nobody_knows_is_an_error_that_names_the_extra() -> None:
     assert "sqlrank[remote]" in said
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["gzip", "zstd"])
 def test_compressed_text_behind_a_url_is_verified_to_its_end(bucket: str, kind: str) -> None:
     import s3fs

@@ -176,6 +176,7 @@ def test_other_metrics_beside_take_the_largest_relevance_of_a_document() -> None
     assert_same(found, alone.to_dict(), [measure.text for measure in alone.measures])
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("conventions", [{}, {"query_set": "run", "unjudged": "remove", "depth": 4}])
 def test_systems_evaluated_together_have_the_values_they_have_alone(conventions: dict[str, Any]) -> None:
     other = judged_subtopics(8)[0]

@@ -113,6 +113,7 @@ def test_values_of_each_query_agree(conventions: dict[str, Any]) -> None:
     assert found == [summary_of(wanted, text) for text in texts(CASES)]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("conventions", sample([(each,) for each in CONVENTIONS[::-1]], 4), ids=str)
 def test_values_of_whole_systems_agree(conventions: dict[str, Any]) -> None:
     systems = {"one": RUN, "two é": dict(list(shop(4)[0].items())[::2])}
@@ -142,6 +143,7 @@ def test_every_metric_is_among_the_cases_with_every_parameter() -> None:
         assert given == set(sqlrank.METRICS[metric].parameters)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("several", [False, True])
 def test_segments_of_whole_systems_are_those_of_their_queries(several: bool) -> None:
     markets = {query: "de" if number % 3 else "it's" for number, query in enumerate(RUN)}

@@ -55,6 +55,7 @@ def test_no_line_is_wider_than_the_terminal(name: str, width: int) -> None:
     assert max(map(cell_len, lines)) <= width, max(lines, key=cell_len)
 
 
+@pytest.mark.slow
 def test_a_summary_is_turned_then_long(tmp_path: Path) -> None:
     wide, turned, long = (terminal(width, "eval", *JUDGED, SEMANTIC) for width in (100, 60, 41))
     assert wide.splitlines()[0].split() == ["system", "queries", "ndcg@10", "ap", "rr", "p@10", "recall@100"]
@@ -82,6 +83,7 @@ def test_a_terminal_too_narrow_for_columns_has_a_line_for_each_value() -> None:
     assert "difference: -0.0886 **" in block
 
 
+@pytest.mark.slow
 def test_hostile_and_wide_names_fit_too(tmp_path: Path) -> None:
     run_a, run_b, qrels, queries, _ = write_hostile(tmp_path)
     inputs = [run_a, run_b, "--qrels", qrels, "--queries", queries, "--by", "<b>segment\"'</b>", "-m", "ndcg@5"]
@@ -105,6 +107,7 @@ def test_significant_gains_and_losses_are_coloured() -> None:
     assert COLOR.sub("", text).splitlines()[:11] == plain.splitlines()[:11]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("variables", [{"NO_COLOR": "1"}, {"TERM": "dumb"}])
 def test_colours_are_left_out_where_they_are_not_wanted(variables: dict[str, str]) -> None:
     assert "\x1b" not in terminal(200, "compare", *COMPARED, **variables)

@@ -175,6 +175,7 @@ def test_parameters_take_the_place_of_the_default_ones(tmp_path: Path) -> None:
     assert {"runid", "relstring_3", "map"} <= names
 
 
+@pytest.mark.slow
 def test_the_run_is_named_where_it_is_asked_for(tmp_path: Path) -> None:
     asked = written(tmp_path, *tables(0))[:-2]
 

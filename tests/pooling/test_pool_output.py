@@ -195,6 +195,7 @@ def round_trip(tmp_path: Path, suffix: str, *runs: Path) -> list[Outcome]:
     return [completed("eval", *runs, *options, "-m", "judged@10"), completed("pool", *runs, *options)]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("suffix", [".csv", ".parquet"])
 def test_hostile_ids_and_texts_come_back_as_they_were(suffix: str, tmp_path: Path) -> None:
     texts = list(dict.fromkeys([*NAMES, *(value for value in VALUES if isinstance(value, str) and value.strip())]))

@@ -72,6 +72,7 @@ def test_it_is_known_when_an_answer_stays_right() -> None:
     assert settled(np.array([1.0, 0.0])) is None
 
 
+@pytest.mark.slow
 def test_the_order_of_the_pool_needs_fewer_judgments() -> None:
     found = outcomes(ALIKE, "p@10", 10, 40)
     assert found["pool"].mean < 0.5 * found["random"].mean

@@ -193,6 +193,7 @@ def continuous(number: int) -> Any:
     return arrow(rows, "query_id", "doc_id", "rater", "relevance")
 
 
+@pytest.mark.slow
 def test_a_thousand_levels_are_the_most() -> None:
     with sqlrank.agreement(continuous(1000)) as result:
         assert result.agreement["krippendorff-ordinal"].value == pytest.approx(1, abs=1e-4)

@@ -50,6 +50,7 @@ def evaluated(tmp_path_factory: pytest.TempPathFactory) -> Element:
     return reported(tmp_path_factory.mktemp("report") / "report.html", KEYWORD, "--qrels", QRELS)
 
 
+@pytest.mark.slow
 def test_sections_stand_in_the_order_in_which_they_are_read(compared: Element, evaluated: Element) -> None:
     whole = ["verdict", "summary", "comparison", "segments", "distribution", "curves", "queries", "data", "definitions"]
     assert sections_of(compared) == whole
@@ -176,6 +177,7 @@ def test_the_largest_movers_stand_between_both_systems_with_their_titles(compare
     assert f"({moved[-1]['difference']:+.4f})" in text_of(rankings[-1])
 
 
+@pytest.mark.slow
 def test_titles_of_documents_come_from_the_items(tmp_path: Path) -> None:
     (tmp_path / "run.csv").write_text("query_id,doc_id,score\nq1,d1,3\nq1,d2,2\nq2,d3,1\n")
     (tmp_path / "qrels.csv").write_text("query_id,doc_id,relevance\nq1,d2,1\nq2,d3,1\n")
@@ -224,6 +226,7 @@ def test_a_segment_of_dates_is_drawn_over_time(tmp_path: Path) -> None:
     assert sum(label.startswith("Line chart over time") for label in labels) == 2
 
 
+@pytest.mark.slow
 def test_hostile_names_stay_text(tmp_path: Path) -> None:
     run_a, run_b, qrels, queries, items = write_hostile(tmp_path)
     inputs = [run_a, run_b, "--qrels", qrels, "--queries", queries, "--items", items, "--by", "<b>segment\"'</b>"]
@@ -338,6 +341,7 @@ def test_without_the_extra_the_error_names_it(tmp_path: Path, monkeypatch: pytes
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.slow
 def test_python_writes_the_same_page_as_the_command(evaluated: Element, tmp_path: Path) -> None:
     with sqlrank.evaluate(str(KEYWORD), str(QRELS)) as result:
         result.report(tmp_path / "report.html")

@@ -136,6 +136,7 @@ def test_long_rankings_are_what_the_definitions_give() -> None:
     assert_expected(random_run(rng, 3, 300, 40), random_run(rng, 3, 300, 9), ASKED)
 
 
+@pytest.mark.slow
 def test_very_long_rankings_fit_in_little_memory(tmp_path: Path) -> None:
     size = 100_003
     old, new = ({f"{doc}": float(doc * factor % size) for doc in range(size)} for factor in (17, 23))
@@ -582,6 +583,7 @@ def test_the_statement_looks_written_by_hand(options: dict[str, Any]) -> None:
     assert all(part.startswith(("--", "select")) for part in steps.strip().split("\n\n") if part[:1] != " ")
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("threads", [1, 2])
 def test_parts_of_the_queries_give_the_same_bytes(
     threads: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

@@ -127,6 +127,7 @@ def test_first_branch_of_a_union_below_a_recursive_step_states_its_types(metric:
         assert others
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("recursive", sample([(metric,) for metric in RECURSIVE], 8))
 def test_metric_below_a_recursive_step_has_the_value_it_has_alone(recursive: str) -> None:
     run = {"q": {"a": 4.0, "b": 3.0, "c": 3.0, "d": 1.0}, "p": {"a": 1.0}}

@@ -111,6 +111,7 @@ def test_sqlite_reads_a_table_called_as_a_step() -> None:
     connection.close()
 
 
+@pytest.mark.slow
 def test_tables_of_a_database_may_be_called_as_what_an_evaluation_makes() -> None:
     names = ("run_rows", "ranked", "per_query", "observations", "run_input", "qrels_input", "summary", "source")
     with duckdb.connect("search.duckdb") as connection:

@@ -542,6 +542,7 @@ def many() -> list[tuple[str, str, str, str, float]]:
     return rows
 
 
+@pytest.mark.slow
 def test_other_threads_and_another_order_give_the_same_bytes() -> None:
     names, rows = ("query_id", "rater", "part", "verdict", "w"), many()
     write_parquet("a.parquet", names, rows)

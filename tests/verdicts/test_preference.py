@@ -420,6 +420,7 @@ def test_the_sums_of_the_trials_are_those_of_the_statement(setting: Setting) -> 
             assert row[name] == pytest.approx(getattr(found, name), rel=1e-9), name
 
 
+@pytest.mark.slow
 def test_a_sample_of_the_trials_keeps_the_bounds() -> None:
     together = [setting for setting in SETTINGS if setting.segments or (setting.bias and setting.queries == 200)]
     settings = (*SETTINGS[:20:5], *together)

@@ -154,6 +154,7 @@ class Full(io.StringIO):
         return super().write(text)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("kind", sample([(kind,) for kind in ("csv", "json", "jsonl", "txt", "md", "tex")], 3))
 def test_a_disk_that_is_full_at_any_write_of_the_output_leaves_the_old_one(kind: str) -> None:
     both, target = write_both(), Path(f"out.{kind}")

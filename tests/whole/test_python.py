@@ -204,6 +204,7 @@ def test_two_results_live_on_one_connection() -> None:
         assert connection.execute("select 1").fetchall() == [(1,)]
 
 
+@pytest.mark.slow
 def test_calls_from_four_threads_do_not_meet() -> None:
     found: dict[int, list[float | None]] = {}
 
