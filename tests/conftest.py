@@ -47,6 +47,9 @@ EACH = (
 )
 """Tests whose first parameter is their group: the engine that is started, the tool whose cases are evaluated."""
 
+WHOLE = ("tests/pages/", "tests/recipes/", "tests/reports/")
+"""Tests of what a reader sees as it is: SQLRANK_EACH leaves none of it out."""
+
 
 class Grouped(LoadGroupScheduling):  # type: ignore[misc]
     """Gives all tests of a group to one process: pytest 9.2 no longer shows xdist the groups that are marked."""
@@ -81,14 +84,19 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def left_out(items: list[pytest.Item]) -> set[pytest.Item]:
-    """About all but one of SQLRANK_EACH cases of each test, drawn by their names; one of each test and engine stays."""
-    each = int(os.environ.get("SQLRANK_EACH", "1"))
+    """About all but one of SQLRANK_EACH slow cases of a test, drawn by their names; one of each test and engine stays.
+
+    SQLRANK_TURN tells which are drawn: from one number to the next, each case has its turn.
+    """
+    each, turn = (int(os.environ.get(name, least)) for name, least in (("SQLRANK_EACH", "1"), ("SQLRANK_TURN", "0")))
     kept: set[str] = set()
     left: dict[str, list[pytest.Item]] = {}
     for item in items:
+        if item.get_closest_marker("slow") is None or item.nodeid.startswith(WHOLE):
+            continue
         test, _, parameters = item.nodeid.partition("[")
         key = f"{test}[{parameters.partition('-')[0]}" if test.startswith(EACH) else test
-        if not parameters or crc32(item.nodeid.encode()) % each == 0:
+        if not parameters or (crc32(item.nodeid.encode()) + turn) % each == 0:
             kept.add(key)
         else:
             left.setdefault(key, []).append(item)

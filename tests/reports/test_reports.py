@@ -50,7 +50,6 @@ def evaluated(tmp_path_factory: pytest.TempPathFactory) -> Element:
     return reported(tmp_path_factory.mktemp("report") / "report.html", KEYWORD, "--qrels", QRELS)
 
 
-@pytest.mark.slow
 def test_sections_stand_in_the_order_in_which_they_are_read(compared: Element, evaluated: Element) -> None:
     whole = ["verdict", "summary", "comparison", "segments", "distribution", "curves", "queries", "data", "definitions"]
     assert sections_of(compared) == whole
