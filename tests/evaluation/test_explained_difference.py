@@ -13,6 +13,7 @@ import sqlrank
 from sqlrank.evaluation.explanation import ExplainedDifference
 from tests.support.cases import BROAD, CASES, Case, Table, arrow, random_data, sample
 from tests.support.cli_helper import FIXTURES, completed
+from tests.support.lacking import none_lacks
 
 Rows = list[dict[str, Any]]
 
@@ -250,15 +251,21 @@ def assert_parts(explanation: ExplainedDifference) -> None:
     assert any(found.values())
 
 
+NO_SUMS = set(
+    "accuracy ap_11pt compat diversity gauc grouped_ap ideal_dcg iprec ndcg_rel num_q num_rel num_ret pairwise_accuracy"
+    " rbp_resid relstring rndcg set_ap unexpectedness unj utility yaap".split()
+)
+
+
 def test_every_metric_says_once_whether_it_is_a_sum_over_documents() -> None:
     whole = {name for name, metric in sqlrank.METRICS.items() if metric.grain == "query" and metric.parts is None}
-    assert whole == set(
-        "accuracy ap_11pt compat diversity gauc grouped_ap ideal_dcg iprec ndcg_rel num_q num_rel num_ret"
-        " pairwise_accuracy rbp_resid relstring rndcg set_ap unexpectedness unj utility yaap".split()
+    none_lacks(
+        whole - NO_SUMS,
+        'sql/metrics/{}.sql does not say whether it is a sum over documents: write effect = "places", parts = "sum" or'
+        ' parts = "first" in its entry, or add it to NO_SUMS in tests/evaluation/test_explained_difference.py',
     )
-    assert {name for name, metric in sqlrank.METRICS.items() if metric.parts == "first"} == {
-        *("rr", "success", "set_success")
-    }
+    assert whole == NO_SUMS
+    assert {sqlrank.METRICS[name].parts for name in ("rr", "success", "set_success")} == {"first"}
 
 
 OWN = """{#

@@ -16,6 +16,7 @@ import pytest
 import sqlrank
 from sqlrank.inputs.check_files import every_check
 from tests.support.cli_helper import FIXTURES, completed, error_of, run_cli
+from tests.support.lacking import none_lacks
 
 pytestmark = pytest.mark.usefixtures("plans_whatever_the_size")
 
@@ -246,14 +247,22 @@ OF_VERDICTS = {"bad_verdict", "missing_weight", "null_rater", "rater_repeats", "
 
 
 def test_every_check_has_a_case() -> None:
-    elsewhere = NOTES | OF_FORMS | OF_VERDICTS | OF_PAIRS | OF_PRESETS
-    assert {case.check for case in FINDINGS if case.check} | elsewhere == set(every_check())
+    tried = {case.check for case in FINDINGS if case.check} | NOTES | OF_FORMS | OF_VERDICTS | OF_PAIRS | OF_PRESETS
+    none_lacks(
+        (check.template for name, check in every_check().items() if name not in tried),
+        "sql/{} finds what no test has: add a damaged file to fixtures/bad, and a case to FINDINGS in"
+        " tests/inputs/test_checks.py",
+    )
+    none_lacks(tried - set(every_check()), "tests/inputs/test_checks.py has a case for {}, which sql/checks has not")
 
 
 def test_every_bad_file_is_used() -> None:
     words = {word for case in FINDINGS + UNREADABLE for word in case.arguments.split()}
 
-    assert {path.name for path in BAD.iterdir()} - words == {"run_rank_disagrees.csv"}
+    none_lacks(
+        {path.name for path in BAD.iterdir()} - words - {"run_rank_disagrees.csv"},
+        "fixtures/bad/{} is in no case: add one to FINDINGS in tests/inputs/test_checks.py",
+    )
 
 
 ALLOWED = [

@@ -264,6 +264,19 @@ FORMS = {
 }
 
 
+PLACES: dict[Callable[..., Values], str] = {
+    printed: "sql/macros/steps.sql, sql/steps",
+    of_systems: "sql/overall.sql",
+    of_spark: "sql/spark, sql/steps",
+    created: "sqlrank/export/created.py, sql/create.sql",
+    added: "sql/steps/partition.sql",
+    in_macros: "sqlrank/export/duckdb_macros.py",
+    in_dbt: "sqlrank/export/dbt.py",
+    pooled: "sql/pooling",
+}
+"""Where a form that has forgotten a convention is taught it, or refuses it by its name."""
+
+
 def alternatives() -> Iterator[dict[str, Any]]:
     """Every convention at every value besides its default."""
     for item in fields(Conventions):
@@ -322,7 +335,8 @@ def test_a_form_gives_what_the_evaluation_gives_or_refuses_the_option(form: str,
         # An evaluation stops at what it sees in the rows; --check is for those of a statement.
         assert re.search(r"--check|ties|nothing to find|min|copies|more than once|are above", wanted), wanted
     else:
-        assert differences(found, wanted) == []
+        forgotten = differences(found, wanted)
+        assert not forgotten, f"the form {form} ({PLACES[asked.values]}) does not know {named(options)}: {forgotten}"
 
 
 @pytest.fixture(scope="module")
