@@ -167,6 +167,7 @@ def test_shares_of_verdicts_are_those_of_the_result(verdicts: sqlrank.SideBySide
     assert delta["value"] == pytest.approx(verdicts.total["delta_gsb"], abs=1e-11)
 
 
+@pytest.mark.slow
 def test_dates_make_a_line_over_time(tmp_path: Path) -> None:
     dated = write_dated(tmp_path)
     runs = [str(KEYWORD), str(SEMANTIC)]

@@ -96,6 +96,7 @@ def test_defaults_hold_for_every_command_that_has_the_option(project: Path) -> N
     assert "ndcg" in completed("metrics", "ndcg").out
 
 
+@pytest.mark.slow
 def test_outputs_are_beside_the_settings(project: Path) -> None:
     (project / "out").mkdir()
     completed("report", "--config", "report")

@@ -109,6 +109,7 @@ def test_of_two_systems_it_is_the_randomization_test() -> None:
         assert found[METRIC]["p_adjusted"] == pytest.approx(alone[METRIC]["p_value"], abs=0.01)
 
 
+@pytest.mark.slow
 def test_the_least_difference_is_that_of_the_table() -> None:
     # of a two-way layout with normal errors: q / sqrt(n) standard deviations of the residuals
     values = systems(5, 400, 0.0, 11)
@@ -149,6 +150,7 @@ def test_threads_and_the_order_of_rows_change_nothing(monkeypatch: pytest.Monkey
     assert found[0] == found[1]
 
 
+@pytest.mark.slow
 def test_segments_are_tested_each_by_its_own_queries() -> None:
     values = systems(3, 80, 0.2, 9)
     parted = {name: [column[:40], column[40:]] for name, column in values.items()}

@@ -17,6 +17,8 @@ from tests.pages.stated import assert_stated
 from tests.support.cli_helper import FIXTURES, error_of, run_cli
 from tests.support.comparisons import METRIC, query_names
 
+pytestmark = pytest.mark.slow
+
 SEARCH = FIXTURES / "search"
 
 
@@ -90,7 +92,6 @@ def test_the_standard_error_is_that_of_robust_regression() -> None:
     assert row["ci_high"] - row["difference"] == pytest.approx(margin, rel=1e-9)
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize("test", ["randomization", "t", "bootstrap"])
 def test_clusters_of_one_query_change_nothing(test: str) -> None:
     names, first, second = drawn(40, 1, 2)
@@ -102,7 +103,6 @@ def test_clusters_of_one_query_change_nothing(test: str) -> None:
             assert together[name] == (pytest.approx(value, rel=1e-9) if isinstance(value, float) else value), name
 
 
-@pytest.mark.sampled(2)
 @pytest.mark.parametrize("test", ["randomization", "bootstrap"])
 def test_randomization_and_bootstrap_are_those_of_the_means_of_equal_clusters(test: str) -> None:
     names, first, second = drawn(60, 5, 3)
@@ -121,7 +121,6 @@ def test_tukey_moves_clusters_together() -> None:
     assert row["p_adjusted"] == pytest.approx(row["p_value"], abs=0.015)
 
 
-@pytest.mark.slow
 def test_threads_and_the_order_of_rows_change_nothing() -> None:
     names, first, second = drawn(60, 5, 3)
     runs, qrels = clustered(names, first, second)
@@ -204,7 +203,6 @@ def trials(clusters: int, variants: int, number: int, options: dict[str, Any]) -
     return float(np.mean([row["significant"] for row in rows]))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("test", ERRORS)
 def test_ten_topics_of_five_variants_err_rarely(test: str) -> None:
     errors = trials(10, 5, 2000, {"test": test, "cluster": "topic", "replicates": 2000})
@@ -212,7 +210,6 @@ def test_ten_topics_of_five_variants_err_rarely(test: str) -> None:
     assert_stated(100 * errors, "explanation/comparison.md", ERRORS[test])
 
 
-@pytest.mark.slow
 def test_without_clusters_they_err_often() -> None:
     errors = trials(10, 5, 2000, {"test": "t"})
     assert_stated(100 * errors, "explanation/comparison.md", "Student's t test then errs in # % of experiments")

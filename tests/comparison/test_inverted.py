@@ -16,6 +16,8 @@ from sqlrank.statistics.enumeration import ends_of_signs
 from tests.pages.stated import assert_stated
 from tests.support.comparisons import METRIC, compared, query_names, row
 
+pytestmark = pytest.mark.slow
+
 
 def test_six_differences_end_at_the_smallest_and_the_largest() -> None:
     # of 64 choices of signs 2 keep all together; 2 more have the smallest difference alone: 4/64 is above 0.05
@@ -86,7 +88,6 @@ def drawn(queries: int, seed: int) -> tuple[list[float], list[float]]:
     return first.tolist(), (first + moved).tolist()
 
 
-@pytest.mark.sampled(2)
 @pytest.mark.parametrize("queries", [30, 80])
 def test_a_shift_just_inside_the_interval_is_not_significant_and_one_just_outside_is(queries: int) -> None:
     first, second = drawn(queries, queries)
@@ -143,7 +144,6 @@ def test_clusters_keep_and_change_their_signs_whole() -> None:
     assert (found["ci_low"], found["ci_high"]) == (pytest.approx(low, rel=1e-9), pytest.approx(high, rel=1e-9))
 
 
-@pytest.mark.slow
 def test_an_exact_p_value_and_drawn_ends_agree() -> None:
     # 15 of 60 queries differ: p is exact, the ends are drawn
     rng = np.random.default_rng(3)
@@ -156,7 +156,6 @@ def test_an_exact_p_value_and_drawn_ends_agree() -> None:
         )
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize("more", [{}, {"weight": "traffic"}, {"cluster": "topic"}])
 def test_many_segments_are_finished_some_at_a_time_with_the_same_numbers(
     more: dict[str, Any], monkeypatch: pytest.MonkeyPatch

@@ -15,6 +15,8 @@ from tests.comparison.test_clusters import clustered
 from tests.support.cli_helper import FIXTURES, error_of, run_cli
 from tests.support.comparisons import METRIC, compared, query_names, sides
 
+pytestmark = pytest.mark.slow
+
 Array = Any
 SEARCH = FIXTURES / "search"
 RUNS = (SEARCH / "keyword.parquet", SEARCH / "semantic.parquet", "--qrels", SEARCH / "qrels.parquet")
@@ -99,7 +101,6 @@ def test_weights_count() -> None:
         assert adjusted(comparison) == pytest.approx(by_brute_force(weighted), abs=0.02)
 
 
-@pytest.mark.slow
 def test_segments_are_a_family_of_their_own_however_many_are_drawn_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     options = [
         "-m",

@@ -103,6 +103,7 @@ def test_an_export_has_the_bounds_of_its_tables() -> None:
     assert row["bound_low"] <= row["difference"] <= row["bound_high"]
 
 
+@pytest.mark.slow
 def test_the_remarks_say_whether_the_sign_survives() -> None:
     request = ("compare", *RUNS, "--qrels", SEARCH / "qrels.parquet", "--bounds", "-m", "p@10", "-m", "rr")
     shown = completed(*request).out

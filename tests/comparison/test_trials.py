@@ -21,6 +21,8 @@ from tests.trials.experiments import SIZES, WEIGHTS
 from tests.trials.means import LIMIT, MEANS, OF_CLUSTERS, mean_trial
 from tests.trials.picture import PICTURE
 
+pytestmark = pytest.mark.slow
+
 PAGE = "explanation/trials.md"
 REPEATED = 50
 """Up to how many queries the tables are repeated: what 100 and 300 take is spent where the tables are written."""
@@ -31,7 +33,6 @@ KNOWN = ("skewed, a third tied", "few values, as p@10", "0 or 1, half of them th
 """The values for which tests hold with few queries too."""
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("place", "weights", "queries"),
     [
@@ -59,7 +60,6 @@ def test_the_documentation_states_what_weighted_queries_are_worth(queries: int, 
     assert_stated(effective.mean(), PAGE, sentence)
 
 
-@pytest.mark.sampled(15)
 @pytest.mark.parametrize("data", KNOWN)
 @pytest.mark.parametrize(
     ("test", "weights"),
@@ -79,7 +79,6 @@ def test_intervals_of_differences_cover_them_and_tests_find_no_other(test: str, 
     assert trial.errors <= 0.05 + SLACK
 
 
-@pytest.mark.sampled(25)
 @pytest.mark.parametrize("test", DRAWN)
 @pytest.mark.parametrize("tied", TIED[1:])
 @pytest.mark.parametrize("words", LOSING)
@@ -183,7 +182,6 @@ def is_written(name: str, row: str, within: float = 2.0) -> None:
     assert numbers
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("values", "weights"), [(values, each) for values in (*MEANS, LIMIT) for each in values.weights][::EACH]
 )
@@ -192,49 +190,41 @@ def test_the_tables_of_means_are_what_the_trials_give(values: means.Values, weig
     is_written(name, means.row_of_means(values, weights, REPEATED))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("words", OF_CLUSTERS)
 def test_the_table_of_clusters_is_what_the_trials_give(words: str) -> None:
     is_written("clusters", means.row_of_clusters(words, 20))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("test", DRAWN)
 def test_the_table_of_clusters_has_what_tests_give(test: str) -> None:
     is_written("clusters", differences.row_of_clustered_differences(test, 20))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("test", "data", "weights"), TESTS_TRIED[::EACH])
 def test_the_table_of_differences_is_what_the_trials_give(test: str, data: str, weights: str) -> None:
     is_written("differences", differences.row_of_differences(test, data, weights, 20))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("words", "tied"), list(product(LOSING, TIED))[::EACH])
 def test_the_table_of_ties_is_what_the_trials_give(words: str, tied: float) -> None:
     is_written("ties", differences.row_of_ties(DRAWN[0], words, tied, 20))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("correction", "words"), pairs.TRIED[:: 2 * EACH])
 def test_the_table_of_all_pairs_is_what_the_trials_give(correction: str, words: str) -> None:
     is_written("pairs", pairs.row_of_pairs(correction, words, 10))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("words", plans.KINDS)
 def test_the_table_of_plans_is_what_the_trials_give(words: str) -> None:
     is_written("plans", plans.row_of_plans(words, REPEATED), 2.5)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("words", sequences.VERDICTS)
 def test_the_table_of_looks_is_what_the_trials_give(words: str) -> None:
     is_written("looks", sequences.row_of_looks(words, REPEATED), 0.5)
 
 
-@pytest.mark.slow
 def test_the_table_of_verdicts_is_what_the_trials_give() -> None:
     rows = list(verdicts.of_verdicts())
     written = part("trials gsb").splitlines()

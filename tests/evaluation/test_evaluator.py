@@ -44,7 +44,7 @@ def as_file(folder: Path, data: Any, columns: tuple[str, ...]) -> str:
     return str(folder / f"{columns[-1]}.parquet")
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("form", ["dictionaries", "arrow", "polars", "files"])
 @pytest.mark.parametrize(
     "options", [{}, {"checks": False}, {"query_set": "run", "ties": "worst"}, {"like": "trec_eval"}], ids=str

@@ -19,7 +19,7 @@ from tests.reference import definitions as reference
 from tests.support.cases import BROAD, FLOOR, Table, arrow, same, texts
 from tests.support.examples import examples
 
-pytestmark = pytest.mark.usefixtures("plans_whatever_the_size")
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("plans_whatever_the_size")]
 
 GRADES = [-1.0, 0.0, 0.25, 0.5, 1.0, 2.0, 3.0]
 DOCS = ["a", "B", "b", "aa", "é", "文", "🙂", " ", "10", "9"]
@@ -116,7 +116,6 @@ def test_perfect_ranking_scores_one(queries: list[list[float]]) -> None:
     assert not wrong
 
 
-@pytest.mark.slow
 @modest
 @given(evaluations())
 def test_best_order_of_ties_is_never_below_another_nor_their_mean_and_worst_never_above(
@@ -204,7 +203,6 @@ def test_ids_are_only_names_whose_bytes_have_an_order(data: tuple[Table, Table],
     assert_equal(values, {names[0] + query: found for query, found in shared_values(*data, SOME).items()})
 
 
-@pytest.mark.slow
 @modest
 @given(data=evaluations(), tail=st.integers(1, 8))
 def test_unjudged_tail_below_the_cutoff_changes_nothing(data: tuple[Table, Table], tail: int) -> None:

@@ -73,6 +73,7 @@ def test_beside_jinja_nothing_else_may_be_jinja(options: dict[str, Any], evil: s
         assert evil[:2] in sqlrank.sql("runs", "judged", "ap", **given) or "queries" in options
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("columns", "complaint"),
     [

@@ -102,7 +102,7 @@ def test_a_condition_may_be_any_expression_over_a_row(where: str, passed: bool) 
             assert result["num_ret"] == len(expected) > 0
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(9)
 @pytest.mark.parametrize(("where", "problem"), MORE_THAN_A_ROW.items(), ids=[key[:40] for key in MORE_THAN_A_ROW])
 @pytest.mark.parametrize("passed", [False, True])
 def test_a_condition_that_looks_at_more_than_a_row_is_refused(where: str, problem: str, passed: bool) -> None:
@@ -329,6 +329,7 @@ def test_files_may_have_any_name(name: str, tmp_path: Path) -> None:
         path.unlink()
 
 
+@pytest.mark.slow
 def test_a_condition_that_lasts_is_stopped_by_a_limit_that_can_be_raised() -> None:
     rows = "select 'q1' as query_id, 'd' || i as doc_id, i as score from range(300000) as rows (i)"
     with duckdb.connect() as connection:

@@ -89,6 +89,7 @@ def compressed(data: bytes, kind: str) -> bytes:
 SUFFIX = {"gzip": "gz", "zstd": "zst"}
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("kind", SUFFIX)
 def test_a_compressed_file_that_is_cut_anywhere_is_refused(kind: str) -> None:
     data = compressed(text_of(RUN_NAMES, RUN * 1), kind)

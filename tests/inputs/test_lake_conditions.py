@@ -18,6 +18,8 @@ from sqlrank.inputs.reading import Reading
 from tests.support.components import package
 from tests.support.lake_rows import condition, rows
 
+pytestmark = pytest.mark.slow
+
 DIVIDED_BY = ("word", "n", "day", "flag", "big")
 Kept = Callable[[str], list[int]]
 
@@ -117,7 +119,6 @@ def check(kept: Kept, plain: Kept, seed: int, count: int) -> None:
         assert kept(where) == wanted, where
 
 
-@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     "where",
     ["word <= 'a' or n = 1", "not (n > 0 and word = 'a')", "day < '2026-02-01' or flag", "n >= 1 or n is null"],
@@ -130,19 +131,16 @@ PARTS = 4
 """In how many parts the conditions are tried, so that each takes little time."""
 
 
-@pytest.mark.sampled(4)
 @pytest.mark.parametrize("part", range(PARTS))
 def test_conditions_on_delta_keep_what_they_keep_of_parquet(part: int, of_delta: Kept, plain: Kept) -> None:
     check(of_delta, plain, part, 250 // PARTS)
 
 
-@pytest.mark.sampled(4)
 @pytest.mark.parametrize("part", range(PARTS))
 def test_conditions_on_iceberg_keep_what_they_keep_of_parquet(part: int, of_iceberg: Kept, plain: Kept) -> None:
     check(of_iceberg, plain, part, 250 // PARTS)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("lake", ["of_delta", "of_iceberg"])
 def test_many_conditions_keep_what_they_keep_of_parquet(lake: str, plain: Kept, request: pytest.FixtureRequest) -> None:
     check(request.getfixturevalue(lake), plain, 38, 5000)

@@ -17,6 +17,8 @@ from sqlrank.inputs import lake_tables
 from tests.support.cli_helper import FIXTURES, command, completed, environment, error_of
 from tests.support.components import package
 
+pytestmark = pytest.mark.slow
+
 RUN: dict[str, list[Any]] = {
     "query_id": ["q1", "q1", "q1", "q2"],
     "doc_id": ["a", "b", "c", "a"],
@@ -95,7 +97,6 @@ def test_rows_that_iceberg_deleted_do_not_count(tmp_path: Path) -> None:
             assert result.to_dict() == {"q1": {"rr": 1.0}}
 
 
-@pytest.mark.slow
 def test_a_table_is_found_in_a_catalogue(tmp_path: Path) -> None:
     iceberg(tmp_path / "lake")
     (tmp_path / "qrels.csv").write_text("query_id,doc_id,relevance\nq1,b,1\n")
@@ -105,7 +106,6 @@ def test_a_table_is_found_in_a_catalogue(tmp_path: Path) -> None:
     assert (done.returncode, done.stdout.split()[3:6]) == (0, ["lab.search.runs", "1", "1.0000"]), done.stderr
 
 
-@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("where", "pruned"),
     [
@@ -123,7 +123,6 @@ def test_partitions_are_left_out_where_the_condition_is_about_them(where: str, p
     assert rows == (2 if pruned else 3)
 
 
-@pytest.mark.sampled(8)
 @pytest.mark.parametrize(
     ("where", "kept"),
     [
@@ -206,7 +205,6 @@ def test_files_of_a_lake_are_refused_through_links_too(tmp_path: Path) -> None:
             assert f"name the table, {table}" in error_of(3, "eval", run, "--qrels", link)
 
 
-@pytest.mark.slow
 def test_data_files_that_are_not_there_are_told_with_the_table(tmp_path: Path) -> None:
     table, metadata = delta(tmp_path / "runs"), iceberg(tmp_path / "lake").metadata_location.removeprefix("file://")
     for run, folder in ((table, table), (Path(metadata), Path(metadata).parents[1])):

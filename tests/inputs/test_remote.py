@@ -26,6 +26,8 @@ import sqlrank
 from tests.support.cli_helper import FIXTURES, completed, error_of, run_cli, run_process
 from tests.support.postgres import free_port
 
+pytestmark = pytest.mark.slow
+
 SEARCH = FIXTURES / "search"
 WAIT = 60
 
@@ -82,7 +84,6 @@ def bucket() -> Iterator[str]:
         server.wait()
 
 
-@pytest.mark.sampled(2)
 @pytest.mark.parametrize("kind", ["parquet", "csv"])
 def test_a_file_behind_a_url_gives_the_same_values(bucket: str, kind: str) -> None:
     with sqlrank.evaluate(f"{bucket}/keyword.{kind}", f"{bucket}/qrels.{kind}", ["ndcg@10", "ap"]) as remote:
@@ -99,7 +100,6 @@ def test_a_url_may_be_a_glob(bucket: str) -> None:
         assert result["ndcg@10"] == pytest.approx(0.5890563924113, abs=1e-12)
 
 
-@pytest.mark.slow
 def test_a_url_may_be_a_folder_of_hive_partitions(bucket: str) -> None:
     halves = bucket.replace("search", "halves")
     for run in (halves, f"{halves}/", f"{halves}/*/*.parquet"):
@@ -108,7 +108,6 @@ def test_a_url_may_be_a_folder_of_hive_partitions(bucket: str) -> None:
             assert {row[1] for row in result.rows.fetchall()} == {None, "a", "b", "(no results)"}
 
 
-@pytest.mark.sampled(6)
 @pytest.mark.parametrize("suffix", ["csv", "parquet", "json", "md"])
 def test_results_are_written_to_a_url_whole(bucket: str, suffix: str, tmp_path: Path) -> None:
     inputs = (f"{bucket}/keyword.parquet", "--qrels", str(SEARCH / "qrels.parquet"))
@@ -135,7 +134,6 @@ def test_a_condition_lets_results_be_written_to_a_url(bucket: str) -> None:
         assert len(result.rows.fetchall()) == 5
 
 
-@pytest.mark.slow
 def test_the_last_release_is_compared_from_a_url(bucket: str) -> None:
     qrels = ("--qrels", str(SEARCH / "qrels.parquet"), "-m", "ap")
     stored = f"{bucket}/releases/last.parquet"
@@ -181,7 +179,6 @@ def web() -> Iterator[str]:
             server.server_close()
 
 
-@pytest.mark.slow
 def test_files_are_read_over_https_and_no_secret_is_printed(web: str) -> None:
     run = f"https://analyst:opensesame@{web}/keyword.parquet?signature=s3cret"
     qrels = f"https://{web}/qrels.csv?signature=s3cret"
@@ -220,7 +217,6 @@ def test_a_protocol_nobody_knows_is_an_error_that_names_the_extra() -> None:
     assert "sqlrank[remote]" in said
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["gzip", "zstd"])
 def test_compressed_text_behind_a_url_is_verified_to_its_end(bucket: str, kind: str) -> None:
     import s3fs

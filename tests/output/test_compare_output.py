@@ -63,6 +63,7 @@ def test_the_table_of_identical_systems_has_no_stars() -> None:
     assert row.split()[5:] == "+0.0000 - +0.0 % 1.0000 1.0000 - 0/300/0 +0.0000".split()
 
 
+@pytest.mark.slow
 def test_a_segmented_table_says_the_smallest_n() -> None:
     queries = ["--queries", SEARCH / "queries.parquet", "--by", "country"]
     outcome = ran("-m", "ap", *queries, "--quiet")
@@ -162,6 +163,7 @@ def test_latex_is_a_table_for_a_paper() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_latex_has_a_block_for_each_segment() -> None:
     queries = ["--queries", SEARCH / "queries.parquet", "--by", "country"]
     lines = ran("-m", "ap", *queries, "--format", "latex").out.splitlines()
@@ -291,6 +293,7 @@ def test_a_share_of_nothing_allows_no_drop() -> None:
     assert run_cli(*same).code == 0
 
 
+@pytest.mark.slow
 def test_segments_are_held_to_gates_too() -> None:
     gates = ("--fail-on-drop", "ap=0.09", "--by", "country", "--queries", SEARCH / "queries.parquet")
     assert gated(*gates).code == 0
@@ -404,6 +407,7 @@ def values(outcome: Outcome) -> dict[str, tuple[str, str, str]]:
     return {row["metric"]: (row["baseline_value"], row["value"], row["p_value"]) for row in outcome.table}
 
 
+@pytest.mark.slow
 def test_stored_rows_compare_as_the_runs_do() -> None:
     old, new = store("old.parquet", REQUEST[1]), store("new.parquet", REQUEST[2])
     runs = values(ran("-m", "ap", "-m", "rr", "--format", "csv"))
@@ -459,6 +463,7 @@ def test_stored_rows_of_other_queries_are_refused() -> None:
     assert f"semantic lacks 1 that others have, such as '{first}'; evaluate them against the same judgments" in said
 
 
+@pytest.mark.slow
 def test_stored_rows_of_other_judgments_are_pointed_out() -> None:
     lines = (SEARCH / "qrels.csv").read_text().splitlines()
     Path("more.csv").write_text("\n".join([*lines, f"{lines[1].split(',')[0]},a new document,1"]) + "\n")
@@ -468,6 +473,7 @@ def test_stored_rows_of_other_judgments_are_pointed_out() -> None:
     assert "the judgments of" not in run_cli("compare", old, *REQUEST[2:]).err
 
 
+@pytest.mark.slow
 def test_a_condition_on_the_runs_leaves_stored_rows_readable() -> None:
     old = store("old.parquet", REQUEST[1], "--where", "score > 0")
     completed("compare", old, *REQUEST[2:], "-m", "ap", "--where", "score > 0", "--format", "csv", "-o", "x.csv")
@@ -499,6 +505,7 @@ def test_rows_that_another_version_stored_are_refused() -> None:
     assert "old.parquet was stored by sqlrank 9.0, with other conventions: store it again" in said
 
 
+@pytest.mark.slow
 def test_rows_that_were_stored_before_a_convention_was_there_are_those_of_its_default() -> None:
     table = pq.read_table(store("old.parquet", REQUEST[1]))
     metadata = dict(table.schema.metadata)

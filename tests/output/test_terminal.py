@@ -75,6 +75,7 @@ def test_columns_are_left_out_in_a_stated_order_and_named() -> None:
     assert "no room for: delta_gsb, wins/ties/losses, effect, relative, p; --format csv has every column" in said
 
 
+@pytest.mark.slow
 def test_a_terminal_too_narrow_for_columns_has_a_line_for_each_value() -> None:
     lines = terminal(30, "compare", *COMPARED).splitlines()
     block = lines[: lines.index("")]
@@ -97,6 +98,7 @@ def test_hostile_and_wide_names_fit_too(tmp_path: Path) -> None:
             assert not re.search("[\x00-\x08\x0b-\x1a\x1c-\x1f\u202e]", text)
 
 
+@pytest.mark.slow
 def test_significant_gains_and_losses_are_coloured() -> None:
     text = terminal(200, "compare", *COMPARED)
     assert re.search(r"\x1b\[31m +-0\.0886", text)
@@ -113,6 +115,7 @@ def test_colours_are_left_out_where_they_are_not_wanted(variables: dict[str, str
     assert "\x1b" not in terminal(200, "compare", *COMPARED, **variables)
 
 
+@pytest.mark.slow
 def test_colours_are_as_asked_for_whatever_the_output_is() -> None:
     assert "\x1b" not in terminal(200, "compare", *COMPARED, "--color", "never")
     assert "\x1b[31m" in completed("compare", *COMPARED, "--color", "always").out

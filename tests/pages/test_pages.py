@@ -33,7 +33,9 @@ def name_of(path: Path) -> str:
     return path.relative_to(ROOT).as_posix()
 
 
-@pytest.mark.parametrize("path", WHOLE, ids=name_of)
+@pytest.mark.parametrize(
+    "path", [pytest.param(path, marks=[pytest.mark.slow] * (path.stem == "metrics")) for path in WHOLE], ids=name_of
+)
 def test_generated_pages_are_what_the_code_gives(path: Path) -> None:
     assert text_of(path) == WHOLE[path](), RENEW
 
@@ -44,7 +46,7 @@ def test_generated_parts_are_what_the_code_gives(path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "path", [pytest.param(path, marks=[] if path in READMES else pytest.mark.slow) for path in WRITTEN], ids=name_of
+    "path", [pytest.param(path, marks=[] if path == README else pytest.mark.slow) for path in WRITTEN], ids=name_of
 )
 def test_what_a_page_shows_is_what_its_steps_print(path: Path) -> None:
     assert text_of(path) == run(text_of(path)), RENEW

@@ -212,6 +212,7 @@ def compared(peer: str, case: str) -> list[tuple[str, str]]:
 PAIRS = [(peer, case) for peer in PEERS for case in RANKED if expected(peer, case) is not None]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("peer", "case"), PAIRS)
 def test_every_value_is_that_of_the_tool(peer: str, case: str) -> None:
     wanted = expected(peer, case) or {}

@@ -217,6 +217,7 @@ def test_hostile_ids_and_texts_come_back_as_they_were(suffix: str, tmp_path: Pat
     assert len(left.table) == len(rows) // 2
 
 
+@pytest.mark.slow
 def test_a_pool_filled_in_part_counts_with_what_was_judged_before(tmp_path: Path) -> None:
     qrels, pool = SEARCH / "qrels.parquet", tmp_path / "pool.csv"
     completed(*REQUEST, "-o", pool)
@@ -255,6 +256,7 @@ def test_nothing_is_left_once_a_pool_is_filled(tmp_path: Path) -> None:
     assert "0 pairs of 0 queries to judge" in shown.out
 
 
+@pytest.mark.slow
 def test_a_pool_that_nobody_filled_is_no_judgment(tmp_path: Path) -> None:
     pool = tmp_path / "pool.csv"
     completed(*REQUEST, "--budget", "9", "-o", pool)

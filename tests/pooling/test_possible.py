@@ -140,6 +140,7 @@ def test_no_way_to_judge_the_rest_leaves_the_bounds_and_some_reach_them(
             assert each.decided == (len(signs) == 1), text
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("weight", [None, "1 + cast(substr(query_id, 2) as integer)"])
 @pytest.mark.parametrize("ties", ["doc-desc", "doc-asc"])
 def test_it_is_what_a_comparison_bounds(weight: str | None, ties: str) -> None:

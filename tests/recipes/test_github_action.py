@@ -108,6 +108,7 @@ def test_a_report_that_cannot_be_written_is_an_error(workspace: Path) -> None:
     assert "a report is .html" in done.summary
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("inputs", "code", "fragment"),
     [
@@ -126,6 +127,7 @@ def test_what_is_wrong_keeps_its_exit_code(
     assert fragment in done.commands[0]
 
 
+@pytest.mark.slow
 def test_further_options_are_words_as_in_a_shell(workspace: Path) -> None:
     asked = "--where \"doc_id <> 'd2'\"\n--format json --quiet"
     done = gate(workspace, run="worse.csv", metrics="rr", arguments=asked)
@@ -143,7 +145,7 @@ HOSTILE = (
 )
 
 
-@pytest.mark.sampled(5)
+@pytest.mark.sampled(15)
 @pytest.mark.parametrize("text", HOSTILE)
 @pytest.mark.parametrize(
     "name", [name for name in ACTION["inputs"] if name in "run qrels metrics arguments junit".split()]
@@ -155,6 +157,7 @@ def test_no_shell_reads_an_input(workspace: Path, name: str, text: str) -> None:
     assert not (workspace / "pwned").exists()
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("name", ['it\'s "odd" $(touch pwned).csv', "-q.csv", "--config", "100%.csv", "a=b.csv"])
 def test_a_path_is_a_path_whatever_it_is_called(workspace: Path, name: str) -> None:
     file = workspace / name.rpartition("=")[2]
@@ -189,6 +192,7 @@ def test_github_takes_no_command_from_what_is_printed(workspace: Path) -> None:
     assert fences == ["`````text", "`````"]
 
 
+@pytest.mark.slow
 def test_a_table_that_github_would_refuse_is_left_to_the_file(workspace: Path) -> None:
     rows = [f"q{number},d1,1,{number:0500}" for number in range(2500)]
     (workspace / "run.csv").write_text("query_id,doc_id,score,shop\n" + "\n".join(rows), encoding="utf-8")

@@ -204,6 +204,7 @@ def test_what_the_numbers_rest_on_is_said(compared: Element) -> None:
     assert "run_rows as" in main
 
 
+@pytest.mark.slow
 def test_gates_are_shown_and_end_with_their_code(tmp_path: Path) -> None:
     path = tmp_path / "report.html"
     gates = ["--fail-under", "ndcg@10=0.6", "--fail-on-drop", "ndcg@10=0.01"]
@@ -255,6 +256,7 @@ def test_all_words_are_used() -> None:
     assert set(tomllib.loads(FILE.read_text())) <= {node.value for node in nodes} | drawn
 
 
+@pytest.mark.slow
 def test_a_report_in_chinese_has_chinese_words(tmp_path: Path) -> None:
     root = reported(tmp_path / "report.html", KEYWORD, "--qrels", QRELS, "-m", "ndcg@10", "--lang", "zh")
     assert root.get("lang") == "zh-Hans"
@@ -348,6 +350,7 @@ def test_python_writes_the_same_page_as_the_command(evaluated: Element, tmp_path
     assert tables_of(root) == tables_of(evaluated)
 
 
+@pytest.mark.slow
 def test_a_connection_that_was_passed_is_left_as_it_was(tmp_path: Path) -> None:
     import duckdb
 

@@ -105,7 +105,7 @@ def strip_names(node: Any) -> str:
     return re.sub(r"\b\w+\.(?=\w)", "", node.sql(normalize_functions="lower").lower().replace('"', ""))
 
 
-@pytest.mark.sampled(5)
+@pytest.mark.sampled(15)
 @pytest.mark.parametrize(("dialect", "request_"), sample(product(TYPED, REQUESTS), 5))
 def test_nothing_is_divided_or_averaged_but_doubles(dialect: str, request_: str) -> None:
     exp = package("sqlglot.expressions", "engines")

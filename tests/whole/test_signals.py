@@ -109,7 +109,7 @@ def assert_whole(ending: Ending, undisturbed: Ending, number: signal.Signals) ->
         assert ending.files == undisturbed.files
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.slow
 @pytest.mark.parametrize(("share", "number"), sample(product([0.2, 0.4, 0.6, 0.8], SIGNALS), 7))
 def test_a_signal_leaves_the_old_outputs_or_the_new_ones_and_nothing_else(number: signal.Signals, share: float) -> None:
     seconds, undisturbed = duration()
