@@ -85,6 +85,7 @@ def test_cutoffs_of_a_long_curve_are_a_dozen(last: int, cutoffs: list[int]) -> N
     assert cutoffs_up_to(last)[-1] == last
 
 
+@pytest.mark.slow
 def test_interpolated_precision_is_that_of_an_evaluation_at_each_recall(result: sqlrank.Result) -> None:
     texts = [f"iprec(recall={level / 10:g})" for level in range(11)]
     with sqlrank.evaluate(str(SEMANTIC), str(QRELS), texts) as again:

@@ -622,7 +622,7 @@ def test_the_catalogue_has_a_line_for_every_metric() -> None:
         assert line.endswith(metric.title)
 
 
-@pytest.mark.sampled(20)
+@pytest.mark.sampled(40)
 @pytest.mark.parametrize(
     "name", [*catalogue(), *(alias for metric in catalogue().values() for alias in metric.aliases)]
 )

@@ -44,7 +44,7 @@ def test_the_table_is_printed_byte_for_byte() -> None:
     assert outcome.out.startswith(PRINTED + CONVENTIONS)
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     "metric", ["ndcg", "ndcg(gain=exp2)@4", "ndcg(discount=letor)", "ndcg(ideal=retrieved)@5", "ndcg(ideal=full)@4"]
 )

@@ -52,12 +52,14 @@ def test_a_short_evaluation_shows_no_bar() -> None:
     assert "evaluating" not in terminal
 
 
+@pytest.mark.slow
 def test_quiet_shows_no_bar() -> None:
     out, terminal = run_at_terminal("--quiet")
     assert terminal == ""
     assert out.startswith("system ")
 
 
+@pytest.mark.slow
 def test_the_replicates_of_a_comparison_have_a_bar_of_their_own() -> None:
     out, terminal = run_at_terminal(str(SEARCH / "semantic.csv"), run="compare")
     assert "testing" in terminal

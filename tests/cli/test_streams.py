@@ -79,7 +79,7 @@ def test_standard_input_that_does_not_fit_on_the_disk_is_exit_5_and_a_line() -> 
     assert list(Path("temp").iterdir()) == []
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.slow
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8"])
 def test_a_table_is_whole_in_every_encoding(encoding: str) -> None:
     shown = {"ascii": "\\xb1", "latin-1": "±", "utf-8": "±"}[encoding]

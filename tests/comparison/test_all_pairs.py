@@ -206,6 +206,7 @@ def test_latex_has_a_matrix_of_both_signs() -> None:
     assert body[1].startswith(r"keyword & $-0.0566^{***}$ &  & $-0.0566^{***}$")
 
 
+@pytest.mark.slow
 def test_a_gate_is_about_the_baseline() -> None:
     # keyword is 0.0566 below semantic, and nothing is below keyword
     assert run_cli(*REQUEST, "--fail-on-drop", "ndcg@10=0.06", "--quiet").code == 0

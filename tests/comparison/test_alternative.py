@@ -28,6 +28,7 @@ def values(number: int, effect: float) -> tuple[list[float], list[float]]:
     return first.tolist(), (first + effect + rng.normal(size=number)).tolist()
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
 @pytest.mark.parametrize("sides", [(FIRST, SECOND), (SECOND, FIRST)])
 def test_student_is_that_of_scipy(alternative: Any, sides: Any) -> None:

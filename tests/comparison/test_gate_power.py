@@ -61,6 +61,7 @@ def test_a_drop_fails_as_often_as_in_samples_of_its_differences() -> None:
         assert power.drop == pytest.approx(max(0, np.quantile(ends, 0.8) + 0.05), abs=0.015)
 
 
+@pytest.mark.slow
 def test_clusters_are_drawn_whole() -> None:
     names, first, second = drawn(30, 4, 1)
     runs, qrels = clustered(names, first, second)
@@ -160,6 +161,7 @@ def test_every_gate_says_it_below_the_table_and_to_ci_systems() -> None:
     assert again.out == outcome.out
 
 
+@pytest.mark.slow
 def test_json_has_the_numbers() -> None:
     by = ("--by", "country", "--queries", SEARCH / "queries.parquet", "--gate-segments", "--quiet")
     gates = json.loads(gated("--fail-on-drop", "ndcg@10=1%", "--format", "json", *by).out)["gates"]

@@ -25,6 +25,7 @@ REQUEST = ("compare", SEARCH / "semantic.parquet", SEARCH / "keyword.parquet", "
 """A candidate whose ndcg@10 is 0.0566 lower, with a standard error of 0.0134."""
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("margin", [0.1, 0.5, 1.0, 3.0])
 def test_p_values_are_those_of_two_one_sided_t_tests(margin: float) -> None:
     found = row({"margins": {METRIC: margin}}, a=FIRST, b=SECOND)
@@ -158,6 +159,7 @@ def test_the_gate_holds_where_the_loss_is_shown_to_be_smaller(gate: str, code: i
     assert (f"ndcg@10 of keyword is not shown to be less than {bound} below semantic" in outcome.err) == (code == 4)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("options", "said"),
     [

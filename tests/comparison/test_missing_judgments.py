@@ -87,6 +87,7 @@ def test_no_way_to_judge_the_rest_leaves_the_bounds_and_sums_reach_them(
         assert rows[text]["bound_high"] >= max(values[text]) - 1e-12, text
 
 
+@pytest.mark.slow
 def test_segments_and_weights_have_bounds_of_their_own() -> None:
     options: dict[str, Any] = {"queries": SEARCH / "queries.parquet", "by": "country", "bounds": True}
     with sqlrank.compare(RUNS, SEARCH / "qrels.parquet", ["p@5"], **options) as comparison:

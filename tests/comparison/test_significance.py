@@ -61,6 +61,7 @@ def test_wins_and_losses_of_one_size_leave_every_choice_of_signs_as_far() -> Non
     assert row(a=[1, 2], b=[2, 1])["p_value"] == 1.0
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("seed", range(4))
 def test_few_queries_are_tested_by_all_signs_as_scipy_does(seed: int) -> None:
     first, second = drawn(12, seed)
@@ -158,6 +159,7 @@ def test_the_bootstrap_is_near_scipys() -> None:
     assert found["p_value"] == pytest.approx(normal, abs=0.015)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("test", WORDS)
 def test_identical_systems_differ_by_nothing_and_p_is_one(test: str) -> None:
     values, _ = drawn(30)
@@ -240,7 +242,7 @@ def md5_bits(text: str, half: str) -> int:
     return number >> 68 if half == "upper" else number & (1 << 60) - 1
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.slow
 @pytest.mark.parametrize("template", ["randomization", "resampled"])
 def test_sqlite_counts_exactly_what_duckdb_counts(template: str) -> None:
     rng = random.Random(3)

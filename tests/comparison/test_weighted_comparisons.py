@@ -220,6 +220,7 @@ def test_the_bootstrap_of_fewer_than_ten_queries_has_no_interval(queries: int, h
     assert (row["ci_low"] is not None, row["ci_high"] is not None) == (has, has)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("weighted", [False, True])
 def test_the_interval_of_the_bootstrap_is_widened_percentiles(weighted: bool) -> None:
     first, second = drawn(16)

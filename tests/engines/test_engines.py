@@ -118,6 +118,7 @@ def assert_same_statements(
     assert_same_rows(OPEN[engine], statement, relation, ["system", "metric", *result.by])
 
 
+@pytest.mark.slow
 @on_engines("family", FAMILIES, every=True)
 def test_all_metrics_with_many_parameters_agree(engine: str, family: str) -> None:
     asked = fitting(engine, FAMILIES[family][::2])
@@ -323,6 +324,7 @@ def systems_rows() -> list[Row]:
     return rows + [("three", *row) for row in rows_of(few)]
 
 
+@pytest.mark.sampled(2)
 @on_engines(
     "labelled conventions",
     [False, True],
@@ -515,6 +517,7 @@ def places(row: dict[str, str]) -> int:
     return len(row["ranking"].split())
 
 
+@pytest.mark.slow
 @on_engines("")
 def test_means_over_the_orders_of_ties_agree(engine: str) -> None:
     asked = fitting(engine, [case for case in LINEAR[::4] if case.metric not in {"gauc", "grouped_ap", "auc"}])

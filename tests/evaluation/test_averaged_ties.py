@@ -89,6 +89,7 @@ def mean_over_orders(run: Table, qrels: Table, cases: Iterable[Case], **conventi
     return values
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "conventions",
     sample(
@@ -161,6 +162,7 @@ def graded_rows(seed: int, queries: int) -> tuple[Table, Table]:
     return run, qrels
 
 
+@pytest.mark.slow
 def test_discounted_gain_is_that_of_sklearn() -> None:
     run, qrels = graded_rows(4, 120)
     cutoffs = [None, 1, 3, 10]

@@ -44,7 +44,7 @@ def as_file(folder: Path, data: Any, columns: tuple[str, ...]) -> str:
     return str(folder / f"{columns[-1]}.parquet")
 
 
-@pytest.mark.sampled(6)
+@pytest.mark.sampled(12)
 @pytest.mark.parametrize("form", ["dictionaries", "arrow", "polars", "files"])
 @pytest.mark.parametrize(
     "options", [{}, {"checks": False}, {"query_set": "run", "ties": "worst"}, {"like": "trec_eval"}], ids=str
@@ -193,6 +193,7 @@ def test_threads_share_one() -> None:
     assert found == [True] * 20
 
 
+@pytest.mark.slow
 def test_what_cannot_be_kept_is_evaluated_all_the_same() -> None:
     rows = arrow([(*row, "de" if row[0] < "q3" else "fr") for row in rows_of(RUN)], *RUN_COLUMNS, "country")
     options: dict[str, Any] = {"where": "country = 'de'"}

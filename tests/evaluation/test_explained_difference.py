@@ -60,7 +60,7 @@ def test_the_rows_are_those_worked_out_by_hand() -> None:
     assert explanation.values["ndcg"].difference == pytest.approx((3 - 3 * SECOND + 2 * SECOND - FOURTH) / BEST)
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("metric", "wanted"),
     [
@@ -237,6 +237,7 @@ def test_metrics_of_subtopics_have_parts_too(metric: str) -> None:
         assert_parts(result.explain("q", systems=("A", "B")))
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("metric", "novelty surprisal surprisal(norm=k) popularity popularity(norm=share)".split())
 def test_metrics_of_a_history_have_parts_too(metric: str) -> None:
     history = arrow(HISTORY, "query_id", "doc_id")
@@ -313,6 +314,7 @@ def test_an_entry_that_is_not_right_is_refused(parts: str, expression: str, said
     assert said in str(caught.value)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("asked", "said"),
     [

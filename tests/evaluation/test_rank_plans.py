@@ -243,7 +243,7 @@ def sized(queries: int, documents: int, judged: int) -> tuple[Table, Table]:
     return run, qrels
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     ("plan", "documents", "judged", "metrics", "options"),
     [
@@ -350,6 +350,7 @@ def test_documents_of_queries_without_judgments_change_nothing(metrics: str) -> 
     )
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("metrics", ["ndcg@10", "ap"])
 @pytest.mark.parametrize(("at_once", "long"), [(True, False), (True, True), (False, False), (False, True)])
 def test_a_document_that_stands_twice_is_found_by_every_plan(

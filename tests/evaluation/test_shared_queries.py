@@ -60,7 +60,7 @@ FORMS = {
 }
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
 @pytest.mark.parametrize(
     "command", [("eval",), ("compare", "--baseline", "{}"), ("report", "-o", "report.html", "--baseline", "{}")]

@@ -43,7 +43,7 @@ def test_means_are_over_the_queries_of_the_run(metric: str, expected: float) -> 
         assert set(result.inputs) <= {"run", "history", "items"}
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.slow
 @pytest.mark.parametrize("conventions", [{}, {"ties": "doc-asc", "depth": 2}, {"order": "asc", "duplicates": "best"}])
 def test_values_are_those_of_a_query_set_run_with_any_judgments(conventions: dict[str, Any]) -> None:
     alone = sqlrank.evaluate(RUN, None, EVERYTHING, **INPUTS, **conventions)

@@ -222,7 +222,7 @@ def names_of(cases: list[Case]) -> list[str]:
     return [f"{number}-{name or 'no rows'}" for number, (name, *_) in enumerate(cases)]
 
 
-@pytest.mark.sampled(20)
+@pytest.mark.sampled(40)
 @pytest.mark.parametrize("case", CASES, ids=names_of(CASES))
 def test_a_check_finds_what_an_evaluation_refuses(case: Case) -> None:
     name, spoiled, metrics, options = case

@@ -103,7 +103,7 @@ def weights_of(inputs: Inputs, segments: Sequence[str]) -> list[float]:
     return [float(inputs[kind][1][f"q{number}"][1]) for number, _ in enumerate(segments, 1)]
 
 
-@pytest.mark.sampled(12)
+@pytest.mark.sampled(24)
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize(
     ("inputs", "name", "expected"), CASES, ids=lambda value: value if isinstance(value, str) else ""

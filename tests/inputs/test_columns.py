@@ -30,7 +30,7 @@ from tests.support.small_data import (
 pytestmark = pytest.mark.usefixtures("run_and_qrels")
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(9)
 @pytest.mark.parametrize(
     ("ids", "others"),
     [

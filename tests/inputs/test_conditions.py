@@ -102,7 +102,7 @@ def test_a_condition_may_be_any_expression_over_a_row(where: str, passed: bool) 
             assert result["num_ret"] == len(expected) > 0
 
 
-@pytest.mark.sampled(9)
+@pytest.mark.sampled(27)
 @pytest.mark.parametrize(("where", "problem"), MORE_THAN_A_ROW.items(), ids=[key[:40] for key in MORE_THAN_A_ROW])
 @pytest.mark.parametrize("passed", [False, True])
 def test_a_condition_that_looks_at_more_than_a_row_is_refused(where: str, problem: str, passed: bool) -> None:
@@ -125,6 +125,7 @@ def test_a_condition_names_columns_of_the_input_alone(name: str) -> None:
             sqlrank.evaluate(connection.table("run"), {"q1": {"d1": 1}}, "rr", where=f"{name} is not null")
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("where", "error", "fragment"),
     [

@@ -83,6 +83,7 @@ def test_what_was_assumed_of_an_export_is_said(monkeypatch: pytest.MonkeyPatch) 
     assert "the columns are read as score, doc_id, query_id" in said["nameless"]
 
 
+@pytest.mark.slow
 def test_the_files_are_those_that_the_script_writes(tmp_path: Path) -> None:
     package("deltalake", "lake")
     package("openpyxl", "test")

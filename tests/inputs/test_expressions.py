@@ -73,6 +73,7 @@ def test_python_takes_a_condition_for_each_input() -> None:
         assert "qrels.csv: 3 rows were read, 1 left out: 1 by where=" in result.notes
 
 
+@pytest.mark.slow
 def test_a_condition_for_the_rankings_alone_is_noted_where_the_judgments_have_its_columns() -> None:
     said = "--where holds for the rankings alone, and qrels.csv has its columns too"
     asked = ("eval", "run.csv", "--qrels", "qrels.csv", "-m", "rr", "--query-set", "shared")
@@ -134,6 +135,7 @@ def test_a_column_of_the_name_of_an_expression_is_that_column() -> None:
         assert result["rr"] == pytest.approx((2 * 1 + 0.5) / 3)
 
 
+@pytest.mark.slow
 def test_what_is_computed_is_said_and_compared_and_stored() -> None:
     Path("b.csv").write_text(RUN)
     with sqlrank.compare(["run.csv", "b.csv"], "qrels.csv", "rr", by="land=upper(country)") as comparison:

@@ -32,7 +32,7 @@ from tests.support.small_data import (
 pytestmark = pytest.mark.usefixtures("run_and_qrels")
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(("form", "compression"), sample(product(TEXTS, ["plain", "gzip", "zstd"]), 4))
 def test_every_text_form_gives_the_same_values(form: str, compression: str) -> None:
     suffix, text = TEXTS[form]

@@ -121,7 +121,7 @@ def test_what_is_no_excel_is_refused(tmp_path: Path) -> None:
     assert "export CSV" in error_of(2, "eval", path, "--show-sql")
 
 
-@pytest.mark.sampled(5)
+@pytest.mark.sampled(10)
 @pytest.mark.parametrize(
     "name", ["train.txt", "train.dat", "train", "train.trec", "train.svm", "train.csv", "vali.txt.gz"]
 )

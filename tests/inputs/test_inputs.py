@@ -263,7 +263,7 @@ def lookalike(form: str) -> Any:
     return f"run.{form}"
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     ("form", "column", "value"),
     sample(((form, *told) for form in LOOKALIKE for told in [("score", 0.5), ("SCORE", 1.0)]), 3),
@@ -414,7 +414,7 @@ def test_scores_beyond_32_bits_saturate_with_a_note() -> None:
 # B1: ids that match nowhere, and those that would in another form.
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     ("found", "judged", "words"),
     [
@@ -548,7 +548,7 @@ def test_the_rows_of_every_input_are_accounted_for() -> None:
     }
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("query_set", ["judged", "shared", "run"])
 @pytest.mark.parametrize("checks", [True, False])
 @pytest.mark.parametrize("form", ["separate", "labelled", "systems"])

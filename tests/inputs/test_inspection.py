@@ -67,6 +67,7 @@ def test_the_command_evaluates_the_export(files: list[str], said: str, monkeypat
     assert run_cli(*words[1:]).code == 0
 
 
+@pytest.mark.slow
 def test_several_runs_are_compared_with_a_segment_of_the_queries() -> None:
     found = sqlrank.inspect(str(RUN), str(SEARCH / "semantic.parquet"), str(QRELS), str(TABLE))
     assert found.command is not None

@@ -144,6 +144,7 @@ def test_lists_of_structs_are_told_with_the_path_to_their_ids(form: str, tmp_pat
     assert "sqlrank_" not in error_of(2, *asked, "--column", "run.doc_id=hits[].id", "--where", "x = 1")
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("value", ["null", '"abc"', "7", "[1]", "{}", '{"id": null}', '{"id": {"x": 1}}', '{"id": ""}'])
 def test_a_row_of_json_without_the_field_is_an_error_and_never_another_value(value: str, tmp_path: Path) -> None:
     run, qrels = tmp_path / "run.jsonl", tmp_path / "qrels.csv"

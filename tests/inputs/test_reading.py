@@ -223,7 +223,7 @@ def found_in(case: Case, form: str) -> str:
     return str(raised.value)
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(("case", "form"), sample(HOLDS, 17), ids=str)
 def test_a_check_holds_on_values_whatever_wrote_them(case: Case, form: str) -> None:
     said = found_in(case, form)

@@ -33,7 +33,7 @@ def export(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         connection.execute(f"copy ({ROWS}) to 'export.parquet'")
 
 
-@pytest.mark.sampled(5)
+@pytest.mark.slow
 @pytest.mark.parametrize("zone", ["America/New_York", "UTC", "Asia/Tokyo", "Europe/Berlin", "Pacific/Apia"])
 def test_the_same_bytes_come_out_in_every_zone(zone: str) -> None:
     asked = ("eval", "export.parquet", "-m", "rr", "--where", EVENING_BEFORE, "--by", "ts", "--per-query", "-")

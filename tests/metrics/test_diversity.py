@@ -123,6 +123,7 @@ def test_first_document_is_divided_by_the_subtopics_which_pyndeval_forgets() -> 
     assert result.to_dict()["q"] == {"alpha_dcg@1": 2 / 4, "err_ia@1": 2 / 4}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "conventions",
     sample(
@@ -213,6 +214,7 @@ def test_several_raters_of_one_subtopic_become_one_judgment() -> None:
         assert result["subtopic_recall(rel=1.5)@1"] == value
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("metric", "name"), [("alpha_ndcg@3", "aspect"), ("nrbp", "iteration"), ("ap_ia", "anything")])
 def test_subtopic_is_read_from_the_column_that_is_likely_or_told(metric: str, name: str) -> None:
     columns = {"subtopic": name} if name == "anything" else {}

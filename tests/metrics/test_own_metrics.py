@@ -130,7 +130,7 @@ def test_no_metric_of_ones_own_is_known_to_a_tool(tmp_path: Path) -> None:
         sqlrank.evaluate(RUN, QRELS, "first_hit", metrics_dir=folder(tmp_path), like="ranx")
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     "body",
     [
@@ -160,6 +160,7 @@ def test_a_text_is_not_formatted_whatever_its_size(tmp_path: Path) -> None:
         sqlrank.evaluate(RUN, QRELS, "first_hit", metrics_dir=folder(tmp_path, "{{ '%d' % 1 }}"))
 
 
+@pytest.mark.slow
 def test_the_limit_of_a_template_can_be_raised_in_its_entry(tmp_path: Path) -> None:
     body = "{% for i in range(900) %}{% for j in range(900) %}{% set x = i %}{% endfor %}{% endfor %}1"
     with pytest.raises(sqlrank.UsageError, match=r"more than 1,000,000 steps; if it is to, .* steps = NUMBER"):
@@ -170,7 +171,7 @@ def test_the_limit_of_a_template_can_be_raised_in_its_entry(tmp_path: Path) -> N
         sqlrank.evaluate(RUN, QRELS, "first_hit", metrics_dir=folder(tmp_path, entry=entry.replace("5000000", "0")))
 
 
-@pytest.mark.sampled(6)
+@pytest.mark.sampled(12)
 @pytest.mark.parametrize(
     ("body", "fragment"),
     [

@@ -258,7 +258,7 @@ def gated(*options: object) -> Outcome:
     return run_cli("compare", REQUEST[2], REQUEST[1], *REQUEST[3:], "-m", "ap", "--quiet", *options)
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     ("options", "code"),
     [
@@ -416,6 +416,7 @@ def test_stored_rows_compare_as_the_runs_do() -> None:
     assert list(values(run_cli("compare", old, new, "-m", "rr", "--format", "csv"))) == ["rr"]
 
 
+@pytest.mark.slow
 def test_stored_rows_keep_their_segments_and_weights() -> None:
     options = ["--queries", SEARCH / "queries.parquet", "--by", "country", "--weight", "traffic"]
     old, new = store("old.parquet", REQUEST[1], *options), store("new.parquet", REQUEST[2], *options)

@@ -87,7 +87,7 @@ def test_the_example_of_a_text_shows_it() -> None:
     assert "    relstring@5 = 032-1\n" in metric_page("relstring")
 
 
-@pytest.mark.sampled(12)
+@pytest.mark.sampled(24)
 @pytest.mark.parametrize("metric", [*catalogue().values(), *likeness_catalogue().values()], ids=lambda one: one.name)
 def test_every_metric_has_an_example(metric: Metric) -> None:
     language = Language(texts=True, pairs=metric.grain == "pair")

@@ -130,6 +130,7 @@ def test_a_plan_of_three_weighted_queries_by_hand() -> None:
     assert found == pytest.approx((2.364624 + 0.896030) * math.sqrt(2 / 3 * 19 / 36) / 4 * math.sqrt(1 / 3), rel=1e-6)
 
 
+@pytest.mark.slow
 def test_what_weighted_queries_are_worth_is_said() -> None:
     outcome = completed(*REQUEST, *WEIGHTED, "-m", "ndcg@10", "-m", "num_rel_ret", "--sizes", "300", "--quiet")
     said = "queries are weighted: 300 are by weight as good as 34 queries of equal weight, and the plan takes 11 % of"

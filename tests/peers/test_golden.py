@@ -282,7 +282,7 @@ def test_a_measure_with_a_defect_is_refused_with_the_reason(like: str, measure: 
     )
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     ("peer", "case"), sample(product(PEERS, ["missing_queries", "several_queries", "all_tied_reversed"]), 4)
 )

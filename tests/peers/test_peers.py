@@ -231,6 +231,7 @@ DIVERSITY = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 def test_ir_measures_has_the_same_diversity() -> None:
     rng = random.Random(4)
     run, qrels = peer_data(5, 150, [[0, 1], [0, 1, 2]])
@@ -342,7 +343,7 @@ def forms_of(metric: str, cutoffs: str = "any") -> list[str]:
     return forms
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(("tool", "metric", "claim"), sample(CLAIMS, 10), ids=str)
 def test_metric_that_a_tool_is_said_to_have_is_evaluated_with_its_parameters(
     tool: str, metric: str, claim: Claim

@@ -39,6 +39,7 @@ A, B = {"q": ranking("a b c d")}, {"q": ranking("b a e f")}
 TWO: Mapping[str, Run] = {"A": A, "B": B}
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("metric", "depth", "wanted"),
     [
@@ -171,6 +172,7 @@ def test_no_judgment_of_gain_1_changes_a_difference_by_more_than_the_weight(metr
     assert [row["weight"] for row in rows] == pytest.approx(gained(systems, trials, metric), abs=1e-11)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("metric", ["ap", "ap@4", "ap(rel=2)", "ap(norm=min)@3"])
 def test_no_judgment_changes_a_difference_of_average_precision_by_more_than_the_weight(metric: str) -> None:
     rng = random.Random(metric)

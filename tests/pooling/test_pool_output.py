@@ -77,7 +77,7 @@ def test_a_budget_shows_as_many_as_it_says() -> None:
     assert "the first 33 of 262 pairs of 162 queries to judge" in out
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("kind", ["csv", "tsv", "jsonl", "json", "parquet", "markdown", "latex"])
 def test_every_format_holds_the_pairs(kind: str, tmp_path: Path) -> None:
     path = tmp_path / f"pool.{kind}"
@@ -300,6 +300,7 @@ def test_the_columns_of_a_pool_are_no_weights_and_no_segments_of_queries(tmp_pat
     assert float(done.values["run", "p@1"]) == pytest.approx(1 / 3)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("suffix", [".csv", ".parquet"])
 @pytest.mark.parametrize(
     "options",

@@ -53,6 +53,7 @@ def rows_of(table: Any) -> list[tuple[str, str, str, float]]:
     ]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "levels", [(0, 1, 2, 3), (-2, 0.1, 0.25, 7), tuple(range(60))], ids=["grades", "uneven", "many"]
 )

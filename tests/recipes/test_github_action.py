@@ -101,6 +101,7 @@ def test_a_report_is_written_whether_the_gate_holds_or_not(workspace: Path) -> N
     assert "rr" in (workspace / "report.html").read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_a_report_that_cannot_be_written_is_an_error(workspace: Path) -> None:
     done = gate(workspace, run="run.csv", metrics="rr", report="report.txt")
 
@@ -168,6 +169,7 @@ def test_a_path_is_a_path_whatever_it_is_called(workspace: Path, name: str) -> N
     assert sorted(path.name for path in workspace.iterdir()) == sorted({file.name, "qrels.csv", "run.csv", "worse.csv"})
 
 
+@pytest.mark.slow
 def test_github_takes_no_command_from_what_is_in_the_data(workspace: Path) -> None:
     evil = "\n::error::evil\n::add-mask::evil\n````\n%0A::error::evil"
     rows = f'query_id,doc_id,score,system\nq1,d1,1,"{evil}"\nq1,d2,1,other\n'
@@ -204,6 +206,7 @@ def test_a_table_that_github_would_refuse_is_left_to_the_file(workspace: Path) -
     assert Path(done.outputs["summary"]).stat().st_size > 1_000_000
 
 
+@pytest.mark.slow
 def test_the_workflow_of_the_page_follows_the_schema_and_calls_what_there_is(tmp_path: Path) -> None:
     write_files(PAGE, tmp_path)
     for name, text in files(PAGE).items():

@@ -50,13 +50,17 @@ def evaluated(tmp_path_factory: pytest.TempPathFactory) -> Element:
     return reported(tmp_path_factory.mktemp("report") / "report.html", KEYWORD, "--qrels", QRELS)
 
 
-def test_sections_stand_in_the_order_in_which_they_are_read(compared: Element, evaluated: Element) -> None:
+EACH = pytest.mark.parametrize("page", ["compared", pytest.param("evaluated", marks=pytest.mark.slow)])
+
+
+@EACH
+def test_sections_stand_in_the_order_in_which_they_are_read(page: str, request: pytest.FixtureRequest) -> None:
     whole = ["verdict", "summary", "comparison", "segments", "distribution", "curves", "queries", "data", "definitions"]
-    assert sections_of(compared) == whole
-    assert sections_of(evaluated) == [key for key in whole if key != "comparison"]
+    left_out = {"comparison"} if page == "evaluated" else set()
+    assert sections_of(request.getfixturevalue(page)) == [key for key in whole if key not in left_out]
 
 
-@pytest.mark.parametrize("page", ["compared", "evaluated"])
+@EACH
 def test_a_page_makes_no_request_and_runs_no_script(page: str, request: pytest.FixtureRequest) -> None:
     root: Element = request.getfixturevalue(page)
     names = {element.tag.rpartition("}")[2] for element in root.iter() if isinstance(element.tag, str)}
@@ -71,7 +75,7 @@ def test_a_page_makes_no_request_and_runs_no_script(page: str, request: pytest.F
     assert "@import" not in style
 
 
-@pytest.mark.parametrize("page", ["compared", "evaluated"])
+@EACH
 def test_links_lead_somewhere_and_ids_are_unique(page: str, request: pytest.FixtureRequest) -> None:
     root: Element = request.getfixturevalue(page)
     ids = [element.get("id") for element in root.iter() if element.get("id")]
@@ -90,6 +94,7 @@ def test_every_figure_has_words_for_it_and_its_numbers(compared: Element) -> Non
         assert len(every(figure, "tr")) > 1
 
 
+@pytest.mark.slow
 def test_the_summary_is_that_of_eval(evaluated: Element) -> None:
     known = completed("eval", KEYWORD, "--qrels", QRELS, "--format", "csv").table
     rows = tables_of(evaluated)["Every metric with its 95 % confidence interval"]
@@ -146,6 +151,7 @@ def test_verdicts_are_those_of_gsb(tmp_path: Path) -> None:
     assert "not enough evidence" in text_of(every(root, "main")[0])
 
 
+@pytest.mark.slow
 def test_the_worst_queries_are_shown_beside_their_best_order(evaluated: Element) -> None:
     rankings = [each for each in every(evaluated, "article") if each.get("class") == "rankings"]
     assert len(rankings) == 5

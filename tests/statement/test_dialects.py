@@ -71,7 +71,7 @@ whose decimals have few in a mean. What is divided is the same in all."""
 EACH = [(dialect, request) for dialect in DIALECTS for request in REQUESTS]
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(("dialect", "request_"), sample(EACH, 11), ids=lambda part: str(part).replace(" ", "_"))
 def test_a_statement_parses_and_has_no_construct_that_some_engine_misreads(dialect: str, request_: str) -> None:
     tree = parsed(dialect, request_)

@@ -172,7 +172,7 @@ def engine(request: pytest.FixtureRequest) -> Iterator[tuple[str, Session]]:
     session.close()
 
 
-@pytest.mark.sampled(18)
+@pytest.mark.sampled(54)
 @pytest.mark.parametrize(("form", "sign"), list(product(FORMS, BREAKS)), ids=repr)
 def test_a_text_with_a_line_break_is_the_same_in_every_place(engine: tuple[str, Session], form: str, sign: str) -> None:
     name, session = engine
@@ -182,6 +182,7 @@ def test_a_text_with_a_line_break_is_the_same_in_every_place(engine: tuple[str, 
     assert answers(session, name, form, f"x{sign}y", where) == wanted
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("summary", [False, True])
 @pytest.mark.parametrize("sign", ["\n", "\n  ", "\u2028"])
 def test_a_separator_may_be_a_line_break(sign: str, summary: bool) -> None:
@@ -194,7 +195,7 @@ def test_a_separator_may_be_a_line_break(sign: str, summary: bool) -> None:
         assert connection.sql(text).fetchall()[0][1] == 0.5
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("sign", [sign for sign in BREAKS if "\r" not in sign])
 def test_a_metric_of_the_user_may_hold_a_text_with_a_line_break(tmp_path: Path, sign: str) -> None:
     text = f"x{sign}y".replace("'", "''")
@@ -206,7 +207,7 @@ def test_a_metric_of_the_user_may_hold_a_text_with_a_line_break(tmp_path: Path, 
         assert result["own"] == len(f"x{sign}y")
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("sign", BREAKS)
 def test_a_condition_of_macros_is_the_same(sign: str) -> None:
     text = f"x{sign}y".replace("'", "''")

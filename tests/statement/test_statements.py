@@ -36,7 +36,7 @@ def test_the_statement_reads_as_if_written_by_hand(name: str) -> None:
     assert text.endswith("\n")
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("name", [name for name, (*_, options) in REQUESTS.items() if "dialect" not in options])
 def test_the_statement_runs_in_a_bare_session(name: str) -> None:
     with duckdb.connect() as connection:

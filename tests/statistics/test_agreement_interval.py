@@ -199,7 +199,7 @@ FEW = 150
 SLACK = 0.053
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(("truth", "number"), [(0.8, 50), (0.98, 30)])
 @pytest.mark.parametrize("setting", SETTINGS[:6], ids=lambda setting: f"{setting.measure}, {setting.words}")
 def test_intervals_cover_the_agreement_that_there_is(setting: Setting, truth: float, number: int) -> None:

@@ -124,6 +124,7 @@ def test_verdicts_of_several_raters_are_not_decided_while_they_come_in(tmp_path:
 WIDTHS = [(number, same) for number in (100, 1000, 10_000) for same in ("half", "none")]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("number", "same"), WIDTHS)
 def test_the_documentation_states_the_price_of_looking(number: int, same: str) -> None:
     alike = number // 2 if same == "half" else 0

@@ -32,7 +32,7 @@ from tests.support.small_data import (
 )
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(9)
 @pytest.mark.parametrize("qrels_form", ["pandas", "arrow reader", "dict", "text"])
 @pytest.mark.parametrize("run_form", FORMS)
 def test_every_form_of_data_gives_the_same_values(run_form: str, qrels_form: str) -> None:

@@ -56,7 +56,7 @@ def rr_of(*arguments: object) -> list[dict[str, str]]:
     return completed("eval", *arguments, "-m", "rr", "--format", "csv").table
 
 
-@pytest.mark.sampled(9)
+@pytest.mark.sampled(18)
 @pytest.mark.parametrize(("role", "name"), sample(product(["query_id", "doc_id", "score"], NAMES), 3))
 def test_a_column_of_the_run_may_have_any_name(role: str, name: str) -> None:
     write_parquet("run.parquet", [name if column == role else column for column in RUN_NAMES], RUN)
@@ -65,7 +65,7 @@ def test_a_column_of_the_run_may_have_any_name(role: str, name: str) -> None:
     assert [row["value"] for row in table] == ["0.75"]
 
 
-@pytest.mark.sampled(9)
+@pytest.mark.sampled(18)
 @pytest.mark.parametrize(("role", "name"), sample(product(["relevance", "system", "country"], NAMES), 3))
 def test_a_column_of_labels_systems_and_segments_may_have_any_name(role: str, name: str) -> None:
     rows = [("q1", "d1", 2, 0, "a", "de"), ("q1", "d2", 1, 1, "a", "de")]
@@ -88,7 +88,7 @@ def test_a_weight_and_a_segment_of_the_table_of_queries_may_have_any_name(name: 
     assert [(row[name], row["value"]) for row in split] == [("1", "1"), ("3", "0.5"), ("", "0.75")]
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("name", [name for name in NAMES if "\n" not in name and "\r" not in name])
 def test_a_csv_header_may_hold_any_name(name: str) -> None:
     write_csv("run.csv", (name, "doc_id", "score"), RUN)
@@ -96,7 +96,7 @@ def test_a_csv_header_may_hold_any_name(name: str) -> None:
     assert rr_of(*BOTH, "--column", f"run.query_id={name}")[0]["value"] == "0.75"
 
 
-@pytest.mark.sampled(9)
+@pytest.mark.sampled(18)
 @pytest.mark.parametrize(("suffix", "name"), sample(product([".csv", ".parquet", ""], NAMES), 3))
 def test_a_file_may_have_any_name(suffix: str, name: str) -> None:
     write = write_parquet if suffix == ".parquet" else write_csv

@@ -138,6 +138,7 @@ def test_a_second_signal_leaves_nothing_either() -> None:
         assert_whole(run(seconds * share, signal.SIGINT, signal.SIGINT), undisturbed, signal.SIGINT)
 
 
+@pytest.mark.slow
 def test_what_nohup_has_switched_off_stays_off() -> None:
     Path("out.csv").write_text(OLD)
     process = subprocess.Popen(

@@ -176,6 +176,7 @@ def test_trec_eval_10_stops_where_a_query_has_no_results_and_names_the_wrong_sid
     assert "2 judged queries, 1 without results" in outcome.err
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("metric", "options", "expected"),
     [
@@ -486,6 +487,7 @@ def test_ranx_0_3_15_grades_count_in_rank_biased_precision_where_they_are_meant_
     assert single(in_order("ab"), {"a": 3, "b": 1}, metric, **options) == exactly(expected)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("metric", ["p@5", "recall@5", "f@5", "set_p", "set_recall", "set_f", "rprec", "judged@5"])
 def test_ranx_0_3_4_a_query_without_results_is_zero(metric: str) -> None:
     values = sqlrank.evaluate({"q": {"a": 1.0}}, {"q": {"a": 1}, "none": {"a": 1}}, metric).to_dict()
@@ -612,7 +614,7 @@ def test_unitxt_issue_1935_what_was_not_returned_is_not_ranked(
     assert single(scores, judgments, "ndcg") == exactly(expected)
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("gain", ["linear", "exp2", "0:0,1:0.01,2:0.1,3:1"])
 @pytest.mark.parametrize("cutoff", ["", "@1", "@5", "@10", "@100"])
 def test_opensearch_issue_191_no_ranking_is_better_than_the_best(gain: str, cutoff: str) -> None:
