@@ -6,7 +6,7 @@ import os
 import re
 import sys
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, TypeVar
 from zlib import crc32
@@ -108,24 +108,20 @@ def _in_a_folder_of_its_own(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> 
     monkeypatch.chdir(tmp_path)
 
 
-@pytest.fixture(autouse=True)
-def _statements_in_this_thread(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Start no thread for each statement, which takes a quarter of a small evaluation; commands that are
-    interrupted are processes of their own.
+@pytest.fixture(autouse=True, scope="session")
+def _as_one_process_that_calls_often() -> Iterator[None]:
+    """Start no thread for each statement, and open no instance ahead of a command where that of the last one serves.
+
+    Each takes a quarter of a small evaluation. Commands that are interrupted or begin cold are processes of their own.
     """
 
     def call_here(_: Callable[[], object], call: Callable[[], T]) -> T:
         return call()
 
-    monkeypatch.setattr(engine, "interruptible", call_here)
-
-
-@pytest.fixture(autouse=True)
-def _one_instance_after_another(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let a command in this process have the instance of the one before it, rather than open another ahead, which takes
-    a quarter of its time; commands that are processes of their own open theirs.
-    """
-    monkeypatch.setattr(instances, "open_ahead", lambda: None)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(engine, "interruptible", call_here)
+        patched.setattr(instances, "open_ahead", lambda: None)
+        yield
 
 
 @pytest.fixture
