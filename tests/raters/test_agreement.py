@@ -280,6 +280,7 @@ def test_a_notebook_shows_the_measures() -> None:
     with sqlrank.agreement(written()) as result:
         shown = result._repr_html_()
     assert "<bdi>krippendorff-ordinal</bdi>" in shown
+    assert '<th scope="col"><bdi>measure</bdi></th>' in shown, "only numbers stand to the right"
     assert "raters disagree on 2 of 3 pairs" in shown
 
 
