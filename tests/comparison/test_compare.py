@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+import re
 from collections import Counter
 from typing import Any
 
@@ -220,8 +221,10 @@ def test_a_seed_makes_the_same_numbers_again() -> None:
 def test_a_note_says_which_share_of_the_first_documents_was_judged() -> None:
     with compared({"test": "t"}, a=[1, 1], b=[2, 0]) as comparison:
         assert comparison.notes == []
-    runs = {"a": {"q1": {"d": 2.0, "e": 1.0}}, "b": {"q1": {"x": 2.0, "e": 1.0}}}
-    with sqlrank.compare(systems=runs, qrels={"q1": {"d": 1.0, "e": 0.0}}, metrics="ndcg@2") as comparison:
+    twice = {"a": {"d": 2.0, "e": 1.0}, "b": {"x": 2.0, "e": 1.0}}
+    runs = {system: {"q1": scores, "q2": scores} for system, scores in twice.items()}
+    qrels = {query: {"d": 1.0, "e": 0.0} for query in ("q1", "q2")}
+    with sqlrank.compare(systems=runs, qrels=qrels, metrics="ndcg@2") as comparison:
         pool = "not the same share of the first 2 documents was judged (a 100.0 %, b 50.0 %)"
         assert [note for note in comparison.notes if note.startswith(pool)]
     # one of three documents is judged, the same in both
@@ -416,6 +419,8 @@ def test_a_comparison_shows_itself_in_a_notebook() -> None:
         text = repr(comparison)
     assert "(all)" in text
     assert "p_adjusted" in text
+    assert re.search(r"\b1\.3333\b", text)
+    assert not re.search(r"\.\d{5}", text), "four digits are what a person looks at first"
     assert "…" not in text
     assert "Fisher's randomization test" in text
 

@@ -109,6 +109,13 @@ def test_what_moved_is_summed_up() -> None:
     assert explanation.remarks() == ["p@3 by move: 2 new (+0.3333), 1 moved up (0), 2 moved down (0), 1 gone (0)"]
 
 
+def test_what_stands_where_it_stood_has_not_moved() -> None:
+    runs = {"A": {"q": {"a": 3.0, "b": 2.0, "c": 1.0}}, "B": {"q": {"a": 3.0, "c": 2.0, "b": 1.0}}}
+    with sqlrank.evaluate(systems=runs, qrels={"q": {"a": 1}}, metrics="rr") as result:
+        rows = result.explain("q", systems=["A", "B"]).to_dicts()
+    assert {row["doc_id"]: row["moved"] for row in rows} == {"a": "same", "b": "down", "c": "up"}
+
+
 def test_a_query_that_one_system_misses_counts_as_0_there() -> None:
     explanation = explained("ap", "r")
 
