@@ -47,8 +47,8 @@ EACH = (
 )
 """Tests whose first parameter is their group: the engine that is started, the tool whose cases are evaluated."""
 
-WHOLE = ("tests/pages/", "tests/recipes/", "tests/reports/")
-"""Tests of what a reader sees as it is: SQLRANK_EACH leaves none of it out."""
+WHOLE = ("tests/pages/", "tests/recipes/", "tests/reports/", "tests/whole/test_wrong_values.py")
+"""Tests of what a reader sees as it is, and of values that others got wrong: SQLRANK_EACH leaves none of them out."""
 
 
 class Grouped(LoadGroupScheduling):  # type: ignore[misc]

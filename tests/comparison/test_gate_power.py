@@ -17,6 +17,8 @@ from tests.pages.stated import assert_stated
 from tests.support.cli_helper import FIXTURES, error_of, run_cli
 from tests.support.comparisons import METRIC, compared, query_names, sides
 
+pytestmark = pytest.mark.slow
+
 Array = Any
 SEARCH = FIXTURES / "search"
 ALLOWED = 0.1
@@ -61,7 +63,6 @@ def test_a_drop_fails_as_often_as_in_samples_of_its_differences() -> None:
         assert power.drop == pytest.approx(max(0, np.quantile(ends, 0.8) + 0.05), abs=0.015)
 
 
-@pytest.mark.slow
 def test_clusters_are_drawn_whole() -> None:
     names, first, second = drawn(30, 4, 1)
     runs, qrels = clustered(names, first, second)
@@ -99,7 +100,6 @@ def test_counts_are_summed_over_queries() -> None:
     assert count.drop == pytest.approx(40 * float(share.drop or 0))
 
 
-@pytest.mark.slow
 def test_queries_in_bundles_vary_as_single_ones_do(monkeypatch: pytest.MonkeyPatch) -> None:
     first, second = moved(3_000)
     with compared(a=first, b=second) as comparison:
@@ -161,7 +161,6 @@ def test_every_gate_says_it_below_the_table_and_to_ci_systems() -> None:
     assert again.out == outcome.out
 
 
-@pytest.mark.slow
 def test_json_has_the_numbers() -> None:
     by = ("--by", "country", "--queries", SEARCH / "queries.parquet", "--gate-segments", "--quiet")
     gates = json.loads(gated("--fail-on-drop", "ndcg@10=1%", "--format", "json", *by).out)["gates"]
@@ -212,7 +211,6 @@ def releases(queries: int, experiments: int) -> Array:
     return np.where(rng.random((experiments, queries)) < 0.4, rng.normal(0, 0.25, (experiments, queries)), 0)
 
 
-@pytest.mark.slow
 def test_the_documentation_states_how_often_gates_fail() -> None:
     from tests.pages.stated import stated
 
@@ -225,7 +223,6 @@ def test_the_documentation_states_how_often_gates_fail() -> None:
         assert 100 * (upper < -ALLOWED_SHARE).mean() == pytest.approx(figures[3 + place], abs=0.15)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("queries", RATES)
 def test_a_gate_tells_its_error_from_one_release(queries: int) -> None:
     told = []

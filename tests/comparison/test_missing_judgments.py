@@ -11,6 +11,8 @@ import sqlrank
 from tests.support.cli_helper import FIXTURES, completed, error_of
 from tests.support.completions import every_completion, values_of
 
+pytestmark = pytest.mark.slow
+
 SEARCH = FIXTURES / "search"
 RUNS = (SEARCH / "keyword.parquet", SEARCH / "semantic.parquet")
 Run = dict[str, dict[str, float]]
@@ -63,7 +65,6 @@ def drawn(seed: int) -> tuple[dict[str, Run], Run]:
     return systems, qrels
 
 
-@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("seed", "most", "options"), [(2, 2, {}), (4, 2, {}), (7, 2, {}), (4, 1, {"top_relevance": 2})]
 )
@@ -87,7 +88,6 @@ def test_no_way_to_judge_the_rest_leaves_the_bounds_and_sums_reach_them(
         assert rows[text]["bound_high"] >= max(values[text]) - 1e-12, text
 
 
-@pytest.mark.slow
 def test_segments_and_weights_have_bounds_of_their_own() -> None:
     options: dict[str, Any] = {"queries": SEARCH / "queries.parquet", "by": "country", "bounds": True}
     with sqlrank.compare(RUNS, SEARCH / "qrels.parquet", ["p@5"], **options) as comparison:
@@ -104,7 +104,6 @@ def test_an_export_has_the_bounds_of_its_tables() -> None:
     assert row["bound_low"] <= row["difference"] <= row["bound_high"]
 
 
-@pytest.mark.slow
 def test_the_remarks_say_whether_the_sign_survives() -> None:
     request = ("compare", *RUNS, "--qrels", SEARCH / "qrels.parquet", "--bounds", "-m", "p@10", "-m", "rr")
     shown = completed(*request).out

@@ -16,6 +16,8 @@ import sqlrank
 from sqlrank.statistics.wilcoxon import wilcoxon
 from tests.support.comparisons import METRIC, query_names, sides
 
+pytestmark = pytest.mark.slow
+
 NUMBERS = ("difference", "ci_low", "ci_high", "p_value", "effect_size", "delta_gsb")
 WEIGHTED = ("randomization", "t", "bootstrap")
 EVERY = (*WEIGHTED, "wilcoxon", "sign")
@@ -63,7 +65,6 @@ def test_queries_of_weight_0_that_differ_are_no_difference(test: str) -> None:
     assert (row["queries"], row["wins"], row["ties"], row["losses"]) == (10, 0, 10, 0)
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize("more", [10, 1000])
 @pytest.mark.parametrize("test", WEIGHTED)
 def test_any_number_of_queries_of_weight_0_changes_nothing(test: str, more: int) -> None:
@@ -76,7 +77,6 @@ def test_any_number_of_queries_of_weight_0_changes_nothing(test: str, more: int)
     assert row["queries"] == 12
 
 
-@pytest.mark.sampled(9)
 @pytest.mark.parametrize("unit", [1e-300, 1e-13, 1e-11, 1e20, 1e300])
 @pytest.mark.parametrize("test", WEIGHTED)
 def test_the_unit_of_weights_changes_nothing(test: str, unit: float) -> None:
@@ -90,7 +90,6 @@ def test_the_unit_of_weights_changes_nothing(test: str, unit: float) -> None:
     assert numbers(row) == pytest.approx(numbers(one), rel=1e-9)
 
 
-@pytest.mark.sampled(9)
 @pytest.mark.parametrize("unit", [1e-12, 1e9])
 @pytest.mark.parametrize("test", EVERY)
 def test_the_unit_of_a_metric_changes_no_p_value(test: str, unit: float) -> None:
@@ -104,7 +103,6 @@ def test_the_unit_of_a_metric_changes_no_p_value(test: str, unit: float) -> None
     assert row["ci_low"] == pytest.approx(unit * one["ci_low"], rel=1e-9)
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize("test", WEIGHTED)
 def test_a_segment_of_small_weights_beside_one_of_large_ones_is_tested_as_if_alone(test: str) -> None:
     first, second = drawn(60)
@@ -201,7 +199,6 @@ def test_no_interval_of_a_difference_leaves_what_a_difference_can_be() -> None:
     assert row["ci_high"] == 1 or row["ci_low"] == -1 or row["ci_high"] - row["ci_low"] < 2
 
 
-@pytest.mark.sampled(2)
 @pytest.mark.parametrize("shift", [0.04, 0.05, 0.06, 0.07, 0.08, 0.1])
 def test_the_bootstrap_finds_a_difference_where_its_interval_excludes_0(shift: float) -> None:
     rng = random.Random(5)
@@ -220,7 +217,6 @@ def test_the_bootstrap_of_fewer_than_ten_queries_has_no_interval(queries: int, h
     assert (row["ci_low"] is not None, row["ci_high"] is not None) == (has, has)
 
 
-@pytest.mark.sampled(2)
 @pytest.mark.parametrize("weighted", [False, True])
 def test_the_interval_of_the_bootstrap_is_widened_percentiles(weighted: bool) -> None:
     first, second = drawn(16)

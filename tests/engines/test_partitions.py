@@ -18,6 +18,8 @@ from sqlrank.errors import UsageError
 from tests.support.components import package
 from tests.support.postgres import Server, server
 
+pytestmark = pytest.mark.slow
+
 Row = tuple[Any, ...]
 DAYS = ("2026-01-01", "2026-01-02", "2026-01-03")
 RUNS = {
@@ -124,7 +126,7 @@ def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         yield running
 
 
-@pytest.fixture(params=["duckdb", *(pytest.param(name, marks=pytest.mark.slow) for name in ("postgres", "sqlite"))])
+@pytest.fixture(params=["duckdb", "postgres", "sqlite"])
 def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Database]:
     """A database of each engine."""
     with ExitStack() as stack:
@@ -146,7 +148,6 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Databas
             yield Database("postgres", lambda: psycopg.connect(url, autocommit=True), stack)
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize("part", PARTS)
 def test_days_in_any_order_end_as_all_at_once(database: Database, part: str) -> None:
     script = database.adding(part)
@@ -332,7 +333,6 @@ def test_what_cannot_be_right_is_refused(options: dict[str, Any], message: str) 
         sqlrank.sql("runs", "judged", "rr", **asked)
 
 
-@pytest.mark.sampled(5)
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_the_header_says_what_an_engine_cannot_promise(dialect: str) -> None:
     options: dict[str, Any] = {"dialect": dialect, "create": ("table", "daily"), "incremental": "ds"}

@@ -34,6 +34,8 @@ from tests.support.cases import (
 from tests.support.cli_helper import error_of
 from tests.support.small_data import QRELS_NAMES, RUN_NAMES, write_csv
 
+pytestmark = pytest.mark.slow
+
 LINEAR = [case for case in CASES if sqlrank.METRICS[case.metric].linear and (case.metric != "insq" or case.k)]
 OTHERS = [case for case in BROAD if not sqlrank.METRICS[case.metric].linear]
 
@@ -89,7 +91,6 @@ def mean_over_orders(run: Table, qrels: Table, cases: Iterable[Case], **conventi
     return values
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "conventions",
     sample(
@@ -121,7 +122,6 @@ def test_every_linear_metric_of_a_ranking_is_tried() -> None:
                for query in tied) > 500  # fmt: skip
 
 
-@pytest.mark.sampled(2)
 @pytest.mark.parametrize("conventions", [{}, {"unjudged": "remove", "query_set": "run"}], ids=str)
 def test_systems_evaluated_together_have_the_means_they_have_alone(conventions: dict[str, Any]) -> None:
     systems = {"one": RUN, "two é": tied_data(18)[0]}
@@ -162,7 +162,6 @@ def graded_rows(seed: int, queries: int) -> tuple[Table, Table]:
     return run, qrels
 
 
-@pytest.mark.slow
 def test_discounted_gain_is_that_of_sklearn() -> None:
     run, qrels = graded_rows(4, 120)
     cutoffs = [None, 1, 3, 10]
@@ -263,7 +262,6 @@ def test_depth_that_cuts_a_tie_of_a_query_that_is_not_evaluated_works() -> None:
         sqlrank.evaluate(run, {"q": {"a": 1}}, "p@1", ties="average", depth=1, query_set="run")
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize("asked", [["ndcg", "judged"], ["p@1"], ["rbp", "num_rel_ret"]])
 @pytest.mark.parametrize("conventions", [{}, {"query_set": "run"}, {"unjudged": "remove"}], ids=str)
 def test_as_many_queries_are_said_to_depend_on_ties_as_in_one_order(

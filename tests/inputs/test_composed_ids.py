@@ -21,6 +21,8 @@ import sqlrank
 from tests.support.cli_helper import completed, error_of
 from tests.support.examples import examples
 
+pytestmark = pytest.mark.slow
+
 Rows = list[tuple[Any, ...]]
 RUN_NAMES = ("user_id", "date", "item_id", "shop", "score")
 QRELS_NAMES = ("user_id", "date", "item_id", "shop", "relevance")
@@ -129,7 +131,6 @@ def test_columns_are_segments_too(tmp_path: Path) -> None:
         assert {row["date"] for row in result.to_dicts()} == {*DAYS, None}
 
 
-@pytest.mark.slow
 @examples(100)
 @given(pairs=st.sets(st.tuples(*[st.text(alphabet='a,%2C5"', max_size=5)] * 2), min_size=1, max_size=8))
 def test_values_keep_apart(pairs: set[tuple[str, str]]) -> None:

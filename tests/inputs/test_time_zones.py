@@ -13,6 +13,8 @@ import pytest
 import sqlrank
 from tests.support.cli_helper import command, completed, environment, error_of
 
+pytestmark = pytest.mark.slow
+
 ROWS = """
 select * from (values
     ('q1', 'a', 2.0, 0, timestamptz '2024-01-01 03:00:00+00'),
@@ -33,7 +35,6 @@ def export(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         connection.execute(f"copy ({ROWS}) to 'export.parquet'")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("zone", ["America/New_York", "UTC", "Asia/Tokyo", "Europe/Berlin", "Pacific/Apia"])
 def test_the_same_bytes_come_out_in_every_zone(zone: str) -> None:
     asked = ("eval", "export.parquet", "-m", "rr", "--where", EVENING_BEFORE, "--by", "ts", "--per-query", "-")
@@ -44,7 +45,6 @@ def test_the_same_bytes_come_out_in_every_zone(zone: str) -> None:
     )
 
 
-@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("zone", "value"), [(None, 0.75), ("UTC", 0.75), ("America/New_York", 1.0)])
 def test_the_zone_decides_and_is_said_with_the_conventions(zone: str | None, value: float) -> None:
     given = () if zone is None else ("--timezone", zone)
@@ -66,7 +66,6 @@ def test_ids_that_hold_a_time_are_of_the_zone() -> None:
     assert ids("Asia/Tokyo") == {"2024-01-01 12:00:00+09,q1", "2024-01-01 21:00:00+09,q2"}
 
 
-@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("options", "zoned"),
     [

@@ -20,6 +20,8 @@ from sqlrank.metrics.language import Language, parse_measures
 from sqlrank.metrics.tools import Claim, presets
 from tests.support.cases import Table, arrow, rows_of, sample
 
+pytestmark = pytest.mark.slow
+
 FLOOR = 0.00001
 
 
@@ -184,7 +186,6 @@ def compare(texts: list[str], run: Table, qrels: Any, theirs: dict[tuple[str, st
         assert close(mean, wanted.result(), tolerance), text
 
 
-@pytest.mark.sampled(2)
 @pytest.mark.parametrize("ranking", IR_MEASURES)
 def test_ir_measures_has_the_same_value_of_every_query(ranking: str) -> None:
     tolerance, texts = IR_MEASURES[ranking]
@@ -231,7 +232,6 @@ DIVERSITY = [
 ]  # fmt: skip
 
 
-@pytest.mark.slow
 def test_ir_measures_has_the_same_diversity() -> None:
     rng = random.Random(4)
     run, qrels = peer_data(5, 150, [[0, 1], [0, 1, 2]])
@@ -343,7 +343,6 @@ def forms_of(metric: str, cutoffs: str = "any") -> list[str]:
     return forms
 
 
-@pytest.mark.sampled(6)
 @pytest.mark.parametrize(("tool", "metric", "claim"), sample(CLAIMS, 10), ids=str)
 def test_metric_that_a_tool_is_said_to_have_is_evaluated_with_its_parameters(
     tool: str, metric: str, claim: Claim

@@ -13,6 +13,8 @@ from tests.support.cases import arrow
 from tests.support.cli_helper import error_of, run_cli
 from tests.support.small_data import write_csv
 
+pytestmark = pytest.mark.slow
+
 HISTORY = arrow([("h1", "1"), ("h2", "1"), ("h3", "2")], "query_id", "doc_id")
 RECOMMENDED = {"u1": {"1": 2.0, "2": 1.0}, "u2": {"2": 2.0, "9": 1.0}, "u3": {"1": 1.0}}
 JUDGED = {"u1": {"1": 1}, "u2": {"2": 1}, "u4": {"1": 1}}
@@ -42,7 +44,6 @@ def one(rows: list[tuple[Any, ...]], *columns: str) -> pandas.DataFrame:
     return frame([("u", *row) for row in rows], "user_id", *columns)
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize("judged", [JUDGED, None])
 @pytest.mark.parametrize(
     ("tool", "metric", "expected"),
@@ -142,7 +143,6 @@ GAPS = one([(1, 1), (4, 4), (6, 6)], "item_id", "rank")
 FOUR_AND_SIX = one([(4, 1), (6, 1)], "item_id", "relevance")
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("metric", "expected"),
     [
@@ -254,7 +254,6 @@ def test_xgboost_reads_scores_in_32_bits() -> None:
     )
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("tool", "metric"),
     [
@@ -284,7 +283,6 @@ def test_query_whose_relevant_documents_were_not_returned_is_refused_where_it_wo
     assert "such as 'z' of query 'q'" in refusal(run, {"q": {"b": 0, "z": 1}}, "ndcg@3", tool)
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("tool", "metric"),
     [("sklearn", "ndcg@3"), ("sklearn", "gauc"), ("torchmetrics", "rr"), ("xgboost", "p@2"), ("torchmetrics", "ap")],
@@ -313,7 +311,6 @@ def test_level_says_what_is_relevant() -> None:
     assert "that are, those of 2 or more" in refusal(run, {"u": {"1": 1, "2": 2}}, "p@2", "rectools", rel=2)
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("tool", "metric", "expected"),
     [

@@ -12,6 +12,8 @@ import sqlrank
 from sqlrank.judging.pooling.possible import PossibleDifference
 from tests.support.completions import every_completion, values_of
 
+pytestmark = pytest.mark.slow
+
 Run = dict[str, dict[str, float]]
 SUMS = ["p@3", "dcg@2", "num_rel_ret", "hits@2", "rbp(grade=raw)", "p(rel=2)@3", "dcg(gain=0:0,1:1,2:5)@3"]
 
@@ -119,7 +121,6 @@ def drawn(seed: int) -> tuple[dict[str, Run], Run]:
     return systems, qrels
 
 
-@pytest.mark.sampled(4)
 @pytest.mark.parametrize("seed", [1, 3])
 @pytest.mark.parametrize("parts", [1, 3])
 def test_no_way_to_judge_the_rest_leaves_the_bounds_and_some_reach_them(
@@ -140,7 +141,6 @@ def test_no_way_to_judge_the_rest_leaves_the_bounds_and_some_reach_them(
             assert each.decided == (len(signs) == 1), text
 
 
-@pytest.mark.sampled(4)
 @pytest.mark.parametrize("weight", [None, "1 + cast(substr(query_id, 2) as integer)"])
 @pytest.mark.parametrize("ties", ["doc-desc", "doc-asc"])
 def test_it_is_what_a_comparison_bounds(weight: str | None, ties: str) -> None:

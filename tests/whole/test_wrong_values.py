@@ -17,6 +17,8 @@ import sqlrank
 from tests.support.cases import arrow
 from tests.support.cli_helper import run_cli
 
+pytestmark = pytest.mark.slow
+
 Table = dict[str, dict[str, float]]
 
 TOLERANCE = 1e-12
@@ -78,7 +80,6 @@ def test_trec_eval_issue_22_the_rank_column_decides_where_it_is_asked_to() -> No
     assert value_of(run, {"q": {"b": 1}}, "rr", ties="rank") == 0.5
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("ties", "ap", "ndcg"),
     [("doc-desc", 1.0, 1.0), ("best", 1.0, 1.0), ("doc-asc", 1 / 3, 0.5), ("worst", 1 / 3, 0.5)],
@@ -107,7 +108,6 @@ ISSUE_51 = {
 }
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("options", "expected"),
     [
@@ -122,7 +122,6 @@ def test_pytrec_eval_issue_51_a_tie_has_three_values(options: dict[str, Any], ex
     assert single(ISSUE_51, {"1677128#0": 1, "doc4": 1}, "ndcg@10", **options) == exactly(expected)
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("options", "expected"),
     [({}, 1.0), ({"like": "trec_eval"}, 1.0), ({"score_type": "float"}, 0.5), ({"like": "trec_eval-9"}, 0.5)],
@@ -131,7 +130,6 @@ def test_trec_eval_issue_34_scores_of_32_bits_are_tied(options: dict[str, Any], 
     assert single({"a": 0.92226214537, "b": 0.92226214536}, {"a": 1}, "rr", **options) == expected
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("metric", "options", "expected"),
     [
@@ -176,7 +174,6 @@ def test_trec_eval_10_stops_where_a_query_has_no_results_and_names_the_wrong_sid
     assert "2 judged queries, 1 without results" in outcome.err
 
 
-@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("metric", "options", "expected"),
     [
@@ -212,7 +209,6 @@ COPIES = {
 }
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("shown", "judged", "metric", "expected", "counted_again"), COPIES.values(), ids=COPIES)
 def test_a_document_that_is_shown_again_counts_once_or_is_refused(
     shown: str, judged: str, metric: str, expected: float, counted_again: float
@@ -263,7 +259,6 @@ def test_ranx_issue_27_a_query_without_results_is_a_failure_unless_it_is_left_ou
     assert value_of({"q1": {"a": 1.0}}, {"q1": {"a": 1}, "q2": {"b": 1}}, "map", **options) == expected
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("metric", "default", "theirs"),
     [
@@ -309,7 +304,6 @@ def test_mteb_issue_3030_a_query_without_judgments_has_nothing_to_find_where_it_
     assert values == {"q1": {"ndcg@10": 1.0}, "q2": {"ndcg@10": 0.0}}
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("options", "expected"),
     [
@@ -353,7 +347,6 @@ def test_ir_measures_issue_34_judgments_that_were_read_to_the_end_are_not_read_a
 LABELS = [10, 0, 0, 1, 5]
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("scores", "options", "expected"),
     [
@@ -419,7 +412,6 @@ def test_ranking_metrics_torch_issue_1_the_ideal_is_not_that_of_the_first_k_show
     assert single(*graded(LABELS, [0.1, 0.2, 0.3, 4, 70]), metric, **options) == exactly(expected)
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("documents", "cutoff"), [(12, 10), (3, 10), (1, 5), (40, 10)])
 def test_rre_issue_71_and_spark_ranking_metrics_issue_2_the_best_ranking_is_one(documents: int, cutoff: int) -> None:
     grades = sorted((place % 4 + 1 for place in range(documents)), reverse=True)
@@ -435,7 +427,6 @@ def test_quepid_issue_1335_the_ideal_is_cut_where_the_ranking_is(metric: str, ex
     assert single(in_order(docs[:10]), relevant(docs), metric) == exactly(expected)
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize("options", [{}, {"like": "torchmetrics"}])
 @pytest.mark.parametrize("metric", ["ndcg@1", "ndcg@2", "recall@1", "recall@2"])
 def test_torchmetrics_issue_1952_the_mean_is_over_queries(metric: str, options: dict[str, Any]) -> None:
@@ -487,7 +478,6 @@ def test_ranx_0_3_15_grades_count_in_rank_biased_precision_where_they_are_meant_
     assert single(in_order("ab"), {"a": 3, "b": 1}, metric, **options) == exactly(expected)
 
 
-@pytest.mark.sampled(2)
 @pytest.mark.parametrize("metric", ["p@5", "recall@5", "f@5", "set_p", "set_recall", "set_f", "rprec", "judged@5"])
 def test_ranx_0_3_4_a_query_without_results_is_zero(metric: str) -> None:
     values = sqlrank.evaluate({"q": {"a": 1.0}}, {"q": {"a": 1}, "none": {"a": 1}}, metric).to_dict()
@@ -522,7 +512,6 @@ REPLAY_RUN = {"1": in_order([3, 7, 10, 11, 2]), "2": in_order([5, 8, 11, 1, 3]),
 REPLAY_TRUTH = {"1": relevant(range(5, 11)), "2": relevant([6, 7, 4, 10, 11]), "3": relevant(range(1, 6))}
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("metric", "default", "theirs"),
     [
@@ -570,7 +559,6 @@ SPARK_RUN = {
 SPARK_TRUTH = {"1": relevant([1, 2, 3, 4, 5]), "2": relevant([1, 2, 3])}
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("metric", "default", "theirs"),
     [
@@ -614,7 +602,6 @@ def test_unitxt_issue_1935_what_was_not_returned_is_not_ranked(
     assert single(scores, judgments, "ndcg") == exactly(expected)
 
 
-@pytest.mark.sampled(6)
 @pytest.mark.parametrize("gain", ["linear", "exp2", "0:0,1:0.01,2:0.1,3:1"])
 @pytest.mark.parametrize("cutoff", ["", "@1", "@5", "@10", "@100"])
 def test_opensearch_issue_191_no_ranking_is_better_than_the_best(gain: str, cutoff: str) -> None:
