@@ -292,7 +292,6 @@ ALLOWED = [
 ]
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("arguments", "values"), ALLOWED)
 def test_a_convention_settles_what_would_be_refused(arguments: str, values: list[str]) -> None:
     outcome = completed("eval", *arguments.split(), "--format", "csv")
