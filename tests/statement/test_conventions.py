@@ -271,7 +271,6 @@ PLACES: dict[Callable[..., Values], str] = {
     created: "sqlrank/export/created.py, sql/create.sql",
     added: "sql/steps/partition.sql",
     in_macros: "sqlrank/export/duckdb_macros.py",
-    in_dbt: "sqlrank/export/dbt.py",
     pooled: "sql/pooling",
 }
 """Where a form that has forgotten a convention is taught it, or refuses it by its name."""

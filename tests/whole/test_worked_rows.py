@@ -11,12 +11,10 @@ import sqlrank
 from sqlrank.conventions import Conventions
 from sqlrank.metrics.catalogue import catalogue
 from sqlrank.metrics.language import parse_measures
-from sqlrank.statement.column_plan import ColumnPlan
-from tests.reference import definitions as reference
 from sqlrank.metrics.measure import Measure
 from sqlrank.metrics.metric import Metric
+from sqlrank.statement.column_plan import ColumnPlan
 from sqlrank.statement.columns import inputs_of
-from sqlrank.statement.column_plan import Plan
 from tests.support.cli_helper import FIXTURES
 from tests.support.lacking import none_lacks
 
