@@ -334,7 +334,7 @@ class EvalOutput(Output, Plotted):
     per_query: str | None = option(
         "--per-query", "FILE", "Also write one row per query; - for stdout, instead of the summary"
     )
-    show_sql: bool = flag("--show-sql", "Print the SQL statement, which runs in a bare DuckDB, and exit")
+    show_sql: bool = flag("--show-sql", "Print the statements that ran, which run in a bare DuckDB too, and exit")
 
 
 class TableOutput(Output):

@@ -75,7 +75,7 @@ class Stacks:
     def by_place(self) -> Stack:
         """The documents found, and the ideal rankings place by place."""
         found = self.found(cumulated=False)
-        scored = Branch(found.rows, {**found.held, "place": self.ident("rank")})
+        scored = Branch(found.rows, {**found.held, "place": self.as_place("rank")})
         kept = self.of(lambda column: column.retrieved or column.column in OF_IDEALS)
         return self.stack([scored, *map(self.of_ideal, self.named)], self.typed(kept))
 
@@ -90,19 +90,21 @@ class Stacks:
         held = self.of(lambda column: column.retrieved)
         if cumulated:
             held += self.of(lambda column: column.step == "cumulated" or column.column in OF_IDEALS)
-        names = [*(column.name for column in held), "relevance", "rank", *(["place"] if cumulated else [])]
-        return Branch("cumulated" if cumulated else "scored", {name: self.ident(name) for name in names})
+        names = [*(column.name for column in held), "relevance", "rank"]
+        place = {"place": self.as_place("place")} if cumulated else {}
+        return Branch("cumulated" if cumulated else "scored", {name: self.ident(name) for name in names} | place)
 
     def of_ideal(self, ideal: dict[str, Any]) -> Branch:
         """The places of an ideal ranking."""
         held = {name: self.of_step(ideal["rows"], name) for name in ideal["names"]}
-        place = sql_text(f"{self.dialect.ident(ideal['rows'])}.place")
+        place = self.as_place(f"{self.dialect.ident(ideal['rows'])}.place")
         return Branch("query_rows", {**held, "place": place}, [ideal], inner=True)
 
     def of_kind(self, rows: str, kind: str) -> Branch:
         """The rows of a kind that few metrics read."""
         held = self.of(lambda column: kind in column.rows and column.padded)
-        return Branch(rows, {name: self.ident(name) for name in [*(column.name for column in held), "place"]})
+        named = {column.name: self.ident(column.name) for column in held}
+        return Branch(rows, {**named, "place": self.as_place("place")})
 
     def query(self) -> Branch:
         """What is known of each query."""
@@ -118,6 +120,10 @@ class Stacks:
         """A column of another step, as a number."""
         ident = self.dialect.ident
         return sql_text(f"cast({ident(rows)}.{ident(name)} as {self.double})")
+
+    def as_place(self, text: str) -> Markup:
+        """A number of a place: numbers of rows have no sign on some engines, whose unions take no others then."""
+        return sql_text(f"cast({text} as {self.whole})")
 
     def of(self, holds: Callable[[ColumnText], bool]) -> list[ColumnText]:
         """The columns of some kind."""

@@ -86,7 +86,7 @@ observations as (
         alike_above as alike_above,
         first_of_category as first_of_category,
         categorised as categorised,
-        place as place
+        cast(place as bigint) as place
     from shown_rows
 
     union all
