@@ -152,6 +152,8 @@ class Dialect:
     """Whether the engine keeps a unique index of a table."""
     deletes: bool = True
     """Whether rows of a table can be deleted."""
+    dbt_strategy: str = "delete+insert"
+    """How the adapter of dbt adds a partition to an incremental model."""
     typed: bool = True
     """Whether the values of a column have one type, rather than each its own."""
     replaces_views: bool = True
@@ -274,8 +276,9 @@ SPARK = Dialect(
     single="float",
     shuffles=True,
     recursive_windows=False,
+    dbt_strategy="insert_overwrite",
 )
-DATABRICKS = replace(SPARK, name="databricks", title="Databricks")
+DATABRICKS = replace(SPARK, name="databricks", title="Databricks", dbt_strategy="append")
 BIGQUERY = Dialect(
     "bigquery",
     "BigQuery",
@@ -294,6 +297,7 @@ BIGQUERY = Dialect(
     reserved=BIGQUERY_RESERVED,
     begin="begin transaction",
     commit="commit transaction",
+    dbt_strategy="merge",
 )
 SNOWFLAKE = Dialect(
     "snowflake",

@@ -27,8 +27,6 @@ from sqlrank.version import __version__
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
 RELATIONS = ("positives", "queries", "items", "history", "baseline")
 """The options that name further relations."""
-STRATEGIES = {"spark": "insert_overwrite", "databricks": "append", "bigquery": "merge"}
-"""How the adapter of an engine adds a partition where it is not by delete+insert."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,7 +100,7 @@ def configured(text: str, made: Settled) -> str:
     config = render(
         "incremental.sql",
         made.dialect,
-        strategy=sql_text(STRATEGIES.get(made.dialect.name, "delete+insert")),
+        strategy=sql_text(made.dialect.dbt_strategy),
         columns=sql_text(repr([ident(partition.column), *([ident("system")] if made.inputs.several else [])])),
         deletion=sql_text(deletion(made.dialect, partition.column)),
         promises=[sql_text(line) for line in counted(made.inputs)],
