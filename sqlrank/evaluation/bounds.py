@@ -20,7 +20,7 @@ from sqlrank.errors import UsageError
 from sqlrank.inputs.opened_inputs import Inputs
 from sqlrank.metrics.catalogue import catalogue
 from sqlrank.metrics.measure import Measure
-from sqlrank.statement.column_plan import gain_value
+from sqlrank.statement.gains import gain_value
 from sqlrank.statement.relations import Relation, Relations
 from sqlrank.statement.templates import render, sql_text
 

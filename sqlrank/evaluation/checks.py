@@ -8,8 +8,8 @@ from sqlrank.conventions import plain
 from sqlrank.evaluation.ranking_checks import RankingChecks
 from sqlrank.evaluation.tool_checks import checks_of
 from sqlrank.metrics.measure import Measure
-from sqlrank.statement.column_plan import gain_value
 from sqlrank.statement.columns import inputs_of, reads_judgments
+from sqlrank.statement.gains import gain_value
 from sqlrank.statement.templates import sql_text
 
 

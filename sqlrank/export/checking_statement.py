@@ -10,8 +10,8 @@ from sqlrank.evaluation.request import Request
 from sqlrank.export.statement_form import Form
 from sqlrank.inputs.check_files import every_check
 from sqlrank.metrics.measure import Measure
-from sqlrank.statement.column_plan import gain_value
 from sqlrank.statement.columns import inputs_of
+from sqlrank.statement.gains import gain_value
 from sqlrank.statement.relations import Relations
 from sqlrank.statement.render import header_of
 from sqlrank.statement.templates import render

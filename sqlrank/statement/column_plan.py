@@ -29,6 +29,7 @@ from sqlrank.statement.columns import (
     column_values,
     physical,
 )
+from sqlrank.statement.gains import gain_value, ideal_rank, ideal_rows
 
 DIAGNOSTICS = ("retrieved", "judged", "relevant")
 """Columns computed besides the metrics, for the counts of queries and ties."""
@@ -225,17 +226,6 @@ def reads_others(columns: Iterable[str]) -> bool:
     return any({RETRIEVED, CUMULATED, PLACE} & set(each.rows) and not each.positive_only for each in known)
 
 
-def ideal_rows(values: Mapping[str, Value]) -> str:
-    """The step of an ideal ranking, which its gain and what it is made of tell apart."""
-    named = {part: values[part] for part in ("gain", "ideal")}
-    return physical("ideal_gain", named).replace("ideal_gain", "ideal")
-
-
-def ideal_rank(values: Mapping[str, Value]) -> str:
-    """The column of the ranks in it."""
-    return f"{ideal_rows(values)}_rank"
-
-
 def counted(measure: Measure, conventions: Conventions) -> tuple[str, ...]:
     """The totals of a query that are looked at before the expression is: none where that is 0 in an empty query."""
     return () if conventions.empty == "zero" and measure.metric.vanishes else measure.metric.empty
@@ -250,17 +240,3 @@ def deepest_of(cutoffs: Iterable[int | None]) -> int | None:
 def shallowest(depths: Iterable[int | None]) -> int | None:
     """The smallest of some depths; None for no limit."""
     return min((depth for depth in depths if depth is not None), default=None)
-
-
-def gain_value(gain: Value) -> dict[str, Any]:
-    """A gain as the templates read it."""
-    if ":" not in str(gain):
-        kind, _, least = str(gain).partition("_from_")
-        return {"kind": kind, "least": float(least) if least else None, "pairs": [], "worth": []}
-    pairs = [(float(left), float(right)) for left, right in (pair.split(":") for pair in str(gain).split(","))]
-    return {
-        "kind": "table",
-        "least": None,
-        "pairs": pairs,
-        "worth": [relevance for relevance, worth in pairs if worth > 0] or [None],
-    }

@@ -11,8 +11,9 @@ from markupsafe import Markup
 from sqlrank.conventions import Conventions
 from sqlrank.dialects import Dialect
 from sqlrank.metrics.measure import Measure
-from sqlrank.statement.column_plan import ColumnPlan, gain_value, ideal_rank
+from sqlrank.statement.column_plan import ColumnPlan
 from sqlrank.statement.columns import COLUMNS, CUMULATED, QUERY, RETRIEVED, column_of, physical
+from sqlrank.statement.gains import gain_value, ideal_rank
 from sqlrank.statement.templates import render, sql_text
 
 AVERAGED = ("gain", "hit", "miss", "judged", "place_grade")

@@ -13,12 +13,13 @@ from sqlrank.conventions import Conventions, plain
 from sqlrank.dialects import Dialect
 from sqlrank.errors import UsageError
 from sqlrank.metrics.measure import Measure
-from sqlrank.statement.column_plan import ColumnPlan, counted, gain_value
+from sqlrank.statement.column_plan import ColumnPlan, counted
 from sqlrank.statement.column_texts import ColumnText, column_texts
 from sqlrank.statement.columns import DEFAULTS, inputs_of, physical
 from sqlrank.statement.expressions import expression
 from sqlrank.statement.form_variables import context_of
 from sqlrank.statement.forms import form_of
+from sqlrank.statement.gains import gain_value
 from sqlrank.statement.relations import Relations
 from sqlrank.statement.stacks import stacked
 from sqlrank.statement.statement_facts import Facts

@@ -9,11 +9,12 @@ from typing import Any
 from sqlrank.conventions import Conventions
 from sqlrank.dialects import Dialect
 from sqlrank.metrics.measure import Measure
-from sqlrank.statement.column_plan import ColumnPlan, gain_value
+from sqlrank.statement.column_plan import ColumnPlan
 from sqlrank.statement.column_texts import ColumnText, column_texts
 from sqlrank.statement.expressions import expression
 from sqlrank.statement.form_variables import context_of
 from sqlrank.statement.forms import form_of
+from sqlrank.statement.gains import gain_value
 from sqlrank.statement.relations import Relations
 from sqlrank.statement.stacks import stacked
 from sqlrank.statement.statement_facts import Facts

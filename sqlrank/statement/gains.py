@@ -1,0 +1,34 @@
+"""Gains of relevances, and the ideal rankings that they make."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from sqlrank.metrics.metric import Value
+from sqlrank.statement.columns import physical
+
+
+def gain_value(gain: Value) -> dict[str, Any]:
+    """A gain as the templates read it."""
+    if ":" not in str(gain):
+        kind, _, least = str(gain).partition("_from_")
+        return {"kind": kind, "least": float(least) if least else None, "pairs": [], "worth": []}
+    pairs = [(float(left), float(right)) for left, right in (pair.split(":") for pair in str(gain).split(","))]
+    return {
+        "kind": "table",
+        "least": None,
+        "pairs": pairs,
+        "worth": [relevance for relevance, worth in pairs if worth > 0] or [None],
+    }
+
+
+def ideal_rows(values: Mapping[str, Value]) -> str:
+    """The step of an ideal ranking, which its gain and what it is made of tell apart."""
+    named = {part: values[part] for part in ("gain", "ideal")}
+    return physical("ideal_gain", named).replace("ideal_gain", "ideal")
+
+
+def ideal_rank(values: Mapping[str, Value]) -> str:
+    """The column of the ranks in it."""
+    return f"{ideal_rows(values)}_rank"
