@@ -13,7 +13,7 @@
     from (
 {% set ordered %}{% include ideal.order %}{% endset %}
 {% if ideal.discount %}
-        select{{ between }}{{ ideal.grouping }}, {{ discounted(worth_of(ideal.gain), "ideal_rank", ideal.discount) }} as discounted_gain, ideal_rank
+        select {{ ideal.grouping }}, {{ discounted(worth_of(ideal.gain), "ideal_rank", ideal.discount) }} as discounted_gain, ideal_rank
         from (
             {{ ordered.rstrip() | indent }}
         ) as ordered

@@ -27,8 +27,7 @@ ideal as (
         sum(case when ideal_rank <= 5 then discounted_gain else 0 end) as best_dcg_at_5,
         sum(discounted_gain) as best_dcg_at_10
     from (
-        select
-        query_id, relevance * ln(2.0) / ln(ideal_rank + 1) as discounted_gain, ideal_rank
+        select query_id, relevance * ln(2.0) / ln(ideal_rank + 1) as discounted_gain, ideal_rank
         from (
             select query_id, unnest(max(relevance, 10)) as relevance, generate_subscripts(max(relevance, 10), 1) as ideal_rank
             from judged
