@@ -18,7 +18,6 @@ from sqlrank.statement.forms import (
     chosen,
     files_of,
     judged_step,
-    query_source,
 )
 from sqlrank.statement.statement_facts import Facts
 from sqlrank.statement.templates import inlined, sql_text
@@ -133,6 +132,17 @@ def of_queries(facts: Facts) -> dict[str, Any]:
         "systems_in": facts.rankings or "run_rows",
         "rankings": facts.rankings,
     }
+
+
+def query_source(facts: Facts) -> str:
+    """The file that says which queries are averaged."""
+    query_set = facts.conventions.query_set
+    if query_set == "judged":
+        beside = "found" if facts.reads_found else "alone"
+        return f"judged_{beside}{'_for_systems' if facts.inputs.several else ''}"
+    if facts.inputs.without_judgments:
+        return "found_alone"
+    return "shared" if query_set == "shared" else "found"
 
 
 def judged_columns(facts: Facts) -> int:

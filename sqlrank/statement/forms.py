@@ -63,11 +63,13 @@ def form_of(facts: Facts) -> Form:
         return observations(facts)
     if not facts.alone:
         return of_queries(facts)
+    if inputs.carried_columns or (inputs.labelled and facts.conventions.depth):
+        return of_judged(facts)
     if inputs.labelled:
         return of_ranking(facts)
-    if inputs.carried_columns or ("scored" in plan.steps and not united(facts)):
-        return of_judged(facts)
-    return of_united(facts) if united(facts) else of_judgments(facts)
+    if united(facts):
+        return of_united(facts)
+    return of_judged(facts) if "scored" in plan.steps else of_judgments(facts)
 
 
 def united(facts: Facts) -> bool:
@@ -115,28 +117,30 @@ def of_united(facts: Facts) -> Form:
 
 def of_judged(facts: Facts) -> Form:
     """Judged queries beside the documents found."""
-    plan = facts.plan
+    plan, labelled = facts.plan, facts.inputs.labelled
+    judged, scored = ("judged_in_relation", "scored_in_ranking") if labelled else ("judged", "scored")
     return Form(
         name=JUDGED,
-        documents=("ranked_in_relation", "judged"),
+        documents=("ranked_in_relation", judged),
         queries=chosen(("judged_queries", True), ("found_queries_in_relation", facts.reads_found)),
-        metrics=chosen(("scale", plan.switches["scaled"]), ("scored", True), ("ideals", plan.ideals())),
+        metrics=chosen(("scale", plan.switches["scaled"]), (scored, True), ("ideals", plan.ideals())),
         rows="judged_queries",
         source="judged_queries",
-        counted="> 0" if plan.positive_only else None,
+        counted="> 0" if plan.positive_only else "is not null" if labelled else None,
         last_found=facts.limit,
     )
 
 
 def of_queries(facts: Facts) -> Form:
     """The queries that are averaged beside the documents found."""
-    plan, in_relation = facts.plan, facts.as_they_are and not facts.inputs.labelled
+    plan, in_relation = facts.plan, facts.as_they_are
+    judged = "judged_in_relation" if facts.inputs.labelled else "judged"
     scored = "scored_in_ranking" if facts.carries else "scored"
     before = (("scale", plan.switches["scaled"]), ("averaged", facts.averaged))
     positive = plan.positive_only and not facts.averaged
     return Form(
         name=QUERIES,
-        documents=("ranked_in_relation", "judged") if in_relation else documents(facts),
+        documents=("ranked_in_relation", judged) if in_relation else documents(facts),
         queries=queries(facts, in_relation),
         metrics=chosen(*before, (scored, True), ("digits", plan.switches["numbered"]), ("ideals", plan.ideals())),
         rows="query_rows",
@@ -228,17 +232,6 @@ def queries(facts: Facts, in_relation: bool = False) -> tuple[str, ...]:
         ("systems_in_relation" if in_relation or facts.parts > 1 else "systems", every_system),
         ("query_rows", True),
     )
-
-
-def query_source(facts: Facts) -> str:
-    """The file that says which queries are averaged."""
-    query_set = facts.conventions.query_set
-    if query_set == "judged":
-        beside = "found" if facts.reads_found else "alone"
-        return f"judged_{beside}{'_for_systems' if facts.inputs.several else ''}"
-    if facts.inputs.without_judgments:
-        return "found_alone"
-    return "shared" if query_set == "shared" else "found"
 
 
 def chosen(*steps: tuple[str, Any]) -> tuple[str, ...]:

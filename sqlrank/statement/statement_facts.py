@@ -84,9 +84,8 @@ class Facts:
     @property
     def alone(self) -> bool:
         """Whether the rows of a run and of judgments give the values, without a step of the queries."""
-        simple = self.conventions.query_set == "judged" and not self.inputs.several and self.plan.in_one_step
-        looking = self.conventions.depth is not None or self.inputs.carried_columns
-        return self.as_they_are and simple and not (self.inputs.labelled and looking)
+        judged = self.conventions.query_set == "judged"
+        return self.as_they_are and judged and not self.inputs.several and self.plan.in_one_step
 
 
 def row_limit(deepest: int | None, conventions: Conventions, diagnostics: bool) -> int | None:

@@ -10,34 +10,23 @@ given_run as (
         || ',' || replace(replace(cast(session as varchar), '%', '%25'), ',', '%2C') as sqlrank_query_id
     from exports.shown
 ),
--- the rankings: one row for each document returned
-run_rows as not materialized (
+-- the rank of each document
+ranked as (
     select
         cast(sqlrank_query_id as varchar) as query_id,
-        cast(doc_id as varchar) as doc_id,
-        cast(country as varchar) as country,
         cast(relevance as double) as relevance,
-        cast(place as double) as score
+        row_number() over (partition by cast(sqlrank_query_id as varchar) order by cast(place as double) asc, cast(doc_id as varchar) desc) as rank
     from given_run
     where place is not null
 ),
 -- the judgments: one row for each judged document of a query
-judged as (
+judged as not materialized (
     select
-        query_id,
-        doc_id,
-        country,
-        relevance
-    from run_rows
+        cast(sqlrank_query_id as varchar) as query_id,
+        cast(country as varchar) as country,
+        cast(relevance as double) as relevance
+    from given_run
     where relevance is not null
-),
--- the rank of each document
-ranked as (
-    select
-        query_id,
-        relevance,
-        row_number() over (partition by query_id order by score asc, doc_id desc) as rank
-    from run_rows
 ),
 -- the queries that were judged, with what there is to find
 judged_queries as (
@@ -50,22 +39,10 @@ judged_queries as (
 ),
 -- the queries that have results
 found_queries as (
-    select
-        max(country) as country,
-        query_id,
-        count(*) as returned
-    from run_rows
-    group by query_id
-),
--- the queries that are averaged
-query_rows as (
-    select
-        judged.query_id as query_id,
-        coalesce(found.country, judged.country, case when found.query_id is null then '(no results)' else '(none)' end) as country,
-        cast(coalesce(judged.relevant, 0) as double) as relevant
-    from judged_queries as judged
-    left join found_queries as found
-        on judged.query_id = found.query_id
+    select cast(sqlrank_query_id as varchar) as query_id, max(cast(country as varchar)) as country
+    from given_run
+    where place is not null
+    group by cast(sqlrank_query_id as varchar)
 ),
 -- the documents found that were judged relevant, with what stands above each of them
 scored as (
@@ -91,16 +68,17 @@ ideal as (
     group by query_id
 )
 select
-    query_rows.query_id as query_id,
-    replace(replace(split_part(query_rows.query_id, ',', 1), '%2C', ','), '%25', '%') as query,
-    replace(replace(split_part(query_rows.query_id, ',', 2), '%2C', ','), '%25', '%') as session,
-    max(country) as country,
+    judged_queries.query_id as query_id,
+    replace(replace(split_part(judged_queries.query_id, ',', 1), '%2C', ','), '%25', '%') as query,
+    replace(replace(split_part(judged_queries.query_id, ',', 2), '%2C', ','), '%25', '%') as session,
+    max(coalesce(found.country, judged_queries.country, case when found.query_id is null then '(no results)' else '(none)' end)) as country,
     coalesce(
         sum(case when rank <= 10 and relevance > 0 then relevance * ln(2.0) / ln(rank + 1) else 0 end)
         / nullif(max(best_dcg_at_10), 0), 0
     ) as ndcg_at_10,
-    coalesce(sum(case when relevance >= 1 then hits / rank else 0 end) / nullif(max(query_rows.relevant), 0), 0) as ap
-from query_rows
-left join scored on query_rows.query_id = scored.query_id
-left join ideal on query_rows.query_id = ideal.query_id
-group by query_rows.query_id
+    coalesce(sum(case when relevance >= 1 then hits / rank else 0 end) / nullif(max(judged_queries.relevant), 0), 0) as ap
+from judged_queries
+left join scored on judged_queries.query_id = scored.query_id
+left join ideal on judged_queries.query_id = ideal.query_id
+left join found_queries as found on judged_queries.query_id = found.query_id
+group by judged_queries.query_id
