@@ -243,6 +243,14 @@ def test_better_place_is_the_smaller_score_where_smaller_is_better() -> None:
     assert_same(result.to_dict(), expected_values(negated, QRELS, SOME, order="asc"), texts(SOME))
 
 
+def test_ties_by_rank_stand_beside_first_rows() -> None:
+    rows = [("q", "b", 3.0, 1), ("q", "a", 3.0, 2), ("q", "a", 1.0, 3)]
+    run = arrow([row[:3] for row in rows], "query_id", "doc_id", "score")
+    run = run.append_column("rank", [[row[3] for row in rows]])
+
+    assert sqlrank.evaluate(run, {"q": {"a": 1}}, "rr", ties="rank", duplicates="first")["rr"] == 0.5
+
+
 @pytest.mark.parametrize("ties", ["doc-desc", "input"])
 def test_first_row_of_a_document_that_stands_twice_counts_where_asked(ties: str) -> None:
     rows = copied(RUN, 6)
