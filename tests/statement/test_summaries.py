@@ -24,6 +24,7 @@ JUDGED = [
 METRICS = ["ndcg@2", "ap", "gauc", "gm_map", "num_rel_ret", "gauc(weight=rows)"]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("metrics", [METRICS, ["ndcg@2"], ["num_rel_ret"], ["gauc", "ap"]], ids=",".join)
 @pytest.mark.parametrize("by", [[], ["queries.country"]], ids=["whole", "by country"])
 @pytest.mark.parametrize("weight", [None, "queries.traffic"], ids=["alike", "weighted"])
@@ -42,8 +43,8 @@ def test_the_means_of_a_statement_are_those_of_the_evaluation(
         )
         found = keyed(connection.sql(text))
         given = {name: connection.table(name) for name in ("runs", "judged", *queries)}
-        asked = {"queries": given["queries"]} if queries else {}
-        systems = {} if several else {"systems": {"a": given["runs"]}}
+        asked: dict[str, Any] = {"queries": given["queries"]} if queries else {}
+        systems: dict[str, Any] = {} if several else {"systems": {"a": given["runs"]}}
         run = () if systems else (given["runs"],)
         expected = keyed(
             sqlrank.evaluate(*run, qrels=given["judged"], metrics=metrics, **systems, **options, **asked).rows
