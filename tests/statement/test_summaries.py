@@ -44,11 +44,9 @@ def test_the_means_of_a_statement_are_those_of_the_evaluation(
         found = keyed(connection.sql(text))
         given = {name: connection.table(name) for name in ("runs", "judged", *queries)}
         asked: dict[str, Any] = {"queries": given["queries"]} if queries else {}
-        systems: dict[str, Any] = {} if several else {"systems": {"a": given["runs"]}}
-        run = () if systems else (given["runs"],)
-        expected = keyed(
-            sqlrank.evaluate(*run, qrels=given["judged"], metrics=metrics, **systems, **options, **asked).rows
-        )
+        runs: dict[str, Any] = {"run": given["runs"]} if several else {"systems": {"a": given["runs"]}}
+        evaluated = sqlrank.evaluate(qrels=given["judged"], metrics=metrics, **runs, **options, **asked)
+        expected = keyed(evaluated.rows)
 
     assert found.keys() == expected.keys()
     for key, values in expected.items():
