@@ -37,7 +37,7 @@ def test_the_means_of_a_statement_are_those_of_the_evaluation(
     options |= {"columns": {"system": "system"}} if several else {}
     with duckdb.connect() as connection:
         tables(connection, several)
-        queries = {"queries": "queries"} if by or weight else {}
+        queries: dict[str, Any] = {"queries": "queries"} if by or weight else {}
         text = sqlrank.sql(
             "runs", "judged", metrics, summary=True, system=None if several else "a", **options, **queries
         )
