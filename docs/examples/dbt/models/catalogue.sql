@@ -32,8 +32,7 @@ ranked as (
 ),
 -- the queries that were judged, with what there is to find
 judged_queries as (
-    select
-        query_id
+    select query_id
     from judged
     group by query_id
 ),
