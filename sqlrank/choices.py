@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-FORMATS = ("table", "csv", "tsv", "json", "jsonl", "parquet", "markdown", "latex", "trec")
-"""Output formats."""
+RESULT_FORMATS = ("table", "csv", "tsv", "json", "jsonl", "parquet", "markdown", "latex")
+"""Output formats of results of every kind."""
+
+FORMATS = (*RESULT_FORMATS, "trec")
+"""Output formats of an evaluation, which trec_eval's has a place for alone."""
 
 DIALECTS = tuple(
     "duckdb postgres spark databricks bigquery snowflake trino redshift clickhouse datafusion sqlite".split()
@@ -28,7 +31,10 @@ CORRECTIONS = ("holm", "bonferroni", "bh", "none")
 COMPARISON_CORRECTIONS = (*CORRECTIONS, "max-t", "tukey")
 """Those of a comparison, which takes the test of the largest t too, and Tukey's where all pairs are compared."""
 
-INPUT_FORMATS = ("parquet", "csv", "tsv", "json", "trec")
+TABLE_INPUTS = ("parquet", "csv", "tsv", "json")
+"""Formats of input files that have columns."""
+
+INPUT_FORMATS = (*TABLE_INPUTS, "trec")
 """Formats of input files."""
 
 TOOLS = (

@@ -47,9 +47,10 @@ def eval_command(
     demanded = demands(gates, settings)
 
     report = output_file(gates.junit)
-    targets, paths = [outputs.file, report, outputs.per_query_file], input_files(inputs.runs, inputs.qrels, settings)
-    if settings.get("engine", "duckdb") != "duckdb":
-        targets = targets[:2]
+    targets, paths = [outputs.file, report], input_files(inputs.runs, inputs.qrels, settings)
+    if settings.get("engine", "duckdb") == "duckdb":
+        targets.append(outputs.per_query_file)
+    else:  # Spark writes the per-query rows, as a folder
         refuse_on_spark(output.show_sql, outputs, paths)
     asked = [*texts_of(metrics.metrics, settings), *demanded.metrics]
     named = asked if metrics.metrics or demanded.metrics or "texts" in settings else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlrank.choices import INPUT_FORMATS
+from sqlrank.choices import TABLE_INPUTS
 from sqlrank.cli import options as o
 from sqlrank.cli.completion import column_names, role_columns
 from sqlrank.cli.groups import Group, argument, flag, option, repeated
@@ -28,7 +28,7 @@ class GsbInputs(o.TextFiles):
     )
     where: str | None = option("--where", "SQL", "Keep only rows that meet this condition")
     input_format: str | None = option(
-        "--input-format", "FORMAT", "Input format, if the suffix does not tell", words=INPUT_FORMATS[:-1]
+        "--input-format", "FORMAT", "Input format, if the suffix does not tell", words=TABLE_INPUTS
     )
     header: bool | None = flag("--no-header", "CSV has no header: query_id, verdict", given=False, default=None)
     database: str | None = option(

@@ -16,6 +16,7 @@ from sqlrank.choices import (
     ENGINES,
     FORMATS,
     INPUT_FORMATS,
+    RESULT_FORMATS,
     TESTS,
     TIDY,
     TOOLS,
@@ -340,7 +341,7 @@ class EvalOutput(Output, Plotted):
 class TableOutput(Output):
     """Output that trec_eval has no format for."""
 
-    format: str | None = format_option(FORMATS[:-1])
+    format: str | None = format_option(RESULT_FORMATS)
 
 
 class RatersOutput(TableOutput, Plotted):
