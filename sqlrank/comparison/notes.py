@@ -213,7 +213,7 @@ def opposed(rows: Sequence[Row]) -> list[str]:
     return notes
 
 
-def stars(row: Row) -> str:
+def stars(row: Mapping[str, Any]) -> str:
     """The stars of a row: none where its difference is not significant."""
     if not row["significant"]:
         return ""

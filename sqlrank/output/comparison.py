@@ -3,28 +3,35 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator
 from functools import partial
-from typing import Any, TextIO
+from operator import itemgetter
+from typing import Any
 
-from sqlrank.choices import FORMATS
-from sqlrank.comparison.notes import Row, legend, stars
+from sqlrank.choices import RESULT_FORMATS
+from sqlrank.comparison.notes import legend, stars
 from sqlrank.comparison.result import Comparison
 from sqlrank.errors import UsageError
+from sqlrank.metrics.measure import Measure
 from sqlrank.output.formats import dicts, write_result
 from sqlrank.output.latex import write_latex
 from sqlrank.output.latex_matrix import write_matrices
-from sqlrank.output.tables import DIGITS, write_markdown
-from sqlrank.pages.drawn_intervals import drawings
-from sqlrank.pages.terminal_tables import PLAIN, Grid, Screen, write_grid, write_lines
+from sqlrank.output.tables import DIGITS, Row, Rows, Shown, for_people
+from sqlrank.pages.drawn_intervals import ends
+from sqlrank.pages.tables import SIGNS, Cell, Table, column, listed
+from sqlrank.pages.terminal_tables import PLAIN, Screen
 from sqlrank.process.output_files import Target
 from sqlrank.version import __version__
 
-SPARE = (10, 9, 8, 5, 6, 7, 0, 4, 1, 2)
-"""The columns that are left out where a terminal has no room, the first one first, by their places after the metric:
-delta_gsb, wins/ties/losses, effect, relative, p, adjusted p, queries, interval, values of baseline and candidate."""
-KINDS = tuple(kind for kind in FORMATS if kind != "trec")
-"""The formats of a comparison."""
+SPARE = (
+    *("delta_gsb", "wins", "effect_size", "relative_difference", "p_value", "p_adjusted", "queries"),
+    *("interval", "baseline_value", "value", "system"),
+)
+"""The columns that are left out where a terminal has no room, the first one first; the system only where all rows have
+the same. An interval says more of a difference than p, or than the two values do."""
+MOST_STARS = len("***")
+MOVED_NUMBERS = ("baseline_value", "value", "difference")
+"""The columns of the queries that moved most that are numbers."""
 
 
 def write_comparison(
@@ -37,19 +44,23 @@ def write_comparison(
 ) -> None:
     """Write a comparison, with the `movers` queries that moved most; UsageError if the format has no place for them."""
     check_kind(kind, movers)
-    people = {
-        "table": partial(write_table, comparison, digits=digits, movers=movers, screen=screen),
-        "markdown": partial(write_as_markdown, comparison, digits=digits, movers=movers),
-        "latex": partial(write_matrices if comparison.all_pairs else write_latex, comparison, digits=digits),
-    }
+
+    def shown() -> Shown:
+        tables = [standings_table(comparison, digits)] if comparison.all_pairs else []
+        tables.append(comparison_table(comparison, comparison.all_rows, digits))
+        tables += [] if movers is None else [movers_table(comparison, movers, digits)]
+        return tables, [*comparison.remarks(), legend(comparison.questions)]
+
+    people = for_people(shown, screen)
+    people["latex"] = partial(write_matrices if comparison.all_pairs else write_latex, comparison, digits=digits)
     document = partial(document_of, comparison, movers)
     write_result(comparison, comparison.rows, kind, target, metadata_of(comparison), people, document)
 
 
 def check_kind(kind: str, movers: int | None) -> None:
     """Raise UsageError if a comparison cannot be written in a format."""
-    if kind not in KINDS:
-        raise UsageError(f"compare takes {', '.join(KINDS)}, not {kind}")
+    if kind not in RESULT_FORMATS:
+        raise UsageError(f"compare takes {', '.join(RESULT_FORMATS)}, not {kind}")
     if movers is not None and kind not in ("table", "markdown", "json"):
         raise UsageError(f"--movers has no place in {kind}; choose table, markdown or json, or --per-query FILE")
 
@@ -68,34 +79,60 @@ def metadata_of(comparison: Comparison) -> dict[str, str]:
     }
 
 
-def cells_of(comparison: Comparison, row: Row, digits: int) -> list[str]:
-    """A row as text."""
+def comparison_table(comparison: Comparison, compared: Iterable[Row], digits: int) -> Table:
+    """Both values of each row, their difference with its interval, and what a test says of it."""
+    rows = Rows(compared)
     counts = {measure.text for measure in comparison.measures if measure.counts}
-    places = 0 if row["metric"] in counts else digits
+    before = "baseline value" if comparison.all_pairs else comparison.baseline
 
-    def number(name: str, sign: str = "", shown: int = places) -> str:
-        return "-" if row[name] is None else f"{row[name]:{sign}.{shown}f}"
+    def places(row: Row) -> int:
+        return 0 if row["metric"] in counts else digits
 
-    relative = "-" if row["relative_difference"] is None else f"{100 * row['relative_difference']:+.1f} %"
-    interval = "-" if row["ci_low"] is None else f"{number('ci_low', '+')} to {number('ci_high', '+')}"
-    difference = number("difference", "+")
-    return [
-        row["system"],
-        *([row["baseline"]] if comparison.all_pairs else []),
-        *("(all)" if row["is_total"] else str(row[name]) for name in comparison.by),
-        row["metric"],
-        str(row["queries"]),
-        number("baseline_value"),
-        number("value"),
-        f"{difference} {stars(row):<3}",
-        interval,
-        relative,
-        chance(row["p_value"], digits),
-        chance(row["p_adjusted"], digits),
-        number("effect_size", "+", 2),
-        f"{row['wins']}/{row['ties']}/{row['losses']}",
-        number("delta_gsb", "+", digits),
-    ]
+    return Table(
+        [
+            rows.words("system"),
+            *([rows.words("baseline")] if comparison.all_pairs else []),
+            *rows.segments(comparison.by),
+            rows.words("metric"),
+            rows.numbers("queries"),
+            rows.numbers("baseline_value", lambda row: number(row["baseline_value"], places(row)), before),
+            rows.numbers("value", lambda row: number(row["value"], places(row))),
+            rows.numbers("difference", lambda row: difference(row, places(row)), marks=MOST_STARS),
+            rows.numbers(
+                "interval", lambda row: interval(row, places(row)), f"{comparison.questions.confidence} interval"
+            ),
+            rows.drawn("difference", itemgetter("metric"), tone=tone_of),
+            rows.numbers("relative_difference", relative, "relative"),
+            rows.numbers("p_value", lambda row: chance(row["p_value"], digits), "p"),
+            rows.numbers("p_adjusted", lambda row: chance(row["p_adjusted"], digits), "adjusted"),
+            rows.numbers("effect_size", lambda row: number(row["effect_size"], 2, "+"), "effect"),
+            rows.numbers("wins", lambda row: f"{row['wins']}/{row['ties']}/{row['losses']}", "wins/ties/losses"),
+            rows.numbers("delta_gsb", lambda row: number(row["delta_gsb"], digits, "+")),
+        ],
+        spare=[name for name in SPARE if name != "system" or len(comparison.systems) == 2],
+    )
+
+
+def number(value: float | None, digits: int, sign: str = "") -> str:
+    """A number with so many decimals; a `sign` of + is shown too, as differences have it."""
+    return "-" if value is None else f"{value:{sign}.{digits}f}"
+
+
+def difference(row: Row, digits: int) -> Cell:
+    """A difference with its stars."""
+    tone = tone_of(row)
+    sign = "" if row["difference"] is None else SIGNS[tone]
+    return Cell(number(row["difference"], digits, "+"), tone, sign=sign, mark=stars(row))
+
+
+def interval(row: Row, digits: int) -> str:
+    """The ends of the interval of a difference."""
+    return "-" if row["ci_low"] is None else ends(row, digits, "+")
+
+
+def relative(row: Row) -> str:
+    """A difference in percent of the value of the baseline."""
+    return "-" if row["relative_difference"] is None else f"{100 * row['relative_difference']:+.1f} %"
 
 
 def chance(value: float | None, digits: int) -> str:
@@ -105,49 +142,28 @@ def chance(value: float | None, digits: int) -> str:
     return f"<{10**-digits:.{digits}f}" if 0 < value < 10**-digits / 2 else f"{value:.{digits}f}"
 
 
-def header_of(comparison: Comparison) -> list[str]:
-    """The names of the columns of `cells_of`."""
-    interval = f"{comparison.questions.confidence} interval"
-    numbers = [
-        "queries",
-        "baseline value" if comparison.all_pairs else comparison.baseline,
-        "value",
-        "difference    ",
-        interval,
-        "relative",
-        "p",
-        "adjusted",
-        "effect",
-    ]
-    pair = ["system", "baseline"] if comparison.all_pairs else ["system"]
-    return [*pair, *comparison.by, "metric", *numbers, "wins/ties/losses", "delta_gsb"]
+def standings_table(comparison: Comparison, digits: int) -> Table:
+    """The mean and the letters of every system, a column for each metric."""
+    longest = max((len(row["letters"]) for row in comparison.standings), default=0)
+
+    def standing(measure: Measure) -> Iterator[Cell]:
+        for row in comparison.standings:
+            if row["metric"] == measure.text:
+                yield Cell(number(row["value"], 0 if measure.counts else digits), mark=row["letters"])
+
+    systems = dict.fromkeys(row["system"] for row in comparison.standings)
+    metrics = [column(each.text, standing(each), number=True, marks=longest) for each in comparison.measures]
+    return Table([column("system", systems), *metrics])
 
 
-def left_of(comparison: Comparison) -> int:
-    """How many columns of `cells_of` are words."""
-    return 2 + len(comparison.by) + comparison.all_pairs
-
-
-def standing_lines(comparison: Comparison, digits: int) -> list[list[str]]:
-    """The mean and the letters of every system, as text with a header."""
-    counts = {measure.text for measure in comparison.measures if measure.counts}
-    found: dict[str, list[str]] = {}
-    widest = max((len(row["letters"]) for row in comparison.standings), default=0)
-    for row in comparison.standings:
-        value = "-" if row["value"] is None else f"{row['value']:.{0 if row['metric'] in counts else digits}f}"
-        found.setdefault(row["system"], [row["system"]]).append(f"{value} {row['letters']:<{widest}}")
-    return [["system", *(f"{measure.text} {'':<{widest}}" for measure in comparison.measures)], *found.values()]
-
-
-def moved(comparison: Comparison, most: int, digits: int) -> list[list[str]]:
-    """The queries that moved most, as text with a header."""
+def movers_table(comparison: Comparison, most: int, digits: int) -> Table:
+    """The queries that moved most."""
     relation = comparison.movers(most)
-    names = [name for name in relation.columns if name != "place"]
-    lines = [["moved most: system", *names[1:]]]
-    for row in relation.fetchall():
-        values = dict(zip(relation.columns, row, strict=True))
-        lines.append([moved_cell(name, values[name], digits) for name in names])
-    return lines
+    rows = [
+        [moved_cell(*pair, digits) for pair in zip(relation.columns, row, strict=True)] for row in relation.fetchall()
+    ]
+    table = listed(relation.columns, rows, numbers=MOVED_NUMBERS).without("place")
+    return table.titled(system="moved most: system")
 
 
 def moved_cell(name: str, value: Any, digits: int) -> str:
@@ -157,56 +173,11 @@ def moved_cell(name: str, value: Any, digits: int) -> str:
     return "-" if value is None else str(value)
 
 
-def write_table(comparison: Comparison, file: TextIO, digits: int, movers: int | None, screen: Screen = PLAIN) -> None:
-    """The comparison as a table for people."""
-    left = left_of(comparison)
-    if comparison.all_pairs:
-        header, *rows = standing_lines(comparison, digits)
-        write_grid(Grid(header, rows, frozenset([0])), file, screen)
-        file.write("\n")
-    write_grid(grid_of(comparison, digits, screen), file, screen)
-    if movers is not None:
-        header, *rows = moved(comparison, movers, digits)
-        file.write("\n")
-        write_grid(Grid(header, rows, frozenset(range(left + 1))), file, screen)
-    file.write("\n")
-    write_lines([*comparison.remarks(), legend(comparison.questions)], file, screen)
-
-
-def grid_of(comparison: Comparison, digits: int, screen: Screen) -> Grid:
-    """The rows of a comparison, with their intervals drawn if that is asked for."""
-    left, header = left_of(comparison), header_of(comparison)
-    rows = [cells_of(comparison, row, digits) for row in comparison.all_rows]
-    spare = [left + place for place in SPARE] + ([0] if len(comparison.systems) == 2 else [])
-    words = frozenset(range(left))
-    if screen.plot:
-        drawn = drawings(comparison.all_rows, ("difference", "ci_low", "ci_high"), lambda row: row["metric"], zero=True)
-        header = [*header, "drawn"]
-        rows = [[*line, screen.drawing(interval)] for line, interval in zip(rows, drawn, strict=True)]
-        words |= {len(header) - 1}
-    tones = [tone_of(row) for row in comparison.all_rows]
-    return Grid(header, rows, words, spare, toned=left + 3, tones=tones)
-
-
-def tone_of(row: Mapping[str, Any]) -> str:
+def tone_of(row: Row) -> str:
     """Whether a difference is a significant gain or loss."""
     if not row["significant"] or row["difference"] is None:
         return ""
     return "gain" if row["difference"] > 0 else "loss"
-
-
-def write_as_markdown(comparison: Comparison, file: TextIO, digits: int, movers: int | None) -> None:
-    """The comparison as Markdown tables."""
-    left = left_of(comparison)
-    if comparison.all_pairs:
-        standing = [[text.strip() for text in line] for line in standing_lines(comparison, digits)]
-        write_markdown(standing, range(1), [], file)
-    rows = [cells_of(comparison, row, digits) for row in comparison.all_rows]
-    lines = [[text.strip() for text in line] for line in [header_of(comparison), *rows]]
-    if movers is not None:
-        write_markdown(lines, range(left), [], file)
-        lines, left = moved(comparison, movers, digits), left + 1
-    write_markdown(lines, range(left), [*comparison.remarks(), legend(comparison.questions)], file)
 
 
 def document_of(comparison: Comparison, movers: int | None) -> dict[str, Any]:

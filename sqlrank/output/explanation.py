@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import Any, TextIO
 
@@ -12,16 +13,19 @@ from sqlrank.evaluation.explanation import BothValues, ExplainedDifference, Expl
 from sqlrank.evaluation.result import Result
 from sqlrank.evaluation.stored import metadata_of
 from sqlrank.output.formats import write_result
-from sqlrank.output.tables import DIGITS
-from sqlrank.pages.terminal_tables import PLAIN, Grid, Screen, shortened, write_grid, write_lines
+from sqlrank.output.tables import DIGITS, Row, Rows
+from sqlrank.pages.tables import Cell, Column, Table, column, listed
+from sqlrank.pages.terminal_tables import PLAIN, Screen, shortened, write_lines, write_table
 from sqlrank.process.output_files import Target
 
 SPARE_PLACES = tuple("hits ideal_gain ideal_contribution score gain discount ideal_relevance ideal_doc_id".split())
 """The columns of an explanation that are left out where a terminal has no room, the first one first."""
 GIVEN = ("score", "relevance", "ideal_relevance", "gain", "ideal_gain")
 """The columns whose numbers were given, rather than computed."""
-TITLE, LONGEST = 4, 40
-"""The column of the titles of documents, and how long they are in a table for people."""
+LEFT = ("doc_id", "ideal_doc_id")
+"""The columns of one ranking that are not numbers."""
+LONGEST = 40
+"""How long the titles of documents are in a table for people."""
 
 
 def write_explanation(
@@ -45,23 +49,35 @@ def write_explanation(
 
 def write_places(explanation: Explanation, file: TextIO, conventions: str, digits: int, screen: Screen = PLAIN) -> None:
     """One ranking beside the best one, and the value of each metric, for people."""
-    names = explanation.columns
-    best = names.index("ideal_doc_id")
-    body = [
-        [explained(name, value, digits) for name, value in zip(names, row, strict=True)]
-        for row in explanation.fetchall()
-    ]
-    header = [name.removeprefix("ideal_") for name in names]
-    header[best] = "best"
-    lines = [[f"| {text}" if number == best else text for number, text in enumerate(line)] for line in (header, *body)]
-    spare = [names.index(name) for name in SPARE_PLACES]
+    table = places_table(explanation, digits)
     if explanation.text is not None:
         write_lines([explanation.title, ""], file, screen)
-    write_grid(Grid(lines[0], lines[1:], frozenset([names.index("doc_id"), best]), spare), file, screen)
+    write_table(beside_the_best(table), file, screen)
     width = max(map(len, explanation.values))
     file.write("\n")
     values = [f"{text:<{width}}  {explained('value', value, digits)}" for text, value in explanation.values.items()]
     write_lines([*values, "", conventions], file, screen)
+
+
+def places_table(explanation: Explanation, digits: int) -> Table:
+    """One ranking beside the best one, place by place."""
+    names = explanation.columns
+    rows = [
+        [explained(name, value, digits) for name, value in zip(names, row, strict=True)]
+        for row in explanation.fetchall()
+    ]
+    table = listed(names, rows, set(names).difference(LEFT), f"{explanation.title}: {explanation.system}")
+    return replace(table, spare=SPARE_PLACES)
+
+
+def beside_the_best(table: Table) -> Table:
+    """The same with a line between the two rankings, for a terminal."""
+    titles = {one.name: one.name.removeprefix("ideal_") for one in table.columns} | {"ideal_doc_id": "| best"}
+    columns = [
+        replace(one, cells=[Cell(f"| {cell.text}") for cell in one.cells]) if one.name == "ideal_doc_id" else one
+        for one in table.columns
+    ]
+    return replace(table, columns=columns).titled(**titles)
 
 
 def write_difference(
@@ -69,42 +85,47 @@ def write_difference(
 ) -> None:
     """Two rankings side by side, and the values of each metric, for people."""
     write_lines([explanation.title, explanation.legend, ""], file, screen)
-    write_grid(grid_of(explanation, digits, LONGEST), file, screen)
-    file.write("\n")
-    write_grid(values_grid(explanation, digits), file, screen)
-    file.write("\n")
+    for table in (documents_table(explanation, digits, LONGEST), both_values_table(explanation, digits)):
+        write_table(table, file, screen)
+        file.write("\n")
     write_lines([*explanation.remarks(digits), "", conventions], file, screen)
 
 
-def grid_of(explanation: ExplainedDifference, digits: int, longest: int | None = None) -> Grid:
-    """The documents of two rankings as a table; titles, cut to the longest, and parts only where there are any."""
-    rows = explanation.to_dicts()
-    titled = any(row["title"] is not None for row in rows)
-    graded = any(row["gain"] is not None and row["gain"] != max(row["relevance"] or 0, 0) for row in rows)
-    names = ["A", "B", "moved", "doc_id", *["title"] * titled, "relevance", *["gain"] * graded]
-    parts = ["A adds", "B adds", "difference"] if explanation.metric is not None else []
-    lines = [cells_of(row, titled, graded, bool(parts), digits) for row in rows]
-    if titled and longest is not None:
-        lines = [[*line[:TITLE], shortened(line[TITLE], longest), *line[TITLE + 1 :]] for line in lines]
-    words = frozenset(range(2, 4 + titled))
-    toned = len(names) + len(parts) - 1 if parts else None
-    spare = [len(names) - 1] if graded else []
-    return Grid([*names, *parts], lines, words, spare, toned, [tone_of(row["difference"]) for row in rows])
+def documents_table(explanation: ExplainedDifference, digits: int, longest: int | None = None) -> Table:
+    """The documents of two rankings; titles, cut to the longest, gains and parts only where there are any."""
+    rows = Rows(explanation.to_dicts())
+    titled = any(row["title"] is not None for row in rows.rows)
+    graded = any(row["gain"] is not None and row["gain"] != max(row["relevance"] or 0, 0) for row in rows.rows)
+
+    def title(row: Row) -> str:
+        whole = row["title"] or ""
+        return whole if longest is None else shortened(whole, longest)
+
+    columns = [
+        rows.numbers("baseline_rank", of_document(lambda row: whole_number(row["baseline_rank"])), "A"),
+        rows.numbers("rank", of_document(lambda row: whole_number(row["rank"])), "B"),
+        rows.words("moved", of_document(move)),
+        rows.words("doc_id", lambda row: row["doc_id"] or f"({row['documents']} more)"),
+        *([rows.words("title", title)] if titled else []),
+        rows.numbers("relevance", of_document(lambda row: explained("relevance", row["relevance"], digits))),
+        *([rows.numbers("gain", of_document(lambda row: explained("gain", row["gain"], digits)))] if graded else []),
+        *([] if explanation.metric is None else added_columns(rows, digits)),
+    ]
+    return Table(columns, f"{explanation.title}. {explanation.legend}", spare=("gain",))
 
 
-def cells_of(row: dict[str, Any], titled: bool, graded: bool, added: bool, digits: int) -> list[str]:
-    """The row of one document, or of all that are not shown, as text."""
-    others = row["doc_id"] is None
-    ranks = ["" if others else whole_number(row[name]) for name in ("baseline_rank", "rank")]
-    named = f"({row['documents']} more)" if others else row["doc_id"]
-    title = [row["title"] or ""] * titled
-    judged = "" if others else explained("relevance", row["relevance"], digits)
-    gain = ["" if others else explained("gain", row["gain"], digits)] * graded
-    cells = [*ranks, "" if others else move(row), named, *title, judged, *gain]
-    if added:
-        cells += [part(row["baseline_contribution"], digits), part(row["contribution"], digits)]
-        cells.append(part(row["difference"], digits, "+"))
-    return cells
+def of_document(text: Callable[[Row], str]) -> Callable[[Row], str]:
+    """A text that the row of all documents that are not shown is without."""
+    return lambda row: "" if row["doc_id"] is None else text(row)
+
+
+def added_columns(rows: Rows, digits: int) -> list[Column]:
+    """What the documents add to a metric in both rankings, and to its difference."""
+    return [
+        rows.numbers("baseline_contribution", lambda row: part(row["baseline_contribution"], digits), "A adds"),
+        rows.numbers("contribution", lambda row: part(row["contribution"], digits), "B adds"),
+        rows.numbers("difference", lambda row: Cell(part(row["difference"], digits, "+"), tone_of(row["difference"]))),
+    ]
 
 
 def whole_number(rank: float | None) -> str:
@@ -112,7 +133,7 @@ def whole_number(rank: float | None) -> str:
     return "-" if rank is None else f"{rank:.12g}"
 
 
-def move(row: dict[str, Any]) -> str:
+def move(row: Row) -> str:
     """What a document did, and by how many places."""
     if row["moved"] in ("up", "down"):
         return f"{row['moved']} {abs(row['rank'] - row['baseline_rank']):.12g}"
@@ -124,17 +145,23 @@ def tone_of(difference: float | None) -> str:
     return "" if not difference else "gain" if difference > 0 else "loss"
 
 
-def values_grid(explanation: ExplainedDifference, digits: int) -> Grid:
+def both_values_table(explanation: ExplainedDifference, digits: int) -> Table:
     """The values of both systems by metric."""
-    lines = [[text, *values_cells(values, digits)] for text, values in explanation.values.items()]
-    tones = [tone_of(values.difference) for values in explanation.values.values()]
-    return Grid(["metric", *"AB", "difference"], lines, frozenset([0]), (), 3, tones)
+    values = explanation.values.values()
+    return Table(
+        [
+            column("metric", explanation.values),
+            column("A", (explained("value", both.baseline_value, digits) for both in values), number=True),
+            column("B", (explained("value", both.value, digits) for both in values), number=True),
+            column("difference", (difference(both, digits) for both in values), number=True),
+        ]
+    )
 
 
-def values_cells(values: BothValues, digits: int) -> Sequence[str]:
-    """Both values of a metric, and their difference."""
-    difference = "-" if values.difference is None else f"{values.difference:+.{digits}f}"
-    return [*(explained("value", value, digits) for value in values), difference]
+def difference(both: BothValues, digits: int) -> Cell:
+    """The difference of both values of a metric."""
+    text = "-" if both.difference is None else f"{both.difference:+.{digits}f}"
+    return Cell(text, tone_of(both.difference))
 
 
 def explained(name: str, value: Any, digits: int) -> str:

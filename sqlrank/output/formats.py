@@ -21,7 +21,8 @@ from sqlrank.errors import DataError, ResourceError, UsageError
 from sqlrank.evaluation.metric_result import MetricResult
 from sqlrank.evaluation.result import Result
 from sqlrank.evaluation.stored import metadata_of
-from sqlrank.output.tables import DIGITS, WIDE
+from sqlrank.output.summary import fitting_table, summary_table
+from sqlrank.output.tables import DIGITS, for_people
 from sqlrank.output.trec import trec_lines
 from sqlrank.pages.terminal_tables import PLAIN, Screen
 from sqlrank.process.output_files import Target, target_of
@@ -88,8 +89,8 @@ def write_metrics(
     screen: Screen = PLAIN,
 ) -> None:
     """Write the summary of metrics in any format but trec."""
-    people = {name: partial(write, result, digits=digits) for name, write in WIDE.items()}
-    people["table"] = partial(people["table"], screen=screen)
+    people = for_people(lambda: ([summary_table(result, digits)], result.remarks()), screen)
+    people["table"] = for_people(lambda: ([fitting_table(result, digits, screen)], result.remarks()), screen)["table"]
     write_result(result, result.rows, kind, target, metadata_of(result, per_query=False), people, document)
 
 
@@ -99,12 +100,12 @@ def write_result(
     kind: str,
     target: Target | str | None,
     metadata: Mapping[str, str],
-    people: Mapping[str, Callable[..., object]] = NOTHING,
+    people: Mapping[str, Callable[[TextIO], object]] = NOTHING,
     document: Callable[[], dict[str, Any]] | None = None,
 ) -> None:
     """Write rows in a format: by its writer of `people`, as JSON beside what `document` gives, or as they are."""
     if kind in people:
-        write_text(target, lambda file: people[kind](file=file), kind == "table")
+        write_text(target, people[kind], kind == "table")
     elif kind == "parquet" and target is not None:
         write_parquet(result.copy, rows.sql_query(), target, dict(metadata))
     elif kind == "json" and document is not None:

@@ -11,7 +11,7 @@ from sqlrank.comparison.result import Comparison
 from sqlrank.comparison.significance import TESTS
 from sqlrank.dialects import visible
 from sqlrank.errors import UsageError
-from sqlrank.output.tables import latex_text
+from sqlrank.pages.latex_tables import latex_text
 from sqlrank.statistics.corrections import CORRECTIONS
 
 NO_ROW: Row = {"significant": None}

@@ -9,7 +9,7 @@ from sqlrank.comparison.result import Comparison
 from sqlrank.comparison.significance import TESTS
 from sqlrank.comparison.standings import matrix
 from sqlrank.dialects import visible
-from sqlrank.output.tables import latex_text
+from sqlrank.pages.latex_tables import latex_text
 from sqlrank.statistics.corrections import CORRECTIONS
 
 

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import partial
-from typing import Any, TextIO
+from typing import Any
 
-from sqlrank.choices import FORMATS
+from sqlrank.choices import RESULT_FORMATS
 from sqlrank.errors import UsageError
 from sqlrank.judging.pooling.pool import Pool
 from sqlrank.output.formats import write_result
-from sqlrank.output.tables import DIGITS, write_latex, write_markdown
-from sqlrank.pages.terminal_tables import PLAIN, Grid, Screen, write_grid, write_lines
+from sqlrank.output.tables import DIGITS, Shown, for_people
+from sqlrank.pages.tables import Table, listed
+from sqlrank.pages.terminal_tables import PLAIN, Screen
 from sqlrank.process.output_files import Target
 from sqlrank.version import __version__
 
@@ -21,8 +22,6 @@ SHOWN = 20
 UNFILLED = "relevance"
 """The column that raters fill, which is of no use to people who look."""
 NUMBERS = ("priority", "weight", "systems", "best_rank")
-SPARE = ("best_rank", "systems")
-"""The columns that are left out where a terminal has no room, the first one first."""
 
 
 def write_pool(
@@ -31,40 +30,27 @@ def write_pool(
     """Write the pairs in any format but trec: all of them, or for people the first ones unless a budget was given."""
     check_kind(kind)
 
-    def lines() -> tuple[list[list[str]], set[int], list[str]]:
-        header, *rows = lines_of(pool, digits)
-        words = {place for place, name in enumerate(header) if name not in NUMBERS}
-        hint = hint_of(pool, len(rows))
-        return [header, *rows], words, [*([hint] if hint else []), *pool.remarks()]
+    def shown() -> Shown:
+        table = pool_table(pool, digits)
+        return [table], [*([table.caption] if table.caption else []), *pool.remarks()]
 
-    def write_table(file: TextIO) -> None:
-        (header, *rows), words, remarks = lines()
-        spare = [header.index(name) for name in SPARE if name in header]
-        write_grid(Grid(header, rows, frozenset(words), spare), file, screen)
-        file.write("\n")
-        write_lines(remarks, file, screen)
-
-    people = {
-        "table": write_table,
-        "markdown": lambda file: write_markdown(*lines(), file),
-        "latex": lambda file: write_latex(*lines(), file),
-    }
-    write_result(pool, pool.rows, kind, target, metadata_of(pool), people, partial(document_of, pool))
+    write_result(
+        pool, pool.rows, kind, target, metadata_of(pool), for_people(shown, screen), partial(document_of, pool)
+    )
 
 
 def check_kind(kind: str) -> None:
     """Raise UsageError for a format that has no place for pairs without relevance."""
     if kind == "trec":
-        raise UsageError(f"trec_eval has no pairs without judgment; pool takes {', '.join(FORMATS[:-1])}")
+        raise UsageError(f"trec_eval has no pairs without judgment; pool takes {', '.join(RESULT_FORMATS)}")
 
 
-def lines_of(pool: Pool, digits: int) -> list[list[str]]:
-    """The header, and a line for each pair that people are shown."""
+def pool_table(pool: Pool, digits: int) -> Table:
+    """The pairs that people are shown; the caption says where the others are."""
     shown = pool.rows if pool.budget is not None else pool.rows.limit(SHOWN)
-    kept = [place for place, name in enumerate(shown.columns) if name != UNFILLED]
-    rows = shown.fetchall()
-    header = [shown.columns[place] for place in kept]
-    return [header, *([cell_of(row[place], digits) for place in kept] for row in rows)]
+    rows = [[cell_of(value, digits) for value in row] for row in shown.fetchall()]
+    table = listed(shown.columns, rows, numbers=NUMBERS).without(UNFILLED)
+    return replace(table, caption=hint_of(pool, len(rows)), spare=("best_rank", "systems"))
 
 
 def hint_of(pool: Pool, shown: int) -> str:

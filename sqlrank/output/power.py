@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
-from typing import Any, TextIO
+from typing import Any
 
 import duckdb
 
 from sqlrank.comparison.comparison_power import with_range
 from sqlrank.comparison.result import Comparison
+from sqlrank.metrics.measure import Measure
 from sqlrank.output.comparison import metadata_of
 from sqlrank.output.formats import dicts, write_result
-from sqlrank.output.tables import write_latex, write_markdown
-from sqlrank.pages.terminal_tables import Grid, Screen, write_grid, write_lines
+from sqlrank.output.tables import for_people
+from sqlrank.pages.tables import Table, column
+from sqlrank.pages.terminal_tables import Screen
 from sqlrank.process.output_files import Target
 from sqlrank.statistics.student import effective_in_words
-
-WORDS = 1
-"""How many columns are words: the system."""
 
 
 def write_plan(
@@ -30,39 +30,29 @@ def write_plan(
     screen: Screen,
 ) -> None:
     """Write a plan in any format but trec: for people a column for each metric, else a row for each."""
-    header, *rows = lines_of(comparison, plan, digits)
-
-    def write_table(file: TextIO) -> None:
-        write_grid(Grid(header, rows, frozenset(range(WORDS))), file, screen)
-        file.write("\n")
-        write_lines(remarks, file, screen)
-
-    people = {
-        "table": write_table,
-        "markdown": lambda file: write_markdown([header, *rows], range(WORDS), remarks, file),
-        "latex": lambda file: write_latex([header, *rows], range(WORDS), remarks, file),
-    }
-    write_result(
-        comparison, plan, kind, target, metadata_of(comparison), people, partial(document_of, comparison, remarks)
-    )
+    people = for_people(lambda: ([plan_table(comparison, plan, digits)], remarks), screen)
+    document = partial(document_of, comparison, remarks)
+    write_result(comparison, plan, kind, target, metadata_of(comparison), people, document)
 
 
-def lines_of(comparison: Comparison, plan: duckdb.DuckDBPyRelation, digits: int) -> list[list[str]]:
-    """The header, and a line for each candidate and number of queries."""
-    texts = [measure.text for measure in comparison.measures]
-    counts = {measure.text for measure in comparison.measures if measure.counts}
+def plan_table(comparison: Comparison, plan: duckdb.DuckDBPyRelation, digits: int) -> Table:
+    """A row for each candidate and number of queries, a column for each metric."""
     found: dict[tuple[str, int], dict[str, float | None]] = {}
     for row in dicts(plan):
         found.setdefault((row["system"], row["queries"]), {})[row["metric"]] = row["detectable_difference"]
 
-    def cell(value: float | None, text: str) -> str:
-        return "-" if value is None else f"{value:.{0 if text in counts else digits}f}"
+    def differences(measure: Measure) -> Iterator[str]:
+        for values in found.values():
+            value = values[measure.text]
+            yield "-" if value is None else f"{value:.{0 if measure.counts else digits}f}"
 
-    lines = [
-        [system, str(number), *(cell(values[text], text) for text in texts)]
-        for (system, number), values in found.items()
-    ]
-    return [["system", "queries", *texts], *lines]
+    return Table(
+        [
+            column("system", (system for system, _ in found)),
+            column("queries", (number for _, number in found), number=True),
+            *(column(measure.text, differences(measure), number=True) for measure in comparison.measures),
+        ]
+    )
 
 
 def plan_remarks(comparison: Comparison, power: float) -> list[str]:

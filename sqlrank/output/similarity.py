@@ -6,7 +6,7 @@ from dataclasses import asdict
 from functools import partial
 from typing import Any
 
-from sqlrank.choices import FORMATS
+from sqlrank.choices import RESULT_FORMATS
 from sqlrank.comparison.similarity.likeness import Likeness
 from sqlrank.errors import UsageError
 from sqlrank.output.formats import write_metrics
@@ -20,7 +20,7 @@ def write_likeness(
 ) -> None:
     """Write the summary in any format but trec, for which it raises UsageError."""
     if kind == "trec":
-        takes = ", ".join(known for known in FORMATS if known != "trec")
+        takes = ", ".join(RESULT_FORMATS)
         raise UsageError(f"--format {kind} is not for rankings that are compared; choose one of {takes}")
     write_metrics(result, kind, target, digits, partial(document_of, result), screen)
 

@@ -3,26 +3,28 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict
 from functools import partial
-from typing import Any, TextIO
+from typing import Any
 
 from sqlrank.evaluation.metric_result import dicts
 from sqlrank.judging.verdicts.decisions import REFUSE, SHIP
 from sqlrank.judging.verdicts.side_by_side import SideBySide
 from sqlrank.output.formats import SIGNIFICANT, write_result
-from sqlrank.output.rater_texts import check_format, document_of_lists, lists_of, rounded
-from sqlrank.output.tables import DIGITS, write_latex, write_markdown
-from sqlrank.pages.drawn_intervals import drawings
-from sqlrank.pages.terminal_tables import PLAIN, Grid, Screen, write_grid, write_lines
+from sqlrank.output.raters import check_format, document_of_lists, interval, rater_tables
+from sqlrank.output.tables import DIGITS, Row, Rows, Shown, for_people, rounded, small
+from sqlrank.pages.tables import SIGNS, Cell, Table
+from sqlrank.pages.terminal_tables import PLAIN, Screen
 from sqlrank.process.output_files import Target
 from sqlrank.version import __version__
 
 TONES = {SHIP: "gain", REFUSE: "loss"}
 """The tone of a decision."""
-SPARE = tuple("p (sign test),reading,disagreement,judgments needed,p,adjusted,total,same,good,bad".split(","))
+SPARE = tuple("p_sign reading disagreement judgments_needed p_value p_adjusted total same good bad".split())
 """The columns that are left out where a terminal has no room, the first one first."""
+LEFT = ("rater", "query_id")
+"""The columns of raters and disputed items that stand to the left."""
 COUNTS = ("good", "same", "bad", "total")
 
 
@@ -40,8 +42,11 @@ def write_verdicts(
     """
     check_kind(kind, disputed)
     metadata = {"sqlrank": __version__, "conventions": json.dumps(result.settings())}
-    write = partial(write_for_people, result, digits=digits, screen=screen, disputed=disputed)
-    people = {name: partial(write, name) for name in ("table", "markdown", "latex")}
+
+    def shown() -> Shown:
+        return [verdict_table(result, digits), *rater_tables(result, disputed, digits, LEFT)], result.remarks()
+
+    people = for_people(shown, screen)
     write_result(result, result.rows, kind, target, metadata, people, partial(document_of, result, disputed))
 
 
@@ -65,69 +70,50 @@ def rounded_values(values: Mapping[str, float | None]) -> dict[str, float | None
     return {name: None if value is None else float(f"{value:.{SIGNIFICANT}g}") for name, value in values.items()}
 
 
-def write_for_people(
-    result: SideBySide, kind: str, file: TextIO, digits: int, screen: Screen = PLAIN, disputed: int | None = None
-) -> None:
-    """A row for each segment and the total, with remarks, and between them the raters and the disputed items."""
-    more = lists_of(result, disputed, digits)
-    adjusted = ["adjusted"] if result.by else []
-    header = [*result.by, *COUNTS, "delta_gsb", f"{result.confidence} interval", "p", *adjusted, "p (sign test)"]
-    header += ["reading", "decision", "judgments needed", *(["disagreement"] if result.raters else [])]
-    place = header.index("reading", len(result.by))
-    words = {*range(len(result.by)), place, place + 1}
-    lines = [header, *(line(result, row, digits) for row in dicts(result.rows))]
-    if kind == "markdown":
-        for each in more:
-            write_markdown(lines, words, [], file)
-            lines, words = each, {0}
-        write_markdown(lines, words, result.remarks(), file)
-    elif kind == "latex":
-        write_latex(lines, words, result.remarks(), file)
-    else:
-        write_grid(grid_of(result, lines, words, screen), file, screen)
-        file.write("\n")
-        for head, *body in more:
-            write_grid(Grid(head, body, frozenset([0])), file, screen)
-            file.write("\n")
-        write_lines(result.remarks(), file, screen)
+def verdict_table(result: SideBySide, digits: int) -> Table:
+    """The counts, estimates and decisions: a row for each segment and the total."""
+    rows = Rows(dicts(result.rows))
+    return Table(
+        [
+            *rows.segments(result.by),
+            *map(rows.numbers, COUNTS),
+            rows.numbers("delta_gsb", lambda row: estimate(row, digits), colored=False),
+            rows.numbers("interval", lambda row: interval(row, digits), f"{result.confidence} interval"),
+            rows.drawn("delta_gsb", tone=tone_of),
+            rows.numbers("p_value", lambda row: small(row["p_value"], digits), "p"),
+            *(
+                [rows.numbers("p_adjusted", lambda row: small(row["p_adjusted"], digits), "adjusted")]
+                if result.by
+                else []
+            ),
+            rows.numbers("p_sign", lambda row: small(row["p_sign"], digits), "p (sign test)"),
+            rows.words("reading", lambda row: row["reading"] or "-"),
+            rows.words("decision", lambda row: Cell(row["decision"], tone_of(row))),
+            rows.numbers("judgments_needed", needed, "judgments needed"),
+            *(
+                [rows.numbers("disagreement", lambda row: rounded(row["disagreement"], digits))]
+                if result.raters
+                else []
+            ),
+        ],
+        spare=SPARE,
+    )
 
 
-def grid_of(result: SideBySide, lines: Sequence[Sequence[str]], words: Iterable[int], screen: Screen) -> Grid:
-    """The lines, with their intervals drawn if that is asked for, and with the decisions coloured."""
-    rows, left = list(dicts(result.rows)), len(result.by)
-    header, *body = [list(each) for each in lines]
-    toned, shown = header.index("decision", left), frozenset(words)
-    spare = [header.index(name, left) for name in SPARE if name in header[left:]]
-    if screen.plot:
-        drawn = drawings(rows, ("delta_gsb", "ci_low", "ci_high"), lambda _: None, zero=True)
-        shown |= {len(header)}
-        header.append("drawn")
-        body = [[*each, screen.drawing(interval)] for each, interval in zip(body, drawn, strict=True)]
-    tones = [TONES.get(row["decision"], "") for row in rows]
-    return Grid(header, body, shown, spare, toned, tones)
+def tone_of(row: Row) -> str:
+    """Whether it is decided that the candidate is better, or worse."""
+    return TONES.get(row["decision"], "")
 
 
-def line(result: SideBySide, row: Mapping[str, Any], digits: int) -> list[str]:
-    """The cells of one row."""
-    total = not result.by or row["is_total"]
-    segments = ["(all)" if total else "(null)" if row[name] is None else str(row[name]) for name in result.by]
-    low, high = rounded(row["ci_low"], digits), rounded(row["ci_high"], digits)
-    chances = ["p_value", *(["p_adjusted"] if result.by else []), "p_sign"]
-    cells = [*segments, *(str(row[name]) for name in COUNTS), rounded(row["delta_gsb"], digits)]
-    cells += ["-" if row["ci_low"] is None else f"{low} to {high}", *(small(row[name], digits) for name in chances)]
-    cells += [row["reading"] or "-", row["decision"], needed(row)]
-    return cells + ([rounded(row["disagreement"], digits)] if result.raters else [])
+def estimate(row: Row, digits: int) -> Cell:
+    """The difference of the shares, which a terminal leaves to the decision to colour."""
+    tone = tone_of(row)
+    return Cell(rounded(row["delta_gsb"], digits), tone, sign=SIGNS[tone])
 
 
-def needed(row: Mapping[str, Any]) -> str:
+def needed(row: Row) -> str:
     """The number of judgments that would decide, with its range."""
     number, low, high = (row[f"judgments_needed{end}"] for end in ("", "_low", "_high"))
     if low is None:
         return "-"
     return f"{'-' if number is None else number} ({low} {'or more' if high is None else f'to {high}'})"
-
-
-def small(value: float | None, digits: int) -> str:
-    """A probability, which is not shown as 0, and - where there is none."""
-    least = 10.0**-digits
-    return f"<{least:.{digits}f}" if value is not None and value < least and digits else rounded(value, digits)

@@ -4,65 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
 
 from markupsafe import Markup
 
-
-class Interval(Protocol):
-    """An interval drawn beside its numbers, in percent of the width of its column."""
-
-    @property
-    def low(self) -> float:
-        """Its lower end."""
-
-    @property
-    def value(self) -> float:
-        """The value that it is of."""
-
-    @property
-    def high(self) -> float:
-        """Its upper end."""
-
-    @property
-    def zero(self) -> float | None:
-        """Where 0 is, if it is drawn."""
-
-
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """A cell of a table."""
-
-    text: str
-    tone: str = ""
-    """`gain`, `loss`, `relevant`, `not-relevant`, `unjudged`, or nothing: colour that a sign repeats."""
-    interval: Interval | None = None
-    detail: str = ""
-    """A second, smaller line."""
-    sign: str = ""
-    """A sign before the text, for those who do not see colours."""
-
-
-@dataclass(frozen=True, slots=True)
-class Column:
-    """The head of a column."""
-
-    text: str
-    number: bool = False
-    """Whether it holds numbers, which stand to the right."""
-    bar: bool = False
-    """Whether it holds intervals that are drawn."""
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """A table with a caption; one of many rows is folded behind it."""
-
-    caption: str
-    columns: Sequence[Column]
-    rows: Sequence[Sequence[Cell]]
-    folded: bool = False
-    kind = "table"
+from sqlrank.pages.tables import Cell, Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,8 +122,3 @@ class Page:
     """What opens the numbers of a chart."""
     scripts: Sequence[Markup] = field(default=())
     """Scripts that draw the charts anew, with tooltips."""
-
-
-def plain(texts: Sequence[object]) -> list[Cell]:
-    """Cells of texts alone."""
-    return [Cell(str(text)) for text in texts]

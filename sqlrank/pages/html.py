@@ -11,7 +11,8 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from sqlrank.dialects import visible
-from sqlrank.pages.elements import Page, Table
+from sqlrank.pages.elements import Page
+from sqlrank.pages.tables import Table
 
 FOLDER = Path(__file__).parent / "templates"
 LONGEST = 300

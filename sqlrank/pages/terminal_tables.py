@@ -6,14 +6,15 @@ import os
 import shutil
 import sys
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TextIO
 
 from sqlrank.choices import COLORS as WHEN
 from sqlrank.dialects import visible
 from sqlrank.errors import not_known
-from sqlrank.pages.aligned_text import cells, write_aligned
-from sqlrank.pages.drawn_intervals import ASCII, UNICODE, Drawn
+from sqlrank.pages.drawn_intervals import ASCII, UNICODE
+from sqlrank.pages.tables import Cell, Column, Table
 
 GAP = 2
 """The blanks between two columns."""
@@ -38,9 +39,12 @@ class Screen:
     unicode: bool = True
     """Whether it can show the marks of drawings that are not ASCII."""
 
-    def drawing(self, interval: Drawn | None) -> str:
-        """An interval in characters."""
-        return " " * BAR if interval is None else interval.text(BAR, UNICODE if self.unicode else ASCII)
+    def text(self, cell: Cell, column: Column) -> str:
+        """A cell in characters, with room for the marks or the drawing of its column."""
+        if column.bar:
+            marks = UNICODE if self.unicode else ASCII
+            return " " * BAR if cell.interval is None else cell.interval.text(BAR, marks)
+        return f"{cell.text} {cell.mark:<{column.marks}}" if column.marks else cell.text
 
 
 PLAIN = Screen()
@@ -72,95 +76,111 @@ def shows_marks() -> bool:
     return True
 
 
-@dataclass
-class Grid:
-    """A table of texts."""
+@dataclass(frozen=True)
+class Texts:
+    """A column as lines of a terminal: its title, and a text for each row."""
 
-    header: Sequence[str]
-    rows: Sequence[Sequence[str]]
-    words: frozenset[int]
-    """The columns that hold words, which stand to the left."""
-    spare: Sequence[int] = ()
-    """The columns that are left out where there is no room, the first one first."""
-    toned: int | None = None
-    """The column that is coloured."""
-    tones: Sequence[str] = field(default=())
-    """`gain`, `loss` or nothing for each row."""
+    name: str
+    lines: Sequence[str]
+    number: bool
+    colors: Sequence[str]
+    """What begins the colour of each line; nothing where it has none."""
 
-    @property
-    def lines(self) -> list[Sequence[str]]:
-        """The header and the rows."""
-        return [self.header, *self.rows]
-
-    @property
-    def widths(self) -> list[int]:
-        """How wide each column is."""
-        return [max(cells(visible(text)) for text in column) for column in zip(*self.lines, strict=True)]
-
-    @property
+    @cached_property
     def width(self) -> int:
-        """How wide its lines are."""
-        return sum(self.widths) + GAP * (len(self.header) - 1)
+        """How many columns of a terminal it takes."""
+        return max(map(cells, self.lines))
 
-    def within(self, width: int) -> tuple[Grid, list[str]]:
-        """The same without columns that can be spared, as far as it has to be; and the names of those."""
-        widths, kept = self.widths, list(range(len(self.header)))
-        left_out = []
-        for place in self.spare:
-            if sum(widths[number] for number in kept) + GAP * (len(kept) - 1) <= width:
-                break
-            kept.remove(place)
-            left_out.append(self.header[place].strip())
-        toned = kept.index(self.toned) if self.toned in kept else None
-        words = frozenset(kept.index(number) for number in self.words if number in kept)
-        lines = [[line[number] for number in kept] for line in self.lines]
-        return Grid(lines[0], lines[1:], words, (), toned, self.tones), left_out
+    def cut(self, width: int) -> Texts:
+        """The same with longer texts cut."""
+        return replace(self, lines=[shortened(line, width) for line in self.lines])
 
-    def cut(self, excess: int) -> Grid:
-        """The same with names cut, the longest first, until the lines are so much narrower or no name is long."""
-        lines = [[visible(text) for text in line] for line in self.lines]
-        while excess > 0:
-            widths = {number: max(cells(line[number]) for line in lines) for number in self.words}
-            widest = max(widths, key=lambda number: widths[number], default=None)
-            if widest is None or widths[widest] <= SHORTEST:
-                break
-            target = max(widths[widest] - excess, SHORTEST)
-            for line in lines:
-                line[widest] = shortened(line[widest], target)
-            excess -= widths[widest] - target
-        return Grid(lines[0], lines[1:], self.words, self.spare, self.toned, self.tones)
+    def padded(self, line: int) -> str:
+        """A line filled up with blanks: words stand to the left, numbers to the right."""
+        text = self.lines[line]
+        blanks = " " * (self.width - cells(text))
+        return blanks + text if self.number else text + blanks
 
 
-def write_grid(grid: Grid, file: TextIO, screen: Screen) -> None:
+def write_table(table: Table, file: TextIO, screen: Screen) -> None:
     """Write a table so that it fits: without columns that can be spared, with names cut, or a line for each cell."""
+    columns = whole = texts_of(table, screen)
     left_out: list[str] = []
     if screen.width is not None:
-        whole = grid
-        grid, left_out = grid.within(screen.width)
-        if grid.width > screen.width:
-            grid = grid.cut(grid.width - screen.width)
-        if grid.width > screen.width:
+        columns, left_out = within(whole, table.spare, screen.width)
+        columns = with_names_cut(columns, width_of(columns) - screen.width)
+        if width_of(columns) > screen.width:
             write_cells(whole, file, screen.width)
             return
-    paint = painter(grid) if screen.color else None
-    write_aligned(grid.lines, grid.words, file, paint)
+    write_aligned(columns, file)
     if left_out:
         write_lines([f"no room for: {', '.join(left_out)}; --format csv has every column"], file, screen)
 
 
-def painter(grid: Grid) -> dict[tuple[int, int], tuple[str, str]]:
-    """What stands before and after the cells that are coloured, by line and column."""
-    column = grid.toned
-    if column is None:
-        return {}
-    return {(line, column): (COLORS[tone], PLAIN_AGAIN) for line, tone in enumerate(grid.tones, 1) if tone}
+def fits(table: Table, screen: Screen) -> bool:
+    """Whether a table has room as it is."""
+    return screen.width is None or width_of(texts_of(table, screen)) <= screen.width
 
 
-def write_cells(grid: Grid, file: TextIO, width: int) -> None:
+def texts_of(table: Table, screen: Screen) -> list[Texts]:
+    """The columns as they are on a screen; drawings stand last, and only where they are asked for."""
+    found = []
+    for column in sorted(table.columns, key=lambda column: column.bar):
+        if column.bar and not screen.plot:
+            continue
+        title = column.title + " " * (column.marks + 1 if column.marks else 0)
+        lines = [title, *(screen.text(cell, column) for cell in column.cells)]
+        colored = screen.color and column.colored and not column.bar
+        colors = ["", *(COLORS.get(cell.tone, "") if colored else "" for cell in column.cells)]
+        found.append(Texts(column.name, list(map(visible, lines)), column.number, colors))
+    return found
+
+
+def width_of(columns: Sequence[Texts]) -> int:
+    """How wide the lines of some columns are."""
+    return sum(column.width for column in columns) + GAP * (len(columns) - 1)
+
+
+def within(columns: Sequence[Texts], spare: Iterable[str], width: int) -> tuple[list[Texts], list[str]]:
+    """The columns without those that can be spared, as far as it has to be; and the titles of those."""
+    kept, left_out = list(columns), []
+    for name in spare:
+        if width_of(kept) <= width:
+            break
+        left_out += [column.lines[0].strip() for column in kept if column.name == name]
+        kept = [column for column in kept if column.name != name]
+    return kept, left_out
+
+
+def with_names_cut(columns: Sequence[Texts], excess: int) -> list[Texts]:
+    """The columns with names cut, the longest first, until they are so much narrower or no name is long."""
+    found = list(columns)
+    while excess > 0:
+        words = [place for place, column in enumerate(found) if not column.number]
+        widest = max(words, key=lambda place: found[place].width, default=None)
+        if widest is None or found[widest].width <= SHORTEST:
+            break
+        before = found[widest].width
+        found[widest] = found[widest].cut(max(before - excess, SHORTEST))
+        excess -= before - max(before - excess, SHORTEST)
+    return found
+
+
+def write_aligned(columns: Sequence[Texts], file: TextIO) -> None:
+    """Write lines of cells in columns of one width; colours take no room, and no line ends with blanks."""
+    for line in range(len(columns[0].lines)):
+        padded = [column.padded(line) for column in columns]
+        padded[-1] = padded[-1].rstrip()
+        colors = [column.colors[line] for column in columns]
+        painted = [f"{color}{text}{PLAIN_AGAIN}" if color else text for color, text in zip(colors, padded, strict=True)]
+        file.write((" " * GAP).join(painted).rstrip() + "\n")
+
+
+def write_cells(columns: Sequence[Texts], file: TextIO, width: int) -> None:
     """Write each row as lines of a name and a value, for a terminal that is too narrow for columns."""
-    for row in grid.rows:
-        for name, text in zip(grid.header, row, strict=True):
-            file.write(shortened(f"{visible(name).strip()}: {visible(text).strip()}", width) + "\n")
+    for line in range(1, len(columns[0].lines)):
+        for column in columns:
+            file.write(shortened(f"{column.lines[0].strip()}: {column.lines[line].strip()}", width) + "\n")
         file.write("\n")
 
 
@@ -191,3 +211,12 @@ def shortened(text: str, width: int) -> str:
     from rich.cells import set_cell_size
 
     return set_cell_size(text, width - 1).rstrip() + "…"
+
+
+def cells(text: str) -> int:
+    """How many columns of a terminal a text takes."""
+    if text.isascii():
+        return len(text)
+    from rich.cells import cell_len
+
+    return cell_len(text)

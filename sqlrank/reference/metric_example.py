@@ -20,7 +20,8 @@ from sqlrank.evaluation.result import Result
 from sqlrank.metrics.measure import Measure
 from sqlrank.output.explanation import explained
 from sqlrank.output.tables import DIGITS
-from sqlrank.pages.aligned_text import write_aligned
+from sqlrank.pages.tables import listed
+from sqlrank.pages.terminal_tables import PLAIN, write_table
 from sqlrank.reference.example_inputs import (
     DOCUMENTS,
     LISTS,
@@ -53,9 +54,9 @@ class Example:
     @property
     def table(self) -> list[str]:
         """The lines of the table: numbers to the right, and words that are longer than one to the left."""
-        words = [number for number, name in enumerate(self.names) if name in ("subtopics", "category", "query")]
+        words = ("subtopics", "category", "query")
         file = io.StringIO()
-        write_aligned([self.names, *self.rows], words, file)
+        write_table(listed(self.names, self.rows, numbers=set(self.names).difference(words)), file, PLAIN)
         return file.getvalue().splitlines()
 
 

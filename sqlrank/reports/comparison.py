@@ -9,7 +9,8 @@ from sqlrank.comparison.notes import legend
 from sqlrank.comparison.result import Comparison
 from sqlrank.output.comparison import chance, tone_of
 from sqlrank.pages.drawn_intervals import ends
-from sqlrank.pages.elements import Block, Cell, Page, Section, Table, Text, Verdicts
+from sqlrank.pages.elements import Block, Page, Section, Text, Verdicts
+from sqlrank.pages.tables import SIGNS, Cell, Table
 from sqlrank.reports.charts.comparison_plots import ComparisonPlots
 from sqlrank.reports.charts.making import listed
 from sqlrank.reports.evaluation import MOST_METRICS, EvaluationParts
@@ -18,7 +19,7 @@ from sqlrank.reports.gates import gate_blocks
 from sqlrank.reports.provenance import definition_blocks, note_blocks
 from sqlrank.reports.rankings import MOST_SYSTEMS, mover_blocks
 from sqlrank.reports.report_settings import Settings
-from sqlrank.reports.tables import SIGNS, comparison_table, pair_matrix
+from sqlrank.reports.tables import comparison_page_table, pair_matrix
 
 SAID = {"gain": "better", "loss": "worse", "": "undecided"}
 """The words of a verdict by its tone."""
@@ -81,7 +82,7 @@ class ComparisonParts:
         return [
             *matrices,
             figures([self.plots.differences()], self.settings.interactive),
-            comparison_table(self.made, self.words, rows, self.settings.digits),
+            comparison_page_table(self.made, self.words, rows, self.settings.digits),
             Text(legend(self.made.questions)),
         ]
 
@@ -101,7 +102,7 @@ class ComparisonParts:
     def table(self, rows: list[dict[str, Any]]) -> Table:
         """The differences of the segments, by metric."""
         ordered = sorted(rows, key=lambda row: self.metrics.index(row["metric"]))
-        return comparison_table(self.made, self.words, ordered, self.settings.digits)
+        return comparison_page_table(self.made, self.words, ordered, self.settings.digits)
 
     def distribution(self) -> list[Block]:
         """Differences query by query, and the distributions of the values."""

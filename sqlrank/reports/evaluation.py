@@ -10,7 +10,8 @@ from sqlrank.evaluation.metric_result import dicts
 from sqlrank.evaluation.result import Result
 from sqlrank.metrics.measure import Measure
 from sqlrank.pages.drawn_intervals import ends
-from sqlrank.pages.elements import Block, Cell, Page, Section, Text, Verdicts
+from sqlrank.pages.elements import Block, Page, Section, Text, Verdicts
+from sqlrank.pages.tables import Cell
 from sqlrank.reports.charts.chart import Chart
 from sqlrank.reports.charts.curves import CURVES
 from sqlrank.reports.charts.making import listed
@@ -28,7 +29,7 @@ from sqlrank.reports.provenance import (
 )
 from sqlrank.reports.rankings import worst_blocks
 from sqlrank.reports.report_settings import Settings
-from sqlrank.reports.tables import metric_table, summary_table, totals_of
+from sqlrank.reports.tables import metric_page_table, totals_of, totals_page_table
 from sqlrank.statistics.student import CONFIDENCE
 
 MOST_METRICS = 3
@@ -89,7 +90,7 @@ class EvaluationParts:
 
     def summary(self) -> list[Block]:
         """Every metric with its interval."""
-        return [summary_table(self.result, self.words, self.metrics, digits=self.settings.digits)]
+        return [totals_page_table(self.result, self.words, self.metrics, digits=self.settings.digits)]
 
     def segments(self) -> list[Block]:
         """The segments, drawn and as a table."""
@@ -162,5 +163,5 @@ def segment_tables(parts: EvaluationParts, rows: Sequence[dict[str, Any]], sever
         blocks.append(Text(words("segments-cut", shown=len(kept), all=several)))
     places = {measure.text: number for number, measure in enumerate(result.measures)}
     ordered = sorted(rows, key=lambda row: places[row["metric"]])
-    table = metric_table(result, words, words("segments-table"), ordered, parts.settings.digits, segments=True)
+    table = metric_page_table(result, words, words("segments-table"), ordered, parts.settings.digits, segments=True)
     return [*blocks, table]

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from sqlrank.pages.elements import Block, Cell, Verdicts
+from sqlrank.pages.elements import Block, Verdicts
+from sqlrank.pages.tables import Cell
 from sqlrank.pages.words import Words
 
 

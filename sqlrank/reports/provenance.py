@@ -14,7 +14,8 @@ from sqlrank.evaluation.fingerprints import Fingerprint
 from sqlrank.evaluation.result import QueryCounts
 from sqlrank.inputs.row_counts import REASONS, InputRows
 from sqlrank.metrics.measure import Measure
-from sqlrank.pages.elements import Block, Bullets, Code, Column, Heading, Table, Terms, plain
+from sqlrank.pages.elements import Block, Bullets, Code, Heading, Terms
+from sqlrank.pages.tables import Table, column, listed
 from sqlrank.pages.words import Words
 from sqlrank.version import __version__
 
@@ -30,27 +31,33 @@ COUNTS = {
 
 def counts_table(counts: Mapping[str, QueryCounts], words: Words) -> Table:
     """How many queries of each system were what."""
-    columns = [Column(words("system")), *(Column(words(key), number=True) for key in COUNTS.values())]
-    rows = [plain([system, *(asdict(found)[name] for name in COUNTS)]) for system, found in counts.items()]
-    return Table(words("queries-table"), columns, rows)
+    columns = [column("system", counts, words("system"))]
+    for name, key in COUNTS.items():
+        columns.append(column(name, (asdict(found)[name] for found in counts.values()), words(key), number=True))
+    return Table(columns, words("queries-table"))
 
 
 def inputs_table(inputs: Mapping[str, InputRows], words: Words) -> Table:
     """How many rows of each input were read and used, and why the others were not."""
-    heads = [Column(words("input")), Column(words("rows-read"), number=True), Column(words("rows-used"), number=True)]
-    rows = []
-    for kind, found in inputs.items():
-        reasons = ", ".join(REASONS[reason].format(count) for reason, count in found.left_out.items())
-        rows.append(plain([kind, found.rows, found.used, reasons or "-"]))
-    return Table(words("inputs-table"), [*heads, Column(words("left-out"))], rows)
+    reasons = (
+        ", ".join(REASONS[reason].format(count) for reason, count in found.left_out.items()) or "-"
+        for found in inputs.values()
+    )
+    columns = [
+        column("input", inputs, words("input")),
+        column("rows", (found.rows for found in inputs.values()), words("rows-read"), number=True),
+        column("used", (found.used for found in inputs.values()), words("rows-used"), number=True),
+        column("left-out", reasons, words("left-out")),
+    ]
+    return Table(columns, words("inputs-table"))
 
 
 def files_table(files: Sequence[Fingerprint], words: Words) -> list[Block]:
     """The fingerprints of the files, where there are any."""
     if not files:
         return []
-    columns = [Column(words("file")), Column(words("bytes"), number=True), Column("SHA-256")]
-    return [Table(words("files-table"), columns, [plain(file) for file in files])]
+    names = [words("file"), words("bytes"), "SHA-256"]
+    return [listed(names, files, numbers=[words("bytes")], caption=words("files-table"))]
 
 
 def definition_blocks(

@@ -10,7 +10,8 @@ from sqlrank.conventions import plain as number
 from sqlrank.evaluation.result import Result
 from sqlrank.evaluation.shown_rankings import ShownRankings
 from sqlrank.metrics.measure import Measure
-from sqlrank.pages.elements import Block, Cell, Column, Rankings, Table, Text
+from sqlrank.pages.elements import Block, Rankings, Text
+from sqlrank.pages.tables import Cell, Table, listed
 from sqlrank.pages.words import Words
 
 WORST = 5
@@ -61,9 +62,8 @@ class Shown:
 
     def made(self, caption: str, rows: Sequence[Sequence[Cell]]) -> Table:
         """A table of places."""
-        words = self.words
-        columns = [Column(words("rank"), number=True), Column(words("document")), Column(words("relevance"))]
-        return Table(caption, columns, rows)
+        names = [self.words(key) for key in ("rank", "document", "relevance")]
+        return listed(names, rows, numbers=names[:1], caption=caption)
 
     def row(self, rank: int, document: str, relevance: float | None) -> list[Cell]:
         """One place."""

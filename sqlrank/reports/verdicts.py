@@ -7,7 +7,8 @@ from pathlib import Path
 from sqlrank.judging.verdicts.side_by_side import SideBySide
 from sqlrank.output.verdicts import TONES
 from sqlrank.pages.drawn_intervals import ends
-from sqlrank.pages.elements import Block, Cell, Page, Section, Verdicts
+from sqlrank.pages.elements import Block, Page, Section, Verdicts
+from sqlrank.pages.tables import SIGNS, Cell
 from sqlrank.reports.charts.verdict_plots import VerdictPlots
 from sqlrank.reports.figures import figures
 from sqlrank.reports.gates import gate_blocks
@@ -19,7 +20,7 @@ from sqlrank.reports.provenance import (
     statement_blocks,
 )
 from sqlrank.reports.report_settings import Settings
-from sqlrank.reports.tables import SIGNS, verdict_table
+from sqlrank.reports.tables import verdict_page_table
 
 
 def verdicts_page(result: SideBySide, settings: Settings) -> Page:
@@ -45,7 +46,7 @@ def verdicts_page(result: SideBySide, settings: Settings) -> Page:
             words("section-verdict"),
             [*verdict, *gate_blocks(settings.gates, words)],
         ),
-        Section("gsb", words("section-gsb"), [verdict_table(result, words, digits), *charts]),
+        Section("gsb", words("section-gsb"), [verdict_page_table(result, words, digits), *charts]),
         Section("data", words("section-data"), data),
         Section("definitions", words("section-definitions"), definitions),
     ]

@@ -10,7 +10,7 @@ from types import ModuleType
 from typing import Any
 
 from sqlrank.errors import ResourceError, UsageError
-from sqlrank.pages.elements import Table
+from sqlrank.pages.tables import Table
 from sqlrank.process.output_files import Target, target_of
 from sqlrank.process.remote import path_of
 

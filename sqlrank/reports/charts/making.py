@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from sqlrank.dialects import visible
 from sqlrank.output.formats import SIGNIFICANT
-from sqlrank.pages.elements import Cell, Column, Table
+from sqlrank.pages.tables import Column, Table, column
 from sqlrank.pages.words import Words
 from sqlrank.reports.charts.chart import Chart
 from sqlrank.reports.charts.specification import specification
@@ -69,9 +69,13 @@ def rounded(row: dict[str, Any]) -> dict[str, Any]:
 
 def table_of(caption: str, rows: Iterable[Mapping[str, Any]], columns: Sequence[Field]) -> Table:
     """The rows of a chart as a table."""
-    heads = [Column(field.title, number=bool(field.form)) for field in columns]
-    lines = [[Cell(written(row.get(field.name), field.form)) for field in columns] for row in rows]
-    return Table(caption, heads, lines)
+    found = list(rows)
+
+    def made(field: Field) -> Column:
+        texts = (written(row.get(field.name), field.form) for row in found)
+        return column(field.name, texts, field.title, number=bool(field.form))
+
+    return Table([made(field) for field in columns], caption)
 
 
 def written(value: Any, form: str) -> str:

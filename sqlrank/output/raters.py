@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 import duckdb
 
-from sqlrank.choices import FORMATS
+from sqlrank.choices import RESULT_FORMATS
 from sqlrank.errors import UsageError
 from sqlrank.evaluation.metric_result import dicts
 from sqlrank.judging.raters.rater_summary import OfRaters
+from sqlrank.output.tables import Row, rounded
+from sqlrank.pages.tables import Table, listed
+
+WORDS = ("rater", "query_id", "doc_id", "levels")
+"""The columns of raters and disputed items that are not numbers."""
 
 
 def check_format(kind: str, disputed: int | None, command: str, what: str) -> None:
@@ -17,7 +23,7 @@ def check_format(kind: str, disputed: int | None, command: str, what: str) -> No
     if disputed is not None and kind not in ("table", "markdown", "json"):
         raise UsageError(f"--disputed is for table, markdown and json, not {kind}")
     if kind == "trec":
-        raise UsageError(f"trec_eval has no {what}; {command} takes {', '.join(FORMATS[:-1])}")
+        raise UsageError(f"trec_eval has no {what}; {command} takes {', '.join(RESULT_FORMATS)}")
 
 
 def document_of_lists(result: OfRaters, disputed: int | None) -> dict[str, Any]:
@@ -27,15 +33,16 @@ def document_of_lists(result: OfRaters, disputed: int | None) -> dict[str, Any]:
     return {"raters": list(dicts(result.by_rater())), "disputed": list(dicts(result.disputed(disputed)))}
 
 
-def lists_of(result: OfRaters, disputed: int | None, digits: int) -> list[list[list[str]]]:
-    """The lines of every rater and of the disputed items, each with a header; none unless those are asked for."""
+def rater_tables(result: OfRaters, disputed: int | None, digits: int, words: Collection[str] = WORDS) -> list[Table]:
+    """Every rater, and the disputed items, of which `words` stand to the left; none unless those are asked for."""
     relations = [] if disputed is None else [result.by_rater(), result.disputed(disputed)]
-    return [listed(relation, digits) for relation in relations]
+    return [relation_table(relation, digits, words) for relation in relations]
 
 
-def listed(relation: duckdb.DuckDBPyRelation, digits: int) -> list[list[str]]:
-    """The rows of a relation as text, with a header."""
-    return [relation.columns, *([cell_of(value, digits) for value in row] for row in relation.fetchall())]
+def relation_table(relation: duckdb.DuckDBPyRelation, digits: int, words: Collection[str]) -> Table:
+    """The rows of a relation as a table: shares with their decimals, texts and counts."""
+    rows = [[cell_of(value, digits) for value in row] for row in relation.fetchall()]
+    return listed(relation.columns, rows, numbers=set(relation.columns).difference(words))
 
 
 def cell_of(value: Any, digits: int) -> str:
@@ -43,6 +50,8 @@ def cell_of(value: Any, digits: int) -> str:
     return rounded(value, digits) if value is None or isinstance(value, float) else str(value)
 
 
-def rounded(value: float | None, digits: int) -> str:
-    """A number with so many decimals, zero without a sign, and - where there is none."""
-    return "-" if value is None else f"{round(value, digits) + 0.0:.{digits}f}"
+def interval(row: Row, digits: int) -> str:
+    """The ends of an interval, and - where there is none."""
+    if row["ci_low"] is None:
+        return "-"
+    return f"{rounded(row['ci_low'], digits)} to {rounded(row['ci_high'], digits)}"
