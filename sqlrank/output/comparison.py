@@ -25,7 +25,7 @@ from sqlrank.version import __version__
 
 SPARE = (
     *("delta_gsb", "wins", "effect_size", "relative_difference", "p_value", "p_adjusted", "queries"),
-    *("interval", "baseline_value", "value", "system"),
+    *("baseline_value", "value", "interval", "system"),
 )
 """The columns that are left out where a terminal has no room, the first one first; the system only where all rows have
 the same. An interval says more of a difference than p, or than the two values do."""

@@ -75,6 +75,17 @@ def test_columns_are_left_out_in_a_stated_order_and_named() -> None:
     assert "no room for: delta_gsb, wins/ties/losses, effect, relative, p; --format csv has every column" in said
 
 
+def test_a_comparison_keeps_its_interval_on_a_terminal_of_80_columns() -> None:
+    named = [f"keyword-with-synonyms={KEYWORD}", f"semantic={SEMANTIC}", *COMPARED[2:]]
+    header, *_, said = COLOR.sub("", terminal(80, "compare", *named)).partition("no room for: ")
+    assert re.split(r"\s{2,}", header.splitlines()[0]) == [
+        *("system", "country", "metric", "value", "difference", "95 % interval"),
+    ]
+    assert " ".join(said.split()).startswith(
+        "delta_gsb, wins/ties/losses, effect, relative, p, adjusted, queries, keyword-with-synonyms; --format csv"
+    )
+
+
 @pytest.mark.slow
 def test_a_terminal_too_narrow_for_columns_has_a_line_for_each_value() -> None:
     lines = terminal(30, "compare", *COMPARED).splitlines()
