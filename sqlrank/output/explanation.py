@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 from typing import Any, TextIO
 
 from sqlrank.choices import TIDY
@@ -13,9 +12,9 @@ from sqlrank.evaluation.explanation import BothValues, ExplainedDifference, Expl
 from sqlrank.evaluation.result import Result
 from sqlrank.evaluation.stored import metadata_of
 from sqlrank.output.formats import write_result
-from sqlrank.output.tables import DIGITS, Row, Rows
+from sqlrank.output.tables import DIGITS, Row, Rows, write_on_terminal
 from sqlrank.pages.tables import Cell, Column, Table, column, listed
-from sqlrank.pages.terminal_tables import PLAIN, Screen, shortened, write_lines, write_table
+from sqlrank.pages.terminal_tables import PLAIN, Screen, write_lines
 from sqlrank.process.output_files import Target
 
 SPARE_PLACES = tuple("hits ideal_gain ideal_contribution score gain discount ideal_relevance ideal_doc_id".split())
@@ -25,7 +24,7 @@ GIVEN = ("score", "relevance", "ideal_relevance", "gain", "ideal_gain")
 LEFT = ("doc_id", "ideal_doc_id")
 """The columns of one ranking that are not numbers."""
 LONGEST = 40
-"""How long the titles of documents are in a table for people."""
+"""How long the titles of documents are on a terminal."""
 
 
 def write_explanation(
@@ -39,24 +38,30 @@ def write_explanation(
     """Write an explanation: as a table with the values of the metrics, or its rows alone."""
     if kind not in ("table", *TIDY):
         raise UsageError(f"explain takes table, {', '.join(TIDY)}, not {kind}")
-    conventions = result.conventions.describe()
-    if isinstance(explanation, ExplainedDifference):
-        table = partial(write_difference, explanation, conventions=conventions, digits=digits, screen=screen)
-    else:
-        table = partial(write_places, explanation, conventions=conventions, digits=digits, screen=screen)
+
+    def table(file: TextIO) -> None:
+        if isinstance(explanation, ExplainedDifference):
+            head, tables, remarks = shown_difference(explanation, digits)
+        else:
+            head, tables, remarks = shown_places(explanation, digits)
+        write_lines(head, file, screen)
+        write_on_terminal((tables, [*remarks, "", result.conventions.describe()]), file, screen)
+
     write_result(result, explanation.rows, kind, target, metadata_of(result, per_query=False), {"table": table})
 
 
-def write_places(explanation: Explanation, file: TextIO, conventions: str, digits: int, screen: Screen = PLAIN) -> None:
-    """One ranking beside the best one, and the value of each metric, for people."""
-    table = places_table(explanation, digits)
-    if explanation.text is not None:
-        write_lines([explanation.title, ""], file, screen)
-    write_table(beside_the_best(table), file, screen)
+def shown_places(explanation: Explanation, digits: int) -> tuple[list[str], list[Table], list[str]]:
+    """The lines above, one ranking beside the best one, and the value of each metric."""
+    head = [] if explanation.text is None else [explanation.title, ""]
     width = max(map(len, explanation.values))
-    file.write("\n")
     values = [f"{text:<{width}}  {explained('value', value, digits)}" for text, value in explanation.values.items()]
-    write_lines([*values, "", conventions], file, screen)
+    return head, [beside_the_best(places_table(explanation, digits))], values
+
+
+def shown_difference(explanation: ExplainedDifference, digits: int) -> tuple[list[str], list[Table], list[str]]:
+    """The lines above, two rankings and the values of each metric, and the lines below."""
+    tables = [documents_table(explanation, digits), both_values_table(explanation, digits)]
+    return [explanation.title, explanation.legend, ""], tables, explanation.remarks(digits)
 
 
 def places_table(explanation: Explanation, digits: int) -> Table:
@@ -80,33 +85,17 @@ def beside_the_best(table: Table) -> Table:
     return replace(table, columns=columns).titled(**titles)
 
 
-def write_difference(
-    explanation: ExplainedDifference, file: TextIO, conventions: str, digits: int, screen: Screen = PLAIN
-) -> None:
-    """Two rankings side by side, and the values of each metric, for people."""
-    write_lines([explanation.title, explanation.legend, ""], file, screen)
-    for table in (documents_table(explanation, digits, LONGEST), both_values_table(explanation, digits)):
-        write_table(table, file, screen)
-        file.write("\n")
-    write_lines([*explanation.remarks(digits), "", conventions], file, screen)
-
-
-def documents_table(explanation: ExplainedDifference, digits: int, longest: int | None = None) -> Table:
-    """The documents of two rankings; titles, cut to the longest, gains and parts only where there are any."""
+def documents_table(explanation: ExplainedDifference, digits: int) -> Table:
+    """The documents of two rankings; titles, gains and parts only where there are any."""
     rows = Rows(explanation.to_dicts())
     titled = any(row["title"] is not None for row in rows.rows)
     graded = any(row["gain"] is not None and row["gain"] != max(row["relevance"] or 0, 0) for row in rows.rows)
-
-    def title(row: Row) -> str:
-        whole = row["title"] or ""
-        return whole if longest is None else shortened(whole, longest)
-
     columns = [
         rows.numbers("baseline_rank", of_document(lambda row: whole_number(row["baseline_rank"])), "A"),
         rows.numbers("rank", of_document(lambda row: whole_number(row["rank"])), "B"),
         rows.words("moved", of_document(move)),
-        rows.words("doc_id", lambda row: row["doc_id"] or f"({row['documents']} more)"),
-        *([rows.words("title", title)] if titled else []),
+        rows.words("doc_id", lambda row: f"({row['documents']} more)" if row["doc_id"] is None else row["doc_id"]),
+        *([rows.words("title", lambda row: row["title"] or "", longest=LONGEST)] if titled else []),
         rows.numbers("relevance", of_document(lambda row: explained("relevance", row["relevance"], digits))),
         *([rows.numbers("gain", of_document(lambda row: explained("gain", row["gain"], digits)))] if graded else []),
         *([] if explanation.metric is None else added_columns(rows, digits)),

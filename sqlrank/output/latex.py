@@ -9,9 +9,8 @@ from sqlrank.comparison.notes import Row, families_in_words, legend, stars
 from sqlrank.comparison.paired import TOLERANCE
 from sqlrank.comparison.result import Comparison
 from sqlrank.comparison.significance import TESTS
-from sqlrank.dialects import visible
 from sqlrank.errors import UsageError
-from sqlrank.pages.latex_tables import latex_text
+from sqlrank.pages.latex_tables import captioned, comments, latex_text, tabular, write_lines
 from sqlrank.statistics.corrections import CORRECTIONS
 
 NO_ROW: Row = {"significant": None}
@@ -21,25 +20,10 @@ NO_ROW: Row = {"significant": None}
 def write_latex(comparison: Comparison, file: TextIO, digits: int) -> None:
     """Write the values for a paper: a row per system, the best in bold, stars for significant differences."""
     texts = [measure.text for measure in comparison.measures]
-    body: list[str] = []
-    for block in blocks(comparison):
-        body += [r"\midrule", *latex_block(comparison, block, digits)]
-    left = 1 + len(comparison.by)
-    header = ["system", *comparison.by, *texts]
-    lines = [
-        *(f"% {visible(line)}" for line in comparison.remarks()),
-        r"\begin{table}[t]",
-        r"\centering",
-        rf"\caption{{{latex_text(caption(comparison))}}}",
-        rf"\begin{{tabular}}{{{'l' * left}{'r' * len(texts)}}}",
-        r"\toprule",
-        " & ".join(latex_text(text) for text in header) + r" \\",
-        *body,
-        r"\bottomrule",
-        r"\end{tabular}",
-        r"\end{table}",
-    ]
-    file.write("\n".join(lines) + "\n")
+    alignment = "l" * (1 + len(comparison.by)) + "r" * len(texts)
+    parts = [latex_block(comparison, block, digits) for block in blocks(comparison)]
+    table = tabular(alignment, ["system", *comparison.by, *texts], parts)
+    write_lines([*comments(comparison.remarks()), *captioned(caption(comparison), table)], file)
 
 
 def blocks(comparison: Comparison) -> list[dict[tuple[str, str], Row]]:

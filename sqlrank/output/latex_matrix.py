@@ -8,17 +8,14 @@ from sqlrank.comparison.notes import Row, families_in_words, legend, stars
 from sqlrank.comparison.result import Comparison
 from sqlrank.comparison.significance import TESTS
 from sqlrank.comparison.standings import matrix
-from sqlrank.dialects import visible
-from sqlrank.pages.latex_tables import latex_text
+from sqlrank.pages.latex_tables import captioned, comments, latex_text, tabular, write_lines
 from sqlrank.statistics.corrections import CORRECTIONS
 
 
 def write_matrices(comparison: Comparison, file: TextIO, digits: int) -> None:
     """Write for each metric and segment the differences of all pairs, the system of the row less that of the column."""
-    lines = [f"% {visible(line)}" for line in comparison.remarks()]
-    for block in blocks(comparison):
-        lines += table_of(comparison, block, digits)
-    file.write("\n".join(lines) + "\n")
+    lines = [line for block in blocks(comparison) for line in table_of(comparison, block, digits)]
+    write_lines([*comments(comparison.remarks()), *lines], file)
 
 
 def blocks(comparison: Comparison) -> list[list[Row]]:
@@ -38,19 +35,7 @@ def table_of(comparison: Comparison, rows: list[Row], digits: int) -> list[str]:
     for system in systems:
         line = [cell(cells.get((system, other)), places) for other in systems]
         body.append(" & ".join([latex_text(system), *line]) + r" \\")
-    return [
-        r"\begin{table}[t]",
-        r"\centering",
-        rf"\caption{{{latex_text(caption(comparison, rows[0]))}}}",
-        rf"\begin{{tabular}}{{l{'r' * len(systems)}}}",
-        r"\toprule",
-        " & ".join(["", *map(latex_text, systems)]) + r" \\",
-        r"\midrule",
-        *body,
-        r"\bottomrule",
-        r"\end{tabular}",
-        r"\end{table}",
-    ]
+    return captioned(caption(comparison, rows[0]), tabular("l" + "r" * len(systems), ["", *systems], [body]))
 
 
 def cell(row: Row | None, digits: int) -> str:

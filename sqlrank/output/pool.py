@@ -11,8 +11,8 @@ from sqlrank.choices import RESULT_FORMATS
 from sqlrank.errors import UsageError
 from sqlrank.judging.pooling.pool import Pool
 from sqlrank.output.formats import write_result
-from sqlrank.output.tables import DIGITS, Shown, for_people
-from sqlrank.pages.tables import Table, listed
+from sqlrank.output.tables import DIGITS, Shown, for_people, relation_table
+from sqlrank.pages.tables import Table
 from sqlrank.pages.terminal_tables import PLAIN, Screen
 from sqlrank.process.output_files import Target
 from sqlrank.version import __version__
@@ -48,19 +48,13 @@ def check_kind(kind: str) -> None:
 def pool_table(pool: Pool, digits: int) -> Table:
     """The pairs that people are shown; the caption says where the others are."""
     shown = pool.rows if pool.budget is not None else pool.rows.limit(SHOWN)
-    rows = [[cell_of(value, digits) for value in row] for row in shown.fetchall()]
-    table = listed(shown.columns, rows, numbers=NUMBERS).without(UNFILLED)
-    return replace(table, caption=hint_of(pool, len(rows)), spare=("best_rank", "systems"))
+    table = relation_table(shown, digits, NUMBERS).without(UNFILLED)
+    return replace(table, caption=hint_of(pool, len(table.rows)), spare=("best_rank", "systems"))
 
 
 def hint_of(pool: Pool, shown: int) -> str:
     """Where the other pairs are, if not all of them are shown."""
     return f"the first {shown} of {pool.given:,}: --budget N shows N, and a file has all" if shown < pool.given else ""
-
-
-def cell_of(value: Any, digits: int) -> str:
-    """A weight with its decimals, a text or a count; - where nothing is known."""
-    return "-" if value is None else f"{value:.{digits}f}" if isinstance(value, float) else str(value)
 
 
 def metadata_of(pool: Pool) -> dict[str, str]:

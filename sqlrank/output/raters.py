@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
-import duckdb
-
 from sqlrank.choices import RESULT_FORMATS
 from sqlrank.errors import UsageError
 from sqlrank.evaluation.metric_result import dicts
 from sqlrank.judging.raters.rater_summary import OfRaters
-from sqlrank.output.tables import Row, rounded
-from sqlrank.pages.tables import Table, listed
+from sqlrank.output.tables import Row, relation_table, rounded
+from sqlrank.pages.tables import Table
 
 WORDS = ("rater", "query_id", "doc_id", "levels")
 """The columns of raters and disputed items that are not numbers."""
@@ -36,18 +34,7 @@ def document_of_lists(result: OfRaters, disputed: int | None) -> dict[str, Any]:
 def rater_tables(result: OfRaters, disputed: int | None, digits: int, words: Collection[str] = WORDS) -> list[Table]:
     """Every rater, and the disputed items, of which `words` stand to the left; none unless those are asked for."""
     relations = [] if disputed is None else [result.by_rater(), result.disputed(disputed)]
-    return [relation_table(relation, digits, words) for relation in relations]
-
-
-def relation_table(relation: duckdb.DuckDBPyRelation, digits: int, words: Collection[str]) -> Table:
-    """The rows of a relation as a table: shares with their decimals, texts and counts."""
-    rows = [[cell_of(value, digits) for value in row] for row in relation.fetchall()]
-    return listed(relation.columns, rows, numbers=set(relation.columns).difference(words))
-
-
-def cell_of(value: Any, digits: int) -> str:
-    """A share with its decimals, a text or a count."""
-    return rounded(value, digits) if value is None or isinstance(value, float) else str(value)
+    return [relation_table(one, digits, set(one.columns).difference(words)) for one in relations]
 
 
 def interval(row: Row, digits: int) -> str:

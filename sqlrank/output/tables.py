@@ -5,15 +5,17 @@ A kind of result is a function that gives its `Table`, such as `pool_table`; how
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
 from operator import itemgetter
 from typing import Any, TextIO
 
+import duckdb
+
 from sqlrank.pages.drawn_intervals import drawings
 from sqlrank.pages.latex_tables import write_latex
 from sqlrank.pages.markdown_tables import write_markdown
-from sqlrank.pages.tables import Cell, Column, Table, column
+from sqlrank.pages.tables import Cell, Column, Table, column, listed
 from sqlrank.pages.terminal_tables import Screen, write_lines, write_table
 
 Row = Mapping[str, Any]
@@ -28,33 +30,26 @@ DIGITS = 4
 
 def for_people(shown: Callable[[], Shown], screen: Screen) -> dict[str, Callable[[TextIO], None]]:
     """The writers of a result by format; `shown` gives its tables when one of them is called."""
-    return {
-        "table": partial(write_on_terminal, shown, screen),
-        "markdown": partial(write_as_markdown, shown),
-        "latex": partial(write_as_latex, shown),
-    }
+
+    def markdown(file: TextIO) -> None:
+        tables, remarks = shown()
+        for each in tables:
+            write_markdown(each, remarks if each is tables[-1] else [], file)
+
+    def latex(file: TextIO) -> None:  # a paper has no room for more than the first one
+        (first, *_), remarks = shown()
+        write_latex(first, remarks, file)
+
+    return {"table": lambda file: write_on_terminal(shown(), file, screen), "markdown": markdown, "latex": latex}
 
 
-def write_on_terminal(shown: Callable[[], Shown], screen: Screen, file: TextIO) -> None:
-    """Tables, and remarks below them."""
-    tables, remarks = shown()
+def write_on_terminal(shown: Shown, file: TextIO, screen: Screen) -> None:
+    """Write tables, and remarks below them."""
+    tables, remarks = shown
     for table in tables:
         write_table(table, file, screen)
         file.write("\n")
     write_lines(remarks, file, screen)
-
-
-def write_as_markdown(shown: Callable[[], Shown], file: TextIO) -> None:
-    """Tables, and remarks below them."""
-    tables, remarks = shown()
-    for table in tables:
-        write_markdown(table, remarks if table is tables[-1] else [], file)
-
-
-def write_as_latex(shown: Callable[[], Shown], file: TextIO) -> None:
-    """The first table, and remarks above it, for a paper has no room for more."""
-    (table, *_), remarks = shown()
-    write_latex(table, remarks, file)
 
 
 class Rows:
@@ -86,6 +81,17 @@ class Rows:
         found = drawings(self.rows, (value, "ci_low", "ci_high"), group, zero)
         cells = (Cell("", tone(row), interval=drawn) for row, drawn in zip(self.rows, found, strict=True))
         return column("drawn", cells, bar=True)
+
+
+def relation_table(relation: duckdb.DuckDBPyRelation, digits: int, numbers: Collection[str]) -> Table:
+    """The rows of a relation as a table, of which the columns `numbers` stand to the right."""
+    rows = [[text_of(value, digits) for value in row] for row in relation.fetchall()]
+    return listed(relation.columns, rows, numbers)
+
+
+def text_of(value: Any, digits: int) -> str:
+    """A share with its decimals, a text or a count, and - where there is nothing."""
+    return rounded(value, digits) if value is None or isinstance(value, float) else str(value)
 
 
 def rounded(value: float | None, digits: int) -> str:

@@ -22,17 +22,37 @@ def write_latex(table: Table, remarks: Iterable[str], file: TextIO) -> None:
     """Write a table, without what is drawn, and remarks above it."""
     columns = [column for column in table.columns if not column.bar]
     header, *body = zip(*([column.title, *(cell.said for cell in column.cells)] for column in columns), strict=True)
-    written = [
-        *(f"% {visible(line)}" for line in remarks),
-        rf"\begin{{tabular}}{{{''.join('r' if column.number else 'l' for column in columns)}}}",
+    alignment = "".join("r" if column.number else "l" for column in columns)
+    write_lines([*comments(remarks), *tabular(alignment, header, [map(latex_row, body)])], file)
+
+
+def write_lines(lines: Iterable[str], file: TextIO) -> None:
+    """Write lines of LaTeX."""
+    file.writelines(f"{line}\n" for line in lines)
+
+
+def comments(remarks: Iterable[str]) -> list[str]:
+    """Remarks as comments."""
+    return [f"% {visible(line)}" for line in remarks]
+
+
+def tabular(alignment: str, header: Iterable[str], parts: Iterable[Iterable[str]]) -> list[str]:
+    """The lines of a table: a header of texts, and parts that are written rows already, each below a rule."""
+    body = [line for part in parts for line in (r"\midrule", *part)]
+    return [
+        rf"\begin{{tabular}}{{{alignment}}}",
         r"\toprule",
         latex_row(header),
-        r"\midrule",
-        *map(latex_row, body),
+        *body,
         r"\bottomrule",
         r"\end{tabular}",
     ]
-    file.write("\n".join(written) + "\n")
+
+
+def captioned(caption: str, lines: Iterable[str]) -> list[str]:
+    """The lines of a table that floats, with its caption above it."""
+    head = [r"\begin{table}[t]", r"\centering", rf"\caption{{{latex_text(caption)}}}"]
+    return [*head, *lines, r"\end{table}"]
 
 
 def latex_row(texts: Iterable[str]) -> str:

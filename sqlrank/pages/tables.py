@@ -48,6 +48,8 @@ class Column:
     """Whether it holds intervals that are drawn: on a page, and on a terminal if that is asked for, as the last one."""
     marks: int = 0
     """How long the marks behind its numbers may be, so that numbers stay in line."""
+    longest: int | None = None
+    """To how many characters a terminal cuts its texts; None for whole ones where there is room."""
     colored: bool = True
     """Whether a terminal shows its tones too."""
 

@@ -44,7 +44,8 @@ class Screen:
         if column.bar:
             marks = UNICODE if self.unicode else ASCII
             return " " * BAR if cell.interval is None else cell.interval.text(BAR, marks)
-        return f"{cell.text} {cell.mark:<{column.marks}}" if column.marks else cell.text
+        text = cell.text if column.longest is None else shortened(cell.text, column.longest)
+        return f"{text} {cell.mark:<{column.marks}}" if column.marks else text
 
 
 PLAIN = Screen()
