@@ -58,9 +58,10 @@ def fitting_table(result: MetricResult, digits: int, screen: Screen) -> Table:
     """The first of three forms of the summary that fits; the last one where intervals are drawn."""
     if not screen.plot:
         table = summary_table(result, digits)
-        for form in (table, table.turned()):
-            if fits(form, screen):
-                return form
+        if fits(table, screen):
+            return table
+        if fits(turned := table.turned(), screen):
+            return turned
     long = values_table(result, dicts(result.rows), digits)
     return long.without("mean", "interval").titled(drawn="interval")
 

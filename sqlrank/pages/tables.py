@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlrank.pages.drawn_intervals import Drawn
 
@@ -12,8 +12,7 @@ SIGNS = {"gain": "▲", "loss": "▼", "": "●"}
 """What says to those who see no colours whether a difference is a gain."""
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
+class Cell(NamedTuple):
     """A cell of a table."""
 
     text: str
@@ -87,7 +86,7 @@ class Table:
 
     def toneless(self) -> Table:
         """The same without tones."""
-        columns = [replace(one, cells=[replace(cell, tone="") for cell in one.cells]) for one in self.columns]
+        columns = [replace(one, cells=[cell._replace(tone="") for cell in one.cells]) for one in self.columns]
         return replace(self, columns=columns)
 
     def turned(self) -> Table:
