@@ -203,7 +203,7 @@ def texts_of(value: Any, where: str) -> Iterator[str]:
 
 def beside(text: str, folder: str) -> str:
     """A path that is relative to the folder of the settings; also after the name of a system."""
-    from sqlrank.inputs.lake_tables import in_catalogue
+    from sqlrank.inputs.files import in_catalogue
     from sqlrank.inputs.reading import SYSTEM_NAME
     from sqlrank.process.remote import URL
 

@@ -21,7 +21,8 @@ from sqlrank.evaluation.engine_choice import connect
 from sqlrank.evaluation.evaluate import evaluate_request
 from sqlrank.evaluation.request import Request, list_runs, request_of
 from sqlrank.evaluation.stored import Stored, check_reading, name_in, open_stored
-from sqlrank.inputs.duckdb_tables import attach, open_table
+from sqlrank.inputs.databases import attach
+from sqlrank.inputs.duckdb_tables import open_table
 from sqlrank.inputs.reading import Reading, check_output_names
 from sqlrank.inputs.roles import find_roles
 from sqlrank.metrics.language import parse_measures

@@ -8,7 +8,7 @@ from typing import Any
 from markupsafe import Markup
 
 from sqlrank.engines.duckdb import DuckDBEngine
-from sqlrank.inputs.column_aliases import plain_name
+from sqlrank.inputs.column_names import plain_name
 from sqlrank.inputs.duckdb_tables import open_table
 from sqlrank.inputs.prepared_tables import prepared
 from sqlrank.inputs.reading import Reading

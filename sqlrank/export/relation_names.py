@@ -16,7 +16,7 @@ from sqlrank.errors import UsageError
 from sqlrank.export import dbt_jinja as dbt
 from sqlrank.export.list_columns import list_columns, made_of_lists
 from sqlrank.export.statement_form import Form
-from sqlrank.inputs.column_aliases import POSITIVE, TIERS
+from sqlrank.inputs.column_names import POSITIVE, TIERS
 from sqlrank.inputs.reading import OUTPUT_NAMES, Reading, kind_and_name
 from sqlrank.inputs.roles import COMPOSED, SESSIONED, check_role_names, columns_in
 from sqlrank.inputs.segments import carried, check_segments, place_of, unread

@@ -6,23 +6,16 @@ So both are unpacked here, by libraries that verify them.
 
 from __future__ import annotations
 
-import os
 import zlib
 from collections.abc import Callable, Iterator
 from typing import IO, Protocol
 
 from sqlrank.errors import DataError
-from sqlrank.process.remote import path_of
 
 BLOCK = 1 << 18
 """How many bytes of a compressed file are read at once."""
 MOST = 1 << 22
 """How many bytes one such block gives at once, at most."""
-
-COMPRESSIONS = {".gz": "gzip", ".gzip": "gzip", ".zst": "zstd", ".zstd": "zstd"}
-GZIP = b"\x1f\x8b"
-ZSTD = (b"\x28\xb5\x2f\xfd", *(bytes([number, 0x2A, 0x4D, 0x18]) for number in range(0x50, 0x60)))
-"""How a zstd frame begins, or one to be skipped."""
 
 
 class Stream(Protocol):
@@ -77,15 +70,6 @@ def zstd_frame() -> tuple[Callable[[], Stream], type[Exception]]:
     except ImportError:
         from backports import zstd
     return zstd.ZstdDecompressor, zstd.ZstdError
-
-
-def compression_of(label: str, start: bytes) -> str | None:
-    """How a text file is compressed, by its first bytes; DataError if its name says that it is, and it is not."""
-    kind = "gzip" if start.startswith(GZIP) else "zstd" if start.startswith(ZSTD) else None
-    said = COMPRESSIONS.get(os.path.splitext(path_of(label))[1].lower())
-    if said is not None and kind is None:
-        raise DataError(f"{label}: is called a {said} file, and does not begin like one; write it again, or rename it")
-    return kind
 
 
 def unpacked(source: IO[bytes], kind: str, label: str) -> Iterator[bytes]:

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from sqlrank.conventions import text_of_columns
 from sqlrank.engines.protocol import Engine
 from sqlrank.errors import SqlrankError
-from sqlrank.inputs.column_aliases import PLACE, TIERS, plain_name
-from sqlrank.inputs.headerless_files import is_number
+from sqlrank.inputs.column_names import PLACE, TIERS, is_number, plain_name
 from sqlrank.inputs.roles import Roles
 from sqlrank.statement.templates import render, sql_text
 

@@ -11,8 +11,8 @@ from typing import Any
 
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import DataError
-from sqlrank.inputs.files import check_partitions, partition_names
-from sqlrank.inputs.headerless_files import Heads, assumed, is_nameless, unnamed, unnamed_score
+from sqlrank.inputs.column_names import assumed, is_nameless, unnamed, unnamed_score
+from sqlrank.inputs.files import Files, check_partitions, partition_names
 from sqlrank.inputs.plain_text import opened
 from sqlrank.inputs.table import Table, aliases_of, listed
 from sqlrank.statement.templates import render, sql_text
@@ -85,16 +85,9 @@ def first_record(data: bytes, comments: bool, complete: bool = False) -> tuple[i
     return (blank, 1, whole[blank]) if complete else None
 
 
-def read_csv(
-    engine: DuckDBEngine,
-    label: str,
-    files: Sequence[tuple[str, str]],
-    kind: str,
-    role: str,
-    hive: bool,
-    heads: Heads,
-) -> Table:
-    """CSV or TSV as a table; `files` are pairs: as it is to be read, and as it was named."""
+def read_csv(engine: DuckDBEngine, given: Files) -> Table:
+    """CSV or TSV as a table."""
+    label, kind, files, role, hive, heads = given
     headings = [Heading(read, engine.called(read)) for read, _ in files]
     delimiter = delimiter_of(headings[0].line, kind)
     first = headings[0].fields(delimiter)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Collection, Mapping
 from dataclasses import replace
@@ -14,41 +13,19 @@ from markupsafe import Markup
 
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.protocol import Engine
-from sqlrank.errors import DataError, UsageError, nearest, without_credentials
-from sqlrank.inputs.dictionaries import load_nested, pairs_in
-from sqlrank.inputs.files import rooted
-from sqlrank.inputs.formats import column_types, read_files
-from sqlrank.inputs.headerless_files import Heads
-from sqlrank.inputs.lake_tables import kind_of, lake_rows
-from sqlrank.inputs.postgres_tables import is_query, is_server, server_rows
+from sqlrank.errors import without_credentials
+from sqlrank.inputs.column_names import Heads
+from sqlrank.inputs.files import lake_of
+from sqlrank.inputs.formats import read_files
 from sqlrank.inputs.reading import Reading
 from sqlrank.inputs.roles import columns_in, positions_of
-from sqlrank.inputs.table import Table, check_distinct_names, listed, may_be_renamed
+from sqlrank.inputs.table import Table, check_distinct_names, column_types, may_be_renamed
 from sqlrank.statement.templates import render, sql_text
 
 NAME_END = re.compile(r"[.\[]")
 """Where the name of a column ends in a path."""
 COMPARED_ALIKE = frozenset(("VARCHAR", "TINYINT", "SMALLINT", "INTEGER", "BIGINT", "DATE", "BOOLEAN"))
 """The types whose values compare in Arrow as in DuckDB."""
-
-
-def attach(engine: DuckDBEngine, path: str) -> list[str]:
-    """Attach a DuckDB file read-only, and return the statement that does so; DataError if it cannot be opened.
-
-    Nothing is to be done for a server.
-    """
-    if is_server(path):
-        return []
-    if not os.path.isfile(path):
-        raise DataError(f"--database {path}: no such file")
-    name = engine.name("source")
-    try:
-        statement = render("sources/attach.sql", engine.dialect, path=rooted(path), name=name)
-        if ("database", name) not in engine.made:
-            engine.make("database", name, statement)
-    except (DataError, UsageError) as error:
-        raise DataError(f"--database {path}: cannot be opened: {error}") from error
-    return [statement]
 
 
 def open_input(engine: Engine, data: Any, role: str, reading: Reading) -> Table:
@@ -67,7 +44,7 @@ def open_table(engine: DuckDBEngine, data: Any, role: str, reading: Reading) -> 
     if isinstance(data, Table):
         return data
     if isinstance(data, str | Path):
-        asked = role == "run" and reading.where is not None and reading.database is None and kind_of(str(data))
+        asked = role == "run" and reading.where is not None and reading.database is None and lake_of(str(data))
         key = str(data), role, reading.where if asked else None
         if key not in engine.tables:
             engine.tables[key] = named_table(engine, str(data), role, reading)
@@ -76,6 +53,8 @@ def open_table(engine: DuckDBEngine, data: Any, role: str, reading: Reading) -> 
     name = engine.name(f"{role}_given_{len(engine.made) + len(engine.registered)}")
     quoted = sql_text(engine.dialect.ident(name))
     if isinstance(data, Mapping):
+        from sqlrank.inputs.dictionaries import load_nested, pairs_in
+
         value = "relevance" if role in ("qrels", "positives") else "score"
         load_nested(engine, name, pairs_in(data, role), value, role)
         return Table(
@@ -136,28 +115,42 @@ def registered_table(engine: DuckDBEngine, name: str, data: Any, label: str) -> 
 
 def named_table(engine: DuckDBEngine, data: str, role: str, reading: Reading) -> Table:
     """The table in files, or in a database."""
-    if reading.database is not None and is_server(reading.database):
-        name = engine.name(f"{role}_of_server_{len(engine.registered)}")
-        with server_rows(engine, data, reading.database) as rows:
-            engine.register(name, rows)
-            label = "the query" if is_query(data) else f"{data} in {without_credentials(reading.database)}"
-            table = registered_table(engine, name, rows, label)
-        return replace(table, foreign="a table of PostgreSQL; print the statement for it with sqlrank sql")
     if reading.database is not None:
-        return catalogue_table(engine, data, reading.database)
-    if kind := kind_of(data):
-        found = lake_rows(data, kind, reading.where if role == "run" else None)
-        name = engine.name(f"{role}_lake_{len(engine.registered)}")
-        engine.register(name, found.rows)
-        table = registered_table(engine, name, found.rows, without_credentials(data))
-        table.whole = found.whole
-        if found.divided_by is not None:
-            table.reader = asked_of(engine, table, found.divided_by)
-        return replace(table, costly=True, foreign=f"a table of {kind.title()}; read it where DuckDB has the extension")
+        return table_of_database(engine, data, role, reading.database)
+    if lake := lake_of(data):
+        return table_of_lake(engine, data, role, lake, reading.where)
     parts = [part for text in reading.columns.values() for part in columns_in("query_id", text)]
     named = frozenset(NAME_END.split(part)[0] for part in parts)
     heads = Heads(reading.header, *positions_of(reading.columns, role), named)
     return read_files(engine, data, role, reading.input_format, heads, reading.encoding)
+
+
+def table_of_database(engine: DuckDBEngine, data: str, role: str, database: str) -> Table:
+    """A table, view or query of a PostgreSQL server, or of an attached DuckDB file."""
+    from sqlrank.inputs.databases import catalogue_table, is_query, is_server, server_rows
+
+    if not is_server(database):
+        return catalogue_table(engine, data, database)
+    name = engine.name(f"{role}_of_server_{len(engine.registered)}")
+    with server_rows(engine, data, database) as rows:
+        engine.register(name, rows)
+        label = "the query" if is_query(data) else f"{data} in {without_credentials(database)}"
+        table = registered_table(engine, name, rows, label)
+    return replace(table, foreign="a table of PostgreSQL; print the statement for it with sqlrank sql")
+
+
+def table_of_lake(engine: DuckDBEngine, data: str, role: str, kind: str, where: str | None) -> Table:
+    """A table of Delta or Iceberg; a condition on the run leaves files out."""
+    from sqlrank.inputs.lake_tables import lake_rows
+
+    found = lake_rows(data, kind, where if role == "run" else None)
+    name = engine.name(f"{role}_lake_{len(engine.registered)}")
+    engine.register(name, found.rows)
+    table = registered_table(engine, name, found.rows, without_credentials(data))
+    table.whole = found.whole
+    if found.divided_by is not None:
+        table.reader = asked_of(engine, table, found.divided_by)
+    return replace(table, costly=True, foreign=f"a table of {kind.title()}; read it where DuckDB has the extension")
 
 
 def asked_of(engine: DuckDBEngine, table: Table, columns: Collection[str]) -> Markup:
@@ -178,18 +171,3 @@ def names_of(data: Any, columns: Mapping[str, str]) -> list[str]:
         if names is not None and not callable(names) and len(names) == len(columns):
             return [str(name) for name in names]
     return list(columns)
-
-
-def catalogue_table(engine: DuckDBEngine, name: str, path: str) -> Table:
-    """A table or view of the attached database, looked up in its catalogue so that no file can take its place."""
-    rows = engine.execute(render("sources/catalogue.sql", engine.dialect, database=engine.name("source")))
-    known = {f"{schema}.{table}": (schema, table) for _, schema, table in rows}
-    found = [key for key in known if name in (key, known[key][1])]
-    if len(found) != 1:
-        problem = f"several tables are called {name!r}: {', '.join(found)}" if found else f"there is no table {name!r}"
-        hint = (
-            "" if found else nearest(name, [table for _, table in known.values()]) + f" (it has {listed(list(known))})"
-        )
-        raise DataError(f"{path}: {problem}{hint}")
-    reader = sql_text(".".join(engine.dialect.ident(part) for part in (engine.name("source"), *known[found[0]])))
-    return Table(f"{name} in {path}", reader, column_types(engine, reader, name))

@@ -9,7 +9,7 @@ from typing import Any
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.protocol import Engine
 from sqlrank.errors import DataError, nearest
-from sqlrank.inputs.column_aliases import TIERS
+from sqlrank.inputs.column_names import TIERS
 from sqlrank.inputs.reading import Reading
 from sqlrank.inputs.roles import columns_in, has, in_lists, require
 from sqlrank.inputs.table import Table, aliases_of, listed

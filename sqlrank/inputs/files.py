@@ -1,28 +1,68 @@
-"""Finding files: which ones an argument names, and their format by name and first bytes."""
+"""Finding files: which ones an argument names, their format by name, and the tables of lakes, which are no files."""
 
 from __future__ import annotations
 
 import glob
 import os
+import re
 import sys
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
+from importlib.util import find_spec
 from pathlib import Path
-from typing import IO
+from typing import IO, NamedTuple
 
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import DataError, ResourceError, without_credentials
-from sqlrank.inputs.compression import COMPRESSIONS
+from sqlrank.inputs.column_names import Heads
 from sqlrank.process.remote import URL, WEB, fetch, list_files, path_of
 
-SUFFIXES = {
-    "parquet": (".parquet", ".pq", ".parq"),
-    "csv": (".csv",),
-    "tsv": (".tsv", ".tab"),
-    "json": (".json", ".jsonl", ".ndjson"),
-    "excel": (".xlsx", ".xlsm"),
-    "trec": (".trec", ".run", ".qrels", ".qrel", ".res"),
+COMPRESSIONS = {".gz": "gzip", ".gzip": "gzip", ".zst": "zstd", ".zstd": "zstd"}
+"""The suffixes of compressed files."""
+
+DELTA_LOG = "_delta_log"
+ICEBERG_METADATA = ".metadata.json"
+ICEBERG_VERSION = re.compile(r"v?(\d+)(?:-.*)?(?:\.gz)?\.metadata\.json\Z")
+"""The name of a file of Iceberg's metadata, with its version."""
+
+
+class Format(NamedTuple):
+    """How files of a format are told by their names, and what reads them."""
+
+    suffixes: tuple[str, ...]
+    reader: str
+    """The module of `inputs` and its function, `(engine, files) -> Table`; loaded once there is such a file."""
+
+
+FORMATS = {
+    "parquet": Format((".parquet", ".pq", ".parq"), "parquet_files:read_parquet"),
+    "csv": Format((".csv",), "csv_files:read_csv"),
+    "tsv": Format((".tsv", ".tab"), "csv_files:read_csv"),
+    "json": Format((".json", ".jsonl", ".ndjson"), "json_files:read_json"),
+    "dictionaries": Format((), "nested_json:read_dictionaries"),
+    "excel": Format((".xlsx", ".xlsm"), "excel_files:read_sheets"),
+    "trec": Format((".trec", ".run", ".qrels", ".qrel", ".res"), "trec_files:read_trec"),
 }
+
+
+class Files(NamedTuple):
+    """Files of one format that are read as one table."""
+
+    label: str
+    """What they are called in messages."""
+    kind: str
+    """Their format."""
+    pairs: Sequence[tuple[str, str]]
+    """Each as it is to be read, and as it was named."""
+    role: str
+    hive: bool = False
+    """Whether they are in a folder of hive partitions."""
+    heads: Heads = Heads()
+
+    @property
+    def paths(self) -> list[str]:
+        """The files as they are to be read."""
+        return [read for read, _ in self.pairs]
 
 
 def find_files(engine: DuckDBEngine, argument: str) -> tuple[list[str], bool]:
@@ -121,14 +161,14 @@ def stem(name: str) -> str:
     bare, suffix = os.path.splitext(name)
     if suffix.lower() in COMPRESSIONS:
         name, (bare, suffix) = bare, os.path.splitext(bare)
-    known = {".txt", ".dat", ".out"}.union(*SUFFIXES.values())
+    known = {".txt", ".dat", ".out"}.union(*(known.suffixes for known in FORMATS.values()))
     return bare if suffix.lower() in known else name
 
 
 def told_by_suffix(path: str) -> str | None:
     """The format by the suffix of a file name, or None."""
     suffix = bare_suffix(path)
-    return next((name for name, suffixes in SUFFIXES.items() if suffix in suffixes), None)
+    return next((name for name, known in FORMATS.items() if suffix in known.suffixes), None)
 
 
 def partitions(path: str) -> list[str]:
@@ -151,3 +191,49 @@ def check_partitions(label: str, columns: Iterable[str], files: Iterable[str]) -
                 f"{label}: the folder {folder} and the column {own[name.lower()]} of its files may both be {name};"
                 " rename one of them"
             )
+
+
+def lake_of(argument: str) -> str | None:
+    """Whether an argument is a table of a lake: `delta`, `iceberg`, or None."""
+    if URL.match(argument):
+        return "iceberg" if argument.endswith(ICEBERG_METADATA) else None
+    if in_catalogue(argument):
+        return "iceberg"
+    if os.path.isdir(os.path.join(argument, DELTA_LOG)):
+        return "delta"
+    if argument.endswith(ICEBERG_METADATA) and os.path.isfile(argument):
+        return "iceberg"
+    return "iceberg" if any(versions_of(argument)) else None
+
+
+def versions_of(folder: str) -> Iterator[tuple[int, str]]:
+    """The versions of the metadata of an Iceberg table in a folder, each with its file."""
+    for path in Path(folder, "metadata").glob(f"*{ICEBERG_METADATA}") if os.path.isdir(folder) else ():
+        if found := ICEBERG_VERSION.match(path.name):
+            yield int(found[1]), str(path)
+
+
+def table_of(folder: str) -> str | None:
+    """The table of a lake that a folder is, or is below; None if there is none."""
+    every = (str(path) for path in (Path(folder), *Path(folder).parents))
+    return next((path for path in every if lake_of(path) is not None), None)
+
+
+def check_no_lake(label: str, files: Iterable[str]) -> None:
+    """Raise DataError if files are those of a table of a lake: rows that were deleted would count."""
+    paths = [path for file in files if not URL.match(file) for path in (os.path.abspath(file), os.path.realpath(file))]
+    for folder in dict.fromkeys(map(os.path.dirname, paths)):
+        if (table := table_of(folder)) is not None:
+            raise DataError(
+                f"{label}: the files of a {'Delta' if lake_of(table) == 'delta' else 'Iceberg'} table hold rows that it"
+                f" has deleted; name the table, {table}"
+            )
+
+
+def in_catalogue(argument: str) -> bool:
+    """Whether an argument names a table of a catalogue that pyiceberg knows, as in `prod.search.runs`."""
+    if "/" in argument or "." not in argument or os.path.exists(argument) or not find_spec("pyiceberg"):
+        return False
+    from pyiceberg.utils.config import Config
+
+    return argument.partition(".")[0] in Config().get_known_catalogs()

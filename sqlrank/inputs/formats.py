@@ -1,26 +1,18 @@
-"""Detecting the format of a file, and opening it as a table."""
+"""Telling the format of files, and reading them as one table by what reads that format."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-
-from markupsafe import Markup
+from collections.abc import Callable, Mapping
+from importlib import import_module
 
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import DataError, UsageError, shortened, without_credentials
-from sqlrank.inputs.csv_files import Heading, read_csv
-from sqlrank.inputs.excel_files import sheet_of
-from sqlrank.inputs.files import find_files, told_by_suffix
-from sqlrank.inputs.headerless_files import Heads, is_number
-from sqlrank.inputs.json_files import read_json
-from sqlrank.inputs.lake_tables import check_plain
-from sqlrank.inputs.nested_json import PAIRED, is_of_dictionaries, read_dictionaries
-from sqlrank.inputs.parquet_files import read_parquet
+from sqlrank.inputs.column_names import TREC_FIELDS, Heads, is_number
+from sqlrank.inputs.csv_files import Heading
+from sqlrank.inputs.files import FORMATS, Files, check_no_lake, find_files, told_by_suffix
 from sqlrank.inputs.plain_text import opened, plain_files
 from sqlrank.inputs.table import Table
-from sqlrank.inputs.trec_files import TREC_FIELDS, read_trec
-from sqlrank.statement.templates import render
 
 LETOR = re.compile(r"\s*[-+]?[0-9.]+(\s+qid:\S+(\s+\d+:\S+)*|(\s+\d+:\S+)+)\s*(#.*)?\Z", re.DOTALL)
 """A line of LETOR: a label, the query, and features as NUMBER:VALUE; some writers leave out the query."""
@@ -39,61 +31,66 @@ def read_files(
     """The files of a path, folder, glob, URL or `-` as a table; a format of None is told by suffix, then by content."""
     found, hive = find_files(engine, argument)
     label = without_credentials(argument)
-    check_plain(label, found)
+    check_no_lake(label, found)
     formats = {file: input_format or told_by_suffix(engine.called(file)) for file in found}
     untold = [file for file, kind in formats.items() if kind is None]
     formats |= {file: "parquet" for file in untold if is_parquet(file)}
-    sheets = {file: sheet_of(engine, file) for file, kind in formats.items() if kind == "excel"}
-    formats |= dict.fromkeys(sheets, "csv")
-    texts = [file for file, kind in formats.items() if kind != "parquet" and file not in sheets]
-    read = {file: copy for file, (copy, _) in sheets.items()}
+    read, notes = sheets_among(engine, formats)
+    formats |= dict.fromkeys(read, "csv")
+    sheets = bool(read)
+    texts = [file for file, kind in formats.items() if kind != "parquet" and file not in read]
     read |= dict(zip(texts, plain_files(engine, texts, encoding), strict=True))
     for file in texts:
         if formats[file] != "json":
             check_known(Heading(read[file], engine.called(file), comments=False).line, engine.called(file))
     formats |= {file: told_by_content(engine, read[file], role) for file, kind in formats.items() if kind is None}
-    if role in PAIRED:
-        records = [file for file, kind in formats.items() if kind == "json"]
-        paired = [file for file in records if is_of_dictionaries(read[file], heads.named)]
-        formats |= dict.fromkeys(paired, "dictionaries")
+    formats |= dict.fromkeys(dictionaries_among(formats, read, role, heads), "dictionaries")
     if input_format is None and role in TREC_FIELDS:
         named = [file for file, kind in formats.items() if kind in DELIMITED]
         formats |= {file: "trec" for file in named if in_trec(engine, read[file], role)}
     kinds = sorted({str(kind) for kind in formats.values()})
     if len(kinds) > 1:
         raise DataError(f"{label}: files of several formats ({', '.join(kinds)}); name one kind")
-    files = [(read.get(file, file), engine.called(file)) for file in found]
-    table = read_as(engine, kinds[0], label, files, role, hive, heads)
-    if kinds == ["trec"] and input_format is None and told_by_suffix(files[0][1]) in DELIMITED:
+    pairs = [(read.get(file, file), engine.called(file)) for file in found]
+    table = read_as(engine, Files(label, kinds[0], pairs, role, hive, heads))
+    if kinds == ["trec"] and input_format is None and told_by_suffix(pairs[0][1]) in DELIMITED:
         table.notes = (f"{label}: read as TREC {role}, which its lines are, whatever its name",)
     if sheets:
-        table.notes = (*(note for _, notes in sheets.values() for note in notes), *table.notes)
+        table.notes = (*notes, *table.notes)
         table.foreign = "an Excel file; export CSV"
     return table
 
 
-def read_as(
-    engine: DuckDBEngine,
-    kind: str,
-    label: str,
-    files: Sequence[tuple[str, str]],
-    role: str,
-    hive: bool,
-    heads: Heads,
-) -> Table:
-    """Files of one format, each as it is to be read and as it was named, as a table."""
-    match kind:
-        case "parquet":
-            return read_parquet(engine, label, [read for read, _ in files], hive, column_types)
-        case "json":
-            return read_json(engine, label, files, hive, column_types)
-        case "dictionaries":
-            return read_dictionaries(engine, label, files, role)
-        case "trec":
-            return read_trec(engine, label, files, role)
-        case "csv" | "tsv":
-            return read_csv(engine, label, files, kind, role, hive, heads)
-    raise UsageError(f"{label}: DuckDB has no reader of {kind} here")
+def read_as(engine: DuckDBEngine, files: Files) -> Table:
+    """Files of one format as a table, by the reader of that format."""
+    if files.kind not in FORMATS:
+        raise UsageError(f"{files.label}: DuckDB has no reader of {files.kind} here")
+    module, _, name = FORMATS[files.kind].reader.partition(":")
+    reader: Callable[[DuckDBEngine, Files], Table] = getattr(import_module(f"sqlrank.inputs.{module}"), name)
+    return reader(engine, files)
+
+
+def sheets_among(engine: DuckDBEngine, formats: Mapping[str, str | None]) -> tuple[dict[str, str], list[str]]:
+    """The files of Excel, each with its copy as CSV, and notes on the sheets that were chosen."""
+    books = [file for file, kind in formats.items() if kind == "excel"]
+    if not books:
+        return {}, []
+    from sqlrank.inputs.excel_files import sheet_of
+
+    sheets = {file: sheet_of(engine, file) for file in books}
+    return {file: copy for file, (copy, _) in sheets.items()}, [note for _, notes in sheets.values() for note in notes]
+
+
+def dictionaries_among(
+    formats: Mapping[str, str | None], read: Mapping[str, str], role: str, heads: Heads
+) -> list[str]:
+    """The files of JSON that are an object of dictionaries rather than records."""
+    records = [file for file, kind in formats.items() if kind == "json"]
+    if not records:
+        return []
+    from sqlrank.inputs.nested_json import PAIRED, is_of_dictionaries
+
+    return [file for file in records if role in PAIRED and is_of_dictionaries(read[file], heads.named)]
 
 
 def in_trec(engine: DuckDBEngine, file: str, role: str) -> bool:
@@ -132,13 +129,3 @@ def format_of_line(line: str, role: str) -> str:
     fields, needed = len(line.split()), len(TREC_FIELDS[role]) if role in TREC_FIELDS else 0
     exact = fields == needed or (role == "run" and fields > needed > 0)
     return "trec" if exact and not any(mark in line for mark in ",;|") else "csv"
-
-
-def column_types(engine: DuckDBEngine, reader: Markup, label: str) -> dict[str, str]:
-    """The name and type of each column of a relation."""
-    try:
-        rows = engine.execute(render("sources/describe.sql", engine.dialect, reader=reader))
-    except (DataError, UsageError) as error:
-        text = str(error)
-        raise DataError(text if text.startswith(label) else f"{label}: cannot be read: {text}") from error
-    return {row[0]: row[1] for row in rows}

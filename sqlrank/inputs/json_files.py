@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
 from typing import Any
 
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import DataError, without_credentials
-from sqlrank.inputs.files import check_partitions, partition_names
+from sqlrank.inputs.files import Files, check_partitions, partition_names
 from sqlrank.inputs.plain_text import opened
-from sqlrank.inputs.table import Table, aliases_of, may_be_renamed
+from sqlrank.inputs.table import Table, aliases_of, column_types, may_be_renamed
 from sqlrank.statement.templates import render, sql_text
 
 TAIL = 1 << 16
@@ -28,10 +27,9 @@ def check_list(file: str, label: str) -> None:
             raise DataError(f"{label}: the list of records is not closed; the file is cut: fetch or write it again")
 
 
-def read_json(
-    engine: DuckDBEngine, label: str, files: Sequence[tuple[str, str]], hive: bool, column_types: Any
-) -> Table:
-    """JSON records as a table; `files` are pairs: as it is to be read, and as it was named."""
+def read_json(engine: DuckDBEngine, given: Files) -> Table:
+    """JSON records as a table."""
+    label, files, hive = given.label, given.pairs, given.hive
     for read, named in files:
         check_list(read, without_credentials(named))
     patterns = [[engine.pattern(file[place]) for file in files] for place in (0, 1)]

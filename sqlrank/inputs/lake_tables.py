@@ -3,58 +3,14 @@
 from __future__ import annotations
 
 import os
-import re
-from collections.abc import Iterable, Iterator
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from sqlrank.errors import DataError, SqlrankError, UsageError, without_credentials
+from sqlrank.inputs.files import ICEBERG_METADATA, versions_of
 from sqlrank.inputs.lake_conditions import COMPARABLE, asked
-from sqlrank.process.remote import URL
 
-LOG = "_delta_log"
-METADATA = ".metadata.json"
-NUMBER = re.compile(r"v?(\d+)(?:-.*)?(?:\.gz)?\.metadata\.json\Z")
-"""The name of a file of Iceberg's metadata, with its version."""
 EXTRA = "pip install 'sqlrank[lake]'"
-
-
-def kind_of(argument: str) -> str | None:
-    """Whether an argument is a table of a lake: `delta`, `iceberg`, or None."""
-    if URL.match(argument):
-        return "iceberg" if argument.endswith(METADATA) else None
-    if in_catalogue(argument):
-        return "iceberg"
-    if os.path.isdir(os.path.join(argument, LOG)):
-        return "delta"
-    if argument.endswith(METADATA) and os.path.isfile(argument):
-        return "iceberg"
-    return "iceberg" if any(versions_of(argument)) else None
-
-
-def versions_of(folder: str) -> Iterator[tuple[int, str]]:
-    """The versions of the metadata of an Iceberg table in a folder, each with its file."""
-    for path in Path(folder, "metadata").glob(f"*{METADATA}") if os.path.isdir(folder) else ():
-        if found := NUMBER.match(path.name):
-            yield int(found[1]), str(path)
-
-
-def table_of(folder: str) -> str | None:
-    """The table of a lake that a folder is, or is below; None if there is none."""
-    every = (str(path) for path in (Path(folder), *Path(folder).parents))
-    return next((path for path in every if kind_of(path) is not None), None)
-
-
-def check_plain(label: str, files: Iterable[str]) -> None:
-    """Raise DataError if files are those of a table of a lake: rows that were deleted would count."""
-    paths = [path for file in files if not URL.match(file) for path in (os.path.abspath(file), os.path.realpath(file))]
-    for folder in dict.fromkeys(map(os.path.dirname, paths)):
-        if (table := table_of(folder)) is not None:
-            raise DataError(
-                f"{label}: the files of a {'Delta' if kind_of(table) == 'delta' else 'Iceberg'} table hold rows that it"
-                f" has deleted; name the table, {table}"
-            )
 
 
 class LakeRows(NamedTuple):
@@ -108,7 +64,7 @@ def iceberg_table(argument: str) -> Any:
     from pyiceberg.catalog import load_catalog
     from pyiceberg.table import StaticTable
 
-    if argument.endswith(METADATA):
+    if argument.endswith(ICEBERG_METADATA):
         return StaticTable.from_metadata(argument)
     if os.path.isdir(argument):
         return StaticTable.from_metadata(current_metadata(argument))
@@ -132,16 +88,7 @@ def current_metadata(folder: str) -> str:
 
 def is_version(told: str, version: int, name: str) -> bool:
     """Whether a hint tells this version, by its number or by the name of its file."""
-    return told in (name, name.removesuffix(METADATA)) or (told.isdecimal() and int(told) == version)
-
-
-def in_catalogue(argument: str) -> bool:
-    """Whether an argument names a table of a catalogue that pyiceberg knows, as in `prod.search.runs`."""
-    if "/" in argument or "." not in argument or os.path.exists(argument) or not find_spec("pyiceberg"):
-        return False
-    from pyiceberg.utils.config import Config
-
-    return argument.partition(".")[0] in Config().get_known_catalogs()
+    return told in (name, name.removesuffix(ICEBERG_METADATA)) or (told.isdecimal() and int(told) == version)
 
 
 def condition_of(table: Any, where: str) -> Any:

@@ -12,7 +12,7 @@ from dataclasses import replace
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.protocol import Engine
 from sqlrank.errors import DataError, shortened
-from sqlrank.inputs.column_aliases import PLACE, POSITIVE, TIERS, plain_name
+from sqlrank.inputs.column_names import PLACE, POSITIVE, TIERS, plain_name
 from sqlrank.inputs.fields import resolved, with_fields
 from sqlrank.inputs.list_fields import Field, Found, lists_of
 from sqlrank.inputs.reading import Reading

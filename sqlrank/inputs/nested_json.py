@@ -9,16 +9,16 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 from itertools import repeat
 from typing import Any
 
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import DataError, ResourceError, shortened
-from sqlrank.inputs.column_aliases import is_known
+from sqlrank.inputs.column_names import is_known
 from sqlrank.inputs.csv_files import read_csv
-from sqlrank.inputs.headerless_files import Heads
+from sqlrank.inputs.files import Files
 from sqlrank.inputs.plain_text import check_encoding, copy_path, opened
 from sqlrank.inputs.table import Table
 
@@ -80,11 +80,11 @@ def past(text: str, place: int, marks: str) -> int:
     return place
 
 
-def read_dictionaries(engine: DuckDBEngine, label: str, files: Sequence[tuple[str, str]], role: str) -> Table:
-    """Objects of objects as a table; `files` are pairs: as it is to be read, and as it was named."""
-    value = "score" if role == "run" else "relevance"
-    copies = [(written(engine, read, value), named) for read, named in files]
-    table = read_csv(engine, label, copies, "csv", role, hive=False, heads=Heads())
+def read_dictionaries(engine: DuckDBEngine, given: Files) -> Table:
+    """Objects of objects as a table."""
+    value = "score" if given.role == "run" else "relevance"
+    copies = [(written(engine, read, value), named) for read, named in given.pairs]
+    table = read_csv(engine, Files(given.label, "csv", copies, given.role))
     foreign = "JSON of dictionaries; write CSV or Parquet of query_id, doc_id and " + value
     return replace(table, canonical=True, nested=True, first_line=None, portable=None, foreign=foreign)
 

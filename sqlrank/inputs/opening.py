@@ -15,7 +15,7 @@ from sqlrank.engines.protocol import Engine
 from sqlrank.errors import UsageError
 from sqlrank.inputs.builder import Builder
 from sqlrank.inputs.computed import check_computed, computed_in
-from sqlrank.inputs.duckdb_tables import attach, open_input
+from sqlrank.inputs.duckdb_tables import open_input
 from sqlrank.inputs.lists import roles_of
 from sqlrank.inputs.opened_inputs import Inputs
 from sqlrank.inputs.prepared_tables import check_positive, prepared
@@ -54,6 +54,8 @@ def open_inputs(
     if reading.timezone is not None:
         engine.use_timezone(reading.timezone)
     if reading.database is not None and isinstance(engine, DuckDBEngine):
+        from sqlrank.inputs.databases import attach
+
         sources += attach(engine, reading.database)
 
     def opened_roles(data: Any, kind: str) -> Roles:

@@ -10,8 +10,8 @@ from markupsafe import Markup
 
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import DataError
-from sqlrank.inputs.files import check_partitions
-from sqlrank.inputs.table import Conflict, Table, aliases_of, check_distinct_names, may_be_renamed
+from sqlrank.inputs.files import Files, check_partitions
+from sqlrank.inputs.table import Conflict, Table, aliases_of, check_distinct_names, column_types, may_be_renamed
 from sqlrank.process.remote import URL
 from sqlrank.statement.templates import render, sql_text
 
@@ -19,11 +19,10 @@ INTEGERS = frozenset("TINYINT SMALLINT INTEGER BIGINT HUGEINT UTINYINT USMALLINT
 WIDE_INTEGERS = frozenset("HUGEINT UBIGINT UHUGEINT".split())
 FRACTIONS = ("FLOAT", "DOUBLE", "DECIMAL")
 
-Describe = Callable[[DuckDBEngine, Markup, str], dict[str, str]]
 
-
-def read_parquet(engine: DuckDBEngine, label: str, files: Sequence[str], hive: bool, column_types: Describe) -> Table:
+def read_parquet(engine: DuckDBEngine, given: Files) -> Table:
     """Parquet files, local ones and URLs, as a table; DataError if one cannot be read."""
+    label, files, hive = given.label, given.paths, given.hive
     engine.parquet += [file for file in files if file not in engine.parquet]
     costly = any(URL.match(file) for file in files)
 

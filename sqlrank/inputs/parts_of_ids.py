@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from markupsafe import Markup
 
-from sqlrank.inputs.column_aliases import plain_name
+from sqlrank.inputs.column_names import plain_name
 from sqlrank.inputs.relation_maker import Part, RelationMaker
 from sqlrank.inputs.roles import Roles
 from sqlrank.statement.templates import render, sql_text

@@ -12,9 +12,14 @@ from typing import IO, Any
 
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import DataError, ResourceError, UsageError, without_credentials
-from sqlrank.inputs.compression import BLOCK, COMPRESSIONS, compression_of, unpacked
+from sqlrank.inputs.files import COMPRESSIONS
 from sqlrank.process.remote import URL, file_system, path_of
 
+BLOCK = 1 << 18
+"""How many bytes of a file are read at once."""
+GZIP = b"\x1f\x8b"
+ZSTD = (b"\x28\xb5\x2f\xfd", *(bytes([number, 0x2A, 0x4D, 0x18]) for number in range(0x50, 0x60)))
+"""How a zstd frame begins, or one to be skipped."""
 FOREIGN = {
     b"PK\x03\x04": "a zip archive; unpack it (of Excel, which is such, name it .xlsx)",
     b"BZh91AY&SY": "compressed by bzip2; sqlrank reads gzip and zstd",
@@ -80,6 +85,8 @@ def plain_file(
     engine.copies[file] = copy
     engine.origins[copy] = engine.called(file)
     label = engine.called(file)
+    if kind is not None:
+        from sqlrank.inputs.compression import unpacked
     try:
         with opened(file) as source, open(copy, "wb") as target:
             blocks = unpacked(source, kind, label) if kind else iter(lambda: source.read(BLOCK), b"")
@@ -92,6 +99,15 @@ def plain_file(
     if os.path.getsize(copy) == 0:
         raise DataError(f"{label}: the file is empty")
     return copy
+
+
+def compression_of(label: str, start: bytes) -> str | None:
+    """How a text file is compressed, by its first bytes; DataError if its name says that it is, and it is not."""
+    kind = "gzip" if start.startswith(GZIP) else "zstd" if start.startswith(ZSTD) else None
+    said = COMPRESSIONS.get(os.path.splitext(path_of(label))[1].lower())
+    if said is not None and kind is None:
+        raise DataError(f"{label}: is called a {said} file, and does not begin like one; write it again, or rename it")
+    return kind
 
 
 def write_text(

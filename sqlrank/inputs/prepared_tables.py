@@ -13,7 +13,7 @@ from typing import Any
 
 from sqlrank.engines.protocol import Engine
 from sqlrank.errors import DataError, UsageError
-from sqlrank.inputs.column_aliases import POSITIVE
+from sqlrank.inputs.column_names import POSITIVE
 from sqlrank.inputs.computed import Computed
 from sqlrank.inputs.roles import Roles
 from sqlrank.statement.templates import render, sql_text

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from sqlrank.conventions import Conventions
 from sqlrank.errors import DataError
-from sqlrank.inputs.column_aliases import PLACE, names_systems
+from sqlrank.inputs.column_names import PLACE, names_systems
 from sqlrank.inputs.parts_of_ids import parts_in
 from sqlrank.inputs.reading import Reading
 from sqlrank.inputs.roles import Roles, missing

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from sqlrank.dialects import visible
 from sqlrank.errors import DataError, UsageError, nearest
-from sqlrank.inputs.column_aliases import LABELS, POSITIVE, ROLES, TIERS, names_systems, plain_name
+from sqlrank.inputs.column_names import LABELS, POSITIVE, ROLES, TIERS, names_systems, plain_name
 from sqlrank.inputs.reading import Reading, bare_name
 from sqlrank.inputs.table import Table, listed
 

@@ -18,14 +18,13 @@ from markupsafe import Markup
 
 from sqlrank.engines.spark import SparkEngine
 from sqlrank.errors import DataError, SqlrankError, UsageError
+from sqlrank.inputs.column_names import TREC_FIELDS, unnamed_score
 from sqlrank.inputs.csv_files import INDEX, delimiter_of, fields_of, header_of
-from sqlrank.inputs.files import check_partitions, partitions, told_by_suffix
+from sqlrank.inputs.files import check_partitions, lake_of, partitions, told_by_suffix
 from sqlrank.inputs.formats import check_known, format_of_line
-from sqlrank.inputs.headerless_files import unnamed_score
-from sqlrank.inputs.lake_tables import kind_of
 from sqlrank.inputs.nested_json import begins_as_dictionaries
 from sqlrank.inputs.table import Table
-from sqlrank.inputs.trec_files import TREC_FIELDS, trec_complaint
+from sqlrank.inputs.trec_files import trec_complaint
 from sqlrank.process.remote import URL, path_of
 from sqlrank.statement.templates import render, sql_text
 
@@ -101,7 +100,7 @@ def located(argument: str) -> str:
 
 def find_paths(engine: SparkEngine, argument: str) -> Found:
     """The files of an argument; DataError if there is none, or one is empty."""
-    if kind := kind_of(argument):
+    if kind := lake_of(argument):
         raise DataError(
             f"{argument}: a table of {kind.title()}, whose files hold rows that it has deleted; pass the data frame of"
             f" spark.read.format('{kind}').load(...), or the name of the table"

@@ -7,7 +7,9 @@ from dataclasses import dataclass, field
 
 from markupsafe import Markup
 
-from sqlrank.errors import DataError
+from sqlrank.engines.protocol import Engine
+from sqlrank.errors import DataError, UsageError
+from sqlrank.statement.templates import render
 
 MOST_NAMES = 20
 """How many names a message lists."""
@@ -134,3 +136,13 @@ def listed(names: Sequence[str]) -> str:
     more = len(names) - MOST_NAMES
     shown = ", ".join(name if len(name) <= 100 else f"{name[:100]}..." for name in names[:MOST_NAMES])
     return f"{shown} and {more} more" if more > 0 else shown
+
+
+def column_types(engine: Engine, reader: Markup, label: str) -> dict[str, str]:
+    """The name and type of each column of a relation."""
+    try:
+        rows = engine.execute(render("sources/describe.sql", engine.dialect, reader=reader))
+    except (DataError, UsageError) as error:
+        text = str(error)
+        raise DataError(text if text.startswith(label) else f"{label}: cannot be read: {text}") from error
+    return {row[0]: row[1] for row in rows}

@@ -12,19 +12,17 @@ from markupsafe import Markup
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.protocol import Engine
 from sqlrank.errors import DataError, UsageError
+from sqlrank.inputs.column_names import TREC_FIELDS
+from sqlrank.inputs.files import Files
 from sqlrank.inputs.plain_text import check_encoding
 from sqlrank.inputs.table import Table
 from sqlrank.process.remote import URL
 from sqlrank.statement.templates import render, sql_text
 
-TREC_FIELDS = {
-    "run": ("query_id", "iteration", "doc_id", "rank", "score", "tag"),
-    **dict.fromkeys(("qrels", "judgments"), ("query_id", "iteration", "doc_id", "relevance")),
-}
 
-
-def read_trec(engine: DuckDBEngine, label: str, files: Sequence[tuple[str, str]], role: str) -> Table:
-    """A TREC run or qrels file, split at single blanks until that fails; `files` are pairs (as read, as named)."""
+def read_trec(engine: DuckDBEngine, given: Files) -> Table:
+    """A TREC run or qrels file, split at single blanks until that fails."""
+    label, files, role = given.label, given.pairs, given.role
     fields = TREC_FIELDS.get(role)
     if fields is None:
         raise UsageError(f"{label}: TREC files hold runs and qrels; {role} are read from Parquet, CSV or JSON")

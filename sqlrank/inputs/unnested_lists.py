@@ -10,7 +10,7 @@ from typing import Any
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.protocol import Engine
 from sqlrank.errors import DataError, shortened
-from sqlrank.inputs.column_aliases import PLACE
+from sqlrank.inputs.column_names import PLACE
 from sqlrank.inputs.list_fields import Found
 from sqlrank.inputs.table import Table, aliases_of
 from sqlrank.statement.templates import render, sql_text

@@ -16,7 +16,8 @@ from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.protocol import count_rows, is_spark
 from sqlrank.errors import DataError, UsageError, nearest
 from sqlrank.evaluation.request import reading_of
-from sqlrank.inputs.duckdb_tables import attach, open_table
+from sqlrank.inputs.databases import attach
+from sqlrank.inputs.duckdb_tables import open_table
 from sqlrank.inputs.lists import roles_of
 from sqlrank.inputs.prepared_tables import prepared
 from sqlrank.inputs.reading import Reading

@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlrank.conventions import text_of_columns
 from sqlrank.engines.duckdb import DuckDBEngine
-from sqlrank.inputs.column_aliases import PLACE, POSITIVE, TIERS, plain_name
+from sqlrank.inputs.column_names import PLACE, POSITIVE, TIERS, plain_name
 from sqlrank.inputs.copies import option_on, telling
 from sqlrank.inputs.roles import COMPOSED, Roles
 from sqlrank.statement.templates import render, sql_text

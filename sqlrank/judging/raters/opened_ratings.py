@@ -9,7 +9,8 @@ from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.protocol import is_spark
 from sqlrank.errors import UsageError
 from sqlrank.inputs.conditions import check_columns
-from sqlrank.inputs.duckdb_tables import attach, open_table
+from sqlrank.inputs.databases import attach
+from sqlrank.inputs.duckdb_tables import open_table
 from sqlrank.inputs.fields import with_fields
 from sqlrank.inputs.opening import allowed, check_roles_used, keep_apart
 from sqlrank.inputs.prepared_tables import prepared

@@ -1,7 +1,8 @@
-"""Tables, views and queries of a PostgreSQL server, whose rows are streamed into DuckDB through ADBC."""
+"""Databases: a DuckDB file, which is attached, and a PostgreSQL server, whose rows are streamed in through ADBC."""
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,7 +11,8 @@ from typing import Any
 from sqlrank.dialects import POSTGRES
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import DataError, SqlrankError, UsageError, nearest, without_credentials
-from sqlrank.inputs.table import listed
+from sqlrank.inputs.files import rooted
+from sqlrank.inputs.table import Table, column_types, listed
 from sqlrank.statement.templates import render, sql_text
 
 SERVER = re.compile(r"postgres(?:ql)?://", re.IGNORECASE)
@@ -93,3 +95,37 @@ def told(data: str, database: str) -> Iterator[None]:
         what = f"{data[:100]}: " if data else ""
         lines = " ".join(str(error).split())
         raise DataError(f"{without_credentials(database)}: {what}{lines[:400]}") from None
+
+
+def attach(engine: DuckDBEngine, path: str) -> list[str]:
+    """Attach a DuckDB file read-only, and return the statement that does so; DataError if it cannot be opened.
+
+    Nothing is to be done for a server.
+    """
+    if is_server(path):
+        return []
+    if not os.path.isfile(path):
+        raise DataError(f"--database {path}: no such file")
+    name = engine.name("source")
+    try:
+        statement = render("sources/attach.sql", engine.dialect, path=rooted(path), name=name)
+        if ("database", name) not in engine.made:
+            engine.make("database", name, statement)
+    except (DataError, UsageError) as error:
+        raise DataError(f"--database {path}: cannot be opened: {error}") from error
+    return [statement]
+
+
+def catalogue_table(engine: DuckDBEngine, name: str, path: str) -> Table:
+    """A table or view of the attached database, looked up in its catalogue so that no file can take its place."""
+    rows = engine.execute(render("sources/catalogue.sql", engine.dialect, database=engine.name("source")))
+    known = {f"{schema}.{table}": (schema, table) for _, schema, table in rows}
+    found = [key for key in known if name in (key, known[key][1])]
+    if len(found) != 1:
+        problem = f"several tables are called {name!r}: {', '.join(found)}" if found else f"there is no table {name!r}"
+        hint = (
+            "" if found else nearest(name, [table for _, table in known.values()]) + f" (it has {listed(list(known))})"
+        )
+        raise DataError(f"{path}: {problem}{hint}")
+    reader = sql_text(".".join(engine.dialect.ident(part) for part in (engine.name("source"), *known[found[0]])))
+    return Table(f"{name} in {path}", reader, column_types(engine, reader, name))
