@@ -10,17 +10,12 @@ from markupsafe import Markup
 
 from sqlrank.engines.protocol import Engine, count_rows
 from sqlrank.errors import UsageError
-from sqlrank.inputs.computed import notes_on_condition
-from sqlrank.inputs.copies import advice_on_copies
-from sqlrank.inputs.opened_inputs import FirstRun, Inputs
-from sqlrank.inputs.parts_of_ids import of_all_queries, said_of_parts
-from sqlrank.inputs.pool_files import is_pool, only_judged
+from sqlrank.inputs.opened_inputs import FirstRun, Inputs, zone_in_words, zone_used
 from sqlrank.inputs.reading import Reading
 from sqlrank.inputs.relation_maker import Part, RelationMaker
 from sqlrank.inputs.required_roles import Found, need
 from sqlrank.inputs.roles import Roles
 from sqlrank.inputs.segments import UNREAD, Places, carried, check_segments, unread
-from sqlrank.inputs.zones import in_words, zone_used
 from sqlrank.statement.relations import Place, Relation, Relations, direction
 from sqlrank.statement.templates import render
 
@@ -34,7 +29,7 @@ class Builder:
         tables = {"run": [roles.table for roles in found.runs]}
         judged = [roles.table for roles in found.judgments]
         # What a pool has besides its judgments is about its pairs.
-        described = [table for table in judged if not is_pool(table)]
+        described = [table for table in judged if not table.is_pool]
         tables |= {"queries": [found.others["queries"].table]} if "queries" in found.others else {}
         tables |= {"qrels": described} if described else {}
         self.places = Places(tables, found.labelled, self.conventions.query_set == "judged")
@@ -47,12 +42,18 @@ class Builder:
     def build(self) -> Inputs:
         """Make the relations; DataError for a missing column, UsageError for two of one name or an input not given."""
         found = self.found
-        notes = [*found.check(), *self.find_segments(), *notes_on_condition(self.reading, found)]
+        notes = [*found.check(), *self.find_segments()]
+        if self.reading.where is not None:
+            from sqlrank.inputs.conditions import notes_on_condition
+
+            notes += notes_on_condition(self.reading, found)
         names = [system.name for system in found.systems if not system.has_column]
         if len(set(names)) < len(names):
             twice = next(name for name in names if names.count(name) > 1)
             raise UsageError(f"two systems are called {twice!r}; name them with name=path")
         if found.parts_of_queries:
+            from sqlrank.inputs.parts_of_ids import said_of_parts
+
             notes.append(said_of_parts(found.others["queries"], found.runs[0].composed["query_id"]))
         relations = self.relations(None if found.several else names[0])
         by_column, first = any(system.has_column for system in found.systems), found.systems[0]
@@ -91,13 +92,15 @@ class Builder:
             unfilled=self.unfilled,
             conventions=self.conventions,
             composed=found.runs[0].composed,
-            remarks=[*found.what_judgments_are(), *([] if zone is None else [in_words(zone)])],
+            remarks=[*found.what_judgments_are(), *([] if zone is None else [zone_in_words(zone)])],
             timezone=zone,
             copies=self.advice_on_copies,
         )
 
     def advice_on_copies(self, kind: str) -> str:
         """What to choose where the copies of a document in the runs or the judgments differ in a column."""
+        from sqlrank.inputs.copies import advice_on_copies
+
         others = [self.found.others[kind]] if kind in self.found.others else []
         inputs = {"run": self.found.runs, "qrels": self.found.judgments}.get(kind, others)
         return advice_on_copies(self.maker.engine, inputs, self.reading.where if kind == "run" else None)
@@ -181,8 +184,11 @@ class Builder:
         needed = ["query_id", "doc_id", "relevance", *(["subtopic"] if "subtopic" in self.found.needs else [])]
         named = {role: roles.names[role] for role in needed}
         part = self.part(roles, named, "judged", self.reading.conditions.qrels)
-        part, unfilled = only_judged(self.maker.engine, roles, part, self.reading.unjudged_labels)
-        self.unfilled += unfilled
+        if roles.table.is_pool or self.reading.unjudged_labels:
+            from sqlrank.inputs.pool_files import only_judged
+
+            part, unfilled = only_judged(self.maker.engine, roles, part, self.reading.unjudged_labels)
+            self.unfilled += unfilled
         return part
 
     def make_queries(self, known: Sequence[Markup]) -> Relation:
@@ -193,6 +199,8 @@ class Builder:
         part = self.part(roles, {"query_id": roles.names["query_id"]}, "asked")
         relation = self.maker.make("queries_input", [part], roles.table.costly)
         if parts := self.found.parts_of_queries:
+            from sqlrank.inputs.parts_of_ids import of_all_queries
+
             relation = of_all_queries(self.maker, relation, part, parts, known)
         return Relation(relation=relation)
 

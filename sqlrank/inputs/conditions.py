@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import DataError, UsageError, nearest
+from sqlrank.inputs.expressions import option_of
+from sqlrank.inputs.reading import Reading
+from sqlrank.inputs.required_roles import Found
+from sqlrank.inputs.roles import has
 from sqlrank.inputs.table import Table
 from sqlrank.statement.allowed_functions import AGGREGATE, OPERATORS, OVER_LISTS, SCALAR
 from sqlrank.statement.conditions import short
@@ -39,6 +44,34 @@ def check_columns(text: str, table: Table, option: str = "--where") -> None:
     if problem := problem_of_types(text, columns, condition=option.startswith("--where")):
         hint = "; values of text files are text: write cast(column as double)" if "Cannot compare" in problem else ""
         raise UsageError(f"{option} {short(text)}: {problem}{hint}")
+
+
+def check_computed(reading: Reading, tables: Iterable[Table]) -> None:
+    """Raise UsageError if no table has the columns of an expression."""
+    tables = list(tables)
+    for name, text in reading.computed.items():
+        if not any(has(table, name) for table in tables):
+            check_columns(text, tables[0], option_of(name))
+
+
+def holds(table: Table, text: str) -> bool:
+    """Whether a table has every column of an expression."""
+    known = {name.lower() for name in table.columns}
+    return all(parts[0].lower() in known for parts in parsed(text).columns)
+
+
+def notes_on_condition(reading: Reading, found: Found) -> list[str]:
+    """A note on a condition that holds for the run alone, where the judgments have its columns too."""
+    where, judged = reading.where, [roles.table for roles in found.judgments]
+    if where is None or not reading.conditions.bare or reading.conditions.qrels is not None or not judged:
+        return []
+    if not parsed(where).columns or not all(holds(table, where) for table in judged):
+        return []
+    labels = " and ".join(dict.fromkeys(table.label for table in judged))
+    return [
+        f"--where holds for the rankings alone, and {labels} has its columns too: --where {reading.judged_role}: is for"
+        " the judgments, and --where run: says that the rankings are meant"
+    ]
 
 
 def check_values(engine: DuckDBEngine, text: str, reader: Any, query_id: str, label: str) -> None:

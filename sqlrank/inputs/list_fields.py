@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.protocol import Engine
 from sqlrank.inputs.fields import pointer
-from sqlrank.inputs.table import Table
+from sqlrank.inputs.table import Table, is_list
 from sqlrank.statement.templates import render
 
 SAMPLED = 1000
@@ -56,11 +56,6 @@ def lists_of(engine: Engine, table: Table, separator: str | None) -> Found:
     if table.json:
         return json_lists(engine, table) if isinstance(engine, DuckDBEngine) else Found({})
     return Found({name: fields_of(engine, table, name) for name, kind in table.columns.items() if is_list(kind)})
-
-
-def is_list(kind: str) -> bool:
-    """Whether a type of DuckDB or Spark is one of lists."""
-    return re.search(r"\[\d*\]\Z", kind) is not None or kind.upper().startswith("ARRAY<")
 
 
 def fields_of(engine: Engine, table: Table, name: str) -> list[Field]:

@@ -37,7 +37,7 @@ NAMES: dict[str, tuple[tuple[str, ...], ...]] = {
 """By role, names of lists from the likeliest on; a list may also be called as a column of one value is."""
 
 
-def roles_of(engine: Engine, table: Table, kind: str, reading: Reading) -> Roles:
+def roles_within(engine: Engine, table: Table, kind: str, reading: Reading) -> Roles:
     """The columns of a table by role, with a row for each document; DataError for lists without a way to read them."""
     table = with_fields(engine, table, kind, reading)
     told = told_lists(table, kind, reading)

@@ -1,18 +1,24 @@
-"""Inputs that are open: their relations, the statements that made them, and their labels."""
+"""Inputs that are open: their relations, the statements that made them, their labels, and the zone of their times."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from markupsafe import Markup
 
 from sqlrank.conventions import Conventions
+from sqlrank.engines.protocol import Engine
 from sqlrank.inputs.expressions import NO_CONDITIONS, Conditions
+from sqlrank.inputs.reading import Reading, bare_name
 from sqlrank.inputs.row_counts import InputRows, input_rows
 from sqlrank.inputs.table import Table
 from sqlrank.statement.relations import Relations
+
+ZONES_IN_SQL = re.compile(r"timestamptz|timetz|with\s+time\s+zone|timezone", re.IGNORECASE)
+"""What a condition on columns of text says where it makes times of them that have a zone."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -129,3 +135,19 @@ class Inputs(Opened):
             for kind, other in self.relations.named()
             if kind not in ("run", "qrels")
         }
+
+
+def zone_used(engine: Engine, reading: Reading, tables: Iterable[Table], named: Iterable[str]) -> str | None:
+    """The time zone of the session, where a time that has a zone takes part; `named` are columns that are read."""
+    from sqlrank.statement.syntax_trees import parsed
+
+    expressions = [text for _, text in reading.own_sql]
+    read = {name.lower() for name in named} | {bare_name(name).lower() for name in reading.placed}
+    read |= {parts[0].lower() for text in expressions for parts in parsed(text).columns}
+    zoned = any(engine.zoned(kind) for table in tables for name, kind in table.columns.items() if name.lower() in read)
+    return engine.timezone if zoned or any(map(ZONES_IN_SQL.search, expressions)) else None
+
+
+def zone_in_words(zone: str) -> str:
+    """What is printed below the numbers."""
+    return f"times that have a zone are read in {zone}"

@@ -14,15 +14,11 @@ from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.protocol import Engine
 from sqlrank.errors import UsageError
 from sqlrank.inputs.builder import Builder
-from sqlrank.inputs.computed import check_computed, computed_in
 from sqlrank.inputs.duckdb_tables import open_input
-from sqlrank.inputs.lists import roles_of
 from sqlrank.inputs.opened_inputs import Inputs
-from sqlrank.inputs.prepared_tables import check_positive, prepared
 from sqlrank.inputs.reading import Reading, folder_of, system_of
 from sqlrank.inputs.required_roles import Found, System
-from sqlrank.inputs.roles import Roles, check_role_names, require
-from sqlrank.inputs.settled_conventions import of_columns, of_positives, without_judgments
+from sqlrank.inputs.roles import Roles, check_role_names, require, roles_of
 from sqlrank.metrics.tools import Preset
 
 
@@ -63,11 +59,15 @@ def open_inputs(
         told = kind == "run" and (not judged_by or "query_set" in given)  # else queries that it empties are looked for
         opened = open_input(engine, data, role, reading if told else replace(reading, where=None))
         roles = roles_of(engine, opened, kind, reading)
+        if not (roles.composed or roles.positive or reading.computed):
+            return roles
+        from sqlrank.inputs.prepared_tables import computed_in, prepared
+
         return prepared(engine, roles, computed_in(engine, roles.table, kind, reading))
 
     check_role_names(reading.columns)
     if reading.own_sql:
-        from sqlrank.inputs.conditions import check_columns
+        from sqlrank.inputs.conditions import check_columns, check_computed
         from sqlrank.statement.conditions import check_condition
 
         for option, text in reading.own_sql:
@@ -88,16 +88,21 @@ def open_inputs(
     found = {kind: opened_roles(data, kind) for kind, data in reading.others().items()}
     every = [*(system.roles for system in opened), *judgments, *found.values()]
     check_roles_used(reading.columns, every)
-    check_computed(reading, [roles.table for roles in every])
+    if reading.own_sql:
+        check_computed(reading, [roles.table for roles in every])
     if locked or reading.own_sql:
         keep_apart(engine, reading, [*allowed(file for roles in every for file in roles.table.files), *writes])
-    for roles in judgments:
-        check_positive(engine, roles, reading.relevance_map, reading.conditions.qrels)
-    conventions = of_columns(conventions, preset, given, [one.roles for one in opened])
-    conventions = of_positives(conventions, reading, given)
+    if reading.positives is not None:
+        from sqlrank.inputs.prepared_tables import check_positive
+
+        for roles in judgments:
+            check_positive(engine, roles, reading.relevance_map, reading.conditions.qrels)
     if judged is None:
         judged = bool(judgments) or any("relevance" in {*one.roles.names, *one.roles.unclear} for one in opened)
-        conventions = conventions if judged else without_judgments(conventions, given)
+    if preset is not None or reading.positives is not None or not judged:
+        from sqlrank.inputs.settled_conventions import settled
+
+        conventions = settled(conventions, preset, reading, given, [one.roles for one in opened], judged)
     builder = Builder(engine, reading, Found(opened, found, conventions, needs, judged, judgments))
     builder.maker.sources += sources
     return builder.build()

@@ -121,11 +121,6 @@ def top_level(names: Sequence[str], children: Sequence[int | None]) -> Iterable[
             place += 1
 
 
-def has_statistics(table: Table) -> bool:
-    """Whether the files of a table carry statistics, which only Parquet does."""
-    return bool(table.files) and not table.text and not table.json
-
-
 def is_number(kind: str) -> bool:
     """Whether a type of DuckDB is one of numbers."""
     return kind in INTEGERS or kind.startswith(FRACTIONS)

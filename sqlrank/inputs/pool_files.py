@@ -10,22 +10,13 @@ from markupsafe import Markup
 from sqlrank.engines.protocol import Engine
 from sqlrank.inputs.relation_maker import Part
 from sqlrank.inputs.roles import Roles
-from sqlrank.inputs.table import Table
 from sqlrank.statement.templates import render, sql_text
-
-COLUMNS = frozenset(("relevance", "priority", "weight", "systems", "best_rank"))
-"""The columns by which a pool is told from other judgments, in which a row without relevance is a mistake."""
-
-
-def is_pool(table: Table) -> bool:
-    """Whether a table is a pool, of whose rows raters may have filled some alone."""
-    return set(table.columns) >= COLUMNS
 
 
 def filled(engine: Engine, roles: Roles, labels: Sequence[str] = ()) -> Markup:
     """The condition that somebody judged a row: of a pool, or where one of some labels says that nobody could."""
     column = roles.names["relevance"]
-    name, blank = roles.table.aliases.get(column, column), is_pool(roles.table)
+    name, blank = roles.table.aliases.get(column, column), roles.table.is_pool
     return sql_text(render("sources/filled.sql", engine.dialect, relevance=name, blank=blank, labels=labels).strip())
 
 
@@ -37,7 +28,7 @@ def only_judged(engine: Engine, roles: Roles, part: Part, labels: Sequence[str])
 
 def count_unfilled(engine: Engine, roles: Roles, labels: Sequence[str] = ()) -> int:
     """How many rows nobody judged; arguments as in `filled`."""
-    if not labels and not is_pool(roles.table):
+    if not labels and not roles.table.is_pool:
         return 0
     context = {"filled": filled(engine, roles, labels), "reader": roles.table.reader}
     return int(engine.execute(render("sources/unfilled.sql", engine.dialect, **context))[0][0])

@@ -2,21 +2,66 @@
 
 An id may be made of several columns, such as a query of a user and a date (`--column query_id=user_id,date`): they
 stand in one text with commas between them; a comma inside one is written %2C and % itself %25, so that no two ids are
-the same text. In a table of positives every row is relevance 1.
+the same text. In a table of positives every row is relevance 1. An SQL expression of the user computes a segment or the
+weight from a row.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
+from markupsafe import Markup
+
+from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.protocol import Engine
 from sqlrank.errors import DataError, UsageError
 from sqlrank.inputs.column_names import POSITIVE
-from sqlrank.inputs.computed import Computed
-from sqlrank.inputs.roles import Roles
+from sqlrank.inputs.conditions import check_columns, holds
+from sqlrank.inputs.expressions import option_of
+from sqlrank.inputs.reading import SEGMENTED, Reading
+from sqlrank.inputs.roles import Roles, has
+from sqlrank.inputs.table import Table
+from sqlrank.statement.syntax_trees import type_of
 from sqlrank.statement.templates import render, sql_text
+
+UNKNOWN = "STRING"
+"""The type of an expression that another engine evaluates."""
+
+
+@dataclass(frozen=True, slots=True)
+class Computed:
+    """A column of a table that an expression makes."""
+
+    name: str
+    expression: Markup
+    kind: str
+    """Its type."""
+
+
+def computed_in(engine: Engine, table: Table, kind: str, reading: Reading) -> list[Computed]:
+    """The columns that are made of those of a table, an input of a kind.
+
+    Raises:
+        UsageError: the table has a column of the same name, or DuckDB cannot evaluate the expression.
+    """
+    if kind not in SEGMENTED:
+        return []
+    found = []
+    for name, text in reading.computed.items():
+        if name == text and has(table, name):
+            continue
+        if has(table, name):
+            raise UsageError(f"{option_of(name)}: {table.label} has a column {name}; give the expression another name")
+        if not holds(table, text):
+            continue
+        kind_of = UNKNOWN
+        if isinstance(engine, DuckDBEngine):
+            check_columns(text, table, option_of(name))
+            kind_of = type_of(text, table.columns)
+        found.append(Computed(name, sql_text(text), kind_of))
+    return found
 
 
 def check_positive(engine: Engine, roles: Roles, worth: Mapping[str, float | None], where: str | None) -> None:

@@ -84,6 +84,11 @@ class Reading:
         filtered = [] if self.where is None else [("--where", self.where)]
         return [*filtered, *judged, *((option_of(name), text) for name, text in self.computed.items())]
 
+    @property
+    def placed(self) -> list[str]:
+        """The columns of segments, clusters and weights."""
+        return [*self.by, *filter(None, [self.cluster, self.weight])]
+
     def sql_in_words(self) -> Iterator[str]:
         """Yield what it decides, as it is printed below the numbers."""
         if self.where is not None:

@@ -13,12 +13,10 @@ from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.protocol import Engine, count_rows
 from sqlrank.errors import DataError, UsageError
 from sqlrank.inputs.csv_files import MIXED
-from sqlrank.inputs.parquet_files import has_statistics, is_number
 from sqlrank.inputs.plain_text import check_encoding
 from sqlrank.inputs.reading import Reading
 from sqlrank.inputs.roles import COMPOSED, Roles, require
 from sqlrank.inputs.table import Table
-from sqlrank.inputs.trec_files import split_anew
 from sqlrank.statement.templates import render, sql_text
 
 IDS = ("system", "query_id", "doc_id")
@@ -109,7 +107,7 @@ class RelationMaker:
 
     def has_statistics(self, table: Table) -> bool:
         """Whether DuckDB knows the extremes of columns from the files of a table."""
-        return has_statistics(table) and isinstance(self.engine, DuckDBEngine)
+        return table.has_statistics and isinstance(self.engine, DuckDBEngine)
 
     def column(self, table: Table, alias: str, name: str, numbers: Collection[str] = ()) -> Column:
         """How one column is read; DataError if the files have it in different types."""
@@ -125,6 +123,8 @@ class RelationMaker:
         if alias == "relevance" and (labels or kind == "VARCHAR"):
             form = "map" if labels else "label"
         elif self.has_statistics(table):
+            from sqlrank.inputs.parquet_files import is_number
+
             number = alias in ("score", "relevance") and is_number(kind)
             form = "number" if number else "opaque" if alias in IDS else form
         complaint = f"{table.label}: a {alias} in JSON must be a string or a whole number, not "
@@ -168,6 +168,8 @@ class RelationMaker:
             tables = [part.table for part in parts]
             if not any(table.trec for table in tables):
                 raise self.unreadable(error, tables) from error
+            from sqlrank.inputs.trec_files import split_anew
+
             for table in tables:
                 if table.trec and isinstance(self.engine, DuckDBEngine):
                     split_anew(self.engine, table)

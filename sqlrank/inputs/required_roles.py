@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from sqlrank.conventions import Conventions
 from sqlrank.errors import DataError
 from sqlrank.inputs.column_names import PLACE, names_systems
-from sqlrank.inputs.parts_of_ids import parts_in
 from sqlrank.inputs.reading import Reading
 from sqlrank.inputs.roles import Roles, missing
 from sqlrank.inputs.table import Table
@@ -74,7 +73,11 @@ class Found:
     def parts_of_queries(self) -> list[int]:
         """Which parts of the queries' ids the table of queries has, from 1, where it has not all of them."""
         whole = self.runs[0].composed.get("query_id", ())
-        return parts_in(self.others["queries"], whole) if "queries" in self.others else []
+        if "queries" not in self.others or len(whole) < 2:
+            return []
+        from sqlrank.inputs.parts_of_ids import parts_in
+
+        return parts_in(self.others["queries"], whole)
 
     def labels(self, reading: Reading) -> tuple[dict[str, str], dict[str, Table | None]]:
         """The label of each input for messages, and its table where a row of it can be located."""

@@ -17,6 +17,23 @@ WHOLE_NUMBERS = frozenset(
 """The types of whole numbers in DuckDB and Spark."""
 
 
+def settled(
+    conventions: Conventions,
+    preset: Preset | None,
+    reading: Reading,
+    given: Collection[str],
+    runs: Sequence[Roles],
+    judged: bool,
+) -> Conventions:
+    """The conventions that the inputs decide, where none was given: the columns of the runs, what judgments there are.
+
+    Raises:
+        UsageError: one that was given speaks of judgments, and there are none.
+    """
+    conventions = of_positives(of_columns(conventions, preset, given, runs), reading, given)
+    return conventions if judged else without_judgments(conventions, given)
+
+
 def without_judgments(conventions: Conventions, given: Collection[str]) -> Conventions:
     """The conventions without judgments, over the queries of the run; UsageError if one given speaks of judgments."""
     for name, needs in (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
@@ -11,6 +12,10 @@ from sqlrank.engines.protocol import Engine
 from sqlrank.errors import DataError, UsageError
 from sqlrank.statement.templates import render
 
+POOL = frozenset(("relevance", "priority", "weight", "systems", "best_rank"))
+"""The columns by which a pool is told from other judgments, in which a row without relevance is a mistake."""
+NESTED = re.compile(r"\[\d*\]\Z|\AARRAY<", re.IGNORECASE)
+"""The types of lists in DuckDB and Spark."""
 MOST_NAMES = 20
 """How many names a message lists."""
 
@@ -89,10 +94,30 @@ class Table:
         """The columns that it has by itself, and not those that were made to read it."""
         return [name for name in self.columns if not name.startswith("sqlrank_")]
 
+    @property
+    def is_pool(self) -> bool:
+        """Whether it is a pool as `sqlrank pool` writes it, of whose rows raters may have filled some alone."""
+        return set(self.columns) >= POOL
+
+    @property
+    def has_statistics(self) -> bool:
+        """Whether its files carry statistics, which only Parquet does."""
+        return bool(self.files) and not self.text and not self.json
+
+    @property
+    def may_have_lists(self) -> bool:
+        """Whether a row may hold a list: of JSON nobody knows the types beforehand."""
+        return self.json or any(map(is_list, self.columns.values()))
+
     def is_text(self, column: str) -> bool:
         """Whether a column is known to be text: where every value of a file is read as text, nobody knows."""
         untyped = self.text or self.json or self.nested or self.trec is not None
         return not untyped and self.columns[column].upper() in ("VARCHAR", "STRING")
+
+
+def is_list(kind: str) -> bool:
+    """Whether a type of DuckDB or Spark is one of lists."""
+    return NESTED.search(kind) is not None
 
 
 def distinct_names(names: Iterable[str]) -> dict[str, str]:
