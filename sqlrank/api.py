@@ -10,10 +10,9 @@ from typing import Any, Self, Unpack
 import duckdb
 
 from sqlrank.arguments import TEXT, WORD, public
-from sqlrank.evaluation.flow import evaluated, shown_statements
+from sqlrank.evaluation.flow import evaluated, kept_request, shown_statements
 from sqlrank.evaluation.kept_judgments import KeptJudgments, as_it_is, keeps
 from sqlrank.evaluation.request import Options, as_systems, request_of
-from sqlrank.evaluation.request_cache import kept_request
 from sqlrank.evaluation.result import Result
 
 inherited: list[KeptJudgments] = []

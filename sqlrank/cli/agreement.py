@@ -6,7 +6,7 @@ from sqlrank.choices import INPUT_FORMATS
 from sqlrank.cli import options as o
 from sqlrank.cli.completion import role_columns
 from sqlrank.cli.groups import argument, flag, option, repeated
-from sqlrank.cli.outputs import Outputs
+from sqlrank.cli.terminal import Outputs
 from sqlrank.cli.values import labels, roles
 
 

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from importlib import import_module
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -17,6 +18,7 @@ from sqlrank.cli.handler import exit_code_of
 from sqlrank.cli.help import AS_IT_IS, LARGEST_WIDTH, argument_name, write_options
 from sqlrank.errors import UsageError, nearest
 from sqlrank.process import streams
+from sqlrank.process.output_files import SETTINGS
 from sqlrank.version import __version__
 
 EXIT_CODES = """Exit codes: 0 done, 1 internal error, 2 usage, 3 the data is wrong or missing,
@@ -149,15 +151,22 @@ def settle(command: Any, ctx: Any) -> None:
     """Take what was not given from the settings of the project, and show all values if that is asked for."""
     if "config" not in ctx.params:
         return
+    evaluation, shows = ctx.params.pop("config"), ctx.params.pop("show_config")
+    if evaluation is None and not shows and not any(map(may_hold_settings, (Path.cwd(), *Path.cwd().parents))):
+        return
     from sqlrank.cli.project_settings import Settled
 
-    evaluation, shows = ctx.params.pop("config"), ctx.params.pop("show_config")
     asked = [each for each in command.params if each.name in ctx.params]
     settled = Settled(command.name, asked, ctx.params, every_parameter)
     settled.settle(evaluation)
     if shows:
         typer.echo("\n".join(settled.lines()))
         raise typer.Exit
+
+
+def may_hold_settings(folder: Path) -> bool:
+    """Whether a folder has a file that settings of a project may be in."""
+    return any((folder / name).is_file() for name in SETTINGS)
 
 
 def every_parameter() -> Iterator[Any]:

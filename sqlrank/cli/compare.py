@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sqlrank.cli import options as o
 from sqlrank.cli.groups import argument, option
-from sqlrank.cli.outputs import Outputs
-from sqlrank.cli.terminal import input_files, output_file
+from sqlrank.cli.terminal import Outputs, input_files, output_file
 from sqlrank.errors import UsageError
 
 if TYPE_CHECKING:

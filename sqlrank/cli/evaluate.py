@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 from sqlrank.cli import options as o
 from sqlrank.cli.groups import Group, argument
-from sqlrank.cli.outputs import Outputs
-from sqlrank.cli.terminal import input_files, output_file, show_statement, tell
+from sqlrank.cli.terminal import Outputs, input_files, output_file, show_statement, tell
 from sqlrank.errors import UsageError
 
 if TYPE_CHECKING:
+    from sqlrank.cli.gates import Demands
     from sqlrank.evaluation.explanation import ExplainedDifference, Explanation
     from sqlrank.evaluation.result import Result
 
@@ -34,8 +34,6 @@ def eval_command(
     settings = o.given(inputs, metrics, segments, conventions, resources)
     open_engine(settings)
     from sqlrank.api import evaluate
-    from sqlrank.cli.gates import demands
-    from sqlrank.cli.outcomes import conclude
     from sqlrank.evaluation.request import texts_of
     from sqlrank.process.output_files import opened
 
@@ -44,16 +42,16 @@ def eval_command(
     refuse_bounds(metrics.bounds, outputs.kind, output.show_sql)
     if outputs.kind == "trec":
         settings = {"like": "trec_eval", "texts": True} | settings
-    demanded = demands(gates, settings)
-
+    demanded = demands_of(gates, settings)
     report = output_file(gates.junit)
     targets, paths = [outputs.file, report], input_files(inputs.runs, inputs.qrels, settings)
     if settings.get("engine", "duckdb") == "duckdb":
         targets.append(outputs.per_query_file)
     else:  # Spark writes the per-query rows, as a folder
         refuse_on_spark(output.show_sql, outputs, paths)
-    asked = [*texts_of(metrics.metrics, settings), *demanded.metrics]
-    named = asked if metrics.metrics or demanded.metrics or "texts" in settings else None
+    gated = demanded.metrics if demanded else []
+    asked = [*texts_of(metrics.metrics, settings), *gated]
+    named = asked if metrics.metrics or gated or "texts" in settings else None
     with opened(targets, paths) as writes:
         if output.show_sql:
             show_evaluation(inputs, asked, settings)
@@ -61,7 +59,19 @@ def eval_command(
         with evaluate(one_or_several(inputs.runs), inputs.qrels, named, writes=writes, **settings) as result:
             write(result, outputs)
             outputs.tell(result.notes, result.remarks)
-            conclude(demanded.of_values(result), "eval", report)
+            if demanded:
+                from sqlrank.cli.outcomes import conclude
+
+                conclude(demanded.of_values(result), "eval", report)
+
+
+def demands_of(gates: o.EvalGates, settings: dict[str, Any]) -> Demands | None:
+    """What the result must hold; None where no gate was given."""
+    if not (gates.fail_under or gates.junit or gates.gate_segments):
+        return None
+    from sqlrank.cli.gates import demands
+
+    return demands(gates, settings)
 
 
 def open_engine(settings: dict[str, Any]) -> None:
@@ -75,9 +85,10 @@ def open_engine(settings: dict[str, Any]) -> None:
 def write(result: Result, outputs: Outputs) -> None:
     """Write the per-query rows and the summary."""
     from sqlrank.output.formats import write_per_query, write_summary
-    from sqlrank.output.trec import trec_lines
 
     if outputs.kind == "trec":
+        from sqlrank.output.trec import trec_lines
+
         trec_lines(result, outputs.queries_too)  # refuses before anything is written what it cannot hold
     if outputs.per_query_kind:
         write_per_query(result, outputs.per_query_kind, outputs.per_query_file)

@@ -6,7 +6,7 @@ from sqlrank.choices import TABLE_INPUTS
 from sqlrank.cli import options as o
 from sqlrank.cli.completion import column_names, role_columns
 from sqlrank.cli.groups import Group, argument, flag, option, repeated
-from sqlrank.cli.outputs import Outputs
+from sqlrank.cli.terminal import Outputs
 from sqlrank.cli.values import roles
 
 

@@ -6,8 +6,7 @@ from sqlrank.choices import TOOLS
 from sqlrank.cli import options as o
 from sqlrank.cli.completion import column_names, metric_names
 from sqlrank.cli.groups import Group, option, repeated
-from sqlrank.cli.outputs import Outputs
-from sqlrank.cli.terminal import input_files
+from sqlrank.cli.terminal import Outputs, input_files
 from sqlrank.cli.values import number, whole
 from sqlrank.conventions import JUDGED_TIES
 from sqlrank.errors import UsageError

@@ -6,8 +6,7 @@ from sqlrank.cli import options as o
 from sqlrank.cli.compare import CompareInputs
 from sqlrank.cli.completion import column_names
 from sqlrank.cli.groups import Group, option
-from sqlrank.cli.outputs import Outputs
-from sqlrank.cli.terminal import input_files
+from sqlrank.cli.terminal import Outputs, input_files
 from sqlrank.cli.values import number, wholes
 
 

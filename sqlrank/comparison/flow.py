@@ -17,8 +17,8 @@ from sqlrank.comparison.result import Comparison
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.open_result import closed_on_error
 from sqlrank.errors import UsageError
-from sqlrank.evaluation.engine_choice import connect
 from sqlrank.evaluation.evaluate import evaluate_request
+from sqlrank.evaluation.flow import connect
 from sqlrank.evaluation.request import Request, list_runs, request_of
 from sqlrank.evaluation.stored import Stored, check_reading, name_in, open_stored
 from sqlrank.inputs.databases import attach

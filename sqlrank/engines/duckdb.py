@@ -16,12 +16,10 @@ import duckdb
 
 from sqlrank.dialects import DUCKDB
 from sqlrank.engines.duckdb_errors import first_line, is_of_reading, of_stream, translated
-from sqlrank.engines.duckdb_settings import check_settings
-from sqlrank.engines.instances import Instance, Visit
+from sqlrank.engines.duckdb_settings import bytes_of, check_settings, lists_fit, parts_of_marks, parts_of_rows
+from sqlrank.engines.instances import CallNumbers, Instance, Visit
 from sqlrank.engines.interrupt import interruptible, limited
-from sqlrank.engines.memory import bytes_of, lists_fit, parts_of_marks, parts_of_rows
 from sqlrank.engines.progress import progress_bar
-from sqlrank.engines.unique_numbers import CallNumbers
 from sqlrank.errors import DataError, ResourceError, SqlrankError, UsageError
 from sqlrank.process.signals import put_off, remains, remove
 from sqlrank.statement.lines import lines_of

@@ -1,4 +1,4 @@
-"""DuckDB instances of our own.
+"""DuckDB instances of our own, and what tells calls apart on one that is not.
 
 Opening one takes a quarter of the time of a small evaluation, so that of a result that is closed or dropped
 serves the next call.
@@ -11,6 +11,7 @@ import os
 import threading
 import weakref
 from contextlib import suppress
+from heapq import heappop, heappush
 from typing import Any
 
 import duckdb
@@ -78,6 +79,28 @@ class Visit:
     def close(self) -> None:
         """Close the connection, with what is temporary in it."""
         self.connection.close()
+
+
+class CallNumbers:
+    """Hands out the smallest number that no call has: names, and statements with them, are the same again and again."""
+
+    def __init__(self) -> None:
+        self.largest = 0
+        self.free: list[int] = []
+        self.lock = threading.Lock()
+
+    def take(self) -> int:
+        """The smallest free number, from 1 on."""
+        with self.lock:
+            if self.free:
+                return heappop(self.free)
+            self.largest += 1
+            return self.largest
+
+    def give_back(self, number: int) -> None:
+        """Let another call have a number, once nothing is left of what was named by it."""
+        with self.lock:
+            heappush(self.free, number)
 
 
 def open_ahead() -> None:

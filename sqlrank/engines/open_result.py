@@ -1,17 +1,22 @@
-"""Results that keep a database connection open."""
+"""Results that keep a database connection open, and their rows, fetched some at a time."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Any, Self
 
-from duckdb import DuckDBPyRelation
+import duckdb
 
-from sqlrank.engines.duckdb_rows import StreamedRows
 from sqlrank.engines.protocol import Engine, Rows
 from sqlrank.statement.templates import render, sql_text
+
+if TYPE_CHECKING:
+    from sqlrank.engines.duckdb import DuckDBEngine
+
+ROWS_AT_ONCE = 10_000
+"""How many rows are fetched at once: a relation that is iterated over holds all of them, whatever the limit."""
 
 
 @contextmanager
@@ -37,7 +42,7 @@ class OpenResult:
 
     def streamed(self, rows: Rows) -> Rows:
         """The same rows, to be read to their end before anything else runs; none of them waits in memory."""
-        return StreamedRows(self._local, rows) if isinstance(rows, DuckDBPyRelation) else rows
+        return StreamedRows(self._local, rows) if isinstance(rows, duckdb.DuckDBPyRelation) else rows
 
     def close(self) -> None:
         """Close the connection, or drop what was made on the one that was passed."""
@@ -50,3 +55,17 @@ class OpenResult:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+class StreamedRows:
+    """The rows of a relation whose statement runs while they are read; the connection must run nothing else then."""
+
+    def __init__(self, engine: DuckDBEngine, relation: duckdb.DuckDBPyRelation) -> None:
+        self.engine, self.sql = engine, relation.sql_query()
+        self.columns = list(relation.columns)
+
+    def iter_rows(self) -> Iterator[tuple[Any, ...]]:
+        """The rows, in order."""
+        result = self.engine.watched(lambda: self.engine.connection.execute(self.sql))
+        while some := self.engine.watched(lambda: result.fetchmany(ROWS_AT_ONCE)):
+            yield from some

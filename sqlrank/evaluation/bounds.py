@@ -24,6 +24,12 @@ from sqlrank.statement.gains import gain_value
 from sqlrank.statement.relations import Relation, Relations
 from sqlrank.statement.templates import render, sql_text
 
+BOUNDED = (
+    "(to ...) the value were every document without a judgment as relevant as {top}; without further judgments it is"
+    " the one shown, and between them however the rest is judged"
+)
+"""What the bounds beside a value are."""
+
 
 def bounded(measures: Sequence[Measure], conventions: Conventions, named: bool) -> list[Measure]:
     """The measures that have bounds; UsageError for one that was `named` and has none, or where none has.

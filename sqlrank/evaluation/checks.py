@@ -6,7 +6,6 @@ from typing import Any
 
 from sqlrank.conventions import plain
 from sqlrank.evaluation.ranking_checks import RankingChecks
-from sqlrank.evaluation.tool_checks import checks_of
 from sqlrank.metrics.measure import Measure
 from sqlrank.statement.columns import inputs_of, reads_judgments
 from sqlrank.statement.gains import gain_value
@@ -51,8 +50,11 @@ class EvaluationChecks(RankingChecks):
             self.find("where_emptied")
         if relations.judged is not None:
             self.judgments()
-        for name, found in checks_of(self.request, self.inputs):
-            self.find(name, **found)
+        if self.request.preset is not None:
+            from sqlrank.evaluation.tool_checks import checks_of
+
+            for name, found in checks_of(self.request, self.inputs):
+                self.find(name, **found)
         for kind in ("run", "qrels"):
             self.segments(kind)
         if conventions.ties == "average" and conventions.depth:

@@ -11,8 +11,8 @@ from typing import Any
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.instances import Instance
 from sqlrank.engines.open_result import closed_on_error
-from sqlrank.evaluation.engine_choice import connection_of, spark_asked
 from sqlrank.evaluation.evaluate import evaluate_request
+from sqlrank.evaluation.flow import connection_of, spark_asked
 from sqlrank.evaluation.request import Request, list_runs
 from sqlrank.evaluation.result import Result
 from sqlrank.inputs.duckdb_tables import open_table

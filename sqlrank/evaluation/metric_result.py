@@ -15,14 +15,13 @@ from sqlrank.dialects import Dialect
 from sqlrank.engines.open_result import OpenResult
 from sqlrank.engines.protocol import Engine, Rows
 from sqlrank.errors import UsageError
-from sqlrank.evaluation.interval_remarks import BOUNDED, Methods
 from sqlrank.evaluation.request import Request
 from sqlrank.inputs.opened_inputs import Inputs
 from sqlrank.metrics.language import column_measures, columns_by_text, judged_only, parts_of, single_measure
 from sqlrank.metrics.measure import of_queries
 from sqlrank.presentation import Presented, printed
 from sqlrank.statement.templates import render, sql_text
-from sqlrank.statistics.student import FEWEST, NORMAL, SKEWED, STEADY, critical_value
+from sqlrank.statistics.student import FEWEST, NORMAL, SKEWED, STEADY, Methods, critical_value
 
 Row = dict[str, Any]
 WITHIN = frozenset(
@@ -97,8 +96,12 @@ class MetricResult(OpenResult, Presented, ABC):
 
     def remarks(self) -> list[str]:
         """What is printed below the numbers: conventions, how many queries were what, how intervals are computed."""
-        bounded = [BOUNDED.format(top=self.top)] if self._bounds is not None else []
-        return [*self.context_remarks, self.interval_remark, *bounded]
+        remarks = [*self.context_remarks, self.interval_remark]
+        if self._bounds is not None:
+            from sqlrank.evaluation.bounds import BOUNDED
+
+            remarks.append(BOUNDED.format(top=self.top))
+        return remarks
 
     @property
     def rows(self) -> duckdb.DuckDBPyRelation:

@@ -9,11 +9,10 @@ from decimal import Decimal
 from math import isfinite
 from numbers import Real
 from pathlib import Path
-from typing import Any, TypedDict
+from typing import TYPE_CHECKING, Any, TypedDict
 
 from sqlrank.conventions import Conventions, plain
 from sqlrank.errors import UsageError, nearest
-from sqlrank.evaluation.bounds import bounded, check_top
 from sqlrank.inputs.expressions import conditions_of, segments_of, weight_of
 from sqlrank.inputs.reading import Reading, named_run
 from sqlrank.metrics.language import (
@@ -28,8 +27,10 @@ from sqlrank.metrics.language import (
     single_measure,
 )
 from sqlrank.metrics.measure import Measure
-from sqlrank.metrics.tools import Preset, find_preset
 from sqlrank.statement.columns import check_average
+
+if TYPE_CHECKING:
+    from sqlrank.metrics.tools import Preset
 
 
 class Options(TypedDict, total=False):
@@ -146,7 +147,11 @@ class Request:
             cutoffs = sorted({measure.k for measure in self.measures if measure.k and measure.metric.grain == "query"})
             shares = [f"judged@{cutoff}" for cutoff in cutoffs] or ["judged"]
             found = found.of([*self.measures, *parse_measures(shares)])
-        return replace(found, bounded=tuple(bounded(self.measures, self.conventions, named))) if bounds else found
+        if not bounds:
+            return found
+        from sqlrank.evaluation.bounds import bounded
+
+        return replace(found, bounded=tuple(bounded(self.measures, self.conventions, named)))
 
     def under(self, conventions: Conventions) -> Request:
         """The same under the conventions that the inputs decide."""
@@ -155,11 +160,20 @@ class Request:
 
 def language_of(options: Mapping[str, Any], texts: bool = False) -> Language:
     """What texts of metrics mean under these options."""
-    preset = find_preset(options.get("like"))
+    preset = preset_of(options.get("like"))
     rel = options.get("rel", preset.conventions.get("rel", 1.0) if preset else 1.0)
     top = options.get("top_relevance")
     top = None if top is None else level_of(top, "--top-relevance")
     return Language(level_of(rel), options.get("metrics_dir"), preset, texts, top=top)
+
+
+def preset_of(like: str | None) -> Preset | None:
+    """The tool of `like`, whose definitions are read if there is one."""
+    if like is None:
+        return None
+    from sqlrank.metrics.tools import find_preset
+
+    return find_preset(like)
 
 
 def level_of(rel: Any, option: str = "--rel") -> float:
@@ -196,7 +210,10 @@ def request_of(metrics: str | Iterable[str] | None, options: Mapping[str, Any], 
     levels = asked_levels(parts, language) | ({language.rel} if "rel" in options else set())
     given = frozenset(name for name, value in chosen.items() if value is not None)
     request = Request(measures, language, conventions, reading_of(options), tuple(asked), levels, given)
-    check_top(measures, request.conventions)
+    if request.conventions.top_relevance is not None:
+        from sqlrank.evaluation.bounds import check_top
+
+        check_top(measures, request.conventions)
     if request.conventions.ties == "average":
         check_average(measures)
     return request

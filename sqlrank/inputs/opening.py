@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sqlrank.conventions import Conventions
 from sqlrank.engines.duckdb import DuckDBEngine
@@ -19,7 +19,9 @@ from sqlrank.inputs.opened_inputs import Inputs
 from sqlrank.inputs.reading import Reading, folder_of, system_of
 from sqlrank.inputs.required_roles import Found, System
 from sqlrank.inputs.roles import Roles, check_role_names, require, roles_of
-from sqlrank.metrics.tools import Preset
+
+if TYPE_CHECKING:
+    from sqlrank.metrics.tools import Preset
 
 
 def open_inputs(

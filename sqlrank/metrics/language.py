@@ -6,19 +6,23 @@ import re
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from sqlrank.errors import UsageError, nearest
 from sqlrank.metrics.catalogue import DEFAULT_METRICS, catalogue, likeness_catalogue
 from sqlrank.metrics.measure import Measure, of_queries
 from sqlrank.metrics.metric import Metric, Value
 from sqlrank.metrics.parameters import check_values, cutoff_apart, given_values, level_values, parameter_texts
-from sqlrank.metrics.tools import Preset
 from sqlrank.metrics.trec_names import Asked, asks_run_id, expand
 
 TEXT = re.compile(
     r"(?P<name>[a-z0-9_.,-]+?)\s*(?:\((?P<parameters>.*)\))?\s*"
     r"(?:@\s*(?P<k>[0-9.][0-9., ]*))?(?:-l(?P<level>[0-9]+))?\Z"
 )
+
+if TYPE_CHECKING:
+    from sqlrank.metrics.tools import Preset
+
 SUFFIX = re.compile(r"(?P<name>.+?)[._](?P<k>[0-9.]+(?:,[0-9.]+)*)\Z")
 JUDGED_ONLY = re.compile(r"\bjudged_only\s*=\s*['\"]?(true|false)\b", re.IGNORECASE)
 WHOLE = re.compile(r"0*[1-9][0-9]{0,8}\Z")

@@ -88,13 +88,10 @@ WITH_GAINS = ("ndcg", "ndcg_rel", "rndcg", "g", "dcg", "ideal_dcg")
 TAKING = frozenset(line.name.lower() for line in LINES if "{}" in line.text)
 """Names whose parameters are cutoffs, recalls or multiples of R."""
 
-NAMES = "|".join(sorted(BY_NAME, key=len, reverse=True))
-NOTATION = re.compile(rf"({NAMES})[._]((?:p=)?-?[0-9.][-0-9.,=]*)\Z", re.IGNORECASE)
-"""A measure of trec_eval with its parameters, as `P.5,10` or `ndcg.1=3.5,2=9`."""
+NOTATION = re.compile(r"(\w+?)[._]((?:p=)?-?[0-9.][-0-9.,=]*)\Z", re.IGNORECASE)
+"""What may be a measure of trec_eval with its parameters, as `P.5,10` or `ndcg.1=3.5,2=9`."""
 NUMBERS = re.compile(r"-?(\d+\.?\d*|\.\d+)(,-?(\d+\.?\d*|\.\d+))*\Z")
 PAIRS = re.compile(r"-?\d+=-?(\d+\.?\d*|\.\d+)(,-?\d+=-?(\d+\.?\d*|\.\d+))*\Z")
-FOREIGN = re.compile(rf"(utility|11pt_avg|rbp|rbp_resid)[._][-p.0-9].*|({'|'.join(WITH_GAINS)})[._]-?[0-9]+=.*")
-"""What dbt does not read of this."""
 DIGITS = re.compile(r"rbp\.(\d+)(-l\d+)?\Z")
 
 
@@ -136,7 +133,7 @@ def expand(text: str, version: int = 10, with_texts: bool = True, tool: str = ""
         )
     if found := DIGITS.match(lower):
         return [Asked(f"rbp(p=0.{found[1]}){found[2] or ''}")]
-    if found := NOTATION.match(text.strip()):
+    if (found := NOTATION.match(text.strip())) and found[1].lower() in BY_NAME:
         line = BY_NAME[found[1].lower()]
         return [Asked(single, line.name, found[2]) for single in translated(line, found[2], text)]
     return [Asked(text)]

@@ -20,10 +20,8 @@ from sqlrank.engines.protocol import Rows
 from sqlrank.errors import DataError, ResourceError, UsageError
 from sqlrank.evaluation.metric_result import MetricResult
 from sqlrank.evaluation.result import Result
-from sqlrank.evaluation.stored import metadata_of
 from sqlrank.output.summary import fitting_table, summary_table
 from sqlrank.output.tables import DIGITS, for_people
-from sqlrank.output.trec import trec_lines
 from sqlrank.pages.terminal_tables import PLAIN, Screen
 from sqlrank.process.output_files import Target, target_of
 from sqlrank.process.remote import path_of
@@ -74,6 +72,8 @@ def write_summary(
 ) -> None:
     """Write the summary; `per_query` puts the lines of each query first, in the format trec."""
     if kind == "trec":
+        from sqlrank.output.trec import trec_lines
+
         lines = trec_lines(result, per_query)
         write_text(target, lambda file: file.writelines(lines))
         return
@@ -91,7 +91,15 @@ def write_metrics(
     """Write the summary of metrics in any format but trec."""
     people = for_people(lambda: ([summary_table(result, digits)], result.remarks()), screen)
     people["table"] = for_people(lambda: ([fitting_table(result, digits, screen)], result.remarks()), screen)["table"]
-    write_result(result, result.rows, kind, target, metadata_of(result, per_query=False), people, document)
+    metadata = metadata_for(result, per_query=False) if kind == "parquet" else {}
+    write_result(result, result.rows, kind, target, metadata, people, document)
+
+
+def metadata_for(result: MetricResult, per_query: bool) -> dict[str, str]:
+    """The metadata of a Parquet file of results."""
+    from sqlrank.evaluation.stored import metadata_of
+
+    return metadata_of(result, per_query)
 
 
 def write_result(
@@ -127,7 +135,7 @@ def write_per_query(result: MetricResult, kind: str, target: Target | str | None
         return
     if kind == "parquet" and target is not None:
         rows = result.stored_rows if isinstance(result, Result) else result.per_query
-        write_parquet(result.copy, rows.sql_query(), target, metadata_of(result, per_query=True))
+        write_parquet(result.copy, rows.sql_query(), target, metadata_for(result, per_query=True))
     else:
         write_text(target, lambda file: write_rows(result.streamed(result.per_query_rows), kind, file))
 

@@ -13,8 +13,8 @@ from typing import Any
 from sqlrank.comparison.similarity.likeness import likeness
 from sqlrank.engines.open_result import closed_on_error
 from sqlrank.errors import SqlrankError
-from sqlrank.evaluation.engine_choice import connect
 from sqlrank.evaluation.evaluate import evaluate_request
+from sqlrank.evaluation.flow import connect
 from sqlrank.evaluation.request import list_runs, request_of
 from sqlrank.evaluation.result import Result
 from sqlrank.metrics.measure import Measure

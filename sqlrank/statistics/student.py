@@ -8,6 +8,7 @@ freedom the quantile is that of the expansion around the normal one (26.7.5).
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 from sqlrank.errors import UsageError
 
@@ -40,9 +41,7 @@ def check_alpha(alpha: float) -> None:
 
 def critical_value(degrees: float, confidence: float = 0.95) -> float:
     """The t beyond which half of what is outside a two-sided interval lies; infinity if a double cannot square it."""
-    from statistics import NormalDist
-
-    normal = NormalDist().inv_cdf((1 + confidence) / 2)
+    normal = NORMAL if confidence == 0.95 else quantile(confidence)
     if degrees >= MANY:
         return around_normal(normal, degrees)
     # Newton's method from below: the tail is convex there, so that no step goes too far.
@@ -53,6 +52,13 @@ def critical_value(degrees: float, confidence: float = 0.95) -> float:
             return t
         t = further
     return math.inf
+
+
+def quantile(confidence: float) -> float:
+    """The quantile of the normal distribution for a two-sided interval."""
+    from statistics import NormalDist  # a hundredth of a small evaluation
+
+    return NormalDist().inv_cdf((1 + confidence) / 2)
 
 
 def density(t: float, degrees: float) -> float:
@@ -123,3 +129,41 @@ def fraction(x: float, a: float, b: float) -> float:
 def off_zero(value: float) -> float:
     """The value, or something tiny where it is 0."""
     return value if abs(value) > TINY else TINY
+
+
+class Methods(NamedTuple):
+    """How the intervals of the means were computed."""
+
+    wilson: bool
+    """Whether one is Wilson's."""
+    two_values: bool
+    """Whether one is the wider of Wilson's and Student's."""
+    hall: bool
+    """Whether one is Hall's."""
+    alike: bool
+    """Whether a mean has none because all its values are alike."""
+    uneven: bool
+    """Whether one has ends that are not equally far from the mean."""
+    withheld: int
+    """How many means of several queries have none."""
+    fewest: float | None
+    """The smallest effective number of queries of a mean."""
+    most: float | None
+    """The largest."""
+
+    def in_words(self, weighted: bool, clusters: tuple[int, str] | None) -> str:
+        """The line that says how the intervals are computed; `clusters` are how many, and what they are named by."""
+        mean = "mean, weighted" if weighted else "mean"
+        text = f"± half-width of the {CONFIDENCE} confidence interval of the {mean} (Student's t)"
+        if self.uneven:
+            wilson = ["Wilson's interval where every value is 0 or 1"] * self.wilson
+            hall = ["Hall's interval where the mean is skewed"] * self.hall
+            text += "; ".join([", + and - where its ends are not equally far", *wilson, *hall])
+        text += "; the outer ends of Wilson's and Student's where there are two other values" * self.two_values
+        text += "; none where all values are alike" * self.alike
+        if weighted and self.fewest is not None and self.most is not None:
+            text += f"; {effective_in_words(self.fewest, self.most, 'clusters' if clusters else 'queries')}"
+        if clusters is not None:
+            number, column = clusters
+            text += f"; standard errors are robust to {number} clusters of queries (--cluster {column})"
+        return text

@@ -8,8 +8,7 @@ import pytest
 
 import sqlrank
 from sqlrank.engines.duckdb import DuckDBEngine
-from sqlrank.engines.duckdb_rows import StreamedRows
-from sqlrank.engines.open_result import OpenResult
+from sqlrank.engines.open_result import OpenResult, StreamedRows
 from sqlrank.output.formats import write_result
 
 LATE = "select i, case when i = 600000 then error('too late') end as text from range(700000) as t (i)"

@@ -9,7 +9,7 @@ import duckdb
 import pytest
 
 import sqlrank
-from sqlrank.evaluation.request_cache import MOST_REQUESTS, kept_request, requests
+from sqlrank.evaluation.flow import MOST_REQUESTS, kept_request, requests
 from sqlrank.statement.render import statement
 from tests.metrics.test_own_metrics import folder
 from tests.support.small_data import QRELS, RUN, as_pairs

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 import sqlrank
 from sqlrank.api import show_sql
-from sqlrank.engines import memory
+from sqlrank.engines import duckdb_settings
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.duckdb_errors import translated
 from sqlrank.evaluation import ranking as rank_plans
@@ -190,7 +190,7 @@ def test_plans_believe_nothing_that_a_footer_says_of_ids_scores_and_relevance(
 def test_plans_give_the_values_of_sorting_where_a_part_has_no_query_that_was_judged(
     monkeypatch: pytest.MonkeyPatch, only: Callable[..., None]
 ) -> None:
-    monkeypatch.setattr(memory, "ROWS_AT_ONCE", 100)
+    monkeypatch.setattr(duckdb_settings, "ROWS_AT_ONCE", 100)
     run = {f"q{query}": {f"d{place}": float(place) for place in range(30)} for query in range(8)}
 
     assert_plans_sort(only, run, {"q1": {"d1": 1.0}})
@@ -332,7 +332,7 @@ def test_fewer_are_few_where_every_metric_has_a_cutoff(
 def test_lists_that_do_not_fit_in_memory_are_not_made(
     monkeypatch: pytest.MonkeyPatch, metrics: str, judged: int
 ) -> None:
-    monkeypatch.setattr(memory, "BYTES_PER_NUMBER", 1e9)
+    monkeypatch.setattr(duckdb_settings, "BYTES_PER_NUMBER", 1e9)
 
     assert sqlrank.evaluate(*sized(20, 100, judged), metrics).plan.name == "sort"
 
@@ -358,7 +358,7 @@ def test_a_document_that_stands_twice_is_found_by_every_plan(
 ) -> None:
     if not at_once:
         for name in ("BYTES_PER_MARK", "BYTES_PER_LONG_MARK"):
-            monkeypatch.setattr(memory, name, 2e7)
+            monkeypatch.setattr(duckdb_settings, name, 2e7)
     if long:
         monkeypatch.setattr(check_runner, "LONG_RANKING", 100)
     run, qrels = sized(20, 100, 2)
@@ -392,7 +392,7 @@ def test_parts_give_the_values_of_the_whole(
     inputs = (run, None) if labelled else (run.drop_columns(["relevance"]), QRELS)
     found: list[Any] = []
     for at_once in (10**9, 200):
-        monkeypatch.setattr(memory, "ROWS_AT_ONCE", at_once)
+        monkeypatch.setattr(duckdb_settings, "ROWS_AT_ONCE", at_once)
         with sqlrank.evaluate(inputs[0], inputs[1], metrics, **options) as result:
             texts = [measure.text for measure in result.measures]
             means = sorted(rounded(row) for row in result.rows.fetchall())
@@ -411,7 +411,7 @@ def test_parts_give_the_values_of_the_whole(
 def test_a_part_without_a_query_changes_nothing(monkeypatch: pytest.MonkeyPatch, metrics: str) -> None:
     run, qrels = sized(2, 100, 2)
     whole = sqlrank.evaluate(run, qrels, metrics)
-    monkeypatch.setattr(memory, "ROWS_AT_ONCE", 10)
+    monkeypatch.setattr(duckdb_settings, "ROWS_AT_ONCE", 10)
 
     in_parts = sqlrank.evaluate(run, qrels, metrics)
 
@@ -440,7 +440,7 @@ def test_the_statements_that_are_shown_are_those_that_ran(
     case: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     metrics, options = SHOWN[case][0], dict(SHOWN[case][1])
-    monkeypatch.setattr(memory, "ROWS_AT_ONCE", options.pop("rows", 10**9))
+    monkeypatch.setattr(duckdb_settings, "ROWS_AT_ONCE", options.pop("rows", 10**9))
     files = written(tmp_path, options.pop("judged", 2), options.pop("systems", 1), options.pop("labelled", False))
     ran: list[str] = []
     monkeypatch.setattr(DuckDBEngine, "execute", noted(ran, DuckDBEngine.execute))
@@ -506,7 +506,7 @@ def test_a_full_disk_is_an_error_that_says_so(error: duckdb.Error) -> None:
 
 @pytest.mark.parametrize("metrics", ["ap, ndcg@3", "ndcg@3"])
 def test_a_copy_in_any_part_is_found(monkeypatch: pytest.MonkeyPatch, metrics: str) -> None:
-    monkeypatch.setattr(memory, "ROWS_AT_ONCE", 100)
+    monkeypatch.setattr(duckdb_settings, "ROWS_AT_ONCE", 100)
     run, qrels = sized(20, 100, 2)
     for query in list(run)[::4]:
         best = max(run[query], key=run[query].__getitem__)
@@ -518,6 +518,6 @@ def test_a_copy_in_any_part_is_found(monkeypatch: pytest.MonkeyPatch, metrics: s
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize("metrics", ["err@5", "ndcg(ideal=full)@5"])
 def test_what_looks_across_queries_is_never_done_in_parts(monkeypatch: pytest.MonkeyPatch, metrics: str) -> None:
-    monkeypatch.setattr(memory, "ROWS_AT_ONCE", 100)
+    monkeypatch.setattr(duckdb_settings, "ROWS_AT_ONCE", 100)
 
     assert sqlrank.evaluate(*sized(20, 100, 2), metrics).plan.part["parts"] == 1

@@ -24,8 +24,8 @@ from hypothesis import strategies as st
 
 import sqlrank
 from sqlrank.errors import SqlrankError
-from sqlrank.evaluation.engine_choice import connect
 from sqlrank.evaluation.evaluate import open_request
+from sqlrank.evaluation.flow import connect
 from sqlrank.evaluation.request import list_runs, request_of
 from tests.inputs.test_checks import BAD, FINDINGS, Case, own_words
 from tests.support.cases import sample

@@ -15,7 +15,7 @@ from sqlrank.comparison.similarity.systems import baseline_of, systems_of
 from sqlrank.engines.open_result import closed_on_error
 from sqlrank.engines.protocol import Engine, is_spark
 from sqlrank.errors import UsageError
-from sqlrank.evaluation.engine_choice import connect
+from sqlrank.evaluation.flow import connect
 from sqlrank.evaluation.metric_result import MetricResult
 from sqlrank.evaluation.request import Request, list_runs
 from sqlrank.evaluation.shared_queries import SharedQueries, noted

@@ -15,7 +15,7 @@ from sqlrank.engines.open_result import closed_on_error
 from sqlrank.engines.protocol import is_spark
 from sqlrank.errors import DataError, UsageError
 from sqlrank.evaluation.checks import EvaluationChecks
-from sqlrank.evaluation.engine_choice import connect
+from sqlrank.evaluation.flow import connect
 from sqlrank.evaluation.request import list_runs
 from sqlrank.evaluation.systems import rows_by_system
 from sqlrank.inputs.opened_inputs import Inputs

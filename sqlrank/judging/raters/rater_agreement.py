@@ -12,7 +12,7 @@ from sqlrank.conventions import plain
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.open_result import closed_on_error
 from sqlrank.errors import DataError
-from sqlrank.evaluation.engine_choice import connection_of
+from sqlrank.evaluation.flow import connection_of
 from sqlrank.inputs.reading import SQL_TIME_LIMIT, Reading
 from sqlrank.inputs.row_counts import input_rows, notes_of
 from sqlrank.judging.raters.inputs import KIND, RatedJudgments, check_rows, open_judgments

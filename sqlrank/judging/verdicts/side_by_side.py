@@ -10,8 +10,8 @@ import duckdb
 from sqlrank.arguments import INPUT, TEXT, public
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.open_result import closed_on_error
-from sqlrank.evaluation.engine_choice import connection_of
 from sqlrank.evaluation.fingerprints import Fingerprint, fingerprints
+from sqlrank.evaluation.flow import connection_of
 from sqlrank.inputs.reading import SQL_TIME_LIMIT, Reading, check_distinct, check_output_names
 from sqlrank.inputs.row_counts import input_rows, notes_of
 from sqlrank.judging.raters.measures import agreement_lines, conflict_line, differing_line, items_of
