@@ -5,15 +5,17 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterable, Mapping, Sequence
 from threading import Lock
-from typing import Any, Self, Unpack
+from typing import TYPE_CHECKING, Any, Self, Unpack
 
 import duckdb
 
 from sqlrank.arguments import TEXT, WORD, public
 from sqlrank.evaluation.flow import evaluated, kept_request, shown_statements
-from sqlrank.evaluation.kept_judgments import KeptJudgments, as_it_is, keeps
 from sqlrank.evaluation.request import Options, as_systems, request_of
 from sqlrank.evaluation.result import Result
+
+if TYPE_CHECKING:
+    from sqlrank.evaluation.kept_judgments import KeptJudgments
 
 inherited: list[KeptJudgments] = []
 """What a parent process kept: closing it would wait for threads that are not there."""
@@ -162,6 +164,8 @@ class Evaluator:
 
     @public()
     def __init__(self, qrels: Any = None, metrics: str | Iterable[str] | None = None, **options: Any) -> None:
+        from sqlrank.evaluation.kept_judgments import KeptJudgments, as_it_is, keeps
+
         asked = {name: options.pop(name) for name in list(options) if name in Options.__annotations__}
         self.settings = options
         made = request_of(metrics, asked, options.pop("texts", False))
@@ -185,6 +189,8 @@ class Evaluator:
             run: as for `evaluate`; a list holds several.
             systems: several runs by the name of their system, in place of `run`.
         """
+        from sqlrank.evaluation.kept_judgments import KeptJudgments, keeps
+
         run, systems = as_systems(run, systems)
         if not keeps(self.request, [run, *(systems or {}).values(), self.judgments], self.settings):
             return evaluated(self.request, run, self.qrels, systems=systems, **self.settings)

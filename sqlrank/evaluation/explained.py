@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from typing import overload
+from typing import TYPE_CHECKING, overload
 
 import duckdb
 
@@ -12,14 +12,13 @@ from sqlrank.arguments import Kind, public, texts
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.protocol import Rows
 from sqlrank.errors import DataError, SqlrankError, UsageError, nearest
-from sqlrank.evaluation.explanation import BothValues, ExplainedDifference, Explanation
 from sqlrank.evaluation.metric_result import MetricResult, dicts
-from sqlrank.evaluation.shown_rankings import ShownRankings
-from sqlrank.evaluation.titles import sought_titles
 from sqlrank.metrics.measure import Measure, of_queries
-from sqlrank.statement.render import explanation
 from sqlrank.statement.templates import render, sql_text
-from sqlrank.statement.two_rankings import two_rankings
+
+if TYPE_CHECKING:
+    from sqlrank.evaluation.explanation import BothValues, ExplainedDifference, Explanation
+    from sqlrank.evaluation.shown_rankings import ShownRankings
 
 TWO_NAMES = Kind("the names of two systems", lambda value: list(texts(value)))
 
@@ -103,6 +102,9 @@ class ExplainedResult(MetricResult):
                 f"there are {len(self.systems)} systems; say which: system={first!r}, or both of"
                 f" systems=({first!r}, {second!r})"
             )
+        from sqlrank.evaluation.explanation import Explanation
+        from sqlrank.statement.render import explanation
+
         named = self._known(system or self.systems[0])
         values = self.of_query(query, named)
         made = explanation(self._engine.dialect, self._relations, self.measures, self.conventions, query, named, rows)
@@ -132,11 +134,17 @@ class ExplainedResult(MetricResult):
         """The rankings of a few queries, to be read place by place; UsageError if Spark evaluated."""
         if not isinstance(self._engine, DuckDBEngine):
             raise UsageError("rankings are shown from DuckDB: give it the rows there, with engine=None")
+        from sqlrank.evaluation.shown_rankings import ShownRankings
+
         return ShownRankings(self._engine, self._relations, self._request, queries)
 
     def _explain_two(
         self, engine: DuckDBEngine, query: str, systems: tuple[str, str], rows: int
     ) -> ExplainedDifference:
+        from sqlrank.evaluation.explanation import BothValues, ExplainedDifference
+        from sqlrank.evaluation.titles import sought_titles
+        from sqlrank.statement.two_rankings import two_rankings
+
         before, after = (self.of_query(query, system) for system in systems)
         values = {text: BothValues(before[text], after[text]) for text in before}
         measures = of_queries(self.measures)
@@ -166,6 +174,8 @@ class ExplainedResult(MetricResult):
         )
 
     def _text_of_query(self, engine: DuckDBEngine, query: str, notes: list[str]) -> str | None:
+        from sqlrank.evaluation.titles import sought_titles
+
         known = sought_titles(engine, self._request.reading, "queries", notes)
         found = [] if known is None else engine.gather([known.statement(engine, ids=[query])])[0]
         return next((row["title"] for row in found if row["title"]), None)

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, TypedDict
 
 from sqlrank.conventions import Conventions, plain
 from sqlrank.errors import UsageError, nearest
-from sqlrank.inputs.expressions import conditions_of, segments_of, weight_of
 from sqlrank.inputs.reading import Reading, named_run
 from sqlrank.metrics.language import (
     PLAIN,
@@ -229,11 +228,11 @@ def check_option(name: str) -> None:
 def reading_of(options: Mapping[str, Any]) -> Reading:
     """The ways of reading among some options; None stands for one that was not given."""
     reading = {name: value for name, value in options.items() if name in READING and value is not None}
-    given = reading.get("by") or ()
-    by, computed = segments_of((given,) if isinstance(given, str) else tuple(given))
-    conditions = conditions_of(reading.get("where"), reading.get("positives") is not None)
-    reading |= {"by": by, "computed": computed | weight_of(reading.get("weight"))}
-    return Reading(**reading | {"where": conditions.run, "conditions": conditions})
+    if {"by", "where", "weight"} & reading.keys():
+        from sqlrank.inputs.expressions import with_expressions
+
+        reading = with_expressions(reading)
+    return Reading(**reading)
 
 
 def list_of(metrics: Iterable[str]) -> list[str]:

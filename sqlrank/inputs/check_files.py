@@ -8,11 +8,26 @@ values that have been found to be both, or counts rows.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from string import Formatter
+from typing import Any
 
+from jinja2 import TemplateError
+
+from sqlrank.dialects import Dialect
+from sqlrank.errors import SqlrankError
 from sqlrank.sql_files import Entries, read_entry, sql_folder
+from sqlrank.statement.templates import render
+
+KEYS = frozenset(("title", "message", "rows", "shows", "needs", "input", "ids", "severity", "exit"))
+"""What an entry may say."""
+CHECKED = frozenset(("run", "qrels", "queries", "items", "history", "baseline", "verdicts", "judgments"))
+"""The inputs whose rows conditions may be about."""
+OF_THE_PASS = frozenset(("findings", "rows_read", "weight", "top"))
+"""What the pass over the rows of an input gives messages, besides the columns of the example."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +55,24 @@ class Check:
     usage: bool
     """Whether the finding is about the request rather than the data."""
 
+    def text(self, dialect: Dialect, variables: Mapping[str, Any]) -> str:
+        """Its SQL: a statement, or a condition on a row."""
+        try:
+            return render(self.template, dialect, **variables)
+        except (TemplateError, TypeError) as error:
+            raise self.broken(str(error)) from error
+
+    def said(self, shown: Mapping[str, Any]) -> str:
+        """Its message about what was found."""
+        try:
+            return self.message.format(**shown)
+        except (KeyError, ValueError) as error:
+            raise self.broken(f"its message names {error}, and it has {', '.join(shown)}") from error
+
+    def broken(self, why: str) -> SqlrankError:
+        """The error of a check that is wrong itself, with its file."""
+        return SqlrankError(f"the check {sql_folder() / self.template} is broken: {why}")
+
 
 @cache
 def every_check() -> Entries[Check]:
@@ -54,18 +87,38 @@ def row_checks() -> Entries[Check]:
 
 
 def read_check(path: Path) -> Check:
-    """The check in one file."""
-    entry = read_entry(path)
+    """The check in one file; SqlrankError, with the file, if its entry is not complete or says what is not known."""
+    try:
+        return check_of(path, read_entry(path))
+    except (KeyError, ValueError) as error:
+        lacks = f"there is no {error}" if isinstance(error, KeyError) else str(error)
+        raise SqlrankError(f"the check {path} is broken: {lacks}") from error
+
+
+def check_of(path: Path, entry: Mapping[str, Any]) -> Check:
+    """The check of an entry; KeyError or ValueError for what is missing or not known."""
+    rows, shows = tuple(entry.get("rows", ())), tuple(entry.get("shows", ()))
+    severity, message = entry.get("severity", "error"), entry["message"]
+    if unknown := sorted(entry.keys() - KEYS):
+        raise ValueError(f"{unknown[0]} is none of {', '.join(sorted(KEYS))}")
+    if severity not in ("error", "note"):
+        raise ValueError(f"severity is 'error' or 'note', not {severity!r}")
+    if unknown := sorted(set(rows) - CHECKED):
+        raise ValueError(f"rows are those of {', '.join(sorted(CHECKED))}, not of {unknown[0]!r}")
+    if path.parent.name == "rows":
+        named = {name for _, name, _, _ in Formatter().parse(message) if name}
+        if unknown := sorted(named - OF_THE_PASS - set(shows)):
+            raise ValueError(f"its message names {unknown[0]}, which is not among what it shows")
     return Check(
         name=path.stem,
         template=path.relative_to(sql_folder()).as_posix(),
         title=entry["title"],
-        message=entry["message"],
-        rows=tuple(entry.get("rows", ())),
-        shows=tuple(entry.get("shows", ())),
+        message=message,
+        rows=rows,
+        shows=shows,
         needs=entry.get("needs"),
         input=entry.get("input"),
         ids=entry.get("ids"),
-        note=entry.get("severity") == "note",
+        note=severity == "note",
         usage=entry.get("exit") == "usage",
     )

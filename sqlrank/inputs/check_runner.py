@@ -2,26 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+import duckdb
 
 from sqlrank.conventions import plain
 from sqlrank.engines.protocol import Engine
 from sqlrank.errors import DataError, UsageError, shortened
 from sqlrank.inputs.check_files import Check, every_check, row_checks
 from sqlrank.inputs.opened_inputs import Opened
-from sqlrank.inputs.table import Table
 from sqlrank.statement.templates import render, sql_text
 
-Sides = tuple[tuple[Any, str], tuple[Any, str]]
-"""Two relations, and what to call them."""
+if TYPE_CHECKING:
+    from sqlrank.inputs.near_ids import Sides
+
 Row = dict[str, Any]
 
 IDS = frozenset("query_id doc_id other found beside judged relevance lowest highest value rater".split())
 """Columns of findings that hold data, which messages show in quotes."""
-MOST_QUERIES, MOST_IDS = 50, 50_000
-"""How many queries and ids are sampled when ids are compared in other forms."""
+WRONG_SQL = (duckdb.BinderException, duckdb.CatalogException, duckdb.ParserException)
+"""What DuckDB raises where the SQL itself is wrong, whatever the data."""
 LONG_RANKING = 10_000
 """From how many documents on a ranking is looked through in pieces, and by marks of 64 bits: of 32 bits, two documents
 of each hundredth ranking of this length have the same by chance."""
@@ -57,12 +59,27 @@ class CheckRunner:
             for check in row_checks().values()
             if kinds & set(check.rows) and (check.needs is None or variables.get(check.needs))
         ]
-        conditions = {
-            check.name: sql_text(render(check.template, self.engine.dialect, **variables).strip()) for check in checks
-        }
+        conditions = {check.name: sql_text(check.text(self.engine.dialect, variables).strip()) for check in checks}
+        scanned = partial(self.scanned, kind, relation, checks, conditions, variables)
+        try:
+            self.engine.defer(self.pass_over(relation, conditions), scanned)
+        except UsageError as error:
+            if isinstance(error.__cause__, WRONG_SQL):
+                self.try_each(relation, checks, conditions)
+            raise
+
+    def pass_over(self, relation: Any, conditions: Mapping[str, Any]) -> str:
+        """The statement that counts the rows of a relation that meet each condition."""
         listed = [{"name": name, "condition": condition} for name, condition in conditions.items()]
-        sql = render("sources/scan.sql", self.engine.dialect, checks=listed, relation=relation)
-        self.engine.defer(sql, partial(self.scanned, kind, relation, checks, conditions, variables))
+        return render("sources/scan.sql", self.engine.dialect, checks=listed, relation=relation)
+
+    def try_each(self, relation: Any, checks: Sequence[Check], conditions: Mapping[str, Any]) -> None:
+        """Raise SqlrankError for the first check whose condition the engine refuses."""
+        for check in checks:
+            try:
+                self.engine.execute(self.pass_over(relation, {check.name: conditions[check.name]}))
+            except UsageError as error:
+                raise check.broken(str(error)) from error
 
     def scanned(
         self,
@@ -92,7 +109,7 @@ class CheckRunner:
             top = variables.get("top_relevance")
             shown = {"findings": found, "rows_read": rows_read, "weight": self.opened.weight, "top": plain(top)}
             if check.note and not check.shows:
-                self.notes.append(f"{self.opened.labels[kind]}: {check.message.format(**shown)}")
+                self.notes.append(f"{self.opened.labels[kind]}: {check.said(shown)}")
                 continue
             text = self.told_of_rows(check, kind, relation, conditions[check.name], variables, shown)
             if not check.note:
@@ -117,32 +134,17 @@ class CheckRunner:
         example = dict.fromkeys(check.shows, "-") | {
             name: "null" if value is None else shortened(repr(value)) for name, value in zip(shows, values, strict=True)
         }
-        return f"{self.place_of(kind, row)}: {check.message.format(**shown, **example)}"
+        return f"{self.place_of(kind, row)}: {check.said({**shown, **example})}"
 
     def place_of(self, kind: str, row: int) -> str:
         """What a message calls a row of an input: its file, and the row or the line in it where one file is known."""
-        label, table, row = self.placed(kind, row)
+        label, table, row = self.opened.placed(kind, row)
         rowless = table is None or len(table.files) > 1 or (table.nested and table.files)
         if table is None or rowless or (table.unlisted and table.row_of_place is None):
             return label
         if table.row_of_place is not None:
             row = int(self.engine.execute(table.row_of_place, [row])[0][0])
         return f"{label}, row {row}" if table.first_line is None else f"{label}, line {row - 1 + table.first_line}"
-
-    def placed(self, kind: str, row: int) -> tuple[str, Table | None, int]:
-        """The label of the table that holds a row of an input, the table where it is known, and the row in it."""
-        label, table = self.opened.labels[kind], self.opened.tables[kind]
-        parts = {"run": self.opened.runs, "qrels": self.opened.judgments}.get(kind, [])
-        opened, left_out = self.opened, self.opened.unfilled > 0 or self.opened.conditions.qrels is not None
-        filtered = opened.where is not None if kind == "run" else kind == "qrels" and left_out
-        if filtered or table is not None:
-            return label, None if filtered else table, row
-        for part in parts:
-            rows = self.opened.count(part.reader)
-            if row <= rows:
-                return part.label, part, row
-            row -= rows
-        return label, None, row
 
     def find(self, name: str, kind: str | None = None, **context: Any) -> None:
         """Run a check that has a statement of its own; raises DataError or UsageError, or defers to `run_deferred`.
@@ -154,8 +156,13 @@ class CheckRunner:
         variables = {"suspects": None} | self.context | context
         sides = context.get("sides", self.both_sides)
         column = context.get("called", context.get("column"))
-        statement = render(check.template, self.engine.dialect, **variables)
-        self.engine.defer(statement, partial(self.found, check, kind, column, sides))
+        statement = check.text(self.engine.dialect, variables)
+        try:
+            self.engine.defer(statement, partial(self.found, check, kind, column, sides))
+        except UsageError as error:
+            if isinstance(error.__cause__, WRONG_SQL):
+                raise check.broken(str(error)) from error
+            raise
 
     def both_sides(self, row: Row) -> Sides:
         """The rows of the run and of the judgments."""
@@ -212,27 +219,6 @@ class CheckRunner:
         sql = render("sources/nulls.sql", self.engine.dialect, relation=relation, suspects=suspects)
         return bool(self.engine.row(sql)["findings"])
 
-    def raise_other_form(self, check: Check, sides: Sides) -> None:
-        """Raise DataError if ids of two relations that match nowhere would match in another form."""
-        from sqlrank.inputs.near_ids import matching_form
-
-        (left, ours), (right, theirs) = sides
-        ids = []
-        for relation, other in ((left, right), (right, left)):
-            shared = other if check.ids == "doc_id" else None
-            context = {"column": check.ids, "relation": relation, "shared_with": shared}
-            sql = render("sources/some_ids.sql", self.engine.dialect, **context, queries=MOST_QUERIES, most=MOST_IDS)
-            ids.append([(str(scope), str(text)) for scope, text in self.engine.execute(sql)])
-        form = matching_form(*ids)
-        if form is not None:
-            where = f" of query {shortened(repr(form.scope))}" if form.scope else ""
-            labels = [self.opened.labels[kind] for kind in ("run", "qrels") if kind in self.opened.labels]
-            label = " and ".join(dict.fromkeys(labels))
-            raise DataError(
-                f"{label}: {check.title}, but ids would match {form.name}: {shortened(repr(form.left))}{where} in"
-                f" {ours} is {shortened(repr(form.right))} in {theirs}; write them alike in both"
-            )
-
     def found(
         self, check: Check, kind: str | None, column: Any, sides: Callable[[Row], Sides], rows: list[Row]
     ) -> None:
@@ -241,7 +227,9 @@ class CheckRunner:
         if not row["findings"]:
             return
         if check.ids is not None and self.compared:
-            self.raise_other_form(check, sides(row))
+            from sqlrank.inputs.near_ids import raise_other_form
+
+            raise_other_form(self.engine, self.opened, check, sides(row))
         shown = {
             key: shortened(repr(value)) if isinstance(value, str) and key in IDS else plain(value)
             for key, value in row.items()
@@ -249,7 +237,7 @@ class CheckRunner:
         label = self.opened.labels[kind or check.input or self.main]
         if "{apart}" in check.message:
             shown["apart"] = self.opened.copies(kind or check.input or self.main)
-        text = f"{label}: {check.message.format(**({'column': column} | shown))}"
+        text = f"{label}: {check.said({'column': column} | shown)}"
         if not check.note:
             raise (UsageError if check.usage else DataError)(text)
         self.notes.append(text)

@@ -7,8 +7,7 @@ from typing import Any
 
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import DataError, UsageError, nearest
-from sqlrank.inputs.expressions import option_of
-from sqlrank.inputs.reading import Reading
+from sqlrank.inputs.reading import Reading, option_of
 from sqlrank.inputs.required_roles import Found
 from sqlrank.inputs.roles import has
 from sqlrank.inputs.table import Table

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from typing import Any
 
 from sqlrank.errors import UsageError
+from sqlrank.inputs.reading import NO_CONDITIONS, Conditions
 
 OF_INPUT = re.compile(
     r"\s*(?P<kind>(?i:run|qrels|positives|queries|items|history|baseline))\s*:(?!:)\s*(?P<condition>.*)", re.DOTALL
@@ -18,19 +19,13 @@ COLUMN = re.compile(r"(?:\w+\.)?\w+")
 """What is surely a column and no expression."""
 
 
-@dataclass(frozen=True, slots=True)
-class Conditions:
-    """The conditions on the rows of the inputs."""
-
-    run: str | None = None
-    """On the runs, and on the judgments of a labelled export."""
-    qrels: str | None = None
-    """On the judgments, or the positives, of their own."""
-    bare: bool = False
-    """Whether that on the runs was given without a name of an input."""
-
-
-NO_CONDITIONS = Conditions()
+def with_expressions(reading: Mapping[str, Any]) -> dict[str, Any]:
+    """Ways of reading with the conditions and the computed columns among them told apart; UsageError as below."""
+    given = reading.get("by") or ()
+    by, computed = segments_of((given,) if isinstance(given, str) else tuple(given))
+    conditions = conditions_of(reading.get("where"), reading.get("positives") is not None)
+    computed |= weight_of(reading.get("weight"))
+    return {**reading, "by": by, "computed": computed, "where": conditions.run, "conditions": conditions}
 
 
 def conditions_of(where: str | Sequence[str] | Mapping[str, str] | None, positives: bool = False) -> Conditions:
@@ -74,8 +69,3 @@ def weight_of(weight: str | None) -> dict[str, str]:
     if weight is None or COLUMN.fullmatch(weight) or parsed(weight).problem:
         return {}
     return {weight: weight}
-
-
-def option_of(name: str) -> str:
-    """The option that gave a computed column."""
-    return f"--by {name} =" if re.fullmatch(r"[A-Za-z_]\w*", name) else "--weight"

@@ -7,12 +7,21 @@ import unicodedata
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
+
+from sqlrank.engines.protocol import Engine
+from sqlrank.errors import DataError, shortened
+from sqlrank.inputs.check_files import Check
+from sqlrank.inputs.opened_inputs import Opened
+from sqlrank.statement.templates import render
 
 PADDING = re.compile(r"(?<![0-9.])0+(?=[0-9])")
 Id = tuple[str, str]
 """What an id belongs to, such as its query, and the id."""
-
-
+Sides = tuple[tuple[Any, str], tuple[Any, str]]
+"""Two relations, and what to call them."""
+MOST_QUERIES, MOST_IDS = 50, 50_000
+"""How many queries and ids are sampled when ids are compared in other forms."""
 SAME = "if the statistics of a file were not wrong, which are damaged"
 """The message for ids that are equal and that the engine still did not match."""
 
@@ -114,3 +123,22 @@ def end_of(texts: list[str]) -> str:
 def sort_of(character: str) -> str:
     """The class of a character: letter, digit or mark."""
     return "digit" if character.isdecimal() else "letter" if character.isalpha() else "mark"
+
+
+def raise_other_form(engine: Engine, opened: Opened, check: Check, sides: Sides) -> None:
+    """Raise DataError if ids of two relations that match nowhere would match in another form."""
+    (left, ours), (right, theirs) = sides
+    ids = []
+    for relation, other in ((left, right), (right, left)):
+        context = {"column": check.ids, "relation": relation, "shared_with": other if check.ids == "doc_id" else None}
+        sql = render("sources/some_ids.sql", engine.dialect, **context, queries=MOST_QUERIES, most=MOST_IDS)
+        ids.append([(str(scope), str(text)) for scope, text in engine.execute(sql)])
+    form = matching_form(*ids)
+    if form is not None:
+        where = f" of query {shortened(repr(form.scope))}" if form.scope else ""
+        labels = [opened.labels[kind] for kind in ("run", "qrels") if kind in opened.labels]
+        raise DataError(
+            f"{' and '.join(dict.fromkeys(labels))}: {check.title}, but ids would match {form.name}:"
+            f" {shortened(repr(form.left))}{where} in {ours} is {shortened(repr(form.right))} in {theirs}; write them"
+            " alike in both"
+        )

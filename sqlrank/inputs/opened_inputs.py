@@ -11,8 +11,7 @@ from markupsafe import Markup
 
 from sqlrank.conventions import Conventions
 from sqlrank.engines.protocol import Engine
-from sqlrank.inputs.expressions import NO_CONDITIONS, Conditions
-from sqlrank.inputs.reading import Reading, bare_name
+from sqlrank.inputs.reading import NO_CONDITIONS, Conditions, Reading, bare_name
 from sqlrank.inputs.row_counts import InputRows, input_rows
 from sqlrank.inputs.table import Table
 from sqlrank.statement.relations import Relations
@@ -63,6 +62,21 @@ class Opened:
     def as_in_files(self, relation: Any) -> Any:
         """A relation with the rows of this one in the order and the types of the files."""
         return self.in_order.get(relation, relation)
+
+    def placed(self, kind: str, row: int) -> tuple[str, Table | None, int]:
+        """The label of the table that holds a row of an input, the table where it is known, and the row in it."""
+        label, table = self.labels[kind], self.tables[kind]
+        parts = {"run": self.runs, "qrels": self.judgments}.get(kind, [])
+        left_out = self.unfilled > 0 or self.conditions.qrels is not None
+        filtered = self.where is not None if kind == "run" else kind == "qrels" and left_out
+        if filtered or table is not None:
+            return label, None if filtered else table, row
+        for part in parts:
+            rows = self.count(part.reader)
+            if row <= rows:
+                return part.label, part, row
+            row -= rows
+        return label, None, row
 
     @property
     def comments(self) -> int:

@@ -19,8 +19,7 @@ from sqlrank.engines.protocol import Engine
 from sqlrank.errors import DataError, UsageError
 from sqlrank.inputs.column_names import POSITIVE
 from sqlrank.inputs.conditions import check_columns, holds
-from sqlrank.inputs.expressions import option_of
-from sqlrank.inputs.reading import SEGMENTED, Reading
+from sqlrank.inputs.reading import SEGMENTED, Reading, option_of
 from sqlrank.inputs.roles import Roles, has
 from sqlrank.inputs.table import Table
 from sqlrank.statement.syntax_trees import type_of

@@ -12,7 +12,6 @@ from typing import Any
 
 from sqlrank.choices import INPUT_FORMATS
 from sqlrank.errors import UsageError
-from sqlrank.inputs.expressions import NO_CONDITIONS, Conditions, option_of
 from sqlrank.inputs.files import stem
 from sqlrank.process.remote import URL, path_of
 
@@ -27,6 +26,21 @@ OUTPUT_NAMES = frozenset(
 )
 SEGMENTED = ("run", "qrels", "queries")
 """The inputs whose columns may be segments and weights."""
+
+
+@dataclass(frozen=True, slots=True)
+class Conditions:
+    """The conditions on the rows of the inputs."""
+
+    run: str | None = None
+    """On the runs, and on the judgments of a labelled export."""
+    qrels: str | None = None
+    """On the judgments, or the positives, of their own."""
+    bare: bool = False
+    """Whether that on the runs was given without a name of an input."""
+
+
+NO_CONDITIONS = Conditions()
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,3 +212,8 @@ def system_of(data: Any, number: int, database: bool = False) -> str:
         if name not in ("", "-") and not (database and any(map(str.isspace, name))):
             return name
     return "run" if number == 0 else f"run_{number + 1}"
+
+
+def option_of(name: str) -> str:
+    """The option that gave a computed column."""
+    return f"--by {name} =" if re.fullmatch(r"[A-Za-z_]\w*", name) else "--weight"

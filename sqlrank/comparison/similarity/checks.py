@@ -9,7 +9,8 @@ from sqlrank.engines.protocol import Engine
 from sqlrank.evaluation.ranking_checks import RankingChecks
 from sqlrank.evaluation.request import Request
 from sqlrank.evaluation.shared_queries import SharedQueries, check_parts
-from sqlrank.inputs.check_runner import Row, Sides
+from sqlrank.inputs.check_runner import Row
+from sqlrank.inputs.near_ids import Sides
 from sqlrank.inputs.opened_inputs import Inputs
 from sqlrank.statement.templates import render, sql_text
 
