@@ -98,6 +98,16 @@ class Dialect:
     """The character around identifiers, doubled inside them."""
     escapes_texts: bool = False
     """Whether a backslash is an escape inside texts."""
+    may_escape_quotes: bool = False
+    """Whether a setting decides what a backslash before a quote is inside texts."""
+    text_quotes: str = "'"
+    """The characters that a text may stand between."""
+    triples_quotes: bool = False
+    """Whether two quotes may begin a text that stands between three."""
+    brackets_names: bool = False
+    """Whether a name may stand between brackets."""
+    operators: tuple[str, ...] = ()
+    """Operators that only some engines have, as regular expressions."""
     substitutes: bool = False
     """Whether `${...}` is replaced before a statement is read, inside texts and names too."""
     escapes_bytes: bool = False
@@ -219,6 +229,9 @@ def written_out(found: re.Match[str]) -> str:
 ESCAPES = {"\\": "\\\\", "'": "\\'", "\n": "\\n", "\r": "\\r"}
 """What stands for a character inside a text where a backslash is an escape."""
 
+MATCHING = (r"!?~\*?", r"->>?")
+"""The operators of PostgreSQL that match a pattern, and take what is inside of JSON."""
+
 DUCKDB = Dialect(
     "duckdb",
     "DuckDB",
@@ -235,6 +248,7 @@ DUCKDB = Dialect(
 SQLITE = Dialect(
     "sqlite",
     "SQLite",
+    brackets_names=True,
     text="text",
     bytewise=" collate binary",
     double="real",
@@ -254,6 +268,7 @@ SQLITE = Dialect(
 POSTGRES = Dialect(
     "postgres",
     "PostgreSQL",
+    operators=MATCHING,
     text="text",
     bytewise=' collate "C"',
     double="double precision",
@@ -284,6 +299,8 @@ BIGQUERY = Dialect(
     "BigQuery",
     quote="`",
     escapes_texts=True,
+    text_quotes="'\"",
+    triples_quotes=True,
     escapes_names=True,
     dashed_projects=True,
     text="string",
@@ -314,6 +331,8 @@ REDSHIFT = Dialect(
     "redshift",
     "Amazon Redshift",
     escapes_texts=True,
+    may_escape_quotes=True,
+    operators=MATCHING,
     text="varchar(65535)",
     double="double precision",
     one="cast(1 as double precision)",

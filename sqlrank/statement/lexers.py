@@ -47,22 +47,22 @@ BRACKETS = {")": "(", "]": "["}
 def token_pattern(dialect: Dialect) -> str:
     """What may stand in an expression, as one pattern: each kind of token is a group of its own."""
     control = r"\x00-\x08\x0b\x0c\x0e-\x1f\x7f"
-    if dialect.name == "bigquery":  # where two quotes may begin a text between three
+    if dialect.triples_quotes:
         texts = "|".join(
-            rf"{quote}(?!{quote}{quote})(?:[^{quote}\\\n{control}]|\\[^\n{control}])*{quote}" for quote in "'\""
+            rf"{quote}(?!{quote}{quote})(?:[^{quote}\\\n{control}]|\\[^\n{control}])*{quote}"
+            for quote in dialect.text_quotes
         )
-    elif dialect.name == "redshift":  # where a setting may decide what a backslash before a quote is
+    elif dialect.may_escape_quotes:
         texts = rf"'(?:[^'\\{control}]|''|\\(?!'))*'(?!')"
     elif dialect.escapes_texts:
         texts = rf"'(?:[^'\\{control}]|''|\\[^{control}])*'(?!')"
     else:
         texts = rf"'(?:[^'{control}]|'')*'(?!')"
-    quotes = [dialect.quote] if dialect.name == "bigquery" else sorted({dialect.quote, '"'})
+    quotes = sorted({dialect.quote, '"'} - {*dialect.text_quotes})
     names = "|".join(rf"{quote}(?:[^{quote}\\{control}]|{quote}{quote})+{quote}(?!{quote})" for quote in quotes)
     word = r"[A-Za-z_][A-Za-z0-9_]*(?![A-Za-z0-9_$@#'\"`&]|[^\x00-\x7f])"
     number = r"(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?(?![A-Za-z0-9_$'\"`]|[^\x00-\x7f])"
-    marks = MARKS if dialect.name == "sqlite" else MARKS + r"|[\[\]]"  # where brackets quote names
-    marks += r"|!?~\*?|->>?" if dialect.name in ("postgres", "redshift") else ""
+    marks = "|".join([MARKS, *([] if dialect.brackets_names else [r"[\[\]]"]), *dialect.operators])
     kinds = {"text": texts, "name": names, "word": word, "number": number, "mark": marks}
     return "|".join([r"(?P<space>[ \t\r\n]+)", *(f"(?P<{kind}>{pattern})" for kind, pattern in kinds.items())])
 
