@@ -187,13 +187,18 @@ def by_tiers(table: Table, tiers: Sequence[Sequence[str]]) -> list[str]:
 
 def require(table: Table, column: str) -> str:
     """The column of a name, which may differ in case; DataError with the nearest if there is none."""
-    if column in table.columns:
-        return column
-    alike = [name for name in table.columns if plain_name(name) == plain_name(column)]
-    if len(alike) == 1:
-        return alike[0]
+    if (found := column_of(table, column)) is not None:
+        return found
     hint = nearest(column, table.named) or nearest(column.partition(".")[0], table.named)
     raise DataError(f"{table.label} has no column {column!r}{hint} (it has {listed(table.named)})")
+
+
+def column_of(table: Table, name: str) -> str | None:
+    """The column of a name, which may differ in case; None if there is none, or several."""
+    if name in table.columns:
+        return name
+    alike = [column for column in table.columns if plain_name(column) == plain_name(name)]
+    return alike[0] if len(alike) == 1 else None
 
 
 def missing(roles: Roles, role: str, kind: str) -> DataError:
@@ -236,8 +241,4 @@ def values_per_query(table: Table) -> list[str]:
 
 def has(table: Table, name: str) -> bool:
     """Whether a table has a column of this name."""
-    try:
-        require(table, name)
-    except DataError:
-        return False
-    return True
+    return column_of(table, name) is not None

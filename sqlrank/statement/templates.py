@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from functools import cache, partial
 from pathlib import Path
@@ -19,8 +18,6 @@ from jinja2 import (
     StrictUndefined,
 )
 from jinja2.bccache import Bucket
-from jinja2.ext import Extension
-from jinja2.lexer import TOKEN_DATA, Token, TokenStream
 from markupsafe import Markup
 
 from sqlrank.dialects import DUCKDB, Dialect, comment_text
@@ -88,23 +85,6 @@ def compiled_templates(dialect: Dialect) -> CompiledTemplates | None:
         return None
 
 
-class QuotedNames(Extension):
-    """Quotes the names that the templates write as they are and the engine reserves; comments stay as they are."""
-
-    def filter_stream(self, stream: TokenStream) -> Iterator[Token]:
-        """The tokens of a template, with these names quoted in its text."""
-        names = "|".join(sorted(self.environment.quoted))  # type: ignore[attr-defined]
-        for token in stream:
-            if token.type == TOKEN_DATA:
-                token = Token(token.lineno, token.type, re.sub(rf"--[^\n]*|\b({names})\b", self.quoted, token.value))
-            yield token
-
-    def quoted(self, found: re.Match[str]) -> str:
-        """A name between the quotes of the dialect; a comment as it is."""
-        quote = self.environment.quote  # type: ignore[attr-defined]
-        return f"{quote}{found[1]}{quote}" if found[1] else found[0]
-
-
 @cache
 def environment(dialect: Dialect) -> Environment:
     """The environment of one dialect; with autoescape, markup is what the filters and templates made."""
@@ -158,7 +138,7 @@ def furnished(
     """An environment with the filters and words of a dialect."""
     made = kind(
         loader=loader,
-        extensions=[QuotedNames] if dialect.quoted else [],
+        extensions=["sqlrank.statement.quoted_names.QuotedNames"] if dialect.quoted else [],
         autoescape=True,
         finalize=only_sql,
         undefined=StrictUndefined,
