@@ -13,6 +13,9 @@ DIALECTS = tuple(
 )
 """Dialects of SQL that statements can be in."""
 
+SETTINGS = ("sqlrank.toml", "pyproject.toml")
+"""The files that are read as settings of a project."""
+
 ENGINES = ("duckdb", "spark")
 """Engines."""
 

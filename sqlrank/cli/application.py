@@ -14,11 +14,11 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command
 
+from sqlrank.choices import SETTINGS
 from sqlrank.cli.handler import exit_code_of
 from sqlrank.cli.help import AS_IT_IS, LARGEST_WIDTH, argument_name, write_options
 from sqlrank.errors import UsageError, nearest
 from sqlrank.process import streams
-from sqlrank.process.output_files import SETTINGS
 from sqlrank.version import __version__
 
 EXIT_CODES = """Exit codes: 0 done, 1 internal error, 2 usage, 3 the data is wrong or missing,

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from sqlrank.choices import SETTINGS
 from sqlrank.errors import UsageError, nearest
-from sqlrank.process.output_files import SETTINGS
 
 FILE, PROJECT = SETTINGS
 EVALUATIONS = "evaluations"

@@ -153,11 +153,12 @@ class Inputs(Opened):
 
 def zone_used(engine: Engine, reading: Reading, tables: Iterable[Table], named: Iterable[str]) -> str | None:
     """The time zone of the session, where a time that has a zone takes part; `named` are columns that are read."""
-    from sqlrank.statement.syntax_trees import parsed
-
     expressions = [text for _, text in reading.own_sql]
     read = {name.lower() for name in named} | {bare_name(name).lower() for name in reading.placed}
-    read |= {parts[0].lower() for text in expressions for parts in parsed(text).columns}
+    if expressions:
+        from sqlrank.statement.syntax_trees import parsed
+
+        read |= {parts[0].lower() for text in expressions for parts in parsed(text).columns}
     zoned = any(engine.zoned(kind) for table in tables for name, kind in table.columns.items() if name.lower() in read)
     return engine.timezone if zoned or any(map(ZONES_IN_SQL.search, expressions)) else None
 

@@ -12,14 +12,13 @@ from errno import EINVAL, ENOTSUP
 from fnmatch import fnmatch
 from functools import cached_property
 
+from sqlrank.choices import SETTINGS
 from sqlrank.errors import ResourceError, UsageError
 from sqlrank.process.remote import URL, check_target, upload
 from sqlrank.process.signals import put_off, remains, remove, written
 
 NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
 """How a file is opened that nobody may have put there, or led elsewhere by a link."""
-SETTINGS = ("sqlrank.toml", "pyproject.toml")
-"""The files that are read as settings."""
 PERMISSIONS = 0o777
 
 
