@@ -44,11 +44,11 @@ def eval_command(
         settings = {"like": "trec_eval", "texts": True} | settings
     demanded = demands_of(gates, settings)
     report = output_file(gates.junit)
-    targets, paths = [outputs.file, report], input_files(inputs.runs, inputs.qrels, settings)
-    if settings.get("engine", "duckdb") == "duckdb":
-        targets.append(outputs.per_query_file)
-    else:  # Spark writes the per-query rows, as a folder
+    paths, on_spark = input_files(inputs.runs, inputs.qrels, settings), settings.get("engine", "duckdb") != "duckdb"
+    if on_spark:
         refuse_on_spark(output.show_sql, outputs, paths)
+    # Spark writes the folder of per-query rows itself.
+    targets = [outputs.file, report, None if on_spark else outputs.per_query_file]
     gated = demanded.metrics if demanded else []
     asked = [*texts_of(metrics.metrics, settings), *gated]
     named = asked if metrics.metrics or gated or "texts" in settings else None
