@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import DataError, UsageError, nearest
@@ -14,7 +13,7 @@ from sqlrank.inputs.table import Table
 from sqlrank.statement.allowed_functions import AGGREGATE, OPERATORS, OVER_LISTS, SCALAR
 from sqlrank.statement.conditions import short
 from sqlrank.statement.syntax_trees import parsed, problem_of_types
-from sqlrank.statement.templates import render, sql_text
+from sqlrank.statement.templates import render
 
 SHOWN_COLUMNS = 12
 """How many columns a message lists."""
@@ -71,17 +70,6 @@ def notes_on_condition(reading: Reading, found: Found) -> list[str]:
         f"--where holds for the rankings alone, and {labels} has its columns too: --where {reading.judged_role}: is for"
         " the judgments, and --where run: says that the rankings are meant"
     ]
-
-
-def check_values(engine: DuckDBEngine, text: str, reader: Any, query_id: str, label: str) -> None:
-    """Raise DataError if a condition fails on a row; a failing statement would end the caller's transaction."""
-    context = {"condition": sql_text(text), "reader": reader, "query_id": query_id}
-    found = engine.row(render("conditions/failing.sql", engine.dialect, **context))
-    if found["findings"]:
-        raise DataError(
-            f"{label}: --where {short(text)} cannot be evaluated on {found['findings']} rows, such as one of query"
-            f" {found['query_id']!r}: a value that cannot be converted? Write try_cast(column as type)"
-        )
 
 
 def check_functions(engine: DuckDBEngine) -> None:

@@ -18,7 +18,8 @@ from sqlrank.inputs.duckdb_tables import open_input
 from sqlrank.inputs.opened_inputs import Inputs
 from sqlrank.inputs.reading import Reading, folder_of, system_of
 from sqlrank.inputs.required_roles import Found, System
-from sqlrank.inputs.roles import Roles, check_role_names, require, roles_of
+from sqlrank.inputs.roles import Roles, check_role_names, find_roles, require
+from sqlrank.inputs.table import Table
 
 if TYPE_CHECKING:
     from sqlrank.metrics.tools import Preset
@@ -160,3 +161,17 @@ def check_roles_used(told: Mapping[str, str], every: Sequence[Roles]) -> None:
 def allowed(files: Iterable[str]) -> list[str]:
     """The paths of the inputs as DuckDB compares them: as written, escaped for its globs, and absolute."""
     return [path for file in files for path in (file, glob.escape(file), str(Path(file).resolve()))]
+
+
+def roles_of(engine: Engine, table: Table, kind: str, reading: Reading) -> Roles:
+    """The columns of a table by role, after lists and fields inside columns became columns of one value.
+
+    Raises:
+        DataError: a column that was told is not there, or there are lists without a way to read them.
+    """
+    told = any("." in text or "[]" in text for text in reading.columns.values())
+    if not told and reading.separator is None and not table.may_have_lists:
+        return find_roles(table, kind, reading)
+    from sqlrank.inputs.lists import roles_within
+
+    return roles_within(engine, table, kind, reading)

@@ -188,9 +188,10 @@ class RelationMaker:
         """Raise if the condition fails on a row, where its error would end the caller's transaction."""
         for part in parts:
             if part.where is not None and part.guarded and isinstance(self.engine, DuckDBEngine):
-                from sqlrank.inputs.conditions import check_values
-
-                check_values(self.engine, part.where, part.reader, str(part.query_id), part.table.label)
+                context = {"condition": part.where, "reader": part.reader, "query_id": str(part.query_id)}
+                found = self.engine.row(render("conditions/failing.sql", self.engine.dialect, **context))
+                if found["findings"]:
+                    raise failing(part, found)
 
     def of_condition(self, error: UsageError) -> UsageError:
         """The error of a condition that the engine refused, with the condition."""
@@ -221,3 +222,13 @@ def readers(parts: Sequence[Part]) -> list[Sequence[Part]]:
     if not any(part.table.portable for part in parts):
         return [parts]
     return [parts, [replace(part, reader=part.table.portable or part.reader) for part in parts]]
+
+
+def failing(part: Part, found: Mapping[str, Any]) -> DataError:
+    """The error of a condition that fails on some rows."""
+    from sqlrank.statement.conditions import short
+
+    return DataError(
+        f"{part.table.label}: --where {short(str(part.where))} cannot be evaluated on {found['findings']} rows, such as"
+        f" one of query {found['query_id']!r}: a value that cannot be converted? Write try_cast(column as type)"
+    )

@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from sqlrank.dialects import visible
-from sqlrank.engines.protocol import Engine
 from sqlrank.errors import DataError, UsageError, nearest
 from sqlrank.inputs.column_names import LABELS, POSITIVE, ROLES, TIERS, names_systems, plain_name
 from sqlrank.inputs.reading import Reading, bare_name
@@ -136,20 +135,6 @@ def find_roles(table: Table, kind: str, reading: Reading) -> Roles:
     if reading.session is not None and kind in SESSIONED and "query_id" in roles.names and not partly:
         roles.take("query_id", [*roles.columns_of("query_id"), require(table, reading.session)])
     return roles
-
-
-def roles_of(engine: Engine, table: Table, kind: str, reading: Reading) -> Roles:
-    """The columns of a table by role, after lists and fields inside columns became columns of one value.
-
-    Raises:
-        DataError: a column that was told is not there, or there are lists without a way to read them.
-    """
-    told = any("." in text or "[]" in text for text in reading.columns.values())
-    if not told and reading.separator is None and not table.may_have_lists:
-        return find_roles(table, kind, reading)
-    from sqlrank.inputs.lists import roles_within
-
-    return roles_within(engine, table, kind, reading)
 
 
 def check_role_names(given: Mapping[str, str]) -> None:

@@ -18,9 +18,10 @@ from sqlrank.errors import DataError, UsageError, nearest
 from sqlrank.evaluation.request import reading_of
 from sqlrank.inputs.databases import attach
 from sqlrank.inputs.duckdb_tables import open_table
+from sqlrank.inputs.opening import roles_of
 from sqlrank.inputs.prepared_tables import prepared
 from sqlrank.inputs.reading import Reading
-from sqlrank.inputs.roles import Roles, check_role_names, find_roles, missing, roles_of
+from sqlrank.inputs.roles import Roles, check_role_names, find_roles, missing
 from sqlrank.inputs.trec_files import split_anew
 from sqlrank.inspection.lines import lines_of
 from sqlrank.inspection.profiles import (
