@@ -31,12 +31,12 @@ ONCE = {
     "tests/inputs/test_remote": "remote",
     "tests/export/test_duckdb_macros": "macros",
     "tests/export/test_macro_guards": "macros",
-    "tests/similarity/test_likeness": "likeness",
+    "tests/comparison/similarity/test_likeness": "likeness",
     "tests/engines/test_postgres": "postgres",
     "tests/reports/test_reports": "reports",
     "tests/reports/test_browser": "browser",
     "tests/reports/test_jupyter": "browser",
-    "tests/charts/test_charts": "charts",
+    "tests/reports/charts/test_charts": "charts",
     "tests/pages/test_site": "site",
 }
 """Tests by how their ids begin, and the group of those that share what takes long to make."""

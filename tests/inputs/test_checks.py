@@ -216,7 +216,7 @@ OF_FORMS = {
 }
 """What is found only in some forms of inputs, and tried in test_inputs and test_files_as_they_come."""
 OF_PAIRS = {"no_query_in_both", "no_document_in_both"}
-"""Those of rankings that are compared without judgments, in tests/similarity/test_likeness.py."""
+"""Those of rankings that are compared without judgments, in tests/comparison/similarity/test_likeness.py."""
 
 
 def test_a_scale_that_comes_from_the_data_is_told() -> None:

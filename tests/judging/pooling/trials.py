@@ -18,8 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 import sqlrank
+from tests.judging.pooling.simulated import GRADES, LENGTH, SETTINGS, Data, Setting, simulated, tables
 from tests.pages.parts import write_parts
-from tests.pooling.simulated import GRADES, LENGTH, SETTINGS, Data, Setting, simulated, tables
 
 EXPERIMENTS = 400
 BUDGETS = (0.05, 0.1, 0.2, 0.4, 0.6, 0.8)

@@ -6,10 +6,8 @@ import numpy as np
 import pytest
 
 import sqlrank
-from tests.pages.parts import part
-from tests.pages.stated import stated
-from tests.pooling.simulated import ALIKE, APART, SETTINGS, Setting, simulated, tables
-from tests.pooling.trials import (
+from tests.judging.pooling.simulated import ALIKE, APART, SETTINGS, Setting, simulated, tables
+from tests.judging.pooling.trials import (
     METRICS,
     WORTH,
     decided,
@@ -22,6 +20,8 @@ from tests.pooling.trials import (
     rows,
     settled,
 )
+from tests.pages.parts import part
+from tests.pages.stated import stated
 
 FEW = 6
 
