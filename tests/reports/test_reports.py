@@ -258,7 +258,7 @@ def test_interactive_pages_hold_the_scripts_and_the_specifications(tmp_path: Pat
 def test_all_words_are_used() -> None:
     trees = [ast.parse(path.read_text()) for path in PACKAGE.rglob("*.py")]
     nodes = [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Constant)]
-    drawn = {f"kind-{path.stem}" for path in (PACKAGE / "charts" / "specifications").iterdir()}
+    drawn = {f"kind-{path.stem}" for path in (PACKAGE / "reports" / "charts" / "specifications").iterdir()}
     assert set(tomllib.loads(FILE.read_text())) <= {node.value for node in nodes} | drawn
 
 

@@ -95,7 +95,7 @@ NEVER_NULL = "|".join(
         r"length\(.*doc_id.*\)",
         "relevance",  # of the judgments, whose rows without one are left out
         r"case when .* else .* end",
-        r"(try_)?cast\(.* as .*\)",
+        r"(try_)?cast\(.* as .*\)( \+ 0(\.0)?)?",
     ]
 )
 
