@@ -8,6 +8,8 @@
         {%+ else %}{% endif %}{% endset %}
 {% set scoped %}{% for name in scope_names %}{{ name | ident }}, {% endfor %}{% for segment in segments %}case when is_total then '' else {{ segment.alias | ident }} end as {{ segment.alias | ident }}, {% endfor %}{% if segments %}is_total, {% endif %}{% endset %}
 {% set shown %}{% for name in scope_names %}{{ name | ident }}, {% endfor %}{% for segment in segments %}case when is_total then null else {{ segment.alias | ident }} end as {{ segment.alias | ident }}, {% endfor %}{% if segments %}is_total, {% endif %}{% endset %}
+{% set keys_of_rows %}{% for name in scope_names %}, {{ name | ident }}{% endfor %}{% for segment in segments %}, case when is_total then '' else {{ segment.alias | ident }} end{% endfor %}{% if segments %}, is_total{% endif %}{% endset %}
+{% set scope_of_rows %}{% if scope %}partition by {{ keys_of_rows[2:] }}{% endif %}{% endset %}
 {% set within %}over (partition by {{ scope }}metric){% endset %}
 {% set counted %}{% if nullable %}case when value is not null then weight end{% else %}weight{% endif %}{% endset %}
 {% set observed %}{% if nullable %}weight * value{% else %}weight{% endif %}{% endset %}
@@ -16,7 +18,8 @@
 by_metric as (
 {% if long or weighed %}
     select
-        {{ scoped }}metric{% if weighed %}, {% if alike %}{{ weight_of(measures_summed[0]) }}{% else %}{% call(measure) by_metric(measures_summed, between) %}{{ weight_of(measure) }}{% endcall %}{% endif %} as weight{% endif %},
+        {{ scoped }}metric{% if weighed %},
+        {%+ if alike %}{{ weight_of(measures_summed[0], scope_of_rows) }}{% else %}{% call(measure) by_metric(measures_summed, between) %}{{ weight_of(measure, scope_of_rows) }}{% endcall %}{% endif %} as weight{% endif %},
         {%+ call(measure) by_metric(measures_summed, between) %}{{ term_of(measure) }}{% endcall %} as value
 {% else %}
     select {{ scoped }}metric, {% call(measure) by_metric(measures_summed, between) %}{{ term_of(measure) }}{% endcall %} as value

@@ -24,7 +24,8 @@
 case metric{% for measure in measures %}{{ between }}when {{ measure.text | literal }} then {{ caller(measure) }}{% endfor %} end
 {%- endmacro %}
 
-{# What weighs a query in the mean of a metric: nothing where that is 0. #}
-{% macro weight_of(measure) %}
-{% if measure.factors %}nullif({% for name in measure.factors %}{{ name | ident }}{% if not loop.last %} * {% endif %}{% endfor %}, 0){% else %}1{% endif %}
+{# What weighs a query in the mean of a metric, as a share of the largest weight, whose sum could be too large: nothing where
+   that is 0. #}
+{% macro weight_of(measure, within) %}
+{% if measure.factors %}nullif({% for name in measure.factors %}{{ name | ident }} / nullif(max({{ name | ident }}) over ({{ within }}), 0){% if not loop.last %} * {% endif %}{% endfor %}, 0){% else %}1{% endif %}
 {% endmacro %}

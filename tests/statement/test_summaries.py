@@ -53,6 +53,25 @@ def test_the_means_of_a_statement_are_those_of_the_evaluation(
         assert found[key] == pytest.approx(values, abs=1e-12), key
 
 
+@pytest.mark.parametrize("weights", [(1e308, 1e308, 1.0), (1e-310, 2e-310, 1e-320), (1e200, 1e-200, 5.0)], ids=str)
+@pytest.mark.parametrize("by", [[], ["queries.country"]], ids=["whole", "by country"])
+def test_weights_are_as_large_and_as_small_as_numbers_are(weights: tuple[float, ...], by: list[str]) -> None:
+    options: dict[str, Any] = {"weight": "queries.traffic", "by": by}
+    with duckdb.connect() as connection:
+        tables(connection, several=False)
+        for number, weight in enumerate(weights, 1):
+            connection.execute("update queries set traffic = ? where query_id = ?", [weight, f"q{number}"])
+        text = sqlrank.sql("runs", "judged", ["ndcg@2"], summary=True, system="a", queries="queries", **options)
+        found = keyed(connection.sql(text))
+        given = [connection.table(name) for name in ("runs", "judged", "queries")]
+        evaluated = sqlrank.evaluate(
+            systems={"a": given[0]}, qrels=given[1], metrics="ndcg@2", queries=given[2], **options
+        )
+        expected = keyed(evaluated.rows)
+
+    assert {key: pytest.approx(values, abs=1e-12) for key, values in expected.items()} == found
+
+
 def tables(connection: duckdb.DuckDBPyConnection, several: bool) -> None:
     """Runs, judgments and queries, with the runs of one system or of both."""
     runs = RUNS if several else [row[1:] for row in RUNS if row[0] == "a"]

@@ -4,7 +4,8 @@ with
 -- each query twice, in its segment and in the total, with a row for each metric; a weight of 0 leaves it out
 by_metric as (
     select
-        system, case when is_total then '' else country end as country, is_total, metric, nullif(weight, 0) as weight,
+        system, case when is_total then '' else country end as country, is_total, metric,
+        nullif(weight / nullif(max(weight) over (partition by system, case when is_total then '' else country end, is_total), 0), 0) as weight,
         case metric when 'ndcg@10' then ndcg_at_10 when 'ap' then ap when 'rr' then rr when 'p@3' then p_at_3 end as value
     from {{ ref('search_quality') }}
     cross join (select 'ndcg@10' as metric union all select 'ap' as metric union all select 'rr' as metric union all select 'p@3' as metric) as metrics
