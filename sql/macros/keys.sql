@@ -15,12 +15,6 @@
 {% for key in key_names | reverse %}{{ left | ident }}.{{ key | ident }} = {{ right | ident }}.{{ key | ident }}{% if not loop.last %} and {% endif %}{% endfor %}
 {% endmacro %}
 
-{# What is known of the query of a ranked document. #}
-{% macro of_its_query() %}
-inner join query_rows
-        on {{ one_ranking("ranked", "query_rows") }}
-{%- endmacro %}
-
 {# An ideal ranking beside the queries: one that is the same for all, one of each ranking, or of each query. #}
 {% macro with_ideal(rows, ideal, inner=false) %}
 {% set join %}{% if inner %}inner{% else %}left{% endif %}{% endset %}

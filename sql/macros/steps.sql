@@ -91,18 +91,14 @@ over (partition by {{ keys }} order by {% if unjudged == "remove" %}returned_ran
 {%- endif %}
 {% endmacro %}
 
-{# Which of the documents found can change a number, by the relevance in `relation` and down to the last rank that matters. #}
+{# Which of the documents found can change a number, by the relevance in `relation` and down to the last rank that matters: a
+   line of its own, or none. #}
 {% macro that_count(relation) %}
-{% if counted and last_found %}where {{ relation | ident }}.relevance {{ counted }} and ranked.rank <= {{ last_found }}
-{%- elif counted %}where {{ relation | ident }}.relevance {{ counted }}
-{%- elif last_found %}where ranked.rank <= {{ last_found }}
-{%- endif %}
-{% endmacro %}
-
-{# The documents down to the depth of the rankings; `further` after another condition. #}
-{% macro to_depth(further=false) %}
-{% if depth and unjudged != "remove" %}
-
-    {%+ if further %}    and{% else %}where{% endif %} ranked.rank <= {{ depth }}
-{%- endif %}
+{% if counted and last_found %}
+    where {{ relation | ident }}.relevance {{ counted }} and ranked.rank <= {{ last_found }}
+{% elif counted %}
+    where {{ relation | ident }}.relevance {{ counted }}
+{% elif last_found %}
+    where ranked.rank <= {{ last_found }}
+{% endif %}
 {% endmacro %}

@@ -1,5 +1,4 @@
 {% from "macros/keys.sql" import keys_in, keys_of, one_ranking with context %}
-{% from "macros/steps.sql" import to_depth with context %}
 -- how deep the two rankings of each query are compared
 agreement_depths as (
     select
@@ -54,7 +53,8 @@ ideal_places as (
     inner join judged
         on query_rows.query_id = judged.query_id
     left join ranked
-        on {{ one_ranking("query_rows", "ranked") }} and judged.doc_id = ranked.doc_id{{ to_depth(true) }}
+        on {{ one_ranking("query_rows", "ranked") }} and judged.doc_id = ranked.doc_id{% if last_depth %} and ranked.rank <= {{ last_depth }}{% endif %}
+
     where judged.relevance > 0
 ),
 -- from which depth on both rankings hold a document

@@ -1,5 +1,5 @@
 {% from "macros/keys.sql" import keys_of with context %}
-{% from "macros/steps.sql" import made_in, to_depth with context %}
+{% from "macros/steps.sql" import made_in with context %}
 -- the subtopics of the documents found
 covered_subtopics as (
     select
@@ -14,5 +14,7 @@ covered_subtopics as (
 {% for join in joins.covered_subtopics %}
 {% include join %}
 {% endfor %}
-    {{- to_depth() }}
+{% if last_depth %}
+    where ranked.rank <= {{ last_depth }}
+{% endif %}
 ),

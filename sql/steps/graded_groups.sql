@@ -1,5 +1,4 @@
-{% from "macros/keys.sql" import keys_in, keys_of, of_its_query with context %}
-{% from "macros/steps.sql" import to_depth with context %}
+{% from "macros/keys.sql" import keys_in, keys_of with context %}
 -- judged documents of equal score and relevance taken together
 graded_groups as (
     select
@@ -8,7 +7,8 @@ graded_groups as (
         ranked.relevance as relevance,
         cast(count(*) as {{ double }}) as documents
     from ranked
-    {{ of_its_query() }}
-    where ranked.relevance >= 0{{ to_depth(true) }}
+{% include "steps/joins/query_rows.sql" %}
+    where ranked.relevance >= 0{% if last_depth %} and ranked.rank <= {{ last_depth }}{% endif %}
+
     group by {{ keys_in("ranked") }}, ranked.score, ranked.relevance
 ),

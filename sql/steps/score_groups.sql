@@ -1,5 +1,5 @@
-{% from "macros/keys.sql" import keys_in, keys_of, of_its_query with context %}
-{% from "macros/steps.sql" import made_in, to_depth with context %}
+{% from "macros/keys.sql" import keys_in, keys_of with context %}
+{% from "macros/steps.sql" import made_in with context %}
 -- documents of equal score taken together
 score_groups as (
     select
@@ -7,6 +7,9 @@ score_groups as (
         ranked.score as score,{{ made_in("score_groups") }}
         max(ranked.rank) as place
     from ranked
-    {{ of_its_query() }}{{ to_depth() }}
+{% include "steps/joins/query_rows.sql" %}
+{% if last_depth %}
+    where ranked.rank <= {{ last_depth }}
+{% endif %}
     group by {{ keys_in("ranked") }}, ranked.score
 ),

@@ -13,5 +13,5 @@ scored as (
 {% for join in joins.scored %}
 {% include join %}
 {% endfor %}
-    {{ that_count("judged") }}
+{{ that_count("judged") -}}
 ),

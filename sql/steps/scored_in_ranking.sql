@@ -11,5 +11,5 @@ scored as (
 {% for join in joins.scored %}
 {% include join %}
 {% endfor %}
-    {{ that_count("ranked") }}
+{{ that_count("ranked") -}}
 ),

@@ -1,5 +1,5 @@
 {% from "macros/keys.sql" import keys_of with context %}
-{% from "macros/steps.sql" import made_in, to_depth with context %}
+{% from "macros/steps.sql" import made_in with context %}
 -- the first documents of every ranking, judged or not
 shown_rows as (
     select
@@ -9,5 +9,6 @@ shown_rows as (
 {% for join in joins.shown_rows %}
 {% include join %}
 {% endfor %}
-    where ranked.rank <= {{ showing }}{{ to_depth(true) }}
+    where ranked.rank <= {{ showing }}{% if last_depth %} and ranked.rank <= {{ last_depth }}{% endif %}
+
 ),

@@ -102,6 +102,7 @@ def of_documents(facts: Facts, form: Form) -> dict[str, Any]:
         "ranked_from": sql_text("returned_ranks") if removing else candidates,
         "counted": None if form.counted is None else sql_text(form.counted),
         "last_found": form.last_found,
+        "last_depth": None if removing else conventions.depth,
     }
 
 
