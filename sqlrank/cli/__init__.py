@@ -34,7 +34,7 @@ def main() -> None:
 
 
 def end(code: int) -> None:
-    """End the process without taking apart what is loaded, which is a twentieth of a small evaluation.
+    """End the process without taking apart what is loaded, which takes time that a small evaluation would notice.
 
     After a signal all is said and taken away already: modules in C would complain where what they made is still in use.
     """

@@ -15,7 +15,6 @@ from sqlrank.evaluation.counts import judged_in_part
 from sqlrank.evaluation.ranking import Planner, RankPlan
 from sqlrank.evaluation.request import Request
 from sqlrank.evaluation.result import Result
-from sqlrank.evaluation.shared_queries import RETRIEVED, check_evaluated, fewest_shared
 from sqlrank.inputs.opened_inputs import Inputs
 from sqlrank.inputs.opening import open_inputs
 from sqlrank.inputs.row_counts import notes_of
@@ -173,6 +172,8 @@ def evaluate_request(
 
 def note_shared(engine: Engine, result: Result, request: Request) -> None:
     """Note the queries that only some of the systems have; DataError where the means would mislead."""
+    from sqlrank.evaluation.shared_queries import RETRIEVED, check_evaluated, fewest_shared
+
     parts = [{"relation": result.per_query_table, "system": None, "retrieved": RETRIEVED}]
     found = fewest_shared(engine, parts, result.systems)
     chosen = "query_set" in request.given

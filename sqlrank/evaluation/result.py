@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property, partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import duckdb
 from markupsafe import Markup
 
 from sqlrank.engines.protocol import Engine
 from sqlrank.errors import DataError, UsageError
-from sqlrank.evaluation.bounds import completed, top_in_words, top_of, upper
 from sqlrank.evaluation.checks import EvaluationChecks
 from sqlrank.evaluation.counts import QueryCounts as QueryCounts
 from sqlrank.evaluation.counts import (
@@ -26,19 +25,19 @@ from sqlrank.evaluation.counts import (
     long_rows,
 )
 from sqlrank.evaluation.explained import ExplainedResult
-from sqlrank.evaluation.fingerprints import Fingerprint, fingerprints
 from sqlrank.evaluation.ranking import RankPlan
 from sqlrank.evaluation.request import Request
-from sqlrank.evaluation.shared_queries import RETRIEVED
 from sqlrank.inputs.opened_inputs import Inputs
 from sqlrank.inputs.row_counts import InputRows
 from sqlrank.metrics.language import Language, column_measures, parse_measures
 from sqlrank.metrics.measure import Measure, of_queries
 from sqlrank.presentation import Charted
-from sqlrank.statement.places import places_statement
 from sqlrank.statement.relations import Relation
 from sqlrank.statement.summaries import summary
 from sqlrank.statement.templates import render, sql_text
+
+if TYPE_CHECKING:
+    from sqlrank.evaluation.fingerprints import Fingerprint
 
 
 class Result(ExplainedResult, Charted):
@@ -119,6 +118,8 @@ class Result(ExplainedResult, Charted):
     @property
     def stored_rows(self) -> duckdb.DuckDBPyRelation:
         """The per-query rows with the length of each ranking, by which a later comparison knows who has results."""
+        from sqlrank.evaluation.shared_queries import RETRIEVED
+
         return self._local.relation(self._per_query_sql(RETRIEVED))
 
     def judgments(self) -> str:
@@ -150,11 +151,15 @@ class Result(ExplainedResult, Charted):
         systems: Sequence[str] = (),
     ) -> Result:
         """The result of judgments in which documents that had none are relevant, as `bounds.completed` makes them."""
+        from sqlrank.evaluation.bounds import completed
+
         inputs = completed(self._local, self._inputs, self.conventions, base, returned, systems)
         return self._again(measures, self._queries, inputs)
 
     def find_bounds(self, measures: Sequence[Measure]) -> None:
         """Find the values of measures that rise with relevance were every document without a judgment relevant."""
+        from sqlrank.evaluation.bounds import top_in_words, top_of, upper
+
         local, relations = self._local, self._relations
         self.top = top_in_words(self.conventions, top_of(local, self._inputs, self.conventions))
         with self.completed(measures) as other:
@@ -170,6 +175,8 @@ class Result(ExplainedResult, Charted):
 
     def places_statement(self) -> str:
         """The statement of the places of all documents, with their judgments."""
+        from sqlrank.statement.places import places_statement
+
         return places_statement(self._local.dialect, self._relations, self.conventions)
 
     @property
@@ -179,6 +186,8 @@ class Result(ExplainedResult, Charted):
 
     def fingerprints(self) -> list[Fingerprint]:
         """The files that were read, with their sizes and hashes."""
+        from sqlrank.evaluation.fingerprints import fingerprints
+
         others = [table for table in self._inputs.tables.values() if table is not None]
         return list(fingerprints(self._engine, [*self._inputs.runs, *others, *self._inputs.judgments]))
 

@@ -13,7 +13,7 @@ from sqlrank.statement.relations import Relations
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """All of it."""
+    """What a statement is asked for, and what its steps may count on."""
 
     dialect: Dialect
     inputs: Relations
