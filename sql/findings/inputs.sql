@@ -57,6 +57,17 @@ judged as (
 {% endif %}
 ),
 {% endif %}
+{% if asked.relation %}
+-- the table of queries as it stands
+asked as (
+    select
+{% if asked.weight %}
+        cast({{ asked.weight | ident }} as {{ double }}) as weight,
+{% endif %}
+        {{ id_of(asked.query_id) }} as query_id
+    from {{ asked.relation }}
+),
+{% endif %}
 {% if weighted %}
 -- the queries that are averaged, with their weights
 weighed as (
@@ -72,12 +83,7 @@ weighed as (
 {% endif %}
     ) as averaged
 {% if asked.weight %}
-    left join (
-        select
-            {{ id_of(asked.query_id) }} as query_id,
-            cast({{ asked.weight | ident }} as {{ double }}) as weight
-        from {{ asked.relation }}
-    ) as asked_weights
+    left join asked as asked_weights
         on averaged.query_id = asked_weights.query_id
 {% else %}
 {% if run.weight %}
@@ -90,17 +96,6 @@ weighed as (
 {% endif %}
 {% endif %}
     group by averaged.query_id
-),
-{% endif %}
-{% if asked.relation %}
--- the table of queries as it stands
-asked as (
-    select
-{% if asked.weight %}
-        cast({{ asked.weight | ident }} as {{ double }}) as weight,
-{% endif %}
-        {{ id_of(asked.query_id) }} as query_id
-    from {{ asked.relation }}
 ),
 {% endif %}
 {% if tables and judgments != "error" %}

@@ -1,97 +1,41 @@
+{% set worths = "judged" if judgments == "error" else "agreed_judgments" %}
 {% if not labelled %}
-
-    union all
-
-{{ rows_where("null_id", "qrels", judged, missing) }}
-
-    union all
-
-{{ none_where(no_rows, "qrels", judged, none) }}
+{% call rows_where("null_id", "qrels", "judged") %}{{ missing }}{% endcall %}
+{% call none_where(no_rows, "qrels", "judged") %}{% endcall %}
 {% if qrels.weight %}
-{% set wrong %}weight is not null and {{ not_finite("weight") }}{% endset %}
-
-    union all
-
-{{ rows_where("bad_weight", "qrels", judged, wrong) }}
+{% call rows_where("bad_weight", "qrels", "judged") %}weight is not null and {{ not_finite("weight") }}{% endcall %}
 {% endif %}
 {% endif %}
-{% set wrong %}{{ not_finite("relevance") }}{% endset %}
-
-    union all
-
-{{ rows_where("bad_relevance", "qrels", judged, wrong) }}
+{% call rows_where("bad_relevance", "qrels", "judged") %}{{ not_finite("relevance") }}{% endcall %}
 {% if top_relevance is not none %}
-{% set wrong %}relevance > {{ top_relevance | literal }}{% endset %}
-
-    union all
-
-{{ rows_where("above_top", "qrels", judged, wrong) }}
+{% call rows_where("above_top", "qrels", "judged") %}relevance > {{ top_relevance | literal }}{% endcall %}
 {% endif %}
 {% if subtopics %}
-{% set wrong %}subtopic is null{% endset %}
-
-    union all
-
-{{ rows_where("null_subtopic", "qrels", judged, wrong) }}
+{% call rows_where("null_subtopic", "qrels", "judged") %}subtopic is null{% endcall %}
 {% endif %}
 {% if judgments == "error" and not labelled %}
-{% set copies %}{{ document }}{% if subtopics %}, subtopic{% endif %}{% endset %}
-
-    union all
-
-{{ groups_with("qrels_duplicates", "qrels", judged, copies, twice) }}
+{% call groups_with("qrels_duplicates", "qrels", "judged", ["query_id", "doc_id"] + (["subtopic"] if subtopics else [])) %}{% endcall %}
 {% elif judgments == "error" and (several or duplicates != "error") %}
-{% set differing %}min(relevance) <> max(relevance){% endset %}
-
-    union all
-
-{{ groups_with("labels_differ", "run", judged, document, differing) }}
+{% call groups_with("labels_differ", "run", "judged", ["query_id", "doc_id"]) %}min(relevance) <> max(relevance){% endcall %}
 {% endif %}
 {% for level in levels %}
-{% set wrong %}relevance >= {{ level | literal }} or not exists (select 1 from judged where relevance > 0){% endset %}
-
-    union all
-
-{{ none_where(titles.level_unreached, "qrels", judged, wrong) }}
+{% call none_where(titles.level_unreached, "qrels", "judged") %}relevance >= {{ level | literal }} or not exists (select 1 from judged where relevance > 0){% endcall %}
 {% endfor %}
 {% for most in largest %}
-{% set wrong %}relevance > {{ most | literal }}{% endset %}
-
-    union all
-
-{{ rows_where("grade_above_max", "qrels", judged, wrong) }}
+{% call rows_where("grade_above_max", "qrels", "judged") %}relevance > {{ most | literal }}{% endcall %}
 {% endfor %}
 {% for worth in tables %}
-{% set wrong %}relevance > 0 and relevance not in ({% for relevance in worth %}{{ relevance | literal }}{% if not loop.last %}, {% endif %}{% endfor %}){% endset %}
-
-    union all
-
-{{ rows_where("gain_missing", "qrels", agreed_judgments, wrong) }}
+{% call rows_where("gain_missing", "qrels", worths) %}relevance > 0 and relevance not in ({% for relevance in worth %}{{ relevance | literal }}{% if not loop.last %}, {% endif %}{% endfor %}){% endcall %}
 {% endfor %}
 {% if overflow %}
-{% set wrong %}relevance > {{ overflow | literal }}{% endset %}
-
-    union all
-
-{{ rows_where("value_not_finite", "qrels", judged, wrong) }}
+{% call rows_where("value_not_finite", "qrels", "judged") %}relevance > {{ overflow | literal }}{% endcall %}
 {% endif %}
 {% if not labelled %}
 {% for column in carried.qrels %}
-
-    union all
-
-{{ groups_with("segment_varies", "qrels", judged, query, varied(column), false) }}
+{% call groups_with("segment_varies", "qrels", "judged", ["query_id"], false) %}{{ varied(column) }}{% endcall %}
 {% endfor %}
 {% endif %}
 {% if emptied and not labelled %}
-{% set wrong %}query_id in (select query_id from all_queries) and query_id not in (select query_id from run_rows where query_id is not null){% endset %}
-
-    union all
-
-{{ rows_where("where_emptied", "run", judged, wrong, false) }}
+{% call rows_where("where_emptied", "run", "judged", false) %}query_id in (select query_id from all_queries) and query_id not in (select query_id from run_rows where query_id is not null){% endcall %}
 {% endif %}
-{% set both %}query_id in (select query_id from judged){% if partition %} or (select count(*) from run_rows) = 0{% endif %}{% endset %}
-
-    union all
-
-{{ none_where(titles.no_shared_query, "run", run_rows, both) }}
+{% call none_where(titles.no_shared_query, "run", "run_rows") %}query_id in (select query_id from judged){% if partition %} or (select count(*) from run_rows) = 0{% endif %}{% endcall %}

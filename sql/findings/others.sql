@@ -1,53 +1,20 @@
 {% if items %}
-{% set wrong %}doc_id is null{% endset %}
-
-    union all
-
-{{ rows_where("null_id", "items", item_rows, wrong, true, false) }}
-
-    union all
-
-{{ none_where(no_rows, "items", item_rows, none) }}
+{% call rows_where("null_id", "items", "item_rows", queries=false) %}doc_id is null{% endcall %}
+{% call none_where(no_rows, "items", "item_rows") %}{% endcall %}
 {% if categories %}
-{% set copies %}doc_id{% endset %}
-
-    union all
-
-{{ groups_with("items_duplicates", "items", item_rows, copies, twice, true, false) }}
+{% call groups_with("items_duplicates", "items", "item_rows", ["doc_id"], queries=false) %}{% endcall %}
 {% endif %}
 {% endif %}
 {% if history %}
-
-    union all
-
-{{ rows_where("null_id", "history", history_rows, missing) }}
-
-    union all
-
-{{ none_where(no_rows, "history", history_rows, none) }}
+{% call rows_where("null_id", "history", "history_rows") %}{{ missing }}{% endcall %}
+{% call none_where(no_rows, "history", "history_rows") %}{% endcall %}
 {% endif %}
 {% if baseline %}
-{% set wrong %}{{ not_finite("score") }}{% endset %}
-
-    union all
-
-{{ rows_where("null_id", "baseline", baseline_rows, missing) }}
-
-    union all
-
-{{ none_where(no_rows, "baseline", baseline_rows, none) }}
-
-    union all
-
-{{ rows_where("bad_score", "baseline", baseline_rows, wrong) }}
-
-    union all
-
-{{ groups_with("baseline_duplicates", "baseline", baseline_rows, document, twice) }}
+{% call rows_where("null_id", "baseline", "baseline_rows") %}{{ missing }}{% endcall %}
+{% call none_where(no_rows, "baseline", "baseline_rows") %}{% endcall %}
+{% call rows_where("bad_score", "baseline", "baseline_rows") %}{{ not_finite("score") }}{% endcall %}
+{% call groups_with("baseline_duplicates", "baseline", "baseline_rows", ["query_id", "doc_id"]) %}{% endcall %}
 {% if ties == "number-desc" %}
-
-    union all
-
-{{ rows_where("id_not_a_number", "baseline", baseline_rows, no_number) }}
+{% call rows_where("id_not_a_number", "baseline", "baseline_rows") %}{{ no_number }}{% endcall %}
 {% endif %}
 {% endif %}

@@ -19,6 +19,13 @@ judged as (
         cast(relevance as double) as relevance
     from {{ ref('judgments') }}
 ),
+-- the table of queries as it stands
+asked as (
+    select
+        cast(traffic as double) as weight,
+        cast(query_id as varchar) as query_id
+    from {{ ref('queries') }}
+),
 -- the queries that are averaged, with their weights
 weighed as (
     select
@@ -28,21 +35,9 @@ weighed as (
         select distinct query_id
         from judged
     ) as averaged
-    left join (
-        select
-            cast(query_id as varchar) as query_id,
-            cast(traffic as double) as weight
-        from {{ ref('queries') }}
-    ) as asked_weights
+    left join asked as asked_weights
         on averaged.query_id = asked_weights.query_id
     group by averaged.query_id
-),
--- the table of queries as it stands
-asked as (
-    select
-        cast(traffic as double) as weight,
-        cast(query_id as varchar) as query_id
-    from {{ ref('queries') }}
 ),
 findings as (
     select
