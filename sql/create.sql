@@ -8,15 +8,13 @@
 create table if not exists {{ name }}{{ table_options }} as
 select
 {% for column in columns %}
-    {%+ if column.of %}{{ column.of | ident }}.{{ column.name | ident }}{% else %}cast(null as {{ column.type }}){% endif %} as {{ column.name | ident }}{% if not loop.last %},{% endif %}
-
+    {%+ if column.of %}{{ column.of | ident }}.{{ column.name | ident }}{% else %}cast(null as {{ column.type }}){% endif %} as {{ column.name | ident }}{% if not loop.last %},{% endif +%}
 {% endfor %}
 from {{ run.relation }} as run
 {% for each in others %}
 cross join {{ each.relation }} as {{ each.kind | ident }}
 {% endfor %}
-where 1 = 0{% if settings %}
-
+where 1 = 0{% if settings +%}
 {{ settings }}
 {%- endif %};
 
@@ -57,8 +55,7 @@ create table {{ name }}{{ table_options }} as
 {% endif %}
 {% set ends = partition and partition.replaced is not none and begin %}
 {% for line in statement %}
-{{ line }}{% if ends and loop.last %};{% endif %}
-
+{{ line }}{% if ends and loop.last %};{% endif +%}
 {% endfor %}
 {% if ends %}
 

@@ -1,6 +1,5 @@
 {% include "steps/header.sql" %}
-with{% if recursive %} recursive{% endif %}
-
+with{% if recursive %} recursive{% endif +%}
 {% set steps %}
 {% if partition %}
 {% include "steps/partition.sql" %}

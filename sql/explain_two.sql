@@ -1,8 +1,6 @@
 {% from "macros/ranking.sql" import gain_of %}
--- two rankings of one query side by side{% if title %}, and what each document adds to {{ title }}{% endif %}
-
-with{% if recursive %} recursive{% endif %}
-
+-- two rankings of one query side by side{% if title %}, and what each document adds to {{ title }}{% endif +%}
+with{% if recursive %} recursive{% endif +%}
 
 {% for step in document_steps %}
 {% include step %}
@@ -18,8 +16,7 @@ place_parts as (
         coalesce(rank, place) as at_place,
         coalesce(
 {% for line in lines %}
-            {{ line }}{% if loop.last %},{% endif %}
-
+            {{ line }}{% if loop.last %},{% endif +%}
 {% endfor %}
             0
         ) as part

@@ -33,17 +33,14 @@
     from (
         select
 {% if documents %}
-            min(doc_id) as doc_id{% if queries %},{% endif %}
-
+            min(doc_id) as doc_id{% if queries %},{% endif +%}
 {% endif %}
 {% if queries %}
             query_id
 {% endif %}
         from {{ relation | ident }}
-        group by {% for key in keys %}{{ key | ident }}{% if not loop.last %}, {% endif %}{% endfor %}
-
-        having {% if condition %}{{ condition }}{% else %}count(*) > 1{% endif %}
-
+        group by {% for key in keys %}{{ key | ident }}{% if not loop.last %}, {% endif %}{% endfor +%}
+        having {% if condition %}{{ condition }}{% else %}count(*) > 1{% endif +%}
     ) as found
 {% endmacro %}
 {# Likewise that no row meets it; where the call has none, that there is no row. #}

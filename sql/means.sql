@@ -1,10 +1,8 @@
 {% from "macros/means.sql" import by_kind, by_metric, term_of, weight_of %}
 {# In one line where that is short, else each metric in a line of its own. #}
-{% set between %}{% if long %}
-
+{% set between %}{% if long +%}
             {%+ else %} {% endif %}{% endset %}
-{% set joined %}{% if long %}
-
+{% set joined %}{% if long +%}
         {%+ else %}{% endif %}{% endset %}
 {% set scoped %}{% for name in scope_names %}{{ name | ident }}, {% endfor %}{% for segment in segments %}case when is_total then '' else {{ segment.alias | ident }} end as {{ segment.alias | ident }}, {% endfor %}{% if segments %}is_total, {% endif %}{% endset %}
 {% set shown %}{% for name in scope_names %}{{ name | ident }}, {% endfor %}{% for segment in segments %}case when is_total then null else {{ segment.alias | ident }} end as {{ segment.alias | ident }}, {% endfor %}{% if segments %}is_total, {% endif %}{% endset %}
@@ -13,8 +11,7 @@
 {% set within %}over (partition by {{ scope }}metric){% endset %}
 {% set counted %}{% if nullable %}case when value is not null then weight end{% else %}weight{% endif %}{% endset %}
 {% set observed %}{% if nullable %}weight * value{% else %}weight{% endif %}{% endset %}
--- {% if segments %}each query twice, in its segment and in the total, {% else %}each query {% endif %}with a row for each metric{% if weighted %}; a weight of 0 leaves it out{% endif %}
-
+-- {% if segments %}each query twice, in its segment and in the total, {% else %}each query {% endif %}with a row for each metric{% if weighted %}; a weight of 0 leaves it out{% endif +%}
 by_metric as (
 {% if long or weighed %}
     select
@@ -24,8 +21,7 @@ by_metric as (
 {% else %}
     select {{ scoped }}metric, {% call(measure) by_metric(measures_summed, between) %}{{ term_of(measure) }}{% endcall %} as value
 {% endif %}
-{% set metrics %}({% for measure in measures_summed %}{{ joined }}{% if not loop.first %}{% if not long %} {% endif %}union all {% endif %}select {{ measure.text | literal }} as metric{% endfor %}{% if long %}
-
+{% set metrics %}({% for measure in measures_summed %}{{ joined }}{% if not loop.first %}{% if not long %} {% endif %}union all {% endif %}select {{ measure.text | literal }} as metric{% endfor %}{% if long +%}
     {%+ endif %}) as metrics{% endset %}
 {% if scope %}
     from {{ per_query }}
@@ -47,8 +43,7 @@ centred as (
     from by_metric
 ),
 {% endif %}
--- the mean of each metric, with its standard error{% if weighed %} by the jackknife, which leaves each query out once{% endif %}
-
+-- the mean of each metric, with its standard error{% if weighed %} by the jackknife, which leaves each query out once{% endif +%}
 means as (
     select
 {% if weighed %}

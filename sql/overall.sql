@@ -23,8 +23,7 @@ catalogue_size as (
 ),
 
 {% endif %}
--- the rankings of the queries that are evaluated{% if segments %}, each in its segment and in the total{% endif %}
-
+-- the rankings of the queries that are evaluated{% if segments %}, each in its segment and in the total{% endif +%}
 ranked_documents as (
 {% for total in scopes %}
     select
@@ -46,8 +45,7 @@ ranked_documents as (
         ranked.rank as rank
     from ranked
     inner join query_rows
-        on ranked.query_id = query_rows.query_id{% if several %} and ranked.system = query_rows.system{% endif %}
-
+        on ranked.query_id = query_rows.query_id{% if several %} and ranked.system = query_rows.system{% endif +%}
 {% if depth and unjudged != "remove" %}
     where ranked.rank <= {{ depth }}
 {% endif %}
@@ -89,8 +87,7 @@ left join (
 ) as overall
     on scope_sizes.system = overall.system
 {%- for segment in segments %} and scope_sizes.{{ segment.alias | ident }} = overall.{{ segment.alias | ident }}{% endfor %}
-{% if segments %} and scope_sizes.is_total = overall.is_total{% endif %}
-
+{% if segments %} and scope_sizes.is_total = overall.is_total{% endif +%}
 {% if not loop.last %}
 
 union all

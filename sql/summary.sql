@@ -9,8 +9,7 @@
 {%- endmacro %}
 {% set scope %}system{% for segment in segments %}, {{ segment.alias | ident }}{% endfor %}{% if segments %}, is_total{% endif %}{% endset %}
 {% set rows %}{% if segments or weighted or cluster %}scoped{% else %}{{ per_query }}{% endif %}{% endset %}
--- means, spread and number of queries for each metric, over the per-query table{% if weighted %}; a weight of 0 leaves a query out{% endif %}
-
+-- means, spread and number of queries for each metric, over the per-query table{% if weighted %}; a weight of 0 leaves a query out{% endif +%}
 with
 
 {% include "summary/scoped.sql" %}
@@ -67,8 +66,7 @@ totals as (
     group by {{ scope }}, metric
 ),
 
--- how far each value is from the mean{% if weighed %}, times its weight, and how far the mean moves without its query{% endif %}
-
+-- how far each value is from the mean{% if weighed %}, times its weight, and how far the mean moves without its query{% endif +%}
 deviations as (
     select
         {{ scope }},
@@ -117,8 +115,7 @@ clusters as (
 
 {% endif %}
 {% set number %}{% if cluster %}count(sqlrank_weight){% else %}any_value(queries){% endif %}{% endset %}
--- the standard error of each mean{% if weighed %}, by the jackknife, in which each {% if cluster %}cluster{% else %}query{% endif %} is left out once{% endif %}
-
+-- the standard error of each mean{% if weighed %}, by the jackknife, in which each {% if cluster %}cluster{% else %}query{% endif %} is left out once{% endif +%}
 spreads as (
     select
         {{ scope }},
@@ -139,8 +136,7 @@ spreads as (
         / nullif(power(fsum(sqlrank_distance * sqlrank_distance), 1.5), 0) as skewness,
         case when min(is_end) = 1 then any_value(least) end as least,
         case when min(is_end) = 1 then any_value(most) end as most
-    from {% if cluster %}clusters{% else %}deviations{% endif %}
-
+    from {% if cluster %}clusters{% else %}deviations{% endif +%}
     group by {{ scope }}, metric
 )
 
@@ -156,7 +152,6 @@ select
     {%+ if geometric %}case when spreads.metric in {{ listed(geometric) }} then exp(value) else value end{% else %}value{% endif %} as value,
     queries,
 {% for number in ["stderr", "effective", "skewness", "least", "most"] %}
-    {%+ if others %}case when spreads.metric not in {{ listed(others) }} then {{ number | ident }} end{% else %}{{ number | ident }}{% endif %} as {{ number | ident }}{% if not loop.last %},{% endif %}
-
+    {%+ if others %}case when spreads.metric not in {{ listed(others) }} then {{ number | ident }} end{% else %}{{ number | ident }}{% endif %} as {{ number | ident }}{% if not loop.last %},{% endif +%}
 {% endfor %}
 from spreads

@@ -4,8 +4,7 @@
 with
 
 judged as (
-    select{% if distinct %} distinct{% endif %}
-
+    select{% if distinct %} distinct{% endif +%}
         {{ id_of(judgments.query_id) }} as query_id,
         {{ id_of(judgments.doc_id) }} as doc_id,
         {{ number_of(judgments.relevance) }} as relevance

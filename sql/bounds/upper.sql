@@ -9,8 +9,7 @@ select
     by_query.weight,
 {% endif %}
 {% for measure in measures %}
-    completed.{{ measure.column | ident }}{% if not loop.last %},{% endif %}
-
+    completed.{{ measure.column | ident }}{% if not loop.last %},{% endif +%}
 {% endfor %}
 from {{ per_query }} as by_query
 inner join {{ completed }} as completed

@@ -16,8 +16,7 @@ where cast(query_id as {{ text }}) in (
 {%- for query in suspects %}{{ query | literal }}{% if not loop.last %}, {% endif %}{% endfor -%}
 )
 {% endif %}
-group by query_id, doc_id{% if subtopics %}, subtopic{% endif %}
-
+group by query_id, doc_id{% if subtopics %}, subtopic{% endif +%}
 having count(*) > 1
 order by query_id, doc_id
 limit 1

@@ -9,9 +9,7 @@ select
     {% if documents %}'document ' || doc_id || ' of query ' || query_id{% else %}'query ' || query_id{% endif %} as item,
     count(*) as copies
 from {{ relation }}
-group by query_id, rater{% if documents %}, doc_id{% endif %}
-
+group by query_id, rater{% if documents %}, doc_id{% endif +%}
 having count(*) > 1
-order by query_id, rater{% if documents %}, doc_id{% endif %}
-
+order by query_id, rater{% if documents %}, doc_id{% endif +%}
 limit 1

@@ -10,7 +10,6 @@ select
 from (
     select query_id
     from {{ relation }}
-    group by query_id{% if documents %}, doc_id{% endif %}
-
+    group by query_id{% if documents %}, doc_id{% endif +%}
     having count(*) > 1
 )

@@ -21,8 +21,7 @@ places_{{ number }} as (
     from means_{{ number }}
     inner join {{ tails }} as tails
         on tails.pair = {{ number }} and means_{{ number }}.scope = tails.scope
-){% if not loop.last %},{% endif %}
-
+){% if not loop.last %},{% endif +%}
 
 {% endfor %}
 {% for number in pairs %}

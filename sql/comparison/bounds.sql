@@ -11,8 +11,7 @@ valued as (
 {% endif %}
 {% for side in sides %}
         {{ side.low_other }}.{{ side.column | ident }} - {{ side.low_one }}.{{ side.column | ident }} as low_{{ loop.index }},
-        {{ side.high_other }}.{{ side.column | ident }} - {{ side.high_one }}.{{ side.column | ident }} as high_{{ loop.index }}{% if not loop.last %},{% endif %}
-
+        {{ side.high_other }}.{{ side.column | ident }} - {{ side.high_one }}.{{ side.column | ident }} as high_{{ loop.index }}{% if not loop.last %},{% endif +%}
 {% endfor %}
     from {{ paired }} as paired
 {% for name, rows, system in tables %}
@@ -29,8 +28,7 @@ select
 {% if not weighted or side.counts %}1.0{% elif total %}total_weight{% else %}scope_weight{% endif %}
 {%- endset %}
     {{ exact_sum }}({{ weight }} * low_{{ loop.index }}){% if not side.counts %} / nullif({{ exact_sum }}({{ weight }}), 0){% endif %} as low_{{ loop.index }},
-    {{ exact_sum }}({{ weight }} * high_{{ loop.index }}){% if not side.counts %} / nullif({{ exact_sum }}({{ weight }}), 0){% endif %} as high_{{ loop.index }}{% if not loop.last %},{% endif %}
-
+    {{ exact_sum }}({{ weight }} * high_{{ loop.index }}){% if not side.counts %} / nullif({{ exact_sum }}({{ weight }}), 0){% endif %} as high_{{ loop.index }}{% if not loop.last %},{% endif +%}
 {% endfor %}
 from valued
 {% if not total %}

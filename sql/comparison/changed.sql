@@ -13,8 +13,7 @@ select
     observed.changed_{{ number }} as rounded
 from {{ scaled }} as scaled
 inner join observed
-    on {% if total %}observed.scope = 0{% else %}scaled.scope = observed.scope{% endif %}
-
+    on {% if total %}observed.scope = 0{% else %}scaled.scope = observed.scope{% endif +%}
 where scaled.difference_{{ number }} <> 0 and observed.units_{{ number }} <= {{ few }}
 {% if not (loop.last and outer_scopes.last) %}
 

@@ -29,6 +29,5 @@ differences as (
 
 {% endif %}
 {% endfor %}
-){% if more %},{% endif %}
-
+){% if more %},{% endif +%}
 

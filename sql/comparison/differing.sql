@@ -17,8 +17,7 @@ sized as (
         {{ column | ident }},
 {% endfor %}
 {% for pair in pairs %}
-        {{ noise | literal }} * max(greatest(abs({{ pair.value | ident }}), abs({{ pair.baseline_value | ident }}))) over () as noise_{{ loop.index }}{% if not loop.last %},{% endif %}
-
+        {{ noise | literal }} * max(greatest(abs({{ pair.value | ident }}), abs({{ pair.baseline_value | ident }}))) over () as noise_{{ loop.index }}{% if not loop.last %},{% endif +%}
 {% endfor %}
     from {{ values }}
 )
@@ -34,7 +33,6 @@ select
         when abs({{ pair.value | ident }} - {{ pair.baseline_value | ident }}) <= greatest({{ tolerance | literal }} * greatest(abs({{ pair.value | ident }}), abs({{ pair.baseline_value | ident }})), noise_{{ loop.index }})
             then 0
         else {{ pair.value | ident }} - {{ pair.baseline_value | ident }}
-    end as {{ pair.difference | ident }}{% if not loop.last %},{% endif %}
-
+    end as {{ pair.difference | ident }}{% if not loop.last %},{% endif +%}
 {% endfor %}
 from sized

@@ -1,6 +1,5 @@
 {% from "macros/student.sql" import squared_t %}
--- for each pair and segment, how many replicates have a t as large as its own, of whatever pair{% if false in scopes %} and segment{% endif %}
-
+-- for each pair and segment, how many replicates have a t as large as its own, of whatever pair{% if false in scopes %} and segment{% endif +%}
 with
 
 {% set more = true %}

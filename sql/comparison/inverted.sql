@@ -30,8 +30,7 @@ means as (
             when abs(2 * signed.kept_{{ number }} - observed.difference_{{ number }}) >= abs(observed.difference_{{ number }}) - observed.changed_{{ number }} then 1
 {% endif %}
             else 0
-        end as extreme_{{ number }}{% if not loop.last %},{% endif %}
-
+        end as extreme_{{ number }}{% if not loop.last %},{% endif +%}
 {% endfor %}
     from {{ signed }} as signed
     inner join observed

@@ -1,3 +1,2 @@
 delete from {{ paired }}
-where {% for system in systems %}found_{{ loop.index0 }} = 0{% if not loop.last %} or {% endif %}{% endfor %}
-
+where {% for system in systems %}found_{{ loop.index0 }} = 0{% if not loop.last %} or {% endif %}{% endfor +%}

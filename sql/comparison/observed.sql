@@ -14,8 +14,7 @@ observed as (
 {% if number in weighing %}
         sum(weight_{{ number }}) as weight_{{ number }},
 {% endif %}
-        sum(difference_{{ number }}) as difference_{{ number }}{% if not loop.last %},{% endif %}
-
+        sum(difference_{{ number }}) as difference_{{ number }}{% if not loop.last %},{% endif +%}
 {% endfor %}
     from {{ scaled }}
 {% if not total %}
@@ -27,6 +26,5 @@ observed as (
 
 {% endif %}
 {% endfor %}
-){% if more %},{% endif %}
-
+){% if more %},{% endif +%}
 

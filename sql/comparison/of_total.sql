@@ -6,8 +6,7 @@ select
     sum(weight_{{ number }}) as weight_{{ number }},
 {% endfor %}
 {% for number in pairs %}
-    sum(kept_{{ number }}) as kept_{{ number }}{% if not loop.last %},{% endif %}
-
+    sum(kept_{{ number }}) as kept_{{ number }}{% if not loop.last %},{% endif +%}
 {% endfor %}
 from {{ signed }}
 where scope = 0

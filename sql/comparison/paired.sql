@@ -1,7 +1,6 @@
 -- the values of every query side by side, one column for each system and metric; a query that one system has no results
 -- for is in the segment in which another has it{% if cluster %}; one without results in any system, whose cluster nobody says, is one of
--- its own{% endif %}
-
+-- its own{% endif +%}
 with
 
 scores as (

@@ -16,8 +16,7 @@ alike as (
         sum(weight_{{ number }}) as weight_{{ number }},
 {% endfor %}
 {% for number in pairs %}
-        sum(difference_{{ number }}) as difference_{{ number }}{% if not loop.last %},{% endif %}
-
+        sum(difference_{{ number }}) as difference_{{ number }}{% if not loop.last %},{% endif +%}
 {% endfor %}
     from pieces
     group by scope, place, bits
@@ -32,8 +31,7 @@ kept as (
         sum(case when (alike.bits >> digits.number) & 1 = 1 then alike.weight_{{ number }} else 0 end) as weight_{{ number }},
 {% endfor %}
 {% for number in pairs %}
-        sum(case when (alike.bits >> digits.number) & 1 = 1 then alike.difference_{{ number }} else 0 end) as kept_{{ number }}{% if not loop.last %},{% endif %}
-
+        sum(case when (alike.bits >> digits.number) & 1 = 1 then alike.difference_{{ number }} else 0 end) as kept_{{ number }}{% if not loop.last %},{% endif +%}
 {% endfor %}
     from alike
     cross join {{ numbers }} as digits
@@ -49,8 +47,7 @@ select
     {%+ if total %}sum(weight_{{ number }}) as weight_{{ number }}{% else %}weight_{{ number }}{% endif %},
 {% endfor %}
 {% for number in pairs %}
-    {%+ if total %}sum(kept_{{ number }}) as kept_{{ number }}{% else %}kept_{{ number }}{% endif %}{% if not loop.last %},{% endif %}
-
+    {%+ if total %}sum(kept_{{ number }}) as kept_{{ number }}{% else %}kept_{{ number }}{% endif %}{% if not loop.last %},{% endif +%}
 {% endfor %}
 from kept
 where replicate < {{ replicates }}

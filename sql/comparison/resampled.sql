@@ -29,8 +29,7 @@ drawn as (
         sum(times * weight_{{ number }}) as weight_{{ number }},
 {% endfor %}
 {% for number in pairs %}
-        sum(times * difference_{{ number }}) as difference_{{ number }}{% if not loop.last %},{% endif %}
-
+        sum(times * difference_{{ number }}) as difference_{{ number }}{% if not loop.last %},{% endif +%}
 {% endfor %}
     from times
     group by scope, place
@@ -42,11 +41,9 @@ select
     replicate,
 {% for number in pairs %}
 {% if total %}
-    cast(sum(difference_{{ number }}) as {{ double }}) / nullif(sum(weight_{{ weight_of[loop.index0] }}), 0) as mean_{{ number }}{% if not loop.last %},{% endif %}
-
+    cast(sum(difference_{{ number }}) as {{ double }}) / nullif(sum(weight_{{ weight_of[loop.index0] }}), 0) as mean_{{ number }}{% if not loop.last %},{% endif +%}
 {% else %}
-    cast(difference_{{ number }} as {{ double }}) / nullif(weight_{{ weight_of[loop.index0] }}, 0) as mean_{{ number }}{% if not loop.last %},{% endif %}
-
+    cast(difference_{{ number }} as {{ double }}) / nullif(weight_{{ weight_of[loop.index0] }}, 0) as mean_{{ number }}{% if not loop.last %},{% endif +%}
 {% endif %}
 {% endfor %}
 from drawn

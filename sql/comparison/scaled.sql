@@ -1,6 +1,5 @@
 -- the weighted differences and the weights as whole numbers, whose sums in floating point are exact in any order{% if clustered %}; those
--- of a cluster are added, and `rounded` counts what was rounded{% endif %}
-
+-- of a cluster are added, and `rounded` counts what was rounded{% endif +%}
 {% if clustered %}
 with
 
@@ -15,8 +14,7 @@ select
         when {{ pair.difference | ident }} is not null
             then floor({% if weighted and not pair.counts %}coalesce({{ weight | ident }}, 0) * {% endif %}{{ weight_scale | literal }} + 0.5)
         else 0
-    end as weight_{{ loop.index }}{% if not loop.last %},{% endif %}
-
+    end as weight_{{ loop.index }}{% if not loop.last %},{% endif +%}
 {% endfor %}
 from {{ paired }}
 {% if clustered %}
@@ -28,8 +26,7 @@ select
 {% for pair in pairs %}
     sum(difference_{{ loop.index }}) as difference_{{ loop.index }},
     sum(case when difference_{{ loop.index }} <> 0 then 1 else 0 end) as rounded_{{ loop.index }},
-    sum(weight_{{ loop.index }}) as weight_{{ loop.index }}{% if not loop.last %},{% endif %}
-
+    sum(weight_{{ loop.index }}) as weight_{{ loop.index }}{% if not loop.last %},{% endif +%}
 {% endfor %}
 from scaled
 group by query_id, scope

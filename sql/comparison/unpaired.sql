@@ -8,7 +8,6 @@ select
             when {{ pair.value | ident }} is not null and {{ pair.baseline_value | ident }} is null then 1
             else 0
         end
-    ) as unpaired_{{ loop.index }}{% if not loop.last %},{% endif %}
-
+    ) as unpaired_{{ loop.index }}{% if not loop.last %},{% endif +%}
 {% endfor %}
 from {{ paired }}

@@ -11,7 +11,6 @@ describe select
 from (
     select
 {% for name, kind in columns %}
-        cast(null as {{ kind }}) as {{ name | ident }}{% if not loop.last %},{% endif %}
-
+        cast(null as {{ kind }}) as {{ name | ident }}{% if not loop.last %},{% endif +%}
 {% endfor %}
 )

@@ -37,8 +37,7 @@ with
 sqlrank_lacking as (
     select
 {% for column in rows.columns %}
-        error(concat(relation, {{ (" has no column " ~ column) | literal }})) as {{ column | ident }}{% if not loop.last %},{% endif %}
-
+        error(concat(relation, {{ (" has no column " ~ column) | literal }})) as {{ column | ident }}{% if not loop.last %},{% endif +%}
 {% endfor %}
 ),
 sqlrank_rows as not materialized (
@@ -71,8 +70,7 @@ where
         select any_value({{ rows.relation.query_id | ident }})
         from sqlrank_rows
         where sqlrank_kept
-        group by {% for column in rows.grouping %}{% if not loop.first %}, {% endif %}{{ column | ident }}{% endfor %}
-
+        group by {% for column in rows.grouping %}{% if not loop.first %}, {% endif %}{{ column | ident }}{% endfor +%}
         having case
             when list_unique(list(hash(cast({{ rows.relation.doc_id | ident }} as varchar)))) = count(*) then false
             else error(concat({{ ("a document appears more than once in the " ~ rows.title ~ " of query ") | literal }}, any_value({{ rows.relation.query_id | ident }})))

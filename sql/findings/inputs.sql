@@ -76,8 +76,7 @@ weighed as (
         {%+ if asked.weight %}min(asked_weights.weight){% elif run.weight and qrels.weight %}coalesce(min(run_weights.weight), min(judged_weights.weight)){% elif run.weight %}min(run_weights.weight){% else %}min(judged_weights.weight){% endif %} as weight
     from (
         select distinct query_id
-        from {% if query_set == "judged" %}judged{% else %}run_rows{% endif %}
-
+        from {% if query_set == "judged" %}judged{% else %}run_rows{% endif +%}
 {% if query_set == "shared" %}
         where query_id in (select query_id from judged)
 {% endif %}

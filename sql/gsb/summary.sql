@@ -1,7 +1,6 @@
 {% macro grouped_by(names) %}
 {% if names + segments %}
-    group by {% for name in names + segments %}{{ name | ident }}{% if not loop.last %}, {% endif %}{% endfor %}
-
+    group by {% for name in names + segments %}{{ name | ident }}{% if not loop.last %}, {% endif %}{% endfor +%}
 {% endif %}
 {% endmacro %}
 {% macro joined(step, other) %}
@@ -115,8 +114,7 @@ cells as (
 ),
 
 {% endif %}
--- one row per query: its verdicts, what they weigh, and squares of {% if by_cell %}the cells{% else %}single verdicts{% endif %}
-
+-- one row per query: its verdicts, what they weigh, and squares of {% if by_cell %}the cells{% else %}single verdicts{% endif +%}
 queries as (
     select
         query_id,
@@ -173,8 +171,7 @@ totals as (
         {{ exact_sum }}(difference * difference) as squared_differences,
         {{ exact_sum }}(difference * weight) as weighted_differences,
         {{ exact_sum }}(weight * weight) as squared_weights,
-        max(weight) as heaviest{% endif %}
-
+        max(weight) as heaviest{% endif +%}
     from queries
 {{ grouped_by([]) -}}
 ),
@@ -195,8 +192,7 @@ rater_residuals as (
 
 rater_spread as (
 {{ spread('rater_residuals', 'raters') -}}
-){% endif %}
-
+){% endif +%}
 
 select
 {% for segment in segments %}
@@ -223,8 +219,7 @@ select
     {{ step | ident }}.squares as {{ ('squares_' ~ clusters) | ident }},
     {{ step | ident }}.residual_squares as {{ ('residual_squares_' ~ clusters) | ident }},
     {{ step | ident }}.residual_products as {{ ('residual_products_' ~ clusters) | ident }},
-    {{ step | ident }}.weight_squares as {{ ('weight_squares_' ~ clusters) | ident }}{% if not loop.last %},{% endif %}
-
+    {{ step | ident }}.weight_squares as {{ ('weight_squares_' ~ clusters) | ident }}{% if not loop.last %},{% endif +%}
 {% endfor %}
 from totals
 {{ joined('totals', 'query_spread') -}}

@@ -33,8 +33,7 @@ from (
 {% for name, column, text in (("labels", relevance, "label"), ("texts", score, "score_text")) %}
 {% set odd %}{% if column %}{{ opaque(column | ident) }} is not null and try_cast({{ opaque(column | ident) }} as double) is null{% endif %}{% endset %}
         {%+ if column %}count(case when {{ odd }} then 1 end){% else %}0{% endif %} as {{ name | ident }},
-        {%+ if column %}min(case when {{ odd }} then cast({{ opaque(column | ident) }} as varchar) end){% else %}cast(null as varchar){% endif %} as {{ text | ident }}{% if not loop.last %},{% endif %}
-
+        {%+ if column %}min(case when {{ odd }} then cast({{ opaque(column | ident) }} as varchar) end){% else %}cast(null as varchar){% endif %} as {{ text | ident }}{% if not loop.last %},{% endif +%}
 {% endfor %}
     from {{ reader }}
     group by {{ query_id | ident }}

@@ -12,11 +12,9 @@ from (
         query_id,
         count(*) as documents,
         case when count(distinct row(system, score)) < count(score) then 1 else 0 end as ties,
-        count(doc_id) - count(distinct row(system, doc_id)) as copies{% if columns %},{% endif %}
-
+        count(doc_id) - count(distinct row(system, doc_id)) as copies{% if columns %},{% endif +%}
 {% for column in columns %}
-        count(distinct {{ ("column_" ~ loop.index) | ident }}) as {{ ("values_" ~ loop.index) | ident }}{% if not loop.last %},{% endif %}
-
+        count(distinct {{ ("column_" ~ loop.index) | ident }}) as {{ ("values_" ~ loop.index) | ident }}{% if not loop.last %},{% endif +%}
 {% endfor %}
     from {{ rows }}
     group by query_id

@@ -21,8 +21,7 @@ doi = "10.1145/1852102.1852106"
    counts for it, e, and of all depths below, which nobody has seen: (1 - p) / p * (p^m / m + ... + p^e / e) + p^e / e. #}
 sum(
     case
-        when {% if k %}place <= {{ k }}{% else %}place is not null{% endif %}
-
+        when {% if k %}place <= {{ k }}{% else %}place is not null{% endif +%}
             then
                 power({{ p | literal }}, {{ last_depth.value }}) / {{ last_depth.value }}
                 + (1 - {{ p | literal }}) / {{ p | literal }} * ({{ weight_from_place.value }} - {{ weight_below_end.value }})

@@ -12,29 +12,23 @@
         when {% for column in measure.empty %}{{ column.total }} = 0{% if not loop.last %} or {% endif %}{% endfor %} then {{ empty_value | literal }}
         else coalesce(
 {% for line in measure.lines %}
-            {{ line }}{% if loop.last %},{% endif %}
-
+            {{ line }}{% if loop.last %},{% endif +%}
 {% endfor %}
             {{ measure.nothing | literal }}
         )
-    end{{ closed }} as {{ measure.column | ident }}{% if not measure.last %},{% endif %}
-
+    end{{ closed }} as {{ measure.column | ident }}{% if not measure.last %},{% endif +%}
 {% elif measure.bare %}
 {% for line in measure.lines %}
-    {%+ if loop.first %}{{ opened }}{% endif %}{{ line }}{% if loop.last %}{{ closed }} as {{ measure.column | ident }}{% if not measure.last %},{% endif %}{% endif %}
-
+    {%+ if loop.first %}{{ opened }}{% endif %}{{ line }}{% if loop.last %}{{ closed }} as {{ measure.column | ident }}{% if not measure.last %},{% endif %}{% endif +%}
 {% endfor %}
 {% elif measure.lines | length == 1 %}
-    {{ opened }}coalesce({{ measure.lines[0] }}, {{ measure.nothing | literal }}){{ closed }} as {{ measure.column | ident }}{% if not measure.last %},{% endif %}
-
+    {{ opened }}coalesce({{ measure.lines[0] }}, {{ measure.nothing | literal }}){{ closed }} as {{ measure.column | ident }}{% if not measure.last %},{% endif +%}
 {% else %}
     {{ opened }}coalesce(
 {% for line in measure.lines %}
-        {{ line }}{% if loop.last %}, {{ measure.nothing | literal }}{% endif %}
-
+        {{ line }}{% if loop.last %}, {{ measure.nothing | literal }}{% endif +%}
 {% endfor %}
-    ){{ closed }} as {{ measure.column | ident }}{% if not measure.last %},{% endif %}
-
+    ){{ closed }} as {{ measure.column | ident }}{% if not measure.last %},{% endif +%}
 {% endif %}
 {% endfor %}
 {% endmacro %}

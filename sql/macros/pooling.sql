@@ -1,6 +1,5 @@
 {# What is added up exactly, as whole numbers, whatever the order: 1 over a rank. #}
-{% macro inverse() %}cast(round(1e15 / rank) as bigint){% endmacro %}
-
+{% macro inverse() %}cast(round(1e15 / rank) as bigint){% endmacro +%}
 {# What a document adds to the sum of the precisions beside the relevant ones of its ranking: its own precision, and
    1 / rank for each of them that stands below. #}
 {% macro added(rel, k) %}
@@ -11,8 +10,7 @@
         ), 0)) / cast(rank as {{ double }})
         + coalesce(sum({{ counted }}{{ inverse() }} else 0 end) over (
             {{ ranking }} order by rank rows between 1 following and unbounded following
-        ), 0) / 1e15{% if k %} else 0 end{% endif %}
-
+        ), 0) / 1e15{% if k %} else 0 end{% endif +%}
 {%- endmacro %}
 
 {# How much two systems differ by a document at most; one that does not hold it has nothing of it. #}

@@ -8,8 +8,7 @@
     select
         {%+ if branch.joined %}{{ keys_of(branch.rows) }}{% else %}{{ keys }}{% endif %},
 {% for column in stack.columns %}
-        {%+ if column.name in branch.held %}{{ branch.held[column.name] }}{% elif first %}cast(null as {{ column.type }}){% else %}null{% endif %} as {{ column.name | ident }}{% if not loop.last %},{% endif %}
-
+        {%+ if column.name in branch.held %}{{ branch.held[column.name] }}{% elif first %}cast(null as {{ column.type }}){% else %}null{% endif %} as {{ column.name | ident }}{% if not loop.last %},{% endif +%}
 {% endfor %}
     from {{ branch.rows | ident }}
 {% for ideal in branch.ideals %}

@@ -16,5 +16,4 @@ select
     coalesce(sum(found.hits), 0) as hits
 from {{ names.rankings | ident }} as rankings
 inner join found
-    on rankings.query_id = found.query_id{% if several %} and rankings.system = found.system{% endif %}
-
+    on rankings.query_id = found.query_id{% if several %} and rankings.system = found.system{% endif +%}

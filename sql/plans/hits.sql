@@ -1,6 +1,5 @@
 {# Filtered after the join: of a filter before it DuckDB supposes that it leaves a fifth, and may hash the larger side. #}
--- the documents found that were judged{% if positive_only %} relevant{% endif %}
-
+-- the documents found that were judged{% if positive_only %} relevant{% endif +%}
 create temp table {{ names.hits | ident }} as
 with
 
@@ -39,5 +38,4 @@ select
     score,
     relevance
 from hits
-where relevance {% if positive_only %}> 0{% else %}is not null{% endif %}
-
+where relevance {% if positive_only %}> 0{% else %}is not null{% endif +%}

@@ -43,10 +43,8 @@ hits_beside_scores as (
         unnest(hits_of_rankings.hits) as hit,
         sorted_scores.scores
     from hits_of_rankings
-    inner join {% if documents == "run_rows" %}sorted_scores{% else %}{{ names.first_scores | ident }} as sorted_scores{% endif %}
-
-        on hits_of_rankings.query_id = sorted_scores.query_id{% if several %} and hits_of_rankings.system = sorted_scores.system{% endif %}
-
+    inner join {% if documents == "run_rows" %}sorted_scores{% else %}{{ names.first_scores | ident }} as sorted_scores{% endif +%}
+        on hits_of_rankings.query_id = sorted_scores.query_id{% if several %} and hits_of_rankings.system = sorted_scores.system{% endif +%}
 ),
 
 looked_up as (

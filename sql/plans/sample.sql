@@ -1,6 +1,5 @@
 {# The queries of a sample are those of one part of many. #}
--- how many documents some of the queries have, and how many of these were judged{% if positive_only %} relevant{% endif %}
-
+-- how many documents some of the queries have, and how many of these were judged{% if positive_only %} relevant{% endif +%}
 with
 
 {% include "steps/run.sql" %}

@@ -8,8 +8,7 @@ place_weights as (
     select
         rank,
 {% for line in lines %}
-        {{ line }}{% if loop.last %} as gained{% endif %}
-
+        {{ line }}{% if loop.last %} as gained{% endif +%}
 {% endfor %}
     from (select distinct rank from {{ places }}) as shown_places
     group by rank

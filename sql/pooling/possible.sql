@@ -8,8 +8,7 @@ worths as (
         rank,
         judged,
 {% for line in lines %}
-        {{ line }}{% if loop.last %} as worth{% endif %}
-
+        {{ line }}{% if loop.last %} as worth{% endif +%}
 {% endfor %}
     from (
         select distinct

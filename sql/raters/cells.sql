@@ -7,8 +7,7 @@ cells as (
         query_id,
         [min_by({{ level | ident }}, rater), max_by({{ level | ident }}, rater)] as levels
     from {{ judged }}
-    group by {% for column in columns %}{{ column | ident }}{% if not loop.last %}, {% endif %}{% endfor %}
-
+    group by {% for column in columns %}{{ column | ident }}{% if not loop.last %}, {% endif %}{% endfor +%}
     having count(*) = 2
 ),
 

@@ -2,8 +2,7 @@
 -- the items whose raters differ, those {% if levels %}with the most pairs that are opposed{% else %}whose levels are furthest apart{% endif %} first
 with
 
--- how many raters chose which level of an item{% if not levels %}, and who{% endif %}
-
+-- how many raters chose which level of an item{% if not levels %}, and who{% endif +%}
 chosen as (
     select
 {% for column in columns %}
@@ -34,8 +33,7 @@ items as (
         sum(raters) as total,
         sum(raters * raters) as alike
     from chosen
-    group by {% for column in columns %}{{ column | ident }}{% if not loop.last %}, {% endif %}{% endfor %}
-
+    group by {% for column in columns %}{{ column | ident }}{% if not loop.last %}, {% endif %}{% endfor +%}
     having count(*) > 1
 )
 
@@ -53,8 +51,7 @@ select
     (total * total - alike) / cast(total * (total - 1) as {{ double }}) as disagreement
 from items
 order by
-    {% if levels %}{{ levels[0][0] | ident }} * {{ levels[-1][0] | ident }}{% else %}apart{% endif %} desc, disagreement desc, total desc{% for column in columns %}, {{ column | ident }}{% endfor %}
-
+    {% if levels %}{{ levels[0][0] | ident }} * {{ levels[-1][0] | ident }}{% else %}apart{% endif %} desc, disagreement desc, total desc{% for column in columns %}, {{ column | ident }}{% endfor +%}
 {% if most is not none %}
 limit {{ most }}
 {% endif %}

@@ -1,5 +1,4 @@
--- how many queries have items of several raters of which levels{% if segments %}, for every segment{% endif %}
-
+-- how many queries have items of several raters of which levels{% if segments %}, for every segment{% endif +%}
 with
 
 -- one row per item that at least two raters judged, with its levels in their order
@@ -11,8 +10,7 @@ items as (
         query_id,
         list({{ level | ident }} order by {{ level | ident }}) as levels
     from {{ judged }}
-    group by {% for column in columns %}{{ column | ident }}{% if not loop.last %}, {% endif %}{% endfor %}{% for segment in segments %}, {{ segment | ident }}{% endfor %}
-
+    group by {% for column in columns %}{{ column | ident }}{% if not loop.last %}, {% endif %}{% endfor %}{% for segment in segments %}, {{ segment | ident }}{% endfor +%}
     having count(*) > 1
 ),
 

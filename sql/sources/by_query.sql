@@ -2,8 +2,7 @@ select
     query_id,
     sqlrank_retrieved,
 {% for measure in measures %}
-    {{ measure.column | ident }}{% if not loop.last %},{% endif %}
-
+    {{ measure.column | ident }}{% if not loop.last %},{% endif +%}
 {% endfor %}
 from {{ per_query }}
 {% if query is not none %}

@@ -29,8 +29,7 @@ select
     {{ opaque(column.name | ident) }}
 {%- else %}
     {{ column.name | ident }}
-{%- endif %} as {{ column.alias | ident }}{% if not loop.last %},{% endif %}
-
+{%- endif %} as {{ column.alias | ident }}{% if not loop.last %},{% endif +%}
 {% endfor %}
 from {{ part.reader }}
 {% if part.where %}

@@ -8,13 +8,11 @@
 {% set value = name | ident %}
 {% endif %}
         ({{ value }}) ->> '$' as {{ alias | ident }},
-        json_type({{ value }}) as {{ (alias ~ " json type") | ident }}{% if keys or not loop.last %},{% endif %}
-
+        json_type({{ value }}) as {{ (alias ~ " json type") | ident }}{% if keys or not loop.last %},{% endif +%}
 {% endfor %}
 {% for key in keys %}
         {{ key | ident }},
-        'VARCHAR' as {{ (key ~ " json type") | ident }}{% if not loop.last %},{% endif %}
-
+        'VARCHAR' as {{ (key ~ " json type") | ident }}{% if not loop.last %},{% endif +%}
 {% endfor %}
     from read_json(
         {{ files | literal }},

@@ -1,7 +1,6 @@
 create temp table {{ name | ident }} as
 select
 {% for column in columns %}
-    {{ column | ident }}{% if not loop.last %},{% endif %}
-
+    {{ column | ident }}{% if not loop.last %},{% endif +%}
 {% endfor %}
 from {{ reader }}

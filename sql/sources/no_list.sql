@@ -2,8 +2,7 @@
 select
     place_in_input,
 {% for name in names %}
-    case when {{ (name ~ " json type") | ident }} not in ('ARRAY', 'NULL') then {{ name | ident }} end as {{ name | ident }}{% if not loop.last %},{% endif %}
-
+    case when {{ (name ~ " json type") | ident }} not in ('ARRAY', 'NULL') then {{ name | ident }} end as {{ name | ident }}{% if not loop.last %},{% endif +%}
 {% endfor %}
 from (
     select
@@ -11,7 +10,6 @@ from (
         row_number() over () as place_in_input
     from {{ reader }}
 )
-where {% for name in names %}{{ (name ~ " json type") | ident }} not in ('ARRAY', 'NULL'){% if not loop.last %} or {% endif %}{% endfor %}
-
+where {% for name in names %}{{ (name ~ " json type") | ident }} not in ('ARRAY', 'NULL'){% if not loop.last %} or {% endif %}{% endfor +%}
 order by place_in_input
 limit 1

@@ -5,8 +5,7 @@
 {% set own %}given.query_id{% endset %}
 select
     queries_known.query_id as query_id{% for column in columns %},
-    given.{{ column | ident }} as {{ column | ident }}{% endfor %}
-
+    given.{{ column | ident }} as {{ column | ident }}{% endfor +%}
 from (
 {% for known in relations %}
     select cast(query_id as {{ text }}) as query_id
@@ -19,7 +18,5 @@ from (
 {% endfor %}
 ) as queries_known
 inner join {{ relation }} as given
-    on {% for number in numbers %}{{ column_of_id(whole, number) }} = {% if numbers | length == 1 %}cast({{ own }} as {{ text }}){% else %}{{ column_of_id(own, loop.index) }}{% endif %}{% if not loop.last %}
-
-    and {% endif %}{% endfor %}
-
+    on {% for number in numbers %}{{ column_of_id(whole, number) }} = {% if numbers | length == 1 %}cast({{ own }} as {{ text }}){% else %}{{ column_of_id(own, loop.index) }}{% endif %}{% if not loop.last +%}
+    and {% endif %}{% endfor +%}

@@ -8,8 +8,7 @@ read_parquet({{ files | literal }}, hive_partitioning = {{ hive | literal }}, bi
 {% for group in groups %}
     select
 {% for column in group.columns %}
-        {%+ if column.kind %}cast({{ column.name | ident }} as {{ column.kind }}){% else %}{{ column.name | ident }}{% endif %} as {{ column.name | ident }}{% if not loop.last %},{% endif %}
-
+        {%+ if column.kind %}cast({{ column.name | ident }} as {{ column.kind }}){% else %}{{ column.name | ident }}{% endif %} as {{ column.name | ident }}{% if not loop.last %},{% endif +%}
 {% endfor %}
     from {{ reader(group.files) }}
 {% if not loop.last %}

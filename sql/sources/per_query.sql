@@ -14,8 +14,7 @@ select
     weight,
 {% endif %}
 {% for measure in measures %}
-    {{ measure.column | ident }}{% if retrieved or not loop.last %},{% endif %}
-
+    {{ measure.column | ident }}{% if retrieved or not loop.last %},{% endif +%}
 {% endfor %}
 {% if retrieved %}
     {{ retrieved | ident }}

@@ -25,8 +25,7 @@ sizes as (
         count(*) as queries
     from found_queries
     group by system
-){% if pairs %},{% endif %}
-
+){% if pairs %},{% endif +%}
 
 {% if not pairs %}
 select

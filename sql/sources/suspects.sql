@@ -16,8 +16,7 @@ from (
 {% if parts > 1 %}
         where hash({{ document }}) % {{ parts }} = {{ part }}
 {% endif %}
-        group by {{ ranking }}{% if long %}, hash({{ document }}) >> 60{% endif %}
-
+        group by {{ ranking }}{% if long %}, hash({{ document }}) >> 60{% endif +%}
     )
 )
 where mark = next_mark or mark = {{ mark_of(nothing) }}

@@ -11,8 +11,7 @@ copied as (
 {% if where %}
     where ({{ where }})
 {% endif %}
-    group by {% for key in keys %}{{ key | ident }}{% if not loop.last %}, {% endif %}{% endfor %}
-
+    group by {% for key in keys %}{{ key | ident }}{% if not loop.last %}, {% endif %}{% endfor +%}
     having count(*) > 1
     limit {{ most }}
 ),
@@ -23,8 +22,7 @@ rows_of_copies as (
     inner join copied
         on
 {% for key in keys %}
-            every_row.{{ key | ident }} = copied.{{ key | ident }}{% if not loop.last %} and{% endif %}
-
+            every_row.{{ key | ident }} = copied.{{ key | ident }}{% if not loop.last %} and{% endif +%}
 {% endfor %}
 {% if where %}
     where ({{ where }})
@@ -38,8 +36,7 @@ each_document as (
 {% endfor %}
         count(*) as copies
     from rows_of_copies
-    group by {% for key in keys %}{{ key | ident }}{% if not loop.last %}, {% endif %}{% endfor %}
-
+    group by {% for key in keys %}{{ key | ident }}{% if not loop.last %}, {% endif %}{% endfor +%}
 )
 
 {% for column in columns %}

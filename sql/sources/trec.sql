@@ -2,8 +2,7 @@
 (
     select
 {% for name in names %}
-        {{ name | ident }}{% if not loop.last %},{% endif %}
-
+        {{ name | ident }}{% if not loop.last %},{% endif +%}
 {% endfor %}
     from read_csv(
         {{ files | literal }},

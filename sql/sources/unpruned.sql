@@ -3,8 +3,7 @@
 (
     select * replace (
 {% for name in columns %}
-        {{ opaque(name | ident) }} as {{ name | ident }}{% if not loop.last %},{% endif %}
-
+        {{ opaque(name | ident) }} as {{ name | ident }}{% if not loop.last %},{% endif +%}
 {% endfor %}
     )
     from {{ reader }}

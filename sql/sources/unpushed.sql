@@ -4,8 +4,7 @@
 (
     select
 {% for name in columns %}
-        {%+ if name in plain %}{{ name | ident }}{% else %}{{ opaque(name | ident) }} as {{ name | ident }}{% endif %}{% if not loop.last %},{% endif %}
-
+        {%+ if name in plain %}{{ name | ident }}{% else %}{{ opaque(name | ident) }} as {{ name | ident }}{% endif %}{% if not loop.last %},{% endif +%}
 {% endfor %}
     from {{ reader }}
 )

@@ -10,8 +10,7 @@ from (
         {{ column | ident }},
         row_number() over (partition by system order by {{ column | ident }}, query_id) as place
     from {{ per_query }}
-    where {{ column | ident }} is not null{% if only is not none %} and system = {{ only | literal }}{% endif %}
-
+    where {{ column | ident }} is not null{% if only is not none %} and system = {{ only | literal }}{% endif +%}
 )
 where place <= {{ most }}
 order by system, place

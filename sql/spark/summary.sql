@@ -26,8 +26,7 @@ totals as (
 {% for measure in measures %}
 {% if measure.kind == "sum" %}
         count({{ measure.column | ident }}) as {{ measure.queries | ident }},
-        sum({{ measure.column | ident }}) as {{ measure.value | ident }}{% if not loop.last %},{% endif %}
-
+        sum({{ measure.column | ident }}) as {{ measure.value | ident }}{% if not loop.last %},{% endif +%}
 {% elif measure.factors %}
         sum(case when {{ counts_in(measure) }} then 1 else 0 end) as {{ measure.queries | ident }},
         sum(case when {{ counts_in(measure) }} then {{ factor_of(measure) }} else 0 end) as {{ measure.weight | ident }},
@@ -36,21 +35,17 @@ totals as (
         max(case when {{ counts_in(measure) }} then {{ measure.column | ident }} end) as {{ measure.most | ident }},
         {%+ if measure.kind == "geometric" %}exp({% endif %}sum(case when {{ counts_in(measure) }} then {{ term_of(measure) }} * {{ factor_of(measure) }} end)
         / sum(case when {{ counts_in(measure) }} then {{ factor_of(measure) }} end)
-        {%- if measure.kind == "geometric" %}){% endif %} as {{ measure.value | ident }}{% if not loop.last %},{% endif %}
-
+        {%- if measure.kind == "geometric" %}){% endif %} as {{ measure.value | ident }}{% if not loop.last %},{% endif +%}
 {% else %}
         count({{ measure.column | ident }}) as {{ measure.queries | ident }},
         min({{ measure.column | ident }}) as {{ measure.least | ident }},
         max({{ measure.column | ident }}) as {{ measure.most | ident }},
         {%+ if measure.kind == "geometric" %}exp({% endif %}sum({{ term_of(measure) }}) / nullif(count({{ measure.column | ident }}), 0)
-        {%- if measure.kind == "geometric" %}){% endif %} as {{ measure.value | ident }}{% if not loop.last %},{% endif %}
-
+        {%- if measure.kind == "geometric" %}){% endif %} as {{ measure.value | ident }}{% if not loop.last %},{% endif +%}
 {% endif %}
 {% endfor %}
-    from {% if segments or weighted %}scoped{% else %}{{ per_query }}{% endif %}
-
-    group by system{% for segment in segments %}, {{ segment.alias | ident }}{% endfor %}{% if segments %}, is_total{% endif %}
-
+    from {% if segments or weighted %}scoped{% else %}{{ per_query }}{% endif +%}
+    group by system{% for segment in segments %}, {{ segment.alias | ident }}{% endfor %}{% if segments %}, is_total{% endif +%}
 ),
 
 -- the standard error of each mean; of a weighted one by the jackknife, in which each query is left out once
@@ -95,10 +90,8 @@ spreads as (
     inner join totals
         on scores.system = totals.system
 {%- for segment in segments %} and scores.{{ segment.alias | ident }} = totals.{{ segment.alias | ident }}{% endfor %}
-{% if segments %} and scores.is_total = totals.is_total{% endif %}
-
-    group by totals.system{% for segment in segments %}, totals.{{ segment.alias | ident }}{% endfor %}{% if segments %}, totals.is_total{% endif %}
-
+{% if segments %} and scores.is_total = totals.is_total{% endif +%}
+    group by totals.system{% for segment in segments %}, totals.{{ segment.alias | ident }}{% endfor %}{% if segments %}, totals.is_total{% endif +%}
 )
 
 select * from spreads

@@ -53,8 +53,7 @@ ideal_places as (
     inner join judged
         on query_rows.query_id = judged.query_id
     left join ranked
-        on {{ one_ranking("query_rows", "ranked") }} and judged.doc_id = ranked.doc_id{% if last_depth %} and ranked.rank <= {{ last_depth }}{% endif %}
-
+        on {{ one_ranking("query_rows", "ranked") }} and judged.doc_id = ranked.doc_id{% if last_depth %} and ranked.rank <= {{ last_depth }}{% endif +%}
     where judged.relevance > 0
 ),
 -- from which depth on both rankings hold a document

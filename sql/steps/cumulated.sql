@@ -11,8 +11,7 @@ cumulated as (
         {{ column.name | ident }},
 {% endfor %}
 {% for column in columns if column.step == "cumulated" %}
-        {{ column.text }} as {{ column.name | ident }}{% if not loop.last %},{% endif %}
-
+        {{ column.text }} as {{ column.name | ident }}{% if not loop.last %},{% endif +%}
 {% endfor %}
     from place_by_place
 ),

@@ -12,6 +12,5 @@ found_queries as (
 
     from {{ run.relation }}
     {{ with_scores() }}
-    group by {% for key in key_names %}{{ id_of(run[key]) }}{% if not loop.last %}, {% endif %}{% endfor %}
-
+    group by {% for key in key_names %}{{ id_of(run[key]) }}{% if not loop.last %}, {% endif %}{% endfor +%}
 ),

@@ -8,7 +8,6 @@ graded_groups as (
         cast(count(*) as {{ double }}) as documents
     from ranked
 {% include "steps/joins/query_rows.sql" %}
-    where ranked.relevance >= 0{% if last_depth %} and ranked.rank <= {{ last_depth }}{% endif %}
-
+    where ranked.relevance >= 0{% if last_depth %} and ranked.rank <= {{ last_depth }}{% endif +%}
     group by {{ keys_in("ranked") }}, ranked.score, ranked.relevance
 ),

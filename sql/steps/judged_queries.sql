@@ -1,6 +1,5 @@
 {# One column stands in the line of the query, others each in a line of its own. #}
-{% set between %}{% if judged_columns <= 1 %} {% else %}
-
+{% set between %}{% if judged_columns <= 1 %} {% else +%}
         {%+ endif %}{% endset %}
 -- the queries that were judged, with what there is to find
 judged_queries as (

@@ -8,14 +8,12 @@
         {{ id_of(each.relation[key]) }} as {{ key | ident }},
 {% endfor %}
 {% for column in each.columns %}
-        max({{ column | ident }}) as {{ ("kept_" ~ column) | ident }}{% if not loop.last %},{% endif %}
-
+        max({{ column | ident }}) as {{ ("kept_" ~ column) | ident }}{% if not loop.last %},{% endif +%}
 {% endfor %}
     from {{ each.relation.relation }}
 {% if each.found %}
     {{ with_scores() }}
 {% endif %}
-    group by {% for key in each.of_keys %}{{ id_of(each.relation[key]) }}{% if not loop.last %}, {% endif %}{% endfor %}
-
+    group by {% for key in each.of_keys %}{{ id_of(each.relation[key]) }}{% if not loop.last %}, {% endif %}{% endfor +%}
 ),
 {% endfor %}

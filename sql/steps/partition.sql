@@ -20,8 +20,7 @@ next_partition as (
 {% elif partition.judgments and query_set == "judged" %}
 {% set known = partition.own %}
 {% endif %}
--- the {% if case.last %}last{% else %}first{% endif %} partition of the run{% if known %} that has judgments{% if case.held %} and{% endif %}{% elif case.held %} that{% endif %}{% if case.held %} the table does not hold yet{% if several %}, of some system{% endif %}{% endif %}
-
+-- the {% if case.last %}last{% else %}first{% endif %} partition of the run{% if known %} that has judgments{% if case.held %} and{% endif %}{% elif case.held %} that{% endif %}{% if case.held %} the table does not hold yet{% if several %}, of some system{% endif %}{% endif +%}
 next_partition as (
     select {% if case.last %}max{% else %}min{% endif %}({{ ds }}) as first_one
     from {{ partition.relation }} as every_row
@@ -29,8 +28,7 @@ next_partition as (
     inner join (
         select distinct
 {% for pair in known %}
-            {{ id_of(pair[1]) }} as {{ ("known_part_" ~ loop.index) | ident }}{% if not loop.last %},{% endif %}
-
+            {{ id_of(pair[1]) }} as {{ ("known_part_" ~ loop.index) | ident }}{% if not loop.last %},{% endif +%}
 {% endfor %}
         from {{ partition.judgments }}
 {% if partition.relevance %}
@@ -46,19 +44,16 @@ next_partition as (
     left join (
         select distinct
             {{ partition.column | ident }} as held_partition{% if several %},
-            system as held_system{% endif %}
-
+            system as held_system{% endif +%}
         from {{ partition.table }}
 {% if partition.system is not none %}
         where system = {{ partition.system | literal }}
 {% endif %}
     ) as held
-        on {{ ds }} = held_partition{% if several %} and cast(every_row.{{ run.system | ident }} as {{ text }}){{ bytewise }} = held_system{% endif %}
-
+        on {{ ds }} = held_partition{% if several %} and cast(every_row.{{ run.system | ident }} as {{ text }}){{ bytewise }} = held_system{% endif +%}
 {% endif %}
     where
-        {%+ if case.held %}held_partition is null{% else %}{{ ds }} is not null{% endif %}
-
+        {%+ if case.held %}held_partition is null{% else %}{{ ds }} is not null{% endif +%}
 {% if not partition.made %}
         and every_row.{{ run.score | ident }} is not null
 {% if labelled and query_set != "run" %}

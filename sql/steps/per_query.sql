@@ -29,8 +29,7 @@ select
 {{ values_of(measures, empty_value) -}}
 {% include row_source %}
 {% for each in kept %}
-left join {{ each.rows | ident }} on {% for key in each.of_keys | reverse %}{{ rows | ident }}.{{ key | ident }} = {{ each.rows | ident }}.{{ key | ident }}{% if not loop.last %} and {% endif %}{% endfor %}
-
+left join {{ each.rows | ident }} on {% for key in each.of_keys | reverse %}{{ rows | ident }}.{{ key | ident }} = {{ each.rows | ident }}.{{ key | ident }}{% if not loop.last %} and {% endif %}{% endfor +%}
 {% endfor %}
 {% if partition %}
 cross join next_partition

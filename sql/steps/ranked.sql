@@ -12,7 +12,6 @@ ranked as (
         {%+ if order == "rank" %}score{% else %}row_number() {{ in_order() }}{% endif %} as rank
     from {{ ranked_from }}
 {% if unjudged == "remove" %}
-    where relevance >= 0{% if depth %} and returned_rank <= {{ depth }}{% endif %}
-
+    where relevance >= 0{% if depth %} and returned_rank <= {{ depth }}{% endif +%}
 {% endif %}
 ),

@@ -2,8 +2,7 @@
 {% from "macros/steps.sql" import that_count with context %}
 -- the documents found that were judged{% if counted == "> 0" %} relevant{% endif %}, with what stands above each of them
 scored as (
-    select{% if hints %} /*+ shuffle_hash(judged) */{% endif %}
-
+    select{% if hints %} /*+ shuffle_hash(judged) */{% endif +%}
         {{ keys_of("ranked") }},
         judged.relevance as relevance,
 {% include "steps/scored_columns.sql" %}

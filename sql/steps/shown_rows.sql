@@ -9,6 +9,5 @@ shown_rows as (
 {% for join in joins.shown_rows %}
 {% include join %}
 {% endfor %}
-    where ranked.rank <= {{ showing }}{% if last_depth %} and ranked.rank <= {{ last_depth }}{% endif %}
-
+    where ranked.rank <= {{ showing }}{% if last_depth %} and ranked.rank <= {{ last_depth }}{% endif +%}
 ),

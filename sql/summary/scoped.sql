@@ -1,7 +1,6 @@
 {% if segments or weighted or cluster %}
 -- every query{% if segments %} twice: in its segment, and in the total{% endif %}{% if weighted %}, its weight as a share of the largest one there{% endif %}{% if cluster %}; one without results whose
--- cluster nobody says is one of its own{% endif %}
-
+-- cluster nobody says is one of its own{% endif +%}
 scoped as (
 {% for is_total in [false, true] %}
 {% if segments or is_total %}
@@ -23,8 +22,7 @@ scoped as (
 {% if measure.rows_weight %}
         {{ measure.rows_weight | ident }},
 {% endif %}
-        {{ measure.column | ident }}{% if not loop.last %},{% endif %}
-
+        {{ measure.column | ident }}{% if not loop.last %},{% endif +%}
 {% endfor %}
     from {{ per_query }}
 {% if not is_total %}

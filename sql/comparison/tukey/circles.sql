@@ -19,8 +19,7 @@ whole as (
 {%+ for column in columns %}{{ column | ident }} is not null{% if not loop.last %} and {% endif %}{% endfor %}
 {%- endset %}
         case when {{ known }} then {% if weight %}coalesce({{ weight | ident }}, 0){% else %}1.0{% endif %} else 0 end as weight_{{ loop.index }},
-        case when {{ known }} then floor({% if weight %}coalesce({{ weight | ident }}, 0) * {% endif %}{{ columns[number] | ident }} * {{ scales[loop.index0] | literal }} + 0.5) else 0 end as value_{{ loop.index }}{% if not loop.last %},{% endif %}
-
+        case when {{ known }} then floor({% if weight %}coalesce({{ weight | ident }}, 0) * {% endif %}{{ columns[number] | ident }} * {{ scales[loop.index0] | literal }} + 0.5) else 0 end as value_{{ loop.index }}{% if not loop.last %},{% endif +%}
 {% endfor %}
     from {{ paired }}
 {% if not loop.last %}
@@ -57,8 +56,7 @@ moved as (
 {% set metric = loop.index %}
         sum(case when held.system = 0 then held.weight_{{ metric }} else 0 end) as weight_{{ metric }},
 {% for column in columns %}
-        sum(case when held.system = {{ loop.index0 }} then taken.value_{{ metric }} else 0 end) as value_{{ loop.index0 }}_{{ metric }}{% if not (loop.last and metric == measures | length) %},{% endif %}
-
+        sum(case when held.system = {{ loop.index0 }} then taken.value_{{ metric }} else 0 end) as value_{{ loop.index0 }}_{{ metric }}{% if not (loop.last and metric == measures | length) %},{% endif +%}
 {% endfor %}
 {% endfor %}
     from bundled as held

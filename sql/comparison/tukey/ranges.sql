@@ -37,8 +37,7 @@ sums as (
 {% set metric = loop.index %}
 {% set last_metric = loop.last %}
 {% for column in columns %}
-        sum(circles.value_{{ loop.index0 }}_{{ metric }}) as value_{{ loop.index0 }}_{{ metric }}{% if not (loop.last and last_metric) %},{% endif %}
-
+        sum(circles.value_{{ loop.index0 }}_{{ metric }}) as value_{{ loop.index0 }}_{{ metric }}{% if not (loop.last and last_metric) %},{% endif +%}
 {% endfor %}
 {% endfor %}
     from distances
@@ -54,7 +53,6 @@ select
 {% for columns in values %}
 {% set metric = loop.index %}
     greatest({% for column in columns %}value_{{ loop.index0 }}_{{ metric }}{% if not loop.last %}, {% endif %}{% endfor %})
-        - least({% for column in columns %}value_{{ loop.index0 }}_{{ metric }}{% if not loop.last %}, {% endif %}{% endfor %}) as range_{{ metric }}{% if not loop.last %},{% endif %}
-
+        - least({% for column in columns %}value_{{ loop.index0 }}_{{ metric }}{% if not loop.last %}, {% endif %}{% endfor %}) as range_{{ metric }}{% if not loop.last %},{% endif +%}
 {% endfor %}
 from sums

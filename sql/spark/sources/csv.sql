@@ -1,7 +1,6 @@
 create or replace temporary view {{ name | ident }} (
 {% for column in columns %}
-    {{ column | ident }} string{% if not loop.last %},{% endif %}
-
+    {{ column | ident }} string{% if not loop.last %},{% endif +%}
 {% endfor %}
 ) using csv options (
     path {{ path | literal }},

@@ -1,5 +1,4 @@
 select line
 from {{ lines }}
-where trim(line) <> ''{% if not comments %} and line not like '#%'{% endif %}
-
+where trim(line) <> ''{% if not comments %} and line not like '#%'{% endif +%}
 limit 1

@@ -20,8 +20,7 @@ select
     case lower({{ column.name | ident }}) when 'true' then '1' when 'false' then '0' else {{ column.name | ident }} end
 {%- else %}
     {{ column.name | ident }}
-{%- endif %} as {{ column.alias | ident }}{% if not loop.last %},{% endif %}
-
+{%- endif %} as {{ column.alias | ident }}{% if not loop.last %},{% endif +%}
 {% endfor %}
 from {{ part.reader }}
 {% if part.where %}

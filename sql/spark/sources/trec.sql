@@ -1,8 +1,7 @@
 (
     select
 {% for name in names %}
-        fields[{{ loop.index0 }}] as {{ name | ident }}{% if not loop.last %},{% endif %}
-
+        fields[{{ loop.index0 }}] as {{ name | ident }}{% if not loop.last %},{% endif +%}
 {% endfor %}
     from (
         select split(trim(both ' \t\r' from line), '\\s+') as fields

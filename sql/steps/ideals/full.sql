@@ -5,15 +5,13 @@
 {{ ideal.rows | ident }} as (
     select
 {% for total in ideal.totals %}
-        sum(case when places.place <= {{ total.k }} then {{ discounted(largest, "place", total.discount) }} else 0 end) as {{ total.name | ident }}{% if not loop.last %},{% endif %}
-
+        sum(case when places.place <= {{ total.k }} then {{ discounted(largest, "place", total.discount) }} else 0 end) as {{ total.name | ident }}{% if not loop.last %},{% endif +%}
 {% endfor %}
     from (
         {{ places_to(ideal.k, pad) }}
     ) as places
     cross join (
         select max({{ gain_of(ideal.gain) }}) as gain
-        from {% if top_relevance is none %}judged{% else %}(select cast({{ top_relevance | literal }} as {{ double }}) as relevance) as scale{% endif %}
-
+        from {% if top_relevance is none %}judged{% else %}(select cast({{ top_relevance | literal }} as {{ double }}) as relevance) as scale{% endif +%}
     ) as largest
 ),

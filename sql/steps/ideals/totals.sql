@@ -1,8 +1,7 @@
 {% from "macros/ranking.sql" import discounted, worth_of %}
 -- the discounted gain of {% if ideal.kind == "retrieved" %}what was found{% else %}the judgments{% endif %} in the best order
 {{ ideal.rows | ident }} as (
-{% set between %}{% if ideal.totals | length == 1 %} {% else %}
-
+{% set between %}{% if ideal.totals | length == 1 %} {% else +%}
         {%+ endif %}{% endset %}
     select{{ between }}{{ ideal.grouping }},
 {%- for total in ideal.totals %}
