@@ -1,2 +1,3 @@
-create temp table {{ name | ident }} as
+{% from "macros/created.sql" import created %}
+{{ created(name) }} as
 {{ statement }}

@@ -1,5 +1,6 @@
+{% from "macros/created.sql" import created %}
 {% from "macros/values.sql" import json_id, opaque %}
-create temp {% if loaded %}table{% else %}view{% endif %} {{ name | ident }} as
+{{ created(name, loaded) }} as
 {% for part in parts %}
 {% if part.stated %}
 -- through unions, of which the statistics of a file say nothing: they may be wrong
@@ -18,9 +19,9 @@ select
 {% if column.form == "json id" %}
     {{ json_id(column.name, column.complaint) }}
 {%- elif column.form == "map" %}
-    case cast({{ column.name | ident }} as varchar)
+    case cast({{ column.name | ident }} as {{ text }})
 {%- for label, number in column.labels %} when {{ label | literal }} then {{ number | literal }}{% endfor %}
- else cast({{ column.name | ident }} as varchar) end
+ else cast({{ column.name | ident }} as {{ text }}) end
 {%- elif column.form == "label" %}
     case lower({{ column.name | ident }}) when 'true' then '1' when 'false' then '0' else {{ column.name | ident }} end
 {%- elif column.form == "number" %}

@@ -1,4 +1,0 @@
-select line
-from {{ lines }}
-where trim(line) <> ''{% if not comments %} and line not like '#%'{% endif +%}
-limit 1
