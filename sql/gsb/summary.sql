@@ -3,6 +3,10 @@
     group by {% for name in names + segments %}{{ name | ident }}{% if not loop.last %}, {% endif %}{% endfor +%}
 {% endif %}
 {% endmacro %}
+{# The segments, each with a comma after it, as the first columns of a step. #}
+{% macro segments_of(step=none) %}
+{% for segment in segments %}{% if step %}{{ step | ident }}.{% endif %}{{ segment | ident }}, {% endfor %}
+{% endmacro %}
 {% macro joined(step, other) %}
 {% if segments %}
 inner join {{ other | ident }}
@@ -14,12 +18,17 @@ inner join {{ other | ident }}
 cross join {{ other | ident }}
 {% endif %}
 {% endmacro %}
+{# How many verdicts are what, and what they weigh. #}
+{% macro sums_of_verdicts() %}
+sum(good) as good,
+        sum(same) as same,
+        sum(bad) as bad,
+        {{ exact_sum }}(weight) as weight,
+        {{ exact_sum }}(undecided) as undecided
+{%- endmacro %}
 {% macro residuals(step) %}
     select
-{% for segment in segments %}
-        totals.{{ segment | ident }},
-{% endfor %}
-        {{ step | ident }}.weight,
+        {{ segments_of('totals') }}{{ step | ident }}.weight,
         {{ step | ident }}.weight / nullif(1 - {{ step | ident }}.weight / totals.weight, 0) as leverage,
         ({{ step | ident }}.difference - totals.delta_gsb * {{ step | ident }}.weight) / nullif(1 - {{ step | ident }}.weight / totals.weight, 0) as residual
     from {{ step | ident }}
@@ -27,14 +36,11 @@ cross join {{ other | ident }}
 {% endmacro %}
 {% macro spread(step, clusters) %}
     select
-{% for segment in segments %}
-        {{ segment | ident }},
-{% endfor %}
-        sum(case when weight > 0 then 1 else 0 end) as {{ clusters | ident }},
-        {{ exact_sum }}(weight * weight) as squares,
-        {{ exact_sum }}(residual * residual) as residual_squares,
-        {{ exact_sum }}(residual * leverage) as residual_products,
-        {{ exact_sum }}(leverage * leverage) as weight_squares
+        {{ segments_of() }}sum(case when weight > 0 then 1 else 0 end) as {{ clusters | ident }},
+        {{ exact_sum }}(weight * weight) as {{ ('squares_' ~ clusters) | ident }},
+        {{ exact_sum }}(residual * residual) as {{ ('residual_squares_' ~ clusters) | ident }},
+        {{ exact_sum }}(residual * leverage) as {{ ('residual_products_' ~ clusters) | ident }},
+        {{ exact_sum }}(leverage * leverage) as {{ ('weight_squares_' ~ clusters) | ident }}
     from {{ step | ident }}
 {{ grouped_by([]) -}}
 {% endmacro %}
@@ -47,12 +53,9 @@ with
 numbered as {{ inline }}(
     select
         cast(query_id as {{ text }}) as query_id,
-{% for segment in segments %}
-        cast({{ segment | ident }} as {{ text }}) as {{ segment | ident }},
+{% for name in segments + (['rater'] if raters else []) %}
+        cast({{ name | ident }} as {{ text }}) as {{ name | ident }},
 {% endfor %}
-{% if raters %}
-        cast(rater as {{ text }}) as rater,
-{% endif %}
         cast({% if weighted %}weight{% else %}1{% endif %} as {{ double }}) as weight,
         preference
     from {{ verdicts }}
@@ -61,11 +64,7 @@ numbered as {{ inline }}(
 {% if weighted %}
 -- the largest weight, which counts as 1: the squares of weights in a unit of their own may be too large or too small
 heaviest as (
-    select
-{% for segment in segments %}
-        {{ segment | ident }},
-{% endfor %}
-        max(weight) as largest
+    select {{ segments_of() }}max(weight) as largest
     from numbered
 {{ grouped_by([]) -}}
 ),
@@ -74,10 +73,7 @@ heaviest as (
 -- every verdict with its weight
 weighed as {{ inline }}(
     select
-        numbered.query_id,
-{% for segment in segments %}
-        numbered.{{ segment | ident }},
-{% endfor %}
+        {{ segments_of('numbered') }}numbered.query_id,
 {% if raters %}
         numbered.rater,
 {% endif %}
@@ -98,16 +94,9 @@ weighed as {{ inline }}(
 -- one row for what one rater says of one query
 cells as (
     select
-        query_id,
+        {{ segments_of() }}query_id,
         rater,
-{% for segment in segments %}
-        {{ segment | ident }},
-{% endfor %}
-        sum(good) as good,
-        sum(same) as same,
-        sum(bad) as bad,
-        {{ exact_sum }}(weight) as weight,
-        {{ exact_sum }}(undecided) as undecided,
+        {{ sums_of_verdicts() }},
         {{ exact_sum }}(difference) as difference
     from weighed
 {{ grouped_by(['query_id', 'rater']) -}}
@@ -117,15 +106,8 @@ cells as (
 -- one row per query: its verdicts, what they weigh, and squares of {% if by_cell %}the cells{% else %}single verdicts{% endif +%}
 queries as (
     select
-        query_id,
-{% for segment in segments %}
-        {{ segment | ident }},
-{% endfor %}
-        sum(good) as good,
-        sum(same) as same,
-        sum(bad) as bad,
-        {{ exact_sum }}(weight) as weight,
-        {{ exact_sum }}(undecided) as undecided,
+        {{ segments_of() }}query_id,
+        {{ sums_of_verdicts() }},
         {{ exact_sum }}(difference) as difference,
         {{ exact_sum }}(weight * weight) as squares,
         {{ exact_sum }}(weight * difference) as products,
@@ -138,10 +120,7 @@ queries as (
 -- one row per rater: what the verdicts weigh
 raters as (
     select
-        rater,
-{% for segment in segments %}
-        {{ segment | ident }},
-{% endfor %}
+        {{ segments_of() }}rater,
         {{ exact_sum }}(weight) as weight,
         {{ exact_sum }}(difference) as difference
     from {{ unit | ident }}
@@ -152,14 +131,7 @@ raters as (
 -- the sums over queries, and the difference for each unit of weight; what is left of weights that cancel is 0
 totals as (
     select
-{% for segment in segments %}
-        {{ segment | ident }},
-{% endfor %}
-        sum(good) as good,
-        sum(same) as same,
-        sum(bad) as bad,
-        {{ exact_sum }}(weight) as weight,
-        {{ exact_sum }}(undecided) as undecided,
+        {{ segments_of() }}{{ sums_of_verdicts() }},
         case
             when abs({{ exact_sum }}(difference)) > 1e-12 * {{ exact_sum }}(weight) then {{ exact_sum }}(difference) / {{ exact_sum }}(weight)
             when {{ exact_sum }}(weight) > 0 then 0
@@ -195,32 +167,13 @@ rater_spread as (
 ){% endif +%}
 
 select
-{% for segment in segments %}
-    totals.{{ segment | ident }},
-{% endfor %}
-    totals.good,
-    totals.same,
-    totals.bad,
-    totals.weight,
-    totals.undecided,
-    totals.delta_gsb,
-    totals.squares,
-    totals.products,
-    totals.differences,
-{% if sequential %}
-    totals.difference,
-    totals.squared_differences,
-    totals.weighted_differences,
-    totals.squared_weights,
-    totals.heaviest,
-{% endif %}
-{% for step, clusters in [('query_spread', 'queries'), ('rater_spread', 'raters')][:2 if raters else 1] %}
-    {{ step | ident }}.{{ clusters | ident }},
-    {{ step | ident }}.squares as {{ ('squares_' ~ clusters) | ident }},
-    {{ step | ident }}.residual_squares as {{ ('residual_squares_' ~ clusters) | ident }},
-    {{ step | ident }}.residual_products as {{ ('residual_products_' ~ clusters) | ident }},
-    {{ step | ident }}.weight_squares as {{ ('weight_squares_' ~ clusters) | ident }}{% if not loop.last %},{% endif +%}
-{% endfor %}
+    totals.*
+{%- for step, clusters in [('query_spread', 'queries'), ('rater_spread', 'raters')][:2 if raters else 1] %}
+{% for sum in ['', 'squares_', 'residual_squares_', 'residual_products_', 'weight_squares_'] %}
+,
+    {{ step | ident }}.{{ (sum ~ clusters) | ident }}
+{%- endfor %}
+{% endfor +%}
 from totals
 {{ joined('totals', 'query_spread') -}}
 {% if raters %}
