@@ -1,3 +1,4 @@
+{% set own %}{% for segment in segments %}{{ segment | ident }}, {% endfor %}{% endset %}
 -- how many queries have items of several raters of which levels{% if segments %}, for every segment{% endif +%}
 with
 
@@ -16,35 +17,20 @@ items as (
 
 -- how many items of a query have which levels
 patterns as (
-    select
-{% for segment in segments %}
-        {{ segment | ident }},
-{% endfor %}
-        query_id,
-        levels,
-        count(*) as items
+    select {{ own }}query_id, levels, count(*) as items
     from items
-    group by {% for segment in segments %}{{ segment | ident }}, {% endfor %}query_id, levels
+    group by {{ own }}query_id, levels
 ),
 
 queries as (
     select
-{% for segment in segments %}
-        {{ segment | ident }},
-{% endfor %}
-        list(levels order by levels) as levels,
+        {{ own }}list(levels order by levels) as levels,
         list(items order by levels) as items
     from patterns
-    group by {% for segment in segments %}{{ segment | ident }}, {% endfor %}query_id
+    group by {{ own }}query_id
 )
 
-select
-{% for segment in segments %}
-    {{ segment | ident }},
-{% endfor %}
-    levels,
-    items,
-    count(*) as queries
+select {{ own }}levels, items, count(*) as queries
 from queries
-group by {% for segment in segments %}{{ segment | ident }}, {% endfor %}levels, items
-order by {% for segment in segments %}{{ segment | ident }}, {% endfor %}levels, items
+group by {{ own }}levels, items
+order by {{ own }}levels, items
