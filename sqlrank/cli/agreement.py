@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from sqlrank.choices import INPUT_FORMATS
 from sqlrank.cli import options as o
 from sqlrank.cli.completion import role_columns
 from sqlrank.cli.groups import argument, flag, option, repeated
 from sqlrank.cli.terminal import Outputs
-from sqlrank.cli.values import labels, roles
+from sqlrank.cli.values import roles
 
 
 class AgreementInputs(o.TextFiles):
@@ -20,27 +19,20 @@ class AgreementInputs(o.TextFiles):
         several=True,
     )
     columns: dict[str, str] | None = repeated(
-        "--column",
         "ROLE=NAME",
         "Column for query_id, doc_id, relevance or rater; repeatable",
         convert=roles,
         complete=role_columns,
+        flags="--column",
     )
-    where: str | None = option("--where", "SQL", "Keep only rows that meet this condition")
-    input_format: str | None = option(
-        "--input-format", "FORMAT", "Input format, if the suffix does not tell", words=INPUT_FORMATS
-    )
+    where: str | None = option("SQL", "Keep only rows that meet this condition")
+    input_format: str | None = o.TextFiles.input_format
     header: bool | None = flag(
-        "--no-header", "CSV has no header: query_id, doc_id, rater, relevance", given=False, default=None
+        "CSV has no header: query_id, doc_id, rater, relevance", given=False, default=None, flags="--no-header"
     )
-    relevance_map: dict[str, float | None] | None = option(
-        "--relevance-map",
-        "LABEL=N,...",
-        "Relevance of text labels, such as E=3,S=2,C=1,I=0; LABEL= where one says that nobody judged",
-        convert=labels,
-    )
+    relevance_map: dict[str, float | None] | None = o.Files.relevance_map
     database: str | None = option(
-        "--database", "FILE|URL", "DuckDB file or postgresql:// URL, opened read-only, with QRELS as a table"
+        "FILE|URL", "DuckDB file or postgresql:// URL, opened read-only, with QRELS as a table"
     )
 
 

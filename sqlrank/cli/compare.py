@@ -28,11 +28,7 @@ class CompareInputs(o.Runs, o.Columns, o.Files, o.Items, o.Checks):
         several=True,
     )
     baseline: str | None = option(
-        "--baseline",
-        "NAME",
-        "Name of the system to compare the others with (in eval: a FILE)",
-        shown="the first",
-        passed=False,
+        "NAME", "Name of the system to compare the others with (in eval: a FILE)", shown="the first", passed=False
     )
 
 

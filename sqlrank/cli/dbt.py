@@ -42,40 +42,37 @@ class Models(Group, heading="Output"):
     """What is written."""
 
     model: str | None = option(
-        "--name", "NAME", "Name of the model", shown="that of the evaluation, or of RUN with _quality", passed=False
+        "NAME",
+        "Name of the model",
+        shown="that of the evaluation, or of RUN with _quality",
+        passed=False,
+        flags="--name",
     )
     dialect: str = o.Statement.dialect
     system: str | None = o.Statement.system
     keep: list[str] | None = o.Statement.keep
     incremental: str | None = option(
-        "--incremental",
         "COLUMN",
         "Incremental model: each run adds the first partition of RUN, by this column, that it does not hold, or makes "
         "the one of the variable sqlrank_partition anew",
     )
-    check: bool = flag(
-        "--check", "Write nothing; exit with code 4 where a file is not what would be written", passed=False
-    )
-    package: bool = flag("--package", "Instead, write the package of tests that gates need into DIR", passed=False)
+    check: bool = flag("Write nothing; exit with code 4 where a file is not what would be written", passed=False)
+    package: bool = flag("Instead, write the package of tests that gates need into DIR", passed=False)
 
 
 class DbtGates(Group, heading="Gates"):
     """Gates, which become tests."""
 
     fail_under: dict[str, float] | None = repeated(
-        "--fail-under",
-        "METRIC=VALUE",
-        "Test that fails where the mean of a system is below VALUE; repeatable",
-        convert=numbers,
+        "METRIC=VALUE", "Test that fails where the mean of a system is below VALUE; repeatable", convert=numbers
     )
     fail_on_drop: dict[str, float] | None = repeated(
-        "--fail-on-drop",
         "METRIC=VALUE",
         "Test that fails where the mean of a system is below that of --against by more than VALUE; repeatable",
         convert=numbers,
     )
-    against: str | None = option("--against", "SYSTEM", "System that --fail-on-drop holds the others against")
-    gate_segments: bool = flag("--gate-segments", "The gates hold for every segment too, and not for the total alone")
+    against: str | None = option("SYSTEM", "System that --fail-on-drop holds the others against")
+    gate_segments: bool = o.Junit.gate_segments
 
 
 def dbt_command(

@@ -4,36 +4,44 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from functools import partial
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
 import typer
 
 
-class Declaration(NamedTuple):
+@dataclass
+class Declaration:
     """One option or argument."""
 
-    info: Any
-    """Typer's record of it."""
+    make: Callable[..., Any]
+    """Gives Typer's record of it, of its spellings."""
     kind: Any
     """What Typer is to read: a text, several, or a flag. Numbers are texts here, and converted by us."""
+    flags: str = ""
+    """How it is written, where that is not its name."""
     default: Any = None
     """The value where it is not given."""
-    convert: Callable[[Any], Any] | None = None
-    """Makes the value of what is given."""
+    convert: Callable[[Any, str], Any] | None = None
+    """Makes the value of what is given, and of how the option is written."""
     passed: bool = True
     """Whether the value is an argument of that name in the Python interface."""
 
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.flags = self.flags or f"--{name.replace('_', '-')}"
+
     def parameter(self, name: str, heading: str) -> inspect.Parameter:
         """The parameter of a function from which Typer makes the option."""
-        self.info.rich_help_panel = heading
-        return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=self.info, annotation=self.kind)
+        info = self.make(*self.flags.split())
+        info.rich_help_panel = heading
+        return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=info, annotation=self.kind)
 
     def value(self, given: Any) -> Any:
         """The value that a command gets."""
         if given in (None, False, (), []):
             return self.default
-        return self.convert(given) if self.convert else given
+        return self.convert(given, self.flags.split()[0]) if self.convert else given
 
 
 class Group:
@@ -73,11 +81,10 @@ def argument(
     info = typer.Argument(
         ... if required else None, metavar=metavar, help=text, show_default=False, autocompletion=complete
     )
-    return Declaration(info, list[str] if several else str, passed=False)
+    return Declaration(lambda *_: info, list[str] if several else str, passed=False)
 
 
 def option(
-    flags: str,
     metavar: str,
     text: str,
     default: Any = None,
@@ -87,37 +94,38 @@ def option(
     passed: bool = True,
     kind: Any = str,
     complete: Callable[..., list[str]] | None = None,
+    flags: str = "",
 ) -> Any:
-    """An option with a value.
+    """An option with a value, which is written as its name unless `flags` say otherwise.
 
     The lines of `text` after the first are its words, each as `word: meaning`, or else `words` are listed. `shown` is
     the default in the help where it is not `default`. `convert` takes the value and the name of the option. `passed`
     says whether it is an argument of that name in the Python interface; `kind` is `list[str]` if it may be repeated.
     `complete` gives what the shell offers, where these are not the words.
     """
-    spellings, words = flags.split(), list(words)
+    words = list(words)
     sentence, newline, meanings = text.partition("\n")
     listed = f": {', '.join(words)}" if words and not meanings else ""
     ends = f" [default: {shown or default}]" if shown or default else ""
-    info = typer.Option(
+    make = partial(
+        typer.Option,
         None,
-        *spellings,
         metavar=metavar,
         help=f"{sentence}{listed}{ends}{newline}{meanings}",
         show_default=False,
         autocompletion=complete or ((lambda: words) if words else None),
     )
-    return Declaration(info, kind, default, (lambda value: convert(value, spellings[0])) if convert else None, passed)
+    return Declaration(make, kind, flags, default, convert, passed)
 
 
 repeated = partial(option, kind=list[str])
 """An option that may be given more than once."""
 
 
-def flag(spelling: str, text: str, given: bool = True, default: bool | None = False, passed: bool = True) -> Any:
-    """An option without a value: `given` is its value with it, `default` without; `passed` is as for `option`."""
-    info = typer.Option(False, spelling, help=text, show_default=False)
-    return Declaration(info, bool, default, lambda _: given, passed)
+def flag(text: str, given: bool = True, default: bool | None = False, passed: bool = True, flags: str = "") -> Any:
+    """An option without a value: `given` is its value with it, `default` without; the others are as for `option`."""
+    make = partial(typer.Option, False, help=text, show_default=False)
+    return Declaration(make, bool, flags, default, lambda *_: given, passed)
 
 
 def takes_groups(function: Callable[..., None], *others: type[Group]) -> Callable[..., None]:

@@ -20,19 +20,17 @@ class GsbInputs(o.TextFiles):
         "equal, worse; win, tie, loss.",
     )
     columns: dict[str, str] | None = repeated(
-        "--column",
         "ROLE=NAME",
         "Column for query_id, doc_id, rater or verdict; repeatable",
         convert=roles,
         complete=role_columns,
+        flags="--column",
     )
-    where: str | None = option("--where", "SQL", "Keep only rows that meet this condition")
-    input_format: str | None = option(
-        "--input-format", "FORMAT", "Input format, if the suffix does not tell", words=TABLE_INPUTS
-    )
-    header: bool | None = flag("--no-header", "CSV has no header: query_id, verdict", given=False, default=None)
+    where: str | None = option("SQL", "Keep only rows that meet this condition")
+    input_format: str | None = option("FORMAT", "Input format, if the suffix does not tell", words=TABLE_INPUTS)
+    header: bool | None = flag("CSV has no header: query_id, verdict", given=False, default=None, flags="--no-header")
     database: str | None = option(
-        "--database", "FILE|URL", "DuckDB file or postgresql:// URL, opened read-only, with JUDGMENTS as a table"
+        "FILE|URL", "DuckDB file or postgresql:// URL, opened read-only, with JUDGMENTS as a table"
     )
 
 
@@ -40,23 +38,16 @@ class GsbSegments(Group, heading="Segments and weights"):
     """What is summed up."""
 
     by: list[str] | None = repeated(
-        "--by",
-        "COLUMN",
-        "Segment by this column: one row for each value, besides the total; repeatable",
-        complete=column_names,
+        "COLUMN", "Segment by this column: one row for each value, besides the total; repeatable", complete=column_names
     )
-    weight: str | None = option(
-        "--weight", "COLUMN", "Column with the weight of each verdict in delta_gsb", complete=column_names
-    )
+    weight: str | None = option("COLUMN", "Column with the weight of each verdict in delta_gsb", complete=column_names)
 
 
 class GsbSignificance(o.Alpha):
     """How the decision is made."""
 
     correction: str | None = o.correction_option("the segments")
-    sequential: bool = flag(
-        "--sequential", "Interval and p that hold whenever one looks, for deciding while people judge"
-    )
+    sequential: bool = flag("Interval and p that hold whenever one looks, for deciding while people judge")
 
 
 def gsb_command(

@@ -18,17 +18,21 @@ class InspectInputs(o.Files, heading="Inputs"):
         "Runs, judgments, tables of queries or documents, verdicts: whatever there is",
         several=True,
     )
-    qrels: str | None = option("--qrels", "QRELS", "The input that is judgments, if its columns do not tell")
+    qrels: str | None = option("QRELS", "The input that is judgments, if its columns do not tell")
     columns: dict[str, str] | None = repeated(
-        "--column", "ROLE=NAME", "Column for a role, as for eval; repeatable", convert=roles, complete=role_columns
+        "ROLE=NAME",
+        "Column for a role, as for eval; repeatable",
+        convert=roles,
+        complete=role_columns,
+        flags="--column",
     )
-    session: str | None = option("--session", "COLUMN", "Column that is part of the query")
+    session: str | None = option("COLUMN", "Column that is part of the query")
 
 
 class InspectOutput(Group, heading="Output"):
     """Output of inspect."""
 
-    format: str = option("--format", "FORMAT", "Output format", "table", words=("table", "json"))
+    format: str = option("FORMAT", "Output format", "table", words=("table", "json"))
 
 
 def inspect_command(inputs: InspectInputs, output: InspectOutput, resources: o.Resources) -> None:

@@ -40,18 +40,18 @@ def convention(name: str, metavar: str, convert: Any = None, without: Sequence[s
     title = field.metadata["help"]
     text = "\n".join([title[:1].upper() + title[1:], *(f"{word}: {meaning}" for word, meaning in choices.items())])
     shown = field.metadata["unset"] if field.default is None else plain(field.default)
-    return option(f"--{name.replace('_', '-')}", metavar, text, shown=shown, words=choices, convert=convert)
+    return option(metavar, text, shown=shown, words=choices, convert=convert)
 
 
 def format_option(formats: Sequence[str]) -> Any:
     """The format of the output."""
-    return option("--format", "FORMAT", "Output format", shown="by the suffix of -o, else table", words=formats)
+    return option("FORMAT", "Output format", shown="by the suffix of -o, else table", words=formats)
 
 
 def correction_option(families: str, words: Sequence[str] = CORRECTIONS) -> Any:
     """The correction of p values, over the families named."""
     text = f"Correction for multiple comparisons, over {families}"
-    return option("--correction", "WORD", text, shown=words[0], words=words)
+    return option("WORD", text, shown=words[0], words=words)
 
 
 class Runs(Group, heading="Inputs"):
@@ -64,10 +64,9 @@ class Runs(Group, heading="Inputs"):
         several=True,
     )
     qrels: str | list[str] | None = repeated(
-        "--qrels", "QRELS", "Judgments: query_id, doc_id and relevance; repeatable", convert=alone, passed=False
+        "QRELS", "Judgments: query_id, doc_id and relevance; repeatable", convert=alone, passed=False
     )
     positives: str | list[str] | None = repeated(
-        "--positives",
         "FILE",
         "In place of --qrels: query_id and doc_id, such as purchases; every row is relevance 1; repeatable",
         convert=alone,
@@ -78,18 +77,17 @@ class Columns(Group, heading="Inputs"):
     """Which rows and columns are read."""
 
     columns: dict[str, str] | None = repeated(
-        "--column",
         "ROLE=NAME",
         "Column for query_id, doc_id, score, rank, relevance, system or subtopic; run.ROLE=NAME or qrels.ROLE=NAME for "
         "one input; query_id=NAME,NAME for an id of several columns; NAME[] and NAME[].FIELD for lists; repeatable",
         convert=roles,
         complete=role_columns,
+        flags="--column",
     )
     session: str | None = option(
-        "--session", "COLUMN", "Column that is part of the query, where one query was seen in several sessions"
+        "COLUMN", "Column that is part of the query, where one query was seen in several sessions"
     )
     where: list[str] | None = repeated(
-        "--where",
         "SQL",
         "Keep only rows meeting this condition, of the run and of a labelled export's judgments; qrels:SQL for "
         "judgments of their own (positives:SQL), run:SQL for the run; repeatable",
@@ -99,17 +97,10 @@ class Columns(Group, heading="Inputs"):
 class TextFiles(Group, heading="Inputs"):
     """How files are read."""
 
-    input_format: str | None = option(
-        "--input-format", "FORMAT", "Input format, if the suffix does not tell", words=INPUT_FORMATS
-    )
-    encoding: str | None = option(
-        "--encoding", "NAME", "Encoding of text files, such as utf-16, latin-1 or gbk", shown="utf-8"
-    )
+    input_format: str | None = option("FORMAT", "Input format, if the suffix does not tell", words=INPUT_FORMATS)
+    encoding: str | None = option("NAME", "Encoding of text files, such as utf-16, latin-1 or gbk", shown="utf-8")
     timezone: str | None = option(
-        "--timezone",
-        "ZONE",
-        "Where times have a zone: the one in which they are read, such as Europe/Berlin",
-        shown="UTC",
+        "ZONE", "Where times have a zone: the one in which they are read, such as Europe/Berlin", shown="UTC"
     )
 
 
@@ -117,7 +108,7 @@ class Separated(Group, heading="Inputs"):
     """How texts of several values are read."""
 
     separator: str | None = option(
-        "--separator", "TEXT", "A row holds a whole ranking, its documents (and scores) as texts with this between them"
+        "TEXT", "A row holds a whole ranking, its documents (and scores) as texts with this between them"
     )
 
 
@@ -125,41 +116,40 @@ class Files(TextFiles, Separated):
     """How the files of rankings and judgments are read."""
 
     header: bool | None = flag(
-        "--no-header",
         "CSV has no header: query_id, doc_id, score (qrels: relevance), or as --column ROLE=3",
         given=False,
         default=None,
+        flags="--no-header",
     )
     relevance_map: dict[str, float | None] | None = option(
-        "--relevance-map",
         "LABEL=N,...",
         "Relevance of text labels, such as E=3,S=2,C=1,I=0; LABEL= where one says that nobody judged",
         convert=labels,
     )
     database: str | None = option(
-        "--database", "FILE|URL", "DuckDB file or postgresql:// URL, opened read-only, with RUN and QRELS as tables"
+        "FILE|URL", "DuckDB file or postgresql:// URL, opened read-only, with RUN and QRELS as tables"
     )
 
 
 class Described(Group, heading="Inputs"):
     """What documents and queries are called."""
 
-    items: str | None = option("--items", "FILE", "Table of documents: doc_id and title (or name, text), for people")
-    queries: str | None = option("--queries", "FILE", "Table of queries: query_id and title (or text), for people")
+    items: str | None = option("FILE", "Table of documents: doc_id and title (or name, text), for people")
+    queries: str | None = option("FILE", "Table of queries: query_id and title (or text), for people")
 
 
 class Items(Group, heading="Inputs"):
     """Inputs of metrics beyond accuracy."""
 
-    items: str | None = option("--items", "FILE", "Item catalogue: doc_id, and category for diversity")
-    history: str | None = option("--history", "FILE", "Past interactions: query_id (or user) and doc_id, for novelty")
+    items: str | None = option("FILE", "Item catalogue: doc_id, and category for diversity")
+    history: str | None = option("FILE", "Past interactions: query_id (or user) and doc_id, for novelty")
 
 
 class Reference(Group, heading="Inputs"):
     """The run that unexpectedness is measured against."""
 
     baseline: str | None = option(
-        "--baseline", "FILE", "Run of a baseline system, for unexpectedness: a file (that of compare is a NAME)"
+        "FILE", "Run of a baseline system, for unexpectedness: a file (that of compare is a NAME)"
     )
 
 
@@ -167,7 +157,7 @@ class Checks(Group, heading="Inputs"):
     """Whether rows are checked."""
 
     checks: bool = flag(
-        "--no-checks", "Skip the checks for invalid rows, for inputs checked upstream", False, True, passed=False
+        "Skip the checks for invalid rows, for inputs checked upstream", False, True, passed=False, flags="--no-checks"
     )
 
 
@@ -182,15 +172,13 @@ class ExplainInputs(Runs, Columns, Files, Described, Items, Reference):
 class SqlRelations(Columns, Separated):
     """Relations of another session besides the rankings."""
 
-    qrels: str | None = repeated("--qrels", "QRELS", "Relation that holds the judgments", convert=only, passed=False)
+    qrels: str | None = repeated("QRELS", "Relation that holds the judgments", convert=only, passed=False)
     positives: str | None = repeated(
-        "--positives", "RELATION", "In place of --qrels: query_id and doc_id; every row is relevance 1", convert=only
+        "RELATION", "In place of --qrels: query_id and doc_id; every row is relevance 1", convert=only
     )
-    items: str | None = option("--items", "RELATION", "Item catalogue: doc_id, and category for diversity")
-    history: str | None = option(
-        "--history", "RELATION", "Past interactions: query_id (or user) and doc_id, for novelty"
-    )
-    baseline: str | None = option("--baseline", "RELATION", "Run of a baseline system, for unexpectedness")
+    items: str | None = option("RELATION", "Item catalogue: doc_id, and category for diversity")
+    history: str | None = option("RELATION", "Past interactions: query_id (or user) and doc_id, for novelty")
+    baseline: str | None = option("RELATION", "Run of a baseline system, for unexpectedness")
 
 
 class SqlInputs(SqlRelations):
@@ -202,32 +190,29 @@ class SqlInputs(SqlRelations):
 class OwnMetrics(Group, heading="Metrics"):
     """Metrics that the user defines."""
 
-    metrics_dir: str | None = option("--metrics-dir", "DIR", "Directory with metrics of your own")
+    metrics_dir: str | None = option("DIR", "Directory with metrics of your own")
 
 
 class Metrics(OwnMetrics):
     """The metrics, and whose definitions they follow."""
 
     metrics: list[str] | None = repeated(
-        "--metric -m",
         "METRIC",
         "Metric, such as ndcg@10, 'ap(rel=2)@100' or p@5,10; repeatable; see sqlrank metrics "
         "[default: ndcg@10, ap, rr, p@10, recall@100]",
         passed=False,
         complete=metric_names,
+        flags="--metric -m",
     )
-    like: str | None = option(
-        "--like", "TOOL", "Use the definitions of another tool; single options override them", words=TOOLS
-    )
+    like: str | None = option("TOOL", "Use the definitions of another tool; single options override them", words=TOOLS)
 
 
 class JudgedMetrics(Metrics):
     """The metrics, and what they say of the documents that nobody judged."""
 
-    judged: bool = flag("--judged", "Also judged@k, the share that was judged, for each cutoff of the metrics")
+    judged: bool = flag("Also judged@k, the share that was judged, for each cutoff of the metrics")
     bounds: bool = flag(
-        "--bounds",
-        "Also the least and the largest value over all judgments that are missing, for metrics that these only raise",
+        "Also the least and the largest value over all judgments that are missing, for metrics that these only raise"
     )
 
 
@@ -235,20 +220,19 @@ class MacroMetrics(Metrics):
     """Metrics that become macros."""
 
     metrics: list[str] | None = repeated(
-        "--metric -m",
         "METRIC",
         "Metric, such as ndcg or 'ap(rel=2)'; repeatable [default: a dozen that most people ask for]",
         passed=False,
+        flags="--metric -m",
     )
-    every: bool = flag("--all", "Every metric that needs only a run and judgments")
-    prefix: str = option("--prefix", "TEXT", "What the name of each macro begins with", "rank_")
+    every: bool = flag("Every metric that needs only a run and judgments", flags="--all")
+    prefix: str = option("TEXT", "What the name of each macro begins with", "rank_")
 
 
 class Segments(Group, heading="Segments and weights"):
     """Segments, and weights of queries."""
 
     by: list[str] | None = repeated(
-        "--by",
         "COLUMN",
         "Segment by this column: one row for each value, besides the total; repeatable. Looked up in --queries, the "
         "run and the judgments, in this order; queries.NAME, run.NAME or qrels.NAME picks one; NAME=SQL computes one, "
@@ -256,19 +240,17 @@ class Segments(Group, heading="Segments and weights"):
         complete=column_names,
     )
     weight: str | None = option(
-        "--weight",
         "COLUMN",
         "Column with the weight of each query in the means, looked up as for --by, or SQL such as ln(1 + traffic)",
         complete=column_names,
     )
-    queries: str | None = option("--queries", "FILE", "Table with one row per query, for --by and --weight")
+    queries: str | None = option("FILE", "Table with one row per query, for --by and --weight")
 
 
 class EvalSegments(Segments):
     """The same, with clusters of queries."""
 
     cluster: str | None = option(
-        "--cluster",
         "COLUMN",
         "Column whose value related queries share, as variants of a topic, looked up as for --by: standard errors are "
         "robust to it",
@@ -279,7 +261,7 @@ class EvalSegments(Segments):
 class SqlSegments(Segments):
     """The same for relations of another session."""
 
-    queries: str | None = option("--queries", "RELATION", "Relation with one row per query, for --by and --weight")
+    queries: str | None = option("RELATION", "Relation with one row per query, for --by and --weight")
 
 
 class ConventionOptions(Group, heading="Conventions"):
@@ -301,7 +283,7 @@ class ConventionOptions(Group, heading="Conventions"):
 class Quiet(Group, heading="Output"):
     """Whether anything is said on stderr besides errors."""
 
-    quiet: bool = flag("--quiet", "No notes and no progress on stderr")
+    quiet: bool = flag("No notes and no progress on stderr")
 
     @property
     def progress(self) -> bool:
@@ -312,30 +294,28 @@ class Quiet(Group, heading="Output"):
 class Colored(Quiet):
     """Whether significant differences are coloured."""
 
-    color: str = option("--color", "WORD", "Colour significant gains and losses", "auto", words=COLORS)
+    color: str = option("WORD", "Colour significant gains and losses", "auto", words=COLORS)
 
 
 class Plotted(Group, heading="Output"):
     """Whether intervals are drawn."""
 
-    plot: bool = flag("--plot", "Draw the intervals in the table")
+    plot: bool = flag("Draw the intervals in the table")
 
 
 class Output(Colored):
     """Where the results go, and how they look."""
 
     format: str | None = format_option(FORMATS)
-    output: str | None = option("--output -o", "FILE", "Write to this file, completely or not at all")
-    digits: int = option("--digits", "N", "Decimals of table, markdown and latex", 4, convert=whole(0, 12))
+    output: str | None = option("FILE", "Write to this file, completely or not at all", flags="--output -o")
+    digits: int = option("N", "Decimals of table, markdown and latex", 4, convert=whole(0, 12))
 
 
 class EvalOutput(Output, Plotted):
     """Output of eval."""
 
-    per_query: str | None = option(
-        "--per-query", "FILE", "Also write one row per query; - for stdout, instead of the summary"
-    )
-    show_sql: bool = flag("--show-sql", "Print the statements that ran, which run in a bare DuckDB too, and exit")
+    per_query: str | None = option("FILE", "Also write one row per query; - for stdout, instead of the summary")
+    show_sql: bool = flag("Print the statements that ran, which run in a bare DuckDB too, and exit")
 
 
 class TableOutput(Output):
@@ -348,7 +328,7 @@ class RatersOutput(TableOutput, Plotted):
     """Output of gsb and agreement."""
 
     disputed: int | None = option(
-        "--disputed", "N", "Also show every rater, and the N items that raters disagree on most", convert=whole(1)
+        "N", "Also show every rater, and the N items that raters disagree on most", convert=whole(1)
     )
 
 
@@ -356,10 +336,10 @@ class CompareOutput(TableOutput, Plotted):
     """Output of compare."""
 
     per_query: str | None = option(
-        "--per-query", "FILE", "Also write both values of every query; - for stdout, instead of the summary"
+        "FILE", "Also write both values of every query; - for stdout, instead of the summary"
     )
     movers: int | None = option(
-        "--movers", "N", "Also show the N queries with the largest differences, for each metric", convert=whole(1)
+        "N", "Also show the N queries with the largest differences, for each metric", convert=whole(1)
     )
 
 
@@ -368,23 +348,23 @@ class ExplainOutput(Output):
 
     format: str | None = format_option(("table", *TIDY))
     system: list[str] | None = repeated(
-        "--system", "NAME", "System to explain, if there are several; twice for two side by side, the baseline first"
+        "NAME", "System to explain, if there are several; twice for two side by side, the baseline first"
     )
-    rows: int = option("--rows", "N", "Number of ranks to show", 10, convert=whole(1))
+    rows: int = option("N", "Number of ranks to show", 10, convert=whole(1))
 
 
 class Junit(Group, heading="Gates"):
     """A report of gates."""
 
-    gate_segments: bool = flag("--gate-segments", "The gates hold for every segment too, and not for the total alone")
-    junit: str | None = option("--junit", "FILE", "Also write the outcome of every gate as JUnit XML")
+    gate_segments: bool = flag("The gates hold for every segment too, and not for the total alone")
+    junit: str | None = option("FILE", "Also write the outcome of every gate as JUnit XML")
 
 
 class EvalGates(Junit):
     """Gates of eval."""
 
     fail_under: list[str] | None = repeated(
-        "--fail-under", "METRIC=VALUE", "Exit with code 4 if the total of any system is below VALUE; repeatable"
+        "METRIC=VALUE", "Exit with code 4 if the total of any system is below VALUE; repeatable"
     )
 
 
@@ -392,21 +372,18 @@ class CompareGates(Junit):
     """Gates of compare."""
 
     fail_on_drop: list[str] | None = repeated(
-        "--fail-on-drop",
         "METRIC=VALUE",
         "Exit with code 4 if the total of any candidate is below the baseline's by more than VALUE, or by 1% of it; "
         "repeatable",
     )
     not_worse_than: list[str] | None = repeated(
-        "--not-worse-than",
         "METRIC=VALUE",
         "Exit with code 4 unless every candidate is shown not to be worse than the baseline by VALUE, or by 1% of its "
         "value, at --alpha; repeatable",
     )
     confidently: bool = flag(
-        "--confidently",
         "--fail-on-drop fails only if the whole interval is below -VALUE: fewer false alarms, and it catches less; a "
-        "line below the table says how often it fails with no change, and what drop it catches",
+        "line below the table says how often it fails with no change, and what drop it catches"
     )
 
 
@@ -414,42 +391,37 @@ class Alpha(Group, heading="Significance"):
     """The significance level."""
 
     alpha: float | None = option(
-        "--alpha", "P", "Significance level; intervals have a confidence of 1 - P", shown="0.05", convert=number
+        "P", "Significance level; intervals have a confidence of 1 - P", shown="0.05", convert=number
     )
 
 
 class Significance(Alpha):
     """How differences are tested."""
 
-    test: str | None = option("--test", "WORD", "Significance test (wilcoxon needs scipy)", shown=TESTS[0], words=TESTS)
+    test: str | None = option("WORD", "Significance test (wilcoxon needs scipy)", shown=TESTS[0], words=TESTS)
     correction: str | None = correction_option("the totals and over the segments", COMPARISON_CORRECTIONS)
     alternative: str | None = option(
-        "--alternative",
         "WORD",
         "What the test looks for: a difference either way, or a candidate that is better (greater) or worse (less)",
         shown=ALTERNATIVES[0],
         words=ALTERNATIVES,
     )
     cluster: str | None = option(
-        "--cluster",
         "COLUMN",
         "Column whose value related queries share, as variants of a topic: they change signs and are drawn together",
     )
     all_pairs: bool = flag(
-        "--all-pairs",
         "Compare every pair of systems; of --correction, max-t takes into account that pairs of the same systems are "
-        "related, and tukey too where systems vary alike",
+        "related, and tukey too where systems vary alike"
     )
-    replicates: int | None = option(
-        "--replicates", "N", "Replicates of randomization and bootstrap", shown="10000", convert=whole()
-    )
-    seed: int | None = option("--seed", "N", "Seed of their random numbers", shown="0", convert=whole())
+    replicates: int | None = option("N", "Replicates of randomization and bootstrap", shown="10000", convert=whole())
+    seed: int | None = option("N", "Seed of their random numbers", shown="0", convert=whole())
     margins: list[str] | None = repeated(
-        "--margin",
         "METRIC=VALUE",
         "Also test whether candidates are not worse than the baseline, and equivalent to it, up to VALUE or 1%; "
         "repeatable",
         convert=margins,
+        flags="--margin",
     )
 
     def given(self) -> dict[str, Any]:
@@ -461,36 +433,28 @@ class TimeLimit(Group, heading="Resources"):
     """The time limit of SQL that the user wrote."""
 
     sql_time_limit: float | None = option(
-        "--sql-time-limit",
-        "SECONDS",
-        "Time limit of a statement with SQL of yours (--where, --metrics-dir)",
-        shown="600",
-        convert=number,
+        "SECONDS", "Time limit of a statement with SQL of yours (--where, --metrics-dir)", shown="600", convert=number
     )
 
 
 class Resources(TimeLimit):
     """What DuckDB may use."""
 
-    threads: int | None = option("--threads", "N", "Number of DuckDB threads", convert=whole(1))
+    threads: int | None = option("N", "Number of DuckDB threads", convert=whole(1))
     memory_limit: str | None = option(
-        "--memory-limit", "SIZE", "Memory limit of DuckDB, such as 500MB; beyond it, data is spilled to disk"
+        "SIZE", "Memory limit of DuckDB, such as 500MB; beyond it, data is spilled to disk"
     )
-    temp_dir: str | None = option("--temp-dir", "DIR", "Directory for spilled data")
+    temp_dir: str | None = option("DIR", "Directory for spilled data")
 
 
 class EvalResources(Resources):
     """The engine, and what it may use."""
 
     name: str | None = option(
-        "--engine", "WORD", "Engine that runs the evaluation", shown="duckdb", words=ENGINES, passed=False
+        "WORD", "Engine that runs the evaluation", shown="duckdb", words=ENGINES, passed=False, flags="--engine"
     )
     spark: str | None = option(
-        "--spark",
-        "ADDRESS",
-        "Spark to connect to, such as spark://host:7077 or sc://host:15002",
-        shown="local[*]",
-        passed=False,
+        "ADDRESS", "Spark to connect to, such as spark://host:7077 or sc://host:15002", shown="local[*]", passed=False
     )
 
     def given(self) -> dict[str, Any]:
@@ -506,26 +470,21 @@ class EvalResources(Resources):
 class Statement(Group, heading="Output"):
     """The form of the statement."""
 
-    dialect: str = option("--dialect", "NAME", "SQL dialect", "duckdb", words=DIALECTS)
-    summary: bool = flag("--summary", "One row per metric instead of one per query")
-    check: bool = flag("--check", "Instead, one row for each finding of a check of the inputs; none where all is well")
-    system: str | None = option("--system", "NAME", "Name of the system, for a column system")
+    dialect: str = option("NAME", "SQL dialect", "duckdb", words=DIALECTS)
+    summary: bool = flag("One row per metric instead of one per query")
+    check: bool = flag("Instead, one row for each finding of a check of the inputs; none where all is well")
+    system: str | None = option("NAME", "Name of the system, for a column system")
     keep: list[str] | None = repeated(
-        "--keep",
         "COLUMN",
         "Column carried along to the row of each query, such as ds: of the run, or queries.NAME or qrels.NAME; "
         "repeatable",
     )
-    create: tuple[str, str] | None = option(
-        "--create", "table|view NAME", "Make a table or view of the rows", kind=tuple[str, str]
-    )
+    create: tuple[str, str] | None = option("table|view NAME", "Make a table or view of the rows", kind=tuple[str, str])
     incremental: str | None = option(
-        "--incremental",
-        "COLUMN",
-        "Add to the table of --create the first partition of the run, by this column, that it does not hold",
+        "COLUMN", "Add to the table of --create the first partition of the run, by this column, that it does not hold"
     )
     replace: str | None = option(
-        "--replace", "PARTITION", "Delete this partition from the table and add it anew: late rows, changed judgments"
+        "PARTITION", "Delete this partition from the table and add it anew: late rows, changed judgments"
     )
 
 
@@ -533,9 +492,8 @@ class Project(Group, heading="Settings"):
     """The settings of the project, which are settled before a command runs."""
 
     config: str | None = option(
-        "--config",
         "NAME",
         "Evaluation of sqlrank.toml, or of [tool.sqlrank.evaluations] in pyproject.toml",
         complete=evaluation_names,
     )
-    show_config: bool = flag("--show-config", "Show every value with where it comes from, and exit")
+    show_config: bool = flag("Show every value with where it comes from, and exit")

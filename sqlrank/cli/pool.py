@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from sqlrank.choices import TOOLS
 from sqlrank.cli import options as o
 from sqlrank.cli.completion import column_names, metric_names
 from sqlrank.cli.groups import Group, option, repeated
@@ -22,26 +21,19 @@ class Pooling(Group, heading="Pooling"):
     """Which pairs, in which order."""
 
     depth: int | None = option(
-        "--depth",
-        "K",
-        "Pool the first K of each ranking",
-        shown="the cutoff of the metric",
-        convert=whole(),
+        "K", "Pool the first K of each ranking", shown="the cutoff of the metric", convert=whole()
     )
-    budget: int | None = option("--budget", "N", "Only the first N pairs", convert=whole())
+    budget: int | None = option("N", "Only the first N pairs", convert=whole())
     metrics: list[str] | None = repeated(
-        "--metric -m",
         "METRIC",
         "The metric that judgments are to change: a sum over places, such as p@10 or rbp, or ap [default: ndcg@10]",
         passed=False,
         complete=metric_names,
+        flags="--metric -m",
     )
-    like: str | None = option(
-        "--like", "TOOL", "Use the definitions of another tool; single options override them", words=TOOLS
-    )
-    metrics_dir: str | None = option("--metrics-dir", "DIR", "Directory with metrics of your own")
+    like: str | None = o.Metrics.like
+    metrics_dir: str | None = o.Metrics.metrics_dir
     weight: str | None = option(
-        "--weight",
         "COLUMN",
         "Column with the weight of each query, of --queries, the run or the judgments, by which weights are multiplied",
         complete=column_names,
@@ -57,7 +49,6 @@ class PoolConventions(Group, heading="Conventions"):
     order: str | None = o.convention("order", "WORD")
     score_type: str | None = o.convention("score_type", "WORD")
     query_set: str | None = option(
-        "--query-set",
         "WORD",
         "Queries that are pooled: all with results (run), or those that have judgments already",
         shown="run",

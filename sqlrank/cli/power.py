@@ -14,30 +14,22 @@ class Planning(Group, heading="Planning"):
     """What a plan is for."""
 
     sizes: list[int] | None = option(
-        "--sizes",
-        "N,...",
-        "Numbers of queries",
-        shown="doubling around the number there is",
-        convert=wholes,
-        passed=False,
+        "N,...", "Numbers of queries", shown="doubling around the number there is", convert=wholes, passed=False
     )
-    power: float = option(
-        "--power", "P", "Chance with which the difference is found", 0.8, convert=number, passed=False
-    )
-    alpha: float | None = option("--alpha", "P", "Significance level, two-sided", shown="0.05", convert=number)
+    power: float = option("P", "Chance with which the difference is found", 0.8, convert=number, passed=False)
+    alpha: float | None = option("P", "Significance level, two-sided", shown="0.05", convert=number)
 
 
 class Weights(Group, heading="Weights"):
     """Weights of queries."""
 
     weight: str | None = option(
-        "--weight",
         "COLUMN",
         "Column with the weight of each query in the mean difference, of --queries, the run or the judgments, in this "
         "order; queries.NAME, run.NAME or qrels.NAME picks one",
         complete=column_names,
     )
-    queries: str | None = option("--queries", "FILE", "Table with one row per query, for --weight")
+    queries: str | None = option("FILE", "Table with one row per query, for --weight")
 
 
 def power_command(

@@ -36,20 +36,20 @@ class ReportInputs(CompareInputs):
         "verdicts as for gsb",
         several=True,
     )
-    gsb: bool = flag("--gsb", "RUN holds side-by-side verdicts", passed=False)
+    gsb: bool = flag("RUN holds side-by-side verdicts", passed=False)
 
 
 class ReportOutput(o.Quiet):
     """The report, and what it looks like."""
 
     output: str | None = option(
-        "--output -o", "FILE", "Write to this file: .html, or with --chart .svg, .png, .pdf or .json (Vega-Lite)"
+        "FILE", "Write to this file: .html, or with --chart .svg, .png, .pdf or .json (Vega-Lite)", flags="--output -o"
     )
-    title: str | None = option("--title", "TEXT", "Title of the report", shown="the names of the systems")
-    lang: str = option("--lang", "WORD", "Language of the report", "en", words=LANGUAGES)
-    interactive: bool = flag("--interactive", "Add scripts to the file, for tooltips and zoom")
-    chart: str | None = option("--chart", "NAME", "Write one chart instead", words=CHARTS)
-    digits: int = option("--digits", "N", "Decimals", 4, convert=whole(0, 12))
+    title: str | None = option("TEXT", "Title of the report", shown="the names of the systems")
+    lang: str = option("WORD", "Language of the report", "en", words=LANGUAGES)
+    interactive: bool = flag("Add scripts to the file, for tooltips and zoom")
+    chart: str | None = option("NAME", "Write one chart instead", words=CHARTS)
+    digits: int = option("N", "Decimals", 4, convert=whole(0, 12))
 
 
 class ReportGates(o.EvalGates, o.CompareGates):

@@ -19,16 +19,16 @@ from tests.whole.test_arguments import parameters
 class Size(Group, heading="Size"):
     """How much."""
 
-    count: int = option("--count", "N", "How many", 3, convert=whole(1, 9))
-    limit: int | None = option("--limit", "N", "At most", convert=whole())
+    count: int = option("N", "How many", 3, convert=whole(1, 9))
+    limit: int | None = option("N", "At most", convert=whole())
 
 
 class Speaker(Size):
     """Who says it."""
 
-    names: list[str] | None = repeated("--name -n", "NAME", "Who", passed=False)
-    loud: bool | None = flag("--quietly", "Not loud", given=False, default=None)
-    count: int = option("--count", "N", "How often", 2, convert=whole(1, 9))
+    names: list[str] | None = repeated("NAME", "Who", passed=False, flags="--name -n")
+    loud: bool | None = flag("Not loud", given=False, default=None, flags="--quietly")
+    count: int = option("N", "How often", 2, convert=whole(1, 9))
 
 
 SEEN: list[Speaker] = []
