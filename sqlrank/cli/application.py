@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -85,17 +85,9 @@ class Command(TyperCommand):
 class CommandGroup(TyperGroup):
     """The application, which ends with a documented exit code whatever happens."""
 
-    def main(
-        self,
-        args: Sequence[str] | None = None,
-        prog_name: str | None = None,
-        complete_var: str | None = None,
-        standalone_mode: bool = True,
-        windows_expand_args: bool = True,
-        **extra: Any,
-    ) -> Any:
+    def main(self, *args: Any, standalone_mode: bool = True, **options: Any) -> Any:
         """Run the command; with `standalone_mode` the process ends with it, else the handler is the caller's."""
-        run = partial(super().main, args, "sqlrank", complete_var, False, windows_expand_args, **extra)
+        run = partial(super().main, *args, **options | {"prog_name": "sqlrank", "standalone_mode": False})
         if standalone_mode:
             sys.exit(exit_code_of(run))
         return run()
