@@ -130,15 +130,7 @@ spreads as (
 sizes as (
     select
         totals.*,
-        spreads.linear as linear,
-        spreads.fourth as fourth,
-        spreads.jackknife as jackknife,
-        spreads.spread as spread,
-        spreads.units as units,
-        spreads.changed as changed,
-{% if not cluster %}
-        spreads.two_valued as two_valued,
-{% endif %}
+        spreads.* exclude (pair, scope, squares),
         totals.weight * totals.weight / nullif(totals.squares, 0) as effective_queries,
         totals.weight * totals.weight / nullif(spreads.squares, 0) as effective
     from totals

@@ -5,11 +5,8 @@ draws as (
     select
         scaled.scope as scope,
         blocks.number as block,
-{% for number in pairs %}
-        scaled.difference_{{ number }} as difference_{{ number }},
-{% endfor %}
-{% for number in weighing %}
-        scaled.weight_{{ number }} as weight_{{ number }},
+{% for name in columns %}
+        scaled.{{ name | ident }} as {{ name | ident }},
 {% endfor %}
         {{ bits_of(seed, "upper") }} as upper_bits,
         {{ bits_of(seed, "lower") }} as lower_bits
@@ -28,11 +25,8 @@ draws as (
 pieces as (
     select
         draws.scope as scope,
-{% for number in pairs %}
-        draws.difference_{{ number }} as difference_{{ number }},
-{% endfor %}
-{% for number in weighing %}
-        draws.weight_{{ number }} as weight_{{ number }},
+{% for name in columns %}
+        draws.{{ name | ident }} as {{ name | ident }},
 {% endfor %}
         draws.block * {{ 2 * often }} + places.number as place,
         (case when places.number < {{ often }} then draws.upper_bits else draws.lower_bits end >> (places.number % {{ often }} * {{ width }})) & {{ mask }} as bits

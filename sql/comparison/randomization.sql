@@ -12,11 +12,8 @@ alike as (
         scope,
         place,
         bits,
-{% for number in weighing %}
-        sum(weight_{{ number }}) as weight_{{ number }},
-{% endfor %}
-{% for number in pairs %}
-        sum(difference_{{ number }}) as difference_{{ number }}{% if not loop.last %},{% endif +%}
+{% for name in columns %}
+        sum({{ name | ident }}) as {{ name | ident }}{% if not loop.last %},{% endif +%}
 {% endfor %}
     from pieces
     group by scope, place, bits

@@ -10,11 +10,8 @@ with
 times as (
     select
         scope,
-{% for number in pairs %}
-        difference_{{ number }},
-{% endfor %}
-{% for number in weighing %}
-        weight_{{ number }},
+{% for name in columns %}
+        {{ name | ident }},
 {% endfor %}
         place,
         {{ times_of() }} as times
@@ -25,11 +22,8 @@ drawn as (
     select
         scope,
         place as replicate,
-{% for number in weighing %}
-        sum(times * weight_{{ number }}) as weight_{{ number }},
-{% endfor %}
-{% for number in pairs %}
-        sum(times * difference_{{ number }}) as difference_{{ number }}{% if not loop.last %},{% endif +%}
+{% for name in columns %}
+        sum(times * {{ name | ident }}) as {{ name | ident }}{% if not loop.last %},{% endif +%}
 {% endfor %}
     from times
     group by scope, place
@@ -40,11 +34,9 @@ select
     {%+ if total %}0 as scope{% else %}scope{% endif %},
     replicate,
 {% for number in pairs %}
-{% if total %}
-    cast(sum(difference_{{ number }}) as {{ double }}) / nullif(sum(weight_{{ weight_of[loop.index0] }}), 0) as mean_{{ number }}{% if not loop.last %},{% endif +%}
-{% else %}
-    cast(difference_{{ number }} as {{ double }}) / nullif(weight_{{ weight_of[loop.index0] }}, 0) as mean_{{ number }}{% if not loop.last %},{% endif +%}
-{% endif %}
+{% set difference %}{% if total %}sum(difference_{{ number }}){% else %}difference_{{ number }}{% endif %}{% endset %}
+{% set weight %}{% if total %}sum(weight_{{ weight_of[loop.index0] }}){% else %}weight_{{ weight_of[loop.index0] }}{% endif %}{% endset %}
+    cast({{ difference }} as {{ double }}) / nullif({{ weight }}, 0) as mean_{{ number }}{% if not loop.last %},{% endif +%}
 {% endfor %}
 from drawn
 where replicate < {{ replicates }}

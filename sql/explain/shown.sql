@@ -15,38 +15,19 @@ select
     documents
 from (
     select
-        baseline_rank,
-        rank,
-        moved,
-        doc_id,
-        relevance,
-        gain,
-        baseline_score,
-        score,
-        baseline_contribution,
-        contribution,
-        difference,
+        *,
         1 as documents,
         case when rank is null or baseline_rank < rank then baseline_rank else rank end as best_rank
     from {{ documents }}
     where baseline_rank <= {{ rows }} or rank <= {{ rows }}
 
-    union all
+    union all by name
 
     select
-        null as baseline_rank,
-        null as rank,
-        null as moved,
-        null as doc_id,
-        null as relevance,
-        null as gain,
-        null as baseline_score,
-        null as score,
         sum(baseline_contribution) as baseline_contribution,
         sum(contribution) as contribution,
         sum(difference) as difference,
-        count(*) as documents,
-        null as best_rank
+        count(*) as documents
     from {{ documents }}
     where coalesce(baseline_rank > {{ rows }}, true) and coalesce(rank > {{ rows }}, true)
     having count(*) > 0

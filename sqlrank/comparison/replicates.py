@@ -134,7 +134,9 @@ class Replicates:
     def render(self, template: str, **variables: Any) -> str:
         """One of the statements over the scaled differences."""
         context: dict[str, Any] = {"pairs": list(range(1, len(self.pairs) + 1)), "scopes": self.totals}
-        context |= {"weight_of": self.weight_of, "weighing": list(dict.fromkeys(self.weight_of))}
+        weighing = list(dict.fromkeys(self.weight_of))
+        columns = [*(f"difference_{pair}" for pair in context["pairs"]), *(f"weight_{pair}" for pair in weighing)]
+        context |= {"weight_of": self.weight_of, "weighing": weighing, "columns": columns}
         context |= {"scaled": self.relation("scaled"), "numbers": self.relation("numbers"), "seed": str(self.seed)}
         context |= {"replicates": self.number, "clustered": self.clustered, "side": self.side}
         context |= {"group": None, "squares": False}
