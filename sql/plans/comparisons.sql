@@ -1,11 +1,9 @@
+{% from "macros/keys.sql" import one_ranking with context %}
 with
 
 found as (
     select
-{% if several %}
-        system,
-{% endif %}
-        query_id,
+        {{ keys }},
         count(*) as hits
     from {{ names.hits | ident }}
     group by {{ keys }}
@@ -16,4 +14,4 @@ select
     coalesce(sum(found.hits), 0) as hits
 from {{ names.rankings | ident }} as rankings
 inner join found
-    on rankings.query_id = found.query_id{% if several %} and rankings.system = found.system{% endif +%}
+    on {{ one_ranking("rankings", "found") }}

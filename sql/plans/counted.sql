@@ -1,3 +1,4 @@
+{% from "macros/keys.sql" import keys_of, one_ranking with context %}
 -- how many documents have a better score than each of them, counted one by one
 create temp table {{ names.placed | ident }} as
 with
@@ -11,20 +12,14 @@ counted as (
     from run_rows
     inner join {{ names.hits | ident }} as hits
         on
-            run_rows.query_id = hits.query_id
-{% if several %}
-            and run_rows.system = hits.system
-{% endif %}
+            {{ one_ranking("run_rows", "hits") }}
             and run_rows.score {% if ascending %}<={% else %}>={% endif %} hits.score
     group by hits.rowid
 )
 
 select
     counted.hit,
-{% if several %}
-    hits.system,
-{% endif %}
-    hits.query_id,
+    {{ keys_of("hits") }},
     hits.relevance,
     counted.above,
     case when counted.at_least > counted.above + 1 then 1 else 0 end as tied

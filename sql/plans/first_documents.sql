@@ -1,3 +1,4 @@
+{% from "macros/keys.sql" import keys_of, one_ranking with context %}
 -- the documents that reach the last of them
 create temp table {{ names.first_documents | ident }} as
 with
@@ -5,10 +6,7 @@ with
 {% include "steps/run.sql" %}
 first_documents as (
     select
-{% if several %}
-        run_rows.system,
-{% endif %}
-        run_rows.query_id,
+        {{ keys_of("run_rows") }},
         run_rows.doc_id,
 {% if labelled %}
         run_rows.relevance,
@@ -17,24 +15,12 @@ first_documents as (
     from run_rows
     inner join {{ names.first_scores | ident }} as first_scores
         on
-            run_rows.query_id = first_scores.query_id
-{% if several %}
-            and run_rows.system = first_scores.system
-{% endif %}
+            {{ one_ranking("run_rows", "first_scores") }}
             and run_rows.score {% if ascending %}<={% else %}>={% endif %} list_last(first_scores.scores)
 {% if reach %}
     where run_rows.score {% if ascending %}<={% else %}>={% endif %} cast({{ reach | literal }} as {{ double }})
 {% endif %}
 )
 
-select
-{% if several %}
-    system,
-{% endif %}
-    query_id,
-    doc_id,
-{% if labelled %}
-    relevance,
-{% endif %}
-    score
+select *
 from first_documents

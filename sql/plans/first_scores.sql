@@ -9,10 +9,7 @@ with
 {% endif %}
 first_scores as (
     select
-{% if several %}
-        system,
-{% endif %}
-        query_id,
+        {{ keys }},
 {% if by_heap %}
         {%+ if ascending %}min{% else %}max{% endif %}(score, {{ limit }}) as scores
 {% else %}
@@ -25,10 +22,5 @@ first_scores as (
     group by {{ keys }}
 )
 
-select
-{% if several %}
-    system,
-{% endif %}
-    query_id,
-    scores
+select *
 from first_scores

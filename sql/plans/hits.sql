@@ -1,3 +1,4 @@
+{% from "macros/keys.sql" import keys_of with context %}
 {# Filtered after the join: of a filter before it DuckDB supposes that it leaves a fifth, and may hash the larger side. #}
 -- the documents found that were judged{% if positive_only %} relevant{% endif +%}
 create temp table {{ names.hits | ident }} as
@@ -10,10 +11,7 @@ with
 {% include judged_step %}
 hits as materialized (
     select
-{% if several %}
-        documents.system,
-{% endif %}
-        documents.query_id,
+        {{ keys_of("documents") }},
         documents.doc_id,
         documents.score,
         judged.relevance
@@ -30,10 +28,7 @@ hits as (
 
 {% endif %}
 select
-{% if several %}
-    system,
-{% endif %}
-    query_id,
+    {{ keys }},
     doc_id,
     score,
     relevance

@@ -1,3 +1,4 @@
+{% from "macros/keys.sql" import keys_of, one_ranking with context %}
 {# Scores alone are sorted, as one list for each ranking: a fraction of the memory and time of sorted rows. #}
 -- how many documents have a better score than each of them, looked up in the sorted scores of its ranking
 create temp table {{ names.placed | ident }} as
@@ -10,10 +11,7 @@ with
 {% endif %}
 sorted_scores as (
     select
-{% if several %}
-        system,
-{% endif %}
-        query_id,
+        {{ keys }},
         list_sort(list(score), '{{ direction }}') as scores
     from run_rows
 {% if judged_only %}
@@ -25,10 +23,7 @@ sorted_scores as (
 {% endif %}
 hits_of_rankings as (
     select
-{% if several %}
-        system,
-{% endif %}
-        query_id,
+        {{ keys }},
         list(struct_pack(hit := rowid, score := score, relevance := relevance)) as hits
     from {{ names.hits | ident }}
     group by {{ keys }}
@@ -36,23 +31,17 @@ hits_of_rankings as (
 
 hits_beside_scores as (
     select
-{% if several %}
-        hits_of_rankings.system,
-{% endif %}
-        hits_of_rankings.query_id,
+        {{ keys_of("hits_of_rankings") }},
         unnest(hits_of_rankings.hits) as hit,
         sorted_scores.scores
     from hits_of_rankings
     inner join {% if documents == "run_rows" %}sorted_scores{% else %}{{ names.first_scores | ident }} as sorted_scores{% endif +%}
-        on hits_of_rankings.query_id = sorted_scores.query_id{% if several %} and hits_of_rankings.system = sorted_scores.system{% endif +%}
+        on {{ one_ranking("hits_of_rankings", "sorted_scores") }}
 ),
 
 looked_up as (
     select
-{% if several %}
-        system,
-{% endif %}
-        query_id,
+        {{ keys }},
         hit.hit as hit,
         hit.score as score,
         hit.relevance as relevance,
@@ -63,10 +52,7 @@ looked_up as (
 
 select
     hit,
-{% if several %}
-    system,
-{% endif %}
-    query_id,
+    {{ keys }},
     relevance,
     first_rank - 1 as above,
     case when scores[first_rank + 1] = score{% if documents != "run_rows" %} or first_rank = {{ limit }}{% endif %} then 1 else 0 end as tied

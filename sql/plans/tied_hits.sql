@@ -1,3 +1,4 @@
+{% from "macros/keys.sql" import one_ranking with context %}
 -- where ties are to be broken: how many documents have the same score, and how many of these come first
 create temp table {{ names.tied_hits | ident }} as
 with
@@ -13,10 +14,7 @@ tied_hits as (
     from {{ documents }} as documents
     inner join {{ names.hits | ident }} as hits
         on
-            documents.query_id = hits.query_id
-{% if several %}
-            and documents.system = hits.system
-{% endif %}
+            {{ one_ranking("documents", "hits") }}
             and documents.score = hits.score
     inner join {{ names.placed | ident }} as placed
         on hits.rowid = placed.hit
@@ -24,8 +22,5 @@ tied_hits as (
     group by hits.rowid
 )
 
-select
-    hit,
-    before,
-    alike
+select *
 from tied_hits
