@@ -4,11 +4,8 @@ input = "baseline"
 message = "a document appears more than once in a ranking of the baseline (cases: {findings}): {doc_id} of query {query_id}; remove the copies"
 #}
 select
-    count(*) over () as findings,
     query_id,
     doc_id
 from {{ relation }}
 group by query_id, doc_id
 having count(*) > 1
-order by query_id, doc_id
-limit 1

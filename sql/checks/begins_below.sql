@@ -4,7 +4,6 @@ input = "run"
 message = "{findings} rankings have no document down to place {cutoff}, such as that of query {query_id}, which begins at {place}; {tool} leaves them out of the mean of {texts}: remove them from the run, or choose a larger cutoff"
 #}
 select
-    count(*) over () as findings,
     cast(query_id as {{ text }}) as query_id,
     min(try_cast(score as {{ double }})) as place,
     {{ cutoff }} as cutoff,
@@ -13,5 +12,3 @@ select
 from {{ run }}
 group by {% if several %}system, {% endif %}query_id
 having min(try_cast(score as {{ double }})) > {{ cutoff }}
-order by query_id
-limit 1

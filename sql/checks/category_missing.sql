@@ -4,7 +4,6 @@ input = "run"
 message = "{findings} documents returned have no category, such as {doc_id} of query {query_id}; {tool} counts such documents in one way or another by the kind of its data frame: give each a category, or leave out --like"
 #}
 select
-    count(*) over () as findings,
     cast(found.query_id as {{ text }}) as query_id,
     cast(found.doc_id as {{ text }}) as doc_id,
     {{ tool | literal }} as tool
@@ -12,5 +11,3 @@ from {{ run }} as found
 left join {{ items }} as catalogue
     on cast(found.doc_id as {{ text }}) = cast(catalogue.doc_id as {{ text }})
 where catalogue.category is null
-order by query_id, doc_id
-limit 1

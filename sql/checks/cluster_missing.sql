@@ -2,11 +2,8 @@
 title = "a query has no cluster"
 message = "{findings} queries have no value in the column {cluster}, such as query {query_id}; give each one its cluster, its own where it is related to no other"
 #}
-select
-    count(distinct query_id) over () as findings,
+select distinct
     query_id,
     {{ cluster.alias | literal }} as cluster
 from {{ per_query }}
 where {{ cluster.alias | ident }} = '(none)'
-order by query_id
-limit 1

@@ -4,7 +4,6 @@ input = "qrels"
 message = "{findings} judgments have a positive relevance that a gain table of this request does not name: document {doc_id} of query {query_id} has {relevance}; add it to the table"
 #}
 select
-    count(*) over () as findings,
     query_id,
     doc_id,
     relevance
@@ -24,5 +23,3 @@ from (
 where
     relevance > 0
     and relevance not in ({% for relevance in named %}{{ relevance | literal }}{% if not loop.last %}, {% endif %}{% endfor %})
-order by query_id, doc_id
-limit 1

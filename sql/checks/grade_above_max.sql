@@ -4,9 +4,7 @@ input = "qrels"
 message = "{findings} judgments are above max={most}, the largest is {largest}; write max={largest}, or leave max out"
 #}
 select
-    count(*) as findings,
-    max(try_cast(relevance as double)) as largest,
+    max(try_cast(relevance as double)) over () as largest,
     {{ most | literal }} as most
 from {{ judged }}
 where try_cast(relevance as double) > {{ most | literal }}
-having count(*) > 0

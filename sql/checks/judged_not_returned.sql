@@ -4,7 +4,6 @@ input = "qrels"
 message = "{findings} judged documents were not returned, such as {doc_id} of query {query_id}; {tool} sees one table, in which {texts} cannot count them: give one labelled table, or judgments of what was returned, or leave out --like"
 #}
 select
-    count(*) over () as findings,
     cast(judged.query_id as {{ text }}) as query_id,
     cast(judged.doc_id as {{ text }}) as doc_id,
     {{ tool | literal }} as tool,
@@ -52,5 +51,3 @@ where judged.relevance is not null and returned.query_id is null
 {% if emptied %}
     and judged.relevance > 0 and found_something.query_id is null
 {% endif %}
-order by query_id, doc_id
-limit 1

@@ -4,7 +4,6 @@ input = "run"
 message = "one document has different labels in different rows (cases: {findings}): document {doc_id} of query {query_id} has {lowest} and {highest}; {apart}make them equal, or choose --judgments max or mean"
 #}
 select
-    count(*) over () as findings,
     query_id,
     doc_id,
     min(relevance) as lowest,
@@ -12,5 +11,3 @@ select
 from {{ run }}
 group by query_id, doc_id
 having min(relevance) <> max(relevance)
-order by query_id, doc_id
-limit 1

@@ -4,8 +4,8 @@ input = "qrels"
 message = "the largest relevance is {largest}, so rel={level} finds nothing relevant; for click rates and other fractions choose --rel {half}"
 #}
 select
-    case when max(try_cast(relevance as double)) > 0 and max(try_cast(relevance as double)) < {{ level | literal }} then 1 else 0 end as findings,
-    max(try_cast(relevance as double)) as largest,
+    largest,
     {{ shown_level | literal }} as level,
-    round(max(try_cast(relevance as double)) / 2, 2) as half
-from {{ judged }}
+    round(largest / 2, 2) as half
+from (select max(try_cast(relevance as double)) as largest from {{ judged }}) as scale
+where largest > 0 and largest < {{ level | literal }}

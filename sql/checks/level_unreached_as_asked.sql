@@ -5,7 +5,7 @@ message = "the largest relevance is {largest}, below rel={level}; metrics of tha
 severity = "note"
 #}
 select
-    case when max(try_cast(relevance as double)) > 0 and max(try_cast(relevance as double)) < {{ level | literal }} then 1 else 0 end as findings,
-    max(try_cast(relevance as double)) as largest,
+    largest,
     {{ shown_level | literal }} as level
-from {{ judged }}
+from (select max(try_cast(relevance as double)) as largest from {{ judged }}) as scale
+where largest > 0 and largest < {{ level | literal }}

@@ -6,16 +6,6 @@ severity = "note"
 message = "no document is in the rankings of both {system} and {baseline} for any query: in query {query_id}, {system} has {found}, {baseline} has {beside}; they share nothing"
 #}
 select
-    case when exists (
-        select 1
-        from {{ run }} as changed
-        inner join {{ run }} as original
-            on cast(changed.query_id as {{ text }}) = cast(original.query_id as {{ text }})
-            and cast(changed.doc_id as {{ text }}) = cast(original.doc_id as {{ text }})
-        where
-            cast(changed.system as {{ text }}) = {{ system | literal }}
-            and cast(original.system as {{ text }}) = {{ baseline | literal }}
-    ) then 0 else 1 end as findings,
     {{ system | literal }} as system,
     {{ baseline | literal }} as baseline,
     example.query_id,
@@ -29,6 +19,16 @@ from (
     from {{ run }}
     group by cast(query_id as {{ text }})
 ) as example
-where example.found is not null and example.beside is not null
-order by example.query_id
-limit 1
+where
+    example.found is not null
+    and example.beside is not null
+    and not exists (
+        select 1
+        from {{ run }} as changed
+        inner join {{ run }} as original
+            on cast(changed.query_id as {{ text }}) = cast(original.query_id as {{ text }})
+            and cast(changed.doc_id as {{ text }}) = cast(original.doc_id as {{ text }})
+        where
+            cast(changed.system as {{ text }}) = {{ system | literal }}
+            and cast(original.system as {{ text }}) = {{ baseline | literal }}
+    )

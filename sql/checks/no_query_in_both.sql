@@ -15,7 +15,6 @@ found_queries as (
 )
 
 select
-    count(*) over () as findings,
     changed.system as system,
     {{ baseline | literal }} as baseline,
     min(changed.query_id) as found,
@@ -26,5 +25,3 @@ left join found_queries as original
 where changed.system <> {{ baseline | literal }}
 group by changed.system
 having count(original.query_id) = 0
-order by changed.system
-limit 1

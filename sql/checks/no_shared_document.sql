@@ -6,14 +6,6 @@ severity = "note"
 message = "no judged document is in the ranking of its query: in query {query_id} the run has {found} ({found_type}), the judgments have {judged} ({judged_type}); every metric of what is relevant is 0"
 #}
 select
-    case when exists (
-        select 1
-        from {{ run }} as found
-        inner join {{ judged }} as judged
-            on cast(found.query_id as {{ text }}) = cast(judged.query_id as {{ text }})
-            and cast(found.doc_id as {{ text }}) = cast(judged.doc_id as {{ text }})
-        where judged.relevance is not null
-    ) then 0 else 1 end as findings,
     example.query_id,
     example.found,
     example.found_type,
@@ -33,3 +25,12 @@ from (
     order by cast(found.query_id as {{ text }})
     limit 1
 ) as example
+where
+    not exists (
+        select 1
+        from {{ run }} as found
+        inner join {{ judged }} as judged
+            on cast(found.query_id as {{ text }}) = cast(judged.query_id as {{ text }})
+            and cast(found.doc_id as {{ text }}) = cast(judged.doc_id as {{ text }})
+        where judged.relevance is not null
+    )

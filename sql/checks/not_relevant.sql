@@ -4,7 +4,6 @@ input = "qrels"
 message = "{findings} of {judgments} judgments are not relevant, such as {relevance} of document {doc_id} for query {query_id}; {tool} takes every row for relevant in {texts}: give the rows that are, those {least}, or leave out --like"
 #}
 select
-    count(*) over () as findings,
     (select count(*) from {{ judged }}) as judgments,
     cast(query_id as {{ text }}) as query_id,
     cast(doc_id as {{ text }}) as doc_id,
@@ -14,5 +13,3 @@ select
     {{ shown_level | literal }} as least
 from {{ judged }}
 where relevance is not null and (try_cast(relevance as {{ double }}) <= 0 or try_cast(relevance as {{ double }}) < {{ level | literal }})
-order by query_id, doc_id
-limit 1

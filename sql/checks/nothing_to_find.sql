@@ -4,10 +4,7 @@ input = "qrels"
 message = "{findings} queries have nothing to find for {measure}, such as query {query_id}; choose --empty zero, one or skip"
 #}
 select
-    count(*) over () as findings,
     query_id,
     {{ measure | literal }} as measure
 from {{ per_query }}
 where {{ column | ident }} is null
-order by query_id
-limit 1

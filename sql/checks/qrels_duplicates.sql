@@ -4,7 +4,6 @@ input = "qrels"
 message = "a document is judged more than once for one query (cases: {findings}): document {doc_id} of query {query_id} has {copies} judgments, from {lowest} to {highest}; {apart}keep one, or choose --judgments max or mean"
 #}
 select
-    count(*) over () as findings,
     query_id,
     doc_id,
     count(*) as copies,
@@ -18,5 +17,3 @@ where cast(query_id as {{ text }}) in (
 {% endif %}
 group by query_id, doc_id{% if subtopics %}, subtopic{% endif +%}
 having count(*) > 1
-order by query_id, doc_id
-limit 1

@@ -4,11 +4,8 @@ input = "queries"
 message = "a query appears more than once (cases: {findings}): query {query_id} appears {copies} times; --queries takes one row per query"
 #}
 select
-    count(*) over () as findings,
     query_id,
     count(*) as copies
 from {{ asked }}
 group by query_id
 having count(*) > 1
-order by query_id
-limit 1

@@ -4,7 +4,6 @@ input = "run"
 message = "the rankings of {findings} queries stand in more than one row, such as that of {query_id}{whose} in {rows_of_query}, and without scores the order of rows says nothing of the ranks; put a ranking in one row, or name a list of ranks with --column run.rank=NAME (if these are rankings of their own, name the columns that tell them apart: --column query_id=NAME,NAME)"
 #}
 select
-    count(*) over () as findings,
     cast(query_id as {{ text }}) as query_id,
     {%+ if several %}concat(' in the run ', system){% else %}''{% endif %} as whose,
     count(*) as rows_of_query
@@ -16,5 +15,3 @@ where
 {% endif %}
 group by {% if several %}system, {% endif %}query_id
 having count(*) > 1
-order by query_id
-limit 1

@@ -4,7 +4,7 @@ input = "run"
 severity = "note"
 message = "{findings} rows have a better score than the row ranked above them; scores decide, and ranks only break ties"
 #}
-select sum(case when above {% if ascending %}>{% else %}<{% endif %} score then 1 else 0 end) as findings
+select above
 from (
     select
         try_cast(score as double) as score,
@@ -13,4 +13,5 @@ from (
             order by try_cast(rank as double)
         ) as above
     from {{ run }}
-)
+) as ranks
+where above {% if ascending %}>{% else %}<{% endif %} score

@@ -4,7 +4,6 @@ input = "run"
 message = "the third column counts 1, 2, ... in the first lines, as ranks do, but not in the query {query_id} ({lowest} to {highest} in {documents} rows); say what it is: --no-header with --column rank=3 (the smallest is the best) or --column score=3 (the largest is)"
 #}
 select
-    count(*) over () as findings,
     query_id,
     min(try_cast(score as {{ double }})) as lowest,
     max(try_cast(score as {{ double }})) as highest,
@@ -15,5 +14,3 @@ having
     coalesce(min(try_cast(score as {{ double }})), 0) <> 1
     or max(try_cast(score as {{ double }})) <> count(*)
     or count(distinct try_cast(score as {{ double }})) <> count(*)
-order by query_id
-limit 1

@@ -4,7 +4,6 @@ input = "run"
 message = "{findings} places are taken by several documents: rank {place} of query {query_id} by {documents}, such as {doc_id}; the rank column gives the places, so give each document its own, or choose --order desc, which counts the places itself"
 #}
 select
-    count(*) over () as findings,
     cast(query_id as {{ text }}) as query_id,
     try_cast(score as {{ double }}) as place,
     count(*) as documents,
@@ -12,5 +11,3 @@ select
 from {{ run }}
 group by {% if several %}system, {% endif %}query_id, score
 having count(*) > 1
-order by query_id, place
-limit 1

@@ -4,7 +4,6 @@ input = "run"
 message = "a document appears more than once in a ranking (cases: {findings}): document {doc_id} of query {query_id}{whose} appears {copies} times; {apart}remove the copies, or choose --duplicates best"
 #}
 select
-    count(*) over () as findings,
     query_id,
     doc_id,
     {%+ if several %}concat(' in the run ', system){% else %}''{% endif %} as whose,
@@ -17,5 +16,3 @@ where cast(query_id as {{ text }}) in (
 {% endif %}
 group by {% if several %}system, {% endif %}query_id, doc_id
 having count(*) > 1
-order by query_id, doc_id
-limit 1

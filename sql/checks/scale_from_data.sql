@@ -5,7 +5,6 @@ severity = "note"
 message = "{metrics}: max is {found}, the largest relevance of the judgments; write max={found} to keep it for other data"
 #}
 select
-    1 as findings,
     {{ texts | literal }} as metrics,
     max(try_cast(relevance as double)) as found
 from {{ judged }}

@@ -4,7 +4,6 @@ input = "run"
 message = "the third column counts {lowest}, {next}, ... in every query, as ranks do, and without names it is taken for the score; say what it is: --column rank=3 (the smallest is the best) or --column score=3 (the largest is)"
 #}
 select
-    case when min(counts) = 1 and max(documents) > 1 then 1 else 0 end as findings,
     max(lowest) as lowest,
     max(lowest) + 1 as next
 from (
@@ -20,4 +19,5 @@ from (
         end as counts
     from {{ run }}
     group by {% if several %}system, {% endif %}query_id
-)
+) as rankings
+having min(counts) = 1 and max(documents) > 1

@@ -5,9 +5,7 @@ exit = "usage"
 message = "{findings} scores are 0 or less, and {tool} takes such documents for not relevant in {metrics}; add a number to every score, or leave out --like"
 #}
 select
-    count(*) as findings,
     {{ tool | literal }} as tool,
     {{ texts | literal }} as metrics
 from {{ run }}
 where try_cast(score as double) <= 0
-having count(*) > 0

@@ -4,16 +4,11 @@ input = "run"
 severity = "note"
 message = "all scores are whole numbers up to {largest}, as judgments are, and {findings} judgments are not, as scores are; the run comes first: evaluate(run, qrels)"
 #}
-select
-    case when found.fractions = 0 then judged.fractions else 0 end as findings,
-    found.largest
+select found.largest
 from (
-    select
-        max(score) as largest,
-        sum(case when score = floor(score) and score between 0 and 10 then 0 else 1 end) as fractions
+    select max(score) as largest
     from (select try_cast(score as {{ double }}) as score from {{ run }}) as scores
+    having sum(case when score = floor(score) and score between 0 and 10 then 0 else 1 end) = 0
 ) as found
-cross join (
-    select sum(case when relevance = floor(relevance) and relevance >= 0 then 0 else 1 end) as fractions
-    from (select try_cast(relevance as {{ double }}) as relevance from {{ judged }}) as relevances
-) as judged
+cross join (select try_cast(relevance as {{ double }}) as relevance from {{ judged }}) as judged
+where case when judged.relevance = floor(judged.relevance) and judged.relevance >= 0 then 0 else 1 end = 1

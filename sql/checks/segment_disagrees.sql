@@ -4,7 +4,6 @@ input = "run"
 message = "run and judgments disagree on {column} (cases: {findings}): query {query_id} has {found} in the run and {judged} in the judgments; write run.{column} or qrels.{column}"
 #}
 select
-    count(*) over () as findings,
     found_queries.query_id as query_id,
     cast(found_queries.described as {{ text }}) as found,
     cast(judged_queries.described as {{ text }}) as judged
@@ -24,5 +23,3 @@ inner join (
 ) as judged_queries
     on found_queries.query_id = judged_queries.query_id
 where found_queries.described <> judged_queries.described
-order by found_queries.query_id
-limit 1

@@ -3,12 +3,9 @@ title = "a segment or weight varies within a query"
 message = "a query has more than one value of {column} (cases: {findings}): query {query_id} has {lowest} and {highest}; {column} must be the same in every row of a query; if a query is another one for each of its values, choose --column query_id=QUERY,{column}"
 #}
 select
-    count(*) over () as findings,
     query_id,
     coalesce(cast(min({{ column | ident }}) as {{ text }}), 'null') as lowest,
     case when count({{ column | ident }}) < count(*) then 'null' else cast(max({{ column | ident }}) as {{ text }}) end as highest
 from {{ relation }}
 group by query_id
 having count(distinct {{ column | ident }}) + case when count({{ column | ident }}) < count(*) then 1 else 0 end > 1
-order by query_id
-limit 1

@@ -26,10 +26,7 @@ groups as (
 )
 
 select
-    count(*) over () as findings,
     query_id,
     {{ depth }} as depth
 from groups
 where documents_so_far > {{ depth }} and documents_so_far - documents < {{ depth }}
-order by query_id
-limit 1

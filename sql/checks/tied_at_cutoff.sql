@@ -20,7 +20,6 @@ numbered as (
 )
 
 select
-    count(*) over () as findings,
     within.query_id as query_id,
     within.place as cutoff,
     {{ texts | literal }} as texts,
@@ -35,5 +34,3 @@ inner join numbered as beyond
         and within.place + 1 = beyond.place
         and within.score = beyond.score
 where within.place in ({% for cutoff in cutoffs %}{{ cutoff }}{% if not loop.last %}, {% endif %}{% endfor %})
-order by query_id, cutoff
-limit 1

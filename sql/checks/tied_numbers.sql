@@ -19,7 +19,6 @@ groups as (
 )
 
 select
-    count(*) over () as findings,
     query_id,
     doc_id,
     other,
@@ -27,5 +26,3 @@ select
     {{ files | literal }} as files
 from groups
 where documents > 1 and shortest <> longest and (select sum(texts) from groups) = 0
-order by query_id
-limit 1

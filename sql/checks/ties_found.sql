@@ -4,10 +4,7 @@ input = "run"
 message = "{findings} queries have equal scores of documents with different relevance, so their numbers depend on the order of ties, such as query {query_id} of {system}; choose another --ties"
 #}
 select
-    count(*) over () as findings,
     system,
     query_id
 from {{ per_query }}
 where sqlrank_tied > 0
-order by system, query_id
-limit 1

@@ -5,26 +5,28 @@ message = "{findings} values of {measure} are not finite numbers, such as that o
 #}
 {% from "macros/values.sql" import finite %}
 select
-    findings,
     query_id,
     measure,
     instead
 from (
-{% for measure in measures %}
     select
-        {{ loop.index }} as place,
-        count(*) over () as findings,
-        query_id,
-        {{ measure.text | literal }} as measure,
-        {{ measure.instead | literal }} as instead
-    from {{ per_query }}
-    where {{ measure.column | ident }} is not null and not {{ finite(measure.column | ident) }}
+        *,
+        min(place) over () as first_place
+    from (
+{% for measure in measures %}
+        select
+            {{ loop.index }} as place,
+            query_id,
+            {{ measure.text | literal }} as measure,
+            {{ measure.instead | literal }} as instead
+        from {{ per_query }}
+        where {{ measure.column | ident }} is not null and not {{ finite(measure.column | ident) }}
 {% if not loop.last %}
 
-    union all
+        union all
 
 {% endif %}
 {% endfor %}
-) as not_finite
-order by place, query_id
-limit 1
+    ) as not_finite
+) as numbered
+where place = first_place

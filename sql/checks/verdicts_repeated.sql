@@ -4,12 +4,7 @@ input = "verdicts"
 severity = "note"
 message = "there are several verdicts on one {item} (cases: {findings}); name who gave them with --column rater=NAME, to see where raters disagree"
 #}
-select
-    count(*) as findings,
-    {% if documents %}'document of one query'{% else %}'query'{% endif %} as item
-from (
-    select query_id
-    from {{ relation }}
-    group by query_id{% if documents %}, doc_id{% endif +%}
-    having count(*) > 1
-)
+select {% if documents %}'document of one query'{% else %}'query'{% endif %} as item
+from {{ relation }}
+group by query_id{% if documents %}, doc_id{% endif +%}
+having count(*) > 1

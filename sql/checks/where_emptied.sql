@@ -5,7 +5,6 @@ exit = "usage"
 message = "{findings} of {judged} judged queries lost every row to --where, such as query {query_id}; say what they are: --query-set shared leaves them out, --query-set judged counts them as 0"
 #}
 select
-    count(*) over () as findings,
     judged_queries.query_id,
     (select count(distinct query_id) from {{ judged }}) as judged
 from (select distinct cast(query_id as {{ text }}) as query_id from {{ judged }}) as judged_queries
@@ -14,5 +13,3 @@ inner join (select distinct cast(query_id as {{ text }}) as query_id from {{ unf
 left join (select distinct cast(query_id as {{ text }}) as query_id from {{ run }}) as kept_queries
     on judged_queries.query_id = kept_queries.query_id
 where kept_queries.query_id is null
-order by judged_queries.query_id
-limit 1

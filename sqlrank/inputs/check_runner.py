@@ -147,7 +147,7 @@ class CheckRunner:
         return f"{label}, row {row}" if table.first_line is None else f"{label}, line {row - 1 + table.first_line}"
 
     def find(self, name: str, kind: str | None = None, **context: Any) -> None:
-        """Run a check that has a statement of its own; raises DataError or UsageError, or defers to `run_deferred`.
+        """Run a check whose statement gives its findings; raises DataError or UsageError, or defers to `run_deferred`.
 
         `context` holds its variables: `sides`, a function of its row, gives the relations whose ids are compared,
         `called` the name of a column in messages.
@@ -156,7 +156,8 @@ class CheckRunner:
         variables = {"suspects": None} | self.context | context
         sides = context.get("sides", self.both_sides)
         column = context.get("called", context.get("column"))
-        statement = check.text(self.engine.dialect, variables)
+        rows = sql_text(check.text(self.engine.dialect, variables).rstrip())
+        statement = render("sources/findings.sql", self.engine.dialect, statement=rows)
         try:
             self.engine.defer(statement, partial(self.found, check, kind, column, sides))
         except UsageError as error:
