@@ -38,13 +38,5 @@ first_documents as (
 {% endif %}
 )
 
-select
-    system,
-    query_id,
-    doc_id,
-{% if weighted %}
-    weight,
-{% endif %}
-    relevance,
-    rank
+select *
 from first_documents

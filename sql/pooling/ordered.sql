@@ -8,11 +8,7 @@ select
     priority
 from (
     select
-        query_id,
-        doc_id,
-        weight,
-        systems,
-        best_rank,
+        *,
         row_number() over (
             order by weight desc, systems desc, best_rank asc, turn asc, md5(query_id) asc, query_id asc, doc_id asc
         ) as priority

@@ -71,10 +71,6 @@ rounded as (
 
 -- documents of a query that weigh the same take turns with those of other queries
 select
-    query_id,
-    doc_id,
-    weight,
-    systems,
-    best_rank,
+    *,
     row_number() over (partition by query_id, weight, systems, best_rank order by doc_id) as turn
 from rounded

@@ -3,9 +3,7 @@
 query_rows as (
     select
 {% for source, key in query_keys_of %}
-        {{ source }}.{{ key | ident }} as {{ key | ident }}{% if not loop.last %},{% endif +%}
-{%- if not loop.last %}
-
+        {{ source }}.{{ key | ident }} as {{ key | ident }}{% if not loop.last %},
 {% endif %}
 {% endfor %}
 {%- for column in carried_columns %}
