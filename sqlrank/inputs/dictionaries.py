@@ -37,19 +37,18 @@ def load_nested(engine: DuckDBEngine, name: str, data: Mapping[Any, Any], value:
     try:
         pairs = pairs_of(data)
         arrow = pairs.arrow(value)
-        columns = [] if arrow is not None else [pairs.each_query(), pairs.documents, pairs.floats()]
+        columns: list[list[Any]] = [] if arrow is not None else [pairs.each_query(), pairs.documents, pairs.floats()]
     except OverflowError as error:
         raise DataError(f"the {role}: a number is too large for 64 bits: {error}") from error
     except (AttributeError, TypeError, ValueError) as error:
         raise DataError(f"the {role} must be {{query: {{document: number}}}}: {error}") from error
     if arrow is None:
-        engine.make("table", name, render("sources/pairs.sql", engine.dialect, name=name, value=value), columns)
+        engine.load(name, {"query_id": "varchar", "doc_id": "varchar", value: "double"}, columns)
         return
     source = f"{name}_arrow"
     engine.register(source, arrow)
     reader = sql_text(engine.dialect.ident(source))
-    sql = render("sources/loaded.sql", engine.dialect, name=name, columns=arrow.column_names, reader=reader)
-    engine.make("table", name, sql)
+    engine.keep(name, render("sources/every_row.sql", engine.dialect, relation=reader))
     engine.unregister(source)
 
 

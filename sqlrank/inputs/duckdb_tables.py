@@ -104,8 +104,7 @@ def registered_table(engine: DuckDBEngine, name: str, data: Any, label: str) -> 
     columns = column_types(engine, quoted, label)
     if hasattr(data, "read_next_batch"):
         loaded = f"{name}_loaded"
-        sql = render("sources/loaded.sql", engine.dialect, name=loaded, columns=list(columns), reader=quoted)
-        engine.make("table", loaded, sql, doing="reading")
+        engine.keep(loaded, render("sources/every_row.sql", engine.dialect, relation=quoted), doing="reading")
         quoted = sql_text(engine.dialect.ident(loaded))
     names = names_of(data, columns)
     check_distinct_names(label, names)
