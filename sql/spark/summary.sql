@@ -9,6 +9,8 @@
 {% macro two_valued(measure) %}
 min(case when {{ counts_in(measure, "scores") }} then case when scores.{{ measure.column | ident }} in (totals.{{ measure.least | ident }}, totals.{{ measure.most | ident }}) then 1 else 0 end end) = 1
 {%- endmacro %}
+{% set scope %}system{% for segment in segments %}, {{ segment.alias | ident }}{% endfor %}{% if segments %}, is_total{% endif %}{% endset %}
+{% set rows %}{% if segments or weighted %}scoped{% else %}{{ per_query }}{% endif %}{% endset %}
 -- means, spread and number of queries for each metric, over the per-query table; a weight of 0 leaves a query out
 with
 
@@ -16,13 +18,7 @@ with
 -- the mean of each metric, or its sum where it is a count
 totals as (
     select
-        system,
-{% for segment in segments %}
-        {{ segment.alias | ident }},
-{% endfor %}
-{% if segments %}
-        is_total,
-{% endif %}
+        {{ scope }},
 {% for measure in measures %}
 {% if measure.kind == "sum" %}
         count({{ measure.column | ident }}) as {{ measure.queries | ident }},
@@ -44,19 +40,13 @@ totals as (
         {%- if measure.kind == "geometric" %}){% endif %} as {{ measure.value | ident }}{% if not loop.last %},{% endif +%}
 {% endif %}
 {% endfor %}
-    from {% if segments or weighted %}scoped{% else %}{{ per_query }}{% endif +%}
-    group by system{% for segment in segments %}, {{ segment.alias | ident }}{% endfor %}{% if segments %}, is_total{% endif +%}
+    from {{ rows }}
+    group by {{ scope }}
 ),
 
 -- the standard error of each mean; of a weighted one by the jackknife, in which each query is left out once
 spreads as (
     select
-{% for segment in segments %}
-        totals.{{ segment.alias | ident }} as {{ segment.alias | ident }},
-{% endfor %}
-{% if segments %}
-        totals.is_total as is_total,
-{% endif %}
 {% for measure in measures %}
         max(totals.{{ measure.queries | ident }}) as {{ measure.queries | ident }},
         max(totals.{{ measure.value | ident }}) as {{ measure.value | ident }},
@@ -85,13 +75,11 @@ spreads as (
 {% endfor %}
 {% endif %}
 {% endfor %}
-        totals.system as system
-    from {% if segments or weighted %}scoped{% else %}{{ per_query }}{% endif %} as scores
+        {{ scope }}
+    from {{ rows }} as scores
     inner join totals
-        on scores.system = totals.system
-{%- for segment in segments %} and scores.{{ segment.alias | ident }} = totals.{{ segment.alias | ident }}{% endfor %}
-{% if segments %} and scores.is_total = totals.is_total{% endif +%}
-    group by totals.system{% for segment in segments %}, totals.{{ segment.alias | ident }}{% endfor %}{% if segments %}, totals.is_total{% endif +%}
+        using ({{ scope }})
+    group by {{ scope }}
 )
 
 select * from spreads
