@@ -38,13 +38,7 @@ def summary(dialect: Dialect, measures: Iterable[Measure], inputs: Relations, pe
 
     In DuckDB it gives a row for each metric, in Spark one with columns for each, and knows no clusters there.
     """
-    described = [
-        {"text": measure.text, "column": measure.column, "kind": measure.summary, "rows_weight": measure.weight_column}
-        | {"factors": factors_of(measure, inputs)}
-        | {kind: f"{measure.column}_{kind}" for kind in ("weight", "squares", *SUMMARISED)}
-        for measure in measures
-        if measure.summary != "none"
-    ]
+    described = summed_up(measures, inputs)
     kinds = [str(measure["kind"]) for measure in described]
     return render(
         "summary.sql",
@@ -58,6 +52,17 @@ def summary(dialect: Dialect, measures: Iterable[Measure], inputs: Relations, pe
         geometric=numbers_of(kinds, "geometric"),
         others=numbers_of(kinds, "sum", "geometric"),
     )
+
+
+def summed_up(measures: Iterable[Measure], inputs: Relations) -> list[dict[str, Any]]:
+    """The metrics that have a summary, with what weighs their queries and the columns of what is known of each."""
+    return [
+        {"text": measure.text, "column": measure.column, "kind": measure.summary, "rows_weight": measure.weight_column}
+        | {"factors": factors_of(measure, inputs)}
+        | {kind: f"{measure.column}_{kind}" for kind in ("weight", "squares", *SUMMARISED)}
+        for measure in measures
+        if measure.summary != "none"
+    ]
 
 
 def numbers_of(kinds: Iterable[str], *sought: str) -> list[int]:
@@ -77,16 +82,7 @@ def means(
 
     Where systems are `named`, there is one for each system too.
     """
-    described = [
-        {
-            "text": measure.text,
-            "column": measure.column,
-            "kind": measure.summary,
-            "factors": factors_of(measure, inputs),
-        }
-        for measure in measures
-        if measure.summary != "none"
-    ]
+    described = summed_up(measures, inputs)
     scope = [inputs.partition.column] if inputs.partition is not None else []
     scope += ["system"] if named else []
     names = [*scope, *(segment.alias for segment in inputs.segments), *(["is_total"] if inputs.segments else [])]
