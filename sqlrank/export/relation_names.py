@@ -17,7 +17,7 @@ from sqlrank.export import dbt_jinja as dbt
 from sqlrank.export.list_columns import list_columns, made_of_lists
 from sqlrank.export.statement_form import Form
 from sqlrank.inputs.column_names import POSITIVE, TIERS
-from sqlrank.inputs.reading import OUTPUT_NAMES, Reading, kind_and_name
+from sqlrank.inputs.reading import OUTPUT_NAMES, Reading, kind_and_name, told_of
 from sqlrank.inputs.roles import COMPOSED, SESSIONED, check_role_names, columns_in
 from sqlrank.inputs.segments import carried, check_segments, place_of, unread
 from sqlrank.statement.partitions import Case, Partition
@@ -206,8 +206,7 @@ def check_kept(names: Sequence[str], segments: Iterable[Place]) -> None:
 
 def told(reading: Reading, kind: str, labelled: bool) -> dict[str, Any]:
     """The columns of one input that were given, by role; a rank without a score orders."""
-    parts = ((*name.rpartition(".")[::2], column) for name, column in reading.columns.items())
-    named = {role: column for prefix, role, column in parts if prefix in ("", kind) and role in COLUMN_ROLES}
+    named = {role: column for _, role, column in told_of(reading.columns, kind, COLUMN_ROLES)}
     if reading.session is not None and kind in SESSIONED:
         named["query_id"] = f"{named.get('query_id', 'query_id')},{text_of_columns([reading.session])}"
     positive = kind == "qrels" and reading.positives is not None and "relevance" not in named

@@ -10,7 +10,7 @@ from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.protocol import Engine
 from sqlrank.errors import DataError, nearest
 from sqlrank.inputs.column_names import TIERS
-from sqlrank.inputs.reading import Reading
+from sqlrank.inputs.reading import Reading, told_of
 from sqlrank.inputs.roles import columns_in, has, in_lists, require
 from sqlrank.inputs.table import Table, aliases_of, listed
 from sqlrank.statement.templates import render, sql_text
@@ -71,10 +71,7 @@ def with_fields(engine: Engine, table: Table, kind: str, reading: Reading) -> Ta
 
 def paths_in(table: Table, kind: str, reading: Reading) -> Iterator[str]:
     """The paths that are told for roles of an input and are no columns of its table."""
-    for name, text in reading.columns.items():
-        prefix, _, role = name.rpartition(".")
-        if role not in TIERS[kind] or prefix not in ("", kind):
-            continue
+    for _, role, text in told_of(reading.columns, kind, TIERS[kind]):
         for part in [text] if has(table, text) else columns_in(role, text):
             lists = in_lists(part)
             path = part if lists is None or has(table, part) else lists[0]

@@ -15,7 +15,7 @@ from sqlrank.errors import DataError, shortened
 from sqlrank.inputs.column_names import PLACE, POSITIVE, TIERS, plain_name
 from sqlrank.inputs.fields import resolved, with_fields
 from sqlrank.inputs.list_fields import Field, Found, lists_of
-from sqlrank.inputs.reading import Reading
+from sqlrank.inputs.reading import Reading, told_of
 from sqlrank.inputs.roles import Roles, by_tiers, find_roles, has, in_lists
 from sqlrank.inputs.table import Table
 from sqlrank.inputs.unnested_lists import unlisted
@@ -50,8 +50,8 @@ def roles_within(engine: Engine, table: Table, kind: str, reading: Reading) -> R
 
 def told_lists(table: Table, kind: str, reading: Reading) -> dict[str, tuple[str, str | None]]:
     """By role, the columns that are told to hold lists, and the fields in these, as in `docs[]` or `hits[].id`."""
-    parts = ((*name.rpartition(".")[::2], in_lists(text)) for name, text in reading.columns.items())
-    told = {role: lists for prefix, role, lists in parts if lists and prefix in ("", kind) and role in TIERS[kind]}
+    every = told_of(reading.columns, kind, TIERS[kind])
+    told = {role: lists for _, role, text in every if (lists := in_lists(text)) is not None}
     return {role: lists for role, lists in told.items() if has(table, lists[0]) and not has(table, f"{lists[0]}[]")}
 
 

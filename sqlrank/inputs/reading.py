@@ -142,6 +142,14 @@ class Reading:
                 raise UsageError(f"--cluster {self.cluster}: it is a segment too (--by); a segment is one cluster then")
 
 
+def told_of(columns: Mapping[str, str], kind: str, roles: Container[str]) -> Iterator[tuple[str, str, str]]:
+    """What `--column` says of some roles of one input: the option as it was written, the role and the column."""
+    for name, column in columns.items():
+        prefix, _, role = name.rpartition(".")
+        if role in roles and prefix in ("", kind):
+            yield name, role, column
+
+
 def check_output_names(names: Iterable[str], taken: Container[str], option: str = "--by") -> None:
     """Raise UsageError if a segment, or what else `option` names, has the name of a column of the output."""
     for name in names:

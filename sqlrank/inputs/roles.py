@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from sqlrank.dialects import visible
 from sqlrank.errors import DataError, UsageError, nearest
 from sqlrank.inputs.column_names import LABELS, POSITIVE, ROLES, TIERS, names_systems, plain_name
-from sqlrank.inputs.reading import Reading, bare_name
+from sqlrank.inputs.reading import Reading, bare_name, told_of
 from sqlrank.inputs.table import Table, listed
 
 COMPOSED = {"query_id": "sqlrank_query_id", "doc_id": "sqlrank_document_id", "system": "sqlrank_system"}
@@ -99,14 +99,11 @@ def find_roles(table: Table, kind: str, reading: Reading) -> Roles:
     """The columns of a table by role, some given as `query_id` or `run.query_id`; DataError if one is not there."""
     roles = Roles(table, {})
     told: dict[str, list[str]] = {}
-    for name, text in reading.columns.items():
-        prefix, _, role = name.rpartition(".")
-        if role not in TIERS[kind] or prefix not in ("", kind):
-            continue
+    for name, role, text in told_of(reading.columns, kind, TIERS[kind]):
         columns = told_columns(table, role, text)
         if kind in PARTLY:
             columns = [column for column in columns if has(table, column)] or columns
-        if prefix or any(has(table, column) for column in columns):
+        if name != role or any(has(table, column) for column in columns):
             told[role] = columns
             roles.given.append(name)
     segments = {bare_name(text) for text in (*reading.by, *filter(None, [reading.cluster]))}
@@ -151,12 +148,8 @@ def check_role_names(given: Mapping[str, str]) -> None:
 def positions_of(given: Mapping[str, str], kind: str) -> tuple[dict[str, int], bool]:
     """The positions, from 1, that were given to roles of an input without names; whether one was written as #3."""
     kind = "qrels" if kind == "positives" else kind
-    parts = [(*name.rpartition(".")[::2], column) for name, column in given.items()]
-    told = {
-        role: column
-        for prefix, role, column in parts
-        if column.removeprefix("#").isdecimal() and prefix in ("", kind) and role in TIERS[kind]
-    }
+    every = ((role, column) for _, role, column in told_of(given, kind, TIERS[kind]))
+    told = {role: column for role, column in every if column.removeprefix("#").isdecimal()}
     marked = any(column.startswith("#") for column in told.values())
     return {role: int(column.removeprefix("#")) for role, column in told.items()}, marked
 
