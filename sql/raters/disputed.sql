@@ -1,4 +1,5 @@
 {# The items on which raters disagree most; `levels` are those that have a column each, the first and the last opposed. #}
+{% set item %}{% for column in columns %}{{ column | ident }}{% if not loop.last %}, {% endif %}{% endfor %}{% endset %}
 -- the items whose raters differ, those {% if levels %}with the most pairs that are opposed{% else %}whose levels are furthest apart{% endif %} first
 with
 
@@ -14,14 +15,12 @@ chosen as (
 {% endif %}
         count(*) as raters
     from {{ judged }}
-    group by {% for column in columns %}{{ column | ident }}, {% endfor %}{{ level | ident }}
+    group by {{ item }}, {{ level | ident }}
 ),
 
 items as (
     select
-{% for column in columns %}
-        {{ column | ident }},
-{% endfor %}
+        {{ item }},
 {% for name, value in levels %}
         cast(sum(case when level = {{ value | literal }} then raters else 0 end) as bigint) as {{ name | ident }},
 {% endfor %}
@@ -33,14 +32,12 @@ items as (
         sum(raters) as total,
         sum(raters * raters) as alike
     from chosen
-    group by {% for column in columns %}{{ column | ident }}{% if not loop.last %}, {% endif %}{% endfor +%}
+    group by {{ item }}
     having count(*) > 1
 )
 
 select
-{% for column in columns %}
-    {{ column | ident }},
-{% endfor %}
+    {{ item }},
 {% for name, _ in levels | reverse %}
     {{ name | ident }},
 {% endfor %}
@@ -51,7 +48,7 @@ select
     (total * total - alike) / cast(total * (total - 1) as {{ double }}) as disagreement
 from items
 order by
-    {% if levels %}{{ levels[0][0] | ident }} * {{ levels[-1][0] | ident }}{% else %}apart{% endif %} desc, disagreement desc, total desc{% for column in columns %}, {{ column | ident }}{% endfor +%}
+    {% if levels %}{{ levels[0][0] | ident }} * {{ levels[-1][0] | ident }}{% else %}apart{% endif %} desc, disagreement desc, total desc, {{ item }}
 {% if most is not none %}
 limit {{ most }}
 {% endif %}
