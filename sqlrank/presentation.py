@@ -80,6 +80,9 @@ class Presented:
         """
         drawn_by("report")(self, str(path), title=title, language=lang, interactive=interactive, digits=digits)
 
+    def __repr__(self: Any) -> str:
+        return "\n".join([str(self.rows), *self.remarks(), *self.notes])
+
     def _repr_html_(self) -> str:
         """The tables of the terminal, for a notebook."""
         shown: str = drawn_by("notebook")(self)

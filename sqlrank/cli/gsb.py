@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from sqlrank.choices import TABLE_INPUTS
 from sqlrank.cli import options as o
-from sqlrank.cli.completion import column_names, role_columns
+from sqlrank.cli.completion import column_names
 from sqlrank.cli.groups import Group, argument, flag, option, repeated
-from sqlrank.cli.terminal import Outputs
-from sqlrank.cli.values import roles
+from sqlrank.cli.terminal import write_judged
 
 
 class GsbInputs(o.TextFiles):
@@ -19,19 +20,11 @@ class GsbInputs(o.TextFiles):
         "rater where known. good: the candidate is better; same; bad: it is worse. Also g, s, b; 1, 0, -1; better, "
         "equal, worse; win, tie, loss.",
     )
-    columns: dict[str, str] | None = repeated(
-        "ROLE=NAME",
-        "Column for query_id, doc_id, rater or verdict; repeatable",
-        convert=roles,
-        complete=role_columns,
-        flags="--column",
-    )
+    columns: dict[str, str] | None = o.column_option("Column for query_id, doc_id, rater or verdict")
     where: str | None = option("SQL", "Keep only rows that meet this condition")
     input_format: str | None = option("FORMAT", "Input format, if the suffix does not tell", words=TABLE_INPUTS)
     header: bool | None = flag("CSV has no header: query_id, verdict", given=False, default=None, flags="--no-header")
-    database: str | None = option(
-        "FILE|URL", "DuckDB file or postgresql:// URL, opened read-only, with JUDGMENTS as a table"
-    )
+    database: str | None = o.database_option("JUDGMENTS as a table")
 
 
 class GsbSegments(Group, heading="Segments and weights"):
@@ -68,17 +61,8 @@ def gsb_command(
         sqlrank gsb verdicts.csv --by country
         sqlrank gsb verdicts.csv --column rater=user_id --correction none -o gsb.json
     """
-    from sqlrank.inputs.reading import input_paths
     from sqlrank.judging.verdicts.side_by_side import gsb
-    from sqlrank.output.verdicts import check_kind, write_verdicts
-    from sqlrank.process.output_files import opened
+    from sqlrank.output.verdicts import VERDICTS
 
     settings = o.given(inputs, segments, significance, resources)
-    outputs = Outputs(output)
-    check_kind(outputs.kind, output.disputed)
-    settings["progress"] = output.progress
-    paths = input_paths([inputs.verdicts, *filter(None, [inputs.database])])
-    with opened([outputs.file], paths) as writes, gsb(inputs.verdicts, writes=writes, **settings) as result:
-        shown = (outputs.digits, outputs.screen, output.disputed)
-        write_verdicts(result, outputs.kind, outputs.file, *shown)
-        outputs.tell(result.notes, result.remarks)
+    write_judged(partial(gsb, inputs.verdicts), VERDICTS, settings, [inputs.verdicts], output)

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from sqlrank.cli import options as o
-from sqlrank.cli.completion import role_columns
-from sqlrank.cli.groups import Group, argument, option, repeated
+from sqlrank.cli.groups import Group, argument, option
 from sqlrank.cli.terminal import show
-from sqlrank.cli.values import roles
 from sqlrank.errors import not_known
 
 
@@ -19,13 +17,7 @@ class InspectInputs(o.Files, heading="Inputs"):
         several=True,
     )
     qrels: str | None = option("QRELS", "The input that is judgments, if its columns do not tell")
-    columns: dict[str, str] | None = repeated(
-        "ROLE=NAME",
-        "Column for a role, as for eval; repeatable",
-        convert=roles,
-        complete=role_columns,
-        flags="--column",
-    )
+    columns: dict[str, str] | None = o.column_option("Column for a role, as for eval")
     session: str | None = option("COLUMN", "Column that is part of the query")
 
 

@@ -54,6 +54,16 @@ def correction_option(families: str, words: Sequence[str] = CORRECTIONS) -> Any:
     return option("WORD", text, shown=words[0], words=words)
 
 
+def column_option(text: str) -> Any:
+    """The columns of roles; `text` says which roles there are."""
+    return repeated("ROLE=NAME", f"{text}; repeatable", convert=roles, complete=role_columns, flags="--column")
+
+
+def database_option(tables: str) -> Any:
+    """The database of the inputs, which has `tables`."""
+    return option("FILE|URL", f"DuckDB file or postgresql:// URL, opened read-only, with {tables}")
+
+
 class Runs(Group, heading="Inputs"):
     """Rankings in files, and their judgments."""
 
@@ -76,13 +86,9 @@ class Runs(Group, heading="Inputs"):
 class Columns(Group, heading="Inputs"):
     """Which rows and columns are read."""
 
-    columns: dict[str, str] | None = repeated(
-        "ROLE=NAME",
+    columns: dict[str, str] | None = column_option(
         "Column for query_id, doc_id, score, rank, relevance, system or subtopic; run.ROLE=NAME or qrels.ROLE=NAME for "
-        "one input; query_id=NAME,NAME for an id of several columns; NAME[] and NAME[].FIELD for lists; repeatable",
-        convert=roles,
-        complete=role_columns,
-        flags="--column",
+        "one input; query_id=NAME,NAME for an id of several columns; NAME[] and NAME[].FIELD for lists"
     )
     session: str | None = option(
         "COLUMN", "Column that is part of the query, where one query was seen in several sessions"
@@ -126,9 +132,7 @@ class Files(TextFiles, Separated):
         "Relevance of text labels, such as E=3,S=2,C=1,I=0; LABEL= where one says that nobody judged",
         convert=labels,
     )
-    database: str | None = option(
-        "FILE|URL", "DuckDB file or postgresql:// URL, opened read-only, with RUN and QRELS as tables"
-    )
+    database: str | None = database_option("RUN and QRELS as tables")
 
 
 class Described(Group, heading="Inputs"):

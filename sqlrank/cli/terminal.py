@@ -11,7 +11,10 @@ from sqlrank.errors import UsageError
 from sqlrank.process import streams
 
 if TYPE_CHECKING:
-    from sqlrank.cli.options import Output
+    from sqlrank.cli.options import Output, RatersOutput
+    from sqlrank.judging.raters.rater_agreement import RaterAgreement
+    from sqlrank.judging.verdicts.side_by_side import SideBySide
+    from sqlrank.output.raters import Writing
     from sqlrank.process.output_files import Target
 
 
@@ -48,6 +51,26 @@ class Outputs:
         tell(notes, self.quiet)
         if self.kind in TIDY and self.kind != "json":
             tell(remarks(), self.quiet)
+
+
+def write_judged(
+    call: Callable[..., SideBySide | RaterAgreement],
+    writing: Writing,
+    settings: dict[str, Any],
+    files: list[str],
+    output: RatersOutput,
+) -> None:
+    """Call a function of the Python interface for what people judged, which is in `files`, and write its result."""
+    from sqlrank.process.output_files import opened
+
+    outputs = Outputs(output)
+    writing.check(outputs.kind, output.disputed)
+    with (
+        opened([outputs.file], input_files(files, None, settings)) as writes,
+        call(writes=writes, progress=output.progress, **settings) as result,
+    ):
+        writing.write(result, outputs.kind, outputs.file, outputs.digits, outputs.screen, output.disputed)
+        outputs.tell(result.notes, result.remarks)
 
 
 def output_file(path: str | None) -> Target | None:

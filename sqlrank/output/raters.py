@@ -1,40 +1,71 @@
-"""What the results of several raters have in common when they are written."""
+"""Writing the results of people's judgments: the rows, every rater, and the items that raters disagree on most."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+import json
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
 from typing import Any
 
 from sqlrank.choices import RESULT_FORMATS
 from sqlrank.errors import UsageError
 from sqlrank.evaluation.metric_result import dicts
-from sqlrank.judging.raters.rater_summary import OfRaters
-from sqlrank.output.tables import Row, relation_table, rounded
+from sqlrank.judging.raters.rater_agreement import RaterAgreement
+from sqlrank.judging.verdicts.side_by_side import SideBySide
+from sqlrank.output.formats import write_result
+from sqlrank.output.tables import Row, Shown, for_people, relation_table, rounded
 from sqlrank.pages.tables import Table
+from sqlrank.pages.terminal_tables import Screen
+from sqlrank.process.output_files import Target
+from sqlrank.version import __version__
 
 WORDS = ("rater", "query_id", "doc_id", "levels")
 """The columns of raters and disputed items that are not numbers."""
 
 
-def check_format(kind: str, disputed: int | None, command: str, what: str) -> None:
-    """Raise UsageError if the rows of a command, or with them the disputed items, cannot be written in a format."""
-    if disputed is not None and kind not in ("table", "markdown", "json"):
-        raise UsageError(f"--disputed is for table, markdown and json, not {kind}")
-    if kind == "trec":
-        raise UsageError(f"trec_eval has no {what}; {command} takes {', '.join(RESULT_FORMATS)}")
+@dataclass(frozen=True, slots=True)
+class Writing:
+    """How the results of one command are written."""
 
+    command: str
+    rows: str
+    """What its rows are called."""
+    table: Callable[[Any, int, Screen], Table]
+    document: Callable[[Any], dict[str, Any]]
+    """What a JSON document holds beside the rows, the inputs, and the raters."""
+    words: Collection[str] = WORDS
+    """The columns of raters and disputed items that stand to the left."""
 
-def document_of_lists(result: OfRaters, disputed: int | None) -> dict[str, Any]:
-    """Every rater and the disputed items, of a JSON document; nothing unless those are asked for."""
-    if disputed is None:
-        return {}
-    return {"raters": list(dicts(result.by_rater())), "disputed": list(dicts(result.disputed(disputed)))}
+    def check(self, kind: str, disputed: int | None) -> None:
+        """Raise UsageError if the rows, or with them the disputed items, cannot be written in a format."""
+        if disputed is not None and kind not in ("table", "markdown", "json"):
+            raise UsageError(f"--disputed is for table, markdown and json, not {kind}")
+        if kind == "trec":
+            raise UsageError(f"trec_eval has no {self.rows}; {self.command} takes {', '.join(RESULT_FORMATS)}")
 
+    def write(
+        self,
+        result: SideBySide | RaterAgreement,
+        kind: str,
+        target: Target | None,
+        digits: int,
+        screen: Screen,
+        disputed: int | None,
+    ) -> None:
+        """Write a result, with every rater and the `disputed` items unless that is None."""
 
-def rater_tables(result: OfRaters, disputed: int | None, digits: int, words: Collection[str] = WORDS) -> list[Table]:
-    """Every rater, and the disputed items, of which `words` stand to the left; none unless those are asked for."""
-    relations = [] if disputed is None else [result.by_rater(), result.disputed(disputed)]
-    return [relation_table(one, digits, set(one.columns).difference(words)) for one in relations]
+        def shown() -> Shown:
+            lists = [] if disputed is None else [result.by_rater(), result.disputed(disputed)]
+            others = [relation_table(one, digits, set(one.columns).difference(self.words)) for one in lists]
+            return [self.table(result, digits, screen), *others], result.remarks()
+
+        def document() -> dict[str, Any]:
+            inputs = {kind: found.to_dict() for kind, found in result.inputs.items()}
+            lists = {"raters": result.by_rater(), "disputed": result.disputed(disputed)} if disputed is not None else {}
+            return {"inputs": inputs, **self.document(result)} | {name: list(dicts(one)) for name, one in lists.items()}
+
+        metadata = {"sqlrank": __version__, "conventions": json.dumps(result.settings())}
+        write_result(result, result.rows, kind, target, metadata, for_people(shown, screen), document)
 
 
 def interval(row: Row, digits: int) -> str:

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import asdict
-from functools import partial
 from typing import Any
 
 from sqlrank.evaluation.metric_result import dicts
 from sqlrank.judging.verdicts.decisions import REFUSE, SHIP
 from sqlrank.judging.verdicts.side_by_side import SideBySide
-from sqlrank.output.formats import SIGNIFICANT, write_result
-from sqlrank.output.raters import check_format, document_of_lists, interval, rater_tables
-from sqlrank.output.tables import DIGITS, Row, Rows, Shown, for_people, rounded, small
+from sqlrank.output.formats import SIGNIFICANT
+from sqlrank.output.raters import Writing, interval
+from sqlrank.output.tables import Row, Rows, rounded, small
 from sqlrank.pages.tables import SIGNS, Cell, Table
 from sqlrank.pages.terminal_tables import PLAIN, Screen
-from sqlrank.process.output_files import Target
-from sqlrank.version import __version__
 
 TONES = {SHIP: "gain", REFUSE: "loss"}
 """The tone of a decision."""
@@ -28,41 +24,12 @@ LEFT = ("rater", "query_id")
 COUNTS = ("good", "same", "bad", "total")
 
 
-def write_verdicts(
-    result: SideBySide,
-    kind: str,
-    target: Target | str | None,
-    digits: int = DIGITS,
-    screen: Screen = PLAIN,
-    disputed: int | None = None,
-) -> None:
-    """Write the result of verdicts, with every rater and the `disputed` items that raters disagree on most.
-
-    UsageError if the format has no place for them.
-    """
-    check_kind(kind, disputed)
-    metadata = {"sqlrank": __version__, "conventions": json.dumps(result.settings())}
-
-    def shown() -> Shown:
-        return [verdict_table(result, digits), *rater_tables(result, disputed, digits, LEFT)], result.remarks()
-
-    people = for_people(shown, screen)
-    write_result(result, result.rows, kind, target, metadata, people, partial(document_of, result, disputed))
-
-
-def check_kind(kind: str, disputed: int | None = None) -> None:
-    """Raise UsageError if verdicts, or with them the disputed items, cannot be written in a format."""
-    check_format(kind, disputed, "gsb", "verdicts")
-
-
-def document_of(result: SideBySide, disputed: int | None = None) -> dict[str, Any]:
+def document_of(result: SideBySide) -> dict[str, Any]:
     """What a JSON document of verdicts holds beside the rows."""
-    notes = [*result.notes, *result.limits()] + ([] if result.where is None else [f"only rows where {result.where}"])
-    inputs = {kind: found.to_dict() for kind, found in result.inputs.items()}
-    found: dict[str, Any] = {"inputs": inputs, "conventions": result.settings(), "notes": notes}
-    if result.raters:
-        found["agreement"] = {name: rounded_values(asdict(one)) for name, one in result.agreement.items()}
-    return found | document_of_lists(result, disputed)
+    found = {"conventions": result.settings(), "notes": [*result.notes, *result.limits(), *result.condition]}
+    if not result.raters:
+        return found
+    return found | {"agreement": {name: rounded_values(asdict(one)) for name, one in result.agreement.items()}}
 
 
 def rounded_values(values: Mapping[str, float | None]) -> dict[str, float | None]:
@@ -70,7 +37,7 @@ def rounded_values(values: Mapping[str, float | None]) -> dict[str, float | None
     return {name: None if value is None else float(f"{value:.{SIGNIFICANT}g}") for name, value in values.items()}
 
 
-def verdict_table(result: SideBySide, digits: int) -> Table:
+def verdict_table(result: SideBySide, digits: int, _: Screen = PLAIN) -> Table:
     """The counts, estimates and decisions: a row for each segment and the total."""
     rows = Rows(dicts(result.rows))
     return Table(
@@ -117,3 +84,7 @@ def needed(row: Row) -> str:
     if low is None:
         return "-"
     return f"{'-' if number is None else number} ({low} {'or more' if high is None else f'to {high}'})"
+
+
+VERDICTS = Writing("gsb", "verdicts", verdict_table, document_of, LEFT)
+"""How verdicts are written."""

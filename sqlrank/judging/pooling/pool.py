@@ -77,9 +77,6 @@ class Pool(OpenResult, Presented):
         if not totals.pairs:
             self.notes.append(f"nothing is left to judge: everything in the first {self.depth} was judged")
 
-    def __repr__(self) -> str:
-        return "\n".join([str(self.rows), *self.remarks(), *self.notes])
-
     def _table(self, base: str) -> Markup:
         return sql_text(self._local.dialect.ident(self._local.name(base)))
 

@@ -178,10 +178,7 @@ class RaterAgreement(OfRaters, Presented):
         lines += withheld_line(self.agreement)
         lines += [f"no {name} kappa: {why}" for name, why in self._without()]
         lines += differing_line(self._raters, KIND)
-        return lines + ([] if self.where is None else [f"only rows where {self.where}"])
-
-    def __repr__(self) -> str:
-        return "\n".join([str(self.rows), *self.remarks(), *self.notes])
+        return lines + self.condition
 
     def _without(self) -> list[tuple[str, str]]:
         """The kappas that these judgments have not got, and why."""

@@ -48,6 +48,12 @@ class OfRaters(OpenResult):
     raters: bool
     """Whether it is known who gave each judgment."""
     alpha: float
+    where: str | None
+
+    @property
+    def condition(self) -> list[str]:
+        """The condition on the rows, in words."""
+        return [] if self.where is None else [f"only rows where {self.where}"]
 
     @cached_property
     def agreement(self) -> dict[str, Agreement]:

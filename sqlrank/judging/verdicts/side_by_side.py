@@ -226,14 +226,11 @@ class SideBySide(OfRaters, Charted):
             lines.append(conflict_line(total["items"], total["conflicting"]))
             lines += agreement_lines(self.agreement, self.confidence) if total["items"] else []
             lines += differing_line(self._raters, self._rated.counted)
-        return lines + ([] if self.where is None else [f"only rows where {self.where}"])
+        return lines + self.condition
 
     def limits(self) -> list[str]:
         """Where there is no interval, and why, and where it says less than it seems to."""
         return list(limits(self._rows, self.sequential))
-
-    def __repr__(self) -> str:
-        return "\n".join([str(self.rows), *self.remarks(), *self.notes])
 
     def _kinds(self) -> dict[str, str]:
         return KINDS | (RATER_KINDS if self.raters else {})
