@@ -52,7 +52,7 @@ class Questions:
         check_clusters(self.test, self.cluster)
         if self.correction == "tukey":
             self.check_tukey()
-        elif self.correction == "max-t" and self.test != "randomization":
+        elif self.joint and self.test != "randomization":
             raise UsageError(f"--correction max-t changes signs at random, as --test randomization, not {self.test}")
         else:
             check_correction(self.correction, COMPARISON_CORRECTIONS)
@@ -81,6 +81,11 @@ class Questions:
     def alpha_two_sided(self) -> float:
         """The alpha of a two-sided test that finds a difference on the right side as often."""
         return min(2 * self.alpha, 0.999) if self.side else self.alpha
+
+    @property
+    def joint(self) -> bool:
+        """Whether p values are adjusted by the largest t of all rows in every replicate."""
+        return self.correction == "max-t"
 
     @property
     def draws(self) -> bool:

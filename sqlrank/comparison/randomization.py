@@ -9,12 +9,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from sqlrank.comparison.interval import NONE, Ends, cut, has_interval, interval_of, mostly_tied
 from sqlrank.comparison.max_t import LargestT
 from sqlrank.comparison.replicates import Replicates
 from sqlrank.comparison.test_results import Finding, Findings, Key, Rows, key
 from sqlrank.statistics.enumeration import ends_of_signs, share_as_far
+
+if TYPE_CHECKING:
+    from sqlrank.comparison.questions import Questions
 
 FEW = 20
 """Up to how many differing queries the p value is exact."""
@@ -23,10 +27,10 @@ FEWEST_UNITS = 13
 
 
 class Randomization:
-    """The test at `alpha`, two-sided or on one `side` (1 or -1), and with `joint` that of the largest t."""
+    """The test of some questions, two-sided or on one side, with that of the largest t where they ask for it."""
 
-    def __init__(self, alpha: float, side: int, joint: bool = False) -> None:
-        self.alpha, self.side, self.joint = alpha, side, joint
+    def __init__(self, questions: Questions) -> None:
+        self.alpha, self.side, self.joint = questions.alpha, questions.side, questions.joint
 
     def findings(self, rows: Rows, drawn: Iterable[Replicates]) -> Findings:
         """The finding for each row of the comparison."""

@@ -5,13 +5,16 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.progress import counted
 from sqlrank.engines.protocol import count_rows
 from sqlrank.metrics.measure import Measure
 from sqlrank.statement.templates import render, sql_text
+
+if TYPE_CHECKING:
+    from sqlrank.comparison.paired import Paired
+    from sqlrank.comparison.questions import Questions
 
 LARGEST = 10**15
 """How large the differences of all queries may be together as whole numbers, which a double still tells apart."""
@@ -55,29 +58,20 @@ class Replicates:
     their signs, and are drawn, together.
     """
 
-    def __init__(
-        self,
-        engine: DuckDBEngine,
-        paired: str,
-        pairs: Sequence[Pair],
-        totals: Sequence[bool],
-        weight: str | None,
-        clustered: bool,
-        number: int,
-        seed: int,
-        side: int = 0,
-    ) -> None:
-        self.engine, self.pairs, self.totals, self.number, self.seed = engine, pairs, list(totals), number, seed
-        self.clustered, self.side = clustered, side
-        context = {"paired": sql_text(paired), "pairs": pairs, "weighted": weight is not None, "weight": weight}
+    def __init__(self, paired: Paired, questions: Questions, totals: Sequence[bool], weight: str | None) -> None:
+        self.engine, self.pairs, self.totals, self.number = paired.engine, paired.pairs, totals, questions.replicates
+        self.drawing = {"replicates": self.number, "seed": str(questions.seed), "side": questions.side}
+        self.drawing |= {"clustered": paired.cluster is not None, "scopes": totals}
+        engine, pairs = self.engine, self.pairs
+        context = {"paired": sql_text(paired.table), "pairs": pairs, "weighted": weight is not None, "weight": weight}
         *sizes, self.segments, weights = engine.execute(render("comparison/sizes.sql", engine.dialect, **context))[0]
         self.scales = [scale_of(*pair) for pair in zip(sizes[::3], sizes[1::3], strict=True)]
         self.weight_of = shared_weights(pairs, sizes[2::3])
         self.weight_scale = 1.0 if weight is None else scale_of(weights, 1.0)
         scales = {"scales": self.scales, "weight_scale": self.weight_scale}
-        scales |= {"clustered": clustered, "scopes": self.totals}
-        engine.keep(self.name("scaled"), render("comparison/scaled.sql", engine.dialect, **context, **scales))
-        largest = max(1024, math.ceil(number / 12))
+        scaled = render("comparison/scaled.sql", engine.dialect, **context, **scales, **self.drawing)
+        engine.keep(self.name("scaled"), scaled)
+        largest = max(1024, math.ceil(self.number / 12))
         engine.keep(self.name("numbers"), render("comparison/numbers.sql", engine.dialect, count=largest + 1))
         self.queries = count_rows(engine, self.relation("scaled"))
 
@@ -133,12 +127,11 @@ class Replicates:
 
     def render(self, template: str, **variables: Any) -> str:
         """One of the statements over the scaled differences."""
-        context: dict[str, Any] = {"pairs": list(range(1, len(self.pairs) + 1)), "scopes": self.totals}
+        context: dict[str, Any] = {"pairs": list(range(1, len(self.pairs) + 1)), **self.drawing}
         weighing = list(dict.fromkeys(self.weight_of))
         columns = [*(f"difference_{pair}" for pair in context["pairs"]), *(f"weight_{pair}" for pair in weighing)]
         context |= {"weight_of": self.weight_of, "weighing": weighing, "columns": columns}
-        context |= {"scaled": self.relation("scaled"), "numbers": self.relation("numbers"), "seed": str(self.seed)}
-        context |= {"replicates": self.number, "clustered": self.clustered, "side": self.side}
+        context |= {"scaled": self.relation("scaled"), "numbers": self.relation("numbers")}
         context |= {"group": None, "squares": False}
         return render(f"comparison/{template}.sql", self.engine.dialect, **context | variables)
 

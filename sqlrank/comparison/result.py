@@ -61,12 +61,7 @@ class Comparison(ComparedQueries, Charted):
         self.measures, self.by, self.weighted = paired.measures, tuple(paired.by), paired.weighted
         self.conventions, self._remarks, self.notes, self.inputs = conventions, list(remarks), list(notes), dict(inputs)
         summary = paired.summary()
-        joint = questions.correction == "max-t"
-        drawing = (questions.replicates, questions.seed, questions.alpha, questions.side, joint)
-        significance = Significance(
-            engine, paired.table, paired.pairs, bool(paired.by), paired.weighted, paired.cluster is not None, *drawing
-        )
-        found = significance.run(questions.test, [row for row in summary if row["difference"] is not None])
+        found = Significance(paired, questions).findings([row for row in summary if row["difference"] is not None])
         nothing = Finding(None, questions.test)
         rows = []
         for row in summary:

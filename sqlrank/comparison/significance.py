@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
 
 from sqlrank.comparison.bootstrap import has_percentiles, p_value, tail_of
 from sqlrank.comparison.interval import all_alike, cut, has_interval, interval_of, mostly_tied
 from sqlrank.comparison.randomization import FEWEST_UNITS, Randomization
-from sqlrank.comparison.replicates import Pair, Replicates
+from sqlrank.comparison.replicates import Replicates
 from sqlrank.comparison.test_results import Finding, Findings, Rows, key
-from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import UsageError, not_known
 from sqlrank.statement.templates import render, sql_text
 from sqlrank.statistics.scipy_stats import scipy_stats
@@ -18,6 +17,10 @@ from sqlrank.statistics.sign_test import one_sided as one_sided_split
 from sqlrank.statistics.sign_test import sign_test
 from sqlrank.statistics.student import FEWEST, one_sided, two_sided
 from sqlrank.statistics.wilcoxon import wilcoxon
+
+if TYPE_CHECKING:
+    from sqlrank.comparison.paired import Paired
+    from sqlrank.comparison.questions import Questions
 
 TESTS = {
     "randomization": "Fisher's randomization test",
@@ -30,32 +33,14 @@ TESTS = {
 
 
 class Significance:
-    """Runs a test over the table of paired values, a row for each query; `alpha` is 1 less an interval's confidence.
+    """Runs the test of some questions over the table of paired values, a row for each query."""
 
-    `side` is 0 for two-sided p values, 1 for those of a candidate that is better, -1 for those of one that is worse.
-    """
+    def __init__(self, paired: Paired, questions: Questions) -> None:
+        self.paired, self.questions, self.engine = paired, questions, paired.engine
+        self.side, self.alpha = questions.side, questions.alpha
 
-    def __init__(
-        self,
-        engine: DuckDBEngine,
-        paired: str,
-        pairs: Sequence[Pair],
-        segmented: bool,
-        weighted: bool,
-        clustered: bool,
-        replicates: int,
-        seed: int,
-        alpha: float,
-        side: int = 0,
-        joint: bool = False,
-    ) -> None:
-        self.engine, self.paired, self.pairs = engine, paired, list(pairs)
-        self.segmented, self.weighted, self.clustered = segmented, weighted, clustered
-        self.replicates, self.seed, self.alpha, self.side = replicates, seed, alpha, side
-        self.joint = joint
-
-    def run(self, test: str, rows: Rows) -> Findings:
-        """The finding of one of `TESTS` for each row of the comparison; UsageError if scipy is needed and missing."""
+    def findings(self, rows: Rows) -> Findings:
+        """The finding for each row of the comparison; UsageError if scipy is needed and missing."""
         tests: dict[str, Callable[[Rows], Findings]] = {
             "randomization": self.randomization,
             "bootstrap": self.bootstrap,
@@ -63,7 +48,7 @@ class Significance:
             "wilcoxon": self.wilcoxon,
             "sign": self.sign,
         }
-        return tests[test](rows)
+        return tests[self.questions.test](rows)
 
     def sign(self, rows: Rows) -> Findings:
         """The exact sign test: queries won against queries lost."""
@@ -87,8 +72,8 @@ class Significance:
         """Wilcoxon's signed rank test, without the queries that tie."""
         scipy_stats("wilcoxon")  # whether the extra is needed must not depend on the data
         found: Findings = {}
-        for number, pair in enumerate(self.pairs, 1):
-            context = {"paired": sql_text(self.paired), "difference": pair.difference}
+        for number, pair in enumerate(self.paired.pairs, 1):
+            context = {"paired": sql_text(self.paired.table), "difference": pair.difference}
             by_scope: dict[int, list[float]] = {0: []}
             for scope, difference in self.engine.execute(
                 render("comparison/vector.sql", self.engine.dialect, **context)
@@ -102,8 +87,8 @@ class Significance:
 
     def randomization(self, rows: Rows) -> Findings:
         """Fisher's randomization test, with the interval that belongs to it."""
-        few = not self.joint and all(row["units"] <= FEWEST_UNITS for row in rows if row["scope"])
-        return Randomization(self.alpha, self.side, self.joint).findings(rows, self.drawn(few))
+        few = not self.questions.joint and all(row["units"] <= FEWEST_UNITS for row in rows if row["scope"])
+        return Randomization(self.questions).findings(rows, self.drawn(few))
 
     def drawn(self, apart: bool = False) -> list[Replicates]:
         """The replicates to draw: which scopes together, with which weights.
@@ -111,14 +96,14 @@ class Significance:
         Weights of a segment are shares of the largest one there, which may be none of the total's to speak of, and a
         cluster may have queries in several segments: then segments are drawn apart, as where they need not be drawn.
         """
-        weight = "total_weight" if self.weighted else None
+        weighted = self.paired.weighted
+        weight = "total_weight" if weighted else None
         draws: list[tuple[list[bool], str | None]] = [([True], weight)]
-        if self.segmented:
-            of_scope = "scope_weight" if self.weighted else None
-            apart = apart or self.weighted or self.clustered
+        if self.paired.by:
+            of_scope = "scope_weight" if weighted else None
+            apart = apart or weighted or self.paired.cluster is not None
             draws = [*draws, ([False], of_scope)] if apart else [([False, True], None)]
-        drawing = (self.clustered, self.replicates, self.seed, self.side)
-        return [Replicates(self.engine, self.paired, self.pairs, totals, weight, *drawing) for totals, weight in draws]
+        return [Replicates(self.paired, self.questions, totals, weight) for totals, weight in draws]
 
     def bootstrap(self, rows: Rows) -> Findings:
         """The bootstrap, with the interval that belongs to it."""
@@ -135,10 +120,10 @@ class Significance:
                 low, high = (replicates.mean(pair, end) for end in ends)
                 if row["apart"] or mostly_tied(row):
                     low, high = interval_of(row, self.alpha)
-                low, high = cut((low, high), self.pairs[pair - 1].measure)
-                if not has_percentiles(row, self.alpha, self.replicates):
+                low, high = cut((low, high), self.paired.pairs[pair - 1].measure)
+                if not has_percentiles(row, self.alpha, self.questions.replicates):
                     low = high = None
-                drawn = p_value(row, below, above, self.replicates, self.side)
+                drawn = p_value(row, below, above, self.questions.replicates, self.side)
                 found[pair, scope] = Finding(drawn, "bootstrap", low, high)
         return {key(row): found.get(key(row), Finding(1.0 if is_nothing(row) else None, "bootstrap")) for row in rows}
 
