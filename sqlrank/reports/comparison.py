@@ -9,7 +9,7 @@ from sqlrank.comparison.notes import legend
 from sqlrank.comparison.result import Comparison
 from sqlrank.output.comparison import chance, tone_of
 from sqlrank.pages.drawn_intervals import ends
-from sqlrank.pages.elements import Block, Page, Section, Text, Verdicts
+from sqlrank.pages.elements import Block, Page, Text, Verdicts
 from sqlrank.pages.tables import SIGNS, Cell, Table
 from sqlrank.reports.charts.comparison_plots import ComparisonPlots
 from sqlrank.reports.charts.making import listed
@@ -27,20 +27,20 @@ SAID = {"gain": "better", "loss": "worse", "": "undecided"}
 
 def comparison_page(comparison: Comparison, settings: Settings) -> Page:
     """The page of a comparison."""
-    words, parts = settings.words, ComparisonParts(comparison, settings)
-    sections = [
-        Section("verdict", words("section-verdict"), parts.verdict()),
-        *([Section("summary", words("section-summary"), parts.ranked.summary())] if parts.ranked else []),
-        Section("comparison", words("section-comparison"), parts.comparison()),
-        Section("segments", words("section-segments"), parts.segments()),
-        Section("distribution", words("section-distribution"), parts.distribution()),
-        *([Section("curves", words("section-curves"), parts.ranked.curves())] if parts.ranked else []),
-        Section("queries", words("section-queries"), mover_blocks(comparison, parts.metrics[0], words)),
-        *([Section("data", words("section-data"), parts.ranked.data(comparison.notes))] if parts.ranked else []),
-        Section("definitions", words("section-definitions"), parts.definitions()),
-    ]
-    names = {"names": listed(comparison.systems[1:]), "baseline": comparison.baseline}
-    return settings.page(words("title-comparison", **names), sections)
+    parts = ComparisonParts(comparison, settings)
+    ranked, names = parts.ranked, {"names": listed(comparison.systems[1:]), "baseline": comparison.baseline}
+    return settings.page(
+        settings.words("title-comparison", **names),
+        verdict=parts.verdict(),
+        summary=ranked.summary() if ranked else None,
+        comparison=parts.comparison(),
+        segments=parts.segments(),
+        distribution=parts.distribution(),
+        curves=ranked.curves() if ranked else None,
+        queries=mover_blocks(comparison, parts.metrics[0], settings.words),
+        data=ranked.data(comparison.notes) if ranked else None,
+        definitions=parts.definitions(),
+    )
 
 
 class ComparisonParts:

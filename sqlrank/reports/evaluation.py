@@ -10,7 +10,7 @@ from sqlrank.evaluation.metric_result import dicts
 from sqlrank.evaluation.result import Result
 from sqlrank.metrics.measure import Measure
 from sqlrank.pages.drawn_intervals import ends
-from sqlrank.pages.elements import Block, Page, Section, Text, Verdicts
+from sqlrank.pages.elements import Block, Page, Text, Verdicts
 from sqlrank.pages.tables import Cell
 from sqlrank.reports.charts.chart import Chart
 from sqlrank.reports.charts.curves import CURVES
@@ -19,14 +19,7 @@ from sqlrank.reports.charts.result_plots import ResultPlots
 from sqlrank.reports.charts.segments import MOST_SEGMENTS
 from sqlrank.reports.figures import figures, or_reason
 from sqlrank.reports.gates import gate_blocks
-from sqlrank.reports.provenance import (
-    counts_table,
-    definition_blocks,
-    files_table,
-    inputs_table,
-    note_blocks,
-    statement_blocks,
-)
+from sqlrank.reports.provenance import counts_table, definition_blocks, inputs_table, note_blocks, source_blocks
 from sqlrank.reports.rankings import worst_blocks
 from sqlrank.reports.report_settings import Settings
 from sqlrank.reports.tables import metric_page_table, totals_of, totals_page_table
@@ -40,18 +33,19 @@ MOST_ROWS = 600
 
 def evaluation_page(result: Result, settings: Settings) -> Page:
     """The page of an evaluation."""
-    words, parts = settings.words, EvaluationParts(result, settings)
-    sections = [
-        Section("verdict", words("section-verdict"), parts.verdict()),
-        Section("summary", words("section-summary"), parts.summary()),
-        Section("segments", words("section-segments"), parts.segments()),
-        Section("distribution", words("section-distribution"), parts.distribution()),
-        Section("curves", words("section-curves"), parts.curves()),
-        Section("queries", words("section-queries"), parts.queries()),
-        Section("data", words("section-data"), parts.data(result.notes)),
-        Section("definitions", words("section-definitions"), parts.definitions(result.remarks())),
-    ]
-    return settings.page(words("title-evaluation", names=listed(result.systems)), sections)
+    parts = EvaluationParts(result, settings)
+    title = settings.words("title-evaluation", names=listed(result.systems))
+    return settings.page(
+        title,
+        verdict=parts.verdict(),
+        summary=parts.summary(),
+        segments=parts.segments(),
+        distribution=parts.distribution(),
+        curves=parts.curves(),
+        queries=parts.queries(),
+        data=parts.data(result.notes),
+        definitions=parts.definitions(result.remarks()),
+    )
 
 
 class EvaluationParts:
@@ -142,13 +136,8 @@ class EvaluationParts:
 
     def definitions(self, remarks: Sequence[str]) -> list[Block]:
         """How everything is defined, and where it comes from."""
-        result, words = self.result, self.words
-        conventions: dict[str, Any] = result.conventions.to_dict()
-        return [
-            *definition_blocks(self.measures, conventions, remarks, words),
-            *files_table(result.fingerprints(), words),
-            *statement_blocks(result.sql, result.sources, words),
-        ]
+        blocks = definition_blocks(self.measures, self.result.conventions.to_dict(), remarks, self.words)
+        return [*blocks, *source_blocks(self.result, self.words)]
 
 
 def segment_tables(parts: EvaluationParts, rows: Sequence[dict[str, Any]], several: int) -> list[Block]:

@@ -10,9 +10,9 @@ from typing import Any
 import duckdb
 
 from sqlrank.conventions import plain as plain_value
-from sqlrank.evaluation.fingerprints import Fingerprint
-from sqlrank.evaluation.result import QueryCounts
+from sqlrank.evaluation.result import QueryCounts, Result
 from sqlrank.inputs.row_counts import REASONS, InputRows
+from sqlrank.judging.verdicts.side_by_side import SideBySide
 from sqlrank.metrics.measure import Measure
 from sqlrank.pages.elements import Block, Bullets, Code, Heading, Terms
 from sqlrank.pages.tables import Table, column, listed
@@ -52,14 +52,6 @@ def inputs_table(inputs: Mapping[str, InputRows], words: Words) -> Table:
     return Table(columns, words("inputs-table"))
 
 
-def files_table(files: Sequence[Fingerprint], words: Words) -> list[Block]:
-    """The fingerprints of the files, where there are any."""
-    if not files:
-        return []
-    names = [words("file"), words("bytes"), "SHA-256"]
-    return [listed(names, files, numbers=[words("bytes")], caption=words("files-table"))]
-
-
 def definition_blocks(
     measures: Iterable[Measure], conventions: Mapping[str, Any], remarks: Sequence[str], words: Words
 ) -> list[Block]:
@@ -77,9 +69,14 @@ def definition_blocks(
     ]
 
 
-def statement_blocks(sql: str, sources: Sequence[str], words: Words) -> list[Block]:
-    """The statement, and those that read its inputs."""
-    return [Code(words("statement"), sql), Code(words("sources"), ";\n\n".join(source.strip() for source in sources))]
+def source_blocks(result: Result | SideBySide, words: Words) -> list[Block]:
+    """The fingerprints of the files, where there are any, the statement, and those that read its inputs."""
+    names, files = [words("file"), words("bytes"), "SHA-256"], result.fingerprints()
+    sources = ";\n\n".join(source.strip() for source in result.sources)
+    return [
+        *([listed(names, files, numbers=[words("bytes")], caption=words("files-table"))] if files else []),
+        *(Code(words("statement"), result.sql), Code(words("sources"), sources)),
+    ]
 
 
 def sentence(text: str) -> str:

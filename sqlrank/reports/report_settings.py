@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 
 from markupsafe import Markup
 
-from sqlrank.pages.elements import Page, Section
+from sqlrank.pages.elements import Block, Page, Section
 from sqlrank.pages.words import Words, words_of
 from sqlrank.reports.charts.chart import scripts
 from sqlrank.reports.gates import Gate
@@ -39,15 +39,17 @@ class Settings:
         """The words of its language."""
         return words_of(self.language)
 
-    def page(self, title: str, sections: Sequence[Section]) -> Page:
-        """The page of some sections; `title` is for a report that was given none."""
+    def page(self, title: str, **sections: Sequence[Block] | None) -> Page:
+        """The page of some sections by their keys, but those that are None; `title` is for a report without one."""
         words = self.words
         now = datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
         return Page(
             title=self.title or title,
             language=self.language,
             subtitle=words("subtitle", version=__version__, date=now),
-            sections=sections,
+            sections=[
+                Section(key, words(f"section-{key}"), made) for key, made in sections.items() if made is not None
+            ],
             contents=words("contents"),
             skip=words("skip"),
             numbers=words("numbers"),

@@ -7,18 +7,12 @@ from pathlib import Path
 from sqlrank.judging.verdicts.side_by_side import SideBySide
 from sqlrank.output.verdicts import TONES
 from sqlrank.pages.drawn_intervals import ends
-from sqlrank.pages.elements import Block, Page, Section, Verdicts
+from sqlrank.pages.elements import Page, Verdicts
 from sqlrank.pages.tables import SIGNS, Cell
 from sqlrank.reports.charts.verdict_plots import VerdictPlots
 from sqlrank.reports.figures import figures
 from sqlrank.reports.gates import gate_blocks
-from sqlrank.reports.provenance import (
-    definition_blocks,
-    files_table,
-    inputs_table,
-    note_blocks,
-    statement_blocks,
-)
+from sqlrank.reports.provenance import definition_blocks, inputs_table, note_blocks, source_blocks
 from sqlrank.reports.report_settings import Settings
 from sqlrank.reports.tables import verdict_page_table
 
@@ -32,22 +26,13 @@ def verdicts_page(result: SideBySide, settings: Settings) -> Page:
     if total["ci_low"] is not None:
         interval = f"{words('interval', confidence=result.confidence)} {ends(total, digits, '+')}"
         detail += f"; delta_gsb {total['delta_gsb']:+.{digits}f}, {interval}"
-    charts: list[Block] = [figures([plots.verdicts(), plots.differences()], settings.interactive)]
-    data: list[Block] = [inputs_table(result.inputs, words), *note_blocks([*result.notes, *result.limits()], words)]
-    definitions = [
-        *definition_blocks((), result.settings(), result.remarks(), words),
-        *files_table(result.fingerprints(), words),
-        *statement_blocks(result.sql, result.sources, words),
-    ]
-    verdict: list[Block] = [Verdicts([Cell(result.decision, tone, sign=SIGNS[tone], detail=detail)])]
-    sections = [
-        Section(
-            "verdict",
-            words("section-verdict"),
-            [*verdict, *gate_blocks(settings.gates, words)],
-        ),
-        Section("gsb", words("section-gsb"), [verdict_page_table(result, words, digits), *charts]),
-        Section("data", words("section-data"), data),
-        Section("definitions", words("section-definitions"), definitions),
-    ]
-    return settings.page(words("title-verdicts", names=Path(result.label).stem), sections)
+    verdict = Verdicts([Cell(result.decision, tone, sign=SIGNS[tone], detail=detail)])
+    charts = figures([plots.verdicts(), plots.differences()], settings.interactive)
+    definitions = definition_blocks((), result.settings(), result.remarks(), words)
+    return settings.page(
+        words("title-verdicts", names=Path(result.label).stem),
+        verdict=[verdict, *gate_blocks(settings.gates, words)],
+        gsb=[verdict_page_table(result, words, digits), charts],
+        data=[inputs_table(result.inputs, words), *note_blocks([*result.notes, *result.limits()], words)],
+        definitions=[*definitions, *source_blocks(result, words)],
+    )
