@@ -146,15 +146,13 @@ def compare_on(
     shared = sides.check_shared(systems, query_set, asked.questions.all_pairs)
     paired.choose_queries(query_set)
     paired.differ()
-    remarks, notes = sides.remarks(paired.left_out), list(dict.fromkeys([*sides.notes(), *shared, *paired.unpaired()]))
-    conventions, inputs = sides.conventions.to_dict(), {} if result is None else result.inputs
-    said = (request.language, remarks, notes, conventions, inputs)
+    notes = list(dict.fromkeys([*sides.notes(), *shared, *paired.unpaired()]))
     possible = None
     if request.bounded:
         if stored or result is None:
             raise UsageError("--bounds needs the runs: per-query rows do not say which documents nobody judged")
         possible = possible_differences(engine, result, paired, request.bounded)
-    return Comparison(engine, paired, asked.questions, *said, evaluation=result, possible=possible)
+    return Comparison(paired, asked.questions, sides, request.language, notes, possible)
 
 
 def local_engine(engine: Any) -> DuckDBEngine:

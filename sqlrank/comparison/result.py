@@ -10,6 +10,7 @@ import duckdb
 from sqlrank.arguments import TEXT, public
 from sqlrank.comparison.adjusted_p_values import adjust
 from sqlrank.comparison.compared_queries import ComparedQueries
+from sqlrank.comparison.compared_systems import Sides
 from sqlrank.comparison.comparison_power import PLANNED, planned
 from sqlrank.comparison.gate_power import GatePower, Held, gate_powers, gate_remarks
 from sqlrank.comparison.margins import margin_remarks, margins_of
@@ -21,10 +22,7 @@ from sqlrank.comparison.rows import BOUND_KINDS, KINDS, MARGIN_KINDS, row_of
 from sqlrank.comparison.significance import Significance
 from sqlrank.comparison.standings import standings
 from sqlrank.comparison.test_results import Finding, Key, key
-from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import UsageError
-from sqlrank.evaluation.result import Result
-from sqlrank.inputs.row_counts import InputRows
 from sqlrank.metrics.language import Language, single_measure
 from sqlrank.presentation import Charted
 from sqlrank.statement.templates import render, sql_text
@@ -39,19 +37,15 @@ class Comparison(ComparedQueries, Charted):
 
     def __init__(
         self,
-        engine: DuckDBEngine,
         paired: Paired,
         questions: Questions,
+        sides: Sides,
         language: Language,
-        remarks: Sequence[str],
         notes: Sequence[str],
-        conventions: dict[str, Any],
-        inputs: Mapping[str, InputRows],
-        evaluation: Result | None = None,
-        possible: Mapping[Key, Possible] | None = None,
+        possible: Mapping[Key, Possible] | None,
     ) -> None:
-        super().__init__(engine)
-        self.evaluation = evaluation
+        super().__init__(paired.engine)
+        self.evaluation = sides.result
         """The evaluation of the runs; None where all systems are stored per-query rows."""
         self._paired, self.questions, self.language = paired, questions, language
         self.margins = margins_of(questions.margins, language)
@@ -59,7 +53,8 @@ class Comparison(ComparedQueries, Charted):
         self.baseline, self.systems = paired.systems[0], paired.systems
         """The system that the others are compared with, and all systems, the baseline first."""
         self.measures, self.by, self.weighted = paired.measures, tuple(paired.by), paired.weighted
-        self.conventions, self._remarks, self.notes, self.inputs = conventions, list(remarks), list(notes), dict(inputs)
+        self.conventions, self._remarks = sides.conventions.to_dict(), sides.remarks(paired.left_out)
+        self.notes, self.inputs = list(notes), {} if self.evaluation is None else dict(self.evaluation.inputs)
         summary = paired.summary()
         found = Significance(paired, questions).findings([row for row in summary if row["difference"] is not None])
         nothing = Finding(None, questions.test)
