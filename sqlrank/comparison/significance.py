@@ -70,7 +70,7 @@ class Significance:
 
     def wilcoxon(self, rows: Rows) -> Findings:
         """Wilcoxon's signed rank test, without the queries that tie."""
-        scipy_stats("wilcoxon")  # whether the extra is needed must not depend on the data
+        scipy_stats()  # whether the extra is needed must not depend on the data
         found: Findings = {}
         for number, pair in enumerate(self.paired.pairs, 1):
             context = {"paired": sql_text(self.paired.table), "difference": pair.difference}

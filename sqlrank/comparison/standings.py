@@ -11,15 +11,13 @@ from sqlrank.comparison.paired import TOLERANCE
 from sqlrank.comparison.rows import Row
 from sqlrank.statistics.letters import compact_letters
 
-STANDINGS = {"system": "varchar", "metric": "varchar", "value": "double", "letters": "varchar"}
-"""The columns of the standings, with their types."""
-
 
 def standings(rows: Sequence[Row], systems: Sequence[str], metrics: Sequence[str]) -> list[dict[str, Any]]:
     """A row for each system and metric over all queries, the best of the first metric first.
 
     Returns:
-        Rows of `STANDINGS`; the value is null where the pairs of a system have means over different queries.
+        Rows of system, metric, value and letters; the value is None where the pairs of a system have means over
+        different queries.
     """
     found = []
     for metric in metrics:

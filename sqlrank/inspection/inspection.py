@@ -45,7 +45,6 @@ from sqlrank.statement.relations import direction
 from sqlrank.statement.templates import render
 from sqlrank.version import __version__
 
-RANKED = (RUN, LABELLED)
 PASSED = ("session", "separator", "input_format", "encoding", "database", "timezone")
 """The ways of reading that the command repeats as they are."""
 MOST_TRIED = 1_000_000

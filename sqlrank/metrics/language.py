@@ -67,7 +67,7 @@ class Language:
     def unknown(self, alias: str, text: str) -> UsageError:
         """The error of a name that no metric has: one of the other kind, or none at all."""
         other = Language(pairs=not self.pairs)
-        if other.named(find_name(alias, None, other, text)[0]) is None:
+        if other.named(find_name(alias, None, other)[0]) is None:
             offered = next((known.name for known in self.metrics.values() if alias in known.offered_for), None)
             hint = (
                 f"; did you mean {text.lower().replace(alias, offered, 1)}?"
@@ -193,7 +193,7 @@ def parse_measure(text: str, language: Language) -> list[Measure]:
     found = TEXT.match(text.strip().lower().replace("\N{GREEK SMALL LETTER ALPHA}", "alpha"))
     if found is None:
         raise UsageError(f"{text!r} is not a metric; write name(parameter=value)@cutoff, for example ap(rel=2)@100")
-    alias, numbers = find_name(found["name"], found["k"], language, text)
+    alias, numbers = find_name(found["name"], found["k"], language)
     pairs, numbers = cutoff_apart(parameter_texts(found["parameters"] or "", text), numbers, text)
     metric, preset = language.named(alias) or (None, {})
     if metric is None:
@@ -225,7 +225,7 @@ def parse_measure(text: str, language: Language) -> list[Measure]:
     return [Measure(metric, tuple(each.items()), k) for each, k in settled]
 
 
-def find_name(name: str, numbers: str | None, language: Language, text: str) -> tuple[str, list[str]]:
+def find_name(name: str, numbers: str | None, language: Language) -> tuple[str, list[str]]:
     """The name or alias in a text, and the numbers behind it (`@5,10`, or `_5` and `.5,10` as in trec_eval)."""
     suffix = SUFFIX.match(name)
     if numbers is None and suffix and language.named(name) is None and language.named(suffix["name"]):

@@ -70,8 +70,6 @@ class Column:
     """Whether it is 0, or read only beside one that is, where the relevance of a document found is not positive."""
 
 
-SCALE = ("min", "max")
-
 LEAST = {"rel": 1e-300, "min": 0.0}
 """Parameters below which a document without judgment is better than one with some."""
 

@@ -7,10 +7,10 @@ from typing import Any
 from sqlrank.errors import UsageError
 
 
-def scipy_stats(test: str) -> Any:
-    """Import scipy.stats, which a test needs; UsageError if it is not installed."""
+def scipy_stats() -> Any:
+    """Import scipy.stats, which Wilcoxon's test needs; UsageError if it is not installed."""
     try:
         from scipy import stats
     except ImportError as error:
-        raise UsageError(f"--test {test} needs scipy: pip install 'sqlrank[stats]'") from error
+        raise UsageError("--test wilcoxon needs scipy: pip install 'sqlrank[stats]'") from error
     return stats

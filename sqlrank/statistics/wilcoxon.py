@@ -29,7 +29,7 @@ def wilcoxon(differences: Sequence[float], side: int = 0) -> float:
     sizes = [round(difference / unit, DIGITS) for difference in differences]
     if len(sizes) > MOST:
         alternative = {0: "two-sided", 1: "greater", -1: "less"}[side]
-        return float(scipy_stats("wilcoxon").wilcoxon(sizes, method="approx", alternative=alternative).pvalue)
+        return float(scipy_stats().wilcoxon(sizes, method="approx", alternative=alternative).pvalue)
     return exact(sizes, side)
 
 
