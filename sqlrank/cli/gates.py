@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sqlrank.cli.outcomes import Outcome
 from sqlrank.cli.values import margins, number
 from sqlrank.comparison.bounds import Bound, read_bound
 from sqlrank.errors import UsageError
+from sqlrank.reports.gates import Outcome
 
 if TYPE_CHECKING:
     from sqlrank.cli.options import CompareGates, EvalGates

@@ -4,27 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sqlrank.errors import GateError
 
 if TYPE_CHECKING:
     from sqlrank.process.output_files import Target
+    from sqlrank.reports.gates import Outcome
 
 NOT_XML = "[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """A gate held against one system."""
-
-    name: str
-    """What was demanded of whom."""
-    failure: str | None
-    """Why the gate failed; None where it holds."""
-    power: str | None = None
-    """How often it fails by chance, and what it catches; None where that is not asked."""
 
 
 def conclude(outcomes: Sequence[Outcome], command: str, junit: Target | None) -> None:

@@ -14,9 +14,9 @@ from sqlrank.cli.values import whole
 from sqlrank.errors import UsageError
 
 if TYPE_CHECKING:
-    from sqlrank.cli.outcomes import Outcome
     from sqlrank.engines.open_result import OpenResult
     from sqlrank.process.output_files import Target
+    from sqlrank.reports.gates import Outcome
 
 PICTURES = (".svg", ".png", ".pdf", ".json")
 """The suffixes of a chart alone."""
@@ -189,11 +189,9 @@ def write(result: OpenResult, target: Target | None, output: ReportOutput, outco
         chart_of(result, output.chart, output.lang).save(target)
         return
     from sqlrank.reports.document import write_report
-    from sqlrank.reports.gates import Gate
     from sqlrank.reports.report_settings import Settings
 
-    gates = [Gate(outcome.name, outcome.failure, outcome.power) for outcome in outcomes]
     settings = Settings(
-        title=output.title, language=output.lang, interactive=output.interactive, digits=output.digits, gates=gates
+        title=output.title, language=output.lang, interactive=output.interactive, digits=output.digits, gates=outcomes
     )
     write_report(result, target, settings)

@@ -10,18 +10,18 @@ from sqlrank.pages.tables import Cell
 from sqlrank.pages.words import Words
 
 
-class Gate(NamedTuple):
-    """A gate that was held against a result."""
+class Outcome(NamedTuple):
+    """What came of a gate that was held against one system."""
 
     name: str
-    """What was demanded."""
+    """What was demanded of whom."""
     failure: str | None
-    """Why it failed; None where it holds."""
+    """Why the gate failed; None where it holds."""
     power: str | None = None
-    """How often it fails by chance, and what it catches."""
+    """How often it fails by chance, and what it catches; None where that is not asked."""
 
 
-def gate_blocks(gates: Sequence[Gate], words: Words) -> list[Block]:
+def gate_blocks(gates: Sequence[Outcome], words: Words) -> list[Block]:
     """The outcome of every gate."""
     if not gates:
         return []
@@ -34,6 +34,6 @@ def gate_blocks(gates: Sequence[Gate], words: Words) -> list[Block]:
     return [Verdicts(items)]
 
 
-def said(gate: Gate) -> str:
+def said(gate: Outcome) -> str:
     """Why a gate failed, and how often it does by chance."""
     return "; ".join(text for text in (gate.failure, gate.power) if text)

@@ -11,7 +11,7 @@ from markupsafe import Markup
 from sqlrank.pages.elements import Block, Page, Section
 from sqlrank.pages.words import Words, words_of
 from sqlrank.reports.charts.chart import scripts
-from sqlrank.reports.gates import Gate
+from sqlrank.reports.gates import Outcome
 from sqlrank.version import __version__
 
 DRAW = """
@@ -32,7 +32,7 @@ class Settings:
     interactive: bool = False
     """Whether it has the scripts that draw the charts with tooltips."""
     digits: int = 4
-    gates: Sequence[Gate] = ()
+    gates: Sequence[Outcome] = ()
 
     @property
     def words(self) -> Words:

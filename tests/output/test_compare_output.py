@@ -382,10 +382,10 @@ def test_a_report_is_written_over_no_input() -> None:
 
 
 def test_a_report_holds_what_xml_cannot() -> None:
-    from sqlrank.cli.outcomes import Outcome as OpenResult
     from sqlrank.cli.outcomes import report
+    from sqlrank.reports.gates import Outcome as Held
 
-    text = report([OpenResult("a\x00\x1b<&\ud800\uffff", "b\x07\"'")], "compare")
+    text = report([Held("a\x00\x1b<&\ud800\uffff", "b\x07\"'")], "compare")
     case = ElementTree.fromstring(text.encode()).find("./testsuite/testcase")
     assert case is not None
     assert "<&" in str(case.get("name"))
