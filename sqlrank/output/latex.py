@@ -77,10 +77,15 @@ def latex_number(value: float | None, column: list[float | None], digits: int) -
 def caption(comparison: Comparison) -> str:
     """The caption: what a reader of the table must know."""
     questions = comparison.questions
-    families = families_in_words(comparison.all_rows)
-    how = f"by {CORRECTIONS[questions.correction][0]}"
-    corrected = f"{families}, not corrected" if questions.correction == "none" else f"{families} corrected {how}"
+    uncorrected = f"{families_in_words(comparison.all_rows)}, not corrected"
+    corrected = uncorrected if questions.correction == "none" else corrections_of(comparison)
     return (
         f"Means over {comparison.size} queries, the best in bold. Stars: significantly different from"
         f" {comparison.baseline} ({TESTS[questions.test]}, {corrected}; {legend(comparison.questions)})."
     )
+
+
+def corrections_of(comparison: Comparison) -> str:
+    """Which p values were corrected together, and how."""
+    how = "the largest t" if comparison.questions.joint else CORRECTIONS[comparison.questions.correction][0]
+    return f"{families_in_words(comparison.all_rows)} corrected by {how}"

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TextIO
 
-from sqlrank.comparison.notes import Row, families_in_words, legend, stars
+from sqlrank.comparison.notes import Row, legend, stars
 from sqlrank.comparison.result import Comparison
 from sqlrank.comparison.significance import TESTS
 from sqlrank.comparison.standings import matrix
+from sqlrank.output.latex import corrections_of
 from sqlrank.pages.latex_tables import captioned, comments, latex_text, tabular, write_lines
-from sqlrank.statistics.corrections import CORRECTIONS
 
 
 def write_matrices(comparison: Comparison, file: TextIO, digits: int) -> None:
@@ -53,14 +53,8 @@ def caption(comparison: Comparison, row: Row) -> str:
     questions = comparison.questions
     named = [] if row["is_total"] or not comparison.by else [f"{name} {row[name]}" for name in comparison.by]
     where = f" ({', '.join(named)})" if named else ""
-    corrected = {
-        "none": "not corrected",
-        "tukey": "corrected by Tukey's HSD by randomization",
-    }.get(questions.correction)
-    if corrected is None:
-        families = families_in_words(comparison.all_rows)
-        how = "the largest t" if questions.correction == "max-t" else CORRECTIONS[questions.correction][0]
-        corrected = f"{families} corrected by {how}"
+    others = {"none": "not corrected", "tukey": "corrected by Tukey's HSD by randomization"}
+    corrected = others.get(questions.correction) or corrections_of(comparison)
     return (
         f"Differences of {row['metric']}{where}, the system of the row less that of the column, over {row['queries']}"
         f" queries. Stars: significant ({TESTS[questions.test]}, {corrected}; {legend(questions)})."

@@ -163,6 +163,11 @@ def test_latex_is_a_table_for_a_paper() -> None:
     ]
 
 
+def test_latex_says_that_the_largest_t_corrects() -> None:
+    text = ran("-m", "ap", "--correction", "max-t", "--format", "latex").out
+    assert "1 p value corrected by the largest t" in " ".join(text.split())
+
+
 @pytest.mark.slow
 def test_latex_has_a_block_for_each_segment() -> None:
     queries = ["--queries", SEARCH / "queries.parquet", "--by", "country"]
