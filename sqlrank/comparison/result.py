@@ -25,7 +25,7 @@ from sqlrank.comparison.test_results import Finding, Key, key
 from sqlrank.errors import UsageError
 from sqlrank.metrics.language import Language, single_measure
 from sqlrank.presentation import Charted
-from sqlrank.statement.templates import render, sql_text
+from sqlrank.statement.templates import render
 from sqlrank.statistics.paired_power import POWER
 
 
@@ -96,9 +96,7 @@ class Comparison(ComparedQueries, Charted):
         kinds = {"system": "varchar", "baseline": "varchar"} | dict.fromkeys(self.by, "varchar")
         kinds |= ({"is_total": "boolean"} if self.by else {}) | {"metric": "varchar"} | KINDS
         kinds |= (MARGIN_KINDS if self.margins else {}) | (BOUND_KINDS if self.bounded else {})
-        name = self._local.name("comparison")
-        self._local.load(name, kinds, [[row[column] for row in self.all_rows] for column in kinds])
-        relation = sql_text(self._local.dialect.ident(name))
+        relation = self.stored("comparison", kinds, self.all_rows)
         self._rows_sql = render("sources/every_row.sql", self._local.dialect, relation=relation)
         self._shown_sql = render(
             "comparison/shown.sql", self._local.dialect, relation=relation, segments=self.by, all_pairs=self.all_pairs
@@ -148,9 +146,7 @@ class Comparison(ComparedQueries, Charted):
         counts = {measure.text for measure in self.measures if measure.counts}
         rows = planned(self.all_rows, counts, sizes, self.questions.alpha_two_sided, power)
         self._plans += 1
-        name = self._local.name(f"plan_{self._plans}")
-        self._local.load(name, PLANNED, [[row[column] for row in rows] for column in PLANNED])
-        relation = sql_text(self._local.dialect.ident(name))
+        relation = self.stored(f"plan_{self._plans}", PLANNED, rows)
         return self._local.relation(render("sources/every_row.sql", self._local.dialect, relation=relation))
 
     @public("metric", "system", baseline=TEXT)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 import duckdb
+from markupsafe import Markup
 
 from sqlrank.engines.protocol import Engine, Rows
 from sqlrank.statement.templates import render, sql_text
@@ -39,6 +40,12 @@ class OpenResult:
         """Write the rows of a statement as Parquet, with metadata by key."""
         context = {"statement": sql_text(sql), "path": path, "metadata": metadata}
         self._local.execute(render("sources/copy.sql", self._local.dialect, **context))
+
+    def stored(self, base: str, kinds: Mapping[str, str], rows: Sequence[Mapping[str, Any]]) -> Markup:
+        """Put few rows into a table, or into it anew, with the type of each of its columns; returns it as SQL."""
+        name = self._local.name(base)
+        self._local.load(name, kinds, [[row[column] for row in rows] for column in kinds])
+        return sql_text(self._local.dialect.ident(name))
 
     def streamed(self, rows: Rows) -> Rows:
         """The same rows, to be read to their end before anything else runs; none of them waits in memory."""

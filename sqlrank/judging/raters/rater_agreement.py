@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import duckdb
+from markupsafe import Markup
 
 from sqlrank.arguments import INPUT, TEXT, public
 from sqlrank.conventions import plain
@@ -14,7 +15,6 @@ from sqlrank.engines.open_result import closed_on_error
 from sqlrank.errors import DataError
 from sqlrank.evaluation.flow import connection_of
 from sqlrank.inputs.reading import SQL_TIME_LIMIT, Reading
-from sqlrank.inputs.row_counts import input_rows, notes_of
 from sqlrank.judging.raters.inputs import KIND, RatedJudgments, check_rows, open_judgments
 from sqlrank.judging.raters.measures import (
     ALPHAS,
@@ -28,10 +28,9 @@ from sqlrank.judging.raters.measures import (
 )
 from sqlrank.judging.raters.rater_summary import OfRaters, Rated
 from sqlrank.presentation import Presented
-from sqlrank.statement.templates import render, sql_text
+from sqlrank.statement.templates import render
 from sqlrank.statistics.student import check_alpha
 
-ROWS = "agreement_rows"
 MOST_LEVELS = 1000
 """How many levels there may be: more are no grades, and each pair of them is looked at."""
 SHOWN_LEVELS = 12
@@ -128,32 +127,24 @@ class RaterAgreement(OfRaters, Presented):
     raters = True
 
     def __init__(self, engine: DuckDBEngine, judgments: RatedJudgments, alpha: float) -> None:
-        super().__init__(engine)
-        self.alpha, self.where = alpha, judgments.where
-        self._rated = Rated(judgments.relation, "relevance", ("query_id", "doc_id"), KIND)
-        self.label = judgments.labels[KIND]
-        """What the judgments are called in messages."""
-        self.sources = judgments.sources
-        """The statements that make the relations it reads."""
-        checks = check_rows(engine, judgments)
-        rows = checks.rows_read[KIND]
+        rated, checks = (
+            Rated(judgments.relation, "relevance", ("query_id", "doc_id"), KIND),
+            check_rows(engine, judgments),
+        )
+        super().__init__(engine, judgments, rated, checks, alpha)
         self._queries = engine.gather([self.sql])[0]
         self.levels = levels_of(self._queries)
         """The relevances that pairs with several raters were given, in their order."""
         items = items_of(self._queries, ()).get((True,), {"items": 0, "conflicting": 0})
         self.pairs, self.conflicting = items["items"], items["conflicting"]
         """How many pairs have several raters, and on how many of them these differ."""
-        self._check(rows)
-        self.inputs = {KIND: input_rows(rows, where=judgments.filtered, unfilled=judgments.unfilled)}
-        """The rows of the judgments, and why some were left out."""
-        self.notes = [*judgments.notes, *checks.notes, *notes_of(self.inputs, judgments.labels)]
-        self._load()
+        self._check(checks.rows_read[KIND])
+        self._table = self._load()
 
     @property
     def rows(self) -> duckdb.DuckDBPyRelation:
         """A row for each measure: measure, value and its interval (null where there is none), pairs and raters."""
-        relation = sql_text(self._local.dialect.ident(self._local.name(ROWS)))
-        return self._local.relation(render("sources/every_row.sql", self._local.dialect, relation=relation))
+        return self._local.relation(render("sources/every_row.sql", self._local.dialect, relation=self._table))
 
     @property
     def sql(self) -> str:
@@ -201,10 +192,12 @@ class RaterAgreement(OfRaters, Presented):
                 f" {plain(self.levels[1])}; agreement is of {MOST_LEVELS} levels or fewer: round them first"
             )
 
-    def _load(self) -> None:
+    def _load(self) -> Markup:
         """Put the measures into a table, which `rows` reads."""
-        names = [*ALPHAS, *KAPPAS]
-        found = {name: self.agreement[name] for name in names if name in self.agreement}
-        columns = [list(found), *([getattr(each, end) for each in found.values()] for end in ("value", "low", "high"))]
-        columns += [[number] * len(found) for number in (self.pairs, len(self._raters))]
-        self._local.load(self._local.name(ROWS), KINDS, columns)
+        counts = {"pairs": self.pairs, "raters": len(self._raters)}
+        found = {name: self.agreement[name] for name in (*ALPHAS, *KAPPAS) if name in self.agreement}
+        rows = [
+            {"measure": name, "value": each.value, "ci_low": each.low, "ci_high": each.high} | counts
+            for name, each in found.items()
+        ]
+        return self.stored("agreement_rows", KINDS, rows)

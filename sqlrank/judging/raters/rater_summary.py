@@ -12,8 +12,12 @@ from markupsafe import Markup
 
 from sqlrank.arguments import public
 from sqlrank.dialects import Dialect
+from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.open_result import OpenResult
 from sqlrank.errors import UsageError
+from sqlrank.inputs.check_runner import CheckRunner
+from sqlrank.inputs.opened_inputs import Opened
+from sqlrank.inputs.row_counts import input_rows, notes_of
 from sqlrank.judging.raters.measures import agreement_of
 from sqlrank.statement.templates import render
 from sqlrank.statistics.agreement_interval import Agreement
@@ -42,13 +46,24 @@ class Rated:
 class OfRaters(OpenResult):
     """A result of judgments with its raters."""
 
-    _rated: Rated
     _queries: Sequence[dict[str, Any]]
     """How many queries have items of several raters of which levels, by segment."""
     raters: bool
     """Whether it is known who gave each judgment."""
-    alpha: float
-    where: str | None
+
+    def __init__(
+        self, engine: DuckDBEngine, judgments: Opened, rated: Rated, checks: CheckRunner, alpha: float
+    ) -> None:
+        super().__init__(engine)
+        self.alpha, self.where, self._rated = alpha, judgments.where, rated
+        self.label = judgments.labels[rated.counted]
+        """What the judgments are called in messages."""
+        self.sources = judgments.sources
+        """The statements that make the relations it reads."""
+        read, left_out = checks.rows_read[rated.counted], judgments.filtered
+        self.inputs = {rated.counted: input_rows(read, where=left_out, unfilled=judgments.unfilled)}
+        """The rows of the judgments, and why some were left out."""
+        self.notes = [*judgments.notes, *checks.notes, *notes_of(self.inputs, judgments.labels)]
 
     @property
     def condition(self) -> list[str]:

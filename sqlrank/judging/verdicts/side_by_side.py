@@ -13,18 +13,16 @@ from sqlrank.engines.open_result import closed_on_error
 from sqlrank.evaluation.fingerprints import Fingerprint, fingerprints
 from sqlrank.evaluation.flow import connection_of
 from sqlrank.inputs.reading import SQL_TIME_LIMIT, Reading, check_distinct, check_output_names
-from sqlrank.inputs.row_counts import input_rows, notes_of
 from sqlrank.judging.raters.measures import agreement_lines, conflict_line, differing_line, items_of
 from sqlrank.judging.raters.rater_summary import OfRaters, Rated
 from sqlrank.judging.verdicts.inputs import KIND, VerdictInputs, check_rows, check_weight, open_verdicts
 from sqlrank.judging.verdicts.remarks import advice, how, limits, planning, why
 from sqlrank.judging.verdicts.rows import KINDS, RATER_KINDS, rows_of
 from sqlrank.presentation import Charted
-from sqlrank.statement.templates import render, sql_text
+from sqlrank.statement.templates import render
 from sqlrank.statistics.corrections import check_correction
 from sqlrank.statistics.student import check_alpha
 
-ROWS = "gsb_rows"
 LEVELS = (("bad", -1.0), ("same", 0.0), ("good", 1.0))
 """The verdicts, from the worst to the best for the candidate."""
 
@@ -121,9 +119,11 @@ class SideBySide(OfRaters, Charted):
     def __init__(
         self, engine: DuckDBEngine, verdicts: VerdictInputs, alpha: float, correction: str, sequential: bool = False
     ) -> None:
-        super().__init__(engine)
+        columns = ("query_id", "doc_id") if verdicts.documents else ("query_id",)
+        rated = Rated(verdicts.relation, "preference", columns, KIND, LEVELS)
+        super().__init__(engine, verdicts, rated, check_rows(engine, verdicts), alpha)
         self.by: tuple[str, ...] = tuple(verdicts.by)
-        self.alpha, self.weight, self.where = alpha, verdicts.weight, verdicts.where
+        self.weight = verdicts.weight
         self.correction = correction
         """How the p values of the segments are corrected together."""
         self.sequential = sequential
@@ -131,9 +131,6 @@ class SideBySide(OfRaters, Charted):
         self.raters = verdicts.raters
         """Whether it is known who gave each verdict."""
         self._verdicts = verdicts
-        columns = ("query_id", "doc_id") if verdicts.documents else ("query_id",)
-        self._rated = Rated(verdicts.relation, "preference", columns, KIND, LEVELS)
-        checks = check_rows(engine, verdicts)
         found = engine.gather(self.statements)
         groups = [*(found[1] if self.by else []), *found[0]]
         if self.weight is not None:
@@ -143,20 +140,17 @@ class SideBySide(OfRaters, Charted):
         named = [self._group({"is_total": row is found[0][0]} | row) for row in groups]
         rows = rows_of(groups, [items.get(name, {}) for name in named], alpha, correction, sequential)
         self._rows = [self._labels(name) | row for name, row in zip(named, rows, strict=True)]
-        self._load(self._rows)
+        kinds = dict.fromkeys(verdicts.segments, "varchar") | {"is_total": "boolean"} | self._kinds()
+        self._table = self.stored("gsb_rows", kinds, self._rows)
         self.total: dict[str, Any] = {name: rows[-1][name] for name in self._kinds()}
         """The row of all verdicts by column."""
-        self.inputs = {KIND: input_rows(checks.rows_read[KIND], where=verdicts.filtered)}
-        """The rows of the verdicts, and why some were left out."""
-        self.notes = [*verdicts.notes, *checks.notes, *notes_of(self.inputs, verdicts.labels)]
 
     @property
     def rows(self) -> duckdb.DuckDBPyRelation:
         """A row for each segment and the total: by and is_total (with segments), counts, estimates, decision."""
         names = [*zip(self.by, self._verdicts.segments, strict=True), *([("is_total",) * 2] if self.by else [])]
         names += [(name, name) for name in self._kinds()]
-        relation = sql_text(self._local.dialect.ident(self._local.name(ROWS)))
-        context = {"columns": names, "segments": self._verdicts.segments, "relation": relation}
+        context = {"columns": names, "segments": self._verdicts.segments, "relation": self._table}
         return self._local.relation(render("gsb/rows.sql", self._local.dialect, **context))
 
     @property
@@ -180,16 +174,6 @@ class SideBySide(OfRaters, Charted):
         if self.raters:
             found.append(self._rated.statement(dialect, "items", segments=verdicts.segments))
         return found
-
-    @property
-    def sources(self) -> list[str]:
-        """The statements that make the relations it reads."""
-        return self._verdicts.sources
-
-    @property
-    def label(self) -> str:
-        """What the verdicts are called in messages."""
-        return self._verdicts.labels[KIND]
 
     def fingerprints(self) -> list[Fingerprint]:
         """The files that were read, with their sizes and hashes."""
@@ -240,7 +224,3 @@ class SideBySide(OfRaters, Charted):
 
     def _labels(self, group: tuple[Any, ...]) -> dict[str, Any]:
         return dict(zip(("is_total", *self._verdicts.segments), group, strict=True))
-
-    def _load(self, rows: list[dict[str, Any]]) -> None:
-        kinds = dict.fromkeys(self._verdicts.segments, "varchar") | {"is_total": "boolean"} | self._kinds()
-        self._local.load(self._local.name(ROWS), kinds, [[row[column] for row in rows] for column in kinds])
