@@ -90,11 +90,7 @@ class Replicates:
 
     def keep(self, base: str, statement: str, more: bool) -> None:
         """Keep the rows of a statement in a table, or add them to those of it."""
-        if more:
-            inserted = {"name": self.name(base), "statement": sql_text(statement)}
-            self.engine.execute(render("sources/inserted.sql", self.engine.dialect, **inserted))
-        else:
-            self.engine.keep(self.name(base), statement)
+        self.engine.keep(self.name(base), statement, more=more)
 
     def drop(self, base: str) -> None:
         """Drop a table."""

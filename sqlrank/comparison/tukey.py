@@ -75,11 +75,7 @@ class Tukey:
         self.engine.keep(self.name("distances"), render("comparison/numbers.sql", self.engine.dialect, count=most))
         self.engine.keep(self.name("circles"), self.render("circles", total=self.total, bundles=BUNDLES))
         for number, statement in enumerate(self.statements(blocks)):
-            if number:
-                text, name = sql_text(statement), self.name("ranges")
-                self.engine.execute(render("sources/inserted.sql", self.engine.dialect, name=name, statement=text))
-            else:
-                self.engine.keep(self.name("ranges"), statement)
+            self.engine.keep(self.name("ranges"), statement, more=number > 0)
         replicates = self.questions.replicates
         rows = self.engine.execute(self.render("extreme", pairs=self.pairs(), confidence=1 - self.questions.alpha))
         return {

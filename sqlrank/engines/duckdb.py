@@ -246,10 +246,14 @@ class DuckDBEngine(Engine):
         if kind == "database":
             self.never_reuse()
 
-    def keep(self, name: str, statement: str, *, doing: str = "") -> None:
-        """Run a statement once and keep its rows as a table."""
-        sql = render("sources/created.sql", self.dialect, name=name, statement=sql_text(statement))
-        self.make("table", name, sql, doing=doing)
+    def keep(self, name: str, statement: str, *, doing: str = "", more: bool = False) -> None:
+        """Run a statement once and keep its rows as a table; with `more` they are added to those that it has."""
+        template = "sources/inserted.sql" if more else "sources/created.sql"
+        sql = render(template, self.dialect, name=name, statement=sql_text(statement))
+        if more:
+            self.execute(sql, doing=doing)
+        else:
+            self.make("table", name, sql, doing=doing)
 
     def load(self, name: str, kinds: Mapping[str, str], values: Sequence[Sequence[Any]]) -> None:
         """Make a table, or make it anew, of rows that are given as the type and the values of each column."""

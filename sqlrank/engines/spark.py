@@ -152,7 +152,7 @@ class SparkEngine(Engine):
             self.execute(sql)
         self.made.append((kind, name))
 
-    def keep(self, name: str, statement: str, *, doing: str = "") -> None:
+    def keep(self, name: str, statement: str, *, doing: str = "", more: bool = False) -> None:
         """Keep the rows of a statement in memory and on the disks of the executors from when they are first read.
 
         What is kept is read through the plan of nothing but its rows where the session allows it: that of a large

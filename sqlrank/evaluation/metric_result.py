@@ -202,13 +202,8 @@ class MetricResult(OpenResult, Presented, ABC):
     def __dir__(self) -> list[str]:
         return sorted({*super().__dir__()} - WITHIN)
 
-    def _create(self, base: str, statement: str, how: str = "created") -> None:
-        name = self._engine.name(base)
-        if how == "created":
-            self._engine.keep(name, statement, doing="evaluating")
-        else:
-            sql = render(f"sources/{how}.sql", self._engine.dialect, name=name, statement=sql_text(statement))
-            self._engine.execute(sql, doing="evaluating")
+    def _create(self, base: str, statement: str, more: bool = False) -> None:
+        self._engine.keep(self._engine.name(base), statement, doing="evaluating", more=more)
 
     @cached_property
     def _ends(self) -> str:

@@ -210,7 +210,7 @@ class Result(ExplainedResult, Charted):
         if ranking.part["part"] == 0:
             self.plan = ranking
         self._ran.append((ranking, statement))
-        self._create("per_query", statement, "created" if ranking.part["part"] == 0 else "inserted")
+        self._create("per_query", statement, more=ranking.part["part"] > 0)
 
     def finish(self, overall: str | None, checks: EvaluationChecks) -> None:
         """Compute counts, summary and the metrics of whole systems, if any, and check what only they show.

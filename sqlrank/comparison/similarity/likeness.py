@@ -81,7 +81,7 @@ class Likeness(MetricResult):
 
     def add(self, part: Mapping[str, int]) -> None:
         """Compute the per-query rows of one part of the queries."""
-        self._create("per_query", self.statement(True, part), "created" if part["part"] == 0 else "inserted")
+        self._create("per_query", self.statement(True, part), more=part["part"] > 0)
 
     def finish(self) -> dict[str, float]:
         """Compute the counts and the summary; returns by system how many documents it shares with the baseline."""

@@ -182,11 +182,7 @@ class Pooling:
         self.count(places)
         self.possible.add(places)
         pairs = pairs_statement(engine.dialect, places, asked, len(self.rows), relations.weighted)
-        if part["part"] == 0:
-            engine.keep(self.pairs, pairs, doing="weighing")
-        else:
-            inserted = render("sources/inserted.sql", engine.dialect, name=self.pairs, statement=sql_text(pairs))
-            engine.execute(inserted, doing="weighing")
+        engine.keep(self.pairs, pairs, doing="weighing", more=part["part"] > 0)
         engine.drop("table", self.places)
 
     def count(self, places: Markup) -> None:

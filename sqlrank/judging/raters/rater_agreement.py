@@ -127,10 +127,8 @@ class RaterAgreement(OfRaters, Presented):
     raters = True
 
     def __init__(self, engine: DuckDBEngine, judgments: RatedJudgments, alpha: float) -> None:
-        rated, checks = (
-            Rated(judgments.relation, "relevance", ("query_id", "doc_id"), KIND),
-            check_rows(engine, judgments),
-        )
+        rated = Rated(judgments.relation, "relevance", ("query_id", "doc_id"), KIND)
+        checks = check_rows(engine, judgments)
         super().__init__(engine, judgments, rated, checks, alpha)
         self._queries = engine.gather([self.sql])[0]
         self.levels = levels_of(self._queries)
