@@ -23,17 +23,19 @@ class Outputs:
 
     def __init__(self, output: Output, per_query: str | None = None) -> None:
         from sqlrank.output.formats import check_tidy, format_of
+        from sqlrank.output.tables import Form
         from sqlrank.pages.terminal_tables import screen_of
 
         if output.output == per_query == "-":
             raise UsageError("-o - and --per-query - would both be written to standard output; name a file for one")
         path = None if output.output == "-" else output.output
         self.kind = format_of(path, output.format, "table")
-        self.file, self.digits, self.quiet = output_file(path), output.digits, output.quiet
+        self.file, self.quiet = output_file(path), output.quiet
         shown = self.kind == "table" and self.file is None
-        self.screen = screen_of(shown, output.color, getattr(output, "plot", False))
-        """How a table is written: its width, colours and drawings."""
-        if self.screen.plot and self.kind != "table":
+        screen = screen_of(shown, output.color, getattr(output, "plot", False))
+        self.form = Form(self.kind, self.file, output.digits, screen)
+        """How the summary is written."""
+        if screen.plot and self.kind != "table":
             raise UsageError(f"--plot draws in a table, not in {self.kind}; sqlrank report draws charts")
         self.queries_too = self.kind == "trec" and per_query == "-"
         """Whether the lines of every query stand before the summary, as trec_eval -q prints them."""
@@ -69,7 +71,7 @@ def write_judged(
         opened([outputs.file], input_files(files, None, settings)) as writes,
         call(writes=writes, progress=output.progress, **settings) as result,
     ):
-        writing.write(result, outputs.kind, outputs.file, outputs.digits, outputs.screen, output.disputed)
+        writing.write(result, outputs.form, output.disputed)
         outputs.tell(result.notes, result.remarks)
 
 

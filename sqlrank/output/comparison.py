@@ -16,10 +16,9 @@ from sqlrank.metrics.measure import Measure
 from sqlrank.output.formats import dicts, write_result
 from sqlrank.output.latex import write_latex
 from sqlrank.output.latex_matrix import write_matrices
-from sqlrank.output.tables import DIGITS, Row, Rows, Shown, for_people
+from sqlrank.output.tables import Form, Row, Rows, Shown, for_people
 from sqlrank.pages.drawn_intervals import ends
 from sqlrank.pages.tables import SIGNS, Cell, Table, column, listed
-from sqlrank.pages.terminal_tables import PLAIN, Screen
 from sqlrank.process.output_files import Target
 from sqlrank.version import __version__
 
@@ -34,16 +33,10 @@ MOVED_NUMBERS = ("baseline_value", "value", "difference")
 """The columns of the queries that moved most that are numbers."""
 
 
-def write_comparison(
-    comparison: Comparison,
-    kind: str,
-    target: Target | str | None,
-    digits: int = DIGITS,
-    movers: int | None = None,
-    screen: Screen = PLAIN,
-) -> None:
+def write_comparison(comparison: Comparison, form: Form, movers: int | None = None) -> None:
     """Write a comparison, with the `movers` queries that moved most; UsageError if the format has no place for them."""
-    check_kind(kind, movers)
+    check_kind(form.kind, movers)
+    digits = form.digits
 
     def shown() -> Shown:
         tables = [standings_table(comparison, digits)] if comparison.all_pairs else []
@@ -51,10 +44,10 @@ def write_comparison(
         tables += [] if movers is None else [movers_table(comparison, movers, digits)]
         return tables, [*comparison.remarks(), legend(comparison.questions)]
 
-    people = for_people(shown, screen)
+    people = for_people(shown, form.screen)
     people["latex"] = partial(write_matrices if comparison.all_pairs else write_latex, comparison, digits=digits)
     document = partial(document_of, comparison, movers)
-    write_result(comparison, comparison.rows, kind, target, metadata_of(comparison), people, document)
+    write_result(comparison, comparison.rows, form, metadata_of(comparison), people, document)
 
 
 def check_kind(kind: str, movers: int | None) -> None:
@@ -67,7 +60,7 @@ def check_kind(kind: str, movers: int | None) -> None:
 
 def write_differences(comparison: Comparison, kind: str, target: Target | str | None) -> None:
     """Write both values of every query; arguments as in `write_comparison`."""
-    write_result(comparison, comparison.per_query, kind, target, metadata_of(comparison))
+    write_result(comparison, comparison.per_query, Form(kind, target), metadata_of(comparison))
 
 
 def metadata_of(comparison: Comparison) -> dict[str, str]:

@@ -12,10 +12,9 @@ from sqlrank.evaluation.explanation import BothValues, ExplainedDifference, Expl
 from sqlrank.evaluation.result import Result
 from sqlrank.evaluation.stored import metadata_of
 from sqlrank.output.formats import write_result
-from sqlrank.output.tables import DIGITS, Row, Rows, write_on_terminal
+from sqlrank.output.tables import Form, Row, Rows, write_on_terminal
 from sqlrank.pages.tables import Cell, Column, Table, column, listed
-from sqlrank.pages.terminal_tables import PLAIN, Screen, write_lines
-from sqlrank.process.output_files import Target
+from sqlrank.pages.terminal_tables import write_lines
 
 SPARE_PLACES = tuple("hits ideal_gain ideal_contribution score gain discount ideal_relevance ideal_doc_id".split())
 """The columns of an explanation that are left out where a terminal has no room, the first one first."""
@@ -30,24 +29,21 @@ LONGEST = 40
 def write_explanation(
     result: Result,
     explanation: Explanation | ExplainedDifference,
-    kind: str,
-    target: Target | str | None,
-    digits: int = DIGITS,
-    screen: Screen = PLAIN,
+    form: Form,
 ) -> None:
     """Write an explanation: as a table with the values of the metrics, or its rows alone."""
-    if kind not in ("table", *TIDY):
-        raise UsageError(f"explain takes table, {', '.join(TIDY)}, not {kind}")
+    if form.kind not in ("table", *TIDY):
+        raise UsageError(f"explain takes table, {', '.join(TIDY)}, not {form.kind}")
 
     def table(file: TextIO) -> None:
         if isinstance(explanation, ExplainedDifference):
-            head, tables, remarks = shown_difference(explanation, digits)
+            head, tables, remarks = shown_difference(explanation, form.digits)
         else:
-            head, tables, remarks = shown_places(explanation, digits)
-        write_lines(head, file, screen)
-        write_on_terminal((tables, [*remarks, "", result.conventions.describe()]), file, screen)
+            head, tables, remarks = shown_places(explanation, form.digits)
+        write_lines(head, file, form.screen)
+        write_on_terminal((tables, [*remarks, "", result.conventions.describe()]), file, form.screen)
 
-    write_result(result, explanation.rows, kind, target, metadata_of(result, per_query=False), {"table": table})
+    write_result(result, explanation.rows, form, metadata_of(result, per_query=False), {"table": table})
 
 
 def shown_places(explanation: Explanation, digits: int) -> tuple[list[str], list[Table], list[str]]:

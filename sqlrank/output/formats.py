@@ -21,8 +21,7 @@ from sqlrank.errors import DataError, ResourceError, UsageError
 from sqlrank.evaluation.metric_result import MetricResult
 from sqlrank.evaluation.result import Result
 from sqlrank.output.summary import fitting_table, summary_table
-from sqlrank.output.tables import DIGITS, for_people
-from sqlrank.pages.terminal_tables import PLAIN, Screen
+from sqlrank.output.tables import Form, Shown, for_people
 from sqlrank.process.output_files import Target, target_of
 from sqlrank.process.remote import path_of
 from sqlrank.process.streams import standard_output
@@ -62,37 +61,27 @@ def format_of(path: str | None, asked: str | None, default: str) -> str:
     return found
 
 
-def write_summary(
-    result: Result,
-    kind: str,
-    target: Target | str | None,
-    digits: int = DIGITS,
-    per_query: bool = False,
-    screen: Screen = PLAIN,
-) -> None:
+def write_summary(result: Result, form: Form, per_query: bool = False) -> None:
     """Write the summary; `per_query` puts the lines of each query first, in the format trec."""
-    if kind == "trec":
+    if form.kind == "trec":
         from sqlrank.output.trec import trec_lines
 
         lines = trec_lines(result, per_query)
-        write_text(target, lambda file: file.writelines(lines))
+        write_text(form.file, lambda file: file.writelines(lines))
         return
-    write_metrics(result, kind, target, digits, partial(document_of, result), screen)
+    write_metrics(result, form, partial(document_of, result))
 
 
-def write_metrics(
-    result: MetricResult,
-    kind: str,
-    target: Target | str | None,
-    digits: int,
-    document: Callable[[], dict[str, Any]],
-    screen: Screen = PLAIN,
-) -> None:
+def write_metrics(result: MetricResult, form: Form, document: Callable[[], dict[str, Any]]) -> None:
     """Write the summary of metrics in any format but trec."""
-    people = for_people(lambda: ([summary_table(result, digits)], result.remarks()), screen)
-    people["table"] = for_people(lambda: ([fitting_table(result, digits, screen)], result.remarks()), screen)["table"]
-    metadata = metadata_for(result, per_query=False) if kind == "parquet" else {}
-    write_result(result, result.rows, kind, target, metadata, people, document)
+
+    def shown() -> Shown:
+        fitting = form.kind == "table"
+        table = fitting_table(result, form.digits, form.screen) if fitting else summary_table(result, form.digits)
+        return [table], result.remarks()
+
+    metadata = metadata_for(result, per_query=False) if form.kind == "parquet" else {}
+    write_result(result, result.rows, form, metadata, for_people(shown, form.screen), document)
 
 
 def metadata_for(result: MetricResult, per_query: bool) -> dict[str, str]:
@@ -105,13 +94,13 @@ def metadata_for(result: MetricResult, per_query: bool) -> dict[str, str]:
 def write_result(
     result: OpenResult,
     rows: duckdb.DuckDBPyRelation,
-    kind: str,
-    target: Target | str | None,
+    form: Form,
     metadata: Mapping[str, str],
     people: Mapping[str, Callable[[TextIO], object]] = NOTHING,
     document: Callable[[], dict[str, Any]] | None = None,
 ) -> None:
     """Write rows in a format: by its writer of `people`, as JSON beside what `document` gives, or as they are."""
+    kind, target = form.kind, form.file
     if kind in people:
         write_text(target, people[kind], kind == "table")
     elif kind == "parquet" and target is not None:

@@ -11,10 +11,8 @@ from sqlrank.choices import RESULT_FORMATS
 from sqlrank.errors import UsageError
 from sqlrank.judging.pooling.pool import Pool
 from sqlrank.output.formats import write_result
-from sqlrank.output.tables import DIGITS, Shown, for_people, relation_table
+from sqlrank.output.tables import Form, Shown, for_people, relation_table
 from sqlrank.pages.tables import Table
-from sqlrank.pages.terminal_tables import PLAIN, Screen
-from sqlrank.process.output_files import Target
 from sqlrank.version import __version__
 
 SHOWN = 20
@@ -24,19 +22,16 @@ UNFILLED = "relevance"
 NUMBERS = ("priority", "weight", "systems", "best_rank")
 
 
-def write_pool(
-    pool: Pool, kind: str, target: Target | str | None, digits: int = DIGITS, screen: Screen = PLAIN
-) -> None:
+def write_pool(pool: Pool, form: Form) -> None:
     """Write the pairs in any format but trec: all of them, or for people the first ones unless a budget was given."""
-    check_kind(kind)
+    check_kind(form.kind)
 
     def shown() -> Shown:
-        table = pool_table(pool, digits)
+        table = pool_table(pool, form.digits)
         return [table], [*([table.caption] if table.caption else []), *pool.remarks()]
 
-    write_result(
-        pool, pool.rows, kind, target, metadata_of(pool), for_people(shown, screen), partial(document_of, pool)
-    )
+    people = for_people(shown, form.screen)
+    write_result(pool, pool.rows, form, metadata_of(pool), people, partial(document_of, pool))
 
 
 def check_kind(kind: str) -> None:

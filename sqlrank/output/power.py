@@ -13,10 +13,8 @@ from sqlrank.comparison.result import Comparison
 from sqlrank.metrics.measure import Measure
 from sqlrank.output.comparison import metadata_of
 from sqlrank.output.formats import dicts, write_result
-from sqlrank.output.tables import for_people
+from sqlrank.output.tables import Form, for_people
 from sqlrank.pages.tables import Table, column
-from sqlrank.pages.terminal_tables import Screen
-from sqlrank.process.output_files import Target
 from sqlrank.statistics.student import effective_in_words
 
 
@@ -24,15 +22,12 @@ def write_plan(
     comparison: Comparison,
     plan: duckdb.DuckDBPyRelation,
     remarks: list[str],
-    kind: str,
-    target: Target | str | None,
-    digits: int,
-    screen: Screen,
+    form: Form,
 ) -> None:
     """Write a plan in any format but trec: for people a column for each metric, else a row for each."""
-    people = for_people(lambda: ([plan_table(comparison, plan, digits)], remarks), screen)
+    people = for_people(lambda: ([plan_table(comparison, plan, form.digits)], remarks), form.screen)
     document = partial(document_of, comparison, remarks)
-    write_result(comparison, plan, kind, target, metadata_of(comparison), people, document)
+    write_result(comparison, plan, form, metadata_of(comparison), people, document)
 
 
 def plan_table(comparison: Comparison, plan: duckdb.DuckDBPyRelation, digits: int) -> Table:

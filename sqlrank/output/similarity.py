@@ -10,19 +10,15 @@ from sqlrank.choices import RESULT_FORMATS
 from sqlrank.comparison.similarity.likeness import Likeness
 from sqlrank.errors import UsageError
 from sqlrank.output.formats import write_metrics
-from sqlrank.output.tables import DIGITS
-from sqlrank.pages.terminal_tables import PLAIN, Screen
-from sqlrank.process.output_files import Target
+from sqlrank.output.tables import Form
 
 
-def write_likeness(
-    result: Likeness, kind: str, target: Target | str | None, digits: int = DIGITS, screen: Screen = PLAIN
-) -> None:
+def write_likeness(result: Likeness, form: Form) -> None:
     """Write the summary in any format but trec, for which it raises UsageError."""
-    if kind == "trec":
+    if form.kind == "trec":
         takes = ", ".join(RESULT_FORMATS)
-        raise UsageError(f"--format {kind} is not for rankings that are compared; choose one of {takes}")
-    write_metrics(result, kind, target, digits, partial(document_of, result), screen)
+        raise UsageError(f"--format {form.kind} is not for rankings that are compared; choose one of {takes}")
+    write_metrics(result, form, partial(document_of, result))
 
 
 def document_of(result: Likeness) -> dict[str, Any]:

@@ -6,6 +6,7 @@ A kind of result is a function that gives its `Table`, such as `pool_table`; how
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from operator import itemgetter
 from typing import Any, TextIO
@@ -16,7 +17,8 @@ from sqlrank.pages.drawn_intervals import drawings
 from sqlrank.pages.latex_tables import write_latex
 from sqlrank.pages.markdown_tables import write_markdown
 from sqlrank.pages.tables import Cell, Column, Table, column, listed
-from sqlrank.pages.terminal_tables import Screen, write_lines, write_table
+from sqlrank.pages.terminal_tables import PLAIN, Screen, write_lines, write_table
+from sqlrank.process.output_files import Target
 
 Row = Mapping[str, Any]
 Text = Callable[[Row], Any]
@@ -26,6 +28,19 @@ Shown = tuple[Sequence[Table], Sequence[str]]
 
 DIGITS = 4
 """Decimals, unless told."""
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """How a result is written."""
+
+    kind: str
+    """The format."""
+    file: Target | str | None = None
+    """The file; None for standard output."""
+    digits: int = DIGITS
+    screen: Screen = PLAIN
+    """What a table is written for."""
 
 
 def for_people(shown: Callable[[], Shown], screen: Screen) -> dict[str, Callable[[TextIO], None]]:

@@ -16,6 +16,7 @@ import sqlrank
 from sqlrank.comparison.notes import legend, stars
 from sqlrank.comparison.questions import Questions
 from sqlrank.output.comparison import write_comparison, write_differences
+from sqlrank.output.tables import Form
 from tests.support.cli_helper import FIXTURES, Outcome, completed, error_of, run_cli
 from tests.support.comparisons import METRIC, sides
 
@@ -183,7 +184,7 @@ def test_latex_has_a_dash_where_there_is_no_value_and_whole_counts() -> None:
     named = pa.table({"query_id": ["q00000", "q00001"], "half": ["x", "y"], "traffic": [1.0, 0.0]})
     options: dict[str, Any] = {"queries": named, "by": "half", "weight": "traffic"}
     with sqlrank.compare(systems=runs, qrels=qrels, metrics=[METRIC, "num_ret"], **options) as comparison:
-        write_comparison(comparison, "latex", "table.tex", 1)
+        write_comparison(comparison, Form("latex", "table.tex", 1))
     lines = Path("table.tex").read_text(encoding="utf-8").splitlines()
     assert r"a & y & - & \textbf{1} \\" in lines
     assert r"b & (all) & \textbf{2.0} & \textbf{2} \\" in lines
@@ -194,7 +195,7 @@ def test_thirty_systems_are_no_more_trouble_than_two(capsys: pytest.CaptureFixtu
     runs, qrels = sides(**{name: [float(value) for value in column] for name, column in values.items()})
     with sqlrank.compare(systems=runs, qrels=qrels, metrics=METRIC) as comparison:
         for kind in ("latex", "table", "markdown"):
-            write_comparison(comparison, kind, None)
+            write_comparison(comparison, Form(kind))
             out = capsys.readouterr().out
             assert [name for name in values if name not in out] == []
 
@@ -208,7 +209,7 @@ def test_hostile_names_break_no_format(kind: str, capsys: pytest.CaptureFixture[
     judged = {f"{HOSTILE}{query}": documents for query, documents in qrels.items()}
     with sqlrank.compare(systems=renamed, qrels=judged, metrics=METRIC) as comparison:
         movers = 2 if kind in ("table", "markdown", "json") else None
-        write_comparison(comparison, kind, None, movers=movers)
+        write_comparison(comparison, Form(kind), movers)
         out = capsys.readouterr().out
         if kind in ("csv", "tsv", "json", "jsonl"):
             write_differences(comparison, kind, None)
