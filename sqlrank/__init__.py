@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from sqlrank.judging.pooling.pool import Pool
     from sqlrank.judging.raters.rater_agreement import RaterAgreement, agreement
     from sqlrank.judging.verdicts.side_by_side import SideBySide, gsb
-    from sqlrank.metrics.metric import Metric
+    from sqlrank.metrics.measure import Metric
 
     METRICS: dict[str, Metric]
 

@@ -258,9 +258,8 @@ def sql(
     Raises:
         UsageError: a name is no relation, or an option cannot be said in a statement.
     """
-    from sqlrank.export.command_line import command_of
     from sqlrank.export.statement import relation_sql
-    from sqlrank.export.statement_form import Form
+    from sqlrank.export.statement_form import Form, command_of
 
     request = request_of(metrics, options)
     kept = (keep,) if isinstance(keep, str) else tuple(keep)

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from sqlrank.cli.values import margins, number
-from sqlrank.comparison.bounds import Bound, read_bound
+from sqlrank.comparison.margins import Bound, read_bound
 from sqlrank.errors import UsageError
-from sqlrank.reports.gates import Outcome
+from sqlrank.reports.report_settings import Outcome
 
 if TYPE_CHECKING:
     from sqlrank.cli.options import CompareGates, EvalGates

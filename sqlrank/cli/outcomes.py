@@ -10,7 +10,7 @@ from sqlrank.errors import GateError
 
 if TYPE_CHECKING:
     from sqlrank.process.output_files import Target
-    from sqlrank.reports.gates import Outcome
+    from sqlrank.reports.report_settings import Outcome
 
 NOT_XML = "[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 

@@ -16,7 +16,7 @@ from sqlrank.errors import UsageError
 if TYPE_CHECKING:
     from sqlrank.engines.open_result import OpenResult
     from sqlrank.process.output_files import Target
-    from sqlrank.reports.gates import Outcome
+    from sqlrank.reports.report_settings import Outcome
 
 PICTURES = (".svg", ".png", ".pdf", ".json")
 """The suffixes of a chart alone."""

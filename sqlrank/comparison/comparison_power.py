@@ -8,8 +8,7 @@ from typing import Any
 
 from sqlrank.comparison.interval import all_alike, estimates_of, has_interval, interval_of, mostly_tied
 from sqlrank.errors import UsageError
-from sqlrank.statistics.paired_power import POWER, detectable, queries_needed
-from sqlrank.statistics.spread import degrees_of, ends_of_spread
+from sqlrank.statistics.paired_power import POWER, degrees_of, detectable, ends_of_spread, queries_needed
 
 FIRST = 25
 """The smallest number of queries of a plan."""

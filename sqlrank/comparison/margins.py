@@ -1,14 +1,48 @@
-"""Margins: whether a candidate is not worse than the baseline by more than one, or as good up to it either way."""
+"""Margins, a number or a share: whether a candidate is not worse than the baseline by more than one, or as good."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import isfinite
 from typing import Any
 
-from sqlrank.comparison.bounds import Bound, read_bound
 from sqlrank.comparison.interval import estimates_of
 from sqlrank.errors import UsageError
 from sqlrank.metrics.language import Language, single_measure
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """How far a value may be from that of the baseline."""
+
+    size: float
+    relative: bool = False
+    """Whether that is a share of the baseline's value, which is taken as it is."""
+
+    def __str__(self) -> str:
+        return f"{100 * self.size:g} %" if self.relative else f"{self.size:g}"
+
+    @property
+    def word(self) -> str:
+        """It as an option takes it."""
+        return str(self).replace(" ", "")
+
+    def of(self, value: float | None) -> float:
+        """How far that is from a value of the baseline."""
+        return self.size * abs(value or 0.0) if self.relative else self.size
+
+
+def read_bound(value: float | str, option: str) -> Bound:
+    """A number, or a text such as `0.005` or `1%`; UsageError with the option for any other."""
+    percent = isinstance(value, str) and value.strip().endswith("%")
+    try:
+        size = float(value.strip().removesuffix("%") if isinstance(value, str) else value)
+    except ValueError:
+        size = float("nan")
+    if not isfinite(size):
+        raise UsageError(f"{option}: {value} is not a number, nor a share such as 1%")
+    return Bound(size / 100 if percent else size, percent)
 
 
 def read_margin(metric: str, value: float | str) -> Bound:

@@ -1,4 +1,4 @@
-"""Fisher's randomization test of the mean difference, and the interval of the differences that it would not find.
+"""Fisher's randomization test of the mean difference, the interval of what it would not find, and the largest t.
 
 By chance for many differing queries and by all choices of signs for few. Where there are two values, or most queries
 tie, the interval is that of the t test: such differences do not lie evenly about their mean, as the inverted test
@@ -12,13 +12,45 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from sqlrank.comparison.interval import NONE, Ends, cut, has_interval, interval_of, mostly_tied
-from sqlrank.comparison.max_t import LargestT
 from sqlrank.comparison.replicates import Replicates
 from sqlrank.comparison.test_results import Finding, Findings, Key, Rows, key
-from sqlrank.statistics.enumeration import ends_of_signs, share_as_far
+from sqlrank.statistics.exact_tests import ends_of_signs, share_as_far
 
 if TYPE_CHECKING:
     from sqlrank.comparison.questions import Questions
+
+
+class LargestT:
+    """The test of the largest t: one for all pairs and metrics, whether or not they vary alike.
+
+    Where no pair differs, the sign of every query's differences could as well be the other, and is, for all pairs and
+    metrics together, in half of the replicates. Of each replicate the largest of Student's t is kept; the adjusted p
+    value of a pair is the share of replicates whose largest t is as large as its own (J. P. Romano and M. Wolf, Exact
+    and approximate stepdown methods for multiple hypothesis testing, Journal of the American Statistical Association
+    100, 2005, here in a single step; E. Chung and J. P. Romano, Exact and asymptotically robust permutation tests, The
+    Annals of Statistics 41, 2013, on why t and not the difference).
+
+    It is over the replicates of some scopes: those of the total are one family, those of all segments another.
+    """
+
+    def __init__(self, replicates: Replicates) -> None:
+        self.replicates = replicates
+        self.kept = False
+
+    def keep(self, signed: str, group: range | None) -> None:
+        """Keep the largest t of each replicate of a table of signed sums, of a group of segments or of all there is."""
+        relation = self.replicates.relation(signed)
+        statement = self.replicates.render("largest_t", signed=relation, group=group)
+        self.replicates.keep("largest", statement, more=self.kept)
+        self.kept = True
+
+    def p_values(self) -> dict[Key, float]:
+        """The adjusted p value of each pair and segment."""
+        statement = self.replicates.render("extreme_t", largest=self.replicates.relation("largest"))
+        number = self.replicates.number
+        found = self.replicates.engine.execute(statement)
+        return {(pair, scope): (1 + int(extreme)) / (1 + number) for pair, scope, extreme in found}
+
 
 FEW = 20
 """Up to how many differing queries the p value is exact."""

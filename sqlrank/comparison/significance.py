@@ -12,11 +12,8 @@ from sqlrank.comparison.replicates import Replicates
 from sqlrank.comparison.test_results import Finding, Findings, Rows, key
 from sqlrank.errors import UsageError, not_known
 from sqlrank.statement.templates import render, sql_text
-from sqlrank.statistics.scipy_stats import scipy_stats
-from sqlrank.statistics.sign_test import one_sided as one_sided_split
-from sqlrank.statistics.sign_test import sign_test
+from sqlrank.statistics.exact_tests import one_sided_split, scipy_stats, sign_test, wilcoxon
 from sqlrank.statistics.student import FEWEST, one_sided, two_sided
-from sqlrank.statistics.wilcoxon import wilcoxon
 
 if TYPE_CHECKING:
     from sqlrank.comparison.paired import Paired

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
-from sqlrank.engines.spark_errors import translated
+from sqlrank.engines.spark_jobs import translated
 from sqlrank.errors import UsageError
 
 if TYPE_CHECKING:

@@ -15,9 +15,8 @@ from sqlrank.evaluation.counts import judged_in_part
 from sqlrank.evaluation.ranking import Planner, RankPlan
 from sqlrank.evaluation.request import Request
 from sqlrank.evaluation.result import Result
-from sqlrank.inputs.opened_inputs import Inputs
+from sqlrank.inputs.opened_inputs import Inputs, notes_of
 from sqlrank.inputs.opening import open_inputs
-from sqlrank.inputs.row_counts import notes_of
 from sqlrank.inputs.table import Table
 from sqlrank.metrics.language import column_measures
 from sqlrank.metrics.measure import Measure, of_systems

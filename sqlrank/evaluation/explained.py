@@ -142,7 +142,7 @@ class ExplainedResult(MetricResult):
         self, engine: DuckDBEngine, query: str, systems: tuple[str, str], rows: int
     ) -> ExplainedDifference:
         from sqlrank.evaluation.explanation import BothValues, ExplainedDifference
-        from sqlrank.evaluation.titles import sought_titles
+        from sqlrank.evaluation.shown_rankings import sought_titles
         from sqlrank.statement.two_rankings import two_rankings
 
         before, after = (self.of_query(query, system) for system in systems)
@@ -174,7 +174,7 @@ class ExplainedResult(MetricResult):
         )
 
     def _text_of_query(self, engine: DuckDBEngine, query: str, notes: list[str]) -> str | None:
-        from sqlrank.evaluation.titles import sought_titles
+        from sqlrank.evaluation.shown_rankings import sought_titles
 
         known = sought_titles(engine, self._request.reading, "queries", notes)
         found = [] if known is None else engine.gather([known.statement(engine, ids=[query])])[0]

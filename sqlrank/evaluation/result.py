@@ -27,8 +27,7 @@ from sqlrank.evaluation.counts import (
 from sqlrank.evaluation.explained import ExplainedResult
 from sqlrank.evaluation.ranking import RankPlan
 from sqlrank.evaluation.request import Request
-from sqlrank.inputs.opened_inputs import Inputs
-from sqlrank.inputs.row_counts import InputRows
+from sqlrank.inputs.opened_inputs import InputRows, Inputs
 from sqlrank.metrics.language import Language, column_measures, parse_measures
 from sqlrank.metrics.measure import Measure, of_queries
 from sqlrank.presentation import Charted

@@ -13,11 +13,10 @@ from typing import Any
 from sqlrank.dialects import Dialect, comment_text
 from sqlrank.errors import UsageError
 from sqlrank.evaluation.request import request_of
-from sqlrank.export.command_line import command_of
 from sqlrank.export.dbt_jinja import ASKED, ENDING, IF_REMADE, THIS, DbtRelation, dbt_relation, escaped
 from sqlrank.export.dbt_properties import Gates, properties
 from sqlrank.export.statement import Settled, settled, settled_sql, with_settings
-from sqlrank.export.statement_form import Form
+from sqlrank.export.statement_form import Form, command_of
 from sqlrank.export.table_statement import counted
 from sqlrank.metrics.measure import of_systems
 from sqlrank.statement.summaries import means_of_rows

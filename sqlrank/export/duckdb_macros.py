@@ -18,8 +18,7 @@ from sqlrank.export.statement_form import Form
 from sqlrank.inputs.roles import columns_in
 from sqlrank.inputs.settled_conventions import of_relations
 from sqlrank.metrics.language import Language, parse_measures
-from sqlrank.metrics.measure import Measure, of_queries
-from sqlrank.metrics.metric import Metric
+from sqlrank.metrics.measure import Measure, Metric, of_queries
 from sqlrank.statement.columns import COLUMNS, PLACE, inputs_of
 from sqlrank.statement.lines import lines_of
 from sqlrank.statement.relations import Relation, Relations

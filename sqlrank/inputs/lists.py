@@ -14,11 +14,10 @@ from sqlrank.engines.protocol import Engine
 from sqlrank.errors import DataError, shortened
 from sqlrank.inputs.column_names import PLACE, POSITIVE, TIERS, plain_name
 from sqlrank.inputs.fields import resolved, with_fields
-from sqlrank.inputs.list_fields import Field, Found, lists_of
 from sqlrank.inputs.reading import Reading, told_of
 from sqlrank.inputs.roles import Roles, by_tiers, find_roles, has, in_lists
 from sqlrank.inputs.table import Table
-from sqlrank.inputs.unnested_lists import unlisted
+from sqlrank.inputs.unnested_lists import Field, Found, lists_of, unlisted
 from sqlrank.statement.templates import render
 
 LISTED = ("run", "baseline", "qrels", "history")

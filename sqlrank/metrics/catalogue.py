@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from sqlrank.errors import UsageError
-from sqlrank.metrics.metric import Metric, Value
+from sqlrank.metrics.measure import Metric, Value
 from sqlrank.presentation import PresentedCatalogue
 from sqlrank.sql_files import HEADER, Entries, read_entry, sql_folder
 

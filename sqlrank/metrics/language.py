@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 
 from sqlrank.errors import UsageError, nearest
 from sqlrank.metrics.catalogue import DEFAULT_METRICS, catalogue, likeness_catalogue
-from sqlrank.metrics.measure import Measure, of_queries
-from sqlrank.metrics.metric import Metric, Value
+from sqlrank.metrics.measure import Measure, Metric, Value, of_queries
 from sqlrank.metrics.parameters import check_values, cutoff_apart, given_values, level_values, parameter_texts
 from sqlrank.metrics.trec_names import Asked, asks_run_id, expand
 

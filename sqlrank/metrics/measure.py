@@ -1,4 +1,4 @@
-"""A measure: a metric with the values of its parameters and its cutoff, such as `ap(rel=2)@100`."""
+"""A metric as the header of its file says it; a measure, which is one with parameters and cutoff: `ap(rel=2)@100`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,112 @@ from dataclasses import dataclass
 
 from sqlrank.conventions import plain
 from sqlrank.dialects import Argument
-from sqlrank.metrics.metric import Metric, Value
+
+Value = float | str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Metric:
+    """One file of sql/metrics: what it is, what it takes, and the expression that computes it."""
+
+    name: str
+    title: str
+    title_zh: str | None
+    """Its title in Chinese; None for a metric of the user without one, as with the next two."""
+    family: str | None
+    """Which of the families of sqlrank/reference/reference.toml it is of."""
+    latex: str | None
+    """Its formulas in LaTeX, with an empty line between two."""
+    parameters: Mapping[str, Value]
+    """Name and default of every parameter but the cutoff."""
+    choices: Mapping[str, tuple[str, ...]]
+    """For parameters that take words: the words, the default first."""
+    cutoff: str
+    """`none`, `optional` or `required`."""
+    whole: int | None
+    """The cutoff where none is given, of a metric that looks at a fixed number of places."""
+    required: tuple[str, ...]
+    """Parameters that have no default."""
+    bounds: Mapping[str, tuple[float, ...]]
+    """Parameters that must be above the first of these numbers, and below the second if there is one."""
+    within: Mapping[str, tuple[float, float]]
+    """Parameters that must be from the first of these numbers to the second."""
+    trailing: str | None
+    """The parameter that a number after `@`, `_` or `.` sets in place of the cutoff."""
+    squares: Mapping[str, str]
+    """Parameters that are the square of one of ours."""
+    renames: Mapping[str, Mapping[str, str]]
+    """By alias: what parameters of that name mean there."""
+    uncut: Mapping[str, str]
+    """By alias: the metric that it means without a cutoff."""
+    turns: Mapping[str, Mapping[str, str]]
+    """By alias: the metric that it means with a parameter."""
+    reads: tuple[str, ...]
+    """The columns of the observations that the expression uses."""
+    reads_with: Mapping[str, Mapping[str, Value]]
+    """By column: the parameters with which alone it is used."""
+    range: tuple[float, float] | None
+    """Smallest and largest value, or None where there is no bound."""
+    empty: tuple[str, ...]
+    """Totals of a query; where one is 0 the query is empty. None: the metric is never empty."""
+    vanishes: bool
+    """Whether the expression is 0 or null where a query is empty, without a look at the totals."""
+    undefined: str | None
+    """Where a query has no value, whatever the conventions; None: nowhere."""
+    linear: bool
+    """Whether its mean over the orders of ties has a closed form: a weighted sum over places, or nothing of order."""
+    monotone: bool
+    """Whether the best and the worst order of ties bound it."""
+    rises: bool
+    """Whether a higher relevance of a document that was returned never lowers it."""
+    rises_with: Mapping[str, tuple[str, ...]]
+    """The values of parameters with which alone it does so."""
+    effect: str | None
+    """What one more relevant document adds: `places` (a weight of its place), `pairs` (as average precision does, of
+    its place and those of other relevant documents), or None where it is neither."""
+    effect_with: Mapping[str, tuple[str, ...]]
+    """The values of parameters with which alone it is that."""
+    summary: str
+    """How queries become one value: `mean`, `sum` or `none` (a text)."""
+    parts: str | None
+    """What of the value is a document's: its part of the `sum` over them, or all of it for the `first` with any.
+
+    A metric with an effect is a sum over documents, whatever its parameters."""
+    aliases: Mapping[str, Mapping[str, Value]]
+    """Other names, with the parameters that each stands for."""
+    offered_for: tuple[str, ...]
+    """Names that are not taken for it, and for which it is offered."""
+    spellings: Mapping[str, Mapping[str, Mapping[str, Value]]]
+    """Parameters of other tools: name, value, and our parameters that say the same."""
+    help: Mapping[str, str]
+    """What a parameter does, where `HELP` does not say it."""
+    formula: str
+    in_words: bool
+    """Whether the formula says more than the LaTeX."""
+    citation: str
+    doi: str | None
+    agrees: tuple[str, ...]
+    """Tools that have it and that `--like` does not know."""
+    folder: str | None
+    """The folder of the user that holds it; None for a metric of sqlrank."""
+    grain: str
+    """`query`: a value for each query; `system`: one value over all rankings of a system; `pair`: a value for each
+    query of two rankings, without judgments."""
+    inputs: tuple[str, ...]
+    """Inputs besides run and judgments that it cannot do without, of a metric of grain `system`."""
+    spares: Mapping[str, Mapping[str, Value]]
+    """By input: the parameters with which it does without."""
+    steps: int
+    """How many steps its template may take, of a metric of the user."""
+    template: str
+    """Name of the file below sql/, or in the folder."""
+    sql: str
+    """The expression as written, without the header."""
+
+    @property
+    def formulas(self) -> tuple[str, ...]:
+        """The formulas in LaTeX, each alone."""
+        return () if self.latex is None else tuple(self.latex.strip().split("\n\n"))
 
 
 @dataclass(frozen=True, slots=True)

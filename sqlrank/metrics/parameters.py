@@ -9,7 +9,7 @@ from itertools import pairwise
 from sqlrank.conventions import plain
 from sqlrank.errors import UsageError, nearest
 from sqlrank.metrics.catalogue import NUMBER
-from sqlrank.metrics.metric import Metric, Value
+from sqlrank.metrics.measure import Metric, Value
 
 TABLE = re.compile(r"-?[0-9.]+:-?[0-9.]+(,-?[0-9.]+:-?[0-9.]+)*\Z")
 GAIN_FROM = re.compile(r"(linear|exp2|binary)_from_(\d+\.?\d*|\.\d+)\Z", re.ASCII)

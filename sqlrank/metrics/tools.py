@@ -11,8 +11,7 @@ from typing import Any
 
 from sqlrank.errors import UsageError, not_known
 from sqlrank.metrics.catalogue import typed_values
-from sqlrank.metrics.measure import Measure
-from sqlrank.metrics.metric import Metric, Value
+from sqlrank.metrics.measure import Measure, Metric, Value
 
 
 @dataclass(frozen=True, slots=True)

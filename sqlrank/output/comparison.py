@@ -14,8 +14,7 @@ from sqlrank.comparison.result import Comparison
 from sqlrank.errors import UsageError
 from sqlrank.metrics.measure import Measure
 from sqlrank.output.formats import dicts, write_result
-from sqlrank.output.latex import write_latex
-from sqlrank.output.latex_matrix import write_matrices
+from sqlrank.output.latex import write_latex, write_matrices
 from sqlrank.output.tables import Form, Row, Rows, Shown, for_people
 from sqlrank.pages.drawn_intervals import ends
 from sqlrank.pages.tables import SIGNS, Cell, Table, column, listed

@@ -1,4 +1,4 @@
-"""Comparisons as tables of LaTeX, for papers."""
+"""Comparisons as tables of LaTeX, for papers: a row per system, or of all pairs a matrix of differences."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from sqlrank.comparison.notes import Row, families_in_words, legend, stars
 from sqlrank.comparison.paired import TOLERANCE
 from sqlrank.comparison.result import Comparison
 from sqlrank.comparison.significance import TESTS
+from sqlrank.comparison.standings import matrix
 from sqlrank.errors import UsageError
-from sqlrank.pages.latex_tables import captioned, comments, latex_text, tabular, write_lines
+from sqlrank.pages.text_tables import captioned, comments, latex_text, tabular, write_lines
 from sqlrank.statistics.corrections import CORRECTIONS
 
 NO_ROW: Row = {"significant": None}
@@ -89,3 +90,52 @@ def corrections_of(comparison: Comparison) -> str:
     """Which p values were corrected together, and how."""
     how = "the largest t" if comparison.questions.joint else CORRECTIONS[comparison.questions.correction][0]
     return f"{families_in_words(comparison.all_rows)} corrected by {how}"
+
+
+def write_matrices(comparison: Comparison, file: TextIO, digits: int) -> None:
+    """Write for each metric and segment the differences of all pairs, the system of the row less that of the column."""
+    lines = [line for block in matrices(comparison) for line in matrix_lines(comparison, block, digits)]
+    write_lines([*comments(comparison.remarks()), *lines], file)
+
+
+def matrices(comparison: Comparison) -> list[list[Row]]:
+    """The rows of each metric and segment, the total first."""
+    found: dict[tuple[object, ...], list[Row]] = {}
+    for row in sorted(comparison.all_rows, key=lambda row: not row["is_total"]):
+        key = (row["is_total"], *(row[name] for name in comparison.by), row["metric"])
+        found.setdefault(key, []).append(row)
+    return list(found.values())
+
+
+def matrix_lines(comparison: Comparison, rows: list[Row], digits: int) -> list[str]:
+    """The lines of one matrix."""
+    cells, systems = matrix(rows), comparison.systems
+    places = 0 if rows[0]["sqlrank_counts"] else digits
+    body = []
+    for system in systems:
+        line = [matrix_cell(cells.get((system, other)), places) for other in systems]
+        body.append(" & ".join([latex_text(system), *line]) + r" \\")
+    return captioned(matrix_caption(comparison, rows[0]), tabular("l" + "r" * len(systems), ["", *systems], [body]))
+
+
+def matrix_cell(row: Row | None, digits: int) -> str:
+    """One difference with its stars; nothing for a system and itself."""
+    if row is None:
+        return ""
+    if row["difference"] is None:
+        return "-"
+    marks = stars(row)
+    return f"${row['difference']:+.{digits}f}" + (f"^{{{marks}}}$" if marks else "$")
+
+
+def matrix_caption(comparison: Comparison, row: Row) -> str:
+    """The caption: what a reader of the matrix must know."""
+    questions = comparison.questions
+    named = [] if row["is_total"] or not comparison.by else [f"{name} {row[name]}" for name in comparison.by]
+    where = f" ({', '.join(named)})" if named else ""
+    others = {"none": "not corrected", "tukey": "corrected by Tukey's HSD by randomization"}
+    corrected = others.get(questions.correction) or corrections_of(comparison)
+    return (
+        f"Differences of {row['metric']}{where}, the system of the row less that of the column, over {row['queries']}"
+        f" queries. Stars: significant ({TESTS[questions.test]}, {corrected}; {legend(questions)})."
+    )

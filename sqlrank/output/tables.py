@@ -14,10 +14,9 @@ from typing import Any, TextIO
 import duckdb
 
 from sqlrank.pages.drawn_intervals import drawings
-from sqlrank.pages.latex_tables import write_latex
-from sqlrank.pages.markdown_tables import write_markdown
 from sqlrank.pages.tables import Cell, Column, Table, column, listed
 from sqlrank.pages.terminal_tables import PLAIN, Screen, write_lines, write_table
+from sqlrank.pages.text_tables import write_latex, write_markdown
 from sqlrank.process.output_files import Target
 
 Row = Mapping[str, Any]

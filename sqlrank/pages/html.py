@@ -1,8 +1,9 @@
-"""Writing elements as HTML."""
+"""What a page is made of, sections of tables, figures, lists and texts, and how HTML writes it: all text is escaped."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -11,8 +12,122 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from sqlrank.dialects import visible
-from sqlrank.pages.elements import Page
-from sqlrank.pages.tables import Table
+from sqlrank.pages.tables import Cell, Table
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A chart, what it shows in words, and its numbers."""
+
+    title: str
+    alternative: str
+    """What somebody who does not see it is told."""
+    svg: Markup
+    numbers: Table
+    specification: str | None = None
+    """Its Vega-Lite specification, where the page draws it anew with tooltips."""
+    kind = "figure"
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """Charts that stand side by side where there is room."""
+
+    figures: Sequence[Figure]
+    kind = "figures"
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A paragraph."""
+
+    text: str
+    kind = "text"
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """The heading of a part of a section."""
+
+    text: str
+    kind = "heading"
+
+
+@dataclass(frozen=True, slots=True)
+class Verdicts:
+    """Statements in large print, each with a tone, a sign and a second line."""
+
+    items: Sequence[Cell]
+    kind = "verdicts"
+
+
+@dataclass(frozen=True, slots=True)
+class Bullets:
+    """A list of texts."""
+
+    items: Sequence[str]
+    kind = "bullets"
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """Names with the lines that are to be said of each; a `code` text is of a fixed width."""
+
+    items: Sequence[tuple[str, Sequence[str]]]
+    code: bool = False
+    kind = "terms"
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """Text of a fixed width behind its title."""
+
+    title: str
+    text: str
+    kind = "code"
+
+
+@dataclass(frozen=True, slots=True)
+class Rankings:
+    """Rankings of one query beside one another."""
+
+    key: str
+    title: str
+    detail: str
+    tables: Sequence[Table]
+    kind = "rankings"
+
+
+Block = Table | Figure | Figures | Text | Heading | Verdicts | Bullets | Terms | Code | Rankings
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A section of a page."""
+
+    key: str
+    """What a link to it names."""
+    title: str
+    blocks: Sequence[Block]
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page that stands alone."""
+
+    title: str
+    language: str
+    subtitle: str
+    sections: Sequence[Section]
+    contents: str
+    """The heading of the list of contents."""
+    skip: str
+    """The link over it, for those who use a keyboard."""
+    numbers: str
+    """What opens the numbers of a chart."""
+    scripts: Sequence[Markup] = field(default=())
+    """Scripts that draw the charts anew, with tooltips."""
+
 
 FOLDER = Path(__file__).parent / "templates"
 LONGEST = 300

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlrank.metrics.metric import Metric
+from sqlrank.metrics.measure import Metric
 from sqlrank.pages.html import fragment_html
 from sqlrank.pages.tables import listed
 from sqlrank.pages.words import words_of

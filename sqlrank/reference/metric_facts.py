@@ -9,8 +9,7 @@ from typing import NamedTuple
 from sqlrank.conventions import Conventions, plain
 from sqlrank.metrics.catalogue import HELP, NUMBER
 from sqlrank.metrics.language import Language, parse_measures
-from sqlrank.metrics.measure import Measure
-from sqlrank.metrics.metric import Metric, Value
+from sqlrank.metrics.measure import Measure, Metric, Value
 from sqlrank.metrics.tools import Claim, Preset, presets
 from sqlrank.statement.columns import EMPTY_TEXTS, column_of, without_average
 

@@ -9,7 +9,7 @@ from sqlrank.conventions import Conventions, plain
 from sqlrank.dialects import DUCKDB
 from sqlrank.metrics.catalogue import NUMBER, catalogue, likeness_catalogue
 from sqlrank.metrics.language import Language
-from sqlrank.metrics.metric import Metric
+from sqlrank.metrics.measure import Metric
 from sqlrank.metrics.tools import presets
 from sqlrank.reference.metric_example import example
 from sqlrank.reference.metric_facts import Parameter, ToolLine, facts, find, parameters, tools, usage

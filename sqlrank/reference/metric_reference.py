@@ -12,7 +12,7 @@ from typing import Any
 
 from sqlrank.metrics.catalogue import DEFAULT_LIKENESS, catalogue, likeness_catalogue
 from sqlrank.metrics.language import Language
-from sqlrank.metrics.metric import Metric
+from sqlrank.metrics.measure import Metric
 from sqlrank.reference.metric_example import example_of
 from sqlrank.reference.metric_facts import facts, find, parameters, tools, usage
 

@@ -9,16 +9,15 @@ from sqlrank.comparison.notes import legend
 from sqlrank.comparison.result import Comparison
 from sqlrank.output.comparison import chance, tone_of
 from sqlrank.pages.drawn_intervals import ends
-from sqlrank.pages.elements import Block, Page, Text, Verdicts
+from sqlrank.pages.html import Block, Page, Text, Verdicts
 from sqlrank.pages.tables import SIGNS, Cell, Table
 from sqlrank.reports.charts.comparison_plots import ComparisonPlots
 from sqlrank.reports.charts.making import listed
 from sqlrank.reports.evaluation import MOST_METRICS, EvaluationParts
 from sqlrank.reports.figures import figures
-from sqlrank.reports.gates import gate_blocks
 from sqlrank.reports.provenance import definition_blocks, note_blocks
 from sqlrank.reports.rankings import MOST_SYSTEMS, mover_blocks
-from sqlrank.reports.report_settings import Settings
+from sqlrank.reports.report_settings import Settings, gate_blocks
 from sqlrank.reports.tables import comparison_page_table, pair_matrix
 
 SAID = {"gain": "better", "loss": "worse", "": "undecided"}

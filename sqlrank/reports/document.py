@@ -11,8 +11,7 @@ from sqlrank.errors import UsageError
 from sqlrank.evaluation.result import Result
 from sqlrank.judging.verdicts.side_by_side import SideBySide
 from sqlrank.output.formats import write_text
-from sqlrank.pages.elements import Page
-from sqlrank.pages.html import page_html
+from sqlrank.pages.html import Page, page_html
 from sqlrank.process.output_files import Target
 from sqlrank.reports.comparison import comparison_page
 from sqlrank.reports.evaluation import evaluation_page

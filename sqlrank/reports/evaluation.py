@@ -10,7 +10,7 @@ from sqlrank.evaluation.metric_result import dicts
 from sqlrank.evaluation.result import Result
 from sqlrank.metrics.measure import Measure
 from sqlrank.pages.drawn_intervals import ends
-from sqlrank.pages.elements import Block, Page, Text, Verdicts
+from sqlrank.pages.html import Block, Page, Text, Verdicts
 from sqlrank.pages.tables import Cell
 from sqlrank.reports.charts.chart import Chart
 from sqlrank.reports.charts.curves import CURVES
@@ -18,10 +18,9 @@ from sqlrank.reports.charts.making import listed
 from sqlrank.reports.charts.result_plots import ResultPlots
 from sqlrank.reports.charts.segments import MOST_SEGMENTS
 from sqlrank.reports.figures import figures, or_reason
-from sqlrank.reports.gates import gate_blocks
 from sqlrank.reports.provenance import counts_table, definition_blocks, inputs_table, note_blocks, source_blocks
 from sqlrank.reports.rankings import worst_blocks
-from sqlrank.reports.report_settings import Settings
+from sqlrank.reports.report_settings import Settings, gate_blocks
 from sqlrank.reports.tables import metric_page_table, totals_of, totals_page_table
 from sqlrank.statistics.student import CONFIDENCE
 

@@ -9,7 +9,7 @@ from typing import Any
 from markupsafe import Markup
 
 from sqlrank.errors import UsageError
-from sqlrank.pages.elements import Block, Figure, Figures, Text
+from sqlrank.pages.html import Block, Figure, Figures, Text
 from sqlrank.pages.words import Words
 from sqlrank.reports.charts.chart import Chart, svg_of
 

@@ -11,10 +11,10 @@ import duckdb
 
 from sqlrank.conventions import plain as plain_value
 from sqlrank.evaluation.result import QueryCounts, Result
-from sqlrank.inputs.row_counts import REASONS, InputRows
+from sqlrank.inputs.opened_inputs import REASONS, InputRows
 from sqlrank.judging.verdicts.side_by_side import SideBySide
 from sqlrank.metrics.measure import Measure
-from sqlrank.pages.elements import Block, Bullets, Code, Heading, Terms
+from sqlrank.pages.html import Block, Bullets, Code, Heading, Terms
 from sqlrank.pages.tables import Table, column, listed
 from sqlrank.pages.words import Words
 from sqlrank.version import __version__

@@ -10,7 +10,7 @@ from sqlrank.conventions import plain as number
 from sqlrank.evaluation.result import Result
 from sqlrank.evaluation.shown_rankings import ShownRankings
 from sqlrank.metrics.measure import Measure
-from sqlrank.pages.elements import Block, Rankings, Text
+from sqlrank.pages.html import Block, Rankings, Text
 from sqlrank.pages.tables import Cell, Table, listed
 from sqlrank.pages.words import Words
 

@@ -7,13 +7,12 @@ from pathlib import Path
 from sqlrank.judging.verdicts.side_by_side import SideBySide
 from sqlrank.output.verdicts import TONES
 from sqlrank.pages.drawn_intervals import ends
-from sqlrank.pages.elements import Page, Verdicts
+from sqlrank.pages.html import Page, Verdicts
 from sqlrank.pages.tables import SIGNS, Cell
 from sqlrank.reports.charts.verdict_plots import VerdictPlots
 from sqlrank.reports.figures import figures
-from sqlrank.reports.gates import gate_blocks
 from sqlrank.reports.provenance import definition_blocks, inputs_table, note_blocks, source_blocks
-from sqlrank.reports.report_settings import Settings
+from sqlrank.reports.report_settings import Settings, gate_blocks
 from sqlrank.reports.tables import verdict_page_table
 
 

@@ -9,8 +9,7 @@ from typing import Any
 
 from sqlrank.conventions import Conventions
 from sqlrank.errors import UsageError
-from sqlrank.metrics.measure import Measure
-from sqlrank.metrics.metric import Value
+from sqlrank.metrics.measure import Measure, Value
 from sqlrank.statement.columns import (
     AGREED,
     APART,

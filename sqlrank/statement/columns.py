@@ -13,8 +13,7 @@ from types import MappingProxyType
 from typing import Any
 
 from sqlrank.errors import UsageError
-from sqlrank.metrics.measure import Measure, column_part
-from sqlrank.metrics.metric import Metric, Value
+from sqlrank.metrics.measure import Measure, Metric, Value, column_part
 from sqlrank.sql_files import Entries, read_entry, sql_folder
 
 RETRIEVED, IDEAL, QUERY, CUMULATED = "retrieved", "ideal", "query", "cumulated"

@@ -14,8 +14,7 @@ from markupsafe import Markup
 
 from sqlrank.dialects import Dialect
 from sqlrank.errors import UsageError
-from sqlrank.metrics.measure import Measure
-from sqlrank.metrics.metric import Metric
+from sqlrank.metrics.measure import Measure, Metric
 from sqlrank.statement.column_texts import ColumnText
 from sqlrank.statement.columns import physical
 from sqlrank.statement.lines import lines_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from sqlrank.metrics.metric import Value
+from sqlrank.metrics.measure import Value
 from sqlrank.statement.columns import physical
 
 

@@ -12,7 +12,7 @@ from scipy import stats
 
 import sqlrank
 from sqlrank.comparison import tukey
-from sqlrank.statistics.letters import compact_letters
+from sqlrank.comparison.standings import compact_letters
 from tests.pages.stated import assert_stated
 from tests.support.cli_helper import FIXTURES, error_of, run_cli
 from tests.support.comparisons import METRIC, compared, experiments

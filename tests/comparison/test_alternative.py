@@ -9,9 +9,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from sqlrank.statistics.enumeration import share_as_far
-from sqlrank.statistics.sign_test import one_sided
-from sqlrank.statistics.wilcoxon import wilcoxon
+from sqlrank.statistics.exact_tests import one_sided_split, share_as_far, wilcoxon
 from tests.comparison.test_power import FIRST, SECOND
 from tests.support.cli_helper import FIXTURES, error_of, run_cli
 from tests.support.comparisons import row
@@ -41,7 +39,7 @@ def test_student_is_that_of_scipy(alternative: Any, sides: Any) -> None:
 @pytest.mark.parametrize("losses", [0, 1, 4, 5, 6, 10, 280])
 def test_the_sign_test_is_that_of_scipy(wins: int, losses: int) -> None:
     wanted = stats.binomtest(wins, wins + losses, alternative="greater").pvalue if wins + losses else 1.0
-    assert one_sided(wins, losses) == pytest.approx(wanted, rel=1e-9)
+    assert one_sided_split(wins, losses) == pytest.approx(wanted, rel=1e-9)
 
 
 @pytest.mark.parametrize("alternative", ALTERNATIVES)

@@ -12,7 +12,7 @@ import pytest
 
 import sqlrank
 from sqlrank.comparison import replicates
-from sqlrank.statistics.enumeration import ends_of_signs
+from sqlrank.statistics.exact_tests import ends_of_signs
 from tests.pages.stated import assert_stated
 from tests.support.comparisons import METRIC, compared, query_names, row
 

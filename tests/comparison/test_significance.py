@@ -25,7 +25,7 @@ from sqlrank.choices import TESTS as WORDS
 from sqlrank.comparison.significance import TESTS
 from sqlrank.dialects import DUCKDB, SQLITE
 from sqlrank.statement.templates import environment, render, sql_text
-from sqlrank.statistics.enumeration import share_as_far
+from sqlrank.statistics.exact_tests import share_as_far
 from tests.support.comparisons import METRIC, compared, query_names, row, sides
 from tests.support.examples import examples
 

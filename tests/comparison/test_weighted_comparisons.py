@@ -13,7 +13,7 @@ import pytest
 from scipy import stats
 
 import sqlrank
-from sqlrank.statistics.wilcoxon import wilcoxon
+from sqlrank.statistics.exact_tests import wilcoxon
 from tests.support.comparisons import METRIC, query_names, sides
 
 pytestmark = pytest.mark.slow

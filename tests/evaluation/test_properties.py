@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 import sqlrank
 from sqlrank.metrics.catalogue import NUMBER
 from sqlrank.metrics.language import Language, parse_measures
-from sqlrank.metrics.measure import Measure
-from sqlrank.metrics.metric import Metric
+from sqlrank.metrics.measure import Measure, Metric
 from sqlrank.statement.columns import without_average
 from tests.reference import definitions as reference
 from tests.support.cases import BROAD, FLOOR, Table, arrow, same, texts

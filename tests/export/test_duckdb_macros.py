@@ -17,7 +17,7 @@ from sqlrank.errors import UsageError
 from sqlrank.evaluation.request import request_of
 from sqlrank.export.duckdb_macros import USUAL, MacroSet, measures_without_inputs, opened
 from sqlrank.metrics.language import PLAIN, parse_measures
-from sqlrank.metrics.metric import Metric
+from sqlrank.metrics.measure import Metric
 from tests.support.cases import arrow, random_data, rows_of, same, sample
 from tests.support.cli_helper import run_cli
 

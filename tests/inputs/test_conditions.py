@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import sqlrank
 from sqlrank.dialects import DIALECTS
 from sqlrank.statement.allowed_functions import AGGREGATE, OVER_LISTS, SCALAR
-from sqlrank.statement.lexers import problem_elsewhere
+from sqlrank.statement.conditions import problem_elsewhere
 from sqlrank.statement.syntax_trees import parsed
 from tests.support.cli_helper import run_cli
 from tests.support.examples import examples

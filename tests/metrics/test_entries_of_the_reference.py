@@ -9,7 +9,7 @@ import pytest
 
 from sqlrank.errors import UsageError
 from sqlrank.metrics.catalogue import catalogue, likeness_catalogue, read_metric
-from sqlrank.metrics.metric import Metric
+from sqlrank.metrics.measure import Metric
 
 METRICS = [*catalogue().values(), *likeness_catalogue().values()]
 EVERY = pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.name)

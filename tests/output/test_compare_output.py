@@ -389,7 +389,7 @@ def test_a_report_is_written_over_no_input() -> None:
 
 def test_a_report_holds_what_xml_cannot() -> None:
     from sqlrank.cli.outcomes import report
-    from sqlrank.reports.gates import Outcome as Held
+    from sqlrank.reports.report_settings import Outcome as Held
 
     text = report([Held("a\x00\x1b<&\ud800\uffff", "b\x07\"'")], "compare")
     case = ElementTree.fromstring(text.encode()).find("./testsuite/testcase")

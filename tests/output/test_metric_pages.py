@@ -11,7 +11,7 @@ import pytest
 
 from sqlrank.metrics.catalogue import catalogue, likeness_catalogue
 from sqlrank.metrics.language import Language
-from sqlrank.metrics.metric import Metric
+from sqlrank.metrics.measure import Metric
 from sqlrank.reference.example_inputs import MISSED, RANKING
 from sqlrank.reference.metric_example import example_of
 from sqlrank.reference.metric_facts import find

@@ -6,8 +6,7 @@ import io
 from typing import Any
 
 from sqlrank.output.tables import Rows, for_people
-from sqlrank.pages.elements import Page, Section
-from sqlrank.pages.html import fragment_html, page_html
+from sqlrank.pages.html import Page, Section, fragment_html, page_html
 from sqlrank.pages.tables import Cell, Table
 from sqlrank.pages.terminal_tables import PLAIN, Screen, write_table
 from tests.support.reports import parsed, tables_of

@@ -15,7 +15,7 @@ from sqlrank.inputs.check_files import every_check as checks
 from sqlrank.inputs.check_files import row_checks
 from sqlrank.metrics.catalogue import HELP
 from sqlrank.metrics.language import Language, parse_measures
-from sqlrank.metrics.metric import Metric
+from sqlrank.metrics.measure import Metric
 from sqlrank.sql_files import sql_folder
 from sqlrank.statement import templates
 from sqlrank.statement.columns import COLUMNS, EMPTY_TEXTS

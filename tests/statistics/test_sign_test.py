@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from sqlrank.statistics.sign_test import sign_test
+from sqlrank.statistics.exact_tests import sign_test
 from tests.support.examples import examples
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from sqlrank.statistics.spread import degrees_of, ends_of_spread
+from sqlrank.statistics.paired_power import degrees_of, ends_of_spread
 
 
 @pytest.mark.parametrize("degrees", [5, 10, 30, 100, 1_000, 1e6])

@@ -21,7 +21,7 @@ import pytest
 
 import sqlrank
 from sqlrank.dialects import DIALECTS, DUCKDB, visible
-from sqlrank.pages.markdown_tables import markdown_text
+from sqlrank.pages.text_tables import markdown_text
 from sqlrank.statement.templates import environment
 from tests.support.cases import sample
 from tests.support.cli_helper import Outcome, command, completed, error_of, run_cli

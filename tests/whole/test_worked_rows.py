@@ -11,8 +11,7 @@ import sqlrank
 from sqlrank.conventions import Conventions
 from sqlrank.metrics.catalogue import catalogue
 from sqlrank.metrics.language import parse_measures
-from sqlrank.metrics.measure import Measure
-from sqlrank.metrics.metric import Metric
+from sqlrank.metrics.measure import Measure, Metric
 from sqlrank.statement.column_plan import ColumnPlan
 from sqlrank.statement.columns import inputs_of
 from tests.support.cli_helper import FIXTURES

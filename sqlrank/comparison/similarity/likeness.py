@@ -9,9 +9,8 @@ from typing import Any
 import duckdb
 
 from sqlrank.arguments import KEYS, TEXT, public
-from sqlrank.comparison.similarity.checks import SimilarityChecks
+from sqlrank.comparison.similarity.compared_rankings import SimilarityChecks, baseline_of, systems_of
 from sqlrank.comparison.similarity.statement import similarity_request, similarity_statement
-from sqlrank.comparison.similarity.systems import baseline_of, systems_of
 from sqlrank.engines.open_result import closed_on_error
 from sqlrank.engines.protocol import Engine, is_spark
 from sqlrank.errors import UsageError
@@ -19,9 +18,8 @@ from sqlrank.evaluation.flow import connect
 from sqlrank.evaluation.metric_result import MetricResult
 from sqlrank.evaluation.request import Request, list_runs
 from sqlrank.evaluation.shared_queries import SharedQueries, noted
-from sqlrank.inputs.opened_inputs import Inputs
+from sqlrank.inputs.opened_inputs import InputRows, Inputs, notes_of
 from sqlrank.inputs.opening import open_inputs
-from sqlrank.inputs.row_counts import InputRows, notes_of
 from sqlrank.statement.summaries import summary
 
 APART = "and the rankings of the others have nothing in common"

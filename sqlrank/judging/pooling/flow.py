@@ -16,15 +16,13 @@ from sqlrank.engines.protocol import is_spark
 from sqlrank.errors import DataError, UsageError
 from sqlrank.evaluation.checks import EvaluationChecks
 from sqlrank.evaluation.flow import connect
+from sqlrank.evaluation.ranking_checks import rows_by_system
 from sqlrank.evaluation.request import list_runs
-from sqlrank.evaluation.systems import rows_by_system
-from sqlrank.inputs.opened_inputs import Inputs
+from sqlrank.inputs.opened_inputs import Inputs, notes_of
 from sqlrank.inputs.opening import open_inputs
-from sqlrank.inputs.row_counts import notes_of
-from sqlrank.judging.pooling.pool import Pool
+from sqlrank.judging.pooling.pool import Pool, PoolCounts, PoolTotals
 from sqlrank.judging.pooling.pool_request import DEFAULT, Asked, asked_for
 from sqlrank.judging.pooling.possible import Possible
-from sqlrank.judging.pooling.remarks import PoolCounts, PoolTotals
 from sqlrank.judging.pooling.statements import pairs_statement
 from sqlrank.statement.places import places_statement
 from sqlrank.statement.templates import render, sql_text

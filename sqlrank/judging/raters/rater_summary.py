@@ -16,8 +16,7 @@ from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.open_result import OpenResult
 from sqlrank.errors import UsageError
 from sqlrank.inputs.check_runner import CheckRunner
-from sqlrank.inputs.opened_inputs import Opened
-from sqlrank.inputs.row_counts import input_rows, notes_of
+from sqlrank.inputs.opened_inputs import Opened, input_rows, notes_of
 from sqlrank.judging.raters.measures import agreement_of
 from sqlrank.statement.templates import render
 from sqlrank.statistics.agreement_interval import Agreement

@@ -9,7 +9,7 @@ from sqlrank.judging.verdicts.decisions import UNDECIDED, adjusted, decide, read
 from sqlrank.judging.verdicts.planning import judgments_needed
 from sqlrank.statistics.confidence_sequence import QuerySums, sequence_of
 from sqlrank.statistics.delta_gsb import Clusters, Preference, Sums, preference_of
-from sqlrank.statistics.sign_test import sign_test
+from sqlrank.statistics.exact_tests import sign_test
 
 KINDS = {
     **dict.fromkeys(("good", "same", "bad", "total"), "bigint"),

@@ -18,8 +18,7 @@ from sqlrank.errors import ResourceError, UsageError
 from sqlrank.reports.charts.chart import Chart
 from sqlrank.reports.charts.choose import charts_of
 from sqlrank.reports.charts.curves import cutoffs_up_to
-from sqlrank.reports.charts.making import are_dates
-from sqlrank.reports.charts.specification import FOLDER
+from sqlrank.reports.charts.making import FOLDER, are_dates
 from tests.support.reports import HOSTILE, KEYWORD, QRELS, QUERIES, SEMANTIC, VERDICTS, write_dated, write_hostile
 
 Rows = list[dict[str, Any]]
