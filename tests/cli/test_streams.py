@@ -33,7 +33,7 @@ def in_shell(arguments: tuple[object, ...], redirected: str, **variables: str) -
     return Outcome(done.returncode, done.stdout.decode(), done.stderr.decode())
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("arguments", PRINTING, ids=lambda arguments: str(arguments[0]))
 @pytest.mark.parametrize("redirected", [">&-", "> /dev/full"])
 def test_a_closed_or_full_standard_output_is_exit_5_and_a_line(arguments: tuple[object, ...], redirected: str) -> None:

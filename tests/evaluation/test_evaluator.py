@@ -44,7 +44,7 @@ def as_file(folder: Path, data: Any, columns: tuple[str, ...]) -> str:
     return str(folder / f"{columns[-1]}.parquet")
 
 
-@pytest.mark.sampled(12)
+@pytest.mark.sampled(24)
 @pytest.mark.parametrize("form", ["dictionaries", "arrow", "polars", "files"])
 @pytest.mark.parametrize(
     "options", [{}, {"checks": False}, {"query_set": "run", "ties": "worst"}, {"like": "trec_eval"}], ids=str
@@ -77,7 +77,7 @@ def test_judgments_are_read_once(tmp_path: Path) -> None:
     assert given(score(RUN)) == first
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize(
     "options", [{}, {"where": "doc_id <> 'z'"}, {"positives": True}], ids=["kept", "read", "pairs"]
 )

@@ -218,7 +218,7 @@ def assert_sums(case: Case, conventions: dict[str, Any]) -> None:
         assert seen
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize(("case", "conventions"), sample(ROUNDS, 17))
 def test_the_parts_sum_up_to_the_values_under_every_convention(case: Case, conventions: dict[str, Any]) -> None:
     assert_sums(case, conventions)

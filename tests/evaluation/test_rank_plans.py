@@ -98,7 +98,7 @@ CONVENTIONS: list[dict[str, Any]] = [
 ]
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("conventions", sample([(each,) for each in CONVENTIONS], 4), ids=str)
 def test_plans_give_the_values_of_sorting(only: Callable[..., None], conventions: dict[str, Any]) -> None:
     assert_plans_sort(only, RUN, QRELS, **conventions)

@@ -54,7 +54,7 @@ def refused(session: duckdb.DuckDBPyConnection, call: str, text: str) -> None:
         session.sql(f"from {call}").fetchall()
 
 
-@pytest.mark.sampled(32)
+@pytest.mark.sampled(64)
 @pytest.mark.parametrize("macro", MACROS)
 def test_a_macro_refuses_rows_that_it_cannot_count_on(session: duckdb.DuckDBPyConnection, macro: str) -> None:
     assert session.sql(f"from {macro}('run_plain', 'qrels_plain')").fetchall()
@@ -68,7 +68,7 @@ def test_a_macro_refuses_rows_that_it_cannot_count_on(session: duckdb.DuckDBPyCo
     refused(session, f"{macro}('run_plain', 'run_empty')", "run_empty has no column relevance")
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("k", ["0", "-3", "null", "2.5", "'nan'::double", "'inf'::double"])
 def test_a_cutoff_is_a_whole_number_from_one_on(session: duckdb.DuckDBPyConnection, k: str) -> None:
     for macro in (name for name, arguments in MACROS.items() if "k" in arguments):

@@ -146,7 +146,7 @@ def test_text_of_letor_is_refused_by_name_whatever_its_suffix(name: str, line: s
         assert f"{path}: is LETOR text (svmlight: a label, qid: and features), which sqlrank does not read" in said
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("mark", [",", "\t", ";"])
 @pytest.mark.parametrize("head", ["", '""'])
 def test_a_first_column_without_a_name_is_an_index_and_left_out(mark: str, head: str, tmp_path: Path) -> None:

@@ -44,7 +44,7 @@ def test_counts_are_those_of_the_rows() -> None:
     assert overlap.judged_first == pytest.approx(first.relevance.notna().mean(), abs=0.02)
 
 
-@pytest.mark.sampled(6)
+@pytest.mark.sampled(12)
 @pytest.mark.parametrize(
     ("files", "said"),
     [

@@ -69,7 +69,7 @@ def write(path: Path, rows: list[dict[str, Any]]) -> Path:
     return path
 
 
-@pytest.mark.sampled(8)
+@pytest.mark.sampled(16)
 @pytest.mark.parametrize("rows", [LISTS, STRUCTS], ids=["lists", "structs"])
 @pytest.mark.parametrize("form", ["parquet", "jsonl", "pandas", "polars", "arrow"])
 def test_lists_give_what_reshaped_tables_give(form: str, rows: list[dict[str, Any]], tmp_path: Path) -> None:

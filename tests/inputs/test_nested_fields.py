@@ -65,7 +65,7 @@ def made(form: str, rows: list[dict[str, Any]], folder: Path) -> dict[str, Any]:
     return {"run": path, "qrels": QRELS}
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("form", FORMS)
 def test_fields_of_structs_play_roles_by_their_paths(form: str, tmp_path: Path) -> None:
     given = made(form, ROWS, tmp_path)
@@ -77,7 +77,7 @@ def test_fields_of_structs_play_roles_by_their_paths(form: str, tmp_path: Path) 
             assert result.to_dict() == {"uq2": {"rr": 1.0}}
 
 
-@pytest.mark.sampled(6)
+@pytest.mark.sampled(12)
 @pytest.mark.parametrize("form", FORMS)
 def test_fields_deep_inside_lists_of_structs_play_roles_by_their_paths(form: str, tmp_path: Path) -> None:
     given = made(form, LISTS, tmp_path)

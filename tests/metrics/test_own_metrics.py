@@ -216,7 +216,7 @@ def test_its_sql_for_another_engine_is_what_that_engine_surely_reads_so(tmp_path
             sqlrank.sql("r", "j", "first_hit", dialect="postgres", metrics_dir=folder(tmp_path, body))
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     "body",
     ["1/0", "'nan'::double", "-1 / 0.0", "case when max(query_id) = 'b' then 'inf'::double else 1 end"],

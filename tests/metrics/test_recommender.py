@@ -113,7 +113,7 @@ def test_values_of_each_query_agree(conventions: dict[str, Any]) -> None:
     assert found == [summary_of(wanted, text) for text in texts(CASES)]
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("conventions", sample([(each,) for each in CONVENTIONS[::-1]], 4), ids=str)
 def test_values_of_whole_systems_agree(conventions: dict[str, Any]) -> None:
     systems = {"one": RUN, "two é": dict(list(shop(4)[0].items())[::2])}

@@ -96,7 +96,7 @@ def test_every_metric_is_among_the_cases_with_every_parameter() -> None:
         assert given == set(sqlrank.METRICS[metric].parameters)
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("weight", WEIGHTS)
 @pytest.mark.parametrize("conventions", [{}, {"depth": 4, "query_set": "run"}, {"unjudged": "remove"}], ids=str)
 def test_mean_of_gauc_is_weighted_by_rows_or_positives(weight: str, conventions: dict[str, Any]) -> None:
@@ -109,7 +109,7 @@ def test_mean_of_gauc_is_weighted_by_rows_or_positives(weight: str, conventions:
         assert result[measure.text] == about(lists.mean_gauc(queries, **case.arguments))
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("weight", WEIGHTS)
 @pytest.mark.parametrize("several", [False, True])
 def test_weights_of_queries_and_of_gauc_multiply(weight: str, several: bool) -> None:
@@ -189,7 +189,7 @@ def test_auc_of_segments_is_that_of_their_rows(conventions: dict[str, Any], labe
     assert sorted(is_total) == [(False,), (False,), (True,)]
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("metric", ["auc", "gauc", "pairwise_accuracy", "accuracy"])
 def test_one_class_alone_has_no_value_whatever_an_empty_query_counts(metric: str) -> None:
     for empty in ("zero", "one", "skip"):

@@ -73,7 +73,7 @@ def test_a_segmented_table_says_the_smallest_n() -> None:
     assert re.search(r"^semantic +\(all\) +ap +300 ", outcome.out, re.MULTILINE)
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("kind", ["csv", "tsv", "jsonl", "json", "parquet"])
 def test_tidy_formats_hold_the_same_rows(kind: str) -> None:
     ran("-m", "ap", "-o", f"rows.{kind}")
@@ -200,7 +200,7 @@ def test_thirty_systems_are_no_more_trouble_than_two(capsys: pytest.CaptureFixtu
             assert [name for name in values if name not in out] == []
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("kind", ["table", "markdown", "latex", "csv", "tsv", "json", "jsonl"])
 def test_hostile_names_break_no_format(kind: str, capsys: pytest.CaptureFixture[str]) -> None:
     runs, qrels = sides(a=[1, 2], b=[2, 4])
@@ -282,7 +282,7 @@ def test_a_drop_beyond_what_is_allowed_fails(options: list[str], code: int) -> N
     assert ("drops by" in outcome.err) == (code == 4)
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(("share", "code"), [("12%", 4), ("15.22%", 4), ("15.24%", 0), ("0%", 4)])
 def test_a_drop_may_be_a_share_of_the_baseline(share: str, code: int) -> None:
     outcome = gated("--fail-on-drop", f"ap={share}")
@@ -431,7 +431,7 @@ def test_stored_rows_keep_their_segments_and_weights() -> None:
     assert stored.out == ran(*options, *chosen).out
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize(
     ("old_options", "new_options", "asked", "said"),
     [

@@ -99,7 +99,7 @@ def test_every_metric_has_an_example(metric: Metric) -> None:
     assert found.value.startswith(f"{measure.text} = ")
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", ["ap", "rbp", "inst", "alpha_ndcg", "novelty", "rr"])
 def test_what_the_documents_of_an_example_add_is_its_value(name: str) -> None:
     found = example_of(find(name, Language())[1])

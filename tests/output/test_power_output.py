@@ -69,7 +69,7 @@ def test_the_table_has_a_column_for_each_metric() -> None:
     assert "found with power 0.8 at p <= 0.05 (Student's t, two-sided, not adjusted)" in out
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("kind", ["csv", "json", "jsonl", "parquet", "markdown", "latex"])
 def test_every_format_holds_the_plan(kind: str, tmp_path: Path) -> None:
     path = tmp_path / f"plan.{kind}"

@@ -47,7 +47,7 @@ def terminal(width: int, *arguments: object, **variables: str) -> str:
     return seen.replace("\r\n", "\n")
 
 
-@pytest.mark.sampled(32)
+@pytest.mark.sampled(64)
 @pytest.mark.parametrize("width", [20, 40, 60, 80, 120, 200])
 @pytest.mark.parametrize("name", COMMANDS)
 def test_no_line_is_wider_than_the_terminal(name: str, width: int) -> None:

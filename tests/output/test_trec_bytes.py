@@ -195,7 +195,7 @@ def test_where_trec_eval_goes_wrong_the_definition_holds(metric: str, tmp_path: 
     assert theirs != ours
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("length", [1, 13, 14, 20, 300])
 def test_relevances_are_exact_at_any_length(length: int, tmp_path: Path) -> None:
     ranking = {f"d{place:04}": 1000.0 - place for place in range(310)}

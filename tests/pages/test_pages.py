@@ -40,6 +40,7 @@ def test_generated_pages_are_what_the_code_gives(path: Path) -> None:
     assert text_of(path) == WHOLE[path](), RENEW
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("path", WRITTEN, ids=name_of)
 def test_generated_parts_are_what_the_code_gives(path: Path) -> None:
     assert text_of(path) == renewed(text_of(path)), RENEW

@@ -212,7 +212,7 @@ def compared(peer: str, case: str) -> list[tuple[str, str]]:
 PAIRS = [(peer, case) for peer in PEERS for case in RANKED if expected(peer, case) is not None]
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(("peer", "case"), PAIRS)
 def test_every_value_is_that_of_the_tool(peer: str, case: str) -> None:
     wanted = expected(peer, case) or {}
@@ -282,7 +282,7 @@ def test_a_measure_with_a_defect_is_refused_with_the_reason(like: str, measure: 
     )
 
 
-@pytest.mark.sampled(6)
+@pytest.mark.sampled(12)
 @pytest.mark.parametrize(
     ("peer", "case"), sample(product(PEERS, ["missing_queries", "several_queries", "all_tied_reversed"]), 4)
 )

@@ -109,7 +109,7 @@ def test_a_report_that_cannot_be_written_is_an_error(workspace: Path) -> None:
     assert "a report is .html" in done.summary
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("inputs", "code", "fragment"),
     [
@@ -146,7 +146,7 @@ HOSTILE = (
 )
 
 
-@pytest.mark.sampled(15)
+@pytest.mark.sampled(30)
 @pytest.mark.parametrize("text", HOSTILE)
 @pytest.mark.parametrize(
     "name", [name for name in ACTION["inputs"] if name in "run qrels metrics arguments junit".split()]

@@ -320,7 +320,7 @@ def differences(found: Values, wanted: Values) -> list[str]:
     ]
 
 
-@pytest.mark.sampled(80)
+@pytest.mark.sampled(160)
 @pytest.mark.parametrize("options", CASES, ids=named)
 @pytest.mark.parametrize("form", FORMS)
 def test_a_form_gives_what_the_evaluation_gives_or_refuses_the_option(form: str, options: dict[str, Any]) -> None:
@@ -372,7 +372,7 @@ def test_an_evaluation_in_spark_gives_what_one_in_duckdb_gives(options: dict[str
         assert differences(found, wanted) == []
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("item", fields(Conventions), ids=lambda item: item.name)
 def test_every_convention_changes_a_number_of_the_cases(item: Any) -> None:
     def value(form: str, options: dict[str, Any], under: dict[str, Any]) -> Any:

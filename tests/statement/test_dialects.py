@@ -71,7 +71,7 @@ whose decimals have few in a mean. What is divided is the same in all."""
 EACH = [(dialect, request) for dialect in DIALECTS for request in REQUESTS]
 
 
-@pytest.mark.sampled(6)
+@pytest.mark.sampled(12)
 @pytest.mark.parametrize(("dialect", "request_"), sample(EACH, 11), ids=lambda part: str(part).replace(" ", "_"))
 def test_a_statement_parses_and_has_no_construct_that_some_engine_misreads(dialect: str, request_: str) -> None:
     tree = parsed(dialect, request_)
@@ -105,7 +105,7 @@ def strip_names(node: Any) -> str:
     return re.sub(r"\b\w+\.(?=\w)", "", node.sql(normalize_functions="lower").lower().replace('"', ""))
 
 
-@pytest.mark.sampled(15)
+@pytest.mark.sampled(30)
 @pytest.mark.parametrize(("dialect", "request_"), sample(product(TYPED, REQUESTS), 5))
 def test_nothing_is_divided_or_averaged_but_doubles(dialect: str, request_: str) -> None:
     exp = package("sqlglot.expressions", "engines")

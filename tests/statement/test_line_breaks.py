@@ -172,7 +172,7 @@ def engine(request: pytest.FixtureRequest) -> Iterator[tuple[str, Session]]:
     session.close()
 
 
-@pytest.mark.sampled(54)
+@pytest.mark.sampled(108)
 @pytest.mark.parametrize(("form", "sign"), list(product(FORMS, BREAKS)), ids=repr)
 def test_a_text_with_a_line_break_is_the_same_in_every_place(engine: tuple[str, Session], form: str, sign: str) -> None:
     name, session = engine

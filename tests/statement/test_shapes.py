@@ -33,7 +33,7 @@ UNITED: list[dict[str, Any]] = [{}, {"order": "asc"}, {"depth": 3}, {"ties": "do
 JOINED: list[dict[str, Any]] = [{"judgments": "max"}, {"judgments": "mean"}]
 
 
-@pytest.mark.sampled(80)
+@pytest.mark.sampled(160)
 @pytest.mark.parametrize("options", UNITED + JOINED, ids=str)
 @pytest.mark.parametrize("metrics", METRICS, ids=", ".join)
 @pytest.mark.parametrize("dialect", ["duckdb", "spark"])

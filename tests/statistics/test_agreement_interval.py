@@ -120,7 +120,7 @@ def by_definition(table: Any, confidence: float = 0.95) -> tuple[float, float]:
     return max(-1.0, mean - half), min(1.0, mean + half)
 
 
-@pytest.mark.sampled(5)
+@pytest.mark.sampled(10)
 @pytest.mark.parametrize(
     ("shares", "raters"), [((0.5, 0.5), 2), ((0.9, 0.1), 2), ((0.5, 0.3, 0.2), 3), ((0.3,) * 3, 4)]
 )

@@ -147,7 +147,7 @@ def test_a_passed_connection_is_left_as_it_was(form: str) -> None:
         assert connection.execute(f"select count(*) from '{run}'").fetchall() == [(5,)]
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("form", FORMS)
 def test_every_form_of_data_can_be_filtered(form: str) -> None:
     run, qrels = FORMS[form](RUN_NAMES, RUN), FORMS[form](QRELS_NAMES, QRELS)
@@ -155,7 +155,7 @@ def test_every_form_of_data_can_be_filtered(form: str) -> None:
         assert result["rr"] == pytest.approx(2 / 3, rel=1e-14)
 
 
-@pytest.mark.sampled(6)
+@pytest.mark.sampled(12)
 @pytest.mark.parametrize("form", ["csv", "tsv", "jsonl", "json list", "trec"])
 @pytest.mark.parametrize(
     ("where", "rr"), [("doc_id <> 'd1'", "0.666666666667"), ("doc_id = 'd2' or query_id = 'q2'", "0.5")]

@@ -77,7 +77,7 @@ def test_a_column_of_labels_systems_and_segments_may_have_any_name(role: str, na
     assert [(row["system"], row[segment], row["value"]) for row in table] == [("a", "de", "0.5"), ("a", "", "0.5")]
 
 
-@pytest.mark.sampled(6)
+@pytest.mark.sampled(12)
 @pytest.mark.parametrize("name", sample([(name,) for name in NAMES], 2))
 def test_a_weight_and_a_segment_of_the_table_of_queries_may_have_any_name(name: str) -> None:
     write_parquet("queries.parquet", ("query_id", name), [("q1", 3), ("q2", 1)])
@@ -270,7 +270,7 @@ def test_an_error_of_a_condition_says_that_it_is_about_where(where: str) -> None
     assert "--where" in error_of(2, "eval", *BOTH, "--where", where)
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("where", ["1=1 -- ", "1=1 /* x */", "(1=1)", "doc_id <> 'x' -- ) or 1=0", "true\n--"])
 def test_a_comment_in_a_condition_is_harmless(where: str) -> None:
     assert rr_of(*BOTH, "--where", where)[0]["value"] == "0.75"
@@ -288,7 +288,7 @@ READERS = [
 ]
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     ("run", "where"),
     sample(
@@ -473,7 +473,7 @@ def test_a_literal_is_the_value_when_it_is_executed(value: str) -> None:
     assert duckdb.execute(text).fetchall() == [(value,)]
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("value", [*NAMES, *MORE_NAMES, *VALUES, "a" * 1000, "😀", "order", "group", "User"])
 def test_an_identifier_is_the_name_when_it_is_executed(value: str) -> None:
     text = environment(DUCKDB).from_string("select 1 as {{ value | ident }}").render(value=value)

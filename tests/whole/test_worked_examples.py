@@ -34,7 +34,7 @@ def value_of(scores: dict[str, float], judgments: Judgments, metric: str, **opti
     return sqlrank.evaluate({"q": scores}, {"q": judgments}, metric, **options)[metric]
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     ("found", "missed", "metric", "expected"),
     [
@@ -103,7 +103,7 @@ def test_mean_average_precision_is_the_mean_over_queries() -> None:
 NOTHING = ranked([0, None, 0], [0])
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("metric", ["ndcg@10", "ndcg(ideal=retrieved)", "ap", "rr", "p@10", "recall@100"])
 @pytest.mark.parametrize(("empty", "expected"), [("zero", 0.0), ("one", 1.0), ("skip", None)])
 def test_query_with_nothing_to_find_has_the_value_asked_for(metric: str, empty: str, expected: float | None) -> None:

@@ -48,7 +48,7 @@ def is_alone(row: dict[str, str]) -> bool:
 ALONE = [row for row in rows() if is_alone(row)]
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("row", ALONE, ids=lambda row: f"{row['metric']}-{row['ranking']}")
 def test_the_value_of_a_ranking_alone_is_the_one_worked_out(row: dict[str, str]) -> None:
     assert_values([row])

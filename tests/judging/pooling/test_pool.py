@@ -189,7 +189,7 @@ def test_no_judgment_changes_a_difference_of_average_precision_by_more_than_the_
     assert [row["weight"] for row in rows] == pytest.approx(changes, abs=1e-9)
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     ("metric", "plain"),
     [

@@ -78,7 +78,7 @@ def test_a_budget_shows_as_many_as_it_says() -> None:
     assert "the first 33 of 262 pairs of 162 queries to judge" in out
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("kind", ["csv", "tsv", "jsonl", "json", "parquet", "markdown", "latex"])
 def test_every_format_holds_the_pairs(kind: str, tmp_path: Path) -> None:
     path = tmp_path / f"pool.{kind}"

@@ -26,7 +26,7 @@ from tests.pages.stated import stated
 FEW = 6
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(("metric", "depth"), METRICS)
 def test_the_trials_evaluate_as_sqlrank_does(metric: str, depth: int) -> None:
     data, pairs = simulated(APART, FEW), pooled(APART, metric, depth, FEW)

@@ -40,7 +40,7 @@ def written(path: Path, table: Any, documents: bool = False) -> Path:
     return path
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("documents", [False, True])
 @pytest.mark.parametrize(("raters", "missing"), [(2, 0.0), (2, 0.3), (5, 0.0), (5, 0.5)])
 def test_measures_are_those_of_the_packages(raters: int, missing: float, documents: bool, tmp_path: Path) -> None:

@@ -205,7 +205,7 @@ def fields_in(node: Any) -> Iterator[str]:
             yield from fields_in(value)
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.slow
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_every_chart_has_its_fields_a_title_axes_and_numbers(
     comparison: sqlrank.Comparison, verdicts: sqlrank.SideBySide, language: str
