@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import re
 import sys
@@ -81,6 +82,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     left = left_out(items)
     items[:] = [item for item in items if item not in left]
     config.hook.pytest_deselected(items=list(left))
+
+
+def pytest_collection_finish() -> None:
+    """Look no more for cycles among the thousands of tests that were collected: they stay to the end."""
+    gc.collect()
+    gc.freeze()
 
 
 def left_out(items: list[pytest.Item]) -> set[pytest.Item]:

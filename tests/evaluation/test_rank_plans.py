@@ -435,6 +435,7 @@ SHOWN: dict[str, tuple[str, dict[str, Any]]] = {
 """Metrics with what they are asked of, by what is special about it."""
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("case", SHOWN)
 def test_the_statements_that_are_shown_are_those_that_ran(
     case: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -50,9 +50,10 @@ def evaluated(tmp_path_factory: pytest.TempPathFactory) -> Element:
     return reported(tmp_path_factory.mktemp("report") / "report.html", KEYWORD, "--qrels", QRELS)
 
 
-EACH = pytest.mark.parametrize("page", ["compared", pytest.param("evaluated", marks=pytest.mark.slow)])
+EACH = pytest.mark.parametrize("page", ["compared", "evaluated"])
 
 
+@pytest.mark.slow
 @EACH
 def test_sections_stand_in_the_order_in_which_they_are_read(page: str, request: pytest.FixtureRequest) -> None:
     whole = ["verdict", "summary", "comparison", "segments", "distribution", "curves", "queries", "data", "definitions"]
@@ -60,6 +61,7 @@ def test_sections_stand_in_the_order_in_which_they_are_read(page: str, request: 
     assert sections_of(request.getfixturevalue(page)) == [key for key in whole if key not in left_out]
 
 
+@pytest.mark.slow
 @EACH
 def test_a_page_makes_no_request_and_runs_no_script(page: str, request: pytest.FixtureRequest) -> None:
     root: Element = request.getfixturevalue(page)
@@ -75,6 +77,7 @@ def test_a_page_makes_no_request_and_runs_no_script(page: str, request: pytest.F
     assert "@import" not in style
 
 
+@pytest.mark.slow
 @EACH
 def test_links_lead_somewhere_and_ids_are_unique(page: str, request: pytest.FixtureRequest) -> None:
     root: Element = request.getfixturevalue(page)
@@ -85,6 +88,7 @@ def test_links_lead_somewhere_and_ids_are_unique(page: str, request: pytest.Fixt
     assert contents == sections_of(root)
 
 
+@pytest.mark.slow
 def test_every_figure_has_words_for_it_and_its_numbers(compared: Element) -> None:
     figures = every(compared, "figure")
     assert len(figures) > 12
@@ -106,6 +110,7 @@ def test_the_summary_is_that_of_eval(evaluated: Element) -> None:
         assert (row["metric"], row["system"], row["queries"]) == (other["metric"], other["system"], other["queries"])
 
 
+@pytest.mark.slow
 def test_the_comparison_is_that_of_compare(compared: Element) -> None:
     known = completed("compare", *COMPARED, "--format", "csv").table
     tables = tables_of(compared)
@@ -127,6 +132,7 @@ def test_the_comparison_is_that_of_compare(compared: Element) -> None:
         assert row["difference"].startswith(sign)
 
 
+@pytest.mark.slow
 def test_segments_are_those_of_eval(compared: Element) -> None:
     known = completed("eval", *COMPARED, "--format", "csv").table
     values = {(row["system"], row["country"], row["metric"]): row for row in known if row["is_total"] == "false"}
@@ -169,6 +175,7 @@ def test_the_worst_queries_are_shown_beside_their_best_order(evaluated: Element)
         assert row["relevance"].startswith(sign)
 
 
+@pytest.mark.slow
 def test_the_largest_movers_stand_between_both_systems_with_their_titles(compared: Element) -> None:
     rankings = [each for each in every(compared, "article") if each.get("class") == "rankings"]
     assert len(rankings) == 10
@@ -193,6 +200,7 @@ def test_titles_of_documents_come_from_the_items(tmp_path: Path) -> None:
     assert [row["document"] for row in tables_of(ranking)["run"]] == ["A lampd1", "A chaird2"]
 
 
+@pytest.mark.slow
 def test_what_the_numbers_rest_on_is_said(compared: Element) -> None:
     tables = tables_of(compared)
     assert tables["Queries of each system"][0] == {

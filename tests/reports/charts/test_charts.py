@@ -247,6 +247,7 @@ def test_a_chart_of_many_queries_holds_aggregates_alone() -> None:
                 assert len(json.dumps(chart().specification)) < 100_000, name
 
 
+@pytest.mark.slow
 def test_a_chart_is_written_as_its_suffix_says(result: sqlrank.Result, tmp_path: Path) -> None:
     chart = result.plot.ecdf()
     starts = {"svg": b"<svg", "png": b"\x89PNG", "pdf": b"%PDF", "json": b"{"}
