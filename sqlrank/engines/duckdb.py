@@ -20,7 +20,6 @@ from sqlrank.engines.duckdb_settings import bytes_of, check_settings, lists_fit,
 from sqlrank.engines.instances import CallNumbers, Instance, Visit
 from sqlrank.engines.interrupt import interruptible, limited
 from sqlrank.engines.progress import progress_bar
-from sqlrank.engines.protocol import Engine
 from sqlrank.errors import DataError, ResourceError, SqlrankError, UsageError
 from sqlrank.process.signals import put_off, remains, remove
 from sqlrank.statement.lines import lines_of
@@ -31,7 +30,7 @@ numbers = CallNumbers()
 T = TypeVar("T")
 
 
-class DuckDBEngine(Engine):
+class DuckDBEngine:
     """Runs statements on the caller's connection, left open, or on one of our own; drops what it made when closed."""
 
     dialect = DUCKDB
@@ -127,6 +126,10 @@ class DuckDBEngine(Engine):
         """Whether a type of columns is of times that have a zone, or holds some."""
         return "WITH TIME ZONE" in kind.upper()
 
+    def name(self, base: str) -> str:
+        """A name for an object of this call, unlike any other on a connection that was passed."""
+        return base + self.suffix
+
     def called(self, file: str) -> str:
         """The name that the user gave a file."""
         return self.origins.get(file, file)
@@ -186,6 +189,10 @@ class DuckDBEngine(Engine):
         """Run one statement on this thread; a result is fetched whole, or the connection would stay busy."""
         result = self.connection.execute(sql, parameters) if parameters else self.connection.execute(sql)
         return result.fetchall()
+
+    def row(self, sql: str) -> dict[str, Any]:
+        """The first row of a statement by column name, or nothing."""
+        return next(iter(self.gather([sql])[0]), {})
 
     def defer(self, sql: str, then: Callable[[list[dict[str, Any]]], None]) -> None:
         """Call a function with the few rows of a statement, at once."""
@@ -256,7 +263,7 @@ class DuckDBEngine(Engine):
             self.make("table", name, sql, doing=doing)
 
     def load(self, name: str, kinds: Mapping[str, str], values: Sequence[Sequence[Any]]) -> None:
-        """Make a table, or make it anew, of rows that are given as the type and the values of each column."""
+        """Make a table of few rows, given as the type and the values of each column, or make it anew."""
         columns = [(column, sql_text(kind)) for column, kind in kinds.items()]
         self.make("table", name, render("sources/few.sql", self.dialect, name=name, columns=columns), values)
 

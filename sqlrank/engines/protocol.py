@@ -29,8 +29,6 @@ class Engine(Protocol):
     """Runs statements and drops what it made when closed."""
 
     dialect: Dialect
-    suffix: str
-    """What the names of this call end with, unlike those of any other."""
     limit: tuple[float, str] | None
     """After how many seconds a statement is stopped, and whose SQL it has; None where it may run for ever."""
     narrows: bool
@@ -54,11 +52,9 @@ class Engine(Protocol):
 
     def name(self, base: str) -> str:
         """A name for an object of this call."""
-        return base + self.suffix
 
     def called(self, file: str) -> str:
         """The name that the user gave a file."""
-        return file
 
     def parts(self, rows: Callable[[], int]) -> int:
         """In how many parts rows are evaluated.
@@ -88,7 +84,6 @@ class Engine(Protocol):
 
     def row(self, sql: str) -> dict[str, Any]:
         """The first row of a statement by column name, or nothing."""
-        return next(iter(self.gather([sql])[0]), {})
 
     def defer(self, sql: str, then: Callable[[list[dict[str, Any]]], None]) -> None:
         """Call a function with the few rows of a statement: at once, or in `run_deferred`."""

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from sqlrank.dialects import SPARK
 from sqlrank.engines.duckdb import DuckDBEngine
-from sqlrank.engines.protocol import Engine
 from sqlrank.engines.spark_files import saved
 from sqlrank.engines.spark_jobs import Jobs
 from sqlrank.engines.spark_session import is_remote, reason, started
@@ -50,7 +49,7 @@ OLDEST = 4
 """The first version that knows the functions which read JSON."""
 
 
-class SparkEngine(Engine):
+class SparkEngine:
     """Runs statements in the caller's session, left open, or in one of our own at an address; drops what it made."""
 
     dialect = SPARK
@@ -95,6 +94,14 @@ class SparkEngine(Engine):
         """Whether a type of columns is of times that have a zone, or holds some."""
         return re.search(r"\btimestamp\b", kind, re.IGNORECASE) is not None
 
+    def name(self, base: str) -> str:
+        """A name for an object of this call, unlike any other in the session."""
+        return base + self.suffix
+
+    def called(self, file: str) -> str:
+        """The name that the user gave a file."""
+        return file
+
     def parts(self, rows: Callable[[], int]) -> int:
         """One: Spark partitions the work itself."""
         return 1
@@ -122,6 +129,10 @@ class SparkEngine(Engine):
     def execute(self, sql: str, parameters: Sequence[Any] = (), *, doing: str = "") -> list[tuple[Any, ...]]:
         """Run one statement and fetch its few rows, with errors translated; Ctrl-C cancels its jobs."""
         return self.call(lambda: [tuple(row) for row in self.session.sql(sql).collect()])
+
+    def row(self, sql: str) -> dict[str, Any]:
+        """The first row of a statement by column name, or nothing."""
+        return next(iter(self.gather([sql])[0]), {})
 
     def defer(self, sql: str, then: Callable[[list[dict[str, Any]]], None]) -> None:
         """Call a function with the few rows of a statement in `run_deferred`: many are as quick as one."""
