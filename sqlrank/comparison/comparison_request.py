@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from sqlrank.comparison.questions import Questions
+from sqlrank.comparison.questions import Questions, check_weights
 from sqlrank.comparison.rows import BOUND_KINDS, KINDS, MARGIN_KINDS
-from sqlrank.comparison.significance import check_weights
 from sqlrank.errors import UsageError
 from sqlrank.evaluation.request import Request
 from sqlrank.evaluation.stored import Stored, texts_of_all

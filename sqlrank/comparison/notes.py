@@ -9,9 +9,8 @@ from typing import Any
 from sqlrank.comparison.bootstrap import FEWEST
 from sqlrank.comparison.comparison_power import power_remarks
 from sqlrank.comparison.paired import TOLERANCE
-from sqlrank.comparison.questions import Questions
+from sqlrank.comparison.questions import TESTS, Questions
 from sqlrank.comparison.randomization import FEW
-from sqlrank.comparison.significance import TESTS
 from sqlrank.statistics.corrections import CORRECTIONS
 from sqlrank.statistics.student import FEWEST as ALONE
 from sqlrank.statistics.student import effective_in_words

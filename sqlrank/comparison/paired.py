@@ -10,7 +10,6 @@ from typing import Any
 from markupsafe import Markup
 
 from sqlrank.comparison.interval import span_of
-from sqlrank.comparison.replicates import Pair
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.protocol import count_rows
 from sqlrank.errors import DataError
@@ -22,6 +21,28 @@ TOLERANCE = 1e-9
 """The largest relative difference of two values that tie."""
 NOISE = 1e-15
 """Two values also tie whose difference is at most this share of the largest value of the metric."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two systems, one metric, and the columns of the table of paired values that hold both sides."""
+
+    baseline: str
+    system: str
+    measure: Measure
+    baseline_value: str
+    value: str
+    difference: str
+
+    @property
+    def metric(self) -> str:
+        """The text of the metric."""
+        return self.measure.text
+
+    @property
+    def counts(self) -> bool:
+        """Whether the metric is a count, summed over queries."""
+        return self.measure.counts
 
 
 @dataclass(frozen=True, slots=True)

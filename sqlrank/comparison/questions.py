@@ -9,7 +9,6 @@ from typing import Any
 from sqlrank.choices import ALTERNATIVES, COMPARISON_CORRECTIONS
 from sqlrank.comparison.margins import read_margin
 from sqlrank.comparison.paired import TOLERANCE
-from sqlrank.comparison.significance import check_clusters, check_test
 from sqlrank.errors import UsageError, not_known
 from sqlrank.statistics.corrections import check_correction
 from sqlrank.statistics.student import check_alpha
@@ -20,12 +19,22 @@ REPLICATES = (100, 10_000_000)
 """The fewest and the most replicates."""
 
 
+TESTS = {
+    "randomization": "Fisher's randomization test",
+    "t": "Student's paired t test",
+    "bootstrap": "bootstrap test",
+    "wilcoxon": "Wilcoxon's signed rank test",
+    "sign": "sign test",
+}
+"""The name of each test by its word for `--test`."""
+
+
 @dataclass(frozen=True, slots=True)
 class Questions:
     """How differences are tested."""
 
     test: str = "randomization"
-    """One of `significance.TESTS`."""
+    """One of `TESTS`."""
     correction: str = "holm"
     """One of `corrections.CORRECTIONS`."""
     alpha: float = 0.05
@@ -119,3 +128,21 @@ class Questions:
         others = {"interval_of_0_and_1": "Bonett-Price", "interval_of_ties": "Student's t, two queries added"}
         effect = "mean difference over the standard deviation of the differences"
         return found | {"tolerance": TOLERANCE, "interval": interval, "effect_size": effect} | others
+
+
+def check_test(test: str) -> None:
+    """Raise UsageError if a word names no test."""
+    if test not in TESTS:
+        raise not_known("--test", test, TESTS)
+
+
+def check_clusters(test: str, cluster: str | None) -> None:
+    """Raise UsageError if a test takes no clusters and there are some."""
+    if cluster is not None and test in ("sign", "wilcoxon"):
+        raise UsageError(f"--test {test} takes no clusters; with --cluster choose randomization, t or bootstrap")
+
+
+def check_weights(test: str, weighted: bool) -> None:
+    """Raise UsageError if a test takes no weights and there are some."""
+    if weighted and test in ("sign", "wilcoxon"):
+        raise UsageError(f"--test {test} takes no weights; with --weight choose randomization, t or bootstrap")

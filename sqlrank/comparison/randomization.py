@@ -9,15 +9,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from sqlrank.comparison.interval import NONE, Ends, cut, has_interval, interval_of, mostly_tied
+from sqlrank.comparison.questions import Questions
 from sqlrank.comparison.replicates import Replicates
 from sqlrank.comparison.test_results import Finding, Findings, Key, Rows, key
 from sqlrank.statistics.exact_tests import ends_of_signs, share_as_far
-
-if TYPE_CHECKING:
-    from sqlrank.comparison.questions import Questions
 
 
 class LargestT:

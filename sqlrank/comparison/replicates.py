@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from sqlrank.comparison.paired import Pair, Paired
+from sqlrank.comparison.questions import Questions
 from sqlrank.engines.progress import counted
 from sqlrank.engines.protocol import count_rows
-from sqlrank.metrics.measure import Measure
 from sqlrank.statement.templates import render, sql_text
-
-if TYPE_CHECKING:
-    from sqlrank.comparison.paired import Paired
-    from sqlrank.comparison.questions import Questions
 
 LARGEST = 10**15
 """How large the differences of all queries may be together as whole numbers, which a double still tells apart."""
@@ -26,28 +22,6 @@ ROWS_AT_ONCE = 400_000
 """About how many draws are made in one statement."""
 MOST_KEPT = 2_000_000
 """How many replicates of segments are kept at once: of more segments, some are drawn and finished at a time."""
-
-
-@dataclass(frozen=True, slots=True)
-class Pair:
-    """Two systems, one metric, and the columns of the table of paired values that hold both sides."""
-
-    baseline: str
-    system: str
-    measure: Measure
-    baseline_value: str
-    value: str
-    difference: str
-
-    @property
-    def metric(self) -> str:
-        """The text of the metric."""
-        return self.measure.text
-
-    @property
-    def counts(self) -> bool:
-        """Whether the metric is a count, summed over queries."""
-        return self.measure.counts
 
 
 class Replicates:

@@ -8,8 +8,8 @@ from typing import Any
 from sqlrank.comparison.comparison_power import DETECTABLE, NEEDED, deviation_of, power_of
 from sqlrank.comparison.interval import all_alike, cut, has_interval, interval_of, mostly_tied
 from sqlrank.comparison.margins import Bound, p_values
+from sqlrank.comparison.paired import Pair
 from sqlrank.comparison.questions import Questions
-from sqlrank.comparison.replicates import Pair
 from sqlrank.comparison.test_results import Finding
 from sqlrank.statistics.hedges import hedges_g
 from sqlrank.statistics.student import STEADY

@@ -3,30 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sqlrank.comparison.bootstrap import has_percentiles, p_value, tail_of
 from sqlrank.comparison.interval import all_alike, cut, has_interval, interval_of, mostly_tied
+from sqlrank.comparison.paired import Paired
+from sqlrank.comparison.questions import Questions
 from sqlrank.comparison.randomization import FEWEST_UNITS, Randomization
 from sqlrank.comparison.replicates import Replicates
 from sqlrank.comparison.test_results import Finding, Findings, Rows, key
-from sqlrank.errors import UsageError, not_known
 from sqlrank.statement.templates import render, sql_text
 from sqlrank.statistics.exact_tests import one_sided_split, scipy_stats, sign_test, wilcoxon
 from sqlrank.statistics.student import FEWEST, one_sided, two_sided
-
-if TYPE_CHECKING:
-    from sqlrank.comparison.paired import Paired
-    from sqlrank.comparison.questions import Questions
-
-TESTS = {
-    "randomization": "Fisher's randomization test",
-    "t": "Student's paired t test",
-    "bootstrap": "bootstrap test",
-    "wilcoxon": "Wilcoxon's signed rank test",
-    "sign": "sign test",
-}
-"""The name of each test by its word for `--test`."""
 
 
 class Significance:
@@ -134,21 +122,3 @@ class Significance:
 def is_nothing(row: Mapping[str, Any]) -> bool:
     """Whether several queries all tie: there is no difference to be found, however little they tell."""
     return row["stderr"] is not None and row["effective"] >= FEWEST and not row["changed"]
-
-
-def check_test(test: str) -> None:
-    """Raise UsageError if a word names no test."""
-    if test not in TESTS:
-        raise not_known("--test", test, TESTS)
-
-
-def check_clusters(test: str, cluster: str | None) -> None:
-    """Raise UsageError if a test takes no clusters and there are some."""
-    if cluster is not None and test in ("sign", "wilcoxon"):
-        raise UsageError(f"--test {test} takes no clusters; with --cluster choose randomization, t or bootstrap")
-
-
-def check_weights(test: str, weighted: bool) -> None:
-    """Raise UsageError if a test takes no weights and there are some."""
-    if weighted and test in ("sign", "wilcoxon"):
-        raise UsageError(f"--test {test} takes no weights; with --weight choose randomization, t or bootstrap")

@@ -7,8 +7,8 @@ from typing import Any, TextIO
 
 from sqlrank.comparison.notes import Row, families_in_words, legend, stars
 from sqlrank.comparison.paired import TOLERANCE
+from sqlrank.comparison.questions import TESTS
 from sqlrank.comparison.result import Comparison
-from sqlrank.comparison.significance import TESTS
 from sqlrank.comparison.standings import matrix
 from sqlrank.errors import UsageError
 from sqlrank.pages.text_tables import captioned, comments, latex_text, tabular, write_lines

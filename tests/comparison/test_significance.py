@@ -22,7 +22,7 @@ from scipy import stats
 
 import sqlrank
 from sqlrank.choices import TESTS as WORDS
-from sqlrank.comparison.significance import TESTS
+from sqlrank.comparison.questions import TESTS
 from sqlrank.dialects import DUCKDB, SQLITE
 from sqlrank.statement.templates import environment, render, sql_text
 from sqlrank.statistics.exact_tests import share_as_far

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import subprocess
 import sys
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -27,6 +29,19 @@ def test_the_public_names_are_there() -> None:
         assert getattr(sqlrank, name) is not None
     with pytest.raises(AttributeError, match="nothing"):
         _ = sqlrank.nothing
+
+
+def test_no_module_needs_another_that_needs_it_even_for_its_types() -> None:
+    folder = Path(sqlrank.__file__).parent
+    modules = {".".join(path.relative_to(folder.parent).with_suffix("").parts): path for path in folder.rglob("*.py")}
+    needed: dict[str, set[str]] = {}
+    for name, path in modules.items():
+        tree = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        imports = [node for node in tree if isinstance(node, ast.ImportFrom)]
+        needed[name] = {
+            str(node.module) for node in imports if node.module in modules and not name.endswith("__init__")
+        }
+    TopologicalSorter(needed).prepare()
 
 
 def test_version_imports_neither_duckdb_nor_jinja() -> None:
