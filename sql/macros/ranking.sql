@@ -15,11 +15,14 @@ case when {% if k is not none %}{{ column.axis }} <= {{ k }} and {% elif column.
 {% endmacro %}
 
 {# The sum over the ranking. #}
-{% macro total(value) %}sum({{ value }}){% endmacro +%}
+{% macro total(value) %}sum({{ value }}){% endmacro %}
+
 {# The largest value in the ranking. #}
-{% macro best(value) %}max({{ value }}){% endmacro +%}
+{% macro best(value) %}max({{ value }}){% endmacro %}
+
 {# A count as a floating-point number. #}
-{% macro number(value) %}{% if one == "1" %}cast({{ value }} as {{ double }}){% else %}{{ value }}{% endif %}{% endmacro +%}
+{% macro number(value) %}{% if one == "1" %}cast({{ value }} as {{ double }}){% else %}{{ value }}{% endif %}{% endmacro %}
+
 {# What a column holds down to a share of a count of the query, rounded up from a tenth. #}
 {% macro until(column, count, share=none) %}
 case when {{ column.axis }} <= {% if share is none %}{{ count.value }}{% else %}floor({{ share | literal }} * {{ count.value }} + 0.9){% endif %} and {{ column.when }} then {{ column.value }} else 0 end
@@ -31,11 +34,14 @@ case when {{ column.axis }} <= {% if share is none %}{{ count.value }}{% else %}
 {%- else %}{{ each(column, column.value ~ " * " ~ power_of(p, column), k) }}
 {%- endif %}
 {% endmacro %}
-{% macro power_of(p, column) %}power({{ p | literal }}, {{ column.axis }} - 1){% endmacro +%}
+{% macro power_of(p, column) %}power({{ p | literal }}, {{ column.axis }} - 1){% endmacro %}
+
 {# An id, which is compared by its bytes. #}
-{% macro id_of(column) %}cast({{ column | ident }} as {{ text }}){{ bytewise }}{% endmacro +%}
+{% macro id_of(column) %}cast({{ column | ident }} as {{ text }}){{ bytewise }}{% endmacro %}
+
 {# A number, in which 0 has no sign. #}
-{% macro number_of(column) %}cast({{ column | ident }} as {{ double }}){{ unsigned_zero }}{% endmacro +%}
+{% macro number_of(column) %}cast({{ column | ident }} as {{ double }}){{ unsigned_zero }}{% endmacro %}
+
 {# How the documents of a ranking are ordered. #}
 {% macro order_of_scores(score, direction, ties, doc_id, given_rank) %}
 {{ score }} {{ direction }}
@@ -50,7 +56,8 @@ case when {{ column.axis }} <= {% if share is none %}{{ count.value }}{% else %}
 {% endmacro %}
 
 {# Ids from the last to the first, as texts or as the numbers that they are. #}
-{% macro last_first(doc_id, ties) %}{% if ties == "number-desc" %}length({{ doc_id }}) desc, {% endif %}{{ doc_id }} desc{% endmacro +%}
+{% macro last_first(doc_id, ties) %}{% if ties == "number-desc" %}length({{ doc_id }}) desc, {% endif %}{{ doc_id }} desc{% endmacro %}
+
 {# Which of the copies of a document comes first. #}
 {% macro order_of_copies(duplicates, direction, ties) %}
 {% if duplicates == "first" %}input_order{% else %}score {{ direction }}{% if ties == "rank" %}, given_rank asc{% elif ties == "input" %}, input_order asc{% endif %}{% endif %}
@@ -67,11 +74,14 @@ case when {{ left.value }} < {{ right.value }} then {{ left.value }} else {{ rig
 {%- endmacro %}
 
 {# A total of the query. #}
-{% macro of_query(column) %}{{ column.total }}{% endmacro +%}
+{% macro of_query(column) %}{{ column.total }}{% endmacro %}
+
 {# The smaller of a total and the cutoff. #}
-{% macro smaller(value, k) %}case when {{ value }} < {{ k }} then {{ value }} else {{ k }} end{% endmacro +%}
+{% macro smaller(value, k) %}case when {{ value }} < {{ k }} then {{ value }} else {{ k }} end{% endmacro %}
+
 {# The linear gain: what a tie of different relevances changes. #}
-{% macro worth() %}case when relevance > 0 then relevance else 0 end{% endmacro +%}
+{% macro worth() %}case when relevance > 0 then relevance else 0 end{% endmacro %}
+
 {# Whether the order of ties decides the place of a relevant document, with what the neighbour beside it is worth. #}
 {% macro is_tied(keys, deepest) %}
 {% set by_rank %}over (partition by {{ keys }} order by rank){% endset %}
@@ -113,7 +123,8 @@ case
 {% endmacro %}
 
 {# What a relevance is worth: nothing where it is negative. #}
-{% macro gain_of(gain) %}case when {{ has_gain(gain) }} then {{ worth_of(gain) }} else 0 end{% endmacro +%}
+{% macro gain_of(gain) %}case when {{ has_gain(gain) }} then {{ worth_of(gain) }} else 0 end{% endmacro %}
+
 {# The weight of a place. #}
 {% macro weight_of(place, discount) %}
 {% if discount == "log2" %}ln(2.0) / ln({{ place | ident }} + 1)
@@ -124,7 +135,8 @@ case
 {% endmacro %}
 
 {# What puts the best relevance first. #}
-{% macro order_of_gains(gain) %}{% if gain.kind == "table" %}{{ worth_of(gain) }}{% else %}relevance{% endif %}{% endmacro +%}
+{% macro order_of_gains(gain) %}{% if gain.kind == "table" %}{{ worth_of(gain) }}{% else %}relevance{% endif %}{% endmacro %}
+
 {# A gain times the weight of its place. #}
 {% macro discounted(gain, place, discount) %}
 {% if discount == "none" %}{{ gain }}
@@ -134,7 +146,8 @@ case
 {% endmacro %}
 
 {# A number that a parameter gives, or the largest of the judgments. #}
-{% macro most_of(largest) %}{% if largest == "data" %}scale_rows.largest{% else %}{{ largest | literal }}{% endif %}{% endmacro +%}
+{% macro most_of(largest) %}{% if largest == "data" %}scale_rows.largest{% else %}{{ largest | literal }}{% endif %}{% endmacro %}
+
 {# The probability that a document satisfies: (2^relevance - 1) / 2^largest, 0 where it is negative. #}
 {% macro chance_of(largest) %}
 case
@@ -145,7 +158,8 @@ case
 {%- endmacro %}
 
 {# A number less the smallest relevance that counts. #}
-{% macro less(value, smallest) %}{{ value }}{% if smallest %} - {{ smallest | literal }}{% endif %}{% endmacro +%}
+{% macro less(value, smallest) %}{{ value }}{% if smallest %} - {{ smallest | literal }}{% endif %}{% endmacro %}
+
 {# How far a relevance is above the smallest, at most as far as the largest is. #}
 {% macro above_least(smallest, largest) %}
 case when relevance <= {{ smallest | literal }} then 0 when relevance >= {{ most_of(largest) }} then {{ less(most_of(largest), smallest) }} else {{ less(column("relevance"), smallest) }} end
@@ -161,7 +175,8 @@ case
 {%- endmacro %}
 
 {# A column of the row at hand. #}
-{% macro column(name) %}{{ name | ident }}{% endmacro +%}
+{% macro column(name) %}{{ name | ident }}{% endmacro %}
+
 {# The whole numbers from 1 to the last, of digits: recursion is slow or missing on some engines. #}
 {% macro places_to(last, indent=none) %}
 {% set powers = [1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000, 1000000000] %}

@@ -46,7 +46,8 @@ where {% if checked %}true{% else %}{{ source.relevance | ident }} is not null{%
 {% endmacro %}
 
 {# A relevance as every step counts it: what a convention makes of it stands here alone. #}
-{% macro relevance_of(column) %}cast({{ column | ident }} as {{ double }}){% endmacro +%}
+{% macro relevance_of(column) %}cast({{ column | ident }} as {{ double }}){% endmacro %}
+
 {# A score as the ranking compares it: a number beyond 32 bits is the largest that there is. #}
 {% macro score_of(column) %}
 {% if score_type == "float" %}
@@ -60,11 +61,14 @@ case
 {% endmacro %}
 
 {# A column beside the scores that breaks their ties, as it is read. #}
-{% macro tie_column(name) %}{% if name == "given_rank" %}{{ number_of(run.rank) }} as given_rank{% else %}{{ name | ident }}{% endif %}{% endmacro +%}
+{% macro tie_column(name) %}{% if name == "given_rank" %}{{ number_of(run.rank) }} as given_rank{% else %}{{ name | ident }}{% endif %}{% endmacro %}
+
 {# What a query carries from an input: the text of a segment, the number of a weight. #}
-{% macro carried(column) %}cast({{ column.name | ident }} as {% if column.is_number %}{{ double }}{% else %}{{ text }}{% endif %}){% endmacro +%}
+{% macro carried(column) %}cast({{ column.name | ident }} as {% if column.is_number %}{{ double }}{% else %}{{ text }}{% endif %}){% endmacro %}
+
 {# One value for the rows of a document that several raters judged. #}
-{% macro of_raters(value, function=none) %}{% if pooled %}{% if function %}{{ function }}{% else %}max{% endif %}({{ value }}){% else %}{{ value }}{% endif %}{% endmacro +%}
+{% macro of_raters(value, function=none) %}{% if pooled %}{% if function %}{{ function }}{% else %}max{% endif %}({{ value }}){% else %}{{ value }}{% endif %}{% endmacro %}
+
 {# The order of the documents of a ranking. #}
 {% macro order_of_documents() %}
 {{ order_of_scores("score" | ident, direction, ties, "doc_id" | ident, "given_rank" | ident) }}
