@@ -1,3 +1,4 @@
+{% from "macros/ranking.sql" import id_of %}
 {% include "steps/header.sql" %}
 with
 
@@ -11,10 +12,10 @@ with
 {% if items %}
 -- the documents that could be shown
 catalogue_items as (
-    select cast({{ items.doc_id | ident }} as {{ text }}){{ bytewise }} as doc_id
+    select {{ id_of(items.doc_id) }} as doc_id
     from {{ items.relation }}
     where {{ items.doc_id | ident }} is not null
-    group by cast({{ items.doc_id | ident }} as {{ text }}){{ bytewise }}
+    group by {{ id_of(items.doc_id) }}
 ),
 
 catalogue_size as (

@@ -230,6 +230,7 @@ def sql(
     create: tuple[str, str] | None = None,
     incremental: str | None = None,
     replace: str | None = None,
+    ids: str = "text",
     **options: Unpack[Options],
 ) -> str:
     """The statement that scores relations of another session, to be pasted there.
@@ -251,6 +252,8 @@ def sql(
             ids of queries, the judgments are divided by it too.
         replace: a partition, as the engine writes it as a text. The statement then deletes its rows and adds them anew,
             in one transaction where the engine has any.
+        ids: `native` where query_id and doc_id have one type each in all relations, whose values are then compared as
+            they are: whole numbers take less than their texts. Ties are in the order of texts nevertheless.
         **options: conventions, column roles (`columns`), `by`, `weight`, `queries` and `where`. The columns of
             relations are not known here: a segment or weight is of the queries if they are given, else of the run;
             `run.name`, `qrels.name` and `queries.name` say which.
@@ -272,6 +275,7 @@ def sql(
         create=create,
         incremental=incremental,
         replaced=replace,
+        ids=ids,
     )
     command = command_of(run, qrels, request.texts if metrics is not None else (), form, options)
     return relation_sql(run, qrels, request, dataclasses.replace(form, command=command))

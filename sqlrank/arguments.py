@@ -166,7 +166,7 @@ FLAGS = "all_pairs sequential judged bounds header checks progress texts summary
 KINDS: dict[str, Kind] = {
     **dict.fromkeys(OF_TEXT, TEXT),
     **{item.name: WORD for item in fields(Conventions) if item.metadata["choices"]},
-    **dict.fromkeys(("test", "correction", "alternative", "dialect", "metric", "query"), WORD),
+    **dict.fromkeys(("test", "correction", "alternative", "dialect", "ids", "metric", "query"), WORD),
     **dict.fromkeys(("metrics_dir", "database", "temp_dir"), PATH),
     **dict.fromkeys(("metrics", "by", "keep"), TEXTS),
     **dict.fromkeys(("writes", "gates"), Kind(TEXTS.meant, texts, optional=False)),

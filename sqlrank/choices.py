@@ -13,6 +13,9 @@ DIALECTS = tuple(
 )
 """Dialects of SQL that statements can be in."""
 
+ID_FORMS = ("text", "native")
+"""How a statement tells ids apart: by their texts, or as they are, where each has one type in all relations."""
+
 SETTINGS = ("sqlrank.toml", "pyproject.toml")
 """The files that are read as settings of a project."""
 

@@ -36,8 +36,14 @@ case when {{ column.axis }} <= {% if share is none %}{{ count.value }}{% else %}
 {% endmacro %}
 {% macro power_of(p, column) %}power({{ p | literal }}, {{ column.axis }} - 1){% endmacro %}
 
-{# An id, which is compared by its bytes. #}
-{% macro id_of(column) %}cast({{ column | ident }} as {{ text }}){{ bytewise }}{% endmacro %}
+{# What tells an id from others: the id itself where its column is native, else its text. #}
+{% macro id_of(column, rows=none) %}{% if column is native %}{{ column_in(rows, column) }}{% else %}{{ text_of(column, rows) }}{% endif %}{% endmacro %}
+
+{# The text of an id, which is compared by its bytes. #}
+{% macro text_of(column, rows=none) %}cast({{ column_in(rows, column) }} as {{ text }}){{ bytewise }}{% endmacro %}
+
+{# A column, of the rows named where others stand beside them. #}
+{% macro column_in(rows, column) %}{% if rows %}{{ rows | ident }}.{% endif %}{{ column | ident }}{% endmacro %}
 
 {# A number, in which 0 has no sign. #}
 {% macro number_of(column) %}cast({{ column | ident }} as {{ double }}){{ unsigned_zero }}{% endmacro %}

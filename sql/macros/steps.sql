@@ -1,5 +1,5 @@
 {# What the steps of a statement have in common; imported with the context, of which it reads inputs and conventions. #}
-{% from "macros/ranking.sql" import id_of, number_of, order_of_scores %}
+{% from "macros/ranking.sql" import id_of, number_of, order_of_scores, text_of %}
 
 {# The columns that a step makes, each in a line of its select, and those that it carries on from earlier steps. #}
 {% macro made_in(step, earlier=[]) %}
@@ -71,7 +71,7 @@ case
 
 {# The order of the documents of a ranking. #}
 {% macro order_of_documents() %}
-{{ order_of_scores("score" | ident, direction, ties, "doc_id" | ident, "given_rank" | ident) }}
+{{ order_of_scores("score" | ident, direction, ties, doc_text, "given_rank" | ident) }}
 {%- endmacro %}
 
 {# The rows of a ranking in that order. #}
@@ -82,7 +82,7 @@ over (partition by {{ keys }} order by {% if unjudged == "remove" %}returned_ran
 {# The rank of a document, of rows of the relation itself: in one line where the order is short. #}
 {% macro rank_in_relation() %}
 {% set query %}{% for key in key_names %}{{ id_of(run[key]) }}{% if not loop.last %}, {% endif %}{% endfor %}{% endset %}
-{% set documents %}{{ order_of_scores(number_of(run.score), direction, ties, id_of(run.doc_id), number_of(run.rank)) }}{% endset %}
+{% set documents %}{{ order_of_scores(number_of(run.score), direction, ties, text_of(run.doc_id), number_of(run.rank)) }}{% endset %}
 {% if (query ~ documents) | length <= 110 %}row_number() over (partition by {{ query }} order by {{ documents }})
 {%- else %}row_number() over (
             partition by {{ query }}

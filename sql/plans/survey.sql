@@ -1,3 +1,4 @@
+{% from "macros/ranking.sql" import id_of %}
 {% macro counts(relevance) %}
 case when try_cast({{ relevance | ident }} as double) {% if positive_only %}> 0{% else %}is not null{% endif %} then 1 end
 {%- endmacro %}
@@ -6,10 +7,10 @@ with
 
 judged_queries as (
     select
-        cast({{ qrels.query_id | ident }} as {{ text }}) as query_id,
+        {{ id_of(qrels.query_id) }} as query_id,
         count({{ counts(qrels.relevance) }}) as to_count
     from {{ qrels.relation }}
-    group by cast({{ qrels.query_id | ident }} as {{ text }})
+    group by {{ id_of(qrels.query_id) }}
 )
 
 {% endif %}

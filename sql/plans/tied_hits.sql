@@ -1,4 +1,5 @@
 {% from "macros/keys.sql" import one_ranking with context %}
+{% from "macros/ranking.sql" import text_of %}
 -- where ties are to be broken: how many documents have the same score, and how many of these come first
 create temp table {{ names.tied_hits | ident }} as
 with
@@ -9,7 +10,7 @@ with
 tied_hits as (
     select
         hits.rowid as hit,
-        count(case when documents.doc_id {% if ties == "doc-asc" %}<{% else %}>{% endif %} hits.doc_id then 1 end) as before,
+        count(case when {{ text_of("doc_id", "documents") }} {% if ties == "doc-asc" %}<{% else %}>{% endif %} {{ text_of("doc_id", "hits") }} then 1 end) as before,
         count(*) as alike
     from {{ documents }} as documents
     inner join {{ names.hits | ident }} as hits

@@ -10,7 +10,7 @@ run_queries as (
 {% if rankings %}
     select
         {%+ if several %}system{% else %}{{ system | literal }}{% endif %} as system,
-        query_id,
+        cast(query_id as {{ text }}) as query_id,
         returned as documents
     from {{ rankings | ident }}
 {% else %}

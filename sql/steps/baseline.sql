@@ -1,4 +1,4 @@
-{% from "macros/ranking.sql" import id_of, last_first %}
+{% from "macros/ranking.sql" import id_of, last_first, text_of %}
 -- the places of the documents in the baseline
 baseline_ranks as (
     select
@@ -6,7 +6,7 @@ baseline_ranks as (
         {{ id_of(baseline.doc_id) }} as doc_id,
         row_number() over (
             partition by {{ id_of(baseline.query_id) }}
-            order by cast({{ baseline.score | ident }} as {{ double }}) {{ baseline.direction }}, {{ last_first(id_of(baseline.doc_id), ties) }}
+            order by cast({{ baseline.score | ident }} as {{ double }}) {{ baseline.direction }}, {{ last_first(text_of(baseline.doc_id), ties) }}
         ) as rank
     from {{ baseline.relation }}
 ),

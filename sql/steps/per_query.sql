@@ -10,7 +10,7 @@ select
     {{ system | literal }} as system,
 {% endif %}
 {% for key in key_names %}
-    {{ rows | ident }}.{{ key | ident }} as {{ key | ident }},
+    {{ key_texts[key] }} as {{ key | ident }},
 {% endfor %}
 {% for column in id_columns %}
     {{ column_of_id(query_of_row, column.number) }} as {{ column.name | ident }},

@@ -15,6 +15,7 @@ from sqlrank.choices import (
     DIALECTS,
     ENGINES,
     FORMATS,
+    ID_FORMS,
     INPUT_FORMATS,
     RESULT_FORMATS,
     TESTS,
@@ -475,6 +476,12 @@ class Statement(Group, heading="Output"):
     """The form of the statement."""
 
     dialect: str = option("NAME", "SQL dialect", "duckdb", words=DIALECTS)
+    ids: str = option(
+        "WORD",
+        "Compare ids by their texts, or as they are, where each has one type in all relations: numbers take less",
+        "text",
+        words=ID_FORMS,
+    )
     summary: bool = flag("One row per metric instead of one per query")
     check: bool = flag("Instead, one row for each finding of a check of the inputs; none where all is well")
     system: str | None = option("NAME", "Name of the system, for a column system")

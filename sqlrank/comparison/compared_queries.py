@@ -51,7 +51,7 @@ class ComparedQueries(OpenResult):
             rows: documents are shown that stand in so many places of either.
 
         Raises:
-            UsageError: a system is stored rows, which have no rankings, or there are several candidates and none named.
+            UsageError: a system is native rows, which have no rankings, or there are several candidates and none named.
             DataError: the query was not evaluated.
         """
         named = system or self.only_candidate()

@@ -15,6 +15,7 @@ from sqlrank.evaluation.counts import judged_in_part
 from sqlrank.evaluation.ranking import Planner, RankPlan
 from sqlrank.evaluation.request import Request
 from sqlrank.evaluation.result import Result
+from sqlrank.inputs.native_ids import with_native_ids
 from sqlrank.inputs.opened_inputs import Inputs, notes_of
 from sqlrank.inputs.opening import open_inputs
 from sqlrank.inputs.table import Table
@@ -22,6 +23,7 @@ from sqlrank.metrics.language import column_measures
 from sqlrank.metrics.measure import Measure, of_systems
 from sqlrank.statement.column_plan import ColumnPlan
 from sqlrank.statement.columns import inputs_of, reads_judgments
+from sqlrank.statement.relations import Relations
 from sqlrank.statement.render import overall, statement
 from sqlrank.statement.templates import render
 
@@ -70,6 +72,11 @@ class Evaluation:
             checks = EvaluationChecks(engine, inputs, request)
             return Evaluation(engine, inputs, request, parts).result(checks, checked=False)
 
+    @cached_property
+    def relations(self) -> Relations:
+        """The inputs, with ids that are told apart as they are where these are of one kind in all of them."""
+        return with_native_ids(self.engine, self.inputs.relations)
+
     def own_files(self) -> str:
         """The files of user-defined metrics."""
         own = [measure.metric for measure in self.measures if measure.metric.folder is not None]
@@ -84,7 +91,7 @@ class Evaluation:
         for part in range(parts):
             ranked = Planner(
                 self.engine,
-                self.inputs.relations,
+                self.relations,
                 needs,
                 self.conventions,
                 partial(rows, "run"),
@@ -109,7 +116,7 @@ class Evaluation:
         """The statement that gives a row per query, of one part of the queries."""
         said = [f"ranked by plan {ranking.name}: {ranking.reason}"]
         context = {**ranking.context, **ranking.part, **ranking.known}
-        relations = self.inputs.relations
+        relations = self.relations
 
         def make() -> str:
             return statement(self.engine.dialect, relations, self.counted, self.conventions, said, context)

@@ -22,13 +22,14 @@ from sqlrank.metrics.measure import Measure, of_systems
 from sqlrank.statement.column_plan import ColumnPlan
 from sqlrank.statement.columns import inputs_of, reads_judgments
 from sqlrank.statement.conditions import check_condition, check_names
-from sqlrank.statement.relations import Relations
+from sqlrank.statement.relations import ID_ROLES, Relations
 from sqlrank.statement.renamed_steps import beside_relations
 from sqlrank.statement.render import overall, statement
 
 ASSUMPTIONS = [
     "assumes: no null ids, finite scores, one row for each query and document in the run and in the judgments",
 ]
+ASSUMED_OF_IDS = ["assumes: query_id and doc_id have one type each in all relations"]
 ASSUMED_OF_LISTS = ["assumes: the lists of one row have as many values as each other"]
 ASSUMPTIONS_ON_THE_RUN = ["assumes: no null ids, finite scores, one row for each query and document"]
 UNREAD = ["note: no segment and no weight is of the table of queries, which nothing reads"]
@@ -62,6 +63,7 @@ def settled(run: str, qrels: str | None, request: Request, form: Form) -> Settle
     conventions = conventions if judged else without_judgments(conventions, request.given)
     request = replace(request, conventions=conventions)
     inputs = with_form(relations_named(spoken, run, qrels, request.reading, conventions, judged), reading, form, spoken)
+    inputs = inputs.with_native(ID_ROLES if form.ids == "native" and not form.check else ())
     check_form(form, bool(of_systems(request.measures)))
     check_partition(spoken, inputs, conventions)
     return Settled(spoken, inputs, request, form, run, qrels)
@@ -82,6 +84,7 @@ def settled_sql(settled: Settled, named: bool = False) -> str:
         text = beside_relations(lambda given: findings(dialect, given, settled.request, form), inputs, dialect)
     else:
         assumed = ASSUMPTIONS_ON_THE_RUN if inputs.without_judgments else ASSUMPTIONS
+        assumed = [*assumed, *(ASSUMED_OF_IDS if form.ids == "native" else [])]
         text = inputs_sql(dialect, inputs, settled.request, form, named, assumed)
     if form.model:
         text = escaped(text, [str(relation.relation) for _, relation in inputs.named()])

@@ -7,9 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from sqlrank.choices import ID_FORMS
 from sqlrank.conventions import plain
 from sqlrank.dialects import CONTROL
-from sqlrank.errors import UsageError
+from sqlrank.errors import UsageError, not_known
 
 KINDS = ("table", "view")
 """What a statement can become."""
@@ -36,10 +37,14 @@ class Form:
     """The partition that is made again, as the engine writes it as a text."""
     model: bool = False
     """Whether it is a model of dbt, which makes the table of `create` itself and is told the partition."""
+    ids: str = "text"
+    """How ids are told apart: one of ID_FORMS."""
     command: str | None = None
     """The command that prints it."""
 
     def __post_init__(self) -> None:
+        if self.ids not in ID_FORMS:
+            raise not_known("--ids", self.ids, ID_FORMS)
         if self.create is not None and self.create[0] not in KINDS:
             raise UsageError(f"--create {self.create[0]} is not known (one of {', '.join(KINDS)})")
 
@@ -73,6 +78,7 @@ def command_of(
     words = [*command, run, *option("qrels", qrels)]
     for text in metrics:
         words += ["-m", text]
+    words += option("ids", None if form.ids == "text" else form.ids)
     words += option("dialect", None if form.dialect == "duckdb" else form.dialect)
     words += ["--summary"] if form.summary else []
     words += ["--check"] if form.check else []

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from markupsafe import Markup
 
 from sqlrank.statement.partitions import PARTITION_ROWS, Partition
-from sqlrank.statement.templates import sql_text
+from sqlrank.statement.templates import NativeId, sql_text
 
 DESCENDING = sql_text("desc")
 TITLES = {
@@ -29,6 +29,8 @@ AN_ID, OF_LISTS, RELEVANT, COMPUTED, FILTERED = (
     "of which a condition keeps some",
 )
 """What comments say of columns that are made."""
+ID_ROLES = ("query_id", "doc_id")
+"""The roles of ids that tell rows apart."""
 COLUMN_ROLES = frozenset("system query_id doc_id score rank relevance subtopic category".split())
 """The roles of columns that a statement reads."""
 
@@ -140,6 +142,12 @@ class Relation:
         return self.relation is not None
 
     @property
+    def texts(self) -> list[str]:
+        """The roles of ids that are made as texts: of several columns, or of lists."""
+        listed = [column.name for column in self.lists.columns if column.identifies] if self.lists else []
+        return [role for role in ID_ROLES if role in dict(self.composed) or getattr(self, role) in listed]
+
+    @property
     def made(self) -> bool:
         """Whether some of its columns are made of others."""
         return bool(self.composed or self.positive or self.lists or self.computed or self.given_where)
@@ -225,6 +233,17 @@ class Relations:
             value = getattr(self, field.name)
             if isinstance(value, Relation) and value:
                 yield field.name, value
+
+    def with_native(self, roles: Collection[str]) -> Relations:
+        """The same with the ids of these roles, `query_id` or `doc_id`, told apart as they are; made ones are texts."""
+        named = dict(self.named())
+        texts = {role for relation in named.values() for role in relation.texts}
+        kept = [role for role in roles if role not in texts]
+        for kind, relation in named.items() if kept else ():
+            ids: dict[str, Any] = {role: NativeId(getattr(relation, role)) for role in kept}
+            named[kind] = replace(relation, **ids)
+        made: dict[str, Any] = dict(named)
+        return replace(self, **made)
 
     def context(self) -> dict[str, Any]:
         """The inputs as variables of the templates; `segments` are all columns that rows of queries carry."""

@@ -63,6 +63,20 @@ def marked(quote: Callable[[Any], str]) -> Callable[[Any], Markup]:
     return lambda value: Markup(quote(value))  # noqa: S704 the text is quoted
 
 
+class NativeId(str):
+    """The name of a column whose ids are told apart as they are, not by their texts; equal to no other name."""
+
+    __slots__ = ()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, NativeId) and str.__eq__(self, other)
+
+    __hash__ = str.__hash__
+
+    def __repr__(self) -> str:
+        return f"NativeId({str.__repr__(self)})"
+
+
 def name_or_column(dialect: Dialect, named: Any) -> str:
     """A name as an identifier, or what a column holds in a row."""
     return dialect.ident(named) if isinstance(named, str) else f"case when {named.when} then {named.value} else 0 end"
@@ -149,6 +163,7 @@ def furnished(
     )
     made.quoted, made.quote = dialect.quoted, dialect.quote  # type: ignore[attr-defined]
     made.filters["ident"] = marked(partial(name_or_column, dialect))
+    made.tests["native"] = lambda column: isinstance(column, NativeId)
     made.filters["indent"] = partial(indented, dialect)
     made.filters["literal"] = marked(dialect.literal)
     made.globals |= {name: Markup(getattr(dialect, name) or "") for name in WORDS}  # noqa: S704 our own words

@@ -1,2 +1,3 @@
+{% from "macros/ranking.sql" import id_of %}
     left join {{ asked.relation }} as asked
-        on {{ query_base }}.query_id = cast(asked.{{ asked.query_id | ident }} as {{ text }}){{ bytewise }}
+        on {{ query_base }}.query_id = {{ id_of(asked.query_id, "asked") }}

@@ -1,1 +1,2 @@
-left join {{ asked.relation }} as asked on judged_queries.query_id = cast(asked.{{ asked.query_id | ident }} as {{ text }}){{ bytewise }}
+{% from "macros/ranking.sql" import id_of %}
+left join {{ asked.relation }} as asked on judged_queries.query_id = {{ id_of(asked.query_id, "asked") }}

@@ -1,2 +1,3 @@
+{% from "macros/ranking.sql" import id_of %}
     left join {{ items.relation }} as catalogue
-        on ranked.doc_id = cast(catalogue.{{ items.doc_id | ident }} as {{ text }}){{ bytewise }}
+        on ranked.doc_id = {{ id_of(items.doc_id, "catalogue") }}

@@ -1,0 +1,10 @@
+-- The rows of ltr with whole numbers as ids, as a warehouse has them: all of as many digits, so that their texts are in
+-- the order of the numbers.
+copy (
+    select
+        * replace (
+            10000000 + cast(substr(query_id, 2) as bigint) as query_id,
+            10000000 + cast(substr(doc_id, 2) as bigint) as doc_id
+        )
+    from read_parquet('../ltr/run.parquet')
+) to 'run.parquet';
