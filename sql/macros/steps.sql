@@ -79,9 +79,30 @@ case
 over (partition by {{ keys }} order by {% if unjudged == "remove" %}returned_rank{% else %}{{ order_of_documents() }}{% endif %})
 {%- endmacro %}
 
+{# What tells rankings apart in rows of the relation itself. #}
+{% macro run_keys(naming=false) %}
+{% for key in key_names %}{{ id_of(run[key]) }}{% if naming %} as {{ key | ident }}{% endif %}{% if not loop.last %}, {% endif %}{% endfor %}
+{% endmacro %}
+
+{# What of a ranked document is read: its judgment where the run has it, else its id. #}
+{% macro carried_name() %}{% if labelled %}relevance{% else %}doc_id{% endif %}{% endmacro %}
+
+{# The first documents of each ranking of the relation, in their order, without sorting the others: in one line where that is short. #}
+{% macro first_documents() %}
+{% set tie %}{% if labelled or run.doc_id is native %}tie := {{ text_of(run.doc_id) }}, {% endif %}{% endset %}
+{% set value %}{% if labelled %}{{ relevance_of(run.relevance) }}{% else %}{{ id_of(run.doc_id) }}{% endif %}{% endset %}
+{% set best %}{% if ascending %}min{% else %}max{% endif %}{% endset %}
+{% set first %}{{ best }}(struct_pack(score := {{ number_of(run.score) }}, {{ tie }}{{ carried_name() }} := {{ value }}), {{ limit }}) as first_ones{% endset %}
+{% if (run_keys(true) ~ first) | length <= 150 %}select {{ run_keys(true) }}, {{ first }}
+{%- else %}select
+            {{ run_keys(true) }},
+            {{ first }}
+{%- endif %}
+{% endmacro %}
+
 {# The rank of a document, of rows of the relation itself: in one line where the order is short. #}
 {% macro rank_in_relation() %}
-{% set query %}{% for key in key_names %}{{ id_of(run[key]) }}{% if not loop.last %}, {% endif %}{% endfor %}{% endset %}
+{% set query %}{{ run_keys() }}{% endset %}
 {% set documents %}{{ order_of_scores(number_of(run.score), direction, ties, text_of(run.doc_id), number_of(run.rank)) }}{% endset %}
 {% if (query ~ documents) | length <= 110 %}row_number() over (partition by {{ query }} order by {{ documents }})
 {%- else %}row_number() over (

@@ -21,13 +21,12 @@ from sqlrank.statement.forms import (
     chosen,
     files_of,
     judged_step,
+    ranked_step,
 )
-from sqlrank.statement.statement_facts import Facts
+from sqlrank.statement.statement_facts import LARGEST_HEAP, Facts
 from sqlrank.statement.templates import NativeId, inlined, sql_text
 
 EMPTY_VALUES = {"zero": 0, "one": 1, "skip": None, "error": None}
-LARGEST_HEAP = 100
-"""Up to how many relevances of a query are kept in a heap rather than sorted."""
 NOTHING = sql_text("")
 
 
@@ -98,7 +97,7 @@ def of_documents(facts: Facts, form: Form) -> dict[str, Any]:
         "carries": facts.carries,
         "rating": sql_text("avg" if conventions.judgments == "mean" else "max"),
         "judged_step": f"steps/{judged_step(facts)}.sql",
-        "judged_inline": inlined(facts.dialect.inline) if not facts.pooled and rereads(form) else NOTHING,
+        "judged_inline": inlined(facts.dialect.inline) if not facts.pooled and rereads(facts, form) else NOTHING,
         "run_order": breaking + of_copies,
         "tie_columns": breaking,
         "returned": sql_text("copies" if copied else "run_rows"),
@@ -116,9 +115,9 @@ def ranked_columns(facts: Facts, doc: bool, score: bool) -> list[str]:
     return [name for name, read in there.items() if read]
 
 
-def rereads(form: Form) -> bool:
+def rereads(facts: Facts, form: Form) -> bool:
     """Whether several steps read the judgments as they are in their relation."""
-    read = {JUDGMENTS: "ideals" in form.metrics, JUDGED: True, QUERIES: "ranked_in_relation" in form.documents}
+    read = {JUDGMENTS: "ideals" in form.metrics, JUDGED: True, QUERIES: ranked_step(facts) in form.documents}
     return read.get(form.name, False)
 
 

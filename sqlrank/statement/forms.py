@@ -96,7 +96,7 @@ def of_judgments(facts: Facts) -> Form:
     scale = ("scale", facts.plan.switches["scaled"])
     return Form(
         name=JUDGMENTS,
-        documents=("ranked_in_relation", "judged"),
+        documents=(ranked_step(facts), "judged"),
         metrics=chosen(scale, ("ideals", facts.plan.ideals())),
         rows="judged",
         source="judged",
@@ -121,7 +121,7 @@ def of_judged(facts: Facts) -> Form:
     judged, scored = ("judged_in_relation", "scored_in_ranking") if labelled else ("judged", "scored")
     return Form(
         name=JUDGED,
-        documents=("ranked_in_relation", judged),
+        documents=(ranked_step(facts), judged),
         queries=chosen(("judged_queries", True), ("found_queries_in_relation", facts.reads_found)),
         metrics=chosen(("scale", plan.switches["scaled"]), (scored, True), ("ideals", plan.ideals())),
         rows="judged_queries",
@@ -140,7 +140,7 @@ def of_queries(facts: Facts) -> Form:
     positive = plan.positive_only and not facts.averaged
     return Form(
         name=QUERIES,
-        documents=("ranked_in_relation", judged) if in_relation else documents(facts),
+        documents=(ranked_step(facts), judged) if in_relation else documents(facts),
         queries=queries(facts, in_relation),
         metrics=chosen(*before, (scored, True), ("digits", plan.switches["numbered"]), ("ideals", plan.ideals())),
         rows="query_rows",
@@ -208,6 +208,11 @@ def documents(facts: Facts) -> tuple[str, ...]:
         ("returned_ranks", conventions.unjudged == "remove"),
         ("ranked", True),
     )
+
+
+def ranked_step(facts: Facts) -> str:
+    """The step of the ranks of a relation as it is."""
+    return "ranked_by_heap" if facts.by_heap else "ranked_in_relation"
 
 
 def judged_step(facts: Facts) -> str:

@@ -10,6 +10,9 @@ from sqlrank.statement.column_plan import ColumnPlan, shallowest
 from sqlrank.statement.columns import inputs_of
 from sqlrank.statement.relations import Relations
 
+LARGEST_HEAP = 100
+"""Up to how many documents or relevances of a query are kept in a heap rather than sorted."""
+
 
 @dataclass(frozen=True, slots=True)
 class Facts:
@@ -73,6 +76,12 @@ class Facts:
     def limit(self) -> int | None:
         """The last rank that matters: one below the largest cutoff where ties across it are counted."""
         return row_limit(self.plan.deepest(), self.conventions, self.plan.diagnostics)
+
+    @property
+    def by_heap(self) -> bool:
+        """Whether the engine finds the first documents of a ranking, in their order, without sorting the others."""
+        ordered = (str(self.inputs.direction), self.conventions.ties) in (("desc", "doc-desc"), ("asc", "doc-asc"))
+        return self.dialect.heaps and ordered and not self.inputs.by_rank and 0 < (self.limit or 0) <= LARGEST_HEAP
 
     @property
     def as_they_are(self) -> bool:

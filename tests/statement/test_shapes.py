@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 import duckdb
+import pyarrow as pa
 import pytest
 
 import sqlrank
@@ -52,5 +53,39 @@ def test_a_statement_gives_the_values_of_the_evaluation(
         wanted = {query: [row[text] for text in texts] for query, row in result.to_dict().items()}
 
     assert ("both_inputs" in statement) == (dialect == "spark" and options in UNITED)
+    assert found.keys() == wanted.keys()
+    assert [query for query, row in wanted.items() if not all(map(same, found[query], row))] == []
+
+
+COLUMNS = "query_id, ndcg_at_10, ap_at_3, recall_at_5"
+APART: list[dict[str, Any]] = [
+    *({}, {"order": "asc", "ties": "doc-asc"}, {"query_set": "run"}, {"query_set": "shared", "depth": 4}),
+    {"by": "run.part"},
+]
+LABELLED: list[dict[str, Any]] = [{"by": "part"}, {"by": "part", "order": "asc", "ties": "doc-asc"}, {"depth": 4}]
+
+
+@pytest.mark.parametrize(
+    ("labelled", "options"), [*((False, each) for each in APART), *((True, each) for each in LABELLED)], ids=str
+)
+def test_the_first_documents_are_those_of_a_sort(labelled: bool, options: dict[str, Any]) -> None:
+    judged = {(query, document): rated for query, document, rated in JUDGED}
+    rows = [(*row, judged.get((row[0], row[1])), f"part {len(row[0]) % 3}") for row in rows_of(RUN)]
+    given = pa.table(
+        dict(zip(["query_id", "doc_id", "score", "relevance", "part"], zip(*rows, strict=True), strict=True))
+    )
+    run = given if labelled else given.drop_columns(["relevance"])
+    qrels = arrow(JUDGED, "query_id", "doc_id", "relevance")
+    metrics = ["ndcg@10", "ap@3", "recall@5"]
+    statement = sqlrank.sql("found", None if labelled else "judged_rows", metrics, **options)
+    with duckdb.connect() as connection:
+        connection.register("found", run)
+        connection.register("judged_rows", qrels)
+        found = {row[0]: row[1:] for row in connection.sql(statement).project(COLUMNS).fetchall()}
+    with sqlrank.evaluate(run, None if labelled else qrels, metrics, **options) as result:
+        wanted = {row[0]: row[1:] for row in result.per_query.project(COLUMNS).fetchall()}
+
+    assert "(struct_pack(score := " in statement
+    assert "row_number() over (partition by query_id order by score" not in statement
     assert found.keys() == wanted.keys()
     assert [query for query, row in wanted.items() if not all(map(same, found[query], row))] == []

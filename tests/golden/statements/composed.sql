@@ -22,14 +22,17 @@ given_qrels as (
         || ',' || replace(replace(cast(shop as varchar), '%', '%25'), ',', '%2C') as sqlrank_document_id
     from judgments
 ),
--- the rank of each document
+-- the rank of each document, down to the last that counts
 ranked as (
-    select
-        cast(sqlrank_query_id as varchar) as query_id,
-        cast(sqlrank_document_id as varchar) as doc_id,
-        row_number() over (partition by cast(sqlrank_query_id as varchar) order by cast(score as double) desc, cast(sqlrank_document_id as varchar) desc) as rank
-    from given_run
-    where score is not null
+    select query_id, unnest(first_ones).doc_id as doc_id, generate_subscripts(first_ones, 1) as rank
+    from (
+        select
+            cast(sqlrank_query_id as varchar) as query_id,
+            max(struct_pack(score := cast(score as double), doc_id := cast(sqlrank_document_id as varchar)), 10) as first_ones
+        from given_run
+        where score is not null
+        group by cast(sqlrank_query_id as varchar)
+    ) as rankings
 ),
 -- the judgments: one row for each judged document of a query
 judged as not materialized (

@@ -2,14 +2,15 @@
 -- with rel=1, ties=doc-desc, order=desc, score-type=double, query-set=judged, empty=zero, unjudged=nonrelevant, duplicates=error, judgments=error
 -- assumes: no null ids, finite scores, one row for each query and document in the run and in the judgments
 with
--- the rank of each document
+-- the rank of each document, down to the last that counts
 ranked as (
-    select
-        cast(query_id as varchar) as query_id,
-        cast(doc_id as varchar) as doc_id,
-        row_number() over (partition by cast(query_id as varchar) order by cast(score as double) desc, cast(doc_id as varchar) desc) as rank
-    from ranker.results
-    where score is not null
+    select query_id, unnest(first_ones).doc_id as doc_id, generate_subscripts(first_ones, 1) as rank
+    from (
+        select cast(query_id as varchar) as query_id, max(struct_pack(score := cast(score as double), doc_id := cast(doc_id as varchar)), 10) as first_ones
+        from ranker.results
+        where score is not null
+        group by cast(query_id as varchar)
+    ) as rankings
 ),
 -- the judgments: one row for each judged document of a query
 judged as not materialized (
