@@ -94,16 +94,17 @@ held_systems as (
 partition_rows as (
     select every_row.*
     from {{ partition.relation }} as every_row
-    inner join next_partition
-        on {{ ds }} = next_partition.first_one
+    where {{ ds }} = (select next_partition.first_one from next_partition)
 ),
 {% for each in partition.cut %}
 -- {{ each.title }}
 {{ each.rows }} as (
     select every_row.*
     from {{ each.relation }} as every_row
-    inner join next_partition
-        on cast(every_row.{{ each.column | ident }} as {{ text }}){{ bytewise }} = cast(next_partition.first_one as {{ text }}){{ bytewise }}
+    where cast(every_row.{{ each.column | ident }} as {{ text }}){{ bytewise }} = (
+        select cast(next_partition.first_one as {{ text }}){{ bytewise }}
+        from next_partition
+    )
 ),
 {% endfor %}
 {% endif %}

@@ -37,8 +37,7 @@ next_partition as (
 partition_rows as (
     select every_row.*
     from ranker.results as every_row
-    inner join next_partition
-        on every_row.ds = next_partition.first_one
+    where every_row.ds = (select next_partition.first_one from next_partition)
 ),
 -- the rank of each document, down to the last that counts
 ranked as (

@@ -72,8 +72,7 @@ held_systems as (
 partition_rows as (
     select every_row.*
     from {{ ref('runs') }} as every_row
-    inner join next_partition
-        on every_row.`Day` = next_partition.first_one
+    where every_row.`Day` = (select next_partition.first_one from next_partition)
 ),
 -- the rankings: one row for each document returned
 run_rows as (

@@ -65,15 +65,16 @@ next_partition as (
 partition_rows as (
     select every_row.*
     from {{ source('warehouse', 'runs') }} as every_row
-    inner join next_partition
-        on every_row.ds = next_partition.first_one
+    where every_row.ds = (select next_partition.first_one from next_partition)
 ),
 -- the judgments of the partition
 partition_qrels as (
     select every_row.*
     from {{ ref('labels', 'judgments') }} as every_row
-    inner join next_partition
-        on cast(every_row.ds as text) collate "C" = cast(next_partition.first_one as text) collate "C"
+    where cast(every_row.ds as text) collate "C" = (
+        select cast(next_partition.first_one as text) collate "C"
+        from next_partition
+    )
 ),
 -- the rankings, with an id of several columns
 given_run as (
