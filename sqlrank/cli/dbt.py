@@ -49,6 +49,7 @@ class Models(Group, heading="Output"):
         flags="--name",
     )
     dialect: str = o.Statement.dialect
+    ids: str = o.Statement.ids
     system: str | None = o.Statement.system
     keep: list[str] | None = o.Statement.keep
     incremental: str | None = option(
@@ -152,6 +153,7 @@ def model_request(
         options=o.given(inputs, metrics, segments, conventions),
         form=Form(
             dialect=models.dialect,
+            ids=models.ids,
             system=models.system,
             keep=tuple(models.keep or ()),
             incremental=models.incremental,

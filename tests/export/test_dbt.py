@@ -46,7 +46,8 @@ def model(**given: Any) -> str:
 def test_a_model_has_the_text_of_the_statement_below_its_command(name: str) -> None:
     (run, qrels), metrics, given = SAME[name]
     options = dict(given)
-    form = Form(dialect=options.pop("dialect", "duckdb"), system=options.pop("system", None))
+    said = {option: options.pop(option) for option in ("dialect", "ids", "keep", "system") if option in options}
+    form = Form(**said | {"keep": tuple(said.get("keep", ()))})
     wanted = relation_sql(run, qrels, request_of(metrics, options), form, named=True)
 
     found = rendered(model(run=run, qrels=qrels, metrics=metrics, options=options, form=form))

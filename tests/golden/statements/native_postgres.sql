@@ -1,0 +1,76 @@
+-- sqlrank 0.2.0: sqlrank sql ranker.results --qrels judgments -m ndcg@10 -m ap --ids native --dialect postgres --keep country
+-- with rel=1, ties=doc-desc, order=desc, score-type=double, query-set=judged, empty=zero, unjudged=nonrelevant, duplicates=error, judgments=error
+-- assumes: no null ids, finite scores, one row for each query and document in the run and in the judgments
+-- assumes: query_id and doc_id have one type each in all relations
+with
+-- the rank of each document
+ranked as (
+    select
+        query_id as query_id,
+        doc_id as doc_id,
+        row_number() over (partition by query_id order by cast(score as double precision) desc, cast(doc_id as text) collate "C" desc) as rank
+    from ranker.results
+    where score is not null
+),
+-- the judgments: one row for each judged document of a query
+judged as not materialized (
+    select
+        query_id as query_id,
+        doc_id as doc_id,
+        cast(relevance as double precision) as relevance
+    from judgments
+    where relevance is not null
+),
+-- the queries that were judged, with what there is to find
+judged_queries as (
+    select query_id, sum(case when relevance >= 1 then cast(1 as double precision) else 0 end) as relevant
+    from judged
+    group by query_id
+),
+-- the documents found that were judged relevant, with what stands above each of them
+scored as (
+    select
+        ranked.query_id as query_id,
+        judged.relevance as relevance,
+        sum(case when relevance >= 1 then cast(1 as double precision) else 0 end) over (
+            partition by ranked.query_id order by rank rows between unbounded preceding and current row
+        ) as hits,
+        ranked.rank as rank
+    from ranked
+    inner join judged on ranked.query_id = judged.query_id and ranked.doc_id = judged.doc_id
+    where judged.relevance > 0
+),
+-- the discounted gain of the judgments in the best order
+ideal as (
+    select query_id, sum(relevance * ln(2.0) / ln(ideal_rank + 1)) as best_dcg_at_10
+    from (
+        select query_id, relevance, row_number() over (partition by query_id order by relevance desc) as ideal_rank
+        from judged
+        where relevance > 0
+    ) as places
+    where ideal_rank <= 10
+    group by query_id
+),
+
+-- columns that are carried along to the rows of the queries
+run_columns as (
+    select
+        query_id as query_id,
+        max(country) as kept_country
+    from ranker.results
+    where score is not null
+    group by query_id
+)
+select
+    cast(judged_queries.query_id as text) collate "C" as query_id,
+    max(run_columns.kept_country) as country,
+    coalesce(
+        sum(case when rank <= 10 and relevance > 0 then relevance * ln(2.0) / ln(rank + 1) else 0 end)
+        / nullif(max(best_dcg_at_10), 0), 0
+    ) as ndcg_at_10,
+    coalesce(sum(case when relevance >= 1 then hits / rank else 0 end) / nullif(max(judged_queries.relevant), 0), 0) as ap
+from judged_queries
+left join scored on judged_queries.query_id = scored.query_id
+left join ideal on judged_queries.query_id = ideal.query_id
+left join run_columns on judged_queries.query_id = run_columns.query_id
+group by judged_queries.query_id
