@@ -478,7 +478,7 @@ class Statement(Group, heading="Output"):
     dialect: str = option("NAME", "SQL dialect", "duckdb", words=DIALECTS)
     ids: str = option(
         "WORD",
-        "Compare ids by their texts, or as they are, where each has one type in all relations: numbers take less",
+        "Compare ids by their texts or as they are, which takes less, and needs one type of each in all relations",
         "text",
         words=ID_FORMS,
     )
