@@ -260,6 +260,7 @@ def test_sqlite_counts_exactly_what_duckdb_counts(template: str) -> None:
         "group": None,
         "weight_of": [1, 2],
         "weighing": [1, 2],
+        "columns": ["difference_1", "difference_2", "weight_1", "weight_2"],
         "clustered": False,
         "side": 0,
         "first": 0,
