@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlrank.output.tables import Rows, for_people
 from sqlrank.pages.html import Page, Section, fragment_html, page_html
-from sqlrank.pages.tables import Cell, Table
+from sqlrank.pages.tables import Cell, Table, column
 from sqlrank.pages.terminal_tables import PLAIN, Screen, write_table
 from tests.support.reports import parsed, tables_of
 
@@ -98,3 +98,8 @@ def test_a_table_without_rows_has_its_header() -> None:
     file = io.StringIO()
     write_table(delay_table([]), file, Screen(80))
     assert file.getvalue() == "interval  queries  ms    interval\n"
+
+
+def test_the_heads_of_a_turned_table_stand_to_the_left() -> None:
+    table = Table([column("system", ["keyword"]), column("ap", ["0.4"], number=True)]).turned()
+    assert [(each.title, each.number) for each in table.columns] == [("system", False), ("keyword", True)]
