@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from sqlrank.conventions import Conventions
-from sqlrank.dialects import Dialect
+from sqlrank.dialects import Argument, Dialect
 from sqlrank.statement.column_plan import ColumnPlan, shallowest
 from sqlrank.statement.columns import inputs_of
 from sqlrank.statement.relations import Relations
@@ -79,9 +79,14 @@ class Facts:
 
     @property
     def by_heap(self) -> bool:
-        """Whether the engine finds the first documents of a ranking, in their order, without sorting the others."""
+        """Whether the engine finds the first documents of a ranking, in their order, without sorting the others.
+
+        A cutoff that is given later may be any number.
+        """
         ordered = (str(self.inputs.direction), self.conventions.ties) in (("desc", "doc-desc"), ("asc", "doc-asc"))
-        return self.dialect.heaps and ordered and not self.inputs.by_rank and 0 < (self.limit or 0) <= LARGEST_HEAP
+        if isinstance(self.limit, Argument) or not ordered or self.inputs.by_rank:
+            return False
+        return self.dialect.heaps and 0 < (self.limit or 0) <= LARGEST_HEAP
 
     @property
     def as_they_are(self) -> bool:
