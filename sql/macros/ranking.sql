@@ -42,6 +42,9 @@ case when {{ column.axis }} <= {% if share is none %}{{ count.value }}{% else %}
 {# The text of an id, which is compared by its bytes. #}
 {% macro text_of(column, rows=none) %}cast({{ column_in(rows, column) }} as {{ text }}){{ bytewise }}{% endmacro %}
 
+{# The text of the id that a step has of a column of its input: the id itself, unless that is native. #}
+{% macro id_text(given, column, rows=none) %}{% if given is native %}{{ text_of(column, rows) }}{% else %}{{ column_in(rows, column) }}{% endif %}{% endmacro %}
+
 {# A column, of the rows named where others stand beside them. #}
 {% macro column_in(rows, column) %}{% if rows %}{{ rows | ident }}.{% endif %}{{ column | ident }}{% endmacro %}
 

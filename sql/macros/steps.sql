@@ -1,5 +1,5 @@
 {# What the steps of a statement have in common; imported with the context, of which it reads inputs and conventions. #}
-{% from "macros/ranking.sql" import id_of, number_of, order_of_scores, text_of %}
+{% from "macros/ranking.sql" import id_of, id_text, number_of, order_of_scores, text_of %}
 
 {# The columns that a step makes, each in a line of its select, and those that it carries on from earlier steps. #}
 {% macro made_in(step, earlier=[]) %}
@@ -71,7 +71,7 @@ case
 
 {# The order of the documents of a ranking. #}
 {% macro order_of_documents() %}
-{{ order_of_scores("score" | ident, direction, ties, doc_text, "given_rank" | ident) }}
+{{ order_of_scores("score" | ident, direction, ties, id_text(run.doc_id, "doc_id"), "given_rank" | ident) }}
 {%- endmacro %}
 
 {# The rows of a ranking in that order. #}

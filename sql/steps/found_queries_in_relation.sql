@@ -1,8 +1,7 @@
-{% from "macros/ranking.sql" import id_of %}
-{% from "macros/steps.sql" import carried, with_scores with context %}
+{% from "macros/steps.sql" import carried, run_keys, with_scores with context %}
 -- the queries that have results
 found_queries as (
-    select {% for key in key_names %}{{ id_of(run[key]) }} as {{ key | ident }}{% if not loop.last %}, {% endif %}{% endfor %}
+    select {{ run_keys(true) -}}
 {%- for column in run.carried %}
 , max({{ carried(column) }}) as {{ column.alias | ident }}
 {%- endfor %}
@@ -12,5 +11,5 @@ found_queries as (
 
     from {{ run.relation }}
     {{ with_scores() }}
-    group by {% for key in key_names %}{{ id_of(run[key]) }}{% if not loop.last %}, {% endif %}{% endfor +%}
+    group by {{ run_keys() }}
 ),

@@ -1,6 +1,7 @@
 {% from "macros/ids.sql" import column_of_id %}
 {% from "macros/keys.sql" import keys_in, one_ranking with context %}
 {% from "macros/measures.sql" import values_of %}
+{% from "macros/ranking.sql" import id_text %}
 {% from "macros/queries.sql" import known_of with context %}
 select
 {% if partition %}
@@ -10,7 +11,7 @@ select
     {{ system | literal }} as system,
 {% endif %}
 {% for key in key_names %}
-    {{ key_texts[key] }} as {{ key | ident }},
+    {{ id_text(run[key], key, rows) }} as {{ key | ident }},
 {% endfor %}
 {% for column in id_columns %}
     {{ column_of_id(query_of_row, column.number) }} as {{ column.name | ident }},

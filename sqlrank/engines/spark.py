@@ -169,6 +169,7 @@ class SparkEngine:
         What is kept is read through the plan of nothing but its rows where the session allows it: that of a large
         statement would be gone through again by each statement that reads them, for seconds.
         """
+        assert not more  # noqa: S101 all queries are one part here
         kept = f"{name}_kept"
         sql = render("sources/created.sql", self.dialect, name=kept, statement=sql_text(statement))
         with self.settings(JOINED_IN_PLACE, needed=False):

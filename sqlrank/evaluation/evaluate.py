@@ -75,7 +75,7 @@ class Evaluation:
     @cached_property
     def relations(self) -> Relations:
         """The inputs, with ids that are told apart as they are where these are of one kind in all of them."""
-        return with_native_ids(self.engine, self.inputs.relations)
+        return with_native_ids(self.engine, self.inputs)
 
     def own_files(self) -> str:
         """The files of user-defined metrics."""

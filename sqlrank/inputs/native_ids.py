@@ -6,10 +6,9 @@ where its bytes decide: in the order of ties and in the output.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.protocol import Engine
+from sqlrank.inputs.opened_inputs import Inputs
 from sqlrank.statement.relations import ID_ROLES, Relations
 from sqlrank.statement.templates import render
 
@@ -21,9 +20,11 @@ ALIKE = ("UUID", "DATE", "UHUGEINT", "ENUM(")
 """How types begin whose values are compared with those of the same type alone."""
 
 
-def with_native_ids(engine: Engine, relations: Relations) -> Relations:
-    """The inputs, with the ids that need not become texts marked as native."""
-    if not isinstance(engine, DuckDBEngine):
+def with_native_ids(engine: Engine, inputs: Inputs) -> Relations:
+    """The relations of inputs, with the ids that need not become texts marked as native."""
+    relations, tables = inputs.relations, [*inputs.runs, *filter(None, inputs.tables.values())]
+    types_there = {kind for table in tables for kind in table.columns.values()}
+    if not isinstance(engine, DuckDBEngine) or not any(map(kind_of, types_there)):
         return relations
     kinds: dict[str, set[str | None]] = {role: set() for role in ID_ROLES}
     for name, relation in relations.named():
@@ -31,12 +32,7 @@ def with_native_ids(engine: Engine, relations: Relations) -> Relations:
         types = {column: kind for column, kind, *_ in described}
         for role in ONLY.get(name, ID_ROLES):
             kinds[role].add(kind_of(types[getattr(relation, role)]))
-    return relations.with_native(alike(kinds.items()))
-
-
-def alike(kinds: Iterable[tuple[str, set[str | None]]]) -> list[str]:
-    """The roles whose ids are of one kind that is not compared by its text."""
-    return [role for role, found in kinds if len(found) == 1 and None not in found]
+    return relations.with_native([role for role, found in kinds.items() if len(found) == 1 and None not in found])
 
 
 def kind_of(type_: str) -> str | None:

@@ -5,9 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from markupsafe import Markup
-
-from sqlrank.dialects import Dialect
 from sqlrank.statement.columns import column_of
 from sqlrank.statement.forms import (
     JUDGED,
@@ -24,7 +21,7 @@ from sqlrank.statement.forms import (
     ranked_step,
 )
 from sqlrank.statement.statement_facts import LARGEST_HEAP, Facts
-from sqlrank.statement.templates import NativeId, inlined, sql_text
+from sqlrank.statement.templates import inlined, sql_text
 
 EMPTY_VALUES = {"zero": 0, "one": 1, "skip": None, "error": None}
 NOTHING = sql_text("")
@@ -61,7 +58,6 @@ def variables_of(facts: Facts, form: Form) -> dict[str, Any]:
         "query_steps": files_of(form.queries),
         "metric_steps": files_of(form.metrics),
         "key_names": keys,
-        "doc_text": text_of_id("doc_id", inputs.run.doc_id, dialect),
         "keys": sql_text(", ".join(idents)),
         "query_keys": sql_text(", ".join(f"query_rows.{name}" for name in idents)),
         "row_keys": sql_text(", ".join(f"{of_rows}.{name}" for name in idents)),
@@ -149,12 +145,6 @@ def query_source(facts: Facts) -> str:
     return "shared" if query_set == "shared" else "found"
 
 
-def text_of_id(column: str, name: str, dialect: Dialect) -> Markup:
-    """The text of an id that a step has: the id itself where that is a text already."""
-    native = isinstance(name, NativeId)
-    return sql_text(f"cast({column} as {dialect.text}){dialect.bytewise}" if native else column)
-
-
 def judged_columns(facts: Facts) -> int:
     """How many columns the step of the judged queries has beside their ids."""
     made = [kind for kind, _ in facts.plan.wanted.values() if column_of(kind).step == "judged_queries"]
@@ -168,10 +158,6 @@ def of_the_last(facts: Facts, form: Form) -> dict[str, Any]:
         "rows": form.rows,
         "row_source": f"steps/from/{form.source}.sql",
         "query_of_row": sql_text(f"{rows}.query_id"),
-        "key_texts": {
-            key: text_of_id(f"{rows}.{facts.dialect.ident(key)}", getattr(facts.inputs.run, key), facts.dialect)
-            for key in (("system", "query_id") if facts.inputs.several else ("query_id",))
-        },
         "judged_alone": form.name == RANKING and form.rows == "ranked",
     }
 

@@ -8,20 +8,10 @@ from typing import Any
 
 import sqlrank
 from tests.engines.test_engines import near
+from tests.evaluation.test_native_ids import QRELS, QUERIES, RUN
 from tests.support.engines import on_engines, session
 
 Row = tuple[Any, ...]
-
-NUMBERS = (2, 10, 9, 1, 100, 11, 30, 3, 99)
-"""Ids whose texts are in another order than they are."""
-RUN = [
-    (system, query, number, float(place // 3), float(place), "de" if query < 20 else "fr")
-    for system in ("a", "b")
-    for query in NUMBERS[:6]
-    for place, number in enumerate(NUMBERS[query % 3 :] if system == "a" else reversed(NUMBERS))
-]
-QRELS = [(query, number, number % 4) for query in NUMBERS[:7] for number in NUMBERS if (query + number) % 3]
-QUERIES = [(query, "short" if query < 10 else "long", 1 + query % 5) for query in NUMBERS]
 
 
 def texts(rows: Iterable[Row]) -> list[Row]:

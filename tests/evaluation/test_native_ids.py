@@ -18,7 +18,7 @@ METRICS = "ndcg@3, ap, rr, p@2, recall@4"
 NUMBERS = (2, 10, 9, 1, 100, 11, 30, 3, 99)
 """Ids whose texts are in another order than they are."""
 RUN = [
-    (system, query, number, float(place // (3 if system == "a" else 2)), place, "de" if query < 20 else "fr")
+    (system, query, number, float(place // (3 if system == "a" else 2)), float(place), "de" if query < 20 else "fr")
     for system in "ab"
     for query in NUMBERS[:6]
     for place, number in enumerate(NUMBERS[query % 3 :] if system == "a" else reversed(NUMBERS))

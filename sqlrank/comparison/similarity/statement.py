@@ -107,7 +107,6 @@ def ranking_context(conventions: Conventions) -> dict[str, Any]:
     return {
         "key_names": ["system", "query_id"],
         "keys": sql_text("system, query_id"),
-        "doc_text": sql_text("doc_id"),
         "ranked_from": candidates,
         "run_order": list(dict.fromkeys([*breaking, *(["input_order"] if conventions.duplicates == "first" else [])])),
         "tie_columns": breaking,
