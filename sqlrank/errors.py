@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from enum import IntEnum
+from typing import NamedTuple
 
 URL_PARTS = re.compile(
     r"(?P<start>\b[a-z][a-z0-9+.-]+://)(?P<user>[^/@\s'\"]*@)?(?P<path>[^\s'\"?]*)(?P<query>\?[^\s'\"]*[^\s'\":,;.)])?"
@@ -65,6 +66,17 @@ class GateError(SqlrankError):
     """A value or a difference is below what was demanded of it."""
 
     exit_code = ExitCode.GATE
+
+
+class Outcome(NamedTuple):
+    """What came of a gate that was held against one system."""
+
+    name: str
+    """What was demanded of whom."""
+    failure: str | None
+    """Why the gate failed; None where it holds."""
+    power: str | None = None
+    """How often it fails by chance, and what it catches; None where that is not asked."""
 
 
 class ResourceError(SqlrankError):

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlrank.cli.values import margins, number
 from sqlrank.comparison.margins import Bound, read_bound
-from sqlrank.errors import UsageError
-from sqlrank.reports.report_settings import Outcome
+from sqlrank.errors import Outcome, UsageError
 
 if TYPE_CHECKING:
     from sqlrank.cli.options import CompareGates, EvalGates

@@ -6,11 +6,10 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from sqlrank.errors import GateError
+from sqlrank.errors import GateError, Outcome
 
 if TYPE_CHECKING:
     from sqlrank.process.output_files import Target
-    from sqlrank.reports.report_settings import Outcome
 
 NOT_XML = "[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 

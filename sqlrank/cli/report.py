@@ -11,12 +11,11 @@ from sqlrank.cli.compare import CompareInputs
 from sqlrank.cli.groups import argument, flag, option
 from sqlrank.cli.terminal import input_files, output_file, tell
 from sqlrank.cli.values import whole
-from sqlrank.errors import UsageError
+from sqlrank.errors import Outcome, UsageError
 
 if TYPE_CHECKING:
     from sqlrank.engines.open_result import OpenResult
     from sqlrank.process.output_files import Target
-    from sqlrank.reports.report_settings import Outcome
 
 PICTURES = (".svg", ".png", ".pdf", ".json")
 """The suffixes of a chart alone."""

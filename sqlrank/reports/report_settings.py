@@ -5,26 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import NamedTuple
 
 from markupsafe import Markup
 
+from sqlrank.errors import Outcome
 from sqlrank.pages.html import Block, Page, Section, Verdicts
 from sqlrank.pages.tables import Cell
 from sqlrank.pages.words import Words, words_of
 from sqlrank.reports.charts.chart import scripts
 from sqlrank.version import __version__
-
-
-class Outcome(NamedTuple):
-    """What came of a gate that was held against one system."""
-
-    name: str
-    """What was demanded of whom."""
-    failure: str | None
-    """Why the gate failed; None where it holds."""
-    power: str | None = None
-    """How often it fails by chance, and what it catches; None where that is not asked."""
 
 
 def gate_blocks(gates: Sequence[Outcome], words: Words) -> list[Block]:

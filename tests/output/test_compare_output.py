@@ -15,8 +15,9 @@ import pytest
 import sqlrank
 from sqlrank.comparison.notes import legend, stars
 from sqlrank.comparison.questions import Questions
+from sqlrank.errors import Outcome
 from sqlrank.output.comparison import write_comparison, write_differences
-from sqlrank.output.tables import Form
+from sqlrank.output.tables import Destination
 from tests.support.cli_helper import FIXTURES, Outcome, completed, error_of, run_cli
 from tests.support.comparisons import METRIC, sides
 
@@ -184,7 +185,7 @@ def test_latex_has_a_dash_where_there_is_no_value_and_whole_counts() -> None:
     named = pa.table({"query_id": ["q00000", "q00001"], "half": ["x", "y"], "traffic": [1.0, 0.0]})
     options: dict[str, Any] = {"queries": named, "by": "half", "weight": "traffic"}
     with sqlrank.compare(systems=runs, qrels=qrels, metrics=[METRIC, "num_ret"], **options) as comparison:
-        write_comparison(comparison, Form("latex", "table.tex", 1))
+        write_comparison(comparison, Destination("latex", "table.tex", 1))
     lines = Path("table.tex").read_text(encoding="utf-8").splitlines()
     assert r"a & y & - & \textbf{1} \\" in lines
     assert r"b & (all) & \textbf{2.0} & \textbf{2} \\" in lines
@@ -195,7 +196,7 @@ def test_thirty_systems_are_no_more_trouble_than_two(capsys: pytest.CaptureFixtu
     runs, qrels = sides(**{name: [float(value) for value in column] for name, column in values.items()})
     with sqlrank.compare(systems=runs, qrels=qrels, metrics=METRIC) as comparison:
         for kind in ("latex", "table", "markdown"):
-            write_comparison(comparison, Form(kind))
+            write_comparison(comparison, Destination(kind))
             out = capsys.readouterr().out
             assert [name for name in values if name not in out] == []
 
@@ -209,7 +210,7 @@ def test_hostile_names_break_no_format(kind: str, capsys: pytest.CaptureFixture[
     judged = {f"{HOSTILE}{query}": documents for query, documents in qrels.items()}
     with sqlrank.compare(systems=renamed, qrels=judged, metrics=METRIC) as comparison:
         movers = 2 if kind in ("table", "markdown", "json") else None
-        write_comparison(comparison, Form(kind), movers)
+        write_comparison(comparison, Destination(kind), movers)
         out = capsys.readouterr().out
         if kind in ("csv", "tsv", "json", "jsonl"):
             write_differences(comparison, kind, None)
@@ -389,9 +390,8 @@ def test_a_report_is_written_over_no_input() -> None:
 
 def test_a_report_holds_what_xml_cannot() -> None:
     from sqlrank.cli.outcomes import report
-    from sqlrank.reports.report_settings import Outcome as Held
 
-    text = report([Held("a\x00\x1b<&\ud800\uffff", "b\x07\"'")], "compare")
+    text = report([Outcome("a\x00\x1b<&\ud800\uffff", "b\x07\"'")], "compare")
     case = ElementTree.fromstring(text.encode()).find("./testsuite/testcase")
     assert case is not None
     assert "<&" in str(case.get("name"))
