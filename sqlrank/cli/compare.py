@@ -141,7 +141,7 @@ def run_compare(
         if outputs.per_query_kind:
             write_differences(comparison, outputs.per_query_kind, outputs.per_query_file)
         if outputs.summary:
-            write_comparison(comparison, outputs.form, movers)
+            write_comparison(comparison, outputs.destination, movers)
         outputs.tell(comparison.notes, comparison.remarks)
         conclude(outcomes, "compare", report)
 
@@ -164,5 +164,5 @@ def run_likeness(engine: DuckDBEngine, systems: Systems, outputs: Outputs, refus
         if outputs.per_query_kind:
             write_per_query(result, outputs.per_query_kind, outputs.per_query_file)
         if outputs.summary:
-            write_likeness(result, outputs.form)
+            write_likeness(result, outputs.destination)
         outputs.tell(result.notes, result.remarks)

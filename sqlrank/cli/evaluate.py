@@ -93,7 +93,7 @@ def write(result: Result, outputs: Outputs) -> None:
     if outputs.per_query_kind:
         write_per_query(result, outputs.per_query_kind, outputs.per_query_file)
     if outputs.summary:
-        write_summary(result, outputs.form, outputs.queries_too)
+        write_summary(result, outputs.destination, outputs.queries_too)
 
 
 def one_or_several(runs: list[str]) -> str | list[str]:
@@ -164,7 +164,7 @@ def explain_command(
         evaluate(one_or_several(inputs.runs), inputs.qrels, asked, writes=writes, **settings) as result,
     ):
         explanation = explain(result, query.query, output.system or result.systems, output.rows)
-        write_explanation(result, explanation, outputs.form)
+        write_explanation(result, explanation, outputs.destination)
         notes = [note for note in result.notes if not note.endswith(UNREAD) and note not in result.of_means]
         tell([*notes, *explanation.notes], outputs.quiet)
 

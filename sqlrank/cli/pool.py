@@ -87,7 +87,7 @@ def pool_command(
         opened([outputs.file], input_files(inputs.runs, inputs.qrels, settings)) as writes,
         pool(inputs.runs, inputs.qrels, one_metric(pooling.metrics), writes=writes, **settings) as result,
     ):
-        write_pool(result, outputs.form)
+        write_pool(result, outputs.destination)
         outputs.tell(result.notes, result.remarks)
 
 

@@ -67,5 +67,5 @@ def power_command(
     ):
         plan = comparison.power(planning.sizes, planning.power)
         remarks = plan_remarks(comparison, planning.power)
-        write_plan(comparison, plan, remarks, outputs.form)
+        write_plan(comparison, plan, remarks, outputs.destination)
         outputs.tell(comparison.notes, lambda: remarks)

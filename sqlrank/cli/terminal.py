@@ -23,7 +23,7 @@ class Outputs:
 
     def __init__(self, output: Output, per_query: str | None = None) -> None:
         from sqlrank.output.formats import check_tidy, format_of
-        from sqlrank.output.tables import Form
+        from sqlrank.output.tables import Destination
         from sqlrank.pages.terminal_tables import screen_of
 
         if output.output == per_query == "-":
@@ -33,8 +33,8 @@ class Outputs:
         self.file, self.quiet = output_file(path), output.quiet
         shown = self.kind == "table" and self.file is None
         screen = screen_of(shown, output.color, getattr(output, "plot", False))
-        self.form = Form(self.kind, self.file, output.digits, screen)
-        """How the summary is written."""
+        self.destination = Destination(self.kind, self.file, output.digits, screen)
+        """Where the summary is written, and how."""
         if screen.plot and self.kind != "table":
             raise UsageError(f"--plot draws in a table, not in {self.kind}; sqlrank report draws charts")
         self.queries_too = self.kind == "trec" and per_query == "-"
@@ -71,7 +71,7 @@ def write_judged(
         opened([outputs.file], input_files(files, None, settings)) as writes,
         call(writes=writes, progress=output.progress, **settings) as result,
     ):
-        writing.write(result, outputs.form, output.disputed)
+        writing.write(result, outputs.destination, output.disputed)
         outputs.tell(result.notes, result.remarks)
 
 

@@ -15,7 +15,7 @@ from sqlrank.errors import UsageError
 from sqlrank.metrics.measure import Measure
 from sqlrank.output.formats import dicts, write_result
 from sqlrank.output.latex import write_latex, write_matrices
-from sqlrank.output.tables import Form, Row, Rows, Shown, for_people
+from sqlrank.output.tables import Destination, Row, Rows, Shown, for_people
 from sqlrank.pages.drawn_intervals import ends
 from sqlrank.pages.tables import SIGNS, Cell, Table, column, listed
 from sqlrank.process.output_files import Target
@@ -32,10 +32,10 @@ MOVED_NUMBERS = ("baseline_value", "value", "difference")
 """The columns of the queries that moved most that are numbers."""
 
 
-def write_comparison(comparison: Comparison, form: Form, movers: int | None = None) -> None:
+def write_comparison(comparison: Comparison, destination: Destination, movers: int | None = None) -> None:
     """Write a comparison, with the `movers` queries that moved most; UsageError if the format has no place for them."""
-    check_kind(form.kind, movers)
-    digits = form.digits
+    check_kind(destination.kind, movers)
+    digits = destination.digits
 
     def shown() -> Shown:
         tables = [standings_table(comparison, digits)] if comparison.all_pairs else []
@@ -43,10 +43,10 @@ def write_comparison(comparison: Comparison, form: Form, movers: int | None = No
         tables += [] if movers is None else [movers_table(comparison, movers, digits)]
         return tables, [*comparison.remarks(), legend(comparison.questions)]
 
-    people = for_people(shown, form.screen)
+    people = for_people(shown, destination.screen)
     people["latex"] = partial(write_matrices if comparison.all_pairs else write_latex, comparison, digits=digits)
     document = partial(document_of, comparison, movers)
-    write_result(comparison, comparison.rows, form, metadata_of(comparison), people, document)
+    write_result(comparison, comparison.rows, destination, metadata_of(comparison), people, document)
 
 
 def check_kind(kind: str, movers: int | None) -> None:
@@ -59,7 +59,7 @@ def check_kind(kind: str, movers: int | None) -> None:
 
 def write_differences(comparison: Comparison, kind: str, target: Target | str | None) -> None:
     """Write both values of every query; arguments as in `write_comparison`."""
-    write_result(comparison, comparison.per_query, Form(kind, target), metadata_of(comparison))
+    write_result(comparison, comparison.per_query, Destination(kind, target), metadata_of(comparison))
 
 
 def metadata_of(comparison: Comparison) -> dict[str, str]:

@@ -12,7 +12,7 @@ from sqlrank.evaluation.explanation import BothValues, ExplainedDifference, Expl
 from sqlrank.evaluation.result import Result
 from sqlrank.evaluation.stored import metadata_of
 from sqlrank.output.formats import write_result
-from sqlrank.output.tables import Form, Row, Rows, write_on_terminal
+from sqlrank.output.tables import Destination, Row, Rows, write_on_terminal
 from sqlrank.pages.tables import Cell, Column, Table, column, listed
 from sqlrank.pages.terminal_tables import write_lines
 
@@ -29,21 +29,21 @@ LONGEST = 40
 def write_explanation(
     result: Result,
     explanation: Explanation | ExplainedDifference,
-    form: Form,
+    destination: Destination,
 ) -> None:
     """Write an explanation: as a table with the values of the metrics, or its rows alone."""
-    if form.kind not in ("table", *TIDY):
-        raise UsageError(f"explain takes table, {', '.join(TIDY)}, not {form.kind}")
+    if destination.kind not in ("table", *TIDY):
+        raise UsageError(f"explain takes table, {', '.join(TIDY)}, not {destination.kind}")
 
     def table(file: TextIO) -> None:
         if isinstance(explanation, ExplainedDifference):
-            head, tables, remarks = shown_difference(explanation, form.digits)
+            head, tables, remarks = shown_difference(explanation, destination.digits)
         else:
-            head, tables, remarks = shown_places(explanation, form.digits)
-        write_lines(head, file, form.screen)
-        write_on_terminal((tables, [*remarks, "", result.conventions.describe()]), file, form.screen)
+            head, tables, remarks = shown_places(explanation, destination.digits)
+        write_lines(head, file, destination.screen)
+        write_on_terminal((tables, [*remarks, "", result.conventions.describe()]), file, destination.screen)
 
-    write_result(result, explanation.rows, form, metadata_of(result, per_query=False), {"table": table})
+    write_result(result, explanation.rows, destination, metadata_of(result, per_query=False), {"table": table})
 
 
 def shown_places(explanation: Explanation, digits: int) -> tuple[list[str], list[Table], list[str]]:

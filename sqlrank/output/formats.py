@@ -21,7 +21,7 @@ from sqlrank.errors import DataError, ResourceError, UsageError
 from sqlrank.evaluation.metric_result import MetricResult
 from sqlrank.evaluation.result import Result
 from sqlrank.output.summary import fitting_table, summary_table
-from sqlrank.output.tables import Form, Shown, for_people
+from sqlrank.output.tables import Destination, Shown, for_people
 from sqlrank.process.output_files import Target, target_of
 from sqlrank.process.remote import path_of
 from sqlrank.process.streams import standard_output
@@ -61,27 +61,27 @@ def format_of(path: str | None, asked: str | None, default: str) -> str:
     return found
 
 
-def write_summary(result: Result, form: Form, per_query: bool = False) -> None:
+def write_summary(result: Result, destination: Destination, per_query: bool = False) -> None:
     """Write the summary; `per_query` puts the lines of each query first, in the format trec."""
-    if form.kind == "trec":
+    if destination.kind == "trec":
         from sqlrank.output.trec import trec_lines
 
         lines = trec_lines(result, per_query)
-        write_text(form.file, lambda file: file.writelines(lines))
+        write_text(destination.file, lambda file: file.writelines(lines))
         return
-    write_metrics(result, form, partial(document_of, result))
+    write_metrics(result, destination, partial(document_of, result))
 
 
-def write_metrics(result: MetricResult, form: Form, document: Callable[[], dict[str, Any]]) -> None:
+def write_metrics(result: MetricResult, destination: Destination, document: Callable[[], dict[str, Any]]) -> None:
     """Write the summary of metrics in any format but trec."""
 
     def shown() -> Shown:
-        fitting = form.kind == "table"
-        table = fitting_table(result, form.digits, form.screen) if fitting else summary_table(result, form.digits)
+        digits, fitting = destination.digits, destination.kind == "table"
+        table = fitting_table(result, digits, destination.screen) if fitting else summary_table(result, digits)
         return [table], result.remarks()
 
-    metadata = metadata_for(result, per_query=False) if form.kind == "parquet" else {}
-    write_result(result, result.rows, form, metadata, for_people(shown, form.screen), document)
+    metadata = metadata_for(result, per_query=False) if destination.kind == "parquet" else {}
+    write_result(result, result.rows, destination, metadata, for_people(shown, destination.screen), document)
 
 
 def metadata_for(result: MetricResult, per_query: bool) -> dict[str, str]:
@@ -94,13 +94,13 @@ def metadata_for(result: MetricResult, per_query: bool) -> dict[str, str]:
 def write_result(
     result: OpenResult,
     rows: duckdb.DuckDBPyRelation,
-    form: Form,
+    destination: Destination,
     metadata: Mapping[str, str],
     people: Mapping[str, Callable[[TextIO], object]] = NOTHING,
     document: Callable[[], dict[str, Any]] | None = None,
 ) -> None:
     """Write rows in a format: by its writer of `people`, as JSON beside what `document` gives, or as they are."""
-    kind, target = form.kind, form.file
+    kind, target = destination.kind, destination.file
     if kind in people:
         write_text(target, people[kind], kind == "table")
     elif kind == "parquet" and target is not None:

@@ -11,7 +11,7 @@ from sqlrank.choices import RESULT_FORMATS
 from sqlrank.errors import UsageError
 from sqlrank.judging.pooling.pool import Pool
 from sqlrank.output.formats import write_result
-from sqlrank.output.tables import Form, Shown, for_people, relation_table
+from sqlrank.output.tables import Destination, Shown, for_people, relation_table
 from sqlrank.pages.tables import Table
 from sqlrank.version import __version__
 
@@ -22,16 +22,16 @@ UNFILLED = "relevance"
 NUMBERS = ("priority", "weight", "systems", "best_rank")
 
 
-def write_pool(pool: Pool, form: Form) -> None:
+def write_pool(pool: Pool, destination: Destination) -> None:
     """Write the pairs in any format but trec: all of them, or for people the first ones unless a budget was given."""
-    check_kind(form.kind)
+    check_kind(destination.kind)
 
     def shown() -> Shown:
-        table = pool_table(pool, form.digits)
+        table = pool_table(pool, destination.digits)
         return [table], [*([table.caption] if table.caption else []), *pool.remarks()]
 
-    people = for_people(shown, form.screen)
-    write_result(pool, pool.rows, form, metadata_of(pool), people, partial(document_of, pool))
+    people = for_people(shown, destination.screen)
+    write_result(pool, pool.rows, destination, metadata_of(pool), people, partial(document_of, pool))
 
 
 def check_kind(kind: str) -> None:

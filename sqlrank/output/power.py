@@ -13,7 +13,7 @@ from sqlrank.comparison.result import Comparison
 from sqlrank.metrics.measure import Measure
 from sqlrank.output.comparison import metadata_of
 from sqlrank.output.formats import dicts, write_result
-from sqlrank.output.tables import Form, for_people
+from sqlrank.output.tables import Destination, for_people
 from sqlrank.pages.tables import Table, column
 from sqlrank.statistics.student import effective_in_words
 
@@ -22,12 +22,12 @@ def write_plan(
     comparison: Comparison,
     plan: duckdb.DuckDBPyRelation,
     remarks: list[str],
-    form: Form,
+    destination: Destination,
 ) -> None:
     """Write a plan in any format but trec: for people a column for each metric, else a row for each."""
-    people = for_people(lambda: ([plan_table(comparison, plan, form.digits)], remarks), form.screen)
+    people = for_people(lambda: ([plan_table(comparison, plan, destination.digits)], remarks), destination.screen)
     document = partial(document_of, comparison, remarks)
-    write_result(comparison, plan, form, metadata_of(comparison), people, document)
+    write_result(comparison, plan, destination, metadata_of(comparison), people, document)
 
 
 def plan_table(comparison: Comparison, plan: duckdb.DuckDBPyRelation, digits: int) -> Table:

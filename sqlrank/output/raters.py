@@ -13,7 +13,7 @@ from sqlrank.evaluation.metric_result import dicts
 from sqlrank.judging.raters.rater_agreement import RaterAgreement
 from sqlrank.judging.verdicts.side_by_side import SideBySide
 from sqlrank.output.formats import write_result
-from sqlrank.output.tables import Form, Row, Shown, for_people, relation_table, rounded
+from sqlrank.output.tables import Destination, Row, Shown, for_people, relation_table, rounded
 from sqlrank.pages.tables import Table
 from sqlrank.pages.terminal_tables import Screen
 from sqlrank.version import __version__
@@ -42,13 +42,13 @@ class Writing:
         if kind == "trec":
             raise UsageError(f"trec_eval has no {self.rows}; {self.command} takes {', '.join(RESULT_FORMATS)}")
 
-    def write(self, result: SideBySide | RaterAgreement, form: Form, disputed: int | None) -> None:
+    def write(self, result: SideBySide | RaterAgreement, destination: Destination, disputed: int | None) -> None:
         """Write a result, with every rater and the `disputed` items unless that is None."""
 
         def shown() -> Shown:
             lists = [] if disputed is None else [result.by_rater(), result.disputed(disputed)]
-            others = [relation_table(one, form.digits, set(one.columns).difference(self.words)) for one in lists]
-            return [self.table(result, form.digits, form.screen), *others], result.remarks()
+            others = [relation_table(one, destination.digits, set(one.columns).difference(self.words)) for one in lists]
+            return [self.table(result, destination.digits, destination.screen), *others], result.remarks()
 
         def document() -> dict[str, Any]:
             inputs = {kind: found.to_dict() for kind, found in result.inputs.items()}
@@ -56,7 +56,7 @@ class Writing:
             return {"inputs": inputs, **self.document(result)} | {name: list(dicts(one)) for name, one in lists.items()}
 
         metadata = {"sqlrank": __version__, "conventions": json.dumps(result.settings())}
-        write_result(result, result.rows, form, metadata, for_people(shown, form.screen), document)
+        write_result(result, result.rows, destination, metadata, for_people(shown, destination.screen), document)
 
 
 def interval(row: Row, digits: int) -> str:

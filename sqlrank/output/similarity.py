@@ -10,15 +10,15 @@ from sqlrank.choices import RESULT_FORMATS
 from sqlrank.comparison.similarity.likeness import Likeness
 from sqlrank.errors import UsageError
 from sqlrank.output.formats import write_metrics
-from sqlrank.output.tables import Form
+from sqlrank.output.tables import Destination
 
 
-def write_likeness(result: Likeness, form: Form) -> None:
+def write_likeness(result: Likeness, destination: Destination) -> None:
     """Write the summary in any format but trec, for which it raises UsageError."""
-    if form.kind == "trec":
+    if destination.kind == "trec":
         takes = ", ".join(RESULT_FORMATS)
-        raise UsageError(f"--format {form.kind} is not for rankings that are compared; choose one of {takes}")
-    write_metrics(result, form, partial(document_of, result))
+        raise UsageError(f"--format {destination.kind} is not for rankings that are compared; choose one of {takes}")
+    write_metrics(result, destination, partial(document_of, result))
 
 
 def document_of(result: Likeness) -> dict[str, Any]:

@@ -30,8 +30,8 @@ DIGITS = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
-    """How a result is written."""
+class Destination:
+    """Where a result is written, and how."""
 
     kind: str
     """The format."""

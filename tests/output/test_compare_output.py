@@ -15,7 +15,7 @@ import pytest
 import sqlrank
 from sqlrank.comparison.notes import legend, stars
 from sqlrank.comparison.questions import Questions
-from sqlrank.errors import Outcome
+from sqlrank.errors import Outcome as Held
 from sqlrank.output.comparison import write_comparison, write_differences
 from sqlrank.output.tables import Destination
 from tests.support.cli_helper import FIXTURES, Outcome, completed, error_of, run_cli
@@ -391,7 +391,7 @@ def test_a_report_is_written_over_no_input() -> None:
 def test_a_report_holds_what_xml_cannot() -> None:
     from sqlrank.cli.outcomes import report
 
-    text = report([Outcome("a\x00\x1b<&\ud800\uffff", "b\x07\"'")], "compare")
+    text = report([Held("a\x00\x1b<&\ud800\uffff", "b\x07\"'")], "compare")
     case = ElementTree.fromstring(text.encode()).find("./testsuite/testcase")
     assert case is not None
     assert "<&" in str(case.get("name"))

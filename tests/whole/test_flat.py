@@ -11,7 +11,7 @@ import pytest
 
 import sqlrank
 from sqlrank.output.formats import write_per_query, write_summary
-from sqlrank.output.tables import Form
+from sqlrank.output.tables import Destination
 
 pytestmark = pytest.mark.usefixtures("plans_whatever_the_size")
 
@@ -43,7 +43,7 @@ def test_many_segments_are_not_held_in_python(export: str, kind: str, tmp_path: 
     try:
         with sqlrank.evaluate(export, metrics="ndcg@10", by="segment") as result:
             assert result["ndcg@10"] == pytest.approx(0.5)
-            write_summary(result, Form(kind, str(tmp_path / "summary")))
+            write_summary(result, Destination(kind, str(tmp_path / "summary")))
             write_per_query(result, "csv", str(tmp_path / "per_query"))
         assert tracemalloc.get_traced_memory()[1] < LARGEST
     finally:

@@ -31,7 +31,7 @@ from sqlrank.metrics.catalogue import DEFAULT_LIKENESS, HELP, catalogue, likenes
 from sqlrank.metrics.language import Language, parse_measures
 from sqlrank.output.formats import write_per_query
 from sqlrank.output.similarity import write_likeness
-from sqlrank.output.tables import Form
+from sqlrank.output.tables import Destination
 from sqlrank.statement.columns import PAIR_COLUMNS
 from sqlrank.statement.templates import environment
 from tests.reference import similarity as reference
@@ -516,7 +516,7 @@ def test_the_same_rows_as_csv_parquet_and_trec_give_the_same_bytes(capsys: pytes
     printed = set()
     for suffix in ("csv", "parquet", "trec"):
         with likeness([str(SEARCH / f"{name}.{suffix}") for name in ("keyword", "semantic")], ASKED) as result:
-            write_likeness(result, Form("json"))
+            write_likeness(result, Destination("json"))
             write_per_query(result, "csv", None)
         printed.add(capsys.readouterr().out)
     assert len(printed) == 1
@@ -524,7 +524,7 @@ def test_the_same_rows_as_csv_parquet_and_trec_give_the_same_bytes(capsys: pytes
 
 def test_the_documentation_shows_what_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
     with likeness([str(SEARCH / f"{name}.parquet") for name in ("keyword", "semantic")]) as result:
-        write_likeness(result, Form("table"))
+        write_likeness(result, Destination("table"))
     text = (FIXTURES.parent / "docs" / "explanation" / "likeness.md").read_text(encoding="utf-8")
     assert f"<!-- likeness -->\n```text\n{capsys.readouterr().out}```\n<!-- /likeness -->" in text
 
@@ -596,7 +596,7 @@ def test_parts_of_the_queries_give_the_same_bytes(
         monkeypatch.setattr(DuckDBEngine, "parts", lambda _, rows, parts=parts: parts)
         with likeness(metrics=ASKED, systems=runs, threads=threads) as result:
             write_per_query(result, "csv", None)
-            write_likeness(result, Form("json"))
+            write_likeness(result, Destination("json"))
         printed.add(capsys.readouterr().out)
     assert len(printed) == 1
 
@@ -610,7 +610,7 @@ HOSTILE_RUNS: Mapping[str, Run] = {HOSTILE: {HOSTILE: {HOSTILE: 1.0, "x": 0.5}},
 def test_hostile_names_come_out_as_they_are_or_escaped(kind: str, capsys: pytest.CaptureFixture[str]) -> None:
     queries = arrow([(HOSTILE, "s{{|"), (None, "t")][:1], "query_id", HOSTILE)
     with likeness(systems=HOSTILE_RUNS, baseline=HOSTILE, queries=queries, by=HOSTILE) as result:
-        write_likeness(result, Form(kind))
+        write_likeness(result, Destination(kind))
         text = capsys.readouterr().out
         write_per_query(result, "csv", None)
         listed = list(csv.DictReader(io.StringIO(capsys.readouterr().out, newline="")))
@@ -632,7 +632,7 @@ def test_hostile_names_come_out_as_they_are_or_escaped(kind: str, capsys: pytest
 
 def test_the_table_is_printed_byte_for_byte(capsys: pytest.CaptureFixture[str]) -> None:
     with compare(OLD, NEW, ["overlap@4", "rbo", "kendall_tau"]) as result:
-        write_likeness(result, Form("table", digits=2))
+        write_likeness(result, Destination("table", digits=2))
     assert capsys.readouterr().out == (
         "system  queries         overlap@4               rbo  kendall_tau\n"
         "new         1-3  0.17 +0.72 -0.17  0.21 +0.79 -0.21        -1.00\n"
@@ -647,7 +647,7 @@ def test_the_table_is_printed_byte_for_byte(capsys: pytest.CaptureFixture[str]) 
 
 def test_the_document_says_how_it_was_made(capsys: pytest.CaptureFixture[str]) -> None:
     with compare(OLD, NEW, "overlap@4", depth=7) as result:
-        write_likeness(result, Form("json"))
+        write_likeness(result, Destination("json"))
     document = json.loads(capsys.readouterr().out)
     assert document["baseline"] == "old"
     assert document["queries"] == {"new": {"queries": 3, "missing": 1, "missing_in_baseline": 1}}
@@ -659,12 +659,12 @@ def test_the_document_says_how_it_was_made(capsys: pytest.CaptureFixture[str]) -
 def test_parquet_is_written_and_trec_is_not(tmp_path: Path) -> None:
     path = str(tmp_path / "rows.parquet")
     with compare(OLD, NEW) as result:
-        write_likeness(result, Form("parquet", path))
+        write_likeness(result, Destination("parquet", path))
         assert duckdb.read_parquet(path).fetchall() == result.rows.fetchall()
         write_per_query(result, "parquet", path)
         assert duckdb.read_parquet(path).fetchall() == result.per_query.fetchall()
         with pytest.raises(UsageError, match="--format trec"):
-            write_likeness(result, Form("trec"))
+            write_likeness(result, Destination("trec"))
 
 
 @pytest.mark.parametrize("name", list(likeness_catalogue()))
