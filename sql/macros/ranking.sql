@@ -2,7 +2,12 @@
 
 {# A value in the rows where a column holds something, down to rank k: 0 in others, so that nothing is lost in a null. #}
 {% macro each(column, value, k=none) %}
-case when {% if k is not none %}{{ column.axis }} <= {{ k }} and {% elif column.found %}{{ column.found }} and {% endif %}{{ column.when }} then {{ value }} else 0 end
+case when {{ holding(column, k) }} then {{ value }} else 0 end
+{%- endmacro %}
+
+{# The condition that a column holds something, down to rank k. #}
+{% macro holding(column, k) %}
+{% if k is not none %}{{ column.axis }} <= {{ k }} and {% elif column.found %}{{ column.found }} and {% endif %}{{ column.when }}
 {%- endmacro %}
 
 {# What a column holds down to rank k, times another one that every row has, such as a discount. #}
@@ -16,6 +21,13 @@ case when {% if k is not none %}{{ column.axis }} <= {{ k }} and {% elif column.
 
 {# The sum over the ranking. #}
 {% macro total(value) %}sum({{ value }}){% endmacro %}
+
+{# The sum of the precisions down to rank k: the n-th hit is the last of n. #}
+{% macro total_of(precisions, k=none) %}
+{% if precisions.listed %}coalesce(list_sum(list_transform(list_sort(list({{ precisions.value }}) filter (where {{ holding(precisions, k) }})), lambda rank, hits: hits / rank)), 0)
+{%- else %}{{ total(at(precisions, k)) }}
+{%- endif %}
+{% endmacro %}
 
 {# The largest value in the ranking. #}
 {% macro best(value) %}max({{ value }}){% endmacro %}
@@ -91,25 +103,14 @@ case when {{ left.value }} < {{ right.value }} then {{ left.value }} else {{ rig
 {# The linear gain: what a tie of different relevances changes. #}
 {% macro worth() %}case when relevance > 0 then relevance else 0 end{% endmacro %}
 
-{# Whether the order of ties decides the place of a relevant document, with what the neighbour beside it is worth. #}
-{% macro is_tied(keys, deepest) %}
-{% set by_rank %}over (partition by {{ keys }} order by rank){% endset %}
+{# Whether the order of ties decides the place of a relevant document, beside a neighbour of another relevance. #}
+{% macro is_tied(by_rank, rank, deepest) %}
 case
-                when {{ worth() }} = 0 then 0
-                when
-                    tied_above = 1 and {{ worth() }} <> coalesce(case
-                        when lag(rank) {{ by_rank }} = rank - 1
-                            then lag({{ worth() }}) {{ by_rank }}
-                    end, 0)
-                    then 1
-                when
-                    tied_below = 1{% if deepest %} and rank <= {{ deepest }}{% endif %} and {{ worth() }} <> coalesce(case
-                        when lead(rank) {{ by_rank }} = rank + 1
-                            then lead({{ worth() }}) {{ by_rank }}
-                    end, 0)
-                    then 1
-                else 0
-            end
+            when {{ worth() }} = 0 then 0
+            when score = lag(score) {{ by_rank }} and {{ worth() }} <> lag({{ worth() }}) {{ by_rank }} then 1
+            when{% if deepest %} {{ rank }} <= {{ deepest }} and{% endif %} score = lead(score) {{ by_rank }} and {{ worth() }} <> lead({{ worth() }}) {{ by_rank }} then 1
+            else 0
+        end
 {%- endmacro %}
 
 {# Whether a relevance has a positive gain. #}

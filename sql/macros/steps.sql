@@ -79,6 +79,9 @@ case
 over (partition by {{ keys }} order by {% if unjudged == "remove" %}returned_rank{% else %}{{ order_of_documents() }}{% endif %})
 {%- endmacro %}
 
+{# The rank of a document in that order, or as it was given. #}
+{% macro rank_in_order() %}{% if order == "rank" %}score{% else %}row_number() {{ in_order() }}{% endif %}{% endmacro %}
+
 {# What tells rankings apart in rows of the relation itself. #}
 {% macro run_keys(naming=false) %}
 {% for key in key_names %}{{ id_of(run[key]) }}{% if naming %} as {{ key | ident }}{% endif %}{% if not loop.last %}, {% endif %}{% endfor %}

@@ -3,7 +3,7 @@ title = "average precision: the mean of the precisions at the relevant documents
 title_zh = "平均精度（AP）：各相关文档处精确率的平均；对查询取均值即平均精度均值（MAP）"
 family = "binary"
 params = { k = "cutoff", rel = 1, norm = ["relevant", "retrieved", "min", "k"], mean = ["arithmetic", "geometric"] }
-reads = ["precision_at_hit", "hit", "relevant"]
+reads = ["precisions", "hit", "relevant"]
 range = [0, 1]
 empty = ["relevant"]
 summary = "mean"
@@ -20,9 +20,9 @@ latex = '''
 citation = "Buckley and Voorhees, Evaluating evaluation measure stability, SIGIR 2000"
 doi = "10.1145/345508.345543"
 #}
-{% from "macros/ranking.sql" import at, of_query, smaller, total %}
+{% from "macros/ranking.sql" import at, of_query, smaller, total_of %}
 {% from "macros/whole.sql" import whole %}
-{{ total(at(precision_at_hit, k)) }}
+{{ total_of(precisions, k) }}
 {% if norm == "retrieved" %}
 / nullif({{ whole(at(hit, k)) }}, 0)
 {% elif norm == "k" %}

@@ -3,7 +3,7 @@ title = "log odds of average precision"
 title_zh = "平均精度的对数几率"
 family = "binary"
 params = { rel = 1 }
-reads = ["precision_at_hit", "relevant"]
+reads = ["precisions", "relevant"]
 summary = "mean"
 formula = "ln((1 + S) / (1 + R - S)), S the sum of the precisions at the hits"
 latex = '''
@@ -11,5 +11,5 @@ latex = '''
 '''
 citation = "Robertson, On GMAP and other transformations, CIKM 2006"
 #}
-{% from "macros/ranking.sql" import at, of_query, total %}
-ln((1 + {{ total(at(precision_at_hit)) }}) / (1 + {{ of_query(relevant) }} - {{ total(at(precision_at_hit)) }}))
+{% from "macros/ranking.sql" import of_query, total_of %}
+ln((1 + {{ total_of(precisions) }}) / (1 + {{ of_query(relevant) }} - {{ total_of(precisions) }}))

@@ -1,4 +1,4 @@
-{% from "macros/steps.sql" import in_order with context %}
+{% from "macros/steps.sql" import rank_in_order with context %}
 -- the rank of each document
 ranked as (
     select
@@ -6,10 +6,10 @@ ranked as (
 {% for name in ranked_columns %}
         {{ name | ident }},
 {% endfor %}
-{% for column in columns if column.step == "ranked" %}
+{% for column in columns if column.step == "ranked" and not without_judgments %}
         {{ column.text }} as {{ column.name | ident }},
 {% endfor %}
-        {%+ if order == "rank" %}score{% else %}row_number() {{ in_order() }}{% endif %} as rank
+        {{ rank_in_order() }} as rank
     from {{ ranked_from }}
 {% if unjudged == "remove" %}
     where relevance >= 0{% if depth %} and returned_rank <= {{ depth }}{% endif +%}

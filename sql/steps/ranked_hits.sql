@@ -4,8 +4,7 @@ ranked as (
     select
         {{ keys_of("placed") }},
         placed.relevance as relevance,
-        case when tied_hits.before > 0 then 1 else 0 end as tied_above,
-        case when tied_hits.alike > tied_hits.before + 1 then 1 else 0 end as tied_below,
+        coalesce(tied_hits.tied, 0) as tied,
         placed.above + coalesce(tied_hits.before, 0) + 1 as rank
     from {{ names.placed | ident }} as placed
     left join {{ names.tied_hits | ident }} as tied_hits

@@ -110,7 +110,8 @@ class Evaluation:
     @cached_property
     def counted(self) -> ColumnPlan:
         """The columns that the measures need, and those of the counts of queries."""
-        return ColumnPlan(column_measures(self.measures), self.conventions, diagnostics=True)
+        listing = self.engine.dialect.lists
+        return ColumnPlan(column_measures(self.measures), self.conventions, diagnostics=True, listing=listing)
 
     def statement(self, ranking: RankPlan) -> str:
         """The statement that gives a row per query, of one part of the queries."""

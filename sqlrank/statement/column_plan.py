@@ -42,6 +42,8 @@ class ColumnPlan:
     conventions: Conventions
     diagnostics: bool
     """Whether the per-query rows also hold what the counts of queries need."""
+    listing: bool = False
+    """Whether the engine makes totals of lists."""
 
     def __post_init__(self) -> None:
         self.wanted: dict[str, tuple[str, dict[str, Value]]] = {}
@@ -63,9 +65,14 @@ class ColumnPlan:
             raise UsageError(
                 f"a metric reads {column!r}, which is no column of the observations ({', '.join(COLUMNS)})"
             )
-        for needed in column_of(column).needs:
+        for needed in self.needs_of(column):
             self.want(needed, values)
         self.wanted[physical(column, values)] = (column, column_values(column, values))
+
+    def needs_of(self, column: str) -> tuple[str, ...]:
+        """The columns that one is computed from."""
+        known = column_of(column)
+        return known.needs if self.listing else known.needs + known.unless_listed
 
     def has(self, *columns: str) -> bool:
         """Whether one of these columns is wanted, for whatever parameters."""

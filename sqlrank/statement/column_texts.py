@@ -44,6 +44,8 @@ class ColumnText:
     step: str | None = None
     mean: bool = False
     """Whether it is a mean over the documents of one score."""
+    listed: bool = False
+    """Whether its total is made of a list of ranks."""
     axis: Markup = BY_PLACE
     """What numbers the rows that hold it: `rank` those of documents found, `place` all others."""
     found: Markup = NOTHING
@@ -75,19 +77,21 @@ class ColumnText:
     @property
     def retrieved(self) -> bool:
         """Whether the rows of the documents found hold it under its name."""
-        return self.step == "scored" or (self.mean and not self.padded)
+        return self.step in ("ranked", "scored") or (self.mean and not self.padded)
 
 
 def column_texts(plan: ColumnPlan, dialect: Dialect, policy: Mapping[str, Any]) -> dict[str, ColumnText]:
     """The columns of a plan by their names, each after those it is computed from."""
     found: dict[str, ColumnText] = {}
     for name, (kind, values) in plan.wanted.items():
-        needed = {other: found[physical(other, values)] for other in column_of(kind).needs}
+        needed = {other: found[physical(other, values)] for other in plan.needs_of(kind)}
         settled = dict(values) | ({"gain": gain_value(values["gain"])} if "gain" in values else {})
+        settled |= {"listing": plan.listing}
         settled |= {"ideal_rank": ideal_rank(values)} if "ideal" in values and "gain" in values else {}
         file = f"columns/{'' if kind in COLUMNS else 'counts/'}{kind}.sql"
         text = render(file, dialect, **(dict(policy) | settled | needed)).strip()
-        found[name] = column_text(name, kind, text, dialect, policy)
+        listed = plan.listing and bool(column_of(kind).unless_listed)
+        found[name] = column_text(name, kind, text, dialect, policy, listed)
     return found
 
 
@@ -101,7 +105,7 @@ def columns_alone(measure: Measure, dialect: Dialect, joined: bool = False) -> d
     return column_texts(plan, dialect, policy)
 
 
-def column_text(name: str, kind: str, text: str, dialect: Dialect, policy: Mapping[str, Any]) -> ColumnText:
+def column_text(name: str, kind: str, text: str, dialect: Dialect, policy: Mapping[str, Any], listed: bool) -> ColumnText:
     """One column, of the text of its file."""
     column, named = column_of(kind), dialect.ident(name)
     when, _, value = text.removeprefix("when ").partition("\nthen ") if text.startswith("when ") else ("", "", text)
@@ -122,6 +126,7 @@ def column_text(name: str, kind: str, text: str, dialect: Dialect, policy: Mappi
         rows=column.rows,
         step=column.step,
         mean=mean,
+        listed=listed,
         axis=sql_text(axis),
         found=sql_text(f"{axis} is not null" if guarded else ""),
         when=sql_text(when if when and in_place else f"{shown} is not null"),

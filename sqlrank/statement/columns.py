@@ -61,6 +61,8 @@ class Column:
     """What it holds."""
     needs: tuple[str, ...] = ()
     """Columns it is computed from."""
+    unless_listed: tuple[str, ...] = ()
+    """Further ones, but where the engine makes its total of a list."""
     input: str | None = None
     """The input that it comes from, besides the run and the judgments."""
     step: str | None = None

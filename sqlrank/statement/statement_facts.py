@@ -44,12 +44,13 @@ class Facts:
 
     @property
     def attach(self) -> bool:
-        """Whether documents have their judgments before they are ranked."""
+        """Whether documents have their judgments before they are ranked: ties are counted beside their neighbours."""
         if self.ranked:
             return False
         if self.inputs.labelled:
             return self.pooled
-        return self.conventions.needs_judgments or self.plan.ranks_all or self.reads_relevance
+        counting = self.plan.diagnostics and not self.inputs.without_judgments
+        return self.conventions.needs_judgments or self.plan.ranks_all or counting or self.reads_relevance
 
     @property
     def carries(self) -> bool:

@@ -1,8 +1,7 @@
 {#
 text = "1 where the order of ties decides the place of a relevant document beside one of another relevance"
-rows = ["retrieved"]
-needs = ["tied_above", "tied_below"]
-step = "scored"
+step = "ranked"
 #}
 {% from "macros/ranking.sql" import is_tied %}
-{{ is_tied(row_keys, deepest) }}
+{% from "macros/steps.sql" import in_order, rank_in_order with context %}
+{{ is_tied(in_order(), rank_in_order(), deepest) }}

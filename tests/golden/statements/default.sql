@@ -20,25 +20,6 @@ judged as not materialized (
     from judgments
     where relevance is not null
 ),
--- the queries that were judged, with what there is to find
-judged_queries as (
-    select query_id, sum(case when relevance >= 1 then 1 else 0 end) as relevant
-    from judged
-    group by query_id
-),
--- the documents found that were judged relevant, with what stands above each of them
-scored as (
-    select
-        ranked.query_id as query_id,
-        judged.relevance as relevance,
-        sum(case when relevance >= 1 then 1 else 0 end) over (
-            partition by ranked.query_id order by rank rows between unbounded preceding and current row
-        ) as hits,
-        ranked.rank as rank
-    from ranked
-    inner join judged on ranked.query_id = judged.query_id and ranked.doc_id = judged.doc_id
-    where judged.relevance > 0
-),
 -- the discounted gain of the judgments in the best order
 ideal as (
     select query_id, sum(relevance * ln(2.0) / ln(ideal_rank + 1)) as best_dcg_at_10
@@ -51,16 +32,19 @@ ideal as (
     group by query_id
 )
 select
-    judged_queries.query_id as query_id,
+    judged.query_id as query_id,
     coalesce(
         sum(case when rank <= 10 and relevance > 0 then relevance * ln(2.0) / ln(rank + 1) else 0 end)
         / nullif(max(best_dcg_at_10), 0), 0
     ) as ndcg_at_10,
-    coalesce(sum(case when relevance >= 1 then hits / rank else 0 end) / nullif(max(judged_queries.relevant), 0), 0) as ap,
-    max(case when relevance >= 1 then 1 / rank else 0 end) as rr,
+    coalesce(
+        coalesce(list_sum(list_transform(list_sort(list(rank) filter (where rank is not null and relevance >= 1)), lambda rank, hits: hits / rank)), 0)
+        / nullif(sum(case when relevance >= 1 then 1 else 0 end), 0), 0
+    ) as ap,
+    max(case when rank is not null and relevance >= 1 then 1 / rank else 0 end) as rr,
     sum(case when rank <= 10 and relevance >= 1 then 1 else 0 end) / 10 as p_at_10,
-    coalesce(sum(case when rank <= 100 and relevance >= 1 then 1 else 0 end) / nullif(max(judged_queries.relevant), 0), 0) as recall_at_100
-from judged_queries
-left join scored on judged_queries.query_id = scored.query_id
-left join ideal on judged_queries.query_id = ideal.query_id
-group by judged_queries.query_id
+    coalesce(sum(case when rank <= 100 and relevance >= 1 then 1 else 0 end) / nullif(sum(case when relevance >= 1 then 1 else 0 end), 0), 0) as recall_at_100
+from judged
+left join ranked on judged.query_id = ranked.query_id and judged.doc_id = ranked.doc_id
+left join ideal on judged.query_id = ideal.query_id
+group by judged.query_id

@@ -19,18 +19,6 @@ judged as (
     from exports.shown
     where relevance is not null
 ),
--- the documents found that were judged, with what stands above each of them
-scored as (
-    select
-        ranked.query_id as query_id,
-        ranked.relevance as relevance,
-        sum(case when relevance >= 1 then 1 else 0 end) over (
-            partition by ranked.query_id order by rank rows between unbounded preceding and current row
-        ) as hits,
-        ranked.rank as rank
-    from ranked
-    where ranked.relevance is not null
-),
 -- the discounted gain of the judgments in the best order
 ideal as (
     select query_id, sum(relevance * ln(2.0) / ln(ideal_rank + 1)) as best_dcg_at_10
@@ -43,15 +31,16 @@ ideal as (
     group by query_id
 )
 select
-    scored.query_id as query_id,
+    ranked.query_id as query_id,
     coalesce(
         sum(case when rank <= 10 and relevance > 0 then relevance * ln(2.0) / ln(rank + 1) else 0 end)
         / nullif(max(best_dcg_at_10), 0), 0
     ) as ndcg_at_10,
     coalesce(
-        sum(case when relevance >= 1 then hits / rank else 0 end)
+        coalesce(list_sum(list_transform(list_sort(list(rank) filter (where relevance >= 1)), lambda rank, hits: hits / rank)), 0)
         / nullif(sum(case when relevance >= 1 then 1 else 0 end), 0), 0
     ) as ap
-from scored
-left join ideal on scored.query_id = ideal.query_id
-group by scored.query_id
+from ranked
+left join ideal on ranked.query_id = ideal.query_id
+where ranked.relevance is not null
+group by ranked.query_id

@@ -14,40 +14,21 @@ ranked as (
     where rank is not null
 ),
 -- the judgments: one row for each judged document of a query
-judged as not materialized (
+judged as (
     select
         cast(query_id as varchar) as query_id,
         cast(doc_id as varchar) as doc_id,
         cast(relevance as double) as relevance
     from judgments
     where relevance is not null
-),
--- the queries that were judged, with what there is to find
-judged_queries as (
-    select query_id, sum(case when relevance >= 1 then 1 else 0 end) as relevant
-    from judged
-    group by query_id
-),
--- the documents found that were judged relevant, with what stands above each of them
-scored as (
-    select
-        ranked.query_id as query_id,
-        judged.relevance as relevance,
-        sum(case when relevance >= 1 then 1 else 0 end) over (
-            partition by ranked.query_id order by rank rows between unbounded preceding and current row
-        ) as hits,
-        ranked.rank as rank
-    from ranked
-    inner join judged on ranked.query_id = judged.query_id and ranked.doc_id = judged.doc_id
-    where judged.relevance > 0 and ranked.rank <= 10
 )
 select
-    judged_queries.query_id as query_id,
+    judged.query_id as query_id,
     sum(case when rank <= 10 and relevance >= 1 then 1 else 0 end) / 10 as p_at_10,
     coalesce(
-        sum(case when rank <= 10 and relevance >= 1 then hits / rank else 0 end)
-        / nullif(max(judged_queries.relevant), 0), 0
+        coalesce(list_sum(list_transform(list_sort(list(rank) filter (where rank <= 10 and relevance >= 1)), lambda rank, hits: hits / rank)), 0)
+        / nullif(sum(case when relevance >= 1 then 1 else 0 end), 0), 0
     ) as ap_at_10
-from judged_queries
-left join scored on judged_queries.query_id = scored.query_id
-group by judged_queries.query_id
+from judged
+left join ranked on judged.query_id = ranked.query_id and judged.doc_id = ranked.doc_id and ranked.rank <= 10
+group by judged.query_id

@@ -75,16 +75,16 @@ scored as (
     select
         ranked.query_id as query_id,
         ranked.relevance as relevance,
-        sum(case when relevance >= 1 then 1 else 0 end) over (
-            partition by ranked.query_id order by rank rows between unbounded preceding and current row
-        ) as hits,
         ranked.rank as rank
     from ranked
     where ranked.relevance > 0
 )
 select
     query_rows.query_id as query_id,
-    coalesce(sum(case when relevance >= 1 then hits / rank else 0 end) / nullif(max(query_rows.relevant), 0), 0) as ap
+    coalesce(
+        coalesce(list_sum(list_transform(list_sort(list(rank) filter (where relevance >= 1)), lambda rank, hits: hits / rank)), 0)
+        / nullif(max(query_rows.relevant), 0), 0
+    ) as ap
 from query_rows
 left join scored on query_rows.query_id = scored.query_id
 group by query_rows.query_id

@@ -49,9 +49,6 @@ scored as (
     select
         ranked.query_id as query_id,
         ranked.relevance as relevance,
-        sum(case when relevance >= 1 then 1 else 0 end) over (
-            partition by ranked.query_id order by rank rows between unbounded preceding and current row
-        ) as hits,
         ranked.rank as rank
     from ranked
     where ranked.relevance > 0
@@ -76,7 +73,10 @@ select
         sum(case when rank <= 10 and relevance > 0 then relevance * ln(2.0) / ln(rank + 1) else 0 end)
         / nullif(max(best_dcg_at_10), 0), 0
     ) as ndcg_at_10,
-    coalesce(sum(case when relevance >= 1 then hits / rank else 0 end) / nullif(max(judged_queries.relevant), 0), 0) as ap
+    coalesce(
+        coalesce(list_sum(list_transform(list_sort(list(rank) filter (where relevance >= 1)), lambda rank, hits: hits / rank)), 0)
+        / nullif(max(judged_queries.relevant), 0), 0
+    ) as ap
 from judged_queries
 left join scored on judged_queries.query_id = scored.query_id
 left join ideal on judged_queries.query_id = ideal.query_id

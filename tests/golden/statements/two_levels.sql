@@ -42,12 +42,6 @@ scored as (
     select
         ranked.query_id as query_id,
         judged.relevance as relevance,
-        sum(case when relevance >= 2 then 1 else 0 end) over (
-            partition by ranked.query_id order by rank rows between unbounded preceding and current row
-        ) as hits_rel2,
-        sum(case when relevance >= 1 then 1 else 0 end) over (
-            partition by ranked.query_id order by rank rows between unbounded preceding and current row
-        ) as hits,
         query_rows.relevant as query_relevant,
         ranked.rank as rank
     from ranked
@@ -59,11 +53,11 @@ scored as (
 select
     query_rows.query_id as query_id,
     coalesce(
-        sum(case when rank <= 100 and relevance >= 2 then hits_rel2 / rank else 0 end)
+        coalesce(list_sum(list_transform(list_sort(list(rank) filter (where rank <= 100 and relevance >= 2)), lambda rank, hits: hits / rank)), 0)
         / nullif(max(query_rows.relevant_rel2), 0), 0
     ) as ap_rel2_at_100,
     coalesce(
-        sum(case when rank <= 100 and relevance >= 1 then hits / rank else 0 end)
+        coalesce(list_sum(list_transform(list_sort(list(rank) filter (where rank <= 100 and relevance >= 1)), lambda rank, hits: hits / rank)), 0)
         / nullif(max(query_rows.relevant), 0), 0
     ) as ap_at_100,
     coalesce(sum(case when rank <= query_relevant and relevance >= 1 then 1 else 0 end) / nullif(max(query_rows.relevant), 0), 0) as rprec

@@ -59,9 +59,6 @@ scored as (
     select
         ranked.system as system, ranked.query_id as query_id,
         judged.relevance as relevance,
-        sum(case when relevance >= 1 then 1 else 0 end) over (
-            partition by ranked.system, ranked.query_id order by rank rows between unbounded preceding and current row
-        ) as hits,
         ranked.rank as rank
     from ranked
     inner join judged on ranked.query_id = judged.query_id and ranked.doc_id = judged.doc_id
@@ -87,7 +84,10 @@ select
         sum(case when rank <= 10 and relevance > 0 then relevance * ln(2.0) / ln(rank + 1) else 0 end)
         / nullif(max(best_dcg_at_10), 0), 0
     ) as ndcg_at_10,
-    coalesce(sum(case when relevance >= 1 then hits / rank else 0 end) / nullif(max(query_rows.relevant), 0), 0) as ap,
+    coalesce(
+        coalesce(list_sum(list_transform(list_sort(list(rank) filter (where relevance >= 1)), lambda rank, hits: hits / rank)), 0)
+        / nullif(max(query_rows.relevant), 0), 0
+    ) as ap,
     max(case when relevance >= 1 then 1 / rank else 0 end) as rr,
     sum(case when rank <= 3 and relevance >= 1 then 1 else 0 end) / 3 as p_at_3
 from query_rows
