@@ -83,15 +83,14 @@ class ColumnText:
 def column_texts(plan: ColumnPlan, dialect: Dialect, policy: Mapping[str, Any]) -> dict[str, ColumnText]:
     """The columns of a plan by their names, each after those it is computed from."""
     found: dict[str, ColumnText] = {}
+    policy = dict(policy) | {"listing": plan.listing}
     for name, (kind, values) in plan.wanted.items():
         needed = {other: found[physical(other, values)] for other in plan.needs_of(kind)}
         settled = dict(values) | ({"gain": gain_value(values["gain"])} if "gain" in values else {})
-        settled |= {"listing": plan.listing}
         settled |= {"ideal_rank": ideal_rank(values)} if "ideal" in values and "gain" in values else {}
         file = f"columns/{'' if kind in COLUMNS else 'counts/'}{kind}.sql"
-        text = render(file, dialect, **(dict(policy) | settled | needed)).strip()
-        listed = plan.listing and bool(column_of(kind).unless_listed)
-        found[name] = column_text(name, kind, text, dialect, policy, listed)
+        text = render(file, dialect, **(policy | settled | needed)).strip()
+        found[name] = column_text(name, kind, text, dialect, policy)
     return found
 
 
@@ -105,7 +104,7 @@ def columns_alone(measure: Measure, dialect: Dialect, joined: bool = False) -> d
     return column_texts(plan, dialect, policy)
 
 
-def column_text(name: str, kind: str, text: str, dialect: Dialect, policy: Mapping[str, Any], listed: bool) -> ColumnText:
+def column_text(name: str, kind: str, text: str, dialect: Dialect, policy: Mapping[str, Any]) -> ColumnText:
     """One column, of the text of its file."""
     column, named = column_of(kind), dialect.ident(name)
     when, _, value = text.removeprefix("when ").partition("\nthen ") if text.startswith("when ") else ("", "", text)
@@ -126,7 +125,7 @@ def column_text(name: str, kind: str, text: str, dialect: Dialect, policy: Mappi
         rows=column.rows,
         step=column.step,
         mean=mean,
-        listed=listed,
+        listed=policy["listing"] and bool(column.unless_listed),
         axis=sql_text(axis),
         found=sql_text(f"{axis} is not null" if guarded else ""),
         when=sql_text(when if when and in_place else f"{shown} is not null"),
