@@ -82,6 +82,9 @@ over (partition by {{ keys }} order by {% if unjudged == "remove" %}returned_ran
 {# The rank of a document in that order, or as it was given. #}
 {% macro rank_in_order() %}{% if order == "rank" %}score{% else %}row_number() {{ in_order() }}{% endif %}{% endmacro %}
 
+{# The scores of a ranking, the best first: those that a heap holds, or all, sorted. #}
+{% macro best_scores(held) %}{% if by_heap %}{% if ascending %}min{% else %}max{% endif %}(score, {{ held }}){% else %}list_sort(list(score), '{{ direction }}'){% endif %}{% endmacro %}
+
 {# What tells rankings apart in rows of the relation itself. #}
 {% macro run_keys(naming=false) %}
 {% for key in key_names %}{{ id_of(run[key]) }}{% if naming %} as {{ key | ident }}{% endif %}{% if not loop.last %}, {% endif %}{% endfor %}

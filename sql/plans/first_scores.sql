@@ -1,3 +1,4 @@
+{% from "macros/steps.sql" import best_scores with context %}
 {# Scores alone are read here, so that ids are looked at only for the documents that reach them. #}
 -- the best scores of each ranking, down to the last place that counts
 create temp table {{ names.first_scores | ident }} as
@@ -10,11 +11,7 @@ with
 first_scores as (
     select
         {{ keys }},
-{% if by_heap %}
-        {%+ if ascending %}min{% else %}max{% endif %}(score, {{ limit }}) as scores
-{% else %}
-        list_sort(list(score), '{{ direction }}')[:{{ limit }}] as scores
-{% endif %}
+        {{ best_scores(limit) }}{% if not by_heap %}[:{{ limit }}]{% endif %} as scores
     from run_rows
 {% if judged_only %}
     where query_id in (select query_id from judged)

@@ -1,4 +1,5 @@
 {% from "macros/keys.sql" import keys_of, one_ranking with context %}
+{% from "macros/steps.sql" import best_scores with context %}
 {# Scores alone are sorted, as one list for each ranking: a fraction of the memory and time of sorted rows. #}
 -- how many documents have a better score than each of them, looked up in the sorted scores of its ranking
 create temp table {{ names.placed | ident }} as
@@ -12,7 +13,7 @@ with
 sorted_scores as (
     select
         {{ keys }},
-        list_sort(list(score), '{{ direction }}') as scores
+        {{ best_scores(longest) }} as scores
     from run_rows
 {% if judged_only %}
     where query_id in (select query_id from judged)

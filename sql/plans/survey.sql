@@ -20,6 +20,7 @@ select
     coalesce(sum({% if labelled %}rankings.returned{% else %}case when judged_queries.query_id is null then 0 else rankings.returned end{% endif %}), 0) as judged_documents,
     -- how long the ranking of a document is, on average over the documents
     cast(coalesce(sum(power(rankings.returned, 2)) / sum(rankings.returned), 0) as bigint) as length,
+    coalesce(max(rankings.returned), 0) as longest,
     {%+ if labelled %}(select count({{ counts(run.relevance) }}) // {{ parts }} from {{ run.relation }}){% else %}coalesce(sum(judged_queries.to_count), 0){% endif %} as to_count
 from {{ names.rankings | ident }} as rankings
 {% if not labelled %}

@@ -37,7 +37,7 @@ FEW_WITH_CUTOFFS = 150_000
 RANKINGS_LONGER_THAN_LIMIT = 2
 """Top: how many times longer than the part that counts the rankings are on average, at least."""
 LARGEST_HEAP = 101
-"""Up to how many scores of a ranking are kept in a heap rather than cut from a sorted list."""
+"""Up to how many scores of a ranking are kept in a heap rather than sorted as a list."""
 COMPARISONS_PER_DOCUMENT = 6
 """Count: how many judged documents each document is compared with on average, at most."""
 LOOKUPS_PER_DOCUMENT = 100
@@ -111,9 +111,8 @@ class Planner:
         if reason is None:
             self.make("rankings")
             self.known["rankings"] = self.names["rankings"]
-            self.rankings, self.documents, judged, self.length, self.to_count = map(
-                int, self.numbers("plans/survey.sql")
-            )
+            found = map(int, self.numbers("plans/survey.sql"))
+            self.rankings, self.documents, judged, self.length, self.longest, self.to_count = found
             self.context["judged_only"] = judged < JUDGED_SHARE * self.documents
             for plan in PLANS if self.documents else ():
                 if (chosen := plan(self)) is not None:
@@ -217,7 +216,7 @@ class Planner:
 
     def placed(self, template: str, name: str, reason: str) -> RankPlan:
         """The plan that knows the place of each judged document, with ties broken where it has some."""
-        self.make("placed", template)
+        self.make("placed", template, by_heap=self.longest <= LARGEST_HEAP, longest=self.longest)
         self.make("tied_hits")
         first = self.context["documents"] if name == "top" else None
         return self.plan(name, reason, context={"names": self.names}, documents=first)
