@@ -85,6 +85,9 @@ over (partition by {{ keys }} order by {% if unjudged == "remove" %}returned_ran
 {# The scores of a ranking, the best first: those that a heap holds, or all, sorted. #}
 {% macro best_scores(held) %}{% if by_heap %}{% if ascending %}min{% else %}max{% endif %}(score, {{ held }}){% else %}list_sort(list(score), '{{ direction }}'){% endif %}{% endmacro %}
 
+{# In which of so many equal ranges of scores a score is; the same expression everywhere, which never falls as scores rise. #}
+{% macro bucket_of(rows) %}cast(floor(({{ rows | ident }}.score - {{ worst | literal }}) / {{ span | literal }} * {{ ranges }}) as bigint){% endmacro %}
+
 {# What tells rankings apart in rows of the relation itself. #}
 {% macro run_keys(naming=false) %}
 {% for key in key_names %}{{ id_of(run[key]) }}{% if naming %} as {{ key | ident }}{% endif %}{% if not loop.last %}, {% endif %}{% endfor %}

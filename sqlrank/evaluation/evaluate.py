@@ -12,7 +12,8 @@ from sqlrank.engines.protocol import Engine, count_rows
 from sqlrank.errors import DataError, UsageError
 from sqlrank.evaluation.checks import EvaluationChecks
 from sqlrank.evaluation.counts import judged_in_part
-from sqlrank.evaluation.ranking import Planner, RankPlan
+from sqlrank.evaluation.rank_plan import RankPlan
+from sqlrank.evaluation.ranking import Planner
 from sqlrank.evaluation.request import Request
 from sqlrank.evaluation.result import Result
 from sqlrank.inputs.native_ids import with_native_ids

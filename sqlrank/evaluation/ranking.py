@@ -1,27 +1,30 @@
-"""How DuckDB computes ranks: the cheapest of four plans, all of which give the same ranks.
+"""How DuckDB computes ranks: the cheapest of five plans, all of which give the same ranks.
 
-| plan  | what it does                                             | chosen when                                 |
-|-------|----------------------------------------------------------|---------------------------------------------|
-| top   | looks only at the documents that reach the last place    | every metric has a cutoff, and the rankings |
-|       | that counts                                              | go on well beyond it                        |
-| count | counts the better documents of each judged one           | few judged documents are found              |
-| lists | looks each judged document up in the sorted scores       | more are found, but no more than a fifth of |
-|       |                                                          | all, and the scores fit in memory           |
-| sort  | sorts all documents                                      | everything else, and where they are few     |
+| plan    | what it does                                           | chosen when                                 |
+|---------|--------------------------------------------------------|---------------------------------------------|
+| top     | looks only at the documents that reach the last place  | every metric has a cutoff, and the rankings |
+|         | that counts                                            | go on well beyond it                        |
+| count   | counts the better documents of each judged one         | few judged documents are found              |
+| lists   | looks each judged document up in the sorted scores     | more are found, but no more than a fifth of |
+|         |                                                        | all, and the scores fit in memory           |
+| buckets | counts the better documents of about the score of each | the same in long rankings, and scores are   |
+|         | judged one, and those of better scores by ranges       | spread over their range                     |
+| sort    | sorts all documents                                    | everything else, and where they are few     |
 
-The first three find how many scores are better, and break the ties of a judged document only where it has some. The
+All but the last find how many scores are better, and break the ties of a judged document only where it has some. The
 limits below are crossovers measured on 2 cores, written down in docs/explanation/ranks.md.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+import math
+from collections.abc import Callable
 from functools import cached_property
 from typing import Any
 
 from sqlrank.conventions import Conventions
 from sqlrank.engines.protocol import Engine
+from sqlrank.evaluation.rank_plan import RankPlan
 from sqlrank.statement.column_plan import ColumnPlan
 from sqlrank.statement.columns import PLACE
 from sqlrank.statement.form_variables import context_of
@@ -52,30 +55,6 @@ JUDGED_SHARE = 0.75
 """Below this share, documents of queries without judgments are left out before anything is sorted."""
 
 
-@dataclass(frozen=True)
-class RankPlan:
-    """The plan that was chosen."""
-
-    name: str
-    reason: str
-    statements: tuple[str, ...] = ()
-    """The statements that made the tables that the per-query statement reads."""
-    tables: tuple[str, ...] = ()
-    """These tables."""
-    context: Mapping[str, Any] = field(default_factory=dict)
-    """Variables of the templates of that statement."""
-    documents: Any = None
-    """The relation of the documents that can change a number, where these are not all."""
-    part: Mapping[str, int] = field(default_factory=lambda: {"part": 0, "parts": 1})
-    """Which part of the queries was ranked, of how many."""
-    length: int = 0
-    """How many documents the ranking of one has on average, where they were counted."""
-    known: Mapping[str, Any] = field(default_factory=dict)
-    """What statements that run need not find out again: `rankings`, the table of the rankings and their lengths,
-    `checked`, whether every score and judgment is known to be there, and `reach`, the worst score that any of the first
-    documents has."""
-
-
 class Planner:
     """Chooses a plan and makes its tables; `checked` says that every score and judgment is known to be there."""
 
@@ -92,7 +71,7 @@ class Planner:
         self.count_documents = documents
         self.engine, self.needs, self.conventions = engine, needs, conventions
         self.labelled, self.without_judgments = inputs.labelled, inputs.without_judgments
-        tables = ("rankings", "first_scores", "first_documents", "hits", "placed", "tied_hits")
+        tables = ("rankings", "first_scores", "first_documents", "hits", "buckets", "placed", "tied_hits")
         self.names = {table: engine.name(table) for table in tables}
         given = Facts(engine.dialect, inputs, needs)
         self.limit = given.limit
@@ -177,6 +156,23 @@ class Planner:
             return None
         return self.placed("listed", "lists", f"many judged documents were found ({self.share})")
 
+    def buckets(self) -> RankPlan | None:
+        """Count the better documents of each judged one among those of about its score, and the others by ranges."""
+        if self.crowded or self.hits > MOST_FOUND * self.documents:
+            return None
+        if self.comparisons < LOOKUPS_PER_DOCUMENT * self.documents:
+            return None
+        worst, best = self.numbers("plans/extent.sql")
+        if not 0 < best - worst < math.inf:
+            return None
+        ranges = -(-self.comparisons // self.documents)
+        self.context |= {"worst": worst, "span": best - worst, "ranges": ranges}
+        self.make("buckets")
+        (comparisons,) = self.numbers("plans/compared.sql")
+        if comparisons > COMPARISONS_PER_DOCUMENT * self.documents:
+            return None
+        return self.placed("counted", "buckets", f"many were found in long rankings ({self.share})")
+
     @cached_property
     def crowded(self) -> bool:
         """Whether so many documents are judged and count that all are sorted; too small a sample says little."""
@@ -216,7 +212,8 @@ class Planner:
 
     def placed(self, template: str, name: str, reason: str) -> RankPlan:
         """The plan that knows the place of each judged document, with ties broken where it has some."""
-        self.make("placed", template, by_heap=self.longest <= LARGEST_HEAP, longest=self.longest)
+        by_bucket = name == "buckets"
+        self.make("placed", template, by_bucket=by_bucket, by_heap=self.longest <= LARGEST_HEAP, longest=self.longest)
         self.make("tied_hits")
         first = self.context["documents"] if name == "top" else None
         return self.plan(name, reason, context={"names": self.names}, documents=first)
@@ -239,5 +236,5 @@ class Planner:
         return list(self.engine.execute(sql, doing="ranking")[0])
 
 
-PLANS: tuple[Callable[[Planner], RankPlan | None], ...] = (Planner.top, Planner.count, Planner.lists)
+PLANS: tuple[Callable[[Planner], RankPlan | None], ...] = (Planner.top, Planner.count, Planner.lists, Planner.buckets)
 """In the order in which they are considered."""

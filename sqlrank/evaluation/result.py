@@ -25,7 +25,7 @@ from sqlrank.evaluation.counts import (
     long_rows,
 )
 from sqlrank.evaluation.explained import ExplainedResult
-from sqlrank.evaluation.ranking import RankPlan
+from sqlrank.evaluation.rank_plan import RankPlan
 from sqlrank.evaluation.request import Request
 from sqlrank.inputs.opened_inputs import InputRows, Inputs
 from sqlrank.metrics.language import Language, column_measures, parse_measures

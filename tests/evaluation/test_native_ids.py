@@ -44,8 +44,8 @@ OPTIONS: list[dict[str, Any]] = [
     {"query_set": "run", "unjudged": "remove"},
     {"duplicates": "best", "depth": 5, "order": "asc"},
 ]
-PLANS = {"sort": (), "top": (Planner.top,), "count": (Planner.count,), "lists": (Planner.lists,)}
-LIMITS = {"MOST_FOUND": 2, "COMPARISONS_PER_DOCUMENT": 100, "RANKINGS_LONGER_THAN_LIMIT": 0}
+PLANS = {"sort": ()} | {name: (getattr(Planner, name),) for name in ("top", "count", "lists", "buckets")}
+LIMITS = {"MOST_FOUND": 2, "MOST_JUDGED": 2, "COMPARISONS_PER_DOCUMENT": 100, "RANKINGS_LONGER_THAN_LIMIT": 0}
 """Limits within which each plan is taken."""
 
 
@@ -117,6 +117,7 @@ def test_so_they_are_by_every_plan(plan: str, ties: str, connection: Any, monkey
     for name, value in LIMITS.items():
         monkeypatch.setattr(rank_plans, name, value)
     monkeypatch.setattr(rank_plans, "PLANS", PLANS[plan])
+    monkeypatch.setattr(rank_plans, "LOOKUPS_PER_DOCUMENT", 0 if plan == "buckets" else 100)
     options = {"ties": ties, "metrics": "ndcg@3, ap@3"} if plan == "top" else {"ties": ties}
     wanted = values_of(evaluated(connection, "varchar", "varchar", **options))
     result = evaluated(connection, "integer", "bigint", **options)
