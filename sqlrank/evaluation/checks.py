@@ -39,7 +39,7 @@ class EvaluationChecks(RankingChecks):
         self.scores()
         self.rows_of_lists()
         if conventions.judgments == "error" and relations.judged is not None:
-            if not relations.labelled and known is None:
+            if not relations.labelled and known is None and not self.distinct("qrels"):
                 variables = self.variables("qrels")
                 self.runner.find_copies(
                     "qrels_duplicates", "qrels", relations.judged, variables, subtopics=self.subtopics
@@ -69,7 +69,7 @@ class EvaluationChecks(RankingChecks):
     def copied(self, kind: str) -> bool:
         """Whether an input is looked through for documents that stand twice."""
         if kind == "qrels":
-            return self.conventions.judgments == "error" and not self.subtopics
+            return self.conventions.judgments == "error" and not self.subtopics and not self.distinct(kind)
         return super().copied(kind)
 
     def scores(self) -> None:

@@ -82,7 +82,11 @@ class RankingChecks:
 
     def copied(self, kind: str) -> bool:
         """Whether an input is looked through for documents that stand twice."""
-        return kind == "run" and self.conventions.duplicates == "error"
+        return kind == "run" and self.conventions.duplicates == "error" and not self.distinct(kind)
+
+    def distinct(self, kind: str) -> bool:
+        """Whether no document of an input can stand in a query twice."""
+        return all(table.distinct for table in self.tables(kind))
 
     def queries(self) -> None:
         """Check the table of queries."""
@@ -101,7 +105,7 @@ class RankingChecks:
         All are looked at once, whatever part of the queries is evaluated. `length` is how many documents the ranking of
         one has on average, 0 where nobody counted them.
         """
-        if self.conventions.duplicates != "error" or self.looked_at_all:
+        if not self.copied("run") or self.looked_at_all:
             return
         self.looked_at_all = documents is None
         relation, several = self.relations.run.relation if documents is None else documents, self.relations.several

@@ -32,8 +32,8 @@ def pairs_in(data: Mapping[Any, Any], role: str) -> Mapping[Any, Any]:
     return found
 
 
-def load_nested(engine: DuckDBEngine, name: str, data: Mapping[Any, Any], value: str, role: str) -> None:
-    """Load `{query: {document: number}}` into a table."""
+def load_nested(engine: DuckDBEngine, name: str, data: Mapping[Any, Any], value: str, role: str) -> bool:
+    """Load `{query: {document: number}}` into a table; whether no document can stand in a query twice."""
     try:
         pairs = pairs_of(data)
         arrow = pairs.arrow(value)
@@ -44,12 +44,13 @@ def load_nested(engine: DuckDBEngine, name: str, data: Mapping[Any, Any], value:
         raise DataError(f"the {role} must be {{query: {{document: number}}}}: {error}") from error
     if arrow is None:
         engine.load(name, {"query_id": "varchar", "doc_id": "varchar", value: "double"}, columns)
-        return
+        return pairs.distinct
     source = f"{name}_arrow"
     engine.register(source, arrow)
     reader = sql_text(engine.dialect.ident(source))
     engine.keep(name, render("sources/every_row.sql", engine.dialect, relation=reader))
     engine.unregister(source)
+    return pairs.distinct
 
 
 @dataclass(frozen=True)
@@ -60,6 +61,8 @@ class Pairs:
     lengths: list[int]
     documents: list[str]
     numbers: list[Any]
+    distinct: bool
+    """Whether every id is a text: others may have equal texts."""
 
     def each_query(self) -> list[str]:
         """The query of each document."""
@@ -92,13 +95,15 @@ class Pairs:
 
 def pairs_of(data: Mapping[Any, Any]) -> Pairs:
     """The pairs of a dictionary; without a look at each from Python where all are texts."""
-    queries = [query if type(query) is str else id_text(query) for query in data]
+    distinct = all(type(query) is str for query in data)
+    queries = list(data) if distinct else [query if type(query) is str else id_text(query) for query in data]
     lengths = [len(pairs) for pairs in data.values()]
     documents: list[Any] = list(chain.from_iterable(data.values()))
     numbers: list[Any] = list(chain.from_iterable(pairs.values() for pairs in data.values()))
     if set(map(type, documents)) - {str}:
+        distinct = False
         documents = [each if type(each) is str else id_text(each) for each in documents]
-    return Pairs(queries, lengths, documents, numbers)
+    return Pairs(queries, lengths, documents, numbers, distinct)
 
 
 def float_of(document: str, number: Any) -> float:

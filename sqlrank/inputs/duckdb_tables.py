@@ -56,13 +56,14 @@ def open_table(engine: DuckDBEngine, data: Any, role: str, reading: Reading) -> 
         from sqlrank.inputs.dictionaries import load_nested, pairs_in
 
         value = "relevance" if role in ("qrels", "positives") else "score"
-        load_nested(engine, name, pairs_in(data, role), value, role)
+        distinct = load_nested(engine, name, pairs_in(data, role), value, role)
         return Table(
             f"the {role}",
             quoted,
             {"query_id": "VARCHAR", "doc_id": "VARCHAR", value: "DOUBLE"},
             canonical=True,
             nested=True,
+            distinct=distinct,
         )
     if isinstance(data, duckdb.DuckDBPyRelation):
         data.create_view(name)

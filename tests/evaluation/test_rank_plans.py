@@ -379,6 +379,32 @@ def test_a_document_that_stands_twice_is_found_by_every_plan(
         sqlrank.evaluate(arrow(rows, "query_id", "doc_id", "score"), qrels, metrics)
 
 
+@pytest.mark.parametrize(
+    ("run", "qrels"),
+    [
+        ({"q": {"1": 2.0, 1: 1.0}}, {"q": {"1": 1}}),
+        ({"1": {"a": 2.0}, 1: {"a": 1.0}}, {"1": {"a": 1}}),
+        ({"q": {"1": 2.0}}, {"q": {"1": 1, 1: 0}}),
+    ],
+    ids=["documents", "queries", "judgments"],
+)
+def test_ids_of_dictionaries_with_equal_texts_are_copies(run: Any, qrels: Any) -> None:
+    with pytest.raises(sqlrank.DataError, match=r"appears 2 times|is judged more than once"):
+        sqlrank.evaluate(run, qrels, "ap")
+
+
+def test_dictionaries_of_texts_are_not_looked_through_for_copies(monkeypatch: pytest.MonkeyPatch) -> None:
+    ran: list[str] = []
+    monkeypatch.setattr(DuckDBEngine, "execute", noted(ran, DuckDBEngine.execute))
+
+    sqlrank.evaluate(*sized(20, 100, 2), "ap").close()
+    assert not [sql for sql in ran if "next_mark" in sql]
+    sqlrank.evaluate(
+        arrow(rows_of(sized(20, 100, 2)[0]), "query_id", "doc_id", "score"), {"q1": {"d1": 1}}, "ap"
+    ).close()
+    assert len([sql for sql in ran if "next_mark" in sql]) == 1
+
+
 def rounded(row: Any) -> tuple[str, ...]:
     """A row of the summary, its numbers to the digits that are the same in every order of the queries."""
     return tuple(f"{value:.12g}" if isinstance(value, float) else str(value) for value in row)
