@@ -26,12 +26,15 @@ UNLIMITED = {
     "COMPARISONS_PER_DOCUMENT": 1e9,
     "LOOKUPS_PER_DOCUMENT": 1e9,
     "MOST_FOUND": 1,
+    "MOST_IN_BUCKETS": 1,
 }
-PLANS = {"top": (Planner.top,), "count": (Planner.count,), "lists": (Planner.lists,), "sort": ()}
+PLANS = {name: (getattr(Planner, name),) for name in ("top", "count", "lists", "buckets")} | {"sort": ()}
+HEAP = rank_plans.LARGEST_HEAP
 
 JUDGED = ((100, 2), (100, 5), (100, 10), (100, 40), (1000, 2), (1000, 5), (1000, 10), (1000, 100))
 SHARES = (10, 25, 40, 60, 90)
 FIVE = "ndcg@10, ap, rr, p@10, recall@100"
+LONG = ((1000, 100), (1000, 200), (10_000, 50), (10_000, 100), (10_000, 500), (100_000, 200), (1_000_000, 4000))
 CUTOFFS = ((30, 10), (100, 10), (100, 20), (100, 50), (1000, 10), (1000, 20), (1000, 50), (1000, 100))
 
 
@@ -46,10 +49,14 @@ def write(folder: Path, length: int, judged: int) -> None:
             connection.execute(statement)
 
 
-def seconds(folder: Path, plan: str, metrics: str, heap: bool = True, labelled: bool = False) -> float:
-    """The best of three evaluations with one plan, of judgments beside the run or of an export with labels."""
+def seconds(folder: Path, plan: str, metrics: str, heap: bool | None = None, labelled: bool = False) -> float:
+    """The best of three evaluations with one plan, of judgments beside the run or of an export with labels.
+
+    `heap` says whether scores are kept in a heap, whatever their number.
+    """
     rank_plans.PLANS = PLANS[plan]
-    rank_plans.LARGEST_HEAP = 10**9 if heap else 0
+    rank_plans.LARGEST_HEAP = HEAP if heap is None else 10**9 if heap else 0
+    rank_plans.LOOKUPS_PER_DOCUMENT = 0 if plan == "buckets" else 1e9
     times = []
     for _ in range(3):
         started = time.perf_counter()
@@ -80,6 +87,11 @@ def main() -> None:
             pairs = [(plan, labelled) for labelled in (False, True) for plan in ("lists", "sort")]
             found = [f"{seconds(folder, plan, FIVE, labelled=labelled):.2f}" for plan, labelled in pairs]
             print(f"| 100 | {judged} | {' | '.join(found)} |")
+        print("\n| documents | judged in each | lists | buckets | sort |\n|---|---|---|---|---|")
+        for length, judged in LONG:
+            write(folder, length, judged)
+            found = [f"{seconds(folder, plan, FIVE):.2f}" for plan in ("lists", "buckets", "sort")]
+            print(f"| {length} | {judged} | {' | '.join(found)} |")
         print("\n| documents | cutoff | top by heap | top by list | lists |\n|---|---|---|---|---|")
         for length, cutoff in CUTOFFS:
             write(folder, length, 10)

@@ -50,7 +50,9 @@ MOST_JUDGED = 0.4
 SAMPLED_DOCUMENTS = 50_000
 """How many documents are looked up then."""
 MOST_FOUND = 0.2
-"""Count and lists: which share of the documents is judged and counts, at most."""
+"""Lists: which share of the documents is judged and counts, at most."""
+MOST_IN_BUCKETS = 0.1
+"""Buckets: the same."""
 JUDGED_SHARE = 0.75
 """Below this share, documents of queries without judgments are left out before anything is sorted."""
 
@@ -158,7 +160,7 @@ class Planner:
 
     def buckets(self) -> RankPlan | None:
         """Count the better documents of each judged one among those of about its score, and the others by ranges."""
-        if self.crowded or self.hits > MOST_FOUND * self.documents:
+        if self.crowded or self.hits > MOST_IN_BUCKETS * self.documents:
             return None
         if self.comparisons < LOOKUPS_PER_DOCUMENT * self.documents:
             return None

@@ -45,7 +45,13 @@ OPTIONS: list[dict[str, Any]] = [
     {"duplicates": "best", "depth": 5, "order": "asc"},
 ]
 PLANS = {"sort": ()} | {name: (getattr(Planner, name),) for name in ("top", "count", "lists", "buckets")}
-LIMITS = {"MOST_FOUND": 2, "MOST_JUDGED": 2, "COMPARISONS_PER_DOCUMENT": 100, "RANKINGS_LONGER_THAN_LIMIT": 0}
+LIMITS = {
+    "MOST_FOUND": 2,
+    "MOST_IN_BUCKETS": 2,
+    "MOST_JUDGED": 2,
+    "COMPARISONS_PER_DOCUMENT": 100,
+    "RANKINGS_LONGER_THAN_LIMIT": 0,
+}
 """Limits within which each plan is taken."""
 
 

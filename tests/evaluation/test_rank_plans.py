@@ -32,6 +32,7 @@ ALWAYS = {
     "RANKINGS_LONGER_THAN_LIMIT": 0,
     "COMPARISONS_PER_DOCUMENT": float("inf"),
     "MOST_FOUND": float("inf"),
+    "MOST_IN_BUCKETS": float("inf"),
     "MOST_JUDGED": float("inf"),
     "LOOKUPS_PER_DOCUMENT": float("inf"),
 }
@@ -264,7 +265,8 @@ def sized(queries: int, documents: int, judged: int) -> tuple[Table, Table]:
         ("count", 100, 2, "ndcg@100", {}),
         ("lists", 100, 20, "ap", {}),
         ("sort", 100, 21, "ap", {}),
-        ("buckets", 700, 110, "ap", {}),
+        ("buckets", 1200, 110, "ap", {}),
+        ("sort", 700, 110, "ap", {}),
         ("count", 15, 5, "ndcg@10", {}),
         ("lists", 40, 8, "ndcg@20", {}),
         ("sort", 300, 250, "ap", {}),
