@@ -13,10 +13,20 @@ from collections.abc import Mapping
 from statistics import NormalDist
 from typing import Any
 
+from sqlrank.comparison.replicates import Replicates
 from sqlrank.statistics.student import critical_value, one_sided, two_sided
 
+PLACES, DRAWN, SHARING = 12, 1024, 33
+"""The tens of bits that a query draws in a block, what each of them may be, and for how many replicates they stand."""
 FEWEST = 10
 """With fewer queries, by their effective number, the percentiles of the bootstrap are no interval."""
+
+
+def draw(replicates: Replicates) -> None:
+    """Make the table of all replicates."""
+    replicates.keep("times", replicates.render("times"), more=False)
+    segments = replicates.segments if False in replicates.totals else 1
+    replicates.draw("resampled", PLACES * SHARING, sums=PLACES * min(replicates.queries, DRAWN * segments))
 
 
 def tail_of(row: Mapping[str, Any], alpha: float) -> float:

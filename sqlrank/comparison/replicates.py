@@ -20,6 +20,8 @@ FAREST = 300
 """The largest power of ten that a number is multiplied with."""
 ROWS_AT_ONCE = 400_000
 """About how many draws are made in one statement."""
+SUMS_AT_ONCE = 1_000_000
+"""About how many sums one statement has at most, each of the queries that draw the same bits."""
 MOST_KEPT = 2_000_000
 """How many replicates of segments are kept at once: of more segments, some are drawn and finished at a time."""
 
@@ -41,6 +43,9 @@ class Replicates:
         *sizes, self.segments, weights = engine.execute(render("comparison/sizes.sql", engine.dialect, **context))[0]
         self.scales = [scale_of(*pair) for pair in zip(sizes[::3], sizes[1::3], strict=True)]
         self.weight_of = shared_weights(pairs, sizes[2::3])
+        self.weighing = list(dict.fromkeys(self.weight_of))
+        self.columns = [f"difference_{pair}" for pair in range(1, len(pairs) + 1)]
+        self.columns += [f"weight_{pair}" for pair in self.weighing]
         self.weight_scale = 1.0 if weight is None else scale_of(weights, 1.0)
         scales = {"scales": self.scales, "weight_scale": self.weight_scale}
         scaled = render("comparison/scaled.sql", engine.dialect, **context, **scales, **self.drawing)
@@ -57,9 +62,12 @@ class Replicates:
         firsts = range(1, self.segments + 1, most)
         return [range(first, min(first + most, self.segments + 1)) for first in firsts]
 
-    def draw(self, template: str, replicates_of_block: int, group: range | None = None) -> None:
-        """Make the table of all replicates, of some segments or of all, called as its template."""
-        for number, statement in enumerate(self.statements(template, replicates_of_block, group)):
+    def draw(self, template: str, replicates_of_block: int, group: range | None = None, sums: int = 0) -> None:
+        """Make the table of all replicates, of some segments or of all, called as its template.
+
+        `sums` is how many sums of a column each block has at most, where they are many.
+        """
+        for number, statement in enumerate(self.statements(template, replicates_of_block, group, sums)):
             self.keep(template, statement, more=number > 0)
 
     def keep(self, base: str, statement: str, more: bool) -> None:
@@ -76,11 +84,11 @@ class Replicates:
             return None
         return whole * self.weight_scale / self.scales[pair - 1]
 
-    def statements(self, template: str, replicates_of_block: int, group: range | None = None) -> Iterable[str]:
+    def statements(self, template: str, replicates_of_block: int, group: range | None, sums: int) -> Iterable[str]:
         """The statements that make all replicates, each those of some blocks."""
         blocks = math.ceil(self.number / replicates_of_block)
         queries = self.queries if group is None else math.ceil(self.queries * len(group) / self.segments)
-        at_once = max(1, ROWS_AT_ONCE // max(1, queries))
+        at_once = max(1, min(ROWS_AT_ONCE // max(1, queries), SUMS_AT_ONCE // max(1, sums * len(self.columns))))
         firsts = range(0, blocks, at_once)
         statements = (
             self.render(template, first=first, last=min(first + at_once, blocks), group=group) for first in firsts
@@ -98,10 +106,8 @@ class Replicates:
     def render(self, template: str, **variables: Any) -> str:
         """One of the statements over the scaled differences."""
         context: dict[str, Any] = {"pairs": list(range(1, len(self.pairs) + 1)), **self.drawing}
-        weighing = list(dict.fromkeys(self.weight_of))
-        columns = [*(f"difference_{pair}" for pair in context["pairs"]), *(f"weight_{pair}" for pair in weighing)]
-        context |= {"weight_of": self.weight_of, "weighing": weighing, "columns": columns}
-        context |= {"scaled": self.relation("scaled"), "numbers": self.relation("numbers")}
+        context |= {"weight_of": self.weight_of, "weighing": self.weighing, "columns": self.columns}
+        context |= {name: self.relation(name) for name in ("scaled", "numbers", "times")}
         context |= {"group": None, "squares": False}
         return render(f"comparison/{template}.sql", self.engine.dialect, **context | variables)
 

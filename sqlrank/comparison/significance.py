@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from sqlrank.comparison.bootstrap import has_percentiles, p_value, tail_of
+from sqlrank.comparison.bootstrap import draw, has_percentiles, p_value, tail_of
 from sqlrank.comparison.interval import all_alike, cut, has_interval, interval_of, mostly_tied
 from sqlrank.comparison.paired import Paired
 from sqlrank.comparison.questions import Questions
@@ -95,7 +95,7 @@ class Significance:
         found: Findings = {}
         by_key = {key(row): row for row in rows}
         for replicates in self.drawn():
-            replicates.draw("resampled", 12)
+            draw(replicates)
             names = {base: replicates.relation(base) for base in ("resampled", "tails")}
             self.tails(replicates.name("tails"), rows)
             for pair, scope, below, above, *ends in self.engine.execute(replicates.render("bootstrap", **names)):

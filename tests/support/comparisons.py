@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import random
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -66,3 +68,22 @@ def experiments(values: Mapping[str, Sequence[Sequence[float]]]) -> tuple[dict[s
         documents += [system] * len(flat)
         relevances += [float(value) for row in of_experiments for value in row]
     return runs, pa.table({"query_id": ids, "doc_id": documents, "relevance": relevances})
+
+
+def drawn(queries: int, seed: int = 1, shift: float = 0.3) -> tuple[list[float], list[float]]:
+    """Values of two systems that hang together, with some ties."""
+    rng = random.Random(seed)
+    first = [float(rng.randint(0, 6)) + rng.choice([0, 0.25]) for _ in range(queries)]
+    second = [max(0.0, value + rng.choice([0, rng.gauss(shift, 1), rng.gauss(shift, 1)])) for value in first]
+    return first, second
+
+
+def differences(first: Sequence[float], second: Sequence[float]) -> list[float]:
+    """What the second has more than the first."""
+    return [after - before for before, after in zip(first, second, strict=True)]
+
+
+def md5_bits(text: str, half: str) -> int:
+    """Sixty bits of an MD5, as the templates for DuckDB take them."""
+    number = int.from_bytes(hashlib.md5(text.encode()).digest(), "little")
+    return number >> 68 if half == "upper" else number & (1 << 60) - 1
