@@ -1,12 +1,13 @@
--- for each pair and segment, how many means of the bootstrap are on either side of 0, and those between which the middle lies
+-- for each pair and segment, how many means of the bootstrap are on either side of 0, and those between which the middle lies;
+-- a replicate in which no query stands has no mean, and is on both sides
 with
 
 {% for number in pairs %}
 means_{{ number }} as (
     select
         resampled.scope as scope,
-        count(*) filter (where resampled.mean_{{ number }} <= 0 or resampled.mean_{{ number }} is null) as below,
-        count(*) filter (where resampled.mean_{{ number }} >= 0 or resampled.mean_{{ number }} is null) as above,
+        {{ replicates }} - count(*) filter (where resampled.mean_{{ number }} > 0) as below,
+        {{ replicates }} - count(*) filter (where resampled.mean_{{ number }} < 0) as above,
         list(resampled.mean_{{ number }} order by resampled.mean_{{ number }}) filter (where resampled.mean_{{ number }} is not null) as means
     from {{ resampled }} as resampled
     group by resampled.scope

@@ -5,7 +5,8 @@ with
 {% set often = 6 %}
 {% set mask = 1023 %}
 {% include "comparison/draws.sql" %}
--- queries that draw the same bits are added once: few sums, which stay in the cache of the processor
+-- queries that draw the same bits are added once: few sums, which stay in the cache of the processor, as those of one segment
+-- after the other do
 alike as (
     select
         scope,
@@ -16,6 +17,7 @@ alike as (
 {% endfor %}
     from pieces
     group by scope, place, bits
+    order by scope, place
 ),
 
 -- the same bits are drawn for 33 replicates, any two of which are independent

@@ -1,7 +1,7 @@
--- how often a query that draws ten bits stands in each of 33 replicates: columns of an orthogonal array, of which any two have
--- every pair of levels equally often, so that any two replicates are independent. The bits are two of the 32 elements of a
--- field, `base` and `slope`; the levels are base + slope * x ^ number, base, and slope, and by level the times are those of
--- Poisson's distribution in 32nds, of mean 1 and variance 1
+-- how often a query that draws ten bits stands in those of 33 replicates in which it does: columns of an orthogonal array, of
+-- which any two have every pair of levels equally often, so that any two replicates are independent. The bits are two of the
+-- 32 elements of a field, `base` and `slope`; the levels are base + slope * x ^ number, base, and slope, and by level the times
+-- are those of Poisson's distribution in 32nds, of mean 1 and variance 1
 with recursive
 
 -- multiplied by x, modulo x ^ 5 + x ^ 2 + 1
@@ -56,10 +56,10 @@ select
     bits,
     number,
     case
-        when level < 12 then 0
         when level < 23 then 1
         when level < 30 then 2
         when level < 31 then 3
         else 4
     end as times
 from levels
+where level >= 12
