@@ -18,10 +18,10 @@ FINEST = 12
 """Digits of the largest difference that count."""
 FAREST = 300
 """The largest power of ten that a number is multiplied with."""
-ROWS_AT_ONCE = 400_000
-"""About how many draws are made in one statement."""
 SUMS_AT_ONCE = 2_000_000
 """About how many sums one statement has at most, each of the queries that draw the same bits."""
+ROWS_AT_ONCE = 400_000
+"""About how many draws are made in one statement."""
 MOST_KEPT = 2_000_000
 """How many replicates of segments are kept at once: of more segments, some are drawn and finished at a time."""
 
