@@ -99,6 +99,14 @@ def test_the_replicates_of_five_queries_are_as_frequent_as_all_that_there_can_be
     assert np.isnan(found).mean() == pytest.approx((12 / 32) ** 5, abs=4 * math.sqrt((12 / 32) ** 5 / number))
 
 
+def test_replicates_made_by_many_statements_are_those_of_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    first, second = drawn(60, 3)
+    asked = {"test": "bootstrap", "replicates": 1_000}
+    at_once = row(asked, a=first, b=second)
+    monkeypatch.setattr("sqlrank.comparison.replicates.SUMS_AT_ONCE", 1)
+    assert row(asked, a=first, b=second) == at_once
+
+
 @pytest.mark.slow
 def test_shares_of_replicates_are_as_certain_as_of_independent_ones() -> None:
     rng = random.Random(4)
