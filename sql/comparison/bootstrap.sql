@@ -2,13 +2,18 @@
 -- a replicate in which no query stands has no mean, and is on both sides
 with
 
+{# DuckDB's least and largest by a heap are fewer than a million. #}
+{% set heap = most < 1000000 %}
 {% for number in pairs %}
+{% set mean %}resampled.mean_{{ number }}{% endset %}
 means_{{ number }} as (
     select
         resampled.scope as scope,
-        {{ replicates }} - count(*) filter (where resampled.mean_{{ number }} > 0) as below,
-        {{ replicates }} - count(*) filter (where resampled.mean_{{ number }} < 0) as above,
-        list(resampled.mean_{{ number }} order by resampled.mean_{{ number }}) filter (where resampled.mean_{{ number }} is not null) as means
+        {{ replicates }} - count(*) filter (where {{ mean }} > 0) as below,
+        {{ replicates }} - count(*) filter (where {{ mean }} < 0) as above,
+        count({{ mean }}) as replicates,
+        {%+ if heap %}min({{ mean }}, {{ most }}){% else %}list({{ mean }} order by {{ mean }}) filter (where {{ mean }} is not null){% endif %} as smallest,
+        {%+ if heap %}max({{ mean }}, {{ most }}){% else %}list({{ mean }} order by {{ mean }} desc) filter (where {{ mean }} is not null){% endif %} as largest
     from {{ resampled }} as resampled
     group by resampled.scope
 ),
@@ -17,8 +22,8 @@ means_{{ number }} as (
 places_{{ number }} as (
     select
         means_{{ number }}.*,
-        cast(floor(tails.tail * (len(means_{{ number }}.means) - 1)) as bigint) as place,
-        tails.tail * (len(means_{{ number }}.means) - 1) - floor(tails.tail * (len(means_{{ number }}.means) - 1)) as beyond
+        cast(floor(tails.tail * (means_{{ number }}.replicates - 1)) as bigint) as place,
+        tails.tail * (means_{{ number }}.replicates - 1) - floor(tails.tail * (means_{{ number }}.replicates - 1)) as beyond
     from means_{{ number }}
     inner join {{ tails }} as tails
         on tails.pair = {{ number }} and means_{{ number }}.scope = tails.scope
@@ -31,8 +36,8 @@ select
     scope,
     below,
     above,
-    means[place + 1] + beyond * (coalesce(means[place + 2], means[place + 1]) - means[place + 1]) as low,
-    means[len(means) - place] + beyond * (coalesce(means[len(means) - place - 1], means[len(means) - place]) - means[len(means) - place]) as high
+    smallest[place + 1] + beyond * (coalesce(smallest[place + 2], smallest[place + 1]) - smallest[place + 1]) as low,
+    largest[place + 1] + beyond * (coalesce(largest[place + 2], largest[place + 1]) - largest[place + 1]) as high
 from places_{{ number }}
 {% if not loop.last %}
 

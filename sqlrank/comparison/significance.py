@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -97,8 +98,9 @@ class Significance:
         for replicates in self.drawn():
             draw(replicates)
             names = {base: replicates.relation(base) for base in ("resampled", "tails")}
-            self.tails(replicates.name("tails"), rows)
-            for pair, scope, below, above, *ends in self.engine.execute(replicates.render("bootstrap", **names)):
+            most = self.tails(replicates.name("tails"), rows)
+            statement = replicates.render("bootstrap", most=most, **names)
+            for pair, scope, below, above, *ends in self.engine.execute(statement):
                 row = by_key.get((pair, scope))
                 if row is None or not has_interval(row) or all_alike(row):
                     continue
@@ -112,11 +114,12 @@ class Significance:
                 found[pair, scope] = Finding(drawn, "bootstrap", low, high)
         return {key(row): found.get(key(row), Finding(1.0 if is_nothing(row) else None, "bootstrap")) for row in rows}
 
-    def tails(self, name: str, rows: Rows) -> None:
-        """Make the table of the shares of replicates beyond the ends of each interval."""
+    def tails(self, name: str, rows: Rows) -> int:
+        """Make the table of the shares of replicates beyond each end of the intervals; returns how many to look at."""
         kinds = {"pair": "integer", "scope": "bigint", "tail": "double"}
         values = [(*key(row), tail_of(row, self.alpha)) for row in rows]
         self.engine.load(name, kinds, [list(column) for column in zip(*values, strict=True)])
+        return math.floor(max(tail for *_, tail in values) * self.questions.replicates) + 2
 
 
 def is_nothing(row: Mapping[str, Any]) -> bool:

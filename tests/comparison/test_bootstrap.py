@@ -107,6 +107,22 @@ def test_replicates_made_by_many_statements_are_those_of_one(monkeypatch: pytest
     assert row(asked, a=first, b=second) == at_once
 
 
+@pytest.mark.parametrize("most", [27, 2_000_000])
+def test_the_ends_are_those_of_numpys_quantiles_of_the_replicates_that_have_a_mean(most: int) -> None:
+    rng = np.random.default_rng(5)
+    means = rng.normal(0.5, 1, 990)
+    names = {name: sql_text(name) for name in ("resampled", "tails")}
+    with duckdb.connect() as duck:
+        duck.execute("create table resampled (scope bigint, mean_1 double)")
+        duck.executemany("insert into resampled values (0, ?)", [[mean] for mean in [*means.tolist(), None]])
+        duck.execute("create table tails as select 1 as pair, 0 as scope, 0.0251 as tail")
+        statement = render("comparison/bootstrap.sql", DUCKDB, pairs=[1], replicates=1_000, most=most, **names)
+        (found,) = duck.execute(statement).fetchall()
+
+    assert found[:4] == (1, 0, 10 + (means < 0).sum(), 10 + (means > 0).sum())
+    assert found[4:] == pytest.approx(np.quantile(means, [0.0251, 1 - 0.0251]), rel=1e-12)
+
+
 @pytest.mark.slow
 def test_shares_of_replicates_are_as_certain_as_of_independent_ones() -> None:
     rng = random.Random(4)
