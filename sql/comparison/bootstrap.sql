@@ -1,9 +1,8 @@
+{% from "macros/heaps.sql" import largest, smallest %}
 -- for each pair and segment, how many means of the bootstrap are on either side of 0, and those between which the middle lies;
 -- a replicate in which no query stands has no mean, and is on both sides
 with
 
-{# DuckDB's least and largest by a heap are fewer than a million. #}
-{% set heap = most < 1000000 %}
 {% for number in pairs %}
 {% set mean %}resampled.mean_{{ number }}{% endset %}
 means_{{ number }} as (
@@ -12,8 +11,8 @@ means_{{ number }} as (
         {{ replicates }} - count(*) filter (where {{ mean }} > 0) as below,
         {{ replicates }} - count(*) filter (where {{ mean }} < 0) as above,
         count({{ mean }}) as replicates,
-        {%+ if heap %}min({{ mean }}, {{ most }}){% else %}list({{ mean }} order by {{ mean }}) filter (where {{ mean }} is not null){% endif %} as smallest,
-        {%+ if heap %}max({{ mean }}, {{ most }}){% else %}list({{ mean }} order by {{ mean }} desc) filter (where {{ mean }} is not null){% endif %} as largest
+        {{ smallest(mean, most) }} as smallest,
+        {{ largest(mean, most) }} as largest
     from {{ resampled }} as resampled
     group by resampled.scope
 ),

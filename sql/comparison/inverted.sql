@@ -1,3 +1,4 @@
+{% from "macros/heaps.sql" import largest, smallest %}
 -- for each segment, how many replicates are as far from 0{% if side %}, on one side,{% endif %} as what was observed, and the interval of the mean
 -- differences from which the observed one is not so far as to be significant: a difference that is taken off every query
 -- is passed by a replicate where it is above the smaller mean of the queries that keep and of those that change their sign
@@ -45,8 +46,10 @@ select
     {{ number }} as pair,
     scope,
     sum(extreme_{{ number }}) as extreme,
-    {%+ if place %}min(smaller_{{ number }}, {{ place }})[{{ place }}]{% else %}null{% endif %} as low,
-    {%+ if place %}max(larger_{{ number }}, {{ place }})[{{ place }}]{% else %}null{% endif %} as high
+{% set smaller %}smaller_{{ number }}{% endset %}
+{% set larger %}larger_{{ number }}{% endset %}
+    {%+ if place %}{{ smallest(smaller, place) }}[{{ place }}]{% else %}null{% endif %} as low,
+    {%+ if place %}{{ largest(larger, place) }}[{{ place }}]{% else %}null{% endif %} as high
 from means
 group by scope
 {% if not loop.last %}

@@ -143,3 +143,11 @@ def test_the_bootstrap_is_near_scipys() -> None:
     assert found["ci_high"] == pytest.approx(theirs.confidence_interval.high, abs=0.08 * spread)
     normal = 2 * stats.norm.sf(abs(values.mean()) / spread)
     assert found["p_value"] == pytest.approx(normal, abs=0.015)
+
+
+@pytest.mark.parametrize(("place", "heap"), [(27, True), (2_000_000, False)])
+def test_the_ends_of_the_randomization_are_sorted_too_where_a_heap_holds_too_few(place: int, heap: bool) -> None:
+    given = {"pairs": [1], "weight_of": [1], "weighing": [], "scopes": [False], "place": place}
+    statement = render("comparison/inverted.sql", DUCKDB, signed=sql_text("signed"), scaled=sql_text("scaled"), **given)
+    assert (f"min(smaller_1, {place})[{place}]" in statement) == heap
+    assert ("list(smaller_1 order by smaller_1)" in statement) != heap
