@@ -6,32 +6,21 @@ with
 
 {% set more = true %}
 {% include "comparison/observed.sql" %}
--- the two means of each replicate; where all queries keep their sign, or all change it, it is as far whatever is taken off
-means as (
+-- the weights and the sums of those that keep and of those that change their sign in each replicate; no weights where all
+-- queries keep it, or all change it
+halves as (
     select
         signed.scope as scope,
+{% for number in weighing %}
+{% set whole %}observed.weight_{{ number }}{% endset %}
+        case when signed.weight_{{ number }} not in (0, {{ whole }}) then signed.weight_{{ number }} end as kept_weight_{{ number }},
+        case when signed.weight_{{ number }} not in (0, {{ whole }}) then {{ whole }} - signed.weight_{{ number }} end as turned_weight_{{ number }},
+{% endfor %}
 {% for number in pairs %}
-{% set weight %}signed.weight_{{ weight_of[loop.index0] }}{% endset %}
-{% set whole %}observed.weight_{{ weight_of[loop.index0] }}{% endset %}
-        case
-            when {{ weight }} = 0 or {{ weight }} = {{ whole }} then cast('-infinity' as double)
-            else least(signed.kept_{{ number }} / {{ weight }}, (observed.difference_{{ number }} - signed.kept_{{ number }}) / ({{ whole }} - {{ weight }}))
-        end as smaller_{{ number }},
-        case
-            when {{ weight }} = 0 or {{ weight }} = {{ whole }} then cast('infinity' as double)
-            else greatest(signed.kept_{{ number }} / {{ weight }}, (observed.difference_{{ number }} - signed.kept_{{ number }}) / ({{ whole }} - {{ weight }}))
-        end as larger_{{ number }},
-        case
-            -- a sum that is off by no more than what was rounded counts as equal
-{% if side == 1 %}
-            when 2 * signed.kept_{{ number }} - observed.difference_{{ number }} >= observed.difference_{{ number }} - observed.changed_{{ number }} then 1
-{% elif side == -1 %}
-            when 2 * signed.kept_{{ number }} - observed.difference_{{ number }} <= observed.difference_{{ number }} + observed.changed_{{ number }} then 1
-{% else %}
-            when abs(2 * signed.kept_{{ number }} - observed.difference_{{ number }}) >= abs(observed.difference_{{ number }}) - observed.changed_{{ number }} then 1
-{% endif %}
-            else 0
-        end as extreme_{{ number }}{% if not loop.last %},{% endif +%}
+        signed.kept_{{ number }} as kept_{{ number }},
+        observed.difference_{{ number }} - signed.kept_{{ number }} as turned_{{ number }},
+        observed.difference_{{ number }} as difference_{{ number }},
+        observed.changed_{{ number }} as changed_{{ number }}{% if not loop.last %},{% endif +%}
 {% endfor %}
     from {{ signed }} as signed
     inner join observed
@@ -41,20 +30,25 @@ means as (
 {% endif %}
 )
 
-{% for number in pairs %}
+-- a sum that is off by no more than what was rounded counts as equal; where all keep their sign, or all change it, a replicate
+-- is as far whatever is taken off
 select
-    {{ number }} as pair,
-    scope,
-    sum(extreme_{{ number }}) as extreme,
-{% set smaller %}smaller_{{ number }}{% endset %}
-{% set larger %}larger_{{ number }}{% endset %}
-    {%+ if place %}{{ smallest(smaller, place) }}[{{ place }}]{% else %}null{% endif %} as low,
-    {%+ if place %}{{ largest(larger, place) }}[{{ place }}]{% else %}null{% endif %} as high
-from means
-group by scope
-{% if not loop.last %}
-
-union all
-
+{% for number in pairs %}
+{% set kept_mean %}kept_{{ number }} / kept_weight_{{ weight_of[loop.index0] }}{% endset %}
+{% set turned_mean %}turned_{{ number }} / turned_weight_{{ weight_of[loop.index0] }}{% endset %}
+{% set sum %}2 * kept_{{ number }} - difference_{{ number }}{% endset %}
+{% if side == 1 %}
+    sum(case when {{ sum }} >= difference_{{ number }} - changed_{{ number }} then 1 else 0 end) as extreme_{{ number }},
+{% elif side == -1 %}
+    sum(case when {{ sum }} <= difference_{{ number }} + changed_{{ number }} then 1 else 0 end) as extreme_{{ number }},
+{% else %}
+    sum(case when abs({{ sum }}) >= abs(difference_{{ number }}) - changed_{{ number }} then 1 else 0 end) as extreme_{{ number }},
 {% endif %}
+{% set smaller %}coalesce(least({{ kept_mean }}, {{ turned_mean }}), cast('-infinity' as double)){% endset %}
+{% set larger %}coalesce(greatest({{ kept_mean }}, {{ turned_mean }}), cast('infinity' as double)){% endset %}
+    {%+ if place %}{{ smallest(smaller, place) }}[{{ place }}]{% else %}null{% endif %} as low_{{ number }},
+    {%+ if place %}{{ largest(larger, place) }}[{{ place }}]{% else %}null{% endif %} as high_{{ number }},
 {% endfor %}
+    scope
+from halves
+group by scope

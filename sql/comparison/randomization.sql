@@ -6,6 +6,7 @@ with
 {% set often = 10 %}
 {% set mask = 63 %}
 {% include "comparison/draws.sql" %}
+{% if crowded %}
 -- queries that draw the same bits are added once: few sums, which stay in the cache of the processor
 alike as (
     select
@@ -19,21 +20,87 @@ alike as (
     group by scope, place, bits
 ),
 
--- the sums of those that keep their sign: each bit is a replicate
-kept as (
+{% endif %}
+-- the replicates in which what has these bits keeps its sign: each bit is one
+keeping as (
     select
-        alike.scope as scope,
-        alike.place * {{ width }} + digits.number as replicate,
+        patterns.number as bits,
+        digits.number as digit
+    from {{ numbers }} as patterns
+    inner join {{ numbers }} as digits
+        on (patterns.number >> digits.number) & 1 = 1
+    where
+        patterns.number <= {{ mask }}
+        and digits.number < {{ width }}
+),
+
+{% set drawn %}{% if crowded %}alike{% else %}pieces{% endif %}{% endset %}
+sums as (
+    select
+        {{ drawn }}.scope as scope,
+        {{ drawn }}.place * {{ width }} + keeping.digit as replicate,
 {% for number in weighing %}
-        sum(case when (alike.bits >> digits.number) & 1 = 1 then alike.weight_{{ number }} else 0 end) as weight_{{ number }},
+        sum({{ drawn }}.weight_{{ number }}) as weight_{{ number }},
 {% endfor %}
 {% for number in pairs %}
-        sum(case when (alike.bits >> digits.number) & 1 = 1 then alike.difference_{{ number }} else 0 end) as kept_{{ number }}{% if not loop.last %},{% endif +%}
+        sum({{ drawn }}.difference_{{ number }}) as kept_{{ number }}{% if not loop.last %},{% endif +%}
 {% endfor %}
-    from alike
-    cross join {{ numbers }} as digits
-    where digits.number < {{ width }}
-    group by alike.scope, alike.place * {{ width }} + digits.number
+    from {{ drawn }}
+    inner join keeping
+        on {{ drawn }}.bits = keeping.bits
+    group by {{ drawn }}.scope, {{ drawn }}.place * {{ width }} + keeping.digit
+),
+
+-- the replicates of each segment
+replicates as (
+    select
+        scopes.scope as scope,
+        blocks.number * {{ 2 * often * width }} + places.number as replicate
+    from (
+        select distinct scope
+        from {{ scaled }}
+{% if group %}
+        where
+            scope >= {{ group.start }}
+            and scope < {{ group.stop }}
+{% endif %}
+    ) as scopes
+    cross join {{ numbers }} as blocks
+    cross join {{ numbers }} as places
+    where
+        blocks.number >= {{ first }}
+        and blocks.number < {{ last }}
+        and places.number < {{ 2 * often * width }}
+),
+
+-- with those in which every query changes its sign, of which there is no sum
+kept as (
+    select
+        scope,
+        replicate,
+{% for number in weighing %}
+        weight_{{ number }},
+{% endfor %}
+{% for number in pairs %}
+        kept_{{ number }}{% if not loop.last %},{% endif +%}
+{% endfor %}
+    from sums
+
+    union all
+
+    select
+        replicates.scope as scope,
+        replicates.replicate as replicate,
+{% for number in weighing %}
+        0 as weight_{{ number }},
+{% endfor %}
+{% for number in pairs %}
+        0 as kept_{{ number }}{% if not loop.last %},{% endif +%}
+{% endfor %}
+    from replicates
+    left join sums
+        on replicates.scope = sums.scope and replicates.replicate = sums.replicate
+    where sums.replicate is null
 )
 
 {% for total in scopes %}

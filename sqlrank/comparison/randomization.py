@@ -127,10 +127,11 @@ class Randomization:
         """Add the p values and the intervals of a table of replicates: of a group of segments, or of all there is."""
         place = math.floor(self.alpha * (1 + replicates.number))
         statement = replicates.render("inverted", signed=replicates.relation(base), place=place, group=group)
-        for pair, scope, extreme, *means in replicates.engine.execute(statement):
-            p_values[pair, scope] = (1 + int(extreme)) / (1 + replicates.number)
-            low, high = (replicates.mean(pair, mean) for mean in means)
-            ends[pair, scope] = low, high
+        for *found, scope in replicates.engine.execute(statement):
+            for pair, (extreme, *means) in enumerate(zip(found[::3], found[1::3], found[2::3], strict=True), 1):
+                p_values[pair, scope] = (1 + int(extreme)) / (1 + replicates.number)
+                low, high = (replicates.mean(pair, mean) for mean in means)
+                ends[pair, scope] = low, high
 
     def enumerated(self, replicates: Replicates) -> dict[Key, float]:
         """The p values where few queries differ: the share of all choices of signs that are as far from 0."""

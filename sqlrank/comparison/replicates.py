@@ -22,8 +22,10 @@ SUMS_AT_ONCE = 2_000_000
 """About how many sums one statement has at most, each of the queries that draw the same bits."""
 ROWS_AT_ONCE = 400_000
 """About how many draws are made in one statement."""
-MOST_KEPT = 2_000_000
-"""How many replicates of segments are kept at once: of more segments, some are drawn and finished at a time."""
+MOST_KEPT = 5_000_000
+"""How many sums of replicates of segments are kept at once: of more segments, some are drawn and finished at a time."""
+CROWD = 128
+"""From how many queries of a segment on those that draw the same six bits are added first."""
 
 
 class Replicates:
@@ -53,10 +55,11 @@ class Replicates:
         largest = max(1024, math.ceil(self.number / 12))
         engine.keep(self.name("numbers"), render("comparison/numbers.sql", engine.dialect, count=largest + 1))
         self.queries = count_rows(engine, self.relation("scaled"))
+        self.drawing["crowded"] = self.queries >= CROWD * (self.segments if False in totals else 1)
 
     def groups(self) -> list[range | None]:
         """The segments to draw one after the other, or None alone for all at once."""
-        most = max(1, MOST_KEPT // self.number)
+        most = max(1, MOST_KEPT // (self.number * (len(self.pairs) + len(set(self.weight_of)))))
         if False not in self.totals or self.segments <= most:
             return [None]
         firsts = range(1, self.segments + 1, most)

@@ -6,7 +6,7 @@ import bisect
 import math
 import sys
 from collections.abc import Sequence
-from itertools import groupby
+from itertools import groupby, repeat
 from typing import Any
 
 from sqlrank.errors import UsageError
@@ -19,27 +19,20 @@ def share_as_far(differences: Sequence[int], slack: int | None = None, side: int
     `slack`, for what was rounded, are as far: by default one for each difference. With `side` 1 or -1 only those above,
     or below, count.
     """
+    slack = len(differences) if slack is None else slack
     if side:
-        return share_above([side * value for value in differences], len(differences) if slack is None else slack)
-    observed, slack = abs(sum(differences)), len(differences) if slack is None else slack
-    half = len(differences) // 2
-    left, right = sums_of(differences[:half]), sorted(sums_of(differences[half:]))
-    far = 0
-    for sum_of_left in left:
-        least = observed - slack
-        above = len(right) - bisect.bisect_left(right, least - sum_of_left)
-        below = bisect.bisect_right(right, -least - sum_of_left)
-        far += above + below if least > 0 else len(right)
-    return far / float(2 ** len(differences))
+        return share_from([side * value for value in differences], side * sum(differences) - slack)
+    least = abs(sum(differences)) - slack
+    # All signs changed, a sum is as far on the other side.
+    return 2 * share_from(differences, least) if least > 0 else 1.0
 
 
-def share_above(differences: Sequence[int], slack: int) -> float:
-    """The share of all choices of signs whose sum is at least that of the differences as they are."""
-    half = len(differences) // 2
-    left, right = sums_of(differences[:half]), sorted(sums_of(differences[half:]))
-    least = sum(differences) - slack
-    above = sum(len(right) - bisect.bisect_left(right, least - sum_of_left) for sum_of_left in left)
-    return above / float(2 ** len(differences))
+def share_from(differences: Sequence[int], least: int) -> float:
+    """The share of all choices of signs whose sum is at least this one."""
+    half, choices = len(differences) // 2, 1 << len(differences)
+    left, right = sums_of(differences[:half]), sums_of(differences[half:])
+    below = sum(map(bisect.bisect_left, repeat(right), [least - sum_of_left for sum_of_left in left]))
+    return (choices - below) / choices
 
 
 def ends_of_signs(units: Sequence[tuple[int, int]], alpha: float) -> tuple[float, float] | tuple[None, None]:
@@ -63,10 +56,10 @@ def ends_of_signs(units: Sequence[tuple[int, int]], alpha: float) -> tuple[float
 
 
 def sums_of(values: Sequence[int]) -> list[int]:
-    """The sums under all choices of signs."""
+    """The sums under all choices of signs, in order."""
     sums = [0]
-    for value in values:
-        sums = [total + signed for total in sums for signed in (value, -value)]
+    for value in map(abs, values):
+        sums = sorted([total - value for total in sums] + [total + value for total in sums])
     return sums
 
 

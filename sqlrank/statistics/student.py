@@ -8,6 +8,7 @@ freedom the quantile is that of the expansion around the normal one (26.7.5).
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 from typing import NamedTuple
 
 from sqlrank.errors import UsageError
@@ -16,6 +17,8 @@ TINY = 1e-300
 STEPS = 400
 SMALL = 20
 MANY = 500
+KNOWN = 4096
+"""How many quantiles are remembered: segments often have as many queries as others."""
 NORMAL = 1.959963984540054
 """The quantile of the normal distribution for an interval of 95 %."""
 CONFIDENCE = "95 %"
@@ -39,6 +42,7 @@ def check_alpha(alpha: float) -> None:
         raise UsageError(f"--alpha {alpha:g} is not between 0.000001 and 0.5; 0.05 gives an interval of 95 %")
 
 
+@lru_cache(KNOWN)
 def critical_value(degrees: float, confidence: float = 0.95) -> float:
     """The t beyond which half of what is outside a two-sided interval lies; infinity if a double cannot square it."""
     normal = NORMAL if confidence == 0.95 else quantile(confidence)

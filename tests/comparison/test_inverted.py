@@ -168,10 +168,36 @@ def test_many_segments_are_finished_some_at_a_time_with_the_same_numbers(
     values = rng.uniform(0, 5, 360).tolist()
     qrels = pa.table({"query_id": names * 2, "doc_id": ["a"] * 180 + ["b"] * 180, "relevance": values})
     found = []
-    for most in (replicates.MOST_KEPT, 2_500):
+    for most, crowd in (
+        (replicates.MOST_KEPT, replicates.CROWD),
+        (10_000, replicates.CROWD),
+        (replicates.MOST_KEPT, 1),
+    ):
         monkeypatch.setattr(replicates, "MOST_KEPT", most)
+        monkeypatch.setattr(replicates, "CROWD", crowd)
         options = {"by": "segment", "replicates": 1_000, "metrics": [METRIC, "num_rel_ret"], **more}
         with sqlrank.compare(systems=runs, qrels=qrels, **options) as comparison:
             found.append(comparison.all_rows)
-    assert found[0] == found[1]
+    assert found[0] == found[1] == found[2]
     assert len(found[0]) == 16
+
+
+@pytest.mark.parametrize("crowd", [1, 1_000])
+def test_a_replicate_in_which_every_query_changes_its_sign_is_one(crowd: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(replicates, "CROWD", crowd)
+    drawn: list[list[tuple[Any, ...]]] = []
+
+    def count(self: replicates.Replicates, base: str) -> None:
+        drawn.append(self.engine.relation(f"from {self.name(base)}").fetchall())
+
+    monkeypatch.setattr(replicates.Replicates, "drop", count)
+    columns = {"query_id": query_names(6), "score": [1.0] * 6, "segment": list("uvvvvv")}
+    runs = {system: pa.table(columns | {"doc_id": [system] * 6}) for system in "ab"}
+    qrels = pa.table({"query_id": query_names(6) * 2, "doc_id": ["a"] * 6 + ["b"] * 6, "relevance": range(12)})
+    options: dict[str, Any] = {"by": "segment", "replicates": 1_000, "metrics": METRIC, "correction": "max-t"}
+    with sqlrank.compare(systems=runs, qrels=qrels, **options):
+        (rows,) = drawn
+    assert sorted(row[:2] for row in rows) == [(scope, number) for scope in range(3) for number in range(1_000)]
+    alone = [tuple(map(int, row[2:])) for row in rows if row[0] == 1]
+    assert set(alone) == {(0, 0), (1, 6 * 10**11)}
+    assert 400 < alone.count((0, 0)) < 600
