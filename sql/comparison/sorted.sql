@@ -9,7 +9,6 @@ placed as (
         difference,
         ntile({{ most }}) over (partition by pair order by difference desc) as part
     from differences
-    where metric = {{ metric | literal }}
 ),
 
 parts as (

@@ -6,7 +6,7 @@ import duckdb
 
 from sqlrank.arguments import public
 from sqlrank.comparison.notes import Row
-from sqlrank.comparison.paired import Paired
+from sqlrank.comparison.paired import Pair, Paired
 from sqlrank.engines.open_result import OpenResult
 from sqlrank.errors import UsageError
 from sqlrank.evaluation.explanation import ExplainedDifference
@@ -61,21 +61,20 @@ class ComparedQueries(OpenResult):
 
     def extremes(self, metric: str, most: int) -> list[Row]:
         """The queries with the largest gains and losses of one metric, `most` of each kind for each candidate."""
-        rows = self._engine.gather([self._paired.over("movers", most=most, apart=True)])[0]
-        return [row for row in rows if row["metric"] == metric and row.get("baseline", self.baseline) == self.baseline]
+        return self._engine.gather([self._paired.over("movers", self.candidates_in(metric), most=most, apart=True)])[0]
 
     def sorted_differences(self, metric: str, most: int) -> list[Row]:
         """The differences of the queries from the largest gain to the largest loss, as means of at most `most` parts.
 
         A row for each candidate and part: system, difference, and the shares of queries before it and up to its end.
         """
-        rows = self._engine.gather([self._paired.over("sorted", metric=metric, most=most)])[0]
-        pairs = self._paired.pairs
-        return [
-            row | {"system": pairs[row["pair"] - 1].system}
-            for row in rows
-            if pairs[row["pair"] - 1].baseline == self.baseline
-        ]
+        pairs = self.candidates_in(metric)
+        rows = self._engine.gather([self._paired.over("sorted", pairs, most=most)])[0]
+        return [row | {"system": pairs[row["pair"] - 1].system} for row in rows]
+
+    def candidates_in(self, metric: str) -> list[Pair]:
+        """The pairs of the baseline and each candidate, in one metric."""
+        return [pair for pair in self._paired.pairs if (pair.baseline, pair.metric) == (self.baseline, metric)]
 
     def only_candidate(self) -> str:
         """The candidate, where there is one; UsageError if there are several."""

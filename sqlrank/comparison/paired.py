@@ -172,9 +172,10 @@ class Paired:
         rows = self.engine.gather([self.over("comparison")])[0]
         return [row | {"span": span_of(self.pairs[row["pair"] - 1].measure)} for row in rows]
 
-    def over(self, template: str, **variables: Any) -> str:
-        """A statement over the differences."""
-        return self.render(template, pairs=self.pairs, paired=sql_text(self.table), **variables)
+    def over(self, template: str, pairs: Sequence[Pair] | None = None, **variables: Any) -> str:
+        """A statement over the differences, of some pairs or of all."""
+        chosen = self.pairs if pairs is None else pairs
+        return self.render(template, pairs=chosen, paired=sql_text(self.table), **variables)
 
     def render(self, template: str, **variables: Any) -> str:
         """One of the statements over the values side by side."""
