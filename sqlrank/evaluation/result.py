@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
@@ -129,7 +130,7 @@ class Result(ExplainedResult, Charted):
         return f"{judged_documents} {int(number):032x}"
 
     def further(self, metrics: Iterable[str]) -> Result:
-        """The result of other metrics over the same inputs and conventions, which is closed on its own.
+        """The result of other metrics over the same inputs and conventions, in total, which is closed on its own.
 
         Args:
             metrics: canonical texts such as `ndcg(gain=exp2)@5`, whatever tool `like` names.
@@ -140,7 +141,8 @@ class Result(ExplainedResult, Charted):
         if self._engine is not self._local:
             raise UsageError("this needs an evaluation in DuckDB: give it the rows there, with engine=None")
         own = Language(self.language.rel, self.language.own, top=self.language.top)
-        return self._again(parse_measures(list(metrics), own), self._queries, None)
+        inputs = replace(self._inputs, relations=replace(self._inputs.relations, segments=()))
+        return self._again(parse_measures(list(metrics), own), self._queries, inputs)
 
     def completed(
         self,

@@ -58,7 +58,7 @@ class Curves:
         texts = [text for family in self.texts.values() for text in family]
         with self.result.further(texts) as found:
             written = {measure.text: text for measure, text in zip(found.measures, texts, strict=True)}
-            return [row | {"asked": written[row["metric"]]} for row in dicts(found.rows) if row.get("is_total", True)]
+            return [row | {"asked": written[row["metric"]]} for row in dicts(found.rows)]
 
     def curve(self, family: str, level: str) -> list[dict[str, Any]]:
         """The rows of one curve, in which `level` is the field of its cutoff or recall."""
