@@ -11,7 +11,8 @@ from markupsafe import Markup
 from sqlrank.errors import UsageError
 from sqlrank.pages.html import Block, Figure, Figures, Text
 from sqlrank.pages.words import Words
-from sqlrank.reports.charts.chart import Chart, svg_of
+from sqlrank.reports.charts.chart import Chart
+from sqlrank.reports.charts.page_pictures import page_svg
 
 ZOOM = {"name": "zoom", "select": {"type": "interval", "encodings": ["x"]}, "bind": "scales"}
 """What lets a reader move and enlarge a chart."""
@@ -25,8 +26,7 @@ def figures(charts: Iterable[Chart], interactive: bool) -> Figures:
 def figure(chart: Chart, interactive: bool) -> Figure:
     """A chart without its title, which the page has."""
     bare = {name: value for name, value in chart.specification.items() if name != "title"}
-    silent = bare | {"config": bare["config"] | {"aria": False}}  # the page says what it shows
-    svg = Markup(svg_of(silent))  # noqa: S704 the library escapes every text of the data
+    svg = Markup(page_svg(bare))  # noqa: S704 the library escapes every text of the data
     text = json.dumps(zoomed(bare), ensure_ascii=False) if interactive else None
     return Figure(chart.title, chart.alternative, svg, chart.numbers, text)
 
