@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -12,7 +12,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from sqlrank.dialects import visible
-from sqlrank.pages.tables import Cell, Table
+from sqlrank.pages.tables import Cell, Column, Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,13 +144,19 @@ def environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.filters["shown"] = shown
+    made.filters |= {"shown": shown, "placed": placed}
     return made
 
 
 def shown(text: str) -> str:
     """Text of the data: control characters visible, and cut where it is long."""
     return visible(text if len(text) <= LONGEST else f"{text[:LONGEST]}…")
+
+
+def placed(table: Table) -> Iterator[list[tuple[Cell, Column, bool]]]:
+    """The rows of a table: each cell with its column, and whether it is the head of its row."""
+    heads = [place == 0 and not column.number for place, column in enumerate(table.columns)]
+    return (list(zip(row, table.columns, heads, strict=True)) for row in table.rows)
 
 
 @cache

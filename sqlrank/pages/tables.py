@@ -31,6 +31,15 @@ class Cell(NamedTuple):
         """The text with its mark."""
         return f"{self.text} {self.mark}" if self.mark else self.text
 
+    @property
+    def plain(self) -> bool:
+        """Whether it is a text and nothing else."""
+        return self[1:] == PLAIN
+
+
+PLAIN = Cell("")[1:]
+"""What a cell that is a text has besides."""
+
 
 @dataclass(frozen=True, slots=True)
 class Column:

@@ -172,5 +172,6 @@ def test_a_notebook_shows_the_tables_of_the_terminal() -> None:
 
     caption = "q: clear boxes. A is a, B is b: the rank of each document, and what it adds to ndcg@4"
     assert f"<caption>{caption}</caption>" in shown
-    for cell in ("down 2", "+0.1945", "-0.0757", "+0.3405"):
-        assert f"<bdi>{cell}</bdi></td>" in shown
+    assert '<td class="text"><bdi>down 2</bdi></td>' in shown
+    for number in ("+0.1945", "-0.0757", "+0.3405"):
+        assert f"<td>{number}</td>" in shown
