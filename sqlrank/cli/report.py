@@ -79,12 +79,14 @@ def report_command(
     from sqlrank.cli.outcomes import conclude
     from sqlrank.process.output_files import opened
     from sqlrank.reports.charts.chart import converter
+    from sqlrank.reports.charts.page_pictures import prepare
 
     check_output(output)
     converter()
     settings = o.given(inputs, metrics, segments, conventions, significance, resources)
     report, target = output_file(gates.junit), output_file(output.output)
     subject = Subject(inputs, metrics.metrics, settings, gates)
+    prepare()
     with (
         opened([target, report], input_files(inputs.runs, inputs.qrels, settings)) as writes,
         subject.result(writes, output.progress) as result,

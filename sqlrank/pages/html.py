@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -22,7 +22,8 @@ class Figure:
     title: str
     alternative: str
     """What somebody who does not see it is told."""
-    svg: Markup
+    picture: Callable[[], Markup]
+    """Its picture as SVG, which may still be being drawn."""
     numbers: Table
     specification: str | None = None
     """Its Vega-Lite specification, where the page draws it anew with tooltips."""

@@ -12,7 +12,7 @@ from sqlrank.errors import UsageError
 from sqlrank.pages.html import Block, Figure, Figures, Text
 from sqlrank.pages.words import Words
 from sqlrank.reports.charts.chart import Chart
-from sqlrank.reports.charts.page_pictures import page_svg
+from sqlrank.reports.charts.page_pictures import being_drawn
 
 ZOOM = {"name": "zoom", "select": {"type": "interval", "encodings": ["x"]}, "bind": "scales"}
 """What lets a reader move and enlarge a chart."""
@@ -26,9 +26,10 @@ def figures(charts: Iterable[Chart], interactive: bool) -> Figures:
 def figure(chart: Chart, interactive: bool) -> Figure:
     """A chart without its title, which the page has."""
     bare = {name: value for name, value in chart.specification.items() if name != "title"}
-    svg = Markup(page_svg(bare))  # noqa: S704 the library escapes every text of the data
+    drawn = being_drawn(bare)
     text = json.dumps(zoomed(bare), ensure_ascii=False) if interactive else None
-    return Figure(chart.title, chart.alternative, svg, chart.numbers, text)
+    # The library escapes every text of the data.
+    return Figure(chart.title, chart.alternative, lambda: Markup(drawn()), chart.numbers, text)  # noqa: S704
 
 
 def zoomed(specification: dict[str, Any], inherited: bool = False) -> dict[str, Any]:

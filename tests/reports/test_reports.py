@@ -12,6 +12,7 @@ from xml.etree.ElementTree import Element
 import pytest
 
 import sqlrank
+from sqlrank.errors import UsageError
 from sqlrank.pages.words import FILE
 from tests.support.cli_helper import FIXTURES, completed, error_of, run_cli
 from tests.support.reports import (
@@ -355,6 +356,23 @@ def test_without_the_extra_the_error_names_it(tmp_path: Path, monkeypatch: pytes
     monkeypatch.setitem(sys.modules, "vl_convert", None)
     path = tmp_path / "report.html"
     assert "pip install 'sqlrank[report]'" in error_of(2, "report", KEYWORD, "--qrels", QRELS, "-o", path)
+    assert not list(tmp_path.iterdir())
+    with (
+        sqlrank.evaluate(str(KEYWORD), str(QRELS), ["ndcg@10"]) as result,
+        pytest.raises(UsageError, match=r"pip install 'sqlrank\[report\]'"),
+    ):
+        result.report(tmp_path / "report.html")
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_chart_that_cannot_be_drawn_leaves_no_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(specification: object, **_: object) -> str:
+        raise ValueError("no room for an axis")
+
+    monkeypatch.setattr("vl_convert.vegalite_to_svg", fail)
+    path = tmp_path / "report.html"
+    error = error_of(5, "report", KEYWORD, "--qrels", QRELS, "-m", "ndcg@10", "-o", path)
+    assert "the chart cannot be drawn: no room for an axis" in error
     assert not list(tmp_path.iterdir())
 
 

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from typing import Any
 
 from sqlrank.reports.charts.chart import svg_of
@@ -26,6 +29,22 @@ UNSEEN = re.compile(
 ALIKE = re.compile(r'<path d="[^"]*" fill="([^"]*)"/>(?:<path d="[^"]*" fill="\1"/>)+')
 """Shapes one after another in one colour, such as bars."""
 SHAPE = re.compile(r' d="([^"]*)"')
+
+
+@cache
+def drawer() -> ThreadPoolExecutor:
+    """What draws beside the statements that a page waits for: one picture at a time, as the library does."""
+    return ThreadPoolExecutor(1, "sqlrank-charts")
+
+
+def prepare() -> None:
+    """Let the library load its scripts, which takes as long as ten pictures, beside what comes before these."""
+    drawer().submit(svg_of, {"mark": "point", "data": {"values": []}})
+
+
+def being_drawn(specification: dict[str, Any]) -> Callable[[], str]:
+    """What waits for the picture of a specification for a page, and gives it; it raises what `svg_of` raises."""
+    return drawer().submit(page_svg, specification).result
 
 
 def page_svg(specification: dict[str, Any]) -> str:
