@@ -1,7 +1,8 @@
 {# What every query draws: 120 random bits for each block, `width` at a time: `often` times in sixty. #}
 {% from "macros/hashing.sql" import bits_of %}
--- twice 60 bits for each query and block, made of its id alone
+-- twice 60 bits for each query and block, made of its id alone; two threads may draw half of the blocks each
 draws as (
+{% for half in [0, 1] %}
     select
         scaled.scope as scope,
         blocks.number as block,
@@ -13,12 +14,19 @@ draws as (
     from {{ scaled }} as scaled
     cross join {{ numbers }} as blocks
     where
-        blocks.number >= {{ first }}
+        blocks.number % 2 = {{ half }}
+        and blocks.number >= {{ first }}
         and blocks.number < {{ last }}
 {% if group %}
         and scaled.scope >= {{ group.start }}
         and scaled.scope < {{ group.stop }}
 {% endif %}
+{% if not loop.last %}
+
+    union all
+
+{% endif %}
+{% endfor %}
 ),
 
 -- the same with {{ width }} bits in each row

@@ -51,6 +51,11 @@ class LargestT:
 
 FEW = 20
 """Up to how many differing queries the p value is exact."""
+BLOCK = 120
+"""Replicates of a block: one for each random bit."""
+SUMS = 200
+"""What a block counts as where queries that draw the same bits are added: then few statements, which take long to plan,
+have sums of many pairs in little memory."""
 FEWEST_UNITS = 13
 """Up to how many queries, or clusters of them, the interval is exact: all their signs are fewer than 10,000."""
 
@@ -105,7 +110,7 @@ class Randomization:
         """
         groups, largest = replicates.groups(), LargestT(replicates) if self.joint else None
         for number, group in enumerate(groups):
-            replicates.draw("randomization", 120, group)
+            replicates.draw("randomization", BLOCK, group, SUMS if replicates.crowded else 0)
             self.finish(replicates, "randomization", group, p_values, ends)
             if largest:
                 largest.keep("randomization", group)

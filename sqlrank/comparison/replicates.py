@@ -22,10 +22,10 @@ SUMS_AT_ONCE = 2_000_000
 """About how many sums one statement has at most, each of the queries that draw the same bits."""
 ROWS_AT_ONCE = 400_000
 """About how many draws are made in one statement."""
-MOST_KEPT = 5_000_000
+MOST_KEPT = 10_000_000
 """How many sums of replicates of segments are kept at once: of more segments, some are drawn and finished at a time."""
 CROWD = 128
-"""From how many queries of a segment on those that draw the same six bits are added first."""
+"""From how many queries of a segment on those that draw the same bits are added first, as there are many of each."""
 
 
 class Replicates:
@@ -55,15 +55,17 @@ class Replicates:
         largest = max(1024, math.ceil(self.number / 12))
         engine.keep(self.name("numbers"), render("comparison/numbers.sql", engine.dialect, count=largest + 1))
         self.queries = count_rows(engine, self.relation("scaled"))
-        self.drawing["crowded"] = self.queries >= CROWD * (self.segments if False in totals else 1)
+        self.crowded = self.queries >= CROWD * (self.segments if False in totals else 1)
+        """Whether segments have so many queries that many draw the same bits."""
 
     def groups(self) -> list[range | None]:
         """The segments to draw one after the other, or None alone for all at once."""
-        most = max(1, MOST_KEPT // (self.number * (len(self.pairs) + len(set(self.weight_of)))))
+        most = max(1, MOST_KEPT // (self.number * len(self.columns)))
         if False not in self.totals or self.segments <= most:
             return [None]
-        firsts = range(1, self.segments + 1, most)
-        return [range(first, min(first + most, self.segments + 1)) for first in firsts]
+        each = math.ceil(self.segments / math.ceil(self.segments / most))
+        firsts = range(1, self.segments + 1, each)
+        return [range(first, min(first + each, self.segments + 1)) for first in firsts]
 
     def draw(self, template: str, replicates_of_block: int, group: range | None = None, sums: int = 0) -> None:
         """Make the table of all replicates, of some segments or of all, called as its template.
@@ -111,7 +113,7 @@ class Replicates:
         context: dict[str, Any] = {"pairs": list(range(1, len(self.pairs) + 1)), **self.drawing}
         context |= {"weight_of": self.weight_of, "weighing": self.weighing, "columns": self.columns}
         context |= {name: self.relation(name) for name in ("scaled", "numbers", "times")}
-        context |= {"group": None, "squares": False}
+        context |= {"group": None, "squares": False, "crowded": self.crowded}
         return render(f"comparison/{template}.sql", self.engine.dialect, **context | variables)
 
 

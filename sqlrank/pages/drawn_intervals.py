@@ -53,14 +53,15 @@ def drawings(rows: Iterable[Row], names: Sequence[str], group: Callable[[Row], A
     for scale in scales.values():
         if not zero and len(scale) == len(names) and min(scale) >= 0 and max(scale) <= 1:
             scale += [0.0, 1.0]
+    limits = {key: (min(scale), max(scale)) for key, scale in scales.items() if scale}
     drawn: list[Drawn | None] = []
     for row in rows:
-        scale = scales[group(row)]
         if any(row[name] is None for name in names):
             drawn.append(None)
             continue
-        value, low, high = (place(row[name], min(scale), max(scale)) for name in names)
-        drawn.append(Drawn(low, value, high, place(0.0, min(scale), max(scale)) if zero else None))
+        least, most = limits[group(row)]
+        value, low, high = (place(row[name], least, most) for name in names)
+        drawn.append(Drawn(low, value, high, place(0.0, least, most) if zero else None))
     return drawn
 
 

@@ -231,6 +231,7 @@ def test_sqlite_counts_exactly_what_duckdb_counts(template: str) -> None:
         "weighing": [1, 2],
         "columns": ["difference_1", "difference_2", "weight_1", "weight_2"],
         "clustered": False,
+        "crowded": True,
         "side": 0,
         "first": 0,
         "last": 3 if template == "randomization" else 1,
