@@ -215,8 +215,14 @@ def write_with_rows(rows: Rows, rest: dict[str, Any], file: TextIO) -> None:
     """A JSON document of the version, the rows, and the rest."""
     head = json.dumps({"sqlrank": __version__, "rows": []}, indent=2)
     file.write(head.removesuffix("[]\n}"))
-    write_list((json.dumps(row, ensure_ascii=False, indent=2) for row in dicts(rows)), file, "  ", "    ")
+    write_list(map(indented, dicts(rows)), file, "  ", "    ")
     file.write(json.dumps(rest, ensure_ascii=False, indent=2).replace("{\n", ",\n", 1) + "\n")
+
+
+def indented(row: dict[str, Any]) -> str:
+    """A row as JSON, a line for each value: where it is told to indent, json writes in Python, in thrice the time."""
+    lines = json.dumps(row, ensure_ascii=False, separators=(",\n  ", ": "))[1:-1]
+    return f"{{\n  {lines}\n}}"
 
 
 def write_list(texts: Iterable[str], file: TextIO, outer: str, inner: str) -> None:
