@@ -57,6 +57,7 @@ class Replicates:
         self.queries = count_rows(engine, self.relation("scaled"))
         self.crowded = self.queries >= CROWD * (self.segments if False in totals else 1)
         """Whether segments have so many queries that many draw the same bits."""
+        self.drawing["crowded"] = self.crowded
 
     def groups(self) -> list[range | None]:
         """The segments to draw one after the other, or None alone for all at once."""
@@ -113,7 +114,7 @@ class Replicates:
         context: dict[str, Any] = {"pairs": list(range(1, len(self.pairs) + 1)), **self.drawing}
         context |= {"weight_of": self.weight_of, "weighing": self.weighing, "columns": self.columns}
         context |= {name: self.relation(name) for name in ("scaled", "numbers", "times")}
-        context |= {"group": None, "squares": False, "crowded": self.crowded}
+        context |= {"group": None, "squares": False}
         return render(f"comparison/{template}.sql", self.engine.dialect, **context | variables)
 
 
