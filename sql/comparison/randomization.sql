@@ -5,6 +5,8 @@ with
 {% set width = 6 %}
 {% set often = 10 %}
 {% set mask = 63 %}
+{% set sharing = 63 %}
+{% set kept_signs %}{% include "comparison/keeping.sql" %}{% endset %}
 {% include "comparison/draws.sql" %}
 {% if crowded %}
 -- queries that draw the same bits are added once: few sums, which stay in the cache of the processor
@@ -21,24 +23,15 @@ alike as (
 ),
 
 {% endif %}
--- the replicates in which what has these bits keeps its sign: each bit is one
 keeping as (
-    select
-        patterns.number as bits,
-        digits.number as digit
-    from {{ numbers }} as patterns
-    inner join {{ numbers }} as digits
-        on (patterns.number >> digits.number) & 1 = 1
-    where
-        patterns.number <= {{ mask }}
-        and digits.number < {{ width }}
+    {{ kept_signs.rstrip() | indent }}
 ),
 
 {% set drawn %}{% if crowded %}alike{% else %}pieces{% endif %}{% endset %}
 sums as (
     select
         {{ drawn }}.scope as scope,
-        {{ drawn }}.place * {{ width }} + keeping.digit as replicate,
+        {{ drawn }}.place * {{ sharing }} + keeping.digit as replicate,
 {% for number in weighing %}
         sum({{ drawn }}.weight_{{ number }}) as weight_{{ number }},
 {% endfor %}
@@ -48,14 +41,14 @@ sums as (
     from {{ drawn }}
     inner join keeping
         on {{ drawn }}.bits = keeping.bits
-    group by {{ drawn }}.scope, {{ drawn }}.place * {{ width }} + keeping.digit
+    group by {{ drawn }}.scope, {{ drawn }}.place * {{ sharing }} + keeping.digit
 ),
 
 -- the replicates of each segment
 replicates as (
     select
         scopes.scope as scope,
-        blocks.number * {{ 2 * often * width }} + places.number as replicate
+        blocks.number * {{ 2 * often * sharing }} + places.number as replicate
     from (
         select distinct scope
         from {{ scaled }}
@@ -70,7 +63,7 @@ replicates as (
     where
         blocks.number >= {{ first }}
         and blocks.number < {{ last }}
-        and places.number < {{ 2 * often * width }}
+        and places.number < {{ 2 * often * sharing }}
 ),
 
 -- with those in which every query changes its sign, of which there is no sum

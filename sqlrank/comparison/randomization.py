@@ -51,8 +51,8 @@ class LargestT:
 
 FEW = 20
 """Up to how many differing queries the p value is exact."""
-BLOCK = 120
-"""Replicates of a block: one for each random bit."""
+BLOCK = 1260
+"""Replicates of a block: 63 for each six random bits."""
 SUMS = 200
 """What a block counts as where queries that draw the same bits are added: then few statements, which take long to plan,
 have sums of many pairs in little memory."""

@@ -52,7 +52,7 @@ class Replicates:
         scales = {"scales": self.scales, "weight_scale": self.weight_scale}
         scaled = render("comparison/scaled.sql", engine.dialect, **context, **scales, **self.drawing)
         engine.keep(self.name("scaled"), scaled)
-        largest = max(1024, math.ceil(self.number / 12))
+        largest = max(1260, math.ceil(self.number / 12))
         engine.keep(self.name("numbers"), render("comparison/numbers.sql", engine.dialect, count=largest + 1))
         self.queries = count_rows(engine, self.relation("scaled"))
         self.crowded = self.queries >= CROWD * (self.segments if False in totals else 1)

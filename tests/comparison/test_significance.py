@@ -271,3 +271,17 @@ def test_the_draws_are_the_bits_of_an_md5() -> None:
     text = "7:12:q'é文"
     sql = "select cast(md5_number(?) >> 68 as bigint), cast(md5_number(?) & 1152921504606846975 as bigint)"
     assert duckdb.execute(sql, [text, text]).fetchall() == [(md5_bits(text, "upper"), md5_bits(text, "lower"))]
+
+
+def test_any_two_replicates_of_signs_are_independent() -> None:
+    with duckdb.connect() as duck:
+        duck.execute("create table numbers as select range as number from range(100)")
+        statement = render("comparison/keeping.sql", DUCKDB, numbers=sql_text("numbers"), width=6, mask=63, sharing=63)
+        kept = np.zeros((64, 63), dtype=int)
+        for bits, replicate in duck.execute(statement).fetchall():
+            kept[bits, replicate] += 1
+
+    assert kept.max() == 1
+    both = kept.T @ kept
+    assert (np.diag(both) == 32).all()
+    assert (both[~np.eye(63, dtype=bool)] == 16).all()
