@@ -5,7 +5,11 @@ select
     chosen.number - 1 as digit
 from {{ numbers }} as patterns
 inner join {{ numbers }} as chosen
-    on ({% for bit in range(width) %}((patterns.number & chosen.number) >> {{ bit }} & 1){% if not loop.last %} + {% endif %}{% endfor %}) % 2 = 0
+    on (
+{% for bit in range(width) %}
+        {%+ if not loop.first %}+ {% endif %}((patterns.number & chosen.number) >> {{ bit }} & 1)
+{% endfor %}
+    ) % 2 = 0
 where
     patterns.number <= {{ mask }}
     and chosen.number >= 1

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 
 from sqlrank.comparison.interval import NONE, Ends, cut, has_interval, interval_of, mostly_tied
 from sqlrank.comparison.questions import Questions
-from sqlrank.comparison.replicates import Replicates
+from sqlrank.comparison.replicates import LARGEST_BLOCK, Replicates
 from sqlrank.comparison.test_results import Finding, Findings, Key, Rows, key
 from sqlrank.statistics.exact_tests import ends_of_signs, share_as_far
 
@@ -51,8 +51,6 @@ class LargestT:
 
 FEW = 20
 """Up to how many differing queries the p value is exact."""
-BLOCK = 1260
-"""Replicates of a block: 63 for each six random bits."""
 SUMS = 200
 """What a block counts as where queries that draw the same bits are added: then few statements, which take long to plan,
 have sums of many pairs in little memory."""
@@ -110,7 +108,7 @@ class Randomization:
         """
         groups, largest = replicates.groups(), LargestT(replicates) if self.joint else None
         for number, group in enumerate(groups):
-            replicates.draw("randomization", BLOCK, group, SUMS if replicates.crowded else 0)
+            replicates.draw("randomization", LARGEST_BLOCK, group, SUMS if replicates.crowded else 0)
             self.finish(replicates, "randomization", group, p_values, ends)
             if largest:
                 largest.keep("randomization", group)

@@ -18,6 +18,8 @@ FINEST = 12
 """Digits of the largest difference that count."""
 FAREST = 300
 """The largest power of ten that a number is multiplied with."""
+LARGEST_BLOCK = 1260
+"""How many replicates a block has at most: those of signs, 63 for each six random bits."""
 SUMS_AT_ONCE = 2_000_000
 """About how many sums one statement has at most, each of the queries that draw the same bits."""
 ROWS_AT_ONCE = 400_000
@@ -52,7 +54,7 @@ class Replicates:
         scales = {"scales": self.scales, "weight_scale": self.weight_scale}
         scaled = render("comparison/scaled.sql", engine.dialect, **context, **scales, **self.drawing)
         engine.keep(self.name("scaled"), scaled)
-        largest = max(1260, math.ceil(self.number / 12))
+        largest = max(LARGEST_BLOCK, math.ceil(self.number / 12))
         engine.keep(self.name("numbers"), render("comparison/numbers.sql", engine.dialect, count=largest + 1))
         self.queries = count_rows(engine, self.relation("scaled"))
         self.crowded = self.queries >= CROWD * (self.segments if False in totals else 1)

@@ -207,13 +207,12 @@ def ideal_variables(ideal: Mapping[str, Any], facts: Facts) -> dict[str, Any]:
     heaped = facts.dialect.heaps and k and k <= LARGEST_HEAP and ideal["gain"]["kind"] != "table"
     several = facts.inputs.several and retrieved
     keys = [facts.dialect.ident(name) for name in (("system", "query_id") if several else ("query_id",))]
-    step = "full" if ideal["kind"] == "full" else "totals" if ideal["totals"] else "places"
+    summed = "heaped" if heaped else "totals"
+    step = "full" if ideal["kind"] == "full" else summed if ideal["totals"] else "places"
     totals = [total | {"within": total["k"] if total["k"] != k else None} for total in ideal["totals"]]
     return dict(ideal) | {
         "grouping": sql_text(", ".join(keys)),
         "source": sql_text("scored" if retrieved else "judged"),
         "file": f"steps/ideals/{step}.sql",
-        "order": f"steps/ideals/{'by_heap' if heaped else 'by_rank'}.sql",
-        "last": None if heaped else k,
         "totals": totals,
     }

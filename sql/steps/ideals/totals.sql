@@ -10,7 +10,7 @@
 {% endfor %}
 
     from (
-{% set ordered %}{% include ideal.order %}{% endset %}
+{% set ordered %}{% include "steps/ideals/by_rank.sql" %}{% endset %}
 {% if ideal.discount %}
         select {{ ideal.grouping }}, {{ discounted(worth_of(ideal.gain), "ideal_rank", ideal.discount) }} as discounted_gain, ideal_rank
         from (
@@ -20,8 +20,8 @@
         {{ ordered.rstrip() }}
 {% endif %}
     ) as places
-{% if ideal.last %}
-    where ideal_rank <= {{ ideal.last }}
+{% if ideal.k %}
+    where ideal_rank <= {{ ideal.k }}
 {% endif %}
     group by {{ ideal.grouping }}
 ),

@@ -45,13 +45,9 @@ judged as not materialized (
 ),
 -- the discounted gain of the judgments in the best order
 ideal as (
-    select query_id, sum(relevance * ln(2.0) / ln(ideal_rank + 1)) as best_dcg_at_10
-    from (
-        select query_id, unnest(max(relevance, 10)) as relevance, generate_subscripts(max(relevance, 10), 1) as ideal_rank
-        from judged
-        where relevance > 0
-        group by query_id
-    ) as places
+    select query_id, list_sum([relevance * ln(2.0) / ln(ideal_rank + 1) for relevance, ideal_rank in max(relevance, 10)]) as best_dcg_at_10
+    from judged
+    where relevance > 0
     group by query_id
 )
 select

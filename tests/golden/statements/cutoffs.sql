@@ -25,18 +25,14 @@ judged as not materialized (
 ideal as (
     select
         query_id,
-        sum(case when ideal_rank <= 5 then discounted_gain else 0 end) as best_dcg_at_5,
-        sum(discounted_gain) as best_dcg_at_10
+        list_sum(gains[:5]) as best_dcg_at_5,
+        list_sum(gains) as best_dcg_at_10
     from (
-        select query_id, relevance * ln(2.0) / ln(ideal_rank + 1) as discounted_gain, ideal_rank
-        from (
-            select query_id, unnest(max(relevance, 10)) as relevance, generate_subscripts(max(relevance, 10), 1) as ideal_rank
-            from judged
-            where relevance > 0
-            group by query_id
-        ) as ordered
-    ) as places
-    group by query_id
+        select query_id, [relevance * ln(2.0) / ln(ideal_rank + 1) for relevance, ideal_rank in max(relevance, 10)] as gains
+        from judged
+        where relevance > 0
+        group by query_id
+    ) as rankings
 )
 select
     judged.query_id as query_id,

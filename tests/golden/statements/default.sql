@@ -22,13 +22,9 @@ judged as not materialized (
 ),
 -- the discounted gain of the judgments in the best order
 ideal as (
-    select query_id, sum(relevance * ln(2.0) / ln(ideal_rank + 1)) as best_dcg_at_10
-    from (
-        select query_id, unnest(max(relevance, 10)) as relevance, generate_subscripts(max(relevance, 10), 1) as ideal_rank
-        from judged
-        where relevance > 0
-        group by query_id
-    ) as places
+    select query_id, list_sum([relevance * ln(2.0) / ln(ideal_rank + 1) for relevance, ideal_rank in max(relevance, 10)]) as best_dcg_at_10
+    from judged
+    where relevance > 0
     group by query_id
 )
 select
@@ -38,7 +34,7 @@ select
         / nullif(max(best_dcg_at_10), 0), 0
     ) as ndcg_at_10,
     coalesce(
-        coalesce(list_sum(list_transform(list_sort(list(rank) filter (where rank is not null and relevance >= 1)), lambda rank, hits: hits / rank)), 0)
+        coalesce(list_sum([hits / rank for rank, hits in list_sort(list(rank) filter (where rank is not null and relevance >= 1))]), 0)
         / nullif(sum(case when relevance >= 1 then 1 else 0 end), 0), 0
     ) as ap,
     max(case when rank is not null and relevance >= 1 then 1 / rank else 0 end) as rr,

@@ -66,13 +66,9 @@ digits as (
 ),
 -- the discounted gain of what was found in the best order
 ideal_retrieved as (
-    select query_id, sum(relevance * ln(2.0) / ln(ideal_rank + 1)) as best_dcg_retrieved_at_10
-    from (
-        select query_id, unnest(max(relevance, 10)) as relevance, generate_subscripts(max(relevance, 10), 1) as ideal_rank
-        from scored
-        where relevance > 0
-        group by query_id
-    ) as places
+    select query_id, list_sum([relevance * ln(2.0) / ln(ideal_rank + 1) for relevance, ideal_rank in max(relevance, 10)]) as best_dcg_retrieved_at_10
+    from scored
+    where relevance > 0
     group by query_id
 ),
 

@@ -26,7 +26,7 @@ select
     judged.query_id as query_id,
     sum(case when rank <= 10 and relevance >= 1 then 1 else 0 end) / 10 as p_at_10,
     coalesce(
-        coalesce(list_sum(list_transform(list_sort(list(rank) filter (where rank <= 10 and relevance >= 1)), lambda rank, hits: hits / rank)), 0)
+        coalesce(list_sum([hits / rank for rank, hits in list_sort(list(rank) filter (where rank <= 10 and relevance >= 1))]), 0)
         / nullif(sum(case when relevance >= 1 then 1 else 0 end), 0), 0
     ) as ap_at_10
 from judged

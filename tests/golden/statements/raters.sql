@@ -82,7 +82,7 @@ scored as (
 select
     query_rows.query_id as query_id,
     coalesce(
-        coalesce(list_sum(list_transform(list_sort(list(rank) filter (where relevance >= 1)), lambda rank, hits: hits / rank)), 0)
+        coalesce(list_sum([hits / rank for rank, hits in list_sort(list(rank) filter (where relevance >= 1))]), 0)
         / nullif(max(query_rows.relevant), 0), 0
     ) as ap
 from query_rows

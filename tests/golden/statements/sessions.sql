@@ -55,13 +55,9 @@ scored as (
 ),
 -- the discounted gain of the judgments in the best order
 ideal as (
-    select query_id, sum(relevance * ln(2.0) / ln(ideal_rank + 1)) as best_dcg_at_10
-    from (
-        select query_id, unnest(max(relevance, 10)) as relevance, generate_subscripts(max(relevance, 10), 1) as ideal_rank
-        from judged
-        where relevance > 0
-        group by query_id
-    ) as places
+    select query_id, list_sum([relevance * ln(2.0) / ln(ideal_rank + 1) for relevance, ideal_rank in max(relevance, 10)]) as best_dcg_at_10
+    from judged
+    where relevance > 0
     group by query_id
 )
 select
@@ -74,7 +70,7 @@ select
         / nullif(max(best_dcg_at_10), 0), 0
     ) as ndcg_at_10,
     coalesce(
-        coalesce(list_sum(list_transform(list_sort(list(rank) filter (where relevance >= 1)), lambda rank, hits: hits / rank)), 0)
+        coalesce(list_sum([hits / rank for rank, hits in list_sort(list(rank) filter (where relevance >= 1))]), 0)
         / nullif(max(judged_queries.relevant), 0), 0
     ) as ap
 from judged_queries

@@ -53,11 +53,11 @@ scored as (
 select
     query_rows.query_id as query_id,
     coalesce(
-        coalesce(list_sum(list_transform(list_sort(list(rank) filter (where rank <= 100 and relevance >= 2)), lambda rank, hits: hits / rank)), 0)
+        coalesce(list_sum([hits / rank for rank, hits in list_sort(list(rank) filter (where rank <= 100 and relevance >= 2))]), 0)
         / nullif(max(query_rows.relevant_rel2), 0), 0
     ) as ap_rel2_at_100,
     coalesce(
-        coalesce(list_sum(list_transform(list_sort(list(rank) filter (where rank <= 100 and relevance >= 1)), lambda rank, hits: hits / rank)), 0)
+        coalesce(list_sum([hits / rank for rank, hits in list_sort(list(rank) filter (where rank <= 100 and relevance >= 1))]), 0)
         / nullif(max(query_rows.relevant), 0), 0
     ) as ap_at_100,
     coalesce(sum(case when rank <= query_relevant and relevance >= 1 then 1 else 0 end) / nullif(max(query_rows.relevant), 0), 0) as rprec
