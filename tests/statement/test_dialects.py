@@ -71,13 +71,20 @@ whose decimals have few in a mean. What is divided is the same in all."""
 EACH = [(dialect, request) for dialect in DIALECTS for request in REQUESTS]
 
 
+def of_list(node: Any) -> bool:
+    """Whether it says which values make a list, which is written for DuckDB alone."""
+    exp = package("sqlglot.expressions", "engines")
+    return isinstance(node, exp.Filter) and isinstance(node.this, exp.ArrayAgg)
+
+
 @pytest.mark.sampled(12)
 @pytest.mark.parametrize(("dialect", "request_"), sample(EACH, 11), ids=lambda part: str(part).replace(" ", "_"))
 def test_a_statement_parses_and_has_no_construct_that_some_engine_misreads(dialect: str, request_: str) -> None:
     tree = parsed(dialect, request_)
     exp = package("sqlglot.expressions", "engines")
     kinds = (exp.Log, exp.Filter, exp.Qualify, exp.Greatest, exp.Least, exp.AnyValue, exp.ArgMax, exp.Unnest)
-    assert [str(node) for node in tree.find_all(*kinds)] == []
+    found = [node for node in tree.find_all(*kinds) if not of_list(node)]
+    assert [str(node) for node in found] == []
     assert [str(node) for node in tree.find_all(exp.Star) if not isinstance(node.parent, exp.Count)] == []
     assert [str(node) for node in tree.find_all(exp.Subquery) if not node.alias] == []
     assert not tree.find(exp.With).args.get("recursive")
