@@ -143,9 +143,7 @@ class Dialect:
     inline: str = ""
     """Written after `as` so that a step read twice is not copied into memory, or empty."""
     heaps: bool = False
-    """Whether `max(value, k)` is a list of the k largest values, which `unnest` makes rows of."""
-    lists: bool = False
-    """Whether lists are sorted, transformed and summed by functions."""
+    """Whether `max(value, k)` is a list of the k largest values, and lists are sorted, summed and made rows of."""
     shuffles: bool = False
     """Whether rows are moved between machines for each grouping that is not the last one."""
     recursive_windows: bool = True
@@ -244,7 +242,6 @@ DUCKDB = Dialect(
     exact_sum="fsum",
     inline="not materialized",
     heaps=True,
-    lists=True,
     begin="begin transaction",
     keys=True,
 )

@@ -7,4 +7,4 @@ unless_listed = ["hits"]
 positive_only = true
 #}
 when relevance >= {{ rel | literal }}
-then {% if listing %}rank{% else %}{{ hits.value }} / rank{% endif %}
+then {% if listing %}read_by_total_of_alone{% else %}{{ hits.value }} / rank{% endif %}

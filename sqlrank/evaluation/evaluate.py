@@ -111,7 +111,7 @@ class Evaluation:
     @cached_property
     def counted(self) -> ColumnPlan:
         """The columns that the measures need, and those of the counts of queries."""
-        listing = self.engine.dialect.lists
+        listing = self.engine.dialect.heaps
         return ColumnPlan(column_measures(self.measures), self.conventions, diagnostics=True, listing=listing)
 
     def statement(self, ranking: RankPlan) -> str:

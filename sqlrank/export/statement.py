@@ -154,7 +154,7 @@ def inputs_sql(
         return beside_relations(
             lambda given: overall(spoken, given, systems, conventions, said, form.command), inputs, spoken
         )
-    plan = ColumnPlan(measures, conventions, diagnostics=False, listing=spoken.lists)
+    plan = ColumnPlan(measures, conventions, diagnostics=False, listing=spoken.heaps)
     named = named or form.system is not None
 
     def made(given: Relations) -> str:

@@ -81,7 +81,7 @@ class Table:
     nested: bool = False
     """Whether it is a dictionary of dictionaries, which has no names of columns."""
     distinct: bool = False
-    """Whether it is one of which every id is a text, so that no document can stand in a query twice."""
+    """Whether it is a dictionary whose ids are all texts, so that no document can stand in a query twice."""
     unnamed: bool = False
     """Whether the file does not name its columns, and `--column` gives their positions."""
     assumed_rank: bool = False

@@ -172,7 +172,6 @@ def furnished(
         "rankings": None,
         "checked": False,
         "reach": None,
-        "heaps": dialect.heaps,
         "typed": dialect.typed,
     }
     return made

@@ -45,6 +45,16 @@ def test_it_stands_beside_the_others_with_its_parameters_and_aliases(tmp_path: P
         assert result["first@3"] == 1.5
 
 
+def test_precisions_that_are_read_one_by_one_are_no_number(tmp_path: Path) -> None:
+    entry = ENTRY.replace('"hit"', '"precisions"')
+    head = '{% from "macros/ranking.sql" import at, total, total_of %}\n'
+    summed = folder(tmp_path, head + "{{ total_of(precisions, k) }}\n", entry=entry)
+    assert sqlrank.evaluate(RUN, QRELS, "first_hit", metrics_dir=summed)["first_hit"] == pytest.approx((7 / 6 + 0) / 2)
+    alone = folder(tmp_path, head + "{{ total(at(precisions, k)) }}\n", entry=entry)
+    with pytest.raises(sqlrank.UsageError, match=r"first_hit\.sql.*read_by_total_of_alone"):
+        sqlrank.evaluate(RUN, QRELS, "first_hit", metrics_dir=alone)
+
+
 def test_the_file_is_read_again_when_it_has_changed(tmp_path: Path) -> None:
     own = folder(tmp_path)
     first = sqlrank.evaluate(RUN, QRELS, "first_hit", metrics_dir=own)["first_hit"]
