@@ -121,8 +121,8 @@ def test_jupyterlab_shows_them_as_they_are_meant_to_look(theme: str, tmp_path: P
         page.wait_for_function("document.querySelectorAll('.jp-RenderedSVG, .vega-embed').length >= 2")
         assert not page.locator("[data-mime-type='application/vnd.jupyter.stderr']").count()
         aligned = "cell => getComputedStyle(cell).textAlign"
-        assert page.locator(".sqlrank td.number").first.evaluate(aligned) == "end"
-        assert page.locator(".sqlrank tbody td:not(.number)").first.evaluate(aligned) == "start"
+        assert page.locator(".sqlrank td:not([class])").first.evaluate(aligned) == "end"
+        assert page.locator(".sqlrank td.text").first.evaluate(aligned) == "start"
         tables = page.locator(".sqlrank").all()
         for number, table in enumerate(tables[:3]):
             table.scroll_into_view_if_needed()
