@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 from sqlrank.conventions import plain
@@ -48,7 +50,7 @@ class EvaluationChecks(RankingChecks):
                 self.find("labels_differ")
         if self.inputs.unfiltered is not None and "query_set" not in self.request.given:
             self.find("where_emptied")
-        if relations.judged is not None:
+        if relations.judged is not None and known is None:
             self.judgments()
         if self.request.preset is not None:
             from sqlrank.evaluation.tool_checks import checks_of
@@ -140,15 +142,24 @@ class EvaluationChecks(RankingChecks):
             self.find("no_shared_document")
         self.engine.run_deferred()
 
+    @cached_property
+    def unbounded(self) -> list[dict[str, Any]]:
+        """The measures that may have values that are not finite, and what to do then."""
+        asked = [(measure, not_finite_instead(measure)) for measure in self.measures]
+        return [
+            {"text": measure.text, "column": measure.column, "instead": instead}
+            for measure, instead in asked
+            if instead
+        ]
+
+    def finite(self, per_query: Any, rows: Sequence[Mapping[str, Any]]) -> None:
+        """Raise DataError for a value that is not finite, of which `rows` of sources/evaluated.sql counted some."""
+        if any(row.get("not_finite") for row in rows):
+            self.find("value_not_finite", per_query=per_query, measures=self.unbounded)
+            self.engine.run_deferred()
+
     def values(self, per_query: Any) -> None:
         """Check the per-query rows; DataError for the first finding, unless the engine defers."""
-        unbounded = [
-            {"text": measure.text, "column": measure.column, "instead": instead}
-            for measure in self.measures
-            if (instead := not_finite_instead(measure))
-        ]
-        if unbounded:
-            self.find("value_not_finite", per_query=per_query, measures=unbounded)
         self.weights(per_query)
         if self.relations.cluster is not None:
             self.find("cluster_missing", per_query=per_query, cluster=self.relations.cluster)

@@ -223,7 +223,8 @@ class Result(ExplainedResult, Charted):
         engine, relations = self._engine, self._relations
         measures = column_measures(self.measures)
         engine.defer(self._count_statement(), partial(add_counts, self.counts, self.totals))
-        evaluated = self._render("sources/evaluated.sql", judged=relations.judged)
+        unbounded = [measure["column"] for measure in checks.unbounded]
+        evaluated = self._render("sources/evaluated.sql", judged=relations.judged, unbounded=unbounded)
         engine.defer(evaluated, partial(self._counted, checks))
         summed = self._request.statement(
             "summary",
@@ -247,6 +248,7 @@ class Result(ExplainedResult, Charted):
         absent = [name for name in self._inputs.systems if name not in self.counts]
         if absent:
             raise DataError(f"{absent[0]}: the system has no rows")
+        checks.finite(self.per_query_table, rows)
         checks.shared(sum(found.shared for found in self.counts.values()), self.totals["judged_documents"])
 
     def _clustered(self, rows: Sequence[Row]) -> None:
