@@ -74,7 +74,7 @@ def dotted(dialect: Dialect, text: str) -> Any:
     if ".".join(parts) != text or not parts:
         raise UsageError(
             f"{text!r} is not the name of a relation; write it as schema.table, with quotes if need be,"
-            " or as one {{ ... }} for dbt"
+            " or as one {{ ... }} for dbt; sqlrank eval FILE --show-sql prints the statements over a file"
         )
     quoted = [
         dialect.ident(bare(part)) if bare(part) != part or dialect.ident(part.lower()) != part.lower() else part
