@@ -73,15 +73,18 @@ class PostgresSession:
 
     def __init__(self, folder: Path) -> None:
         import psycopg
+        import pyarrow as pa
+        import pyarrow.parquet as pq
 
+        kind = pq.read_schema(folder / "run.parquet").field("query_id").type
+        created = setup("postgres", id="bigint" if pa.types.is_integer(kind) else "text")
         with ExitStack() as stack:
             url = started(Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="pg-"))), stack)
             self.connection = stack.enter_context(psycopg.connect(url, autocommit=True))
-            tables, analysis = setup("postgres")[:2], setup("postgres")[2:]
-            for name, statement in zip(("run", "qrels"), tables, strict=True):
+            for name, statement in zip(("run", "qrels"), created, strict=False):
                 self.connection.execute(statement.encode())
                 self.fill(name, folder / f"{name}.parquet")
-            for statement in analysis:
+            for statement in created[2:]:
                 self.connection.execute(statement.encode())
             self.stack = stack.pop_all()
 

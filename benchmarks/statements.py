@@ -1,9 +1,10 @@
 """Time the statement that sqlrank prints beside one that an expert would write by hand, with answers compared.
 
-    python benchmarks/statements.py [ENGINE...] [--scale 1.0] [--pairs 7]
+    python benchmarks/statements.py [ENGINE...] [--scale 1.0] [--pairs 7] [--ids native]
 
 Both run in turn in one session, after one run of each for warming up. The expert's statements are in the folder
-statements: one text for every engine, unless there is one for the engine.
+statements: one text for every engine, unless there is one for the engine. With `--ids native` the ids are whole
+numbers, and what stands beside the statement that compares them as they are is the one that makes texts of them.
 """
 
 from __future__ import annotations
@@ -15,8 +16,9 @@ import sys
 import tempfile
 import time
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import duckdb
 import typer
@@ -58,6 +60,9 @@ def main(
     engines: Annotated[list[str] | None, typer.Argument(metavar="[ENGINE]...", help=", ".join(SESSIONS))] = None,
     scale: Annotated[float, typer.Option(min=0.001, help="Size of the data relative to 1.3 million rows.")] = 1.0,
     pairs: Annotated[int, typer.Option(min=1, help="How often each runs, after a run not timed.")] = 7,
+    ids: Annotated[
+        Literal["text", "native"], typer.Option(help="What ids are: text, or native for whole numbers.")
+    ] = "text",
 ) -> None:
     """Run both statements in turn in each engine, compare their answers, and print a table."""
     if unknown := set(engines or ()) - set(SESSIONS):
@@ -66,13 +71,17 @@ def main(
         folder = Path(name)
         folder.chmod(0o755)
         make(folder, scale)
-        print("| engine | form | sqlrank, s | expert, s | ratio | pair by pair | lines | nodes, sqlrank / expert |")
+        native = ids == "native"
+        beside = "as texts" if native else "expert"
+        print(
+            f"| engine | form | sqlrank, s | {beside}, s | ratio | pair by pair | lines | nodes, sqlrank / {beside} |"
+        )
         print("| :-- | :-- | --: | --: | --: | --: | --: | :-- |")
         for engine in engines or SESSIONS:
-            session = SESSIONS[engine](folder)
+            session = SESSIONS[engine](folder / "numbers" if native else folder)
             try:
                 for form in KEYS:
-                    print(measure(session, engine, form, pairs).row(), flush=True)
+                    print(measure(session, engine, form, pairs, ids).row(), flush=True)
             except DisagreementError as error:
                 print(f"error: {error}", file=sys.stderr)
                 raise typer.Exit(1) from error
@@ -82,18 +91,20 @@ def main(
 
 
 def make(folder: Path, scale: float) -> None:
-    """Write the run and its judgments."""
+    """Write the run and its judgments, with texts as ids and with whole numbers."""
+    (folder / "numbers").mkdir()
     with duckdb.connect() as connection:
         connection.execute("set variable scale = cast(? as double)", [scale])
         connection.execute("set variable folder = ?", [str(folder)])
-        connection.execute((STATEMENTS / "data.sql").read_text(encoding="utf-8"))
+        for name in ("data", "numbers"):
+            connection.execute((STATEMENTS / f"{name}.sql").read_text(encoding="utf-8"))
 
 
-def measure(session: Session, engine: str, form: str, pairs: int) -> Timed:
+def measure(session: Session, engine: str, form: str, pairs: int, ids: str = "text") -> Timed:
     """Time both statements of one form in turn."""
-    dialect = engine.partition("-")[0]
-    ours = sqlrank.sql("run", "qrels", METRICS, dialect=dialect, summary=form == "summary")
-    theirs = expert(engine, form)
+    printed = partial(sqlrank.sql, "run", "qrels", METRICS, dialect=engine.partition("-")[0], summary=form == "summary")
+    ours = printed(ids=ids)
+    theirs = expert(engine, form) if ids == "text" else printed()
     seconds = []
     for _ in range(pairs + 1):
         our_rows, our_seconds = timed(session, ours)

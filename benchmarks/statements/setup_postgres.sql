@@ -1,4 +1,4 @@
-create table run (query_id text, doc_id text, score double precision);
-create table qrels (query_id text, doc_id text, relevance integer);
+create table run (query_id {id}, doc_id {id}, score double precision);
+create table qrels (query_id {id}, doc_id {id}, relevance integer);
 analyze run;
 analyze qrels;
