@@ -8,7 +8,7 @@ supposes.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from sqlrank.comparison.interval import NONE, Ends, cut, has_interval, interval_of, mostly_tied
 from sqlrank.comparison.questions import Questions
@@ -67,7 +67,8 @@ class Randomization:
     def findings(self, rows: Rows, drawn: Iterable[Replicates]) -> Findings:
         """The finding for each row of the comparison."""
         few = {key(row) for row in rows if row["changed"] <= FEW}
-        fewest = {key(row) for row in rows if row["units"] <= FEWEST_UNITS}
+        tried = sorted({row["pair"] for row in rows if 0 < row["changed"] <= FEW})
+        fewest = sorted({row["pair"] for row in rows if row["units"] <= FEWEST_UNITS})
         p_values: dict[Key, float] = {}
         ends: dict[Key, Ends] = {}
         together: dict[Key, float] = {}
@@ -77,8 +78,8 @@ class Randomization:
                 row["units"] > FEWEST_UNITS for row in rows if (row["scope"] == 0) in replicates.totals
             ):
                 self.draw(replicates, p_values, ends, together)
-            p_values |= self.enumerated(replicates) if few else {}
-            ends |= self.enumerated_ends(replicates) if fewest else {}
+            p_values |= self.enumerated(replicates, tried) if tried else {}
+            ends |= self.enumerated_ends(replicates, fewest) if fewest else {}
             measures = dict(enumerate((pair.measure for pair in replicates.pairs), 1))
         found: Findings = {}
         for row in rows:
@@ -136,19 +137,20 @@ class Randomization:
                 low, high = (replicates.mean(pair, mean) for mean in means)
                 ends[pair, scope] = low, high
 
-    def enumerated(self, replicates: Replicates) -> dict[Key, float]:
+    def enumerated(self, replicates: Replicates, pairs: Sequence[int]) -> dict[Key, float]:
         """The p values where few queries differ: the share of all choices of signs that are as far from 0."""
         differences: dict[Key, list[int]] = {}
         slack: dict[Key, int] = {}
-        for pair, scope, difference, rounded in replicates.engine.execute(replicates.render("changed", few=FEW)):
+        statement = replicates.render("changed", few=FEW, pairs=pairs)
+        for pair, scope, difference, rounded in replicates.engine.execute(statement):
             differences.setdefault((pair, scope), []).append(int(difference))
             slack[pair, scope] = int(rounded)
         return {which: share_as_far(values, slack[which], self.side) for which, values in differences.items()}
 
-    def enumerated_ends(self, replicates: Replicates) -> dict[Key, Ends]:
+    def enumerated_ends(self, replicates: Replicates, pairs: Sequence[int]) -> dict[Key, Ends]:
         """The intervals where there are few queries: of all choices of signs."""
         values: dict[Key, list[tuple[int, int]]] = {}
-        statement = replicates.render("few_units", few=FEWEST_UNITS)
+        statement = replicates.render("few_units", few=FEWEST_UNITS, pairs=pairs)
         for pair, scope, difference, weight in replicates.engine.execute(statement):
             values.setdefault((pair, scope), []).append((int(difference), int(weight)))
         found = {}
