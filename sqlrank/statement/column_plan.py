@@ -43,13 +43,14 @@ class ColumnPlan:
     diagnostics: bool
     """Whether the per-query rows also hold what the counts of queries need."""
     listing: bool = False
-    """Whether the engine makes totals of lists."""
+    """Whether the engine makes totals of lists: not where the hits that they spare are there for something else."""
 
     def __post_init__(self) -> None:
         self.wanted: dict[str, tuple[str, dict[str, Value]]] = {}
-        for measure in self.measures:
-            for column in (*measure.reads, *counted(measure, self.conventions)):
-                self.want(column, dict(measure.values) | {"k": measure.k or 0})
+        self.want_all()
+        if self.listing and self.has("hits"):
+            self.listing, self.wanted = False, {}
+            self.want_all()
         self.read = {kind for kind, _ in self.wanted.values()}
         if self.diagnostics:
             values: dict[str, Value] = {"rel": self.conventions.rel}
@@ -58,6 +59,12 @@ class ColumnPlan:
         names = [measure.column for measure in self.measures]
         if len(set(names)) < len(names):
             raise UsageError("two metrics of this request would have the same column name; ask for them apart")
+
+    def want_all(self) -> None:
+        """Note what the measures read."""
+        for measure in self.measures:
+            for column in (*measure.reads, *counted(measure, self.conventions)):
+                self.want(column, dict(measure.values) | {"k": measure.k or 0})
 
     def want(self, column: str, values: Mapping[str, Value]) -> None:
         """Note that a column is read, with those it is computed from."""
