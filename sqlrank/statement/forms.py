@@ -18,6 +18,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from sqlrank.statement.measures_by_place import measures_by_place
 from sqlrank.statement.statement_facts import Facts
 
 RANKING, JUDGMENTS, UNITED, JUDGED, QUERIES, OBSERVATIONS = (
@@ -181,6 +182,7 @@ def observations(facts: Facts) -> Form:
         ("shown_rows", showing),
         ("agreed", switches["agreeing"]),
         ("cumulated", switches["cumulating"]),
+        ("metrics_by_place", measures_by_place(plan)),
         ("observations", True),
     )
     return Form(

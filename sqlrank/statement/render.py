@@ -20,6 +20,7 @@ from sqlrank.statement.expressions import expression
 from sqlrank.statement.form_variables import context_of
 from sqlrank.statement.forms import form_of
 from sqlrank.statement.gains import gain_value
+from sqlrank.statement.measures_by_place import measures_by_place
 from sqlrank.statement.relations import Relations
 from sqlrank.statement.stacks import stacked
 from sqlrank.statement.statement_facts import Facts
@@ -61,11 +62,11 @@ def statement(
     columns = column_texts(plan, dialect, context)
     context |= {
         "columns": list(columns.values()),
-        "measures": measure_context(plan, dialect, columns),
+        **measures_context(plan, dialect, columns),
         "header": header_of(plan.measures, conventions, assumptions, command),
         "summed": False,
     }
-    context |= stacked(form, dialect, context, columns.values())
+    context |= stacked(form, plan, dialect, context, columns.values())
     context |= means(dialect, plan.measures, inputs, conventions, named or inputs.several) if summary else {}
     return render("evaluate.sql", dialect, **context)
 
@@ -157,25 +158,43 @@ def explanation(
     return render("explain.sql", dialect, **context)
 
 
-def measure_context(plan: ColumnPlan, dialect: Dialect, columns: Mapping[str, ColumnText]) -> list[dict[str, Any]]:
-    """Variables of steps/measures.sql for each measure."""
-    found = []
-    for measure in plan.measures:
-        lines, values = expression(measure, dialect, columns), dict(measure.values)
-        own = measure.metric.folder is not None
-        found.append(
-            {
-                "column": measure.column,
-                "lines": folded(lines),
-                "empty": [columns[physical(name, values)] for name in counted(measure, plan.conventions)],
-                "bare": measure.metric.undefined is not None or not (own or any("nullif(" in line for line in lines)),
-                "nothing": "" if measure.summary == "none" else 0,
-                "weight": measure.weight_column,
-                "weighed": [columns[name] for name in weighed(measure)],
-                "last": measure is plan.measures[-1],
-            }
-        )
-    return found
+def measures_context(plan: ColumnPlan, dialect: Dialect, columns: Mapping[str, ColumnText]) -> dict[str, Any]:
+    """The measures as variables of the steps: those that are summed up by place before, and all of them."""
+    before = measures_by_place(plan)
+    summed = {measure.column: summed_before(measure, dialect) for measure in before}
+    made = [measure_context(measure, plan.conventions, dialect, columns) for measure in plan.measures]
+    return {
+        "measures_by_place": with_last([each for each in made if each["column"] in summed]),
+        "measures": with_last([summed.get(each["column"], each) for each in made]),
+    }
+
+
+def with_last(measures: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The same, the last of which is marked."""
+    return [each | {"last": each is measures[-1]} for each in measures]
+
+
+def measure_context(
+    measure: Measure, conventions: Conventions, dialect: Dialect, columns: Mapping[str, ColumnText]
+) -> dict[str, Any]:
+    """What the values of a measure are made of."""
+    lines, values = expression(measure, dialect, columns), dict(measure.values)
+    own = measure.metric.folder is not None
+    return {
+        "column": measure.column,
+        "lines": folded(lines),
+        "empty": [columns[physical(name, values)] for name in counted(measure, conventions)],
+        "bare": measure.metric.undefined is not None or not (own or any("nullif(" in line for line in lines)),
+        "nothing": "" if measure.summary == "none" else 0,
+        "weight": measure.weight_column,
+        "weighed": [columns[name] for name in weighed(measure)],
+    }
+
+
+def summed_before(measure: Measure, dialect: Dialect) -> dict[str, Any]:
+    """The same of one whose value is there already."""
+    lines = [sql_text(f"max({dialect.ident(measure.column)})")]
+    return {"column": measure.column, "lines": lines, "empty": [], "bare": True, "nothing": 0, "weight": None}
 
 
 def folded(lines: list[Markup]) -> list[Markup]:

@@ -9,12 +9,18 @@ from typing import Any
 from markupsafe import Markup
 
 from sqlrank.dialects import Dialect
+from sqlrank.metrics.measure import Measure
+from sqlrank.statement.column_plan import ColumnPlan
 from sqlrank.statement.column_texts import ColumnText
 from sqlrank.statement.forms import Form
+from sqlrank.statement.measures_by_place import columns_of, measures_by_place
 from sqlrank.statement.templates import sql_text
 
 OF_IDEALS = ("ideal_gain", "ideal_step")
 """The columns that rows of an ideal ranking hold."""
+
+SUMMED = {"rows": "metrics_by_place", "kind": "retrieved"}
+"""The step of metrics that are summed up before the others, which has a row for each ranking."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,24 +59,38 @@ class Stack:
 
 
 class Stacks:
-    """The stacks of a statement: what its metrics look at, and the rankings place by place."""
+    """The stacks of some metrics: what they look at, and the rankings place by place.
 
-    def __init__(self, dialect: Dialect, context: Mapping[str, Any], columns: Iterable[ColumnText]) -> None:
+    `summed` are metrics whose values are already there, in the step `metrics_by_place`.
+    """
+
+    def __init__(
+        self,
+        dialect: Dialect,
+        context: Mapping[str, Any],
+        columns: Iterable[ColumnText],
+        summed: Iterable[Measure] = (),
+    ) -> None:
         self.dialect, self.context, self.columns = dialect, context, list(columns)
         self.double, self.whole, self.text = (sql_text(word) for word in (dialect.double, "bigint", dialect.text))
-        self.named = [ideal for ideal in context["ideals"] if ideal["name"]]
+        read = {column.name for column in self.columns}
+        self.ideals = [ideal for ideal in context["ideals"] if read.intersection(ideal["names"])]
+        self.named = [ideal for ideal in self.ideals if ideal["name"]]
+        self.summed = [measure.column for measure in summed]
 
     def observed(self) -> Stack:
         """What the metrics look at."""
-        by_place = self.context["cumulating"]
+        by_place = any(column.step == "cumulated" for column in self.columns)
         found = [] if self.context["without_judgments"] else [self.found(by_place)]
         found += [self.of_ideal(ideal) for ideal in self.named if found and not by_place]
-        found += [self.of_kind(each["rows"], each["kind"]) for each in self.context["rare"]]
+        kinds = {kind for column in self.columns for kind in column.rows}
+        found += [self.of_kind(each["rows"], each["kind"]) for each in self.context["rare"] if each["kind"] in kinds]
         carried = [
             (column.alias, self.double if column.is_number else self.text) for column in self.context["carried_columns"]
         ]
         kept = self.of(lambda column: column.queried or column.padded or column.retrieved or column.step == "cumulated")
-        return self.stack([*found, self.query()], [*carried, *self.typed(kept)])
+        summed = [(name, self.double) for name in self.summed]
+        return self.stack([*found, self.query()], [*carried, *self.typed(kept), *summed])
 
     def by_place(self) -> Stack:
         """The documents found, and the ideal rankings place by place."""
@@ -108,13 +128,14 @@ class Stacks:
 
     def query(self) -> Branch:
         """What is known of each query."""
-        totals = [ideal for ideal in self.context["ideals"] if ideal["totals"]]
+        beside = [ideal for ideal in self.ideals if ideal["totals"]]
         named = [column.alias for column in self.context["carried_columns"]]
         named += [column.name for column in self.of(lambda column: column.queried and column.step != "ideal")]
-        table = f"{self.dialect.ident('query_rows')}." if totals else ""
+        beside += [SUMMED | {"names": self.summed}] if self.summed else []
+        table = f"{self.dialect.ident('query_rows')}." if beside else ""
         held = {name: sql_text(f"{table}{self.dialect.ident(name)}") for name in named}
-        held |= {name: self.of_step(ideal["rows"], name) for ideal in totals for name in ideal["names"]}
-        return Branch("query_rows", held, totals)
+        held |= {name: self.of_step(each["rows"], name) for each in beside for name in each["names"]}
+        return Branch("query_rows", held, beside)
 
     def of_step(self, rows: str, name: str) -> Markup:
         """A column of another step, as a number."""
@@ -139,10 +160,21 @@ class Stacks:
 
 
 def stacked(
-    form: Form, dialect: Dialect, context: Mapping[str, Any], columns: Iterable[ColumnText]
+    form: Form, plan: ColumnPlan, dialect: Dialect, context: Mapping[str, Any], columns: Iterable[ColumnText]
 ) -> dict[str, Stack]:
     """The stacks that the steps of a form read."""
-    stacks = Stacks(dialect, context, columns)
-    found = {"observed": stacks.observed} if "observations" in form.metrics else {}
-    found |= {"by_place": stacks.by_place} if "cumulated" in form.metrics else {}
-    return {name: make() for name, make in found.items()}
+    if "observations" not in form.metrics:
+        return {}
+    every, summed = list(columns), measures_by_place(plan)
+    if not summed:
+        stacks = Stacks(dialect, context, every)
+        return {"observed": stacks.observed()} | ({"by_place": stacks.by_place()} if context["cumulating"] else {})
+    others = tuple(measure for measure in plan.measures if measure not in summed)
+    first = [column for column in every if column.name in columns_of(plan, summed)]
+    rest = [column for column in every if column.name in columns_of(plan, others, plan.diagnostics)]
+    of_places = Stacks(dialect, {**context, "carried_columns": []}, first)
+    return {
+        "by_place": of_places.by_place(),
+        "observed_by_place": of_places.observed(),
+        "observed": Stacks(dialect, context, rest, summed).observed(),
+    }

@@ -53,7 +53,7 @@ def two_rankings(
         "title": None,
         "first_only": False,
     }
-    context |= stacked(form, dialect, context, columns.values())
+    context |= stacked(form, plan, dialect, context, columns.values())
     if measure is not None:
         context |= parts_of(measure, dialect, columns)
     return render("explain_two.sql", dialect, **context)

@@ -89,3 +89,39 @@ def test_the_first_documents_are_those_of_a_sort(labelled: bool, options: dict[s
     assert "row_number() over (partition by query_id order by score" not in statement
     assert found.keys() == wanted.keys()
     assert [query for query, row in wanted.items() if not all(map(same, found[query], row))] == []
+
+
+BY_PLACE = ["g", "g(gain=exp2)", "ndcg_rel", "rndcg", "rndcg(discount=ln)"]
+BESIDE = ["ap", "ap(rel=2)@3", "bpref", "infap", "ndcg", "ndcg(ideal=retrieved)", "judged@5"]
+
+
+@pytest.mark.parametrize(
+    "options", [{}, {"query_set": "run"}, {"query_set": "shared", "empty": "one"}, {"empty": "skip"}], ids=str
+)
+@pytest.mark.parametrize("names", ["a", "ab"])
+def test_metrics_of_sums_by_place_have_the_values_beside_others_that_they_have_alone(
+    names: str, options: dict[str, Any]
+) -> None:
+    turned = [(query, document, -score) for query, document, score in rows_of(RUN)[::2]]
+    runs = {"a": rows_of(RUN), "b": turned}
+    systems = {name: arrow(runs[name], "query_id", "doc_id", "score") for name in names}
+    qrels = arrow(JUDGED, "query_id", "doc_id", "relevance")
+
+    def values(*metrics: str) -> dict[tuple[str, str], Any]:
+        with sqlrank.evaluate(systems=systems, qrels=qrels, metrics=metrics, **options) as result:
+            assert ("metrics_by_place" in str(result.sql)) == (len(metrics) > len(BESIDE))
+            held = result.per_query
+            return {
+                (f"{row[0]} {row[1]}", name): value
+                for row in held.fetchall()
+                for name, value in zip(held.columns[2:], row[2:], strict=True)
+            }
+
+    together, alone = values(*BESIDE, *BY_PLACE), values(*BESIDE) | values(*BY_PLACE)
+    assert together.keys() == alone.keys()
+    assert [key for key, value in alone.items() if not same(together[key], value)] == []
+
+
+def test_precisions_are_summed_over_hits_that_are_counted_anyway() -> None:
+    assert "list_sort(list(rank)" in sqlrank.sql("run", "qrels", ["ap", "rr"])
+    assert "list_sort(list(rank)" not in sqlrank.sql("run", "qrels", ["ap", "ap@5", "infap"])

@@ -1,0 +1,250 @@
+-- sqlrank 0.2.0: sqlrank sql ranker.results --qrels judgments -m ap -m g -m rndcg -m ndcg
+-- with rel=1, ties=doc-desc, order=desc, score-type=double, query-set=judged, empty=zero, unjudged=nonrelevant, duplicates=error, judgments=error
+-- assumes: no null ids, finite scores, one row for each query and document in the run and in the judgments
+with
+-- the rankings: one row for each document returned
+run_rows as not materialized (
+    select
+        cast(query_id as varchar) as query_id,
+        cast(doc_id as varchar) as doc_id,
+        cast(score as double) as score
+    from ranker.results
+    where score is not null
+),
+-- the judgments: one row for each judged document of a query
+judged as (
+    select
+        cast(query_id as varchar) as query_id,
+        cast(doc_id as varchar) as doc_id,
+        cast(relevance as double) as relevance
+    from judgments
+    where relevance is not null
+),
+-- the rank of each document
+ranked as (
+    select
+        query_id,
+        doc_id,
+        row_number() over (partition by query_id order by score desc, doc_id desc) as rank
+    from run_rows
+),
+-- the queries that were judged, with what there is to find
+judged_queries as (
+    select
+        query_id,
+        sum(case when relevance >= 1 then 1 else 0 end) as relevant,
+        sum(case when relevance > 0 then 1 else 0 end) as gainful,
+        sum(case when relevance >= 0 then 1 else 0 end) as relevant_rel0
+    from judged
+    group by query_id
+),
+-- the queries that have results
+found_queries as (
+    select
+        query_id,
+        count(*) as returned
+    from run_rows
+    group by query_id
+),
+-- the queries that are averaged
+query_rows as (
+    select
+        judged.query_id as query_id,
+        cast(coalesce(judged.relevant, 0) as double) as relevant,
+        cast(coalesce(judged.gainful, 0) as double) as gainful,
+        cast(coalesce(judged.relevant_rel0, 0) as double) as relevant_rel0,
+        cast(coalesce(found.returned, 0) as double) as retrieved
+    from judged_queries as judged
+    left join found_queries as found
+        on judged.query_id = found.query_id
+),
+-- the documents found that were judged, with what stands above each of them
+scored as (
+    select
+        ranked.query_id as query_id,
+        judged.relevance as relevance,
+        ranked.rank as rank
+    from ranked
+    inner join judged on ranked.query_id = judged.query_id and ranked.doc_id = judged.doc_id
+),
+-- the judgments in their best order
+ideal_rows as (
+    select
+        query_id,
+        relevance as ideal_gain,
+        case
+            when case when relevance > 0 then relevance else 0 end = lead(case when relevance > 0 then relevance else 0 end) over (partition by query_id order by relevance desc) then 0
+            else 1
+        end as ideal_step,
+        row_number() over (partition by query_id order by relevance desc) as place
+    from judged
+    where relevance > 0
+),
+
+-- the discounted gain of the judgments in the best order
+ideal as (
+    select query_id, sum(relevance * ln(2.0) / ln(ideal_rank + 1)) as best_dcg
+    from (
+        select query_id, relevance, row_number() over (partition by query_id order by relevance desc) as ideal_rank
+        from judged
+        where relevance > 0
+    ) as places
+    group by query_id
+),
+
+-- the documents found, and the ideal rankings place by place
+place_by_place as (
+    select
+        query_id,
+        cast(null as double) as ideal_gain,
+        cast(null as double) as ideal_step,
+        relevance as relevance,
+        rank as rank,
+        cast(rank as bigint) as place
+    from scored
+
+    union all
+
+    select
+        query_rows.query_id as query_id,
+        cast(ideal_rows.ideal_gain as double) as ideal_gain,
+        cast(ideal_rows.ideal_step as double) as ideal_step,
+        null as relevance,
+        null as rank,
+        cast(ideal_rows.place as bigint) as place
+    from query_rows
+    inner join ideal_rows on query_rows.query_id = ideal_rows.query_id
+),
+-- the same with the sums of both rankings down to each place
+cumulated as (
+    select
+        query_id,
+        ideal_gain,
+        ideal_step,
+        relevance,
+        rank,
+        place,
+        sum(case when relevance > 0 then relevance else 0 end) over (
+            partition by query_id
+            order by place
+            range between unbounded preceding and current row
+        ) as gain_so_far,
+        place + sum(case when ideal_gain > 1 then ideal_gain - 1 else 0 end) over (
+            partition by query_id
+            order by place
+            range between unbounded preceding and current row
+        ) as ideal_cost_so_far,
+        sum(case when relevance > 0 then relevance * ln(2.0) / ln(rank + 1) else 0 end) over (
+            partition by query_id
+            order by place
+            range between unbounded preceding and current row
+        ) as dcg_so_far,
+        sum(case when ideal_gain is not null then ideal_gain * ln(2.0) / ln(place + 1) else 0 end) over (
+            partition by query_id
+            order by place
+            range between unbounded preceding and current row
+        ) as ideal_dcg_so_far
+    from place_by_place
+),
+-- the metrics that read sums down to each place, of the columns that they need
+metrics_by_place as (
+    select
+        query_id,
+        coalesce(
+            sum(case when relevance > 0 then relevance * ln(2.0) / ln(2 + ideal_cost_so_far - gain_so_far) else 0 end)
+            / nullif(sum(case when ideal_gain is not null then ideal_gain else 0 end), 0), 0
+        ) as g,
+        case
+            when max(gainful) = 0 or max(relevant_rel0) = 0 then 0
+            else coalesce(
+                (
+                    sum(case when ideal_step = 1 then dcg_so_far / ideal_dcg_so_far else 0 end)
+                    + case
+                        when max(retrieved) > max(gainful) + 1
+                            then sum(case when relevance > 0 then relevance * ln(2.0) / ln(rank + 1) else 0 end) / nullif(sum(case when ideal_gain is not null then ideal_gain * ln(2.0) / ln(place + 1) else 0 end), 0)
+                        else 0
+                    end
+                ) / nullif(
+                    sum(case when ideal_step is not null then ideal_step else 0 end) + case when max(retrieved) > max(gainful) + 1 then 1 else 0 end,
+                    0
+                ),
+                0
+            )
+        end as rndcg
+    from (
+        select
+            query_id,
+            gain_so_far as gain_so_far,
+            ideal_gain as ideal_gain,
+            ideal_cost_so_far as ideal_cost_so_far,
+            ideal_step as ideal_step,
+            dcg_so_far as dcg_so_far,
+            ideal_dcg_so_far as ideal_dcg_so_far,
+            cast(null as double) as gainful,
+            cast(null as double) as retrieved,
+            cast(null as double) as relevant_rel0,
+            relevance as relevance,
+            rank as rank,
+            cast(place as bigint) as place
+        from cumulated
+
+        union all
+
+        select
+            query_id,
+            null as gain_so_far,
+            null as ideal_gain,
+            null as ideal_cost_so_far,
+            null as ideal_step,
+            null as dcg_so_far,
+            null as ideal_dcg_so_far,
+            gainful as gainful,
+            retrieved as retrieved,
+            relevant_rel0 as relevant_rel0,
+            null as relevance,
+            null as rank,
+            null as place
+        from query_rows
+    ) as places
+    group by query_id
+),
+-- what the metrics look at: documents found, what is known of each query, and rows of other kinds
+observations as (
+    select
+        query_id,
+        cast(null as double) as relevant,
+        cast(null as double) as best_dcg,
+        cast(null as double) as g,
+        cast(null as double) as rndcg,
+        relevance as relevance,
+        rank as rank
+    from scored
+
+    union all
+
+    select
+        query_rows.query_id as query_id,
+        query_rows.relevant as relevant,
+        cast(ideal.best_dcg as double) as best_dcg,
+        cast(metrics_by_place.g as double) as g,
+        cast(metrics_by_place.rndcg as double) as rndcg,
+        null as relevance,
+        null as rank
+    from query_rows
+    left join ideal on query_rows.query_id = ideal.query_id
+    left join metrics_by_place on query_rows.query_id = metrics_by_place.query_id
+)
+select
+    observations.query_id as query_id,
+    coalesce(
+        coalesce(list_sum([hits / rank for rank, hits in list_sort(list(rank) filter (where relevance >= 1))]), 0)
+        / nullif(max(relevant), 0), 0
+    ) as ap,
+    max(g) as g,
+    max(rndcg) as rndcg,
+    coalesce(
+        sum(case when relevance > 0 then relevance * ln(2.0) / ln(rank + 1) else 0 end)
+        / nullif(max(best_dcg), 0), 0
+    ) as ndcg
+from observations
+group by observations.query_id
