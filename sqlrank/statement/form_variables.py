@@ -73,7 +73,7 @@ def variables_of(facts: Facts, form: Form) -> dict[str, Any]:
         "hints": plan.diagnostics and dialect.shuffles,
         "joins": joins_of(facts),
         "every_place": sql_text("unviewed_places" if "viewed_places" in plan.steps else "place_rows"),
-        "ideals": [ideal_variables(ideal, facts) for ideal in plan.ideals()],
+        "ideals": ideals_of(facts),
         **of_documents(facts, form),
         **of_queries(facts),
         **of_the_last(facts, form),
@@ -201,13 +201,21 @@ def of_united(facts: Facts) -> dict[str, Any]:
     }
 
 
+def ideals_of(facts: Facts) -> list[dict[str, Any]]:
+    """The ideal rankings, those first that others are summed up from: a ranking of rows is sorted once."""
+    ideals = facts.plan.ideals()
+    by_place = {ideal["rows"]: ideal for ideal in ideals if ideal["name"] and ideal["kind"] == "judged"}
+    beside = [ideal | {"by_place": by_place.get(f"{ideal['rows']}_rows")} for ideal in ideals]
+    return [ideal_variables(ideal, facts) for ideal in sorted(beside, key=lambda ideal: bool(ideal["by_place"]))]
+
+
 def ideal_variables(ideal: Mapping[str, Any], facts: Facts) -> dict[str, Any]:
     """What the steps of an ideal ranking read."""
     retrieved, k = ideal["kind"] == "retrieved", ideal["k"]
     heaped = facts.dialect.heaps and k and k <= LARGEST_HEAP and ideal["gain"]["kind"] != "table"
     several = facts.inputs.several and retrieved
     keys = [facts.dialect.ident(name) for name in (("system", "query_id") if several else ("query_id",))]
-    summed = "heaped" if heaped else "totals"
+    summed = "heaped" if heaped else "totals_of_places" if ideal["by_place"] else "totals"
     step = "full" if ideal["kind"] == "full" else summed if ideal["totals"] else "places"
     totals = [total | {"within": total["k"] if total["k"] != k else None} for total in ideal["totals"]]
     return dict(ideal) | {

@@ -83,12 +83,10 @@ ideal_rows as (
 
 -- the discounted gain of the judgments in the best order
 ideal as (
-    select query_id, sum(relevance * ln(2.0) / ln(ideal_rank + 1)) as best_dcg
-    from (
-        select query_id, relevance, row_number() over (partition by query_id order by relevance desc) as ideal_rank
-        from judged
-        where relevance > 0
-    ) as places
+    select
+        query_id,
+        sum(ideal_gain * ln(2.0) / ln(place + 1)) as best_dcg
+    from ideal_rows
     group by query_id
 ),
 
