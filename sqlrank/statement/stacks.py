@@ -61,7 +61,7 @@ class Stack:
 class Stacks:
     """The stacks of some metrics: what they look at, and the rankings place by place.
 
-    `summed` are metrics whose values are already there, in the step `metrics_by_place`.
+    `summed` are metrics whose values are already there, in the step `metrics_by_place`; `apart` says that these are them.
     """
 
     def __init__(
@@ -70,8 +70,9 @@ class Stacks:
         context: Mapping[str, Any],
         columns: Iterable[ColumnText],
         summed: Iterable[Measure] = (),
+        apart: bool = False,
     ) -> None:
-        self.dialect, self.context, self.columns = dialect, context, list(columns)
+        self.dialect, self.context, self.columns, self.apart = dialect, context, list(columns), apart
         self.double, self.whole, self.text = (sql_text(word) for word in (dialect.double, "bigint", dialect.text))
         read = {column.name for column in self.columns}
         self.ideals = [ideal for ideal in context["ideals"] if read.intersection(ideal["names"])]
@@ -117,8 +118,15 @@ class Stacks:
     def of_ideal(self, ideal: dict[str, Any]) -> Branch:
         """The places of an ideal ranking."""
         held = {name: self.of_step(ideal["rows"], name) for name in ideal["names"]}
-        place = self.as_place(f"{self.dialect.ident(ideal['rows'])}.place")
-        return Branch("query_rows", {**held, "place": place}, [ideal], inner=True)
+        held["place"] = self.as_place(f"{self.dialect.ident(ideal['rows'])}.place")
+        if self.apart and ideal["kind"] == "judged" and self.every_judged:
+            return Branch(ideal["rows"], held)
+        return Branch("query_rows", held, [ideal], inner=True)
+
+    @property
+    def every_judged(self) -> bool:
+        """Whether the queries are those that were judged, and no others: what is not is not joined to them later."""
+        return self.context["query_set"] == "judged" and len(self.context["key_names"]) == 1
 
     def of_kind(self, rows: str, kind: str) -> Branch:
         """The rows of a kind that few metrics read."""
@@ -172,7 +180,7 @@ def stacked(
     others = tuple(measure for measure in plan.measures if measure not in summed)
     first = [column for column in every if column.name in columns_of(plan, summed)]
     rest = [column for column in every if column.name in columns_of(plan, others, plan.diagnostics)]
-    of_places = Stacks(dialect, {**context, "carried_columns": []}, first)
+    of_places = Stacks(dialect, {**context, "carried_columns": []}, first, apart=True)
     return {
         "by_place": of_places.by_place(),
         "observed_by_place": of_places.observed(),

@@ -104,14 +104,13 @@ place_by_place as (
     union all
 
     select
-        query_rows.query_id as query_id,
+        query_id,
         cast(ideal_rows.ideal_gain as double) as ideal_gain,
         cast(ideal_rows.ideal_step as double) as ideal_step,
         null as relevance,
         null as rank,
         cast(ideal_rows.place as bigint) as place
-    from query_rows
-    inner join ideal_rows on query_rows.query_id = ideal_rows.query_id
+    from ideal_rows
 ),
 -- the same with the sums of both rankings down to each place
 cumulated as (
