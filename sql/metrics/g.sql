@@ -3,7 +3,7 @@ title = "G: gain discounted by how far the ranking has fallen behind the best on
 title_zh = "G：按落后于理想排序的程度折损的增益"
 family = "gain"
 params = { gain = "linear" }
-reads = ["gain", "gain_so_far", "ideal_cost_so_far", "ideal_gain"]
+reads = ["gain", "shortfall_so_far", "ideal_gain"]
 range = [0, 1]
 empty = ["gainful"]
 summary = "mean"
@@ -17,6 +17,6 @@ citation = "trec_eval, measure G"
 #}
 {% from "macros/ranking.sql" import at, each, total %}
 {% from "macros/whole.sql" import whole %}
-{% set discounted %}{{ gain.value }} * ln(2.0) / ln(2 + {{ ideal_cost_so_far.value }} - {{ gain_so_far.value }}){% endset %}
+{% set discounted %}{{ gain.value }} * ln(2.0) / ln(2 + {{ shortfall_so_far.value }}){% endset %}
 {{ total(each(gain, discounted)) }}
 / nullif({{ whole(at(ideal_gain)) }}, 0)

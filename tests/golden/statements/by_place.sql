@@ -121,16 +121,11 @@ cumulated as (
         relevance,
         rank,
         place,
-        sum(case when relevance > 0 then relevance else 0 end) over (
+        place + sum(case when ideal_gain > 1 then ideal_gain - 1 else 0 end - case when relevance > 0 then relevance else 0 end) over (
             partition by query_id
             order by place
             range between unbounded preceding and current row
-        ) as gain_so_far,
-        place + sum(case when ideal_gain > 1 then ideal_gain - 1 else 0 end) over (
-            partition by query_id
-            order by place
-            range between unbounded preceding and current row
-        ) as ideal_cost_so_far,
+        ) as shortfall_so_far,
         sum(case when relevance > 0 then relevance * ln(2.0) / ln(rank + 1) else 0 end) over (
             partition by query_id
             order by place
@@ -148,7 +143,7 @@ metrics_by_place as (
     select
         query_id,
         coalesce(
-            sum(case when relevance > 0 then relevance * ln(2.0) / ln(2 + ideal_cost_so_far - gain_so_far) else 0 end)
+            sum(case when relevance > 0 then relevance * ln(2.0) / ln(2 + shortfall_so_far) else 0 end)
             / nullif(sum(case when ideal_gain is not null then ideal_gain else 0 end), 0), 0
         ) as g,
         case
@@ -171,9 +166,8 @@ metrics_by_place as (
     from (
         select
             query_id,
-            gain_so_far as gain_so_far,
             ideal_gain as ideal_gain,
-            ideal_cost_so_far as ideal_cost_so_far,
+            shortfall_so_far as shortfall_so_far,
             ideal_step as ideal_step,
             dcg_so_far as dcg_so_far,
             ideal_dcg_so_far as ideal_dcg_so_far,
@@ -189,9 +183,8 @@ metrics_by_place as (
 
         select
             query_id,
-            null as gain_so_far,
             null as ideal_gain,
-            null as ideal_cost_so_far,
+            null as shortfall_so_far,
             null as ideal_step,
             null as dcg_so_far,
             null as ideal_dcg_so_far,
