@@ -51,7 +51,7 @@ REQUESTS: dict[str, tuple[tuple[str, str | None], list[str], dict[str, Any]]] = 
     ),
     "shown_of_systems": (("exports.shown", None), ["coverage@10", "personalization@10"], {"items": "goods"}),
     "places": (SEPARATE, ["p@10", "ap@10"], {"like": "rectools"}),
-    "by_place": (SEPARATE, ["ap", "g", "rndcg", "ndcg"], {}),
+    "by_place": (SEPARATE, ["ap", "ndcg_rel", "ndcg"], {}),
     "numbers": (SEPARATE, ["rr@10"], {"ties": "number-desc"}),
     "native": (SEPARATE, ["ndcg@10"], {"ids": "native"}),
     "native_postgres": (SEPARATE, ["ndcg@10", "ap"], {"ids": "native", "dialect": "postgres", "keep": ["country"]}),

@@ -21,5 +21,6 @@ citation = "trec_eval, measure ndcg_rel"
 (
     {{ total(each(gain, share)) }}
     + ({{ of_query(gainful) }} - {{ total(each(gain, one)) }})
-    * {{ total(at(gain, none, discount)) }} / nullif({{ total(at(ideal_gain, none, discount)) }}, 0)
+    * {{ total(at(gain, none, discount)) }}
+    / nullif({{ total(at(ideal_gain, none, discount)) }}, 0)
 ) / nullif({{ of_query(gainful) }}, 0)

@@ -24,7 +24,8 @@ citation = "trec_eval, measure Rndcg"
     {{ total(ends) }}
     + case
         when {{ of_query(retrieved) }} > {{ of_query(gainful) }} + 1
-            then {{ total(at(gain, none, discount)) }} / nullif({{ total(at(ideal_gain, none, discount)) }}, 0)
+            then {{ total(at(gain, none, discount)) }}
+                / nullif({{ total(at(ideal_gain, none, discount)) }}, 0)
         else 0
     end
 ) / nullif(

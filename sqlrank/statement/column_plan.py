@@ -248,8 +248,3 @@ def deepest_of(cutoffs: Iterable[int | None]) -> int | None:
     """The largest cutoff, 0 for none at all, None where one is unlimited."""
     known = list(cutoffs)
     return None if None in known else max((k for k in known if k), default=0)
-
-
-def shallowest(depths: Iterable[int | None]) -> int | None:
-    """The smallest of some depths; None for no limit."""
-    return min((depth for depth in depths if depth is not None), default=None)

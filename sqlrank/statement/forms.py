@@ -153,8 +153,7 @@ def of_queries(facts: Facts) -> Form:
 
 def observations(facts: Facts) -> Form:
     """Rows of every kind that is read, below one another."""
-    plan, switches, inputs = facts.plan, facts.plan.switches, facts.inputs
-    judged = not inputs.without_judgments
+    plan, switches, inputs, judged = facts.plan, facts.plan.switches, facts.inputs, not facts.inputs.without_judgments
     found = "scored_in_ranking" if facts.carries else "scored"
     positive = plan.diagnostics and plan.positive_only
     counted = "> 0" if positive else "is not null" if facts.carries else None

@@ -61,7 +61,7 @@ class Stack:
 class Stacks:
     """The stacks of some metrics: what they look at, and the rankings place by place.
 
-    `summed` are metrics whose values are already there, in the step `metrics_by_place`; `apart` says that these are them.
+    `summed` are metrics whose values are already there, in the step `metrics_by_place`; `apart` says that it is theirs.
     """
 
     def __init__(

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from sqlrank.conventions import Conventions
 from sqlrank.dialects import Argument, Dialect
-from sqlrank.statement.column_plan import ColumnPlan, shallowest
+from sqlrank.statement.column_plan import ColumnPlan
 from sqlrank.statement.columns import inputs_of
 from sqlrank.statement.relations import Relations
 
@@ -109,3 +110,8 @@ def row_limit(deepest: int | None, conventions: Conventions, diagnostics: bool) 
     if deepest is not None:
         limits.append(max(deepest + 1 if diagnostics else deepest, 1))
     return shallowest(limits)
+
+
+def shallowest(depths: Iterable[int | None]) -> int | None:
+    """The smallest of some depths; None for no limit."""
+    return min((depth for depth in depths if depth is not None), default=None)

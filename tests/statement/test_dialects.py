@@ -38,6 +38,8 @@ REQUESTS: dict[str, tuple[str | None, list[str], dict[str, Any]]] = {
     "shown without judgments": (None, texts(recommender.CASES), INPUTS | {"ties": "number-desc"}),
     "whole without judgments": (None, texts(recommender.WHOLE), INPUTS | {"query_set": "run"}),
     "places": ("j", ["p@5", "ap", "ndcg@10"], {"order": "rank"}),
+    "by place": ("j", ["ap", "g", "ndcg_rel", "ndcg", "rndcg(gain=exp2)", "bpref"], {}),
+    "by place of systems": ("j", ["g", "rr"], {"columns": {"system": "system"}, "query_set": "run"}),
     "subtopics": ("j", ["alpha_dcg@3", "err_ia@3", "ap_ia", "p_ia@3", "subtopic_recall@3"], {}),
     "systems": ("j", SHALLOW[::3], {"columns": {"system": "system"}, "query_set": "run", "unjudged": "remove"}),
     "labelled": (None, SHALLOW[::3], {"columns": {"system": "system"}, "judgments": "mean", "duplicates": "best"}),

@@ -1,4 +1,4 @@
-{% from "macros/ranking.sql" import gain_of, has_gain, order_of_gains, worth_of %}
+{% from "macros/ranking.sql" import has_gain, order_of_gains, worth_of %}
 -- the judgments in their best order
 {{ ideal.rows | ident }} as (
     select
@@ -6,7 +6,7 @@
         {{ worth_of(ideal.gain) }} as {{ ideal.name | ident }},
 {% if ideal.step %}
         case
-            when {{ gain_of(ideal.gain) }} = lead({{ gain_of(ideal.gain) }}) over (partition by query_id order by {{ order_of_gains(ideal.gain) }} desc) then 0
+            when {{ worth_of(ideal.gain) }} = lead({{ worth_of(ideal.gain) }}) over (partition by query_id order by {{ order_of_gains(ideal.gain) }} desc) then 0
             else 1
         end as {{ ideal.step | ident }},
 {% endif %}

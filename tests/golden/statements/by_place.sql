@@ -1,4 +1,4 @@
--- sqlrank 0.2.0: sqlrank sql ranker.results --qrels judgments -m ap -m g -m rndcg -m ndcg
+-- sqlrank 0.2.0: sqlrank sql ranker.results --qrels judgments -m ap -m ndcg_rel -m ndcg
 -- with rel=1, ties=doc-desc, order=desc, score-type=double, query-set=judged, empty=zero, unjudged=nonrelevant, duplicates=error, judgments=error
 -- assumes: no null ids, finite scores, one row for each query and document in the run and in the judgments
 with
@@ -33,17 +33,8 @@ judged_queries as (
     select
         query_id,
         sum(case when relevance >= 1 then 1 else 0 end) as relevant,
-        sum(case when relevance > 0 then 1 else 0 end) as gainful,
-        sum(case when relevance >= 0 then 1 else 0 end) as relevant_rel0
+        sum(case when relevance > 0 then 1 else 0 end) as gainful
     from judged
-    group by query_id
-),
--- the queries that have results
-found_queries as (
-    select
-        query_id,
-        count(*) as returned
-    from run_rows
     group by query_id
 ),
 -- the queries that are averaged
@@ -51,12 +42,8 @@ query_rows as (
     select
         judged.query_id as query_id,
         cast(coalesce(judged.relevant, 0) as double) as relevant,
-        cast(coalesce(judged.gainful, 0) as double) as gainful,
-        cast(coalesce(judged.relevant_rel0, 0) as double) as relevant_rel0,
-        cast(coalesce(found.returned, 0) as double) as retrieved
+        cast(coalesce(judged.gainful, 0) as double) as gainful
     from judged_queries as judged
-    left join found_queries as found
-        on judged.query_id = found.query_id
 ),
 -- the documents found that were judged, with what stands above each of them
 scored as (
@@ -72,10 +59,6 @@ ideal_rows as (
     select
         query_id,
         relevance as ideal_gain,
-        case
-            when case when relevance > 0 then relevance else 0 end = lead(case when relevance > 0 then relevance else 0 end) over (partition by query_id order by relevance desc) then 0
-            else 1
-        end as ideal_step,
         row_number() over (partition by query_id order by relevance desc) as place
     from judged
     where relevance > 0
@@ -95,7 +78,6 @@ place_by_place as (
     select
         query_id,
         cast(null as double) as ideal_gain,
-        cast(null as double) as ideal_step,
         relevance as relevance,
         rank as rank,
         cast(rank as bigint) as place
@@ -106,7 +88,6 @@ place_by_place as (
     select
         query_id,
         cast(ideal_rows.ideal_gain as double) as ideal_gain,
-        cast(ideal_rows.ideal_step as double) as ideal_step,
         null as relevance,
         null as rank,
         cast(ideal_rows.place as bigint) as place
@@ -117,15 +98,9 @@ cumulated as (
     select
         query_id,
         ideal_gain,
-        ideal_step,
         relevance,
         rank,
         place,
-        place + sum(case when ideal_gain > 1 then ideal_gain - 1 else 0 end - case when relevance > 0 then relevance else 0 end) over (
-            partition by query_id
-            order by place
-            range between unbounded preceding and current row
-        ) as shortfall_so_far,
         sum(case when relevance > 0 then relevance * ln(2.0) / ln(rank + 1) else 0 end) over (
             partition by query_id
             order by place
@@ -143,37 +118,20 @@ metrics_by_place as (
     select
         query_id,
         coalesce(
-            sum(case when relevance > 0 then relevance * ln(2.0) / ln(2 + shortfall_so_far) else 0 end)
-            / nullif(sum(case when ideal_gain is not null then ideal_gain else 0 end), 0), 0
-        ) as g,
-        case
-            when max(gainful) = 0 or max(relevant_rel0) = 0 then 0
-            else coalesce(
-                (
-                    sum(case when ideal_step = 1 then dcg_so_far / ideal_dcg_so_far else 0 end)
-                    + case
-                        when max(retrieved) > max(gainful) + 1
-                            then sum(case when relevance > 0 then relevance * ln(2.0) / ln(rank + 1) else 0 end) / nullif(sum(case when ideal_gain is not null then ideal_gain * ln(2.0) / ln(place + 1) else 0 end), 0)
-                        else 0
-                    end
-                ) / nullif(
-                    sum(case when ideal_step is not null then ideal_step else 0 end) + case when max(retrieved) > max(gainful) + 1 then 1 else 0 end,
-                    0
-                ),
-                0
-            )
-        end as rndcg
+            (
+                sum(case when relevance > 0 then dcg_so_far / ideal_dcg_so_far else 0 end)
+                + (max(gainful) - sum(case when relevance > 0 then 1 else 0 end))
+                * sum(case when relevance > 0 then relevance * ln(2.0) / ln(rank + 1) else 0 end)
+                / nullif(sum(case when ideal_gain is not null then ideal_gain * ln(2.0) / ln(place + 1) else 0 end), 0)
+            ) / nullif(max(gainful), 0), 0
+        ) as ndcg_rel
     from (
         select
             query_id,
             ideal_gain as ideal_gain,
-            shortfall_so_far as shortfall_so_far,
-            ideal_step as ideal_step,
             dcg_so_far as dcg_so_far,
             ideal_dcg_so_far as ideal_dcg_so_far,
             cast(null as double) as gainful,
-            cast(null as double) as retrieved,
-            cast(null as double) as relevant_rel0,
             relevance as relevance,
             rank as rank,
             cast(place as bigint) as place
@@ -184,13 +142,9 @@ metrics_by_place as (
         select
             query_id,
             null as ideal_gain,
-            null as shortfall_so_far,
-            null as ideal_step,
             null as dcg_so_far,
             null as ideal_dcg_so_far,
             gainful as gainful,
-            retrieved as retrieved,
-            relevant_rel0 as relevant_rel0,
             null as relevance,
             null as rank,
             null as place
@@ -204,8 +158,7 @@ observations as (
         query_id,
         cast(null as double) as relevant,
         cast(null as double) as best_dcg,
-        cast(null as double) as g,
-        cast(null as double) as rndcg,
+        cast(null as double) as ndcg_rel,
         relevance as relevance,
         rank as rank
     from scored
@@ -216,8 +169,7 @@ observations as (
         query_rows.query_id as query_id,
         query_rows.relevant as relevant,
         cast(ideal.best_dcg as double) as best_dcg,
-        cast(metrics_by_place.g as double) as g,
-        cast(metrics_by_place.rndcg as double) as rndcg,
+        cast(metrics_by_place.ndcg_rel as double) as ndcg_rel,
         null as relevance,
         null as rank
     from query_rows
@@ -230,8 +182,7 @@ select
         coalesce(list_sum([hits / rank for rank, hits in list_sort(list(rank) filter (where relevance >= 1))]), 0)
         / nullif(max(relevant), 0), 0
     ) as ap,
-    max(g) as g,
-    max(rndcg) as rndcg,
+    max(ndcg_rel) as ndcg_rel,
     coalesce(
         sum(case when relevance > 0 then relevance * ln(2.0) / ln(rank + 1) else 0 end)
         / nullif(max(best_dcg), 0), 0
