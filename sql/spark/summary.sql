@@ -46,7 +46,7 @@ totals as (
 
 -- the standard error of each mean; of a weighted one by the jackknife, in which each query is left out once
 spreads as (
-    select
+    select /*+ broadcast(totals) */
 {% for measure in measures %}
         max(totals.{{ measure.queries | ident }}) as {{ measure.queries | ident }},
         max(totals.{{ measure.value | ident }}) as {{ measure.value | ident }},
