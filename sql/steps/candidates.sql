@@ -1,7 +1,7 @@
 {% from "macros/keys.sql" import keys_of with context %}
 -- the rankings with their judgments, null where a document was not judged
 candidates as (
-    select
+    select{% if hints %} /*+ shuffle_hash(judged) */{% endif +%}
         {{ keys_of("returned") }},
         returned.doc_id as doc_id,
 {% for name in tie_columns %}

@@ -66,6 +66,16 @@ def test_a_ranking_is_cut_before_its_rows_are_moved(engine: str) -> None:
     assert re.search(r"WindowGroupLimit .*row_number\(\), 10, Partial", before[before.rindex("Exchange hashpart") :])
 
 
+def test_rankings_are_not_sorted_to_be_joined_with_judgments(engine: str) -> None:
+    connection: Any = session(engine, **TABLES)
+    spark = connection.spark
+    with sqlrank.evaluate(spark.table("found"), spark.table("judged_rows"), ["ndcg@10", "ap"], engine=spark) as result:
+        ((plan,),) = connection.query(f"explain\n{result.sql}")[1]
+
+    assert re.search(r"ShuffledHashJoin \[query_id\S+, doc_id\S+\], \[[^]]*\], LeftOuter, BuildRight", plan)
+    assert not re.search(r"SortMergeJoin \[query_id\S+, doc_id", plan)
+
+
 def test_an_evaluation_with_checks_reads_its_files_once_and_runs_few_stages(
     engine: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
