@@ -41,8 +41,8 @@ JOINED_IN_PLACE = {
 }
 """The settings with which rows that were brought together by query are joined where they are: by query and document
 too, and without a job that sends one side of them everywhere."""
-SMALL_PIECE, LARGE_PIECE = 1 << 20, 1 << 24
-"""How many bytes of files are worth a task of their own, and how many are enough for one."""
+SMALL_PIECE, LARGE_PIECE = 1 << 20, 1 << 23
+"""How many bytes of files are worth a task of their own, and how many are enough for one, to be ranked in 512 MB."""
 USUAL_TASKS = 200
 """To how many tasks Spark moves rows where the session says nothing, or leaves it to its vendor."""
 OLDEST = 4

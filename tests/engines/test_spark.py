@@ -425,6 +425,15 @@ def test_a_session_that_refuses_what_a_condition_needs_ends_the_call(
         sqlrank.evaluate(rows, QRELS, "ap", where='"score" > 0')
 
 
+def test_files_have_the_usual_tasks_unless_they_are_small_or_a_task_would_read_more_than_8_mb(spark: Any) -> None:
+    engine, usual = SparkEngine(spark), int(spark.conf.get("spark.sql.shuffle.partitions"))
+
+    assert engine.tasks([100, 200]) == 1
+    assert engine.tasks([100, None]) == usual
+    assert engine.tasks([usual << 20]) == usual
+    assert engine.tasks([7 * usual << 20, 8 * usual << 20]) == 15 * usual // 8
+
+
 def test_a_row_is_told_by_its_place_in_the_file_and_an_id_by_its_type(
     spark: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
