@@ -35,7 +35,7 @@ left join {{ bounds }} as upper
 {% endif %}
 {% endif %}
 
-where list_contains({{ metrics | literal }}, summed.metric)
+where list_contains({{ metrics | literal }}, summed.metric){% if totals %} and summed.is_total{% endif +%}
 order by
     list_position({{ systems | literal }}, summed.system),
     summed.system,

@@ -155,8 +155,10 @@ class MetricResult(OpenResult, Presented, ABC):
         if segment and set(segment) != set(self.by):
             raise UsageError(f"the segments are {', '.join(self.by) or 'none'}; give a value for each, or for none")
         self._local.check_open()
-        for row in self._means.get(text, []):
-            same = system in (None, row["system"]) and (not self.by or row["is_total"] is not bool(segment))
+        rows = self._means([text]) if segment else self._totals
+        for row in rows:
+            same = row["metric"] == text and system in (None, row["system"])
+            same = same and (not self.by or row["is_total"] is not bool(segment))
             if same and all(row[name] == wanted for name, wanted in segment.items()):
                 return None if row["value"] is None else float(row["value"])
         raise UsageError(f"there is no row for {text}, system {system!r} and {segment}")
@@ -205,12 +207,13 @@ class MetricResult(OpenResult, Presented, ABC):
         self._engine.keep(self._engine.name(base), statement, doing="evaluating", more=more)
 
     @cached_property
-    def _means(self) -> dict[str, list[Row]]:
-        """The rows of each metric without their intervals, which one value does not need."""
-        found: dict[str, list[Row]] = {}
-        for row in dicts(self._local.rows(self._rows_sql(intervals=False))):
-            found.setdefault(row["metric"], []).append(row)
-        return found
+    def _totals(self) -> list[Row]:
+        """The means over all queries, which are few whatever the segments."""
+        return self._means(totals=bool(self.by))
+
+    def _means(self, metrics: list[str] | None = None, *, totals: bool = False) -> list[Row]:
+        """The rows without their intervals, which one value does not need."""
+        return list(dicts(self._local.rows(self._rows_sql(metrics, totals=totals, intervals=False))))
 
     @cached_property
     def _ends(self) -> str:
@@ -252,8 +255,9 @@ class MetricResult(OpenResult, Presented, ABC):
         context |= {"per_query": self.per_query_table, "measures": measures} | variables
         return render(template, dialect or self._engine.dialect, **context)
 
-    def _rows_sql(self, *, intervals: bool = True) -> str:
-        chosen = {"systems": self.systems, "metrics": [measure.text for measure in self.measures]}
+    def _rows_sql(self, metrics: list[str] | None = None, *, totals: bool = False, intervals: bool = True) -> str:
+        asked = metrics or [measure.text for measure in self.measures]
+        chosen = {"systems": self.systems, "metrics": asked, "totals": totals}
         ends = self._ends if intervals else None
         return self._render("sources/rows.sql", self._local.dialect, **chosen, ends=ends, bounds=self._bounds)
 
