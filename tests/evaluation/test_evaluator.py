@@ -115,10 +115,12 @@ def test_an_error_of_the_judgments_is_told_with_every_run() -> None:
             score({"q": {"a": 1.0}})
 
 
-def test_a_note_on_the_judgments_stands_beside_every_result() -> None:
-    qrels = {"q": {"a": -1.0, "b": 1.0}}
-    options: dict[str, Any] = {"metrics": "ndcg"}
+@pytest.mark.parametrize(("least", "metric"), [(-1.0, "ndcg"), (0.0, "ap(rel=5)"), (0.0, "err(max=data)@10")])
+def test_a_note_on_the_judgments_stands_beside_every_result(least: float, metric: str) -> None:
+    qrels = {"q": {"a": least, "b": 1.0}}
+    options: dict[str, Any] = {"metrics": metric}
     wanted = sqlrank.evaluate({"q": {"b": 1.0}}, qrels, **options).notes
+    assert wanted
     score = sqlrank.Evaluator(qrels, **options)
     assert [score({"q": {"b": 1.0}}).notes for _ in range(3)] == [wanted] * 3
 
