@@ -161,7 +161,7 @@ OF_TEXT = (
     " replace"
 ).split()
 """The arguments that are a text."""
-FLAGS = "all_pairs sequential judged bounds header checks progress texts summary every check".split()
+FLAGS = "all_pairs paired sequential judged bounds header checks progress texts summary every check".split()
 """The arguments that are True or False."""
 KINDS: dict[str, Kind] = {
     **dict.fromkeys(OF_TEXT, TEXT),
@@ -193,6 +193,7 @@ OTHERS = {
     "margin": "margins",
     "no-header": "header=False",
     "no-checks": "checks=False",
+    "unpaired": "paired=False",
     "movers": "most",
     "all": "every",
 }

@@ -1,4 +1,4 @@
-{# What every query draws: 120 random bits for each block, `width` at a time: `often` times in sixty. #}
+{# What every query draws: 120 random bits for each block, `width` at a time: `often` times in sixty; with `middle`, eight more. #}
 {% from "macros/hashing.sql" import bits_of %}
 -- twice 60 bits for each query and block, made of its id alone; two threads may draw half of the blocks each
 draws as (
@@ -10,7 +10,8 @@ draws as (
         scaled.{{ name | ident }} as {{ name | ident }},
 {% endfor %}
         {{ bits_of(seed, "upper") }} as upper_bits,
-        {{ bits_of(seed, "lower") }} as lower_bits
+        {{ bits_of(seed, "lower") }} as lower_bits{% if middle %},
+        {{ bits_of(seed, "middle") }} as middle_bits{% endif +%}
     from {{ scaled }} as scaled
     cross join {{ numbers }} as blocks
     where
@@ -37,6 +38,9 @@ pieces as (
         draws.{{ name | ident }} as {{ name | ident }},
 {% endfor %}
         draws.block * {{ 2 * often }} + places.number as place,
+{% if middle %}
+        draws.middle_bits as middle_bits,
+{% endif %}
         (case when places.number < {{ often }} then draws.upper_bits else draws.lower_bits end >> (places.number % {{ often }} * {{ width }})) & {{ mask }} as bits
     from draws
     cross join {{ numbers }} as places

@@ -3,31 +3,7 @@
 -- its own{% endif +%}
 with
 
-scores as (
-{% for part in parts %}
-    select
-        {%+ if part.system is none %}system{% else %}{{ part.system | literal }}{% endif %} as system,
-{% for segment in segments %}
-        nullif({{ segment | ident }}, '(no results)') as segment_{{ loop.index }},
-{% endfor %}
-{% if cluster %}
-        nullif(nullif({{ cluster | ident }}, '(no results)'), '(none)') as cluster,
-        case when {{ cluster | ident }} = '(no results)' then 0 else 1 end as retrieved,
-{% endif %}
-        {%+ if weighted %}weight{% else %}1.0{% endif %} as weight,
-{% for column in part.columns %}
-        {{ column | ident }} as value_{{ loop.index }},
-{% endfor %}
-        query_id
-    from {{ part.relation }}
-{% if not loop.last %}
-
-    union all
-
-{% endif %}
-{% endfor %}
-),
-
+{% include "comparison/scores.sql" %}
 queries as (
     select
         query_id,

@@ -5,6 +5,7 @@ with
 {% set width = 6 %}
 {% set often = 10 %}
 {% set mask = 63 %}
+{% set middle = false %}
 {% set sharing = 63 %}
 {% set kept_signs %}{% include "comparison/keeping.sql" %}{% endset %}
 {% include "comparison/draws.sql" %}

@@ -70,7 +70,10 @@ def compare_command(
         else:
             gated = [("not-worse-than", demanded.margins), ("fail-on-drop", demanded.drops), ("movers", output.movers)]
             refused = [option for option, given in (*gated, *beside.items()) if given]
-            refused += [{"margins": "margin", "all_pairs": "all-pairs"}.get(name, name) for name in questions]
+            refused += [
+                {"margins": "margin", "all_pairs": "all-pairs", "paired": "unpaired"}.get(name, name)
+                for name in questions
+            ]
             run_likeness(engine, systems, outputs, refused)
     finally:
         engine.close()

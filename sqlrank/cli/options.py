@@ -400,6 +400,17 @@ class Alpha(Group, heading="Significance"):
     )
 
 
+def unpaired_flag() -> Any:
+    """The option for systems of different queries."""
+    return flag(
+        "Compare systems that have queries of their own, as the arms of a test or two weeks: their means, with the "
+        "covariance of the queries that both have",
+        given=False,
+        default=None,
+        flags="--unpaired",
+    )
+
+
 class Significance(Alpha):
     """How differences are tested."""
 
@@ -419,6 +430,7 @@ class Significance(Alpha):
         "Compare every pair of systems; of --correction, max-t takes into account that pairs of the same systems are "
         "related, and tukey too where systems vary alike"
     )
+    paired: bool | None = unpaired_flag()
     replicates: int | None = option("N", "Replicates of randomization and bootstrap", shown="10000", convert=whole())
     seed: int | None = option("N", "Seed of their random numbers", shown="0", convert=whole())
     margins: list[str] | None = repeated(

@@ -18,6 +18,7 @@ class Planning(Group, heading="Planning"):
     )
     power: float = option("P", "Chance with which the difference is found", 0.8, convert=number, passed=False)
     alpha: float | None = option("P", "Significance level, two-sided", shown="0.05", convert=number)
+    paired: bool | None = o.unpaired_flag()
 
 
 class Weights(Group, heading="Weights"):
@@ -44,6 +45,7 @@ def power_command(
     """Plan a test set: which difference would so many queries find?
 
     By the spread of the differences between the systems given, which are compared query by query, and Student's t test.
+    With --unpaired the systems have queries of their own, and a plan is for so many of the candidate.
     Files of per-query rows that eval wrote are enough: a pilot of some queries plans for more of them. With --weight
     the plan is for queries that are weighted like those there are, which count for fewer of equal weight.
 

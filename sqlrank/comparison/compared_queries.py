@@ -25,7 +25,7 @@ class ComparedQueries(OpenResult):
     def per_query(self) -> duckdb.DuckDBPyRelation:
         """Both values of every query: system, baseline, metric, query_id, segments, weight, values and difference."""
         columns = () if self.evaluation is None else self.evaluation.id_columns
-        return self._local.relation(self._paired.over("by_query", id_columns=columns))
+        return self._local.relation(self._paired.by_query(id_columns=columns))
 
     @public()
     def movers(self, most: int | None = None) -> duckdb.DuckDBPyRelation:

@@ -104,7 +104,7 @@ def planned(
     return found
 
 
-def power_remarks(rows: Sequence[Mapping[str, Any]], alpha: float) -> list[str]:
+def power_remarks(rows: Sequence[Mapping[str, Any]], alpha: float, paired: bool = True) -> list[str]:
     """What the queries would find, by metric, in total; and of one candidate how many its differences would need."""
     known = [row for row in rows if row["is_total"] and row["detectable_difference"] is not None]
     if not known:
@@ -120,7 +120,8 @@ def power_remarks(rows: Sequence[Mapping[str, Any]], alpha: float) -> list[str]:
     ]
     if len({row["system"] for row in known}) == 1:
         numbers = ", ".join(f"{with_range(ranged(row, NEEDED), ',')} ({row['metric']})" for row in known)
-        lines.append(f"queries that would find the differences seen with that power: {numbers}")
+        of = "queries" if paired else "queries of the candidate, and of the baseline in the same ratio,"
+        lines.append(f"{of} that would find the differences seen with that power: {numbers}")
     return lines
 
 

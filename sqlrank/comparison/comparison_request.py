@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sqlrank.comparison.questions import Questions, check_weights
-from sqlrank.comparison.rows import BOUND_KINDS, KINDS, MARGIN_KINDS
+from sqlrank.comparison.rows import ARM_KINDS, BOUND_KINDS, KINDS, MARGIN_KINDS
 from sqlrank.errors import UsageError
 from sqlrank.evaluation.request import Request
 from sqlrank.evaluation.stored import Stored, texts_of_all
@@ -15,7 +15,7 @@ from sqlrank.metrics.language import Language, parse_measures
 from sqlrank.metrics.measure import Measure
 from sqlrank.statement.columns import inputs_of
 
-TAKEN = (*KINDS, *MARGIN_KINDS, *BOUND_KINDS, "baseline", "place")
+TAKEN = (*KINDS, *ARM_KINDS, *MARGIN_KINDS, *BOUND_KINDS, "baseline", "place")
 """Columns of the output, which no segment may be called."""
 
 
@@ -52,6 +52,18 @@ class Asked:
         language = Language(own=self.request.language.own)
         measures = parse_measures(texts_of_all(stored, None), language)
         return self.request.of(measure for measure in measures if refusal(measure) is None).measures
+
+
+def of_own_queries(request: Request) -> Request:
+    """The request over the queries that each system returned results for; UsageError if the others were to count."""
+    if "query_set" not in request.given:
+        return request.under(replace(request.conventions, query_set="shared"))
+    if request.conventions.query_set == "judged":
+        raise UsageError(
+            "--query-set judged with --unpaired: every judged query would count in every system, as 0 where it was not"
+            " asked; leave it out, or choose --query-set run"
+        )
+    return request
 
 
 def check_measures(measures: Iterable[Measure]) -> None:

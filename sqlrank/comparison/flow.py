@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import duckdb
 
 from sqlrank.arguments import TEXT, public
+from sqlrank.comparison.arms import Arms
 from sqlrank.comparison.compared_systems import Given, Sides
-from sqlrank.comparison.comparison_request import TAKEN, Asked
+from sqlrank.comparison.comparison_request import TAKEN, Asked, of_own_queries
 from sqlrank.comparison.missing_judgments import possible_differences
 from sqlrank.comparison.paired import Paired
 from sqlrank.comparison.questions import Questions
@@ -29,6 +31,7 @@ from sqlrank.metrics.language import parse_measures
 from sqlrank.metrics.measure import Measure
 from sqlrank.statement.columns import reads_judgments
 
+SAME_QUERIES = "all systems have the same queries, which are compared one by one, as without --unpaired"
 POOL = 10
 """The depth to which judged documents are counted, where no metric has a cutoff."""
 
@@ -60,6 +63,7 @@ def compare(
     gates: Sequence[str] = (),
     judged: bool = False,
     bounds: bool = False,
+    paired: bool = True,
     **options: Any,
 ) -> Comparison:
     """Compare systems with a baseline, query by query.
@@ -97,6 +101,8 @@ def compare(
         judged: whether to add `judged@k`, the share that was judged, for each cutoff of the metrics.
         bounds: whether to add the least and the largest difference over all ways in which the documents without a
             judgment could be judged, and whether the sign survives: `bound_low`, `bound_high` and `sign_survives`.
+        paired: whether systems are compared query by query. Without, each has queries of its own, as the arms of a test
+            or two weeks have, and their means are compared; queries that both have make the difference more certain.
         **options: conventions and ways of reading, by the names of the command line.
 
     Returns:
@@ -107,7 +113,8 @@ def compare(
         DataError: an input is missing, unreadable or wrong, or the systems cannot be compared.
         ResourceError: memory or disk ran out.
     """
-    questions = Questions(test, correction, alpha, replicates, seed, margins or {}, all_pairs, alternative, cluster)
+    asked_so = (test, correction, alpha, replicates, seed, margins or {}, all_pairs, alternative, cluster, paired)
+    questions = Questions(*asked_so)
     request = request_of(metrics, options | ({} if cluster is None else {"cluster": cluster}))
     request = request.beside(judged, bounds, metrics is not None)
     settings = {"threads": threads, "memory_limit": memory_limit, "temp_dir": temp_dir}
@@ -123,36 +130,53 @@ def compare_on(
     engine: DuckDBEngine, asked: Asked, given: Sequence[Given], qrels: Any, checks: bool, writes: Sequence[str]
 ) -> Comparison:
     """Compare systems, on an engine that is closed with the comparison."""
-    request = asked.request
+    request, questions = asked.request, asked.questions
     every = opened(engine, given, request)
     stored = [one for one in every if isinstance(one, Stored)]
     fresh = [one for one in every if not isinstance(one, Stored)]
+    if fresh and not questions.paired:
+        request = of_own_queries(request)
     measures = asked.measures(stored)
     result = None
     if fresh:
         writes = [*writes, *(file.label for file in stored)]
         result = evaluate_request(engine, with_pool(request, measures), fresh, qrels, checks, writes)
     sides = Sides(engine, every, result, measures, request, asked.options)
-    systems = sides.order(asked.baseline, asked.questions.all_pairs)
+    systems = sides.order(asked.baseline, questions.all_pairs)
     if result is not None:
         by, cluster = result.by, result.cluster
     else:
         by = tuple(name_in(stored[0], name) for name in request.reading.by)
         cluster = None if request.reading.cluster is None else name_in(stored[0], request.reading.cluster)
     check_output_names(by, TAKEN)
+    if request.bounded and not questions.paired:
+        raise UsageError("--bounds is of pairs of values; eval --bounds has those of each system")
+    if request.bounded and (stored or result is None):
+        raise UsageError("--bounds needs the runs: per-query rows do not say which documents nobody judged")
     weighted = request.reading.weight is not None
-    paired = Paired(engine, sides.sources(), systems, measures, by, weighted, asked.questions.all_pairs, cluster)
-    query_set = sides.conventions.query_set if sides.judged else "shared"
-    shared = sides.check_shared(systems, query_set, asked.questions.all_pairs)
-    paired.choose_queries(query_set)
+    paired = Paired(engine, sides.sources(), systems, measures, by, weighted, questions.all_pairs, cluster)
+    notes = sides.notes()
+    if questions.paired or paired.same_queries():
+        notes += [] if questions.paired else [SAME_QUERIES]
+        questions = replace(questions, paired=True)
+        notes += pair_up(paired, sides)
+    else:
+        paired = Arms(paired, sides.sources())
+        notes += paired.check()
     paired.differ()
-    notes = list(dict.fromkeys([*sides.notes(), *shared, *paired.unpaired()]))
+    notes += paired.unpaired()
     possible = None
-    if request.bounded:
-        if stored or result is None:
-            raise UsageError("--bounds needs the runs: per-query rows do not say which documents nobody judged")
+    if request.bounded and result is not None:
         possible = possible_differences(engine, result, paired, request.bounded)
-    return Comparison(paired, asked.questions, sides, request.language, notes, possible)
+    return Comparison(paired, questions, sides, request.language, list(dict.fromkeys(notes)), possible)
+
+
+def pair_up(paired: Paired, sides: Sides) -> list[str]:
+    """Keep the queries that count for all systems; notes on those that only one side has."""
+    query_set = sides.conventions.query_set if sides.judged else "shared"
+    shared = sides.check_shared(paired.systems, query_set, paired.all_pairs)
+    paired.choose_queries(query_set)
+    return shared
 
 
 def local_engine(engine: Any) -> DuckDBEngine:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from statistics import NormalDist
 from typing import Any
 
 from sqlrank.comparison.interval import estimates_of
@@ -84,6 +85,8 @@ class GatePower:
 
 def gate_powers(paired: Paired, questions: Questions, held: Sequence[Held]) -> list[GatePower]:
     """How often each gate fails on no change with data like these, and what drop it catches."""
+    if not questions.paired:
+        return [of_normal(each, questions.alpha) for each in held]
     fewest, most = SAMPLES
     samples: dict[Key, list[Row]] = {}
     for total in (True, False):
@@ -112,6 +115,7 @@ def gate_remarks(held: Sequence[Held], powers: Sequence[GatePower], questions: Q
             lines.append(f"{name}: with no change at least one of {told} fails in {any_fails} of samples")
     if lines:
         drawn_from = f"samples of these differences around a mean of 0, seed {questions.seed}"
+        drawn_from = drawn_from if questions.paired else "samples like these, whose difference is normal around 0"
         lines.append(f"gates: how often they fail, in {drawn_from}")
     return lines
 
@@ -138,6 +142,22 @@ def power_of(held: Held, samples: Sequence[Row], alpha: float) -> GatePower:
     alarms = sum(end < -allowed - noise for end in ends) / len(ends)
     caught = ends[math.ceil(POWER * len(ends)) - 1] + allowed
     return GatePower(alarms, max(caught, 0.0) * factor if caught < math.inf else None)
+
+
+def of_normal(held: Held, alpha: float) -> GatePower:
+    """How often a gate of sides with queries of their own fails, by the normal distribution of their difference.
+
+    What the rule compares lies as far from every difference as from the one at hand.
+    """
+    row = held.row
+    if not tells(row):
+        return GatePower(None, None)
+    sums = row["sqlrank_sums"]
+    further = held.rule(sums, alpha) - sums["difference"]
+    if math.isinf(further):
+        return GatePower(None, None)
+    normal, allowed = NormalDist(0.0, sums["stderr"]), held.allowed + further
+    return GatePower(normal.cdf(-allowed), max(allowed + normal.inv_cdf(POWER), 0.0))
 
 
 def drawn(paired: Paired, seed: int, held: Sequence[Held], number: int, total: bool) -> dict[Key, list[Row]]:

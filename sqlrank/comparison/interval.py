@@ -70,7 +70,11 @@ def estimates_of(row: Mapping[str, Any]) -> tuple[Estimate, ...]:
         return ()
     own = Estimate(row["difference"], row["stderr"], row["effective"] - 1)
     if row["apart"]:
-        shares = of_shares(row["won"], row["lost"], row["effective"], row["apart"])
+        shares = (
+            of_two_shares(row)
+            if "covariance" in row
+            else of_shares(row["won"], row["lost"], row["effective"], row["apart"])
+        )
         return (shares,) if row["is_binary"] else (shares, own)
     return (of_ties(row) if mostly_tied(row) else own,)
 
@@ -92,6 +96,24 @@ def of_shares(won: float, lost: float, number: float, apart: float = 1.0) -> Est
     more, fewer = ((share * number + 1) / (number + 2) for share in (won, lost))
     spread = math.sqrt((more + fewer - (more - fewer) ** 2) / (number + 2))
     return Estimate(apart * (more - fewer), apart * spread, None)
+
+
+def of_two_shares(row: Mapping[str, Any]) -> Estimate:
+    """That of a difference of the shares of two values in different queries: one query of each kind is added to a side.
+
+    A. Agresti and B. Caffo, Simple and effective confidence intervals for proportions and differences of proportions
+    result from adding two successes and two failures, The American Statistician 54, 2000; with the covariance of the
+    queries that both sides have.
+    """
+    apart = row["apart"]
+    more, variance = {}, -2 * row["covariance"] / apart**2
+    for side in ("baseline", "candidate"):
+        number = row[f"{side}_effective"]
+        more[side] = (row[f"{side}_share"] * number + 1) / (number + 2)
+        variance += more[side] * (1 - more[side]) / (number + 2)
+    least = (row["stderr"] / apart) ** 2 if row["shared_units"] else 0.0
+    spread = math.sqrt(max(variance, least))
+    return Estimate(apart * (more["candidate"] - more["baseline"]), apart * spread, None)
 
 
 def of_ties(row: Mapping[str, Any]) -> Estimate:

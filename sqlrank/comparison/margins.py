@@ -80,7 +80,7 @@ def p_values(row: Mapping[str, Any], margin: float) -> tuple[float | None, float
 def lacking(row: Mapping[str, Any]) -> str:
     """Why a row of a comparison has no p value of its margin."""
     queries = row["queries"]
-    if queries > 1 and row["ties"] == queries:
+    if queries > 1 and row["ties"] == queries == row["baseline_queries"]:
         return f"all {queries} queries tie"
     if queries > 1 and row["sqlrank_alike"]:
         return f"all {queries} differences are alike"

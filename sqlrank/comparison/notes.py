@@ -9,7 +9,7 @@ from typing import Any
 from sqlrank.comparison.bootstrap import FEWEST
 from sqlrank.comparison.comparison_power import power_remarks
 from sqlrank.comparison.paired import TOLERANCE
-from sqlrank.comparison.questions import TESTS, Questions
+from sqlrank.comparison.questions import Questions
 from sqlrank.comparison.randomization import FEW
 from sqlrank.statistics.corrections import CORRECTIONS
 from sqlrank.statistics.student import FEWEST as ALONE
@@ -29,6 +29,10 @@ UNLIKE = 2.0
 
 SIDES = {0: "", 1: ", one-sided: the candidate is better", -1: ", one-sided: the candidate is worse"}
 """What the test looks for, in the remark on it."""
+
+
+SIDES_OF_ROWS = ("baseline_queries", "queries", "shared_queries")
+"""The columns of how many queries a side has, and both have."""
 
 
 def families_of(rows: Sequence[Row]) -> dict[str, int]:
@@ -51,9 +55,9 @@ def families_in_words(rows: Sequence[Row]) -> str:
     return f"{p_values(families['total'])} of the total together, {families['segments']} of segments together"
 
 
-def size_of(rows: Sequence[Row]) -> str:
+def size_of(rows: Sequence[Row], column: str = "queries") -> str:
     """How many queries the rows are over."""
-    queries = [row["queries"] for row in rows]
+    queries = [row[column] for row in rows]
     return f"{min(queries)} to {max(queries)}" if min(queries) < max(queries) else str(max(queries))
 
 
@@ -69,9 +73,10 @@ def effective_of(rows: Sequence[Row]) -> str:
 def remarks_of(rows: Sequence[Row], questions: Questions, honest: Mapping[str, float]) -> list[str]:
     """How the numbers were made: test, correction, interval and number of queries."""
     drawn = f", {questions.replicates} replicates, seed {questions.seed}" if questions.draws else ""
-    test = f"p: {TESTS[questions.test]}{SIDES[questions.side]}{drawn}"
+    test = f"p: {questions.name_of_test}{SIDES[questions.side]}{drawn}"
     if any(row["test"] == "randomization-exact" for row in rows):
-        test += f"; all signs are tried where at most {FEW} queries differ"
+        few = f"signs are tried where at most {FEW} queries differ"
+        test += f"; all {few if questions.paired else 'labels are tried where there are few queries'}"
     if questions.correction == "none":
         adjusted = f"{p_values(sum(families_of(rows).values()))}, not adjusted"
     elif questions.correction == "tukey":
@@ -83,27 +88,34 @@ def remarks_of(rows: Sequence[Row], questions: Questions, honest: Mapping[str, f
         adjusted = f"adjusted p: {families_in_words(rows)}{together}, by {CORRECTIONS[questions.correction][0]}"
     if len({row["baseline"] for row in rows}) > 1:
         adjusted += "; systems that share a letter do not differ significantly"
-    clusters = [] if questions.cluster is None else [clusters_in_words(rows, questions.cluster)]
+    clusters = [] if questions.cluster is None else [clusters_in_words(rows, questions.cluster, questions.paired)]
     method, same = questions.interval(rows)
     same = same and not questions.side
     apart = "" if same else "p and the interval come from different procedures and may disagree; "
+    over = f"n = {size_of(rows)} queries{effective_of(rows)}" if questions.paired else sides_in_words(rows)
     return [
         test,
         adjusted,
-        f"{questions.confidence} confidence intervals of the mean difference ({method}), not adjusted;"
-        f" n = {size_of(rows)} queries{effective_of(rows)}",
+        f"{questions.confidence} confidence intervals of the mean difference ({method}), not adjusted; {over}",
         *clusters,
-        f"{apart}effect: mean difference / standard deviation of the differences",
-        f"ties: queries whose values differ by at most {TOLERANCE:g} of the larger one",
-        *power_remarks(rows, questions.alpha),
+        f"{apart}effect: mean difference / {questions.effect}",
+        *([f"ties: queries whose values differ by at most {TOLERANCE:g} of the larger one"] * questions.paired),
+        *power_remarks(rows, questions.alpha, questions.paired),
     ]
 
 
-def clusters_in_words(rows: Sequence[Row], cluster: str) -> str:
+def sides_in_words(rows: Sequence[Row]) -> str:
+    """How many queries either side has, of its own and in common."""
+    sizes = [size_of(rows, name) for name in SIDES_OF_ROWS]
+    return "n = {} queries of the baseline, {} of the candidate, {} of both".format(*sizes)
+
+
+def clusters_in_words(rows: Sequence[Row], cluster: str, paired: bool) -> str:
     """How many clusters there are, and what they are for."""
     number = max(row["sqlrank_units"] for row in rows)
+    change = "change signs" if paired else "take labels"
     return (
-        f"{number} clusters of queries (--cluster {cluster}) change signs and are drawn whole; standard errors are"
+        f"{number} clusters of queries (--cluster {cluster}) {change} and are drawn whole; standard errors are"
         " cluster-robust"
     )
 
@@ -173,13 +185,14 @@ def cautions_on_ends(rows: Sequence[Row], questions: Questions) -> list[str]:
     ]
     without = [row for row in lacking if not row["sqlrank_alike"]]
     signs = questions.test == "randomization"
-    few = sum(signs and 2.0 ** (1 - row["sqlrank_units"]) > questions.alpha for row in without)
+    few = sum(signs and row["sqlrank_choices"] * questions.alpha < 1 for row in without)
     notes = []
     if alike := len(lacking) - len(without):
         notes.append(f"{differences_have(alike)} no interval, as it is the same for all queries: that is no evidence")
     if few:
         of = "clusters" if questions.cluster else "queries"
-        rare = f"no choice of signs of so few {of} is as rare as {questions.alpha:g}"
+        choice = "signs" if questions.paired else "labels"
+        rare = f"no choice of {choice} of so few {of} is as rare as {questions.alpha:g}"
         notes.append(f"{differences_have(few)} no interval, as {rare}")
     if questions.draws and (others := len(without) - few):
         notes.append(

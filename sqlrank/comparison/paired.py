@@ -61,6 +61,11 @@ class Source:
     """The column of how many documents each ranking has, where it is known."""
 
 
+def parts_of(sources: Sequence[Source]) -> list[dict[str, Any]]:
+    """What a statement needs of each source."""
+    return [{"relation": source.relation, "system": source.system, "columns": source.columns} for source in sources]
+
+
 class Paired:
     """The values of every query side by side, over one set of queries; the baseline is the first of `systems`."""
 
@@ -80,10 +85,7 @@ class Paired:
         self.all_pairs = all_pairs and len(self.systems) > 2
         """Whether there are pairs without the baseline."""
         name = engine.name("paired")
-        parts = [
-            {"relation": source.relation, "system": source.system, "columns": source.columns} for source in sources
-        ]
-        engine.keep(name, self.render("paired", parts=parts), doing="pairing")
+        engine.keep(name, self.render("paired", parts=parts_of(sources)), doing="pairing")
         self.table = engine.dialect.ident(name)
         sides = list(combinations(range(len(self.systems)), 2))
         self.pairs = [
@@ -143,6 +145,11 @@ class Paired:
         if self.left_out == before:
             raise DataError("the systems have no query in common")
 
+    def same_queries(self) -> bool:
+        """Whether all systems have the same queries, each once and with the same segment, cluster and weight."""
+        found = self.engine.gather([self.render("pairing", paired=sql_text(self.table))])[0]
+        return not any(row[name] for row in found for name in ("missing", "repeated", "disagreements"))
+
     def differ(self) -> None:
         """Make the table of the differences, in which a tie is 0, and of the weights as shares of the largest."""
         name = self.engine.name("differing")
@@ -170,7 +177,14 @@ class Paired:
     def summary(self) -> list[dict[str, Any]]:
         """Means, spread, wins and losses of each pair and segment: pair, scope (0: the total), segments and numbers."""
         rows = self.engine.gather([self.over("comparison")])[0]
-        return [row | {"span": span_of(self.pairs[row["pair"] - 1].measure)} for row in rows]
+        return [
+            row | {"span": span_of(self.pairs[row["pair"] - 1].measure), "shared_queries": row["queries"]}
+            for row in rows
+        ]
+
+    def by_query(self, **variables: Any) -> str:
+        """The statement of both values of every query, and their difference."""
+        return self.over("by_query", **variables)
 
     def over(self, template: str, pairs: Sequence[Pair] | None = None, **variables: Any) -> str:
         """A statement over the differences, of some pairs or of all."""

@@ -28,6 +28,13 @@ TESTS = {
 }
 """The name of each test by its word for `--test`."""
 
+ARM_TESTS = {
+    "randomization": "randomization test of the labels",
+    "t": "Welch's t test",
+    "bootstrap": "bootstrap test of both samples",
+}
+"""Those that take systems of different queries."""
+
 
 @dataclass(frozen=True, slots=True)
 class Questions:
@@ -51,9 +58,13 @@ class Questions:
     """Whether p values are of a difference either way, or of a value of the candidate that is `greater` or `less`."""
     cluster: str | None = None
     """A column whose value related queries share, such as those of one topic or user."""
+    paired: bool = True
+    """Whether systems are compared query by query, rather than each over queries of its own."""
 
     def __post_init__(self) -> None:
         check_test(self.test)
+        if not self.paired:
+            self.check_unpaired()
         if self.alternative not in ALTERNATIVES:
             raise not_known("--alternative", self.alternative, ALTERNATIVES)
         if self.side and self.all_pairs:
@@ -71,6 +82,17 @@ class Questions:
         fewest, most = REPLICATES
         if not fewest <= self.replicates <= most:
             raise UsageError(f"--replicates {self.replicates}: give from {fewest} to {most:,}")
+
+    def check_unpaired(self) -> None:
+        """Raise UsageError where a test or a correction is of pairs of values alone."""
+        if self.test not in ARM_TESTS:
+            raise UsageError(
+                f"--test {self.test} is for pairs of values; with --unpaired choose {', '.join(ARM_TESTS)}"
+            )
+        if self.correction in ("max-t", "tukey"):
+            raise UsageError(
+                f"--correction {self.correction} is for pairs of values; with --unpaired choose holm, bonferroni or bh"
+            )
 
     def check_tukey(self) -> None:
         """Raise UsageError where Tukey's test is not that of the question."""
@@ -105,11 +127,28 @@ class Questions:
         """The name of the interval of these rows, and whether it belongs to the test."""
         known = [row for row in rows if row["ci_low"] is not None]
         two, tied = (sum(row[kind] for row in known) for kind in ("sqlrank_two_valued", "sqlrank_tied"))
-        names = [INTERVALS.get(self.test, "Student's t")] * (two + tied < max(len(known), 1))
-        names += ["Bonett and Price's of two values"] * bool(two)
+        names = [self.usual_interval] * (two + tied < max(len(known), 1))
+        names += [f"{'Bonett and Price' if self.paired else 'Agresti and Caffo'}'s of two values"] * bool(two)
         names += ["Student's with two queries added where most tie"] * bool(tied)
         belongs = self.test in ("t", "bootstrap") or (self.test == "randomization" and not self.side)
         return "; ".join(names), belongs and not two and not (tied and self.test != "randomization")
+
+    @property
+    def usual_interval(self) -> str:
+        """The name of the interval where values are of many sizes."""
+        if self.paired or self.test == "bootstrap":
+            return INTERVALS.get(self.test, "Student's t")
+        return "Welch's t" if self.test == "t" else "the t of relabelled samples"
+
+    @property
+    def name_of_test(self) -> str:
+        """The name of the test, for people."""
+        return (TESTS if self.paired else ARM_TESTS)[self.test]
+
+    @property
+    def effect(self) -> str:
+        """What a difference is divided by for the size of the effect, for people."""
+        return f"standard deviation of the {'differences' if self.paired else 'values, pooled'}"
 
     @property
     def confidence(self) -> str:
@@ -124,10 +163,11 @@ class Questions:
         found |= {"alternative": self.alternative} if self.side else {}
         found |= {"cluster": self.cluster} if self.cluster else {}
         found |= {"replicates": self.replicates, "seed": self.seed} if self.draws else {}
-        interval = INTERVALS.get(self.test, "Student's t")
+        found |= {} if self.paired else {"paired": False}
         others = {"interval_of_0_and_1": "Bonett-Price", "interval_of_ties": "Student's t, two queries added"}
-        effect = "mean difference over the standard deviation of the differences"
-        return found | {"tolerance": TOLERANCE, "interval": interval, "effect_size": effect} | others
+        others = others if self.paired else {"interval_of_0_and_1": "Agresti-Caffo"}
+        effect = f"mean difference over the {self.effect}"
+        return found | {"tolerance": TOLERANCE, "interval": self.usual_interval, "effect_size": effect} | others
 
 
 def check_test(test: str) -> None:

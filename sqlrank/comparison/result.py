@@ -9,6 +9,8 @@ import duckdb
 
 from sqlrank.arguments import TEXT, public
 from sqlrank.comparison.adjusted_p_values import adjust
+from sqlrank.comparison.arm_tests import ArmTests
+from sqlrank.comparison.arms import Arms
 from sqlrank.comparison.compared_queries import ComparedQueries
 from sqlrank.comparison.compared_systems import Sides
 from sqlrank.comparison.comparison_power import PLANNED, planned
@@ -18,7 +20,7 @@ from sqlrank.comparison.missing_judgments import Possible, add_possible, possibl
 from sqlrank.comparison.notes import Row, cautions, families_of, opposed, remarks_of, size_of
 from sqlrank.comparison.paired import Paired
 from sqlrank.comparison.questions import Questions
-from sqlrank.comparison.rows import BOUND_KINDS, KINDS, MARGIN_KINDS, row_of
+from sqlrank.comparison.rows import ARM_KINDS, BOUND_KINDS, KINDS, MARGIN_KINDS, row_of
 from sqlrank.comparison.significance import Significance
 from sqlrank.comparison.standings import standings
 from sqlrank.comparison.test_results import Finding, Key, key
@@ -56,7 +58,8 @@ class Comparison(ComparedQueries, Charted):
         self.conventions, self._remarks = sides.conventions.to_dict(), sides.remarks(paired.left_out)
         self.notes, self.inputs = list(notes), {} if self.evaluation is None else dict(self.evaluation.inputs)
         summary = paired.summary()
-        found = Significance(paired, questions).findings([row for row in summary if row["difference"] is not None])
+        tests = ArmTests(paired, questions) if isinstance(paired, Arms) else Significance(paired, questions)
+        found = tests.findings([row for row in summary if row["difference"] is not None])
         nothing = Finding(None, questions.test)
         rows = []
         for row in summary:
@@ -95,6 +98,7 @@ class Comparison(ComparedQueries, Charted):
         """Put the rows into a table, which `rows` reads."""
         kinds = {"system": "varchar", "baseline": "varchar"} | dict.fromkeys(self.by, "varchar")
         kinds |= ({"is_total": "boolean"} if self.by else {}) | {"metric": "varchar"} | KINDS
+        kinds |= {} if self.questions.paired else ARM_KINDS
         kinds |= (MARGIN_KINDS if self.margins else {}) | (BOUND_KINDS if self.bounded else {})
         relation = self.stored("comparison", kinds, self.all_rows)
         self._rows_sql = render("sources/every_row.sql", self._local.dialect, relation=relation)
@@ -124,7 +128,8 @@ class Comparison(ComparedQueries, Charted):
         """A row for each candidate, segment and metric, or for each pair of systems.
 
         System, baseline, the segments and is_total (with segments), metric, then the columns of `KINDS`; with margins
-        also margin, p_not_worse and p_equivalent, with bounds bound_low, bound_high and sign_survives.
+        also margin, p_not_worse and p_equivalent, with bounds bound_low, bound_high and sign_survives, and of systems
+        with queries of their own baseline_queries and shared_queries.
         """
         return self._local.relation(self._rows_sql)
 
@@ -143,7 +148,7 @@ class Comparison(ComparedQueries, Charted):
         Raises:
             UsageError: a number is below 2, or the power out of its range.
         """
-        counts = {measure.text for measure in self.measures if measure.counts}
+        counts = {measure.text for measure in self.measures if measure.counts and self.questions.paired}
         rows = planned(self.all_rows, counts, sizes, self.questions.alpha_two_sided, power)
         self._plans += 1
         relation = self.stored(f"plan_{self._plans}", PLANNED, rows)
@@ -185,8 +190,9 @@ class Comparison(ComparedQueries, Charted):
 
     @property
     def size(self) -> str:
-        """How many queries the rows are over."""
-        return size_of(self.all_rows)
+        """How many queries the rows are over; of the baseline and of candidates where each has its own."""
+        sides = ("queries",) if self.questions.paired else ("baseline_queries", "queries")
+        return " and ".join(size_of(self.all_rows, side) for side in sides)
 
     def held_to(self, gates: Sequence[Held]) -> list[GatePower]:
         """How often each gate fails by chance, and what drop it catches; the remarks say so from then on."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -38,6 +39,8 @@ KINDS = {
     "test": "varchar",
 }
 """The columns of a row after system, baseline, segments and metric, with their types."""
+ARM_KINDS = {"baseline_queries": "bigint", "shared_queries": "bigint"}
+"""Those that stand there besides where systems have queries of their own."""
 MARGIN_KINDS = {"margin": "double", "p_not_worse": "double", "p_equivalent": "double"}
 """Those that stand there besides where there are margins."""
 
@@ -53,7 +56,7 @@ Row = dict[str, Any]
 def row_of(row: Row, pair: Pair, by: Sequence[str], finding: Finding, questions: Questions, bound: Bound | None) -> Row:
     """One row, of the sums over its queries, the finding of the test and the margin of its metric."""
     queries, deviation, difference = row["queries"], row["deviation"], row["difference"]
-    factor = queries if pair.counts else 1
+    factor = queries if pair.counts and questions.paired else 1
     low, high = finding.low, finding.high
     if not questions.draws and difference is not None:
         low, high = cut(interval_of(row, questions.alpha), pair.measure)
@@ -77,19 +80,22 @@ def row_of(row: Row, pair: Pair, by: Sequence[str], finding: Finding, questions:
         "effect_size": effect,
         **dict(zip(("hedges_g", "hedges_low", "hedges_high"), hedges, strict=True)),
         "wins": row["wins"],
-        "ties": queries - row["wins"] - row["losses"],
+        "ties": row["shared_queries"] - row["wins"] - row["losses"],
         "losses": row["losses"],
         "delta_gsb": row["delta_gsb"],
         "queries": queries,
+        "shared_queries": row["shared_queries"],
+        "baseline_queries": row.get("baseline_queries", queries),
         **dict(zip(NEEDED, needed, strict=True)),
         "test": finding.test,
         "p_not_worse": not_worse,
         "p_equivalent": equivalent,
         "sqlrank_units": row["units"],
+        "sqlrank_choices": choices_of(row),
         "sqlrank_key": (row["pair"], row["scope"]),
         "sqlrank_sums": row,
         "sqlrank_together": finding.p_together,
-        "sqlrank_counts": pair.counts,
+        "sqlrank_counts": pair.counts and questions.paired,
         "sqlrank_effective": row["effective"] or 0.0,
         "sqlrank_two_valued": bool(row["apart"]),
         "sqlrank_tied": has_interval(row) and mostly_tied(row),
@@ -99,6 +105,15 @@ def row_of(row: Row, pair: Pair, by: Sequence[str], finding: Finding, questions:
         **{name: row[f"segment_{number}"] for number, name in enumerate(by, 1)},
         **{name: None if value is None else value * factor for name, value in scaled.items()},
     }
+
+
+def choices_of(row: Row) -> float:
+    """In how many ways signs, or labels, could be chosen, that tell a difference from its opposite."""
+    if "baseline_units" not in row:
+        return 2.0 ** (min(row["units"], 1000) - 1)
+    shared = row["shared_units"]
+    lone = [row["baseline_units"] - shared, row["candidate_units"] - shared]
+    return float(min(math.comb(sum(lone), lone[0]) * 2**shared, 2**1000))
 
 
 def hedges_of(row: Row, effect: float, alpha: float) -> tuple[float | None, float | None, float | None]:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from sqlrank.comparison.bootstrap import draw, has_percentiles, p_value, tail_of
-from sqlrank.comparison.interval import all_alike, cut, has_interval, interval_of, mostly_tied
+from sqlrank.comparison.interval import NONE, all_alike, cut, has_interval, interval_of, mostly_tied
 from sqlrank.comparison.paired import Paired
 from sqlrank.comparison.questions import Questions
 from sqlrank.comparison.randomization import FEWEST_UNITS, Randomization
@@ -16,6 +16,9 @@ from sqlrank.comparison.test_results import Finding, Findings, Rows, key
 from sqlrank.statement.templates import render, sql_text
 from sqlrank.statistics.exact_tests import one_sided_split, scipy_stats, sign_test, wilcoxon
 from sqlrank.statistics.student import FEWEST, one_sided, two_sided
+
+Resampled = tuple[int, int, int, int, float | None, float | None]
+"""A pair and segment, how many replicates are below 0 and above it, and the ends of the middle ones."""
 
 
 class Significance:
@@ -95,24 +98,28 @@ class Significance:
         """The bootstrap, with the interval that belongs to it."""
         found: Findings = {}
         by_key = {key(row): row for row in rows}
+        for pair, scope, below, above, low, high in self.resampled(rows):
+            row = by_key.get((pair, scope))
+            if row is None or not has_interval(row) or all_alike(row):
+                continue
+            ends = interval_of(row, self.alpha) if row["apart"] or mostly_tied(row) else (low, high)
+            ends = cut(ends, self.paired.pairs[pair - 1].measure)
+            if not has_percentiles(row, self.alpha, self.questions.replicates):
+                ends = NONE
+            drawn = p_value(row, below, above, self.questions.replicates, self.side)
+            found[pair, scope] = Finding(drawn, "bootstrap", *ends)
+        return {key(row): found.get(key(row), Finding(1.0 if is_nothing(row) else None, "bootstrap")) for row in rows}
+
+    def resampled(self, rows: Rows) -> Iterator[Resampled]:
+        """For each pair and segment: pair, scope, replicates below and above 0, and the ends of the middle ones."""
         for replicates in self.drawn():
             draw(replicates)
             names = {base: replicates.relation(base) for base in ("resampled", "tails")}
             most = self.tails(replicates.name("tails"), rows)
             statement = replicates.render("bootstrap", most=most, **names)
             for pair, scope, below, above, *ends in self.engine.execute(statement):
-                row = by_key.get((pair, scope))
-                if row is None or not has_interval(row) or all_alike(row):
-                    continue
                 low, high = (replicates.mean(pair, end) for end in ends)
-                if row["apart"] or mostly_tied(row):
-                    low, high = interval_of(row, self.alpha)
-                low, high = cut((low, high), self.paired.pairs[pair - 1].measure)
-                if not has_percentiles(row, self.alpha, self.questions.replicates):
-                    low = high = None
-                drawn = p_value(row, below, above, self.questions.replicates, self.side)
-                found[pair, scope] = Finding(drawn, "bootstrap", low, high)
-        return {key(row): found.get(key(row), Finding(1.0 if is_nothing(row) else None, "bootstrap")) for row in rows}
+                yield pair, scope, below, above, low, high
 
     def tails(self, name: str, rows: Rows) -> int:
         """Make the table of the shares of replicates beyond each end of the intervals; returns how many to look at."""

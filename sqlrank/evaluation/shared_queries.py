@@ -19,7 +19,10 @@ PARTS = 0.9
 HALF = 0.5
 """The share above which systems are not compared unless the queries that count were chosen."""
 COUNTED = "and a query without results counts as 0"
-OWN_MEANS = "an evaluation with --query-set shared gives each system its mean over its own queries"
+UNPAIRED = "--unpaired compares the means of different queries, as of the arms of a test or of two weeks"
+OWN_MEANS = (
+    "--query-set shared gives each system its mean over its own queries, and compare --unpaired compares such means"
+)
 ONE_RUN = "if the files are parts of one run, quote the pattern ('part-*.parquet') to read them as one"
 
 
@@ -105,12 +108,12 @@ def check_compared(found: Iterable[SharedQueries], query_set: str, chosen: bool,
     if worst is None:
         return []
     if worst.shared == 0 and worst.either:
-        advice = f"they cannot be compared query by query; {OWN_MEANS}" + (f"; {ONE_RUN}" if unnamed else "")
+        advice = f"they cannot be compared query by query; {UNPAIRED}" + (f"; {ONE_RUN}" if unnamed else "")
         raise DataError(f"{worst.one} and {worst.other} have results for no query in common: {advice}")
     if worst.alone > HALF and not chosen:
         advice = (
             f"--query-set shared compares them over the {worst.shared} that both have, --query-set judged counts a"
-            " query without results as 0"
+            f" query without results as 0; {UNPAIRED}"
         )
         raise DataError(f"{worst}: {advice}" + (f"; {ONE_RUN}" if unnamed and worst.alone > PARTS else ""))
     return noted([worst], COUNTED if query_set == "judged" else "and the others do not count")

@@ -86,6 +86,7 @@ def comparison_table(comparison: Comparison, compared: Iterable[Row], digits: in
             *([rows.words("baseline")] if comparison.all_pairs else []),
             *rows.segments(comparison.by),
             rows.words("metric"),
+            *([] if comparison.questions.paired else [rows.numbers("baseline_queries", title="baseline queries")]),
             rows.numbers("queries"),
             rows.numbers("baseline_value", lambda row: number(row["baseline_value"], places(row)), before),
             rows.numbers("value", lambda row: number(row["value"], places(row))),

@@ -7,7 +7,6 @@ from typing import Any, TextIO
 
 from sqlrank.comparison.notes import Row, families_in_words, legend, stars
 from sqlrank.comparison.paired import TOLERANCE
-from sqlrank.comparison.questions import TESTS
 from sqlrank.comparison.result import Comparison
 from sqlrank.comparison.standings import matrix
 from sqlrank.errors import UsageError
@@ -82,7 +81,7 @@ def caption(comparison: Comparison) -> str:
     corrected = uncorrected if questions.correction == "none" else corrections_of(comparison)
     return (
         f"Means over {comparison.size} queries, the best in bold. Stars: significantly different from"
-        f" {comparison.baseline} ({TESTS[questions.test]}, {corrected}; {legend(comparison.questions)})."
+        f" {comparison.baseline} ({questions.name_of_test}, {corrected}; {legend(comparison.questions)})."
     )
 
 
@@ -137,5 +136,5 @@ def matrix_caption(comparison: Comparison, row: Row) -> str:
     corrected = others.get(questions.correction) or corrections_of(comparison)
     return (
         f"Differences of {row['metric']}{where}, the system of the row less that of the column, over {row['queries']}"
-        f" queries. Stars: significant ({TESTS[questions.test]}, {corrected}; {legend(questions)})."
+        f" queries. Stars: significant ({questions.name_of_test}, {corrected}; {legend(questions)})."
     )

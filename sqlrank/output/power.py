@@ -61,6 +61,13 @@ def plan_remarks(comparison: Comparison, power: float) -> list[str]:
         f"the mean difference from {comparison.baseline} that is found with power {power:g} at"
         f" p <= {comparison.questions.alpha:g} (Student's t, two-sided, not adjusted)",
     ]
+    if not comparison.questions.paired:
+        weighted = ", and weighted like these" if comparison.weighted else ""
+        return [
+            *lines,
+            f"queries are those of the candidate, with as many of the baseline for each as now ({comparison.size}), and"
+            f" as many of both{weighted}",
+        ]
     if spread:
         lines.append(
             f"standard deviation of the differences of {comparison.size} queries: {deviations}; in square brackets what"

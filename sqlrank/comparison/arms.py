@@ -1,0 +1,83 @@
+"""Systems of different queries: the values of each one's own queries, and what their difference rests on.
+
+Each mean has the variance of its own units, queries or clusters of them; units that both sides have make their means
+vary together: var(a) + var(b) - 2 cov. Degrees of freedom are F. E. Satterthwaite's (An approximate distribution of
+estimates of variance components, Biometrics Bulletin 2, 1946), of three parts that are independent: the units of the
+baseline alone, of the candidate alone, and of both. Without the third that is B. L. Welch's t test (The generalization
+of "Student's" problem when several different population variances are involved, Biometrika 34, 1947); without the first
+two it is Student's of pairs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlrank.comparison.interval import span_of
+from sqlrank.comparison.paired import TOLERANCE, Paired, Source, parts_of
+from sqlrank.errors import DataError
+from sqlrank.statement.templates import sql_text
+from sqlrank.statistics.student import FEWEST
+
+
+class Arms(Paired):
+    """The values of every system's own queries: arms of a test, or periods; the baseline is the first of `systems`.
+
+    Beside the rows of queries stand, as of pairs, the queries that systems share, side by side.
+    """
+
+    def __init__(self, paired: Paired, sources: Sequence[Source]) -> None:
+        """Take over the table of the values side by side, and put those of each system's own beside it."""
+        vars(self).update(vars(paired))
+        name = self.engine.name("arms")
+        self.engine.keep(name, self.render("arms/arms", parts=parts_of(sources)), doing="comparing")
+        self.arms = sql_text(self.engine.dialect.ident(name))
+        """The table: a row for each system and query."""
+
+    def check(self) -> list[str]:
+        """Notes on sums; DataError where a system has no query, one twice, or one without a cluster."""
+        found = {row["system"]: row for row in self.engine.gather([self.render("arms/checks", arms=self.arms)])[0]}
+        for system in self.systems:
+            row = found.get(system)
+            if row is None:
+                raise DataError(f"{system} has no query with a value: there is nothing to compare")
+            if row["repeated"]:
+                raise DataError(f"{system} has the query {row['repeated_query']!r} twice (cases: {row['repeated']})")
+            if row["loose"]:
+                raise DataError(
+                    f"there are queries without a value of {self.cluster} (cases: {row['loose']}), such as"
+                    f" {row['loose_query']!r}: give each one, its own where it is related to no other"
+                )
+        counts = [measure.text for measure in self.measures if measure.counts]
+        said = "is a sum over queries, of which systems have not as many: its mean over queries is compared"
+        return [f"{text} {said}" for text in counts]
+
+    def by_query(self, **variables: Any) -> str:
+        """The statement of the values of every query on both sides."""
+        return self.over_arms("by_query", [True], **variables)
+
+    def unpaired(self) -> list[str]:
+        """Nothing: queries that one system alone has are what is compared."""
+        return []
+
+    @property
+    def sides(self) -> list[dict[str, Any]]:
+        """What the statements need of each pair."""
+        columns = {measure: f"value_{place}" for place, measure in enumerate(self.measures, 1)}
+        return [
+            {"number": number, "baseline": pair.baseline, "system": pair.system, "metric": pair.metric}
+            | {"column": columns[pair.measure], "counts": pair.counts}
+            for number, pair in enumerate(self.pairs, 1)
+        ]
+
+    def over_arms(self, template: str, totals: Sequence[bool], **variables: Any) -> str:
+        """A statement over the rows of both sides of every pair, of the total, of segments, or of both."""
+        context = {"arms": self.arms, "sides": self.sides, "totals": totals, "fewest": FEWEST, "tolerance": TOLERANCE}
+        return self.render(f"arms/{template}", **context | variables)
+
+    def summary(self) -> list[dict[str, Any]]:
+        """Means, spread and shared queries of each pair and segment."""
+        totals = [True, False] if self.by else [True]
+        rows = self.engine.gather([self.over_arms("sums", totals)])[0]
+        alone = {"delta_gsb": None, "won": 0.0, "lost": 0.0, "largest": 0.0}
+        return [row | alone | {"span": span_of(self.pairs[row["pair"] - 1].measure)} for row in rows]

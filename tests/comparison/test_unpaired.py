@@ -1,0 +1,368 @@
+"""Systems of different queries: by hand, against scipy and statsmodels, and at the limit against pairs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import statsmodels.api as sm
+from scipy import stats
+
+import sqlrank
+from tests.support.cli_helper import run_cli
+from tests.support.comparisons import METRIC
+
+Values = Mapping[str, float]
+"""The value of `METRIC` by query."""
+
+
+def given(**arms: Values) -> dict[str, Any]:
+    """Runs by system and judgments of arms with these values."""
+    judgments: dict[str, dict[str, float]] = {}
+    for system, values in arms.items():
+        for query, value in values.items():
+            judgments.setdefault(query, {"nothing": 0.0})[system] = value
+    return {"systems": {s: {q: {s: 1.0} for q in values} for s, values in arms.items()}, "qrels": judgments}
+
+
+def compared(options: Mapping[str, Any] | None = None, **arms: Values) -> sqlrank.Comparison:
+    """The comparison of arms, the first the baseline."""
+    return sqlrank.compare(**given(**arms), metrics=METRIC, paired=False, **(options or {}))
+
+
+def row(options: Mapping[str, Any] | None = None, **arms: Values) -> dict[str, Any]:
+    """The only row of such a comparison."""
+    with compared(options, **arms) as comparison:
+        return comparison[METRIC]
+
+
+def drawn(seed: int, alone: Sequence[int], shared: int = 0, gain: float = 0.0) -> tuple[Values, Values]:
+    """Values of so many queries of each side alone, and of both, whose values are alike."""
+    random = np.random.default_rng(seed)
+    one = {f"a{number}": random.beta(2, 3) for number in range(alone[0])}
+    other = {f"b{number}": 1.5 * random.beta(2, 3) + gain for number in range(alone[1])}
+    for number in range(shared):
+        level = random.beta(2, 3)
+        one[f"s{number}"], other[f"s{number}"] = level + random.random() / 9, level + random.random() / 9 + gain
+    return one, other
+
+
+def listed(values: Values) -> list[float]:
+    """The values alone."""
+    return list(values.values())
+
+
+def welch(one: Any, other: Any, axis: int) -> Any:
+    """Welch's t."""
+    return stats.ttest_ind(one, other, equal_var=False, axis=axis).statistic
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize(("side", "word"), [(0, "two-sided"), (1, "greater"), (-1, "less")])
+def test_different_queries_are_compared_by_the_test_of_welch(seed: int, side: int, word: str) -> None:
+    one, other = drawn(seed, (7 + 20 * seed, 40), gain=0.1)
+    found = row({"test": "t", "alternative": word}, a=one, b=other)
+    theirs = stats.ttest_ind(listed(other), listed(one), equal_var=False, alternative=word)
+    interval = stats.ttest_ind(listed(other), listed(one), equal_var=False).confidence_interval()
+
+    assert found["p_value"] == pytest.approx(theirs.pvalue, rel=1e-9)
+    assert (found["ci_low"], found["ci_high"]) == pytest.approx((interval.low, interval.high), rel=1e-9)
+    assert (found["baseline_queries"], found["queries"], found["shared_queries"]) == (len(one), 40, 0)
+    assert (found["wins"], found["ties"], found["losses"], found["delta_gsb"]) == (0, 0, 0, None)
+
+
+@pytest.mark.parametrize("sizes", [(3, 5), (2, 9), (8, 8), (6, 4)])
+@pytest.mark.parametrize("word", ["two-sided", "greater", "less"])
+def test_labels_of_few_queries_are_all_tried_as_scipy_does(sizes: tuple[int, int], word: str) -> None:
+    one, other = drawn(sum(sizes), sizes, gain=0.2)
+    found = row({"alternative": word}, a=one, b=other)
+    theirs = stats.permutation_test((listed(other), listed(one)), welch, n_resamples=np.inf, alternative=word)
+
+    assert found["test"] == "randomization-exact"
+    if word == "two-sided":
+        far = np.abs(theirs.null_distribution) >= abs(theirs.statistic) * (1 - 1e-9)
+        assert found["p_value"] == pytest.approx(far.mean(), abs=1e-12)
+    else:
+        assert found["p_value"] == pytest.approx(theirs.pvalue, abs=1e-12)
+
+
+def test_labels_of_many_queries_are_drawn_as_scipy_draws_them() -> None:
+    one, other = drawn(5, (30, 90), gain=-0.12)
+    found = row({"replicates": 100_000}, a=one, b=other)
+    theirs = stats.permutation_test((listed(other), listed(one)), welch, n_resamples=20_000, rng=1)
+    assert found["p_value"] == pytest.approx(theirs.pvalue, abs=0.012)
+
+
+def test_choices_of_labels_with_queries_of_both_sides_exchange_their_values() -> None:
+    one, other = drawn(3, (3, 4), shared=3, gain=0.4)
+    alone = [[*range(3)], [*range(4)]]
+    lone = [one[f"a{place}"] for place in alone[0]] + [other[f"b{place}"] for place in alone[1]]
+    observed, far, choices = abs(by_hand(one, other)[0]), 0, 0
+    for label in range(2**7):
+        if label.bit_count() != len(alone[1]):
+            continue
+        for swaps in range(2**3):
+            sides: tuple[dict[str, float], dict[str, float]] = ({}, {})
+            for place, value in enumerate(lone):
+                sides[label >> place & 1][f"l{place}"] = value
+            for place in range(3):
+                first, second = (0, 1) if swaps >> place & 1 else (1, 0)
+                sides[first][f"s{place}"], sides[second][f"s{place}"] = one[f"s{place}"], other[f"s{place}"]
+            choices += 1
+            far += abs(by_hand(*sides)[0]) >= observed * (1 - 1e-9)
+    assert row(a=one, b=other)["p_value"] == pytest.approx(far / choices, abs=1e-12)
+
+
+def by_hand(one: Values, other: Values) -> tuple[float, float, float]:
+    """t, the standard error and the degrees of freedom, of values of equal weight."""
+    moved: dict[str, float] = {}
+    for sign, values in ((-1, one), (1, other)):
+        mean, number = np.mean(listed(values)), len(values)
+        for query, value in values.items():
+            moved[query] = moved.get(query, 0.0) + sign * (value - mean) / math.sqrt(number * (number - 1))
+    parts = [
+        {q for q in moved if q in one and q not in other},
+        {q for q in moved if q in other and q not in one},
+        {q for q in moved if q in one and q in other},
+    ]
+    variances = [sum(moved[query] ** 2 for query in part) for part in parts]
+    weights = [{q: (q in one) / len(one) + (q in other) / len(other) for q in part} for part in parts]
+    sizes = [sum(w.values()) ** 2 / sum(v**2 for v in w.values()) if w else 1.0 for w in weights]
+    degrees = sum(variances) ** 2 / sum(
+        v**2 / max(size - 1, 0.5) for v, size in zip(variances, sizes, strict=True) if v
+    )
+    error = math.sqrt(sum(variances))
+    return (np.mean(listed(other)) - np.mean(listed(one))) / error, error, degrees
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_queries_of_both_sides_count_by_their_covariance(seed: int) -> None:
+    one, other = drawn(seed, (20, 12), shared=15)
+    t, error, degrees = by_hand(one, other)
+    found = row({"test": "t"}, a=one, b=other)
+    variances = [np.var(listed(values), ddof=1) / len(values) for values in (one, other)]
+
+    assert found["sqlrank_sums"]["stderr"] == pytest.approx(error, rel=1e-9)
+    assert found["p_value"] == pytest.approx(2 * stats.t.sf(abs(t), degrees), rel=1e-9)
+    assert error < math.sqrt(sum(variances))
+    assert found["shared_queries"] == 15 == found["wins"] + found["ties"] + found["losses"]
+
+
+def test_the_same_queries_are_compared_one_by_one() -> None:
+    one, other = drawn(1, (0, 0), shared=40, gain=0.02)
+    with compared(a=one, b=other) as comparison, sqlrank.compare(**given(a=one, b=other), metrics=METRIC) as pairs:
+        assert comparison.rows.fetchall() == pairs.rows.fetchall()
+        assert any("the same queries" in note for note in comparison.notes)
+
+
+def test_where_nearly_all_queries_are_shared_the_test_is_nearly_that_of_pairs() -> None:
+    one, other = drawn(1, (0, 0), shared=400, gain=0.01)
+    pairs = stats.ttest_rel(listed(other), listed(one)).pvalue
+    assert row({"test": "t"}, a={**one, "alone": 0.4}, b=other)["p_value"] == pytest.approx(pairs, rel=0.2)
+
+
+def tables(one: Values, other: Values, **columns: Mapping[str, Any]) -> dict[str, Any]:
+    """Arguments of a comparison with a table of queries."""
+    import pyarrow as pa
+
+    queries = list(dict.fromkeys([*one, *other]))
+    table = {"query_id": queries} | {name: [values[query] for query in queries] for name, values in columns.items()}
+    return {"queries": pa.table(table)}
+
+
+@pytest.mark.parametrize("shared", [0, 9])
+def test_weights_count_as_where_each_query_is_left_out(shared: int) -> None:
+    one, other = drawn(2, (14, 18), shared=shared)
+    random = np.random.default_rng(9)
+    weight = {query: float(random.integers(1, 9)) for query in [*one, *other]}
+    found = row({"test": "t", "weight": "weight", **tables(one, other, weight=weight)}, a=one, b=other)
+
+    def mean(values: Values, without: str | None = None) -> float:
+        kept = [query for query in values if query != without]
+        return sum(weight[query] * values[query] for query in kept) / sum(weight[query] for query in kept)
+
+    moved: dict[str, float] = {}
+    for sign, values in ((1, one), (-1, other)):
+        for query in values:
+            left_out = mean(values, query) - mean(values)
+            moved[query] = moved.get(query, 0.0) + sign * left_out * math.sqrt((len(values) - 1) / len(values))
+    assert found["difference"] == pytest.approx(mean(other) - mean(one), rel=1e-12)
+    assert found["sqlrank_sums"]["stderr"] == pytest.approx(math.sqrt(sum(v**2 for v in moved.values())), rel=1e-9)
+
+
+def clustered(seed: int, shared: bool) -> tuple[Values, Values, dict[str, str]]:
+    """Queries of users, of whom those of either side are others, or the same."""
+    random = np.random.default_rng(seed)
+    sides: tuple[dict[str, float], dict[str, float]] = ({}, {})
+    user_of = {}
+    for user in range(24):
+        for number in range(int(random.integers(1, 7))):
+            side = int(random.integers(2)) if shared else user % 2
+            query = f"u{user}q{number}"
+            sides[side][query], user_of[query] = random.random() + user / 24, f"user {user}"
+    return *sides, user_of
+
+
+def test_clusters_of_one_side_each_are_those_of_statsmodels() -> None:
+    one, other, user = clustered(3, shared=False)
+    found = row({"test": "t", "cluster": "user", **tables(one, other, user=user)}, a=one, b=other)
+    queries, arm = [*one, *other], [0.0] * len(one) + [1.0] * len(other)
+    groups = [int(user[query].split()[1]) for query in queries]
+    model = sm.OLS([*one.values(), *other.values()], sm.add_constant(np.array(arm)))
+    fit = model.fit(cov_type="cluster", cov_kwds={"groups": groups, "use_correction": False})
+
+    assert found["difference"] == pytest.approx(fit.params[1], rel=1e-9)
+    assert found["sqlrank_sums"]["linear_error"] == pytest.approx(fit.bse[1], rel=1e-9)
+
+
+@pytest.mark.parametrize("shared", [False, True])
+def test_clusters_are_left_out_whole(shared: bool) -> None:
+    one, other, user = clustered(4, shared)
+    found = row({"test": "t", "cluster": "user", **tables(one, other, user=user)}, a=one, b=other)
+    moved: dict[str, float] = {}
+    for sign, values in ((1, one), (-1, other)):
+        users = {user[query] for query in values}
+        for left in users:
+            kept = [value for query, value in values.items() if user[query] != left]
+            share = math.sqrt((len(users) - 1) / len(users))
+            moved[left] = moved.get(left, 0.0) + sign * share * float(np.mean(kept) - np.mean(listed(values)))
+    assert found["sqlrank_sums"]["stderr"] == pytest.approx(math.sqrt(sum(v**2 for v in moved.values())), rel=1e-9)
+
+
+def test_two_values_have_the_interval_of_agresti_and_caffo() -> None:
+    one, other = ({f"{s}{n}": float(n < wins) for n in range(20)} for s, wins in (("a", 0), ("b", 3)))
+    found = row(a=one, b=other)
+    shares = (0 + 1) / 22, (3 + 1) / 22
+    half = 1.959963984540054 * math.sqrt(sum(share * (1 - share) / 22 for share in shares))
+    centre = shares[1] - shares[0]
+    assert (found["ci_low"], found["ci_high"]) == pytest.approx((centre - half, centre + half), rel=1e-9)
+
+
+def test_the_effect_is_a_share_of_the_pooled_standard_deviation() -> None:
+    one, other = drawn(8, (20, 35), gain=0.3)
+    pooled = (19 * np.var(listed(one), ddof=1) + 34 * np.var(listed(other), ddof=1)) / 53
+    found = row(a=one, b=other)
+    assert found["effect_size"] == pytest.approx(found["difference"] / math.sqrt(pooled), rel=1e-9)
+
+
+@pytest.mark.parametrize("shared", [0, 30])
+def test_the_bootstrap_draws_queries_of_both_sides_together(shared: int) -> None:
+    one, other = drawn(6, (40, 60), shared=shared)
+    _, error, _ = by_hand(one, other)
+    found = row({"test": "bootstrap"}, a=one, b=other)
+    assert found["ci_high"] - found["ci_low"] == pytest.approx(2 * 1.98 * error, rel=0.06)
+    again = row({"test": "bootstrap", "threads": 1}, a=one, b=other)
+    names = ("ci_low", "ci_high", "p_value")
+    assert [found[name] for name in names] == pytest.approx([again[name] for name in names], rel=1e-13)
+
+
+def test_a_segment_is_compared_as_if_it_stood_alone() -> None:
+    one, other = drawn(7, (25, 30), shared=8)
+    country = {query: "de" if place % 3 else "fr" for place, query in enumerate(dict.fromkeys([*one, *other]))}
+    with compared({"by": "country", **tables(one, other, country=country)}, a=one, b=other) as comparison:
+        of_segment = comparison.row_of(METRIC, country="fr")
+        total = comparison[METRIC]
+    alone = row(a=one, b=other)
+    sides = ({query: value for query, value in values.items() if country[query] == "fr"} for values in (one, other))
+    by_itself = row(**dict(zip("ab", sides, strict=True)))
+    for found, wanted in ((total, alone), (of_segment, by_itself)):
+        names = ("difference", "ci_low", "ci_high", "p_value", "queries", "baseline_queries", "shared_queries")
+        assert [found[name] for name in names] == pytest.approx([wanted[name] for name in names], rel=1e-9)
+
+
+def test_a_query_may_be_in_other_segments_on_the_other_side(tmp_path: Path) -> None:
+    lines = ["system,query_id,doc_id,score,relevance,device"]
+    for place in range(12):
+        lines += [f"{system},q{place},d,1,{(place + n) % 3},{'phone' if place % (2 + n) else 'desk'}" for n, system in
+                  enumerate(("old", "new"))]  # fmt: skip
+    for system in ("old", "new"):
+        (tmp_path / f"{system}.csv").write_text("\n".join([lines[0], *(x for x in lines if x.startswith(system))]))
+        stored = [str(tmp_path / f"{system}.csv"), "-m", METRIC, "--by", "device"]
+        assert run_cli("eval", *stored, "--per-query", str(tmp_path / f"{system}.parquet")).code == 0
+    files = [str(tmp_path / f"{system}.parquet") for system in ("old", "new")]
+    with sqlrank.compare(files, None, METRIC, by="device", paired=False) as comparison:
+        assert comparison[METRIC]["shared_queries"] == 12
+        assert {row["device"] for row in comparison.all_rows} == {None, "desk", "phone"}
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"test": "wilcoxon"}, "choose randomization, t, bootstrap"),
+        ({"test": "sign"}, "choose randomization, t, bootstrap"),
+        ({"correction": "max-t"}, "choose holm"),
+        ({"correction": "tukey", "all_pairs": True}, "choose holm"),
+        ({"query_set": "judged"}, "query_set='run'"),
+        ({"bounds": True}, "eval bounds="),
+    ],
+)
+def test_what_is_of_pairs_alone_is_refused_with_a_way_on(options: dict[str, Any], said: str) -> None:
+    with pytest.raises(sqlrank.UsageError, match=said):
+        compared(options, a={"p": 1.0, "q": 0.5}, b={"r": 1.0, "s": 0.2})
+
+
+def test_disjoint_queries_are_refused_by_the_name_of_the_way_on() -> None:
+    with pytest.raises(sqlrank.DataError, match="paired=False"):
+        sqlrank.compare(**given(a={"p": 1.0}, b={"r": 1.0}), metrics=METRIC)
+
+
+def test_one_query_on_a_side_tells_nothing_of_its_spread() -> None:
+    found = row(a={"p": 1.0}, b={f"r{place}": place / 9 for place in range(9)})
+    assert (found["ci_low"], found["p_value"]) == (None, None)
+    assert found["difference"] == pytest.approx(4 / 9 - 1)
+
+
+def test_sides_that_are_one_constant_do_not_differ() -> None:
+    found = row(a=dict.fromkeys("pqr", 0.5), b=dict.fromkeys("stu", 0.5))
+    assert (found["difference"], found["p_value"], found["ci_low"]) == (0, 1.0, None)
+
+
+def test_every_query_of_either_side_is_among_the_rows_of_queries() -> None:
+    one, other = drawn(2, (3, 4), shared=2)
+    with compared(a=one, b=other) as comparison:
+        rows = comparison.per_query.fetchall()
+        assert len(rows) == 9
+        assert [row[-1] is None for row in rows].count(False) == 2
+        assert len(comparison.movers().fetchall()) == 2
+
+
+def test_sums_over_queries_are_compared_by_their_means() -> None:
+    one, other = drawn(1, (5, 9))
+    with sqlrank.compare(**given(a=one, b=other), metrics="num_ret", paired=False) as comparison:
+        assert comparison["num_ret"]["value"] == 1.0
+        assert any("its mean over queries is compared" in note for note in comparison.notes)
+
+
+def test_all_pairs_margins_and_power_are_as_of_pairs() -> None:
+    one, other = drawn(4, (60, 50), gain=-0.1)
+    third, _ = drawn(14, (40, 2))
+    third = {f"c{query}": value for query, value in third.items()}
+    options = {"all_pairs": True, "margins": {METRIC: 0.2}}
+    with compared(options, a=one, b=other, c=third) as comparison:
+        assert [(row["baseline"], row["system"]) for row in comparison.all_rows] == [("a", "b"), ("a", "c"), ("b", "c")]
+        first = comparison.all_rows[0]
+        assert 0 < first["p_not_worse"] < 0.5
+        needed = first["queries_needed"]
+        plan = comparison.power([needed, 100, 400]).fetchall()
+        wide = {(line[0], line[1], line[3]): line[4] for line in plan}
+        assert wide["b", "a", 100] == pytest.approx(2 * wide["b", "a", 400], rel=0.03)
+        assert wide["b", "a", needed] == pytest.approx(abs(first["difference"]), rel=0.03)
+        assert len(comparison.standings) == 3
+
+
+def test_gates_and_json_take_arms_at_the_command_line(tmp_path: Path) -> None:
+    one, other = drawn(9, (30, 40), gain=-0.3)
+    lines = ["system,query_id,doc_id,score,relevance"]
+    for system, values in (("old", one), ("new", other)):
+        lines += [f"{system},{query},d,1,{value}" for query, value in values.items()]
+    (tmp_path / "log.csv").write_text("\n".join(lines))
+    command = ["compare", str(tmp_path / "log.csv"), "--baseline", "old", "-m", METRIC, "--unpaired"]
+    table = run_cli(*command, "--fail-on-drop", f"{METRIC}=0.001")
+    assert table.code == 4
+    assert "n = 30 queries of the baseline, 40 of the candidate, 0 of both" in table.out
+    assert "whose difference is normal" in table.out
+    assert '"baseline_queries": 30' in run_cli(*command, "--format", "json").out
