@@ -157,8 +157,8 @@ KEYS = Kind(TEXTS.meant, lambda value: list(value) if isinstance(value, Mapping)
 FLAG = Kind("True or False", lambda value: of(bool, value), optional=False)
 
 OF_TEXT = (
-    "like weight cluster session separator input_format encoding timezone memory_limit system prefix incremental"
-    " replace"
+    "like weight cluster periods session separator input_format encoding timezone memory_limit system prefix"
+    " incremental replace"
 ).split()
 """The arguments that are a text."""
 FLAGS = "all_pairs paired sequential judged bounds header checks progress texts summary every check".split()

@@ -75,6 +75,7 @@ CHARTS = (
     "unjudged",
     "differences",
     "sorted-differences",
+    "waterfall",
     "segment-differences",
     "power",
     "verdicts",

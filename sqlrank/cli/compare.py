@@ -124,6 +124,7 @@ def run_compare(
     from sqlrank.cli.outcomes import conclude
     from sqlrank.comparison.comparison_request import Asked
     from sqlrank.comparison.flow import compare_on
+    from sqlrank.comparison.periods import read_periods
     from sqlrank.comparison.questions import Questions
     from sqlrank.evaluation.request import list_runs, request_of
     from sqlrank.metrics.language import single_measure
@@ -136,7 +137,10 @@ def run_compare(
     measures = tuple(
         single_measure(metric, request.language) for metric in [*demanded.metrics, *questions.get("margins", {})]
     )
-    asked = Asked(request, Questions(**questions), named, measures, inputs.baseline, frozenset(systems.options))
+    periods = questions.pop("periods", None)
+    split = None if periods is None else read_periods(periods)
+    questions |= {} if split is None else {"paired": False}
+    asked = Asked(request, Questions(**questions), named, measures, inputs.baseline, frozenset(systems.options), split)
     judgments = request.judgments(inputs.qrels)
     with opened([outputs.file, outputs.per_query_file, report], systems.paths) as writes:
         comparison = compare_on(engine, asked, list_runs(inputs.runs, None), judgments, inputs.checks, writes)

@@ -431,6 +431,11 @@ class Significance(Alpha):
         "related, and tukey too where systems vary alike"
     )
     paired: bool | None = unpaired_flag()
+    periods: str | None = option(
+        "COLUMN=A..B,C..D",
+        "Compare periods of one export, the baseline first: ranges of a column, or of an SQL expression over a row, "
+        "that are days, times or numbers, or single values; NAME=A..B names one",
+    )
     replicates: int | None = option("N", "Replicates of randomization and bootstrap", shown="10000", convert=whole())
     seed: int | None = option("N", "Seed of their random numbers", shown="0", convert=whole())
     margins: list[str] | None = repeated(

@@ -117,7 +117,8 @@ class Subject:
         from sqlrank.cli.gates import Demands, demands, with_margins
 
         self.inputs, self.metrics, self.settings, self.gates = inputs, metrics, settings, gates
-        self.compared = not inputs.gsb and (len(inputs.runs) > 1 or inputs.baseline is not None)
+        several = len(inputs.runs) > 1 or inputs.baseline is not None or "periods" in settings
+        self.compared = not inputs.gsb and several
         self.demanded = Demands()
         if inputs.gsb:
             self.check_verdicts()

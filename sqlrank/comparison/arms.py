@@ -33,6 +33,9 @@ class Arms(Paired):
         self.engine.keep(name, self.render("arms/arms", parts=parts_of(sources)), doing="comparing")
         self.arms = sql_text(self.engine.dialect.ident(name))
         """The table: a row for each system and query."""
+        beside = self.engine.name("side_by_side")
+        self.engine.keep(beside, self.render("arms/side_by_side", arms=self.arms))
+        self.table = self.engine.dialect.ident(beside)
 
     def check(self) -> list[str]:
         """Notes on sums; DataError where a system has no query, one twice, or one without a cluster."""

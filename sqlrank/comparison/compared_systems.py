@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from sqlrank.comparison.paired import Source
@@ -13,7 +13,7 @@ from sqlrank.errors import UsageError, nearest
 from sqlrank.evaluation.request import Request
 from sqlrank.evaluation.result import Result
 from sqlrank.evaluation.shared_queries import RETRIEVED, check_compared, fewest_shared
-from sqlrank.evaluation.stored import Stored, check_conventions
+from sqlrank.evaluation.stored import Stored, check_conventions, name_in
 from sqlrank.metrics.measure import Measure
 from sqlrank.statement.templates import render
 
@@ -24,6 +24,16 @@ POOLS_DIFFER = 0.01
 """The difference between two shares of judged documents from which it is worth a note."""
 FEW_JUDGED = 0.5
 """The share of judged documents below which it is worth a note, though the systems have it alike."""
+
+
+@dataclass
+class Split:
+    """The periods of an export, as systems that a comparison takes."""
+
+    stored: list[Stored] = field(default_factory=list)
+    results: list[Result] = field(default_factory=list)
+    """The evaluations of the periods, which are closed with the comparison."""
+    notes: list[str] = field(default_factory=list)
 
 
 class Sides:
@@ -37,9 +47,10 @@ class Sides:
         measures: Sequence[Measure],
         request: Request,
         options: Collection[str],
+        periods: Split | None = None,
     ) -> None:
         self.engine, self.given, self.result, self.measures = engine, list(given), result, list(measures)
-        self.options = options
+        self.options, self.request, self.periods = options, request, periods
         self.stored = stored = [one for one in given if isinstance(one, Stored)]
         if result is not None:
             self.conventions, label = result.conventions, "the runs"
@@ -65,6 +76,21 @@ class Sides:
         if self.result is not None:
             found.append(Source(self.result.per_query_table, "the runs", None, columns, RETRIEVED))
         return found
+
+    @property
+    def by(self) -> tuple[str, ...]:
+        """The segments, as their columns are called."""
+        if self.result is not None:
+            return self.result.by
+        return tuple(name_in(self.stored[0], name) for name in self.request.reading.by)
+
+    @property
+    def cluster(self) -> str | None:
+        """The column of clusters."""
+        if self.result is not None:
+            return self.result.cluster
+        asked = self.request.reading.cluster
+        return None if asked is None else name_in(self.stored[0], asked)
 
     def order(self, baseline: str | None, all_pairs: bool = False) -> list[str]:
         """The systems, the baseline first; UsageError if the baseline is unclear or there is nothing to compare."""
@@ -110,7 +136,7 @@ class Sides:
         """The lines below the numbers; `left_out` queries do not count, as not every system has results for them."""
         lines = [self.conventions.describe()] if self.result is None else self.result.context_remarks
         for file in self.stored:
-            lines.append(f"{file.label}: stored per-query rows of {', '.join(file.systems)}")
+            lines.append(file.said or f"{file.label}: stored per-query rows of {', '.join(file.systems)}")
         if left_out:
             lines.append(f"{left_out} queries do not count, as not every system has results for them")
         return lines
@@ -126,7 +152,7 @@ class Sides:
     def notes(self) -> list[str]:
         """Notes of the evaluation, and on judgments that differ between the systems."""
         pools = {file.label: file.judgments for file in self.stored}
-        notes = []
+        notes = [] if self.periods is None else list(self.periods.notes)
         if self.result is not None:
             notes += [note for note in self.result.notes if note not in self.result.of_means]
             pools |= {"the judgments given now": self.result.judgments()} if pools else {}

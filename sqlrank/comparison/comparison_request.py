@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from sqlrank.comparison.periods import Periods
 from sqlrank.comparison.questions import Questions, check_weights
 from sqlrank.comparison.rows import ARM_KINDS, BOUND_KINDS, KINDS, MARGIN_KINDS
 from sqlrank.errors import UsageError
@@ -33,6 +34,8 @@ class Asked:
     """The system that the others are compared with; None for the first."""
     options: frozenset[str] = frozenset()
     """The options that were given."""
+    periods: Periods | None = None
+    """What splits one export into the periods that are compared."""
 
     def __post_init__(self) -> None:
         check_weights(self.questions.test, self.request.reading.weight is not None)
@@ -57,7 +60,8 @@ class Asked:
 def of_own_queries(request: Request) -> Request:
     """The request over the queries that each system returned results for; UsageError if the others were to count."""
     if "query_set" not in request.given:
-        return request.under(replace(request.conventions, query_set="shared"))
+        own = request.under(replace(request.conventions, query_set="shared"))
+        return replace(own, given=own.given | {"query_set"})
     if request.conventions.query_set == "judged":
         raise UsageError(
             "--query-set judged with --unpaired: every judged query would count in every system, as 0 where it was not"

@@ -10,10 +10,12 @@ import duckdb
 
 from sqlrank.arguments import TEXT, public
 from sqlrank.comparison.arms import Arms
+from sqlrank.comparison.compared_periods import periods_of
 from sqlrank.comparison.compared_systems import Given, Sides
 from sqlrank.comparison.comparison_request import TAKEN, Asked, of_own_queries
 from sqlrank.comparison.missing_judgments import possible_differences
 from sqlrank.comparison.paired import Paired
+from sqlrank.comparison.periods import read_periods
 from sqlrank.comparison.questions import Questions
 from sqlrank.comparison.result import Comparison
 from sqlrank.engines.duckdb import DuckDBEngine
@@ -22,7 +24,7 @@ from sqlrank.errors import UsageError
 from sqlrank.evaluation.evaluate import evaluate_request
 from sqlrank.evaluation.flow import connect
 from sqlrank.evaluation.request import Request, list_runs, request_of
-from sqlrank.evaluation.stored import Stored, check_reading, name_in, open_stored
+from sqlrank.evaluation.stored import Stored, check_reading, open_stored
 from sqlrank.inputs.databases import attach
 from sqlrank.inputs.duckdb_tables import open_table
 from sqlrank.inputs.reading import Reading, check_output_names
@@ -64,6 +66,7 @@ def compare(
     judged: bool = False,
     bounds: bool = False,
     paired: bool = True,
+    periods: str | None = None,
     **options: Any,
 ) -> Comparison:
     """Compare systems with a baseline, query by query.
@@ -103,6 +106,9 @@ def compare(
             judgment could be judged, and whether the sign survives: `bound_low`, `bound_high` and `sign_survives`.
         paired: whether systems are compared query by query. Without, each has queries of its own, as the arms of a test
             or two weeks have, and their means are compared; queries that both have make the difference more certain.
+        periods: what splits one export, or stored rows, into the periods that are compared, each with queries of its
+            own: `"dt=2026-11-03..2026-11-09,2026-11-10..2026-11-16"`, a column or an expression over a row and the
+            ranges of its values, the baseline first, with names where they have some (`before=FIRST..LAST`).
         **options: conventions and ways of reading, by the names of the command line.
 
     Returns:
@@ -113,6 +119,7 @@ def compare(
         DataError: an input is missing, unreadable or wrong, or the systems cannot be compared.
         ResourceError: memory or disk ran out.
     """
+    paired = paired and periods is None
     asked_so = (test, correction, alpha, replicates, seed, margins or {}, all_pairs, alternative, cluster, paired)
     questions = Questions(*asked_so)
     request = request_of(metrics, options | ({} if cluster is None else {"cluster": cluster}))
@@ -122,7 +129,8 @@ def compare(
     engine = connect(request, [runs, qrels], systems, None, connection, progress, **settings)
     with closed_on_error(engine):
         demanded = parse_measures([*gates, *questions.margins], request.language) if gates or margins else ()
-        asked = Asked(request, questions, metrics is not None, demanded, baseline, frozenset(options))
+        split = None if periods is None else read_periods(periods)
+        asked = Asked(request, questions, metrics is not None, demanded, baseline, frozenset(options), split)
         return compare_on(local_engine(engine), asked, list_runs(runs, systems), qrels, checks, writes)
 
 
@@ -130,45 +138,54 @@ def compare_on(
     engine: DuckDBEngine, asked: Asked, given: Sequence[Given], qrels: Any, checks: bool, writes: Sequence[str]
 ) -> Comparison:
     """Compare systems, on an engine that is closed with the comparison."""
-    request, questions = asked.request, asked.questions
-    every = opened(engine, given, request)
-    stored = [one for one in every if isinstance(one, Stored)]
-    fresh = [one for one in every if not isinstance(one, Stored)]
-    if fresh and not questions.paired:
-        request = of_own_queries(request)
-    measures = asked.measures(stored)
-    result = None
-    if fresh:
-        writes = [*writes, *(file.label for file in stored)]
-        result = evaluate_request(engine, with_pool(request, measures), fresh, qrels, checks, writes)
-    sides = Sides(engine, every, result, measures, request, asked.options)
+    questions = asked.questions
+    sides = sides_of(engine, asked, given, qrels, checks, writes)
+    result, request = sides.result, sides.request
     systems = sides.order(asked.baseline, questions.all_pairs)
-    if result is not None:
-        by, cluster = result.by, result.cluster
-    else:
-        by = tuple(name_in(stored[0], name) for name in request.reading.by)
-        cluster = None if request.reading.cluster is None else name_in(stored[0], request.reading.cluster)
+    by, cluster = sides.by, sides.cluster
     check_output_names(by, TAKEN)
-    if request.bounded and not questions.paired:
-        raise UsageError("--bounds is of pairs of values; eval --bounds has those of each system")
-    if request.bounded and (stored or result is None):
-        raise UsageError("--bounds needs the runs: per-query rows do not say which documents nobody judged")
     weighted = request.reading.weight is not None
-    paired = Paired(engine, sides.sources(), systems, measures, by, weighted, questions.all_pairs, cluster)
+    paired = Paired(engine, sides.sources(), systems, sides.measures, by, weighted, questions.all_pairs, cluster)
+    arms = None if questions.paired else Arms(paired, sides.sources())
     notes = sides.notes()
-    if questions.paired or paired.same_queries():
+    if arms is None or paired.same_queries():
         notes += [] if questions.paired else [SAME_QUERIES]
         questions = replace(questions, paired=True)
         notes += pair_up(paired, sides)
     else:
-        paired = Arms(paired, sides.sources())
-        notes += paired.check()
+        paired = arms
+        notes += arms.check()
     paired.differ()
     notes += paired.unpaired()
     possible = None
     if request.bounded and result is not None:
         possible = possible_differences(engine, result, paired, request.bounded)
-    return Comparison(paired, questions, sides, request.language, list(dict.fromkeys(notes)), possible)
+    return Comparison(paired, questions, sides, request.language, list(dict.fromkeys(notes)), possible, arms)
+
+
+def sides_of(
+    engine: DuckDBEngine, asked: Asked, given: Sequence[Given], qrels: Any, checks: bool, writes: Sequence[str]
+) -> Sides:
+    """What is compared: stored rows, runs that are evaluated, or the periods of either."""
+    request, paired = asked.request, asked.questions.paired
+    every = opened(engine, given, request)
+    stored = [one for one in every if isinstance(one, Stored)]
+    fresh = [one for one in every if not isinstance(one, Stored)]
+    if request.bounded and not paired:
+        raise UsageError("--bounds is of pairs of values; eval --bounds has those of each system")
+    if request.bounded and (stored or not fresh):
+        raise UsageError("--bounds needs the runs: per-query rows do not say which documents nobody judged")
+    if fresh and not paired:
+        request = of_own_queries(request)
+    measures = asked.measures(stored)
+    if asked.periods is not None:
+        split = periods_of(engine, with_pool(request, measures), asked.periods, every, qrels, checks, writes)
+        return Sides(engine, split.stored, None, measures, request, asked.options, split)
+    result = None
+    if fresh:
+        writes = [*writes, *(file.label for file in stored)]
+        result = evaluate_request(engine, with_pool(request, measures), fresh, qrels, checks, writes)
+    return Sides(engine, every, result, measures, request, asked.options)
 
 
 def pair_up(paired: Paired, sides: Sides) -> list[str]:

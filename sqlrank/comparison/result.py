@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 import duckdb
@@ -17,8 +18,9 @@ from sqlrank.comparison.comparison_power import PLANNED, planned
 from sqlrank.comparison.gate_power import GatePower, Held, gate_powers, gate_remarks
 from sqlrank.comparison.margins import margin_remarks, margins_of
 from sqlrank.comparison.missing_judgments import Possible, add_possible, possible_remarks
-from sqlrank.comparison.notes import Row, cautions, families_of, opposed, remarks_of, size_of
+from sqlrank.comparison.notes import Row, cautions, families_of, mixed, opposed, remarks_of, size_of
 from sqlrank.comparison.paired import Paired
+from sqlrank.comparison.parts import OF_SEGMENT, PARTS, parts_of
 from sqlrank.comparison.questions import Questions
 from sqlrank.comparison.rows import ARM_KINDS, BOUND_KINDS, KINDS, MARGIN_KINDS, row_of
 from sqlrank.comparison.significance import Significance
@@ -45,11 +47,13 @@ class Comparison(ComparedQueries, Charted):
         language: Language,
         notes: Sequence[str],
         possible: Mapping[Key, Possible] | None,
+        arms: Arms | None = None,
     ) -> None:
         super().__init__(paired.engine)
+        self._periods = [] if sides.periods is None else sides.periods.results
         self.evaluation = sides.result
         """The evaluation of the runs; None where all systems are stored per-query rows."""
-        self._paired, self.questions, self.language = paired, questions, language
+        self._paired, self.questions, self.language, self._arms = paired, questions, language, arms
         self.margins = margins_of(questions.margins, language)
         """By the text of a metric, how much worse a candidate may be."""
         self.baseline, self.systems = paired.systems[0], paired.systems
@@ -81,7 +85,13 @@ class Comparison(ComparedQueries, Charted):
         self._plans = 0
         """How many tables of plans there are: a relation reads its own, whatever is planned after it."""
         self.load()
-        self.notes += [*cautions(self.all_rows, questions), *opposed(self.all_rows)]
+        self.notes += [*cautions(self.all_rows, questions), *opposed(self.all_rows), *mixed(self.all_parts, self.by)]
+
+    def close(self) -> None:
+        """Close the connection, or drop what was made on the one that was passed."""
+        for period in self._periods:
+            period.close()
+        super().close()
 
     def ordered(self, rows: list[Row]) -> list[Row]:
         """The rows by system, total last, segment and metric, as those of an evaluation are."""
@@ -115,6 +125,25 @@ class Comparison(ComparedQueries, Charted):
     def against_baseline(self) -> list[Row]:
         """The rows of the pairs of the baseline and a candidate."""
         return [row for row in self.all_rows if row["baseline"] == self.baseline]
+
+    @cached_property
+    def all_parts(self) -> list[Row]:
+        """Of different queries, what made the difference of each pair in total, as dictionaries; see `parts`."""
+        return [] if self._arms is None else parts_of(self._arms, self.all_rows, self.questions.alpha)
+
+    @property
+    def parts(self) -> duckdb.DuckDBPyRelation:
+        """Of different queries, why the mean changed: parts that sum to the difference, each with its interval.
+
+        System, baseline, metric, `of` (segments: all of them; segment: one; queries), `part` (within: what they did;
+        mix: what their shares did; gone and new queries), the segments, contribution, its interval, and of a segment
+        its shares, means and numbers of queries on both sides. The rows of `segments`, those of each `segment`, and
+        those of `queries` sum to the difference.
+        """
+        named = list(PARTS.items())
+        kinds = dict([*named[:OF_SEGMENT], *((name, "varchar") for name in self.by), *named[OF_SEGMENT:]])
+        relation = self.stored("parts", kinds, self.all_parts)
+        return self._local.relation(render("sources/every_row.sql", self._local.dialect, relation=relation))
 
     @property
     def standings(self) -> list[Row]:

@@ -75,7 +75,7 @@ def row_of(row: Row, pair: Pair, by: Sequence[str], finding: Finding, questions:
         "baseline": pair.baseline,
         "metric": pair.metric,
         "is_total": row["scope"] == 0,
-        "relative_difference": difference / abs(row["baseline_value"]) if row["baseline_value"] else None,
+        "relative_difference": relative(difference, row["baseline_value"]),
         "p_value": finding.p_value,
         "effect_size": effect,
         **dict(zip(("hedges_g", "hedges_low", "hedges_high"), hedges, strict=True)),
@@ -107,10 +107,15 @@ def row_of(row: Row, pair: Pair, by: Sequence[str], finding: Finding, questions:
     }
 
 
+def relative(difference: float | None, value: float | None) -> float | None:
+    """A difference as a share of the value of the baseline; None where that is 0, or where a side has no queries."""
+    return None if difference is None or not value else difference / abs(value)
+
+
 def choices_of(row: Row) -> float:
     """In how many ways signs, or labels, could be chosen, that tell a difference from its opposite."""
     if "baseline_units" not in row:
-        return 2.0 ** (min(row["units"], 1000) - 1)
+        return float(2 ** (min(row["units"], 1000) - 1))
     shared = row["shared_units"]
     lone = [row["baseline_units"] - shared, row["candidate_units"] - shared]
     return float(min(math.comb(sum(lone), lone[0]) * 2**shared, 2**1000))

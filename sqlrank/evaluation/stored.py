@@ -57,6 +57,10 @@ class Stored:
     """A fingerprint of the judgments, where it was taken."""
     retrieved: str | None
     """The column of how many documents each ranking has, where it is there."""
+    day: str | None = None
+    """The column of the day of each row, where one query may have a row for each."""
+    said: str | None = None
+    """What is said of it below the numbers, where that is not the name of a file."""
 
 
 def metadata_of(result: MetricResult, per_query: bool) -> dict[str, str]:

@@ -15,9 +15,10 @@ from sqlrank.errors import UsageError
 from sqlrank.metrics.measure import Measure
 from sqlrank.output.formats import dicts, write_result
 from sqlrank.output.latex import write_latex, write_matrices
+from sqlrank.output.parts import parts_table
 from sqlrank.output.tables import Destination, Row, Rows, Shown, for_people
 from sqlrank.pages.drawn_intervals import ends
-from sqlrank.pages.tables import SIGNS, Cell, Table, column, listed
+from sqlrank.pages.tables import SIGNS, Cell, Column, Table, column, listed
 from sqlrank.process.output_files import Target
 from sqlrank.version import __version__
 
@@ -40,6 +41,7 @@ def write_comparison(comparison: Comparison, destination: Destination, movers: i
     def shown() -> Shown:
         tables = [standings_table(comparison, digits)] if comparison.all_pairs else []
         tables.append(comparison_table(comparison, comparison.all_rows, digits))
+        tables += [parts_table(comparison, digits)] if comparison.all_parts else []
         tables += [] if movers is None else [movers_table(comparison, movers, digits)]
         return tables, [*comparison.remarks(), legend(comparison.questions)]
 
@@ -99,11 +101,18 @@ def comparison_table(comparison: Comparison, compared: Iterable[Row], digits: in
             rows.numbers("p_value", lambda row: chance(row["p_value"], digits), "p"),
             rows.numbers("p_adjusted", lambda row: chance(row["p_adjusted"], digits), "adjusted"),
             rows.numbers("effect_size", lambda row: number(row["effect_size"], 2, "+"), "effect"),
-            rows.numbers("wins", lambda row: f"{row['wins']}/{row['ties']}/{row['losses']}", "wins/ties/losses"),
-            rows.numbers("delta_gsb", lambda row: number(row["delta_gsb"], digits, "+")),
+            *side_by_side(rows, comparison, digits),
         ],
         spare=[name for name in SPARE if name != "system" or len(comparison.systems) == 2],
     )
+
+
+def side_by_side(rows: Rows, comparison: Comparison, digits: int) -> list[Column]:
+    """The columns of the queries that both sides have, if there are any."""
+    wins = rows.numbers("wins", lambda row: f"{row['wins']}/{row['ties']}/{row['losses']}", "wins/ties/losses")
+    if not comparison.questions.paired:
+        return [wins] if any(row["shared_queries"] for row in comparison.all_rows) else []
+    return [wins, rows.numbers("delta_gsb", lambda row: number(row["delta_gsb"], digits, "+"))]
 
 
 def number(value: float | None, digits: int, sign: str = "") -> str:
@@ -178,6 +187,7 @@ def document_of(comparison: Comparison, movers: int | None) -> dict[str, Any]:
     moved: dict[str, Any] = {} if movers is None else {"movers": list(dicts(comparison.movers(movers)))}
     moved |= {"standings": comparison.standings} if comparison.all_pairs else {}
     moved |= {"gates": comparison.gates} if comparison.gates else {}
+    moved |= {"parts": list(dicts(comparison.parts))} if comparison.all_parts else {}
     return moved | {
         "comparison": {"baseline": comparison.baseline, "families": comparison.families}
         | comparison.questions.to_dict(),

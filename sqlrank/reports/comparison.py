@@ -18,7 +18,7 @@ from sqlrank.reports.figures import figures
 from sqlrank.reports.provenance import definition_blocks, note_blocks
 from sqlrank.reports.rankings import MOST_SYSTEMS, mover_blocks
 from sqlrank.reports.report_settings import Settings, gate_blocks
-from sqlrank.reports.tables import comparison_page_table, pair_matrix
+from sqlrank.reports.tables import comparison_page_table, pair_matrix, parts_page_table
 
 SAID = {"gain": "better", "loss": "worse", "": "undecided"}
 """The words of a verdict by its tone."""
@@ -82,8 +82,21 @@ class ComparisonParts:
             *matrices,
             figures([self.plots.differences()], self.settings.interactive),
             comparison_page_table(self.made, self.words, rows, self.settings.digits),
+            *self.why(),
             Text(legend(self.made.questions)),
         ]
+
+    def why(self) -> list[Block]:
+        """What made the differences, where systems have queries of their own."""
+        if not self.made.all_parts:
+            return []
+        charts = [
+            self.plots.waterfall(metric, system)
+            for system in self.made.systems[1 : 1 + MOST_SYSTEMS]
+            for metric in self.metrics[:MOST_METRICS]
+        ]
+        table = parts_page_table(self.made, self.words, self.settings.digits)
+        return [figures(charts, self.settings.interactive), table]
 
     def segments(self) -> list[Block]:
         """The differences of the segments, drawn and as a table, and the values themselves."""
@@ -105,7 +118,10 @@ class ComparisonParts:
 
     def distribution(self) -> list[Block]:
         """Differences query by query, and the distributions of the values."""
-        charts = [self.plots.sorted_differences(metric) for metric in self.metrics[:MOST_METRICS]]
+        shared = any(row["shared_queries"] for row in self.made.all_rows)
+        charts = [self.plots.sorted_differences(metric) for metric in self.metrics[: MOST_METRICS if shared else 0]]
+        if not charts and not self.ranked:
+            return [Text(self.words("no-shared-queries"))]
         return [figures(charts, self.settings.interactive), *(self.ranked.distribution() if self.ranked else [])]
 
     def definitions(self) -> list[Block]:

@@ -21,7 +21,7 @@ from sqlrank.output.tables import DIGITS
 from sqlrank.pages.html import fragment_html
 from sqlrank.pages.tables import Table, listed
 from sqlrank.pages.words import words_of
-from sqlrank.reports.tables import comparison_page_table, verdict_page_table
+from sqlrank.reports.tables import comparison_page_table, parts_page_table, verdict_page_table
 from sqlrank.statistics.student import CONFIDENCE
 
 WORDS = words_of("en")
@@ -44,7 +44,8 @@ def tables_of(result: Any) -> list[Table]:
             caption = WORDS("summary-table", confidence=CONFIDENCE)
             return [replace(summary_table(result, DIGITS), caption=caption)]
         case Comparison():
-            return [comparison_page_table(result, WORDS, result.all_rows)]
+            parts = [parts_page_table(result, WORDS)] if result.all_parts else []
+            return [comparison_page_table(result, WORDS, result.all_rows), *parts]
         case SideBySide():
             return [verdict_page_table(result, WORDS)]
         case Pool():

@@ -11,6 +11,7 @@ from sqlrank.comparison.standings import matrix
 from sqlrank.evaluation.metric_result import MetricResult, dicts
 from sqlrank.judging.verdicts.side_by_side import SideBySide
 from sqlrank.output.comparison import comparison_table, number, tone_of
+from sqlrank.output.parts import parts_table
 from sqlrank.output.summary import values_table
 from sqlrank.output.tables import DIGITS, Row
 from sqlrank.output.verdicts import COUNTS, verdict_table
@@ -60,6 +61,15 @@ def comparison_page_table(comparison: Comparison, words: Words, rows: Sequence[R
     same += [f"by {name}" for name in comparison.by] if all(row["is_total"] for row in rows) else []
     table = comparison_table(comparison, rows, digits).without(*same).titled(drawn=words("drawn"))
     return replace(table, caption=caption, folded=len(rows) > MOST_OPEN)
+
+
+def parts_page_table(comparison: Comparison, words: Words, digits: int = DIGITS) -> Table:
+    """What made the differences of different queries."""
+    table = parts_table(comparison, digits, words)
+    names = {name: words(name) for name in ("system", "metric", "part", "contribution")}
+    if len(comparison.systems) == 2:
+        table = table.without("system")
+    return replace(table.titled(label=names["part"], shown=names["contribution"]), caption=words("why-table"))
 
 
 def pair_matrix(comparison: Comparison, words: Words, metric: str, digits: int = DIGITS) -> Table:

@@ -121,7 +121,7 @@ def by_hand(one: Values, other: Values) -> tuple[float, float, float]:
     """t, the standard error and the degrees of freedom, of values of equal weight."""
     moved: dict[str, float] = {}
     for sign, values in ((-1, one), (1, other)):
-        mean, number = np.mean(listed(values)), len(values)
+        mean, number = float(np.mean(listed(values))), len(values)
         for query, value in values.items():
             moved[query] = moved.get(query, 0.0) + sign * (value - mean) / math.sqrt(number * (number - 1))
     parts = [
@@ -136,7 +136,7 @@ def by_hand(one: Values, other: Values) -> tuple[float, float, float]:
         v**2 / max(size - 1, 0.5) for v, size in zip(variances, sizes, strict=True) if v
     )
     error = math.sqrt(sum(variances))
-    return (np.mean(listed(other)) - np.mean(listed(one))) / error, error, degrees
+    return float(np.mean(listed(other)) - np.mean(listed(one))) / error, error, degrees
 
 
 @pytest.mark.parametrize("seed", range(3))

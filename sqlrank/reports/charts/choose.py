@@ -44,6 +44,7 @@ def charts_of(result: OpenResult, language: str) -> dict[str, Callable[[], Chart
             "segment-differences": compared.segments,
             "power": compared.power,
         }
+        found |= {"waterfall": compared.waterfall} if result.all_parts else {}
         return found | ({} if result.evaluation is None else of_values(result.evaluation, language))
     return of_values(result, language)
 

@@ -9,6 +9,8 @@ from sqlrank.comparison.result import Comparison
 from sqlrank.errors import UsageError
 from sqlrank.output.comparison import tone_of
 from sqlrank.output.formats import dicts
+from sqlrank.output.parts import shown_parts
+from sqlrank.output.tables import DIGITS
 from sqlrank.pages.words import words_of
 from sqlrank.reports.charts.chart import Chart
 from sqlrank.reports.charts.making import Field, distinct, fields, make, segment_of, with_labels
@@ -122,6 +124,41 @@ class ComparisonPlots:
             "difference": words("axis-difference", metric=text, baseline=self.baseline),
         }
         return make("sorted-differences", title, words, rows, columns, systems=self.candidates, **axes)
+
+    def waterfall(self, metric: str | None = None, system: str | None = None) -> Chart:
+        """Why a mean of different queries changed: from that of the baseline to that of a candidate, part by part.
+
+        Args:
+            metric: the text of a metric; None for the first.
+            system: a candidate; None for the first.
+
+        Raises:
+            UsageError: the same queries were compared, one by one, or nothing tells parts apart.
+        """
+        words, text, chosen = self.words, self.metric(metric), system or self.comparison.systems[1]
+        kind = "segment" if self.comparison.by else "queries"
+        parts = [
+            part
+            for part in shown_parts(self.comparison, DIGITS, words)
+            if (part["metric"], part["system"], part["of"]) == (text, chosen, kind)
+            and part["baseline"] == self.comparison.baseline
+        ]
+        if not parts:
+            raise UsageError("there are no parts of a difference: compare different queries, with by=COLUMN")
+        value = self.comparison.row_of(text, chosen)["baseline_value"]
+        rows = [{"label": self.baseline, "from": value, "to": value, "side": "none"}]
+        for part in parts:
+            gain = part["contribution"]
+            side = "gain" if gain > 0 else "loss" if gain < 0 else "none"
+            rows.append({"label": part["label"], "from": value, "to": value + gain, "side": side, "contribution": gain})
+            value += gain
+        rows.append({"label": self.labels[chosen], "from": value, "to": value, "side": "none"})
+        known = distinct(range(len(rows)), text=lambda place: str(rows[place]["label"]))
+        rows = [row | {"label": known[place]} for place, row in enumerate(rows)]
+        columns = [Field("label", words("part")), Field("contribution", words("contribution"), "+.4f")]
+        columns += [Field("from", words("from"), ".4f"), Field("to", words("to"), ".4f")]
+        title = words("waterfall", metric=text, baseline=self.baseline, system=self.labels[chosen])
+        return make("waterfall", title, words, rows, columns, value=text)
 
     def power(self, sizes: Sequence[int] | None = None, power: float = POWER) -> Chart:
         """The difference that a number of queries like these would find, by that number.

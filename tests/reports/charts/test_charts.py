@@ -229,7 +229,7 @@ def test_every_specification_is_drawn_by_some_chart() -> None:
     drawn = {path.stem for path in FOLDER.glob("*.json")} - {"theme"}
     assert drawn == {
         *("by-cutoff", "recall-precision", "unjudged", "distribution", "ecdf", "intervals", "over-time"),
-        *("differences", "differences-over-time", "sorted-differences", "power", "verdicts"),
+        *("differences", "differences-over-time", "sorted-differences", "waterfall", "power", "verdicts"),
     }
 
 

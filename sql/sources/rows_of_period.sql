@@ -1,0 +1,6 @@
+(
+    select
+        *
+    from {{ relation }}
+    where {{ condition }}
+)

@@ -1,0 +1,177 @@
+"""Periods of one export: what a text of them means, and that each is evaluated by itself."""
+
+from __future__ import annotations
+
+import datetime
+import random
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+
+import sqlrank
+from sqlrank.comparison.periods import read_periods
+from tests.support.cli_helper import completed, error_of, run_cli
+
+TWO_WEEKS = "dt=2026-11-02..2026-11-08,2026-11-09..2026-11-15"
+
+
+def export(folder: Path, name: str = "log.csv", days: int = 14, **changes: Any) -> str:
+    """An export of so many days, five queries a day, with the names of queries that come again every week."""
+    draw = random.Random(3)
+    lines = ["dt,query_id,doc_id,score,relevance,country"]
+    first = datetime.date(2026, 11, 2)
+    for day in range(days):
+        for query in range(5):
+            text = f"head{query}w{day // 7}" if query == 0 and changes.get("daily") else f"q{day}n{query}"
+            for place in range(4):
+                relevance = int(draw.random() < (0.5 if day < 7 else 0.3) / (1 + place / 3))
+                dt = first + datetime.timedelta(days=day)
+                lines.append(f"{dt},{text},d{place},{4 - place},{relevance},{'de' if query % 2 else 'fr'}")
+    (folder / name).write_text("\n".join(lines))
+    return str(folder / name)
+
+
+def test_every_week_is_evaluated_by_itself(tmp_path: Path) -> None:
+    log = export(tmp_path)
+    with sqlrank.compare(log, metrics="ndcg@3", periods=TWO_WEEKS, by="country") as comparison:
+        found, rows = comparison["ndcg@3"], comparison.all_rows
+    for value, where in (("baseline_value", "dt <= '2026-11-08'"), ("value", "dt > '2026-11-08'")):
+        with sqlrank.evaluate(log, metrics="ndcg@3", where=where) as alone:
+            assert found[value] == pytest.approx(alone["ndcg@3"], abs=1e-12)
+    assert (found["baseline"], found["system"]) == ("2026-11-02..2026-11-08", "2026-11-09..2026-11-15")
+    assert (found["baseline_queries"], found["queries"]) == (35, 35)
+    assert [row["country"] for row in rows] == ["de", "fr", None]
+
+
+@pytest.mark.parametrize(
+    "periods",
+    [
+        "dt=before=2026-11-02..2026-11-08,after=2026-11-09..2026-11-15",
+        "cast(dt as date)=before=2026-11-02..2026-11-08,after=2026-11-09..2026-11-15",
+        "dt=before=2026-11-02T00:00..2026-11-08T23:59,after=2026-11-09T00:00..2026-11-15T00:00",
+        "date_trunc('week', cast(dt as date))=before=2026-11-02,after=2026-11-09",
+        "weekofyear(cast(dt as date))=before=45,after=46",
+        "case when dt < '2026-11-09' then 'one' else 'two' end=before=one,after=two",
+    ],
+)
+def test_periods_are_days_times_numbers_texts_and_expressions(periods: str, tmp_path: Path) -> None:
+    out = completed(
+        "compare", export(tmp_path), "--periods", periods, "-m", "ndcg@3", "--format", "csv", "--quiet"
+    ).table
+    assert [(row["baseline"], row["system"], row["queries"]) for row in out] == [("before", "after", "35")]
+
+
+def test_three_periods_have_one_baseline_or_all_pairs(tmp_path: Path) -> None:
+    periods = "dt=a=2026-11-02..2026-11-05,b=2026-11-06..2026-11-09,c=2026-11-10..2026-11-15"
+    with sqlrank.compare(export(tmp_path), metrics="p@3", periods=periods, baseline="b") as comparison:
+        assert [(row["baseline"], row["system"]) for row in comparison.all_rows] == [("b", "a"), ("b", "c")]
+    with sqlrank.compare(export(tmp_path), metrics="p@3", periods=periods, all_pairs=True) as comparison:
+        assert len(comparison.all_rows) == 3
+
+
+def test_judgments_with_the_column_are_those_of_each_period(tmp_path: Path) -> None:
+    run, qrels = tmp_path / "run.csv", tmp_path / "qrels.csv"
+    run.write_text("dt,query_id,doc_id,score\n2026-01-01,q,d,1\n2026-01-01,r,d,1\n2026-01-02,q,d,1\n2026-01-02,r,d,1\n")
+    qrels.write_text(
+        "dt,query_id,doc_id,relevance\n2026-01-01,q,d,1\n2026-01-01,r,d,0\n2026-01-02,q,d,0\n2026-01-02,r,d,0\n"
+    )
+    with sqlrank.compare(str(run), str(qrels), "p@1", periods="dt=2026-01-01,2026-01-02") as comparison:
+        assert (comparison["p@1"]["baseline_value"], comparison["p@1"]["value"]) == (0.5, 0.0)
+        assert any("the same queries" in note for note in comparison.notes)
+        assert {part["of"] for part in comparison.all_parts} == {"queries"}
+
+
+def test_the_same_judgments_serve_all_periods_where_they_have_no_days(tmp_path: Path) -> None:
+    run, qrels = tmp_path / "run.csv", tmp_path / "qrels.csv"
+    run.write_text("dt,query_id,doc_id,score\n2026-01-01,q,d,1\n2026-01-01,r,d,1\n2026-01-02,s,d,1\n2026-01-02,t,d,1\n")
+    qrels.write_text("query_id,doc_id,relevance\nq,d,1\nr,d,0\ns,d,1\nt,d,1\nu,d,1\n")
+    with sqlrank.compare(str(run), str(qrels), "p@1", periods="dt=2026-01-01,2026-01-02") as comparison:
+        assert (comparison["p@1"]["baseline_value"], comparison["p@1"]["value"]) == (0.5, 1.0)
+
+
+def test_days_that_are_missing_are_said(tmp_path: Path) -> None:
+    log = export(tmp_path, days=10)
+    with sqlrank.compare(log, metrics="p@3", periods=TWO_WEEKS) as comparison:
+        assert any("2026-11-09..2026-11-15 has rows of 3 of its 7 days" in note for note in comparison.notes)
+
+
+def test_conditions_of_ones_own_hold_too(tmp_path: Path) -> None:
+    log = export(tmp_path)
+    with sqlrank.compare(log, metrics="p@3", periods=TWO_WEEKS, where="country = 'de' or country = 'x'") as comparison:
+        assert comparison["p@3"]["queries"] == 14
+
+
+def test_compressed_files_frames_and_relations_are_split_too(tmp_path: Path) -> None:
+    log = export(tmp_path)
+    table = duckdb.sql(f"from '{log}'")
+    duckdb.sql(f"copy (from '{log}') to '{tmp_path}/log.csv.gz'")
+    with sqlrank.compare(log, metrics="p@3", periods=TWO_WEEKS) as comparison:
+        wanted = comparison["p@3"]
+    for given in (f"{tmp_path}/log.csv.gz", table.to_arrow_table(), table.df(), table):
+        with sqlrank.compare(given, metrics="p@3", periods=TWO_WEEKS) as comparison:
+            for name in ("difference", "ci_low", "p_value"):
+                assert comparison["p@3"][name] == pytest.approx(wanted[name], rel=1e-12)
+
+
+def test_stored_rows_with_the_days_as_segments_are_split(tmp_path: Path) -> None:
+    log = export(tmp_path)
+    stored = tmp_path / "rows.parquet"
+    completed("eval", log, "-m", "ndcg@3", "--by", "dt", "--per-query", stored)
+    with sqlrank.compare(str(stored), metrics="ndcg@3", periods=TWO_WEEKS) as comparison:
+        found = comparison["ndcg@3"]
+    with sqlrank.compare(log, metrics="ndcg@3", periods=TWO_WEEKS) as comparison:
+        assert found["p_value"] == comparison["ndcg@3"]["p_value"]
+    assert "was stored without day (it holds dt)" in error_of(2, "compare", stored, "--periods", "day=1,2")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("dt", "give a column and its ranges"),
+        ("dt=2026-01-01..2026-01-07", "there is one period"),
+        ("dt=2026-01-07..2026-01-01,2026-02-01", "ends before it begins"),
+        ("dt=2026-01-01..2026-01-07,2026-01-07..2026-01-09", "overlap"),
+        ("dt=a=2026-01-01,a=2026-01-02", "two periods are called 'a'"),
+        ("dt=2026-01-01,14", "give all alike"),
+        ("dt=monday..friday,2026-01-02", "no range of days"),
+        ("(select 1)=1,2", "subquery"),
+        ("dt=,", "no range"),
+        ("read_csv('x')=1,2", "--periods"),
+    ],
+)
+def test_a_text_that_names_no_periods_is_refused(text: str, said: str) -> None:
+    with pytest.raises(sqlrank.UsageError, match=said):
+        read_periods(text)
+
+
+def test_what_cannot_be_split_is_refused(tmp_path: Path) -> None:
+    log = export(tmp_path)
+    assert "one export" in error_of(2, "compare", log, log, "--periods", TWO_WEEKS, "-m", "p@3")
+    assert "no column 'day'" in error_of(2, "compare", log, "--periods", "day=1,2", "-m", "p@3")
+    message = error_of(3, "compare", log, "--periods", "dt=2026-11-02..2026-11-08,2027-01-01..2027-01-07", "-m", "p@3")
+    assert "period 2027-01-01..2027-01-07" in message
+
+
+def test_a_day_that_is_no_day_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / "log.csv").write_text("dt,query_id,doc_id,score,relevance\n2026-11-02,q,d,1,1\nsoon,r,d,1,1\n")
+    outcome = run_cli("compare", tmp_path / "log.csv", "--periods", TWO_WEEKS, "-m", "p@1")
+    assert (outcome.code, outcome.out) == (3, "")
+    assert "query 'r': a value that cannot be converted" in outcome.err
+
+
+def test_a_hostile_column_is_a_column(tmp_path: Path) -> None:
+    log = export(tmp_path)
+    text = Path(log).read_text().replace("dt,", "select,", 1)
+    Path(log).write_text(text)
+    with sqlrank.compare(log, metrics="p@3", periods=TWO_WEEKS.replace("dt", "select")) as comparison:
+        assert comparison["p@3"]["queries"] == 35
+
+
+def test_a_report_of_periods_says_why(tmp_path: Path) -> None:
+    page = tmp_path / "report.html"
+    completed("report", export(tmp_path), "--periods", TWO_WEEKS, "-m", "ndcg@3", "--by", "country", "-o", page)
+    text = page.read_text(encoding="utf-8")
+    assert "Why ndcg@3 changed" in text
+    assert "mix of country" in text
