@@ -229,7 +229,7 @@ def mixed(parts: Sequence[Row], by: Sequence[str]) -> list[str]:
     """Notes on differences whose sign the mix of segments makes."""
     whole: dict[tuple[str, str, str], dict[str, float]] = {}
     for part in parts:
-        if part["of"] == "segments":
+        if part["kind"] == "segments":
             key = (part["baseline"], part["system"], part["metric"])
             whole.setdefault(key, {})[part["part"]] = part["contribution"]
     notes = []

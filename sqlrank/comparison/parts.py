@@ -25,7 +25,7 @@ PARTS = {
     "system": "varchar",
     "baseline": "varchar",
     "metric": "varchar",
-    "of": "varchar",
+    "kind": "varchar",
     "part": "varchar",
     "contribution": "double",
     "ci_low": "double",
@@ -164,7 +164,7 @@ class OfSegments:
         self, scope: int | None, kind: str, value: float, gradient: Gradient, before: Cell | None, after: Cell | None
     ) -> Row:
         """One row."""
-        of: Row = {"of": "segment" if scope is not None else "segments", "part": kind, "sqlrank_gradient": gradient}
+        of: Row = {"kind": "segment" if scope is not None else "segments", "part": kind, "sqlrank_gradient": gradient}
         names = self.segments[scope] if scope is not None else [None] * len(self.by)
         of |= dict(zip(self.by, names, strict=True))
         for prefix, cell in (("baseline_", before), ("", after)):
@@ -214,7 +214,7 @@ def of_queries(arms: Arms, side: Mapping[str, Any], row: Row, alpha: float) -> l
         one, other = (None if name is None else found[f"queries_{name}"] for name in counts[kind])
         if one == 0 or other == 0:
             continue
-        made = {"of": "queries", "part": kind, "baseline_queries": one, "queries": other, **dict.fromkeys(arms.by)}
+        made = {"kind": "queries", "part": kind, "baseline_queries": one, "queries": other, **dict.fromkeys(arms.by)}
         made |= dict.fromkeys(("baseline_share", "share", "baseline_value", "value"))
         parts.append(made | row_of_part(row, value, variance_of(row, gradient, found), alpha))
     return exactly(parts, row["difference"])

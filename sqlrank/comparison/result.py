@@ -135,7 +135,7 @@ class Comparison(ComparedQueries, Charted):
     def parts(self) -> duckdb.DuckDBPyRelation:
         """Of different queries, why the mean changed: parts that sum to the difference, each with its interval.
 
-        System, baseline, metric, `of` (segments: all of them; segment: one; queries), `part` (within: what they did;
+        System, baseline, metric, `kind` (segments: all of them; segment: one; queries), `part` (within: what they did;
         mix: what their shares did; gone and new queries), the segments, contribution, its interval, and of a segment
         its shares, means and numbers of queries on both sides. The rows of `segments`, those of each `segment`, and
         those of `queries` sum to the difference.

@@ -26,7 +26,7 @@ def shown_parts(comparison: Comparison, digits: int, words: Words = ENGLISH, mos
         sides = ("system", "baseline", "metric")
         parts = [part for part in comparison.all_parts if all(part[name] == total[name] for name in sides)]
         for kind in ("segments", "segment", "queries"):
-            of_kind = [part | {"label": label(part, comparison.by, words)} for part in parts if part["of"] == kind]
+            of_kind = [part | {"label": label(part, comparison.by, words)} for part in parts if part["kind"] == kind]
             of_kind = folded(of_kind, most, words) if kind == "segment" else of_kind
             numbers = summing([part["contribution"] for part in of_kind], total["difference"], digits)
             found += [part | {"shown": number} for part, number in zip(of_kind, numbers, strict=True)]
@@ -35,9 +35,9 @@ def shown_parts(comparison: Comparison, digits: int, words: Words = ENGLISH, mos
 
 def label(part: Row, by: Sequence[str], words: Words) -> str:
     """What a part is called."""
-    if part["of"] == "queries":
+    if part["kind"] == "queries":
         return words(f"queries-{part['part']}")
-    if part["of"] == "segments":
+    if part["kind"] == "segments":
         return words(f"{part['part']}-part", by=", ".join(by))
     segment = ", ".join("(null)" if part[name] is None else str(part[name]) for name in by)
     return words("itself" if part["part"] == "within" else "its-share", segment=segment)

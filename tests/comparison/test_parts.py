@@ -30,7 +30,7 @@ def compared(one: Side, other: Side, **options: Any) -> sqlrank.Comparison:
 def parts(comparison: sqlrank.Comparison) -> dict[tuple[str, ...], dict[str, Any]]:
     """The parts by what they are of."""
     return {
-        (part["of"], part["part"], *([part["country"]] if part["of"] == "segment" else [])): part
+        (part["kind"], part["part"], *([part["country"]] if part["kind"] == "segment" else [])): part
         for part in comparison.all_parts
     }
 
@@ -85,7 +85,7 @@ def test_parts_sum_to_the_difference(seed: int) -> None:
     with compared(*drawn(seed)) as comparison:
         difference = comparison[METRIC]["difference"]
         for kind in ("segments", "segment", "queries"):
-            parts_of_kind = [part["contribution"] for part in comparison.all_parts if part["of"] == kind]
+            parts_of_kind = [part["contribution"] for part in comparison.all_parts if part["kind"] == kind]
             found = math.fsum(parts_of_kind)
             assert (kind == "queries" and not parts_of_kind) or found == pytest.approx(difference, abs=1e-16, rel=1e-15)
 

@@ -80,7 +80,7 @@ def test_judgments_with_the_column_are_those_of_each_period(tmp_path: Path) -> N
     with sqlrank.compare(str(run), str(qrels), "p@1", periods="dt=2026-01-01,2026-01-02") as comparison:
         assert (comparison["p@1"]["baseline_value"], comparison["p@1"]["value"]) == (0.5, 0.0)
         assert any("the same queries" in note for note in comparison.notes)
-        assert {part["of"] for part in comparison.all_parts} == {"queries"}
+        assert {part["kind"] for part in comparison.all_parts} == {"queries"}
 
 
 def test_the_same_judgments_serve_all_periods_where_they_have_no_days(tmp_path: Path) -> None:

@@ -140,7 +140,7 @@ class ComparisonPlots:
         parts = [
             part
             for part in shown_parts(self.comparison, DIGITS, words)
-            if (part["metric"], part["system"], part["of"]) == (text, chosen, kind)
+            if (part["metric"], part["system"], part["kind"]) == (text, chosen, kind)
             and part["baseline"] == self.comparison.baseline
         ]
         if not parts:
