@@ -25,9 +25,11 @@ from sqlrank.statement.templates import render, sql_text
 
 FEW = 16
 """Up to how many units all labels are tried: choices of up to half as many of them are fewer than 13,000."""
-KEPT_AT_ONCE = 1_000_000
+CROWD = 1024
+"""From how many units of a pair and segment on those that draw the same bits are added first, as there are many of each."""
+KEPT_AT_ONCE = 500_000
 """About how many replicates of pairs and segments one statement looks at."""
-OF_A_SIDE = tuple(map(sql_text, ("units", "weight", "total", "squares", "products", "weights", "crossed")))
+OF_A_SIDE = ("units", "weight", "total", "squares", "products", "weights", "crossed")
 """What a unit adds to the sums of its side, from which t is made."""
 OF_BOTH = tuple(map(sql_text, ("weight_0", "sum_0", "weight_1", "sum_1")))
 """What it adds to the means of both."""
@@ -80,13 +82,27 @@ class ArmTests(Significance):
     def relabelled(self, rows: Rows, exact: bool, place: int) -> Iterator[tuple[Any, ...]]:
         """For each pair and segment with few units, or with more: pair, scope, replicates, those as far, spread, t."""
         small = {row["scope"] == 0 for row in rows if (row["units"] <= FEW) is exact}
-        names = {"numbers_of_side": OF_A_SIDE, "columns": (*map(sql_text, ("pair", "share")), *OF_A_SIDE)}
+        names = self.sums(any(row["shared_units"] for row in rows))
         for total in sorted(small):
             yield from self.over_groups("relabelled", total, rows, exact=exact, place=place, **names)
 
+    def sums(self, shared: bool) -> dict[str, Any]:
+        """What is summed up for each side, and which sum stands for which: units of equal weight need few."""
+        plain = not self.paired.weighted and self.paired.cluster is None
+        left_out = {"units", "products", "weights"} if plain else set()
+        left_out |= set() if shared else {"crossed"}
+        stands = {name: name for name in OF_A_SIDE} | ({} if shared else {"crossed": ""})
+        stands |= {"units": "weight", "products": "total", "weights": "weight"} if plain else {}
+        sums = tuple(sql_text(name) for name in OF_A_SIDE if name not in left_out)
+        return {
+            "numbers_of_side": sums,
+            "columns": (*map(sql_text, ("pair", "share")), *sums),
+            "stands": {name: sql_text(other) for name, other in stands.items()},
+        }
+
     def resampled(self, rows: Rows) -> Iterator[Resampled]:
         """For each pair and segment: pair, scope, replicates below and above 0, and the ends of the middle ones."""
-        self.keep("times", render("comparison/times.sql", self.engine.dialect, numbers=self.numbers()))
+        self.keep("levels", render("comparison/arms/levels.sql", self.engine.dialect, numbers=self.numbers()))
         names = {"numbers_of_side": OF_BOTH, "columns": (sql_text("pair"), *OF_BOTH)}
         most = self.tails(self.engine.name("arm_tails"), rows)
         names |= {"tails": self.relation("tails")}
@@ -97,7 +113,7 @@ class ArmTests(Significance):
         """The rows of a statement over the units of the total, or of segments, some pairs or segments at a time."""
         units = f"units_{total:d}"
         self.keep(units, self.arms.over_arms("units", [total]))
-        names = {base: self.relation(base) for base in ("numbers", "levels", "times")}
+        names = {base: self.relation(base) for base in ("numbers", "levels")}
         names |= {"units": self.relation(units), "scaled": sql_text("scaled")}
         at_once, pairs = max(1, KEPT_AT_ONCE // self.questions.replicates), len(self.paired.pairs)
         if total:
@@ -105,6 +121,8 @@ class ArmTests(Significance):
         else:
             scopes, each = max(row["scope"] for row in rows), max(1, at_once // pairs)
             groups = [(range(1, pairs + 1), range(first, first + each)) for first in range(1, scopes + 1, each)]
+        of_kind = [row["units"] for row in rows if (row["scope"] == 0) is total]
+        names["crowded"] = sum(of_kind) >= CROWD * len(of_kind)
         for some_pairs, scopes_at_once in groups:
             context = {"pairs": some_pairs, "scopes": scopes_at_once, **self.drawing, **names, **variables}
             yield from self.engine.execute(

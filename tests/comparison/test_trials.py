@@ -13,7 +13,7 @@ from scipy import stats
 
 from tests.pages.parts import part
 from tests.pages.stated import assert_stated, stated
-from tests.trials import differences, means, pairs, plans, sequences, verdicts
+from tests.trials import arms, differences, means, pairs, plans, sequences, verdicts
 from tests.trials.__main__ import TABLES
 from tests.trials.cells import ERRORS, LEAST, MOST, cells_of, in_words
 from tests.trials.differences import DRAWN, LOSING, TESTS_TRIED, TIED, difference_trial, mostly_tied, tied_trial
@@ -213,6 +213,11 @@ def test_the_table_of_ties_is_what_the_trials_give(words: str, tied: float) -> N
 @pytest.mark.parametrize(("correction", "words"), pairs.TRIED[:: 2 * EACH])
 def test_the_table_of_all_pairs_is_what_the_trials_give(correction: str, words: str) -> None:
     is_written("pairs", pairs.row_of_pairs(correction, words, 10))
+
+
+@pytest.mark.parametrize(("test", "setting"), arms.TRIED[:: 2 * EACH])
+def test_the_table_of_different_queries_is_what_the_trials_give(test: str, setting: arms.Setting) -> None:
+    is_written("arms", arms.row_of_arms(test, setting, 20))
 
 
 @pytest.mark.parametrize("words", plans.KINDS)

@@ -6,7 +6,7 @@ import sys
 
 from tests.pages.parts import write_parts
 from tests.support.trials_agreement import rows_of_agreement
-from tests.trials import differences, means, pairs, plans, sequences, verdicts
+from tests.trials import arms, differences, means, pairs, plans, sequences, verdicts
 from tests.trials.cells import in_words
 from tests.trials.picture import draw
 
@@ -17,6 +17,7 @@ TABLES = {
     "differences": differences.of_differences,
     "ties": differences.of_ties,
     "pairs": pairs.of_pairs,
+    "arms": arms.of_arms,
     "gsb": verdicts.of_verdicts,
     "looks": sequences.of_looks,
     "agreement": rows_of_agreement,

@@ -14,11 +14,12 @@ TABLES = {
     "clusters": "clusters",
     "differences": "difference",
     "ties": "difference",
+    "arms": "different queries",
     "agreement": "agreement",
     "plans": "plan",
 }
 """What the tables of coverage are of, by name."""
-TESTED = ("differences", "ties", "clusters", "gsb")
+TESTED = ("differences", "ties", "clusters", "arms", "gsb")
 """Those in which the second figure is of errors."""
 NAMES = {"gsb": "verdicts", "pairs": "all pairs"} | TABLES
 LEAST, MOST, ERRORS = 92.0, 98.0, 6.0

@@ -4,6 +4,8 @@ with recursive
 {% include "comparison/levels.sql" %}
 select
     bits,
-    number,
-    level
+{% for number in range(33) %}
+    max(case when number = {{ number }} then level end) as level_{{ number }}{% if not loop.last %},{% endif +%}
+{% endfor %}
 from levels
+group by bits

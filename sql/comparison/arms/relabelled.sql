@@ -86,7 +86,7 @@ drawn as (
 {% set mask = 1023 %}
 {% set middle = true %}
 {% include "comparison/draws.sql" %}
--- units that draw the same bits and the same chance, in 32nds, are added once
+-- the chance of each unit in 32nds{% if crowded %}; those that draw the same bits and the same chance are added once{% endif +%}
 alike as (
     select
         pair,
@@ -95,25 +95,48 @@ alike as (
         bits,
         floor(share) + case when middle_bits < 256 * (share - floor(share)) then 1 else 0 end as chance,
 {% for name in numbers_of_side %}
-        sum({{ name }}) as {{ name }}{% if not loop.last %},{% endif +%}
+        {%+ if crowded %}sum({{ name }}) as {% endif %}{{ name }}{% if not loop.last %},{% endif +%}
 {% endfor %}
     from pieces
+{% if crowded %}
     group by pair, scope, place, bits, chance
+{% endif %}
 ),
 
-drawn as (
+-- the same bits are drawn for 33 replicates, any two of which are independent
+wide as (
     select
         alike.pair as pair,
         alike.scope as scope,
-        alike.place * 33 + levels.number as replicate,
+        alike.place as place,
 {% for name in numbers_of_side %}
-        sum(case when levels.level < alike.chance then alike.{{ name }} else 0 end) as {{ name }}{% if not loop.last %},{% endif +%}
+{% set outer = loop %}
+{% for number in range(33) %}
+        sum(case when levels.level_{{ number }} < alike.chance then alike.{{ name }} else 0 end) as {{ name }}_{{ number }}{% if not (loop.last and outer.last) %},{% endif +%}
+{% endfor %}
 {% endfor %}
     from alike
     inner join {{ levels }} as levels
         on alike.bits = levels.bits
-    where alike.place * 33 + levels.number < {{ replicates }}
-    group by alike.pair, alike.scope, alike.place * 33 + levels.number
+    group by alike.pair, alike.scope, alike.place
+),
+
+every as (
+    select
+        pair,
+        scope,
+        place * 33 + unnest(range(33)) as replicate,
+{% for name in numbers_of_side %}
+        unnest([{% for number in range(33) %}{{ name }}_{{ number }}{% if not loop.last %}, {% endif %}{% endfor %}]) as {{ name }}{% if not loop.last %},{% endif +%}
+{% endfor %}
+    from wide
+),
+
+drawn as (
+    select
+        *
+    from every
+    where replicate < {{ replicates }}
 ),
 
 {% endif %}
@@ -165,11 +188,16 @@ spreads as (
         replicate,
         mean_1 - mean_0 as difference,
 {% for side in [0, 1] %}
-        (squares_{{ side }} - 2 * mean_{{ side }} * products_{{ side }} + mean_{{ side }} * mean_{{ side }} * weights_{{ side }})
-        / nullif(weight_{{ side }} * weight_{{ side }}, 0) * units_{{ side }} / nullif(units_{{ side }} - 1, 0) as variance_{{ side }},
+{% set units %}{{ stands.units }}_{{ side }}{% endset %}
+        (squares_{{ side }} - 2 * mean_{{ side }} * {{ stands.products }}_{{ side }} + mean_{{ side }} * mean_{{ side }} * {{ stands.weights }}_{{ side }})
+        / nullif(weight_{{ side }} * weight_{{ side }}, 0) * {{ units }} / nullif({{ units }} - 1, 0) as variance_{{ side }},
 {% endfor %}
+{% if stands.crossed %}
         (both_totals - mean_1 * crossed_0 - mean_0 * crossed_1 + mean_0 * mean_1 * both_weights) / nullif(weight_0 * weight_1, 0)
-        * sqrt(greatest(units_0 * units_1 / nullif((units_0 - 1) * (units_1 - 1), 0), 0)) as covariance
+        * sqrt(greatest({{ stands.units }}_0 * {{ stands.units }}_1 / nullif(({{ stands.units }}_0 - 1) * ({{ stands.units }}_1 - 1), 0), 0)) as covariance
+{% else %}
+        0 as covariance
+{% endif %}
     from means
 ),
 

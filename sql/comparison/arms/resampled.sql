@@ -16,6 +16,7 @@ scaled as (
 {% set mask = 1023 %}
 {% set middle = false %}
 {% include "comparison/draws.sql" %}
+{% if crowded %}
 -- units that draw the same bits are added once
 alike as (
     select
@@ -30,19 +31,53 @@ alike as (
     group by pair, scope, place, bits
 ),
 
--- the same bits are drawn for 33 replicates, any two of which are independent
-means as (
+{% else %}
+alike as (
+    select
+        *
+    from pieces
+),
+
+{% endif %}
+
+-- the same bits are drawn for 33 replicates, any two of which are independent; by level the times are those of Poisson's
+-- distribution in 32nds, of mean 1 and variance 1
+wide as (
     select
         alike.pair as pair,
         alike.scope as scope,
-        alike.place * 33 + times.number as replicate,
-        sum(times.times * alike.sum_1) / nullif(sum(times.times * alike.weight_1), 0)
-        - sum(times.times * alike.sum_0) / nullif(sum(times.times * alike.weight_0), 0) as mean
+        alike.place as place,
+{% for name in numbers_of_side %}
+{% set outer = loop %}
+{% for number in range(33) %}
+{% set level %}levels.level_{{ number }}{% endset %}
+        sum(alike.{{ name }} * case when {{ level }} < 12 then 0 when {{ level }} < 23 then 1 when {{ level }} < 30 then 2 when {{ level }} < 31 then 3 else 4 end) as {{ name }}_{{ number }}{% if not (loop.last and outer.last) %},{% endif +%}
+{% endfor %}
+{% endfor %}
     from alike
-    inner join {{ times }} as times
-        on alike.bits = times.bits
-    where alike.place * 33 + times.number < {{ replicates }}
-    group by alike.pair, alike.scope, alike.place * 33 + times.number
+    inner join {{ levels }} as levels
+        on alike.bits = levels.bits
+    group by alike.pair, alike.scope, alike.place
+),
+
+every as (
+    select
+        pair,
+        scope,
+        place * 33 + unnest(range(33)) as replicate,
+{% for name in numbers_of_side %}
+        unnest([{% for number in range(33) %}{{ name }}_{{ number }}{% if not loop.last %}, {% endif %}{% endfor %}]) as {{ name }}{% if not loop.last %},{% endif +%}
+{% endfor %}
+    from wide
+),
+
+means as (
+    select
+        pair,
+        scope,
+        sum_1 / nullif(weight_1, 0) - sum_0 / nullif(weight_0, 0) as mean
+    from every
+    where replicate < {{ replicates }}
 ),
 
 {% include "comparison/percentiles.sql" %}
