@@ -26,7 +26,7 @@ from sqlrank.statement.templates import render, sql_text
 FEW = 16
 """Up to how many units all labels are tried: choices of up to half as many of them are fewer than 13,000."""
 CROWD = 1024
-"""From how many units of a pair and segment on those that draw the same bits are added first, as there are many of each."""
+"""From how many units of a pair and segment on those that draw the same bits are added first, as there are many."""
 KEPT_AT_ONCE = 500_000
 """About how many replicates of pairs and segments one statement looks at."""
 OF_A_SIDE = ("units", "weight", "total", "squares", "products", "weights", "crossed")
