@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields
+from datetime import date, datetime
 from decimal import Decimal
 from functools import wraps
 from math import isfinite
@@ -73,6 +74,15 @@ def whole(value: Any) -> int:
     if isinstance(value, bool) or not isinstance(value, Integral):
         raise TypeError
     return int(value)
+
+
+def day(value: Any) -> date:
+    """A day: a date, or one written as 2026-11-10."""
+    if isinstance(value, date):
+        return value.date() if isinstance(value, datetime) else value
+    if not re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", of(str, value)):
+        raise ValueError
+    return date.fromisoformat(value)
 
 
 def names(value: Any) -> dict[str, str]:
@@ -179,6 +189,7 @@ KINDS: dict[str, Kind] = {
     "columns": Kind("a dictionary of column names by role, such as {'query_id': 'qid'}", names),
     "relevance_map": Kind("a dictionary of numbers by label, such as {'E': 3, 'I': 0}, or None for unjudged", labels),
     "where": Kind("a text, a list of texts, or a dictionary of them by input: 'run', 'qrels', 'positives'", conditions),
+    "as_of": Kind("a date such as '2026-11-10'", day, optional=False),
     "sizes": Kind("a list of whole numbers", sizes),
     "margins": Kind("a dictionary of margins by metric, such as {'ndcg@10': 0.005, 'ap': '1%'}", bounds),
     "systems": Kind("a dictionary of runs by the name of their system, with at least one", systems),
@@ -193,6 +204,7 @@ OTHERS = {
     "margin": "margins",
     "no-header": "header=False",
     "no-checks": "checks=False",
+    "replace-stored": "replace=True",
     "unpaired": "paired=False",
     "movers": "most",
     "all": "every",

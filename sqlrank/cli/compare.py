@@ -24,7 +24,7 @@ class CompareInputs(o.Runs, o.Columns, o.Files, o.Items, o.Checks):
     runs: list[str] = argument(
         "BASELINE CANDIDATE",
         "Rankings as for eval, the baseline first; or Parquet files of per-query rows that eval wrote; or one export "
-        "with a system column, and --baseline",
+        "with a system column, or a store of one day, and --baseline",
         several=True,
     )
     baseline: str | None = option(

@@ -30,6 +30,7 @@ def eval_command(
         sqlrank eval run.parquet --qrels qrels.parquet -m ndcg@10 -m ap --queries queries.parquet --by country
         sqlrank eval export.parquet -m p@5,10 --like ranx -o summary.csv --per-query per_query.parquet
         sqlrank eval new.csv --qrels qrels.csv -m ndcg@10 --fail-under ndcg@10=0.42
+        sqlrank eval today.parquet --qrels qrels.parquet -m ndcg@10 --store results --as-of 2026-11-10
     """
     settings = o.given(inputs, metrics, segments, conventions, resources)
     open_engine(settings)
@@ -45,6 +46,7 @@ def eval_command(
     demanded = demands_of(gates, settings)
     report = output_file(gates.junit)
     paths, on_spark = input_files(inputs.runs, inputs.qrels, settings), settings.get("engine", "duckdb") != "duckdb"
+    check_store(output, paths, on_spark)
     if on_spark:
         refuse_on_spark(output.show_sql, outputs, paths)
     # Spark writes the folder of per-query rows itself.
@@ -57,7 +59,7 @@ def eval_command(
             show_evaluation(inputs, asked, settings)
             return
         with evaluate(one_or_several(inputs.runs), inputs.qrels, named, writes=writes, **settings) as result:
-            write(result, outputs)
+            write(result, outputs, output)
             outputs.tell(result.notes, result.remarks)
             if demanded:
                 from sqlrank.cli.outcomes import conclude
@@ -82,14 +84,36 @@ def open_engine(settings: dict[str, Any]) -> None:
         open_ahead()
 
 
-def write(result: Result, outputs: Outputs) -> None:
-    """Write the per-query rows and the summary."""
+def check_store(output: o.EvalOutput, inputs: list[str], on_spark: bool) -> None:
+    """Raise UsageError for a store without a day, a day without a store, or a store that is an input."""
+    if output.store is None:
+        if output.as_of or output.replace_stored:
+            option = "--as-of" if output.as_of else "--replace-stored"
+            raise UsageError(f"{option} says how --store stores, which is not given: --store PLACE")
+        return
+    from sqlrank.evaluation.store.finding import place_to_write
+    from sqlrank.process.output_files import check_not_read
+
+    if output.as_of is None:
+        raise UsageError("--store needs the day that the rows stand for: --as-of DATE, such as --as-of 2026-11-10")
+    if output.show_sql or on_spark:
+        asked = "--show-sql" if output.show_sql else "--engine spark"
+        raise UsageError(f"{asked} has no place for --store, which DuckDB writes from a result")
+    check_not_read(output.store, inputs)
+    place_to_write(output.store)
+
+
+def write(result: Result, outputs: Outputs, output: o.EvalOutput) -> None:
+    """Store the per-query rows, and write them and the summary."""
     from sqlrank.output.formats import write_per_query, write_summary
 
     if outputs.kind == "trec":
         from sqlrank.output.trec import trec_lines
 
         trec_lines(result, outputs.queries_too)  # refuses before anything is written what it cannot hold
+    if output.store is not None and output.as_of is not None:
+        stored = result.store(output.store, as_of=output.as_of, replace=output.replace_stored)
+        outputs.tell(stored, list)
     if outputs.per_query_kind:
         write_per_query(result, outputs.per_query_kind, outputs.per_query_file)
     if outputs.summary:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from dataclasses import fields
+from datetime import date
 from typing import Any
 
 from sqlrank.choices import (
@@ -24,7 +25,7 @@ from sqlrank.choices import (
 )
 from sqlrank.cli.completion import column_names, evaluation_names, metric_names, role_columns
 from sqlrank.cli.groups import Group, argument, flag, option, repeated
-from sqlrank.cli.values import alone, labels, margins, number, only, roles, whole
+from sqlrank.cli.values import alone, day, labels, margins, number, only, roles, whole
 from sqlrank.conventions import Conventions, plain
 from sqlrank.errors import UsageError, not_known
 
@@ -320,6 +321,12 @@ class EvalOutput(Output, Plotted):
     """Output of eval."""
 
     per_query: str | None = option("FILE", "Also write one row per query; - for stdout, instead of the summary")
+    store: str | None = option(
+        "PLACE",
+        "Also add the per-query rows to a store of many days and systems: a folder, a URL of one, or NAME.duckdb",
+    )
+    as_of: date | None = option("DATE", "Day that the rows of --store stand for, such as 2026-11-10", convert=day)
+    replace_stored: bool = flag("Let --store replace rows of the same day and system")
     show_sql: bool = flag("Print the statements that ran, which run in a bare DuckDB too, and exit")
 
 

@@ -16,7 +16,8 @@ FILE, PROJECT = SETTINGS
 EVALUATIONS = "evaluations"
 """The key of the named evaluations."""
 PATHS = frozenset(
-    "runs verdicts qrels positives queries items history database metrics_dir temp_dir output per_query junit".split()
+    "runs verdicts qrels positives queries items history database metrics_dir temp_dir output per_query store"
+    " junit".split()
 )
 """The parameters that are paths, relative to the file of the settings."""
 OF_SESSIONS = ("sql", "macros", "dbt")

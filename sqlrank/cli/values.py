@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from datetime import date
 
 from sqlrank.errors import UsageError
 
@@ -36,6 +37,16 @@ def whole(least: int | None = None, most: int | None = None) -> Callable[[str, s
 def wholes(text: str, option: str) -> list[int]:
     """Whole numbers between commas."""
     return [whole(2)(part.strip(), option) for part in text.split(",")]
+
+
+def day(text: str, option: str) -> date:
+    """A day, or UsageError with the option."""
+    from sqlrank.arguments import day
+
+    try:
+        return day(text)
+    except ValueError:
+        raise UsageError(f"{option} takes a date such as 2026-11-10, not {text!r}") from None
 
 
 def alone(texts: list[str], option: str) -> str | list[str]:

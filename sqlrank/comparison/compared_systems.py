@@ -152,7 +152,8 @@ class Sides:
     def notes(self) -> list[str]:
         """Notes of the evaluation, and on judgments that differ between the systems."""
         pools = {file.label: file.judgments for file in self.stored}
-        notes = [] if self.periods is None else list(self.periods.notes)
+        notes = [note for file in self.stored for note in file.notes]
+        notes += [] if self.periods is None else self.periods.notes
         if self.result is not None:
             notes += [note for note in self.result.notes if note not in self.result.of_means]
             pools |= {"the judgments given now": self.result.judgments()} if pools else {}

@@ -23,19 +23,16 @@ from sqlrank.engines.open_result import closed_on_error
 from sqlrank.errors import UsageError
 from sqlrank.evaluation.evaluate import evaluate_request
 from sqlrank.evaluation.flow import connect
+from sqlrank.evaluation.judged_share import with_pool
 from sqlrank.evaluation.request import Request, list_runs, request_of
-from sqlrank.evaluation.stored import Stored, check_reading, open_stored
+from sqlrank.evaluation.stored import Stored, check_one_day, check_reading, open_stored
 from sqlrank.inputs.databases import attach
 from sqlrank.inputs.duckdb_tables import open_table
 from sqlrank.inputs.reading import Reading, check_output_names
 from sqlrank.inputs.roles import find_roles
 from sqlrank.metrics.language import parse_measures
-from sqlrank.metrics.measure import Measure
-from sqlrank.statement.columns import reads_judgments
 
 SAME_QUERIES = "all systems have the same queries, which are compared one by one, as without --unpaired"
-POOL = 10
-"""The depth to which judged documents are counted, where no metric has a cutoff."""
 
 
 @public(baseline=TEXT)
@@ -73,7 +70,8 @@ def compare(
 
     Args:
         runs: the baseline and its candidates, in a list, each as `evaluate` takes a run, or a Parquet file of per-query
-            rows that an evaluation stored; or one run or export that names its systems in a column.
+            rows that an evaluation stored; or one run or export that names its systems in a column, or a store of one
+            day.
         qrels: the judgments, as `evaluate` takes them; None where the runs have a relevance column or are stored.
         metrics: texts such as `ndcg@10`; None for the default ones, or those of the stored files.
         baseline: the name of the system that the others are compared with; None for the first.
@@ -171,6 +169,8 @@ def sides_of(
     every = opened(engine, given, request)
     stored = [one for one in every if isinstance(one, Stored)]
     fresh = [one for one in every if not isinstance(one, Stored)]
+    if asked.periods is None:
+        check_one_day(stored)
     if request.bounded and not paired:
         raise UsageError("--bounds is of pairs of values; eval --bounds has those of each system")
     if request.bounded and (stored or not fresh):
@@ -183,7 +183,7 @@ def sides_of(
         return Sides(engine, split.stored, None, measures, request, asked.options, split)
     result = None
     if fresh:
-        writes = [*writes, *(file.label for file in stored)]
+        writes = [*writes, *(path for file in stored for path in file.files)]
         result = evaluate_request(engine, with_pool(request, measures), fresh, qrels, checks, writes)
     return Sides(engine, every, result, measures, request, asked.options)
 
@@ -209,18 +209,6 @@ def opened(engine: DuckDBEngine, given: Sequence[Given], request: Request) -> li
     stored = [one for one in every if isinstance(one, Stored)]
     check_reading(stored, request.reading)
     return every
-
-
-def with_pool(request: Request, measures: Sequence[Measure]) -> Request:
-    """The request with the share of judged documents besides, unless it follows a tool or needs no judgments."""
-    if request.preset is not None or not any(map(reads_judgments, measures)):
-        return request.of(measures)
-    return request.of([*measures, *parse_measures(pool_of(measures))])
-
-
-def pool_of(measures: Sequence[Measure]) -> str:
-    """The metric that says what was judged, to the largest cutoff of the others."""
-    return f"judged@{max((int(measure.k) for measure in measures if measure.k), default=POOL)}"
 
 
 def brings_judgments(engine: DuckDBEngine, given: Sequence[Given], reading: Reading) -> bool:

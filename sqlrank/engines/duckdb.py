@@ -77,6 +77,8 @@ class DuckDBEngine:
         """Whether DuckDB says how far a statement is."""
         self.started = time.monotonic()
         self.scratch = temporary_folder(temp_dir)
+        self.staged = os.path.join(self.scratch, "stored.parquet")
+        """Where rows are written that are then put into a store: the one file that can always be written."""
         self.remove_scratch = weakref.finalize(self, remove, self.scratch)
         if connection is not None:
             self.connection = connection
@@ -298,11 +300,11 @@ class DuckDBEngine:
             self.protocols[protocol] = system
 
     def lock(self, paths: Sequence[str]) -> None:
-        """Let nothing but these files be read or written from now on; a connection passed to us stays as it is."""
+        """Let nothing but these files and `staged` be read or written; a connection passed to us stays as it is."""
         if self.owned:
             self.never_reuse()
             for statement in lines_of(
-                render("sources/lock.sql", self.dialect, paths=list(paths)).rstrip(), self.dialect
+                render("sources/lock.sql", self.dialect, paths=[*paths, self.staged]).rstrip(), self.dialect
             ):
                 self.execute(statement)
 

@@ -8,7 +8,6 @@ from dataclasses import replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
-import duckdb
 from markupsafe import Markup
 
 from sqlrank.engines.protocol import Engine
@@ -28,6 +27,7 @@ from sqlrank.evaluation.counts import (
 from sqlrank.evaluation.explained import ExplainedResult
 from sqlrank.evaluation.rank_plan import RankPlan
 from sqlrank.evaluation.request import Request
+from sqlrank.evaluation.storable import StorableResult
 from sqlrank.inputs.opened_inputs import InputRows, Inputs
 from sqlrank.metrics.language import Language, column_measures, parse_measures
 from sqlrank.metrics.measure import Measure, of_queries
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from sqlrank.evaluation.fingerprints import Fingerprint
 
 
-class Result(ExplainedResult, Charted):
+class Result(ExplainedResult, StorableResult, Charted):
     """One evaluation: values, per-query rows, and the statement that made them."""
 
     def __init__(
@@ -114,13 +114,6 @@ class Result(ExplainedResult, Charted):
         plain = [each for each in of_queries(self.measures) if each.summary == "mean" and each.weight_column is None]
         measures = [{"column": measure.column} for measure in plain]
         return self._engine.row(self._render("sources/ordered_means.sql", measures=measures)) if measures else {}
-
-    @property
-    def stored_rows(self) -> duckdb.DuckDBPyRelation:
-        """The per-query rows with the length of each ranking, by which a later comparison knows who has results."""
-        from sqlrank.evaluation.shared_queries import RETRIEVED
-
-        return self._local.relation(self._per_query_sql(RETRIEVED))
 
     def judgments(self) -> str:
         """A fingerprint of the judgments: how many there are, and a hash that their order does not change."""

@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 
-from sqlrank.conventions import Conventions, plain
+from sqlrank.conventions import plain
 from sqlrank.errors import DataError
-from sqlrank.evaluation.metric_result import MetricResult
-from sqlrank.evaluation.result import Result
 from sqlrank.evaluation.shared_queries import RETRIEVED
+from sqlrank.evaluation.store.finding import place_at
+from sqlrank.evaluation.store.meaning import DAY, Meaning, check_alike, meaning_of, notes_on
+from sqlrank.evaluation.store.place import Place
 from sqlrank.inputs.duckdb_tables import open_table
 from sqlrank.inputs.reading import bare_name
 from sqlrank.inputs.roles import find_roles
 from sqlrank.process.remote import URL
 from sqlrank.statement.templates import render
-from sqlrank.version import __version__
 
 if TYPE_CHECKING:
     from sqlrank.engines.duckdb import DuckDBEngine
@@ -28,13 +27,11 @@ if TYPE_CHECKING:
 
 PARQUET = (".parquet", ".pq", ".parq")
 TEXTS = (".csv", ".tsv", ".jsonl")
-PER_QUERY = "per query"
-"""The kind of a file of per-query rows in its metadata."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """A file of per-query rows."""
+    """A file of per-query rows, or a store of those of many days."""
 
     label: str
     """The file."""
@@ -59,65 +56,86 @@ class Stored:
     """The column of how many documents each ranking has, where it is there."""
     day: str | None = None
     """The column of the day of each row, where one query may have a row for each."""
+    days: tuple[str, ...] = ()
+    """The days that a store has rows of."""
+    pool: str | None = None
+    """The metric that says what was judged, where it was stored beside those that were asked for."""
+    notes: tuple[str, ...] = ()
+    """What was noticed about a store."""
+    files: tuple[str, ...] = ()
+    """The files that are read."""
     said: str | None = None
     """What is said of it below the numbers, where that is not the name of a file."""
 
 
-def metadata_of(result: MetricResult, per_query: bool) -> dict[str, str]:
-    """The metadata of a Parquet file of results: of the per-query rows, or of the summary."""
-    found = {"sqlrank": __version__, "conventions": json.dumps(result.conventions.to_dict())}
-    if per_query and isinstance(result, Result):
-        columns = {measure.text: measure.column for measure in result.measures if measure.metric.grain == "query"}
-        contents = {
-            "metrics": columns,
-            "by": (*result.by, *filter(None, [result.cluster])),
-            "weight": result.weight_column,
-            "where": result.where,
-            "own_sql": result.own_sql,
-            "judgments": result.judgments(),
-        }
-        found |= {"rows": PER_QUERY, "contents": json.dumps(contents)}
-    return found
-
-
 def open_stored(engine: DuckDBEngine, name: str | None, path: Any, reading: Reading) -> Stored | None:
-    """The per-query rows in a file, or None where it holds none; DataError if it does not say what its rows mean."""
-    if not may_be_stored(path) or reading.database is not None:
+    """The per-query rows in a file or a store, or None where there are none.
+
+    Raises:
+        DataError: it does not say what its rows mean, or not all of them were measured in one way.
+    """
+    if reading.database is not None:
+        return None
+    place = place_at(path)
+    if place is not None and (meanings := place.meanings(engine)):
+        check_alike(meanings)
+        return stored_in(engine, name, place, meanings)
+    if not may_be_stored(path):
         return None
     table = open_table(engine, str(path), "run", reading)
     if not {"system", "query_id"} <= set(table.columns) or "doc_id" in find_roles(table, "run", reading).names:
         return None
     parquet = str(path).lower().endswith(PARQUET)
     metadata = render("sources/metadata.sql", engine.dialect, files=list(table.files))
-    told = dict(engine.execute(metadata)) if parquet else {}
-    if told.get("rows") != PER_QUERY:
-        raise DataError(
-            f"{table.label} holds per-query rows, and not what they mean: store them in Parquet,"
-            " with sqlrank eval --per-query FILE.parquet"
-        )
-    contents, said = json.loads(told["contents"]), json.loads(told["conventions"])
-    # A convention that a version did not know yet is what its default stands for.
-    conventions = Conventions().to_dict() | said
-    if conventions.keys() != Conventions().to_dict().keys():
-        raise DataError(
-            f"{table.label} was stored by sqlrank {told['sqlrank']}, with other conventions: store it again"
-        )
+    meaning = meaning_of(dict(engine.execute(metadata)) if parquet else {}, table.label)
     listed = render("sources/systems.sql", engine.dialect, relation=table.reader, column="system")
     systems = [row[0] for row in engine.execute(listed)]
+    retrieved = RETRIEVED if RETRIEVED in table.columns else None
+    return replace(stored_as(meaning, table.reader, systems, name, retrieved), files=(table.label,))
+
+
+def stored_in(engine: DuckDBEngine, name: str | None, place: Place, meanings: Sequence[Meaning]) -> Stored:
+    """The rows of a store; DataError if it holds a query of a system and day twice."""
+    reader = place.reader(engine)
+    rows = engine.execute(render("store/days.sql", engine.dialect, reader=reader))
+    for day, system, queries, different in rows:
+        if different < queries:
+            raise DataError(f"{place.label} holds rows of {system} for {day} twice; take one of the files out")
+    pools = {meaning.judgments for meaning in meanings}
+    conditions = {meaning.contents["where"] for meaning in meanings}
+    latest = replace(max(meanings, key=lambda one: str(one.day)), label=place.label)
+    found = stored_as(latest, reader, sorted({row[1] for row in rows}), name, RETRIEVED)
+    return replace(
+        found,
+        where=found.where if len(conditions) == 1 else None,
+        judgments=found.judgments if len(pools) == 1 else None,
+        day=DAY,
+        days=tuple(sorted({row[0] for row in rows})),
+        notes=tuple(notes_on(place.label, meanings)),
+        files=tuple(place.paths(engine)),
+    )
+
+
+def stored_as(
+    meaning: Meaning, reader: Markup, systems: Sequence[str], name: str | None, retrieved: str | None
+) -> Stored:
+    """Rows of systems with what they mean; DataError if there are several and one name is given to them."""
     if name is not None and len(systems) > 1:
-        raise DataError(f"{table.label} holds {len(systems)} systems ({', '.join(systems)}); leave out {name}=")
+        raise DataError(f"{meaning.label} holds {len(systems)} systems ({', '.join(systems)}); leave out {name}=")
+    contents = meaning.contents
     return Stored(
-        label=table.label,
-        reader=table.reader,
+        label=meaning.label,
+        reader=reader,
         systems=tuple(systems) if name is None else (name,),
         system=name,
-        metrics=contents["metrics"],
-        conventions=conventions,
+        metrics=meaning.metrics,
+        conventions=meaning.conventions,
         by=tuple(contents["by"]),
         weight=contents["weight"],
         where=contents["where"],
-        judgments=contents["judgments"],
-        retrieved=RETRIEVED if RETRIEVED in table.columns else None,
+        judgments=meaning.judgments,
+        retrieved=retrieved,
+        pool=contents.get("pool"),
     )
 
 
@@ -128,6 +146,17 @@ def may_be_stored(path: Any) -> bool:
     if URL.match(str(path)):
         return str(path).lower().endswith(PARQUET)
     return str(path).lower().endswith((*PARQUET, *TEXTS)) and Path(path).is_file()
+
+
+def check_one_day(stored: Sequence[Stored]) -> None:
+    """Raise DataError if a store has several days, of which a query has a row each."""
+    for file in stored:
+        if len(file.days) > 1:
+            first, last = file.days[0], file.days[-1]
+            raise DataError(
+                f"{file.label} holds {len(file.days)} days, {first} to {last}, and a query may have a row on each of"
+                f" them: say which are compared, --periods {DAY}={first},{last}, or name the folder of one day"
+            )
 
 
 def check_conventions(stored: Sequence[Stored], others: Mapping[str, Any], label: str) -> None:
@@ -170,6 +199,7 @@ def check_reading(stored: Sequence[Stored], reading: Reading) -> None:
 def texts_of_all(stored: Sequence[Stored], asked: Sequence[str] | None) -> list[str]:
     """The metrics asked for, else those that all files hold; DataError if a file lacks one or none is common."""
     common = [text for text in stored[0].metrics if all(text in file.metrics for file in stored)]
+    common = [text for text in common if text not in {file.pool for file in stored}]
     if asked is None:
         if not common:
             raise DataError(f"{stored[0].label} and {stored[1].label} have no metric in common")

@@ -10,7 +10,7 @@ from sqlrank.choices import TIDY
 from sqlrank.errors import UsageError
 from sqlrank.evaluation.explanation import BothValues, ExplainedDifference, Explanation, part
 from sqlrank.evaluation.result import Result
-from sqlrank.evaluation.stored import metadata_of
+from sqlrank.evaluation.storable import metadata_of
 from sqlrank.output.formats import write_result
 from sqlrank.output.tables import Destination, Row, Rows, write_on_terminal
 from sqlrank.pages.tables import Cell, Column, Table, column, listed

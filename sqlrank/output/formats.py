@@ -86,7 +86,7 @@ def write_metrics(result: MetricResult, destination: Destination, document: Call
 
 def metadata_for(result: MetricResult, per_query: bool) -> dict[str, str]:
     """The metadata of a Parquet file of results."""
-    from sqlrank.evaluation.stored import metadata_of
+    from sqlrank.evaluation.storable import metadata_of
 
     return metadata_of(result, per_query)
 

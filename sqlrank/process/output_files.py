@@ -7,14 +7,14 @@ import secrets
 import stat
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
-from errno import EINVAL, ENOTSUP
+from contextlib import contextmanager, nullcontext, suppress
+from errno import EEXIST, EINVAL, ENOSYS, ENOTSUP, EPERM
 from fnmatch import fnmatch
 from functools import cached_property
 
 from sqlrank.choices import SETTINGS
-from sqlrank.errors import ResourceError, UsageError
-from sqlrank.process.remote import URL, check_target, upload
+from sqlrank.errors import DataError, ResourceError, UsageError
+from sqlrank.process.remote import URL, check_target, remove_remote, upload
 from sqlrank.process.signals import put_off, remains, remove, written
 
 NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
@@ -25,8 +25,12 @@ PERMISSIONS = 0o777
 class Target:
     """A file (path or URL), written beside its place under a name that cannot be guessed, then moved there whole."""
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, taken: str | None = None) -> None:
         self.path = path
+        self.taken = taken
+        """What DataError says where something is in the place already; None to replace it."""
+        self.placed = False
+        """Whether the file has taken its place."""
         self.handle = -1
         """The temporary file, open as long as it is there, so that no other one can be taken for it."""
 
@@ -48,17 +52,18 @@ class Target:
 
     @contextmanager
     def whole(self) -> Iterator[str]:
-        """The temporary file, which takes its place once the block has ended well; ResourceError if that fails."""
+        """The temporary file, which takes its place once the block has ended well.
+
+        Raises:
+            DataError: something is there already, and is not to be replaced.
+            ResourceError: it cannot be written.
+        """
         try:
             with reported_of(self.path):
                 yield self.temporary
                 self.sync()
-                if URL.match(self.path):
-                    upload(self.temporary, self.path)
-                    written.append(self.path)
-                else:
-                    with put_off():
-                        self.take_place()
+                with nullcontext() if URL.match(self.path) else put_off():
+                    self.take_place()
         finally:
             self.clear()
 
@@ -69,11 +74,37 @@ class Target:
         os.fsync(self.handle)
 
     def take_place(self) -> None:
-        """Move the file to where it belongs."""
-        os.replace(self.temporary, self.path)
-        remains.discard(self.temporary)
+        """Move the file to where it belongs; DataError if something is there that it is not to replace."""
+        try:
+            self.move()
+        except FileExistsError as error:
+            if self.taken is None:
+                raise
+            raise DataError(self.taken) from error
+        self.placed = True
         written.append(self.path)
-        sync_folder(os.path.dirname(self.temporary))
+        if not URL.match(self.path):
+            sync_folder(os.path.dirname(self.temporary))
+
+    def move(self) -> None:
+        """Put the file in its place."""
+        if URL.match(self.path):
+            upload(self.temporary, self.path, new=self.taken is not None)
+        elif self.taken is not None:
+            put_new(self.temporary, self.path)
+            remove(self.temporary)
+        else:
+            os.replace(self.temporary, self.path)
+            remains.discard(self.temporary)
+
+    def take_back(self) -> None:
+        """Remove a file that has taken a place where nothing was."""
+        if self.placed and self.taken is not None:
+            written.remove(self.path)
+            if URL.match(self.path):
+                remove_remote(self.path)
+            else:
+                remove(self.path)
 
     def clear(self) -> None:
         """Remove a temporary file that has not replaced its target."""
@@ -98,6 +129,21 @@ def reported_of(path: str) -> Iterator[None]:
         yield
     except OSError as error:
         raise ResourceError(f"{path}: cannot be written: {error.strerror or error}") from error
+
+
+def put_new(path: str, target: str) -> None:
+    """Give a file a name that nothing has; FileExistsError if something has it, also where two writers meet.
+
+    A file system without hard links cannot tell these apart: there the later one of two that meet stays.
+    """
+    try:
+        os.link(path, target)
+    except OSError as error:
+        if error.errno not in (EPERM, ENOTSUP, ENOSYS):
+            raise
+        if os.path.lexists(target):
+            raise FileExistsError(EEXIST, os.strerror(EEXIST), target) from error
+        os.replace(path, target)
 
 
 def made_like(path: str, model: str) -> int:
@@ -143,13 +189,11 @@ def opened(targets: Sequence[Target | None], inputs: Iterable[str]) -> Iterator[
 
 def check_targets(targets: Iterable[str | None], inputs: Iterable[str]) -> None:
     """Raise if an output is an input (now, or at the next run), is named twice, is a device, or has no folder."""
-    read = {real_path(path) for path in inputs}
-    patterns = [absolute(path) + ("/*" if os.path.isdir(path) else "") for path in inputs]
+    read = list(inputs)
     seen: set[str] = set()
     for target in filter(None, targets):
         real = real_path(target)
-        if real in read or any(fnmatch(absolute(target), pattern) for pattern in patterns):
-            raise UsageError(f"{target} is an input and will not be overwritten")
+        check_not_read(target, read)
         if real in seen:
             raise UsageError(f"{target} would be written twice")
         seen.add(real)
@@ -157,6 +201,14 @@ def check_targets(targets: Iterable[str | None], inputs: Iterable[str]) -> None:
             check_target(target)
         else:
             check_local(target, real)
+
+
+def check_not_read(target: str, inputs: Iterable[str]) -> None:
+    """Raise UsageError if an output is an input, or would be one at the next run."""
+    for path in inputs:
+        pattern = absolute(path) + ("/*" if os.path.isdir(path) else "")
+        if real_path(target) == real_path(path) or fnmatch(absolute(target), pattern):
+            raise UsageError(f"{target} is an input and will not be overwritten")
 
 
 def check_local(target: str, real: str) -> None:

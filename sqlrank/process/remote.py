@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from contextlib import suppress
 from typing import Any
 
 from sqlrank.errors import DataError, ResourceError, UsageError
@@ -71,10 +72,34 @@ def check_target(url: str) -> None:
         raise UsageError(f"{url}: {protocol} cannot be written; write a file, or to s3:// or gs://")
 
 
-def upload(path: str, url: str) -> None:
-    """Put a local file in its place, where it appears whole; ResourceError if it cannot be written."""
+def upload(path: str, url: str, new: bool = False) -> None:
+    """Put a local file in its place, where it appears whole; ResourceError if it cannot be written.
+
+    Raises:
+        FileExistsError: something is there, and the file is to be `new`.
+    """
     _, system = file_system(url)
     try:
-        system.put_file(path, url)
+        system.put_file(path, url, **({"mode": "create"} if new else {}))
     except Exception as error:  # whatever the remote file system raises
+        if new and system.exists(url):
+            raise FileExistsError(url) from error
         raise ResourceError(f"{url}: cannot be written: {error}") from None
+
+
+def remove_remote(url: str) -> None:
+    """Remove a file behind a URL, if that can be done."""
+    _, system = file_system(url)
+    with suppress(Exception):  # whatever the remote file system raises
+        system.rm_file(url)
+
+
+def files_like(pattern: str) -> tuple[str, Any, list[str]]:
+    """Protocol, file system and URLs in order of a pattern, which may match nothing; DataError if it cannot be read."""
+    protocol, system = file_system(pattern)
+    try:
+        system.invalidate_cache()
+        found = matching(system, protocol, pattern)
+    except Exception as error:  # whatever the remote file system raises
+        raise DataError(f"{pattern}: cannot be reached: {error}") from None
+    return protocol, system, sorted(f if URL.match(f) else f"{protocol}://{f.lstrip('/')}" for f in found)

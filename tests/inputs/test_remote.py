@@ -143,6 +143,23 @@ def test_the_last_release_is_compared_from_a_url(bucket: str) -> None:
     assert [outcome.table[0][name] for name in ("wins", "ties", "losses")] == ["180", "9", "111"]
 
 
+def test_a_store_is_kept_behind_a_url(bucket: str) -> None:
+    place = f"{bucket}/results/"
+    asked = ("--qrels", str(SEARCH / "qrels.parquet"), "-m", "ap", "--store", place, "--as-of", "2026-11-10")
+    for run, code in (
+        (f"{bucket}/keyword.parquet", 0),
+        (str(SEARCH / "semantic.parquet"), 0),
+        (f"{bucket}/keyword.parquet", 3),
+    ):
+        outcome = run_cli("eval", run, *asked)
+        assert outcome.code == code, outcome.err
+    assert f"{place} holds rows of keyword for 2026-11-10 already" in outcome.err
+    completed("eval", f"{bucket}/keyword.parquet", *asked, "--replace-stored")
+    for store in (place, f"{place}as_of=2026-11-10", f"{place}*/*.parquet"):
+        outcome = completed("compare", store, "--baseline", "keyword", "--format", "csv")
+        assert [outcome.table[0][name] for name in ("wins", "ties", "losses")] == ["180", "9", "111"]
+
+
 @pytest.mark.parametrize("target", ["{}/keyword.parquet", "{}/key.parquet"])
 def test_an_input_behind_a_url_is_not_written_over(bucket: str, target: str) -> None:
     run = f"{bucket}/key*.parquet"

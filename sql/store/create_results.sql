@@ -1,0 +1,3 @@
+create table {{ database | ident }}.results as
+from {{ reader }}
+limit 0

@@ -1,0 +1,1 @@
+drop table {{ database | ident }}.results

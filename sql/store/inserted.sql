@@ -1,0 +1,2 @@
+insert into {{ database | ident }}.results by name
+from {{ reader }}

@@ -1,0 +1,131 @@
+"""Per-query rows of an evaluation as they are stored: in a file, with what they mean, or in a store of many days."""
+
+from __future__ import annotations
+
+import json
+from abc import abstractmethod
+from collections.abc import Iterable
+from contextlib import ExitStack, closing
+from datetime import date
+from os import PathLike, fspath
+from typing import Self
+
+import duckdb
+
+from sqlrank.arguments import FLAG, PATH, day, public
+from sqlrank.engines.duckdb import DuckDBEngine
+from sqlrank.errors import UsageError, shortened
+from sqlrank.evaluation.metric_result import MetricResult
+from sqlrank.evaluation.shared_queries import RETRIEVED
+from sqlrank.evaluation.store.meaning import DAY, PER_QUERY
+from sqlrank.inputs.reading import check_output_names
+from sqlrank.metrics.measure import Measure, of_queries
+from sqlrank.version import __version__
+
+
+class StorableResult(MetricResult):
+    """A result whose per-query rows can be stored."""
+
+    labelled: bool
+    unjudged: bool
+
+    @abstractmethod
+    def judgments(self) -> str:
+        """A fingerprint of the judgments."""
+
+    @abstractmethod
+    def further(self, metrics: Iterable[str]) -> Self:
+        """The result of other metrics over the same inputs and conventions, in total, which is closed on its own."""
+
+    @property
+    def stored_rows(self) -> duckdb.DuckDBPyRelation:
+        """The per-query rows with the length of each ranking, by which a later comparison knows who has results."""
+        return self._local.relation(self._per_query_sql(RETRIEVED))
+
+    @public("as_of", place=PATH, replace=FLAG)
+    def store(self, place: str | PathLike[str], *, as_of: str | date, replace: bool = False) -> list[str]:
+        """Add the per-query rows to a store, which holds those of many days and systems.
+
+        Where the judgments are apart from the run, and no tool is followed, `judged@k` is stored beside the metrics,
+        to the largest of their cutoffs.
+
+        Args:
+            place: a folder, made if it is missing, a URL of one, or a DuckDB file `NAME.duckdb`.
+            as_of: the day that the rows stand for, such as `2026-11-10`.
+            replace: whether they take the place of rows of the same day and system; without, those are an error.
+
+        Returns:
+            What was stored, a line for each system.
+
+        Raises:
+            UsageError: Spark evaluated, or the place can hold no store.
+            DataError: the store holds rows of a system and day already, or such as were measured in another way.
+            ResourceError: the place cannot be written; it is then as it was.
+        """
+        from sqlrank.evaluation.store.finding import place_to_write
+        from sqlrank.evaluation.store.place import NewRows
+
+        self._check_storable()
+        found, of_day, local = place_to_write(fspath(place)), day(as_of).isoformat(), self._local
+        pool = self._pool_beside()
+        self._stage(of_day, pool)
+        told = metadata_of(self, per_query=True, pool=pool) | {DAY: of_day}
+        with closing(DuckDBEngine()) as engine:
+            replaced = found.add(engine, NewRows(local.staged, of_day, tuple(self.systems), told), replace)
+        counted = self._render("sources/systems.sql", local.dialect, relation=self.per_query_table, column="system")
+        return [
+            f"{'replaced' if system in replaced else 'stored'} {in_words(queries)} of {shortened(system)} for {of_day}"
+            f" in {found.label}"
+            for system, queries in local.execute(counted)
+        ]
+
+    def _check_storable(self) -> None:
+        """Raise UsageError without per-query rows in DuckDB, or with a column named as that of the day."""
+        if self._engine is not self._local:
+            raise UsageError("a store is written by DuckDB: evaluate there, with engine=None")
+        if not of_queries(self.measures):
+            raise UsageError("there are no per-query rows to store: all metrics are of whole systems")
+        check_output_names([*self.by, *filter(None, [self.cluster])], (DAY,))
+
+    def _pool_beside(self) -> Measure | None:
+        """The share that was judged, where the judgments are apart from the run and it is not among the metrics."""
+        from sqlrank.evaluation.judged_share import pool_measure
+
+        pool = (
+            None if self.labelled or self.unjudged or self.language.preset else pool_measure(of_queries(self.measures))
+        )
+        return None if pool is None or pool.text in {measure.text for measure in self.measures} else pool
+
+    def _stage(self, of_day: str, pool: Measure | None) -> None:
+        """Write the rows of all systems to a file of our own, with what was judged beside."""
+        with ExitStack() as stack:
+            beside = None
+            if pool is not None:
+                judged = stack.enter_context(self.further([pool.text]))
+                beside = {"column": pool.column, "per_query": judged.per_query_table}
+            sql = self._render("store/rows.sql", day=of_day, pool=beside, segments=self._relations.carried)
+            self.copy(sql, self._local.staged, {})
+
+
+def metadata_of(result: MetricResult, per_query: bool, pool: Measure | None = None) -> dict[str, str]:
+    """The metadata of a Parquet file of results: of the per-query rows, with `pool` beside them, or of the summary."""
+    found = {"sqlrank": __version__, "conventions": json.dumps(result.conventions.to_dict())}
+    if per_query and isinstance(result, StorableResult):
+        measures = [*result.measures, *filter(None, [pool])]
+        contents = {
+            "metrics": {measure.text: measure.column for measure in measures if measure.metric.grain == "query"},
+            "ids": [column.name for column in result.id_columns],
+            "by": (*result.by, *filter(None, [result.cluster])),
+            "weight": result.weight_column,
+            "where": result.where,
+            "own_sql": result.own_sql,
+            "judgments": result.judgments(),
+            "pool": None if pool is None else pool.text,
+        }
+        found |= {"rows": PER_QUERY, "contents": json.dumps(contents)}
+    return found
+
+
+def in_words(queries: int) -> str:
+    """How many queries there are."""
+    return "1 query" if queries == 1 else f"{queries} queries"

@@ -1,0 +1,115 @@
+"""What stored per-query rows mean: what their metadata say, and whether two of them were measured in one way."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+from sqlrank.conventions import Conventions, plain
+from sqlrank.errors import DataError
+
+PER_QUERY = "per query"
+"""The kind of a file of per-query rows in its metadata."""
+DAY = "as_of"
+"""The column, and the key of the metadata, that holds the day of the rows of a store."""
+DATES = re.compile(r"\d{4}-?\d\d-?\d\d")
+"""Dates in a condition, by which each day of an export is evaluated by itself."""
+NAMED = 3
+"""How many days a note names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """What the per-query rows of a file mean, or those of one system and day."""
+
+    label: str
+    """What the rows are called in messages."""
+    conventions: dict[str, Any]
+    contents: dict[str, Any]
+    """Metrics, segments, weight, condition and judgments, as `metadata_of` writes them."""
+    day: str | None = None
+    """The day that they are of, where they are in a store."""
+
+    @property
+    def metrics(self) -> dict[str, str]:
+        """The text of each metric and its column."""
+        return dict(self.contents["metrics"])
+
+    @property
+    def judgments(self) -> str | None:
+        """A fingerprint of the judgments, where it was taken."""
+        found: str | None = self.contents["judgments"]
+        return found
+
+    def way(self) -> dict[str, str]:
+        """How the rows were measured: for each aspect what tells one way from another, as an option or in words."""
+        contents = self.contents
+        said = {f"--{name.replace('_', '-')}": plain(value) for name, value in self.conventions.items()}
+        said["-m"] = " -m ".join(sorted(contents["metrics"]))
+        said["ids of"] = ", ".join(contents.get("ids", ()))
+        said["--by or --cluster"] = ", ".join(sorted(contents["by"]))
+        said["--weight"] = contents["weight"] or ""
+        said["--where"] = contents["where"] or ""
+        said["the condition that"] = "; ".join(sorted(contents["own_sql"]))
+        return said
+
+
+def meaning_of(told: Mapping[str, str], label: str) -> Meaning:
+    """What the metadata of per-query rows say; DataError if they do not say it, or in the words of another version."""
+    if told.get("rows") != PER_QUERY:
+        raise DataError(
+            f"{label} holds per-query rows, and not what they mean: store them in Parquet,"
+            " with sqlrank eval --per-query FILE.parquet"
+        )
+    # A convention that a version did not know yet is what its default stands for.
+    conventions = Conventions().to_dict() | json.loads(told["conventions"])
+    if conventions.keys() != Conventions().to_dict().keys():
+        raise DataError(f"{label} was stored by sqlrank {told['sqlrank']}, with other conventions: store it again")
+    return Meaning(label, conventions, json.loads(told["contents"]), told.get(DAY))
+
+
+def difference(one: Meaning, other: Meaning) -> str | None:
+    """In what two were measured in different ways, in words; None where they can stand in one store.
+
+    Conditions may differ by a date: each day of an export is then evaluated by itself.
+    """
+    ways = other.way()
+    for aspect, said in one.way().items():
+        if DATES.sub("", said) != DATES.sub("", ways[aspect]):
+            told = [f"with {aspect} {text}" if text else f"without {aspect}" for text in (said, ways[aspect])]
+            return f"{one.label} was evaluated {told[0]}, {other.label} {told[1]}"
+    return None
+
+
+def check_alike(meanings: Sequence[Meaning]) -> None:
+    """Raise DataError if what a store holds was measured in more than one way."""
+    found = next(filter(None, (difference(meanings[0], other) for other in meanings[1:])), None)
+    if found is not None:
+        raise DataError(f"{found}: a store holds one way of measuring; take one of them out, or name its files alone")
+
+
+def notes_on(label: str, meanings: Iterable[Meaning]) -> Iterator[str]:
+    """Yield notes on judgments that are not the same in all of a store."""
+    pools: dict[str, set[str | None]] = {}
+    for meaning in sorted(meanings, key=lambda one: str(one.day)):
+        pools.setdefault(str(meaning.day), set()).add(meaning.judgments)
+    days = list(pools)
+    changed = [day for before, day in pairwise(days) if pools[day] != pools[before]]
+    mixed = [day for day in days if len(pools[day]) > 1]
+    if mixed:
+        yield f"{label}: the systems of {listed(mixed)} were not evaluated against the same judgments"
+    if changed:
+        yield (
+            f"{label}: the judgments are not those of the day before from {listed(changed)} on: a step on such a day"
+            " may be theirs"
+        )
+
+
+def listed(days: Sequence[str]) -> str:
+    """The first of some days, and how many more there are."""
+    more = len(days) - NAMED
+    return ", ".join(days[:NAMED]) + (f" and {more} more" if more > 0 else "")
