@@ -15,6 +15,7 @@ scores as (
 {% for column in part.columns %}
         {{ column | ident }} as value_{{ loop.index }},
 {% endfor %}
+        {%+ if part.day %}cast({{ part.day | ident }} as {{ text }}){% else %}''{% endif %} as day,
         query_id
     from {{ part.relation }}
 {% if not loop.last %}

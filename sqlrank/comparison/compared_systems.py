@@ -70,6 +70,7 @@ class Sides:
                 file.system,
                 tuple(file.metrics[measure.text] for measure in self.measures),
                 file.retrieved,
+                file.day,
             )
             for file in self.stored
         ]

@@ -59,11 +59,14 @@ class Source:
     """The column of each metric."""
     retrieved: str | None
     """The column of how many documents each ranking has, where it is known."""
+    day: str | None = None
+    """The column of the day, where a query may have a row for each."""
 
 
 def parts_of(sources: Sequence[Source]) -> list[dict[str, Any]]:
     """What a statement needs of each source."""
-    return [{"relation": source.relation, "system": source.system, "columns": source.columns} for source in sources]
+    names = ("relation", "system", "columns", "day")
+    return [{name: getattr(source, name) for name in names} for source in sources]
 
 
 class Paired:

@@ -175,3 +175,28 @@ def test_a_report_of_periods_says_why(tmp_path: Path) -> None:
     text = page.read_text(encoding="utf-8")
     assert "Why ndcg@3 changed" in text
     assert "mix of country" in text
+
+
+def test_a_query_that_comes_again_every_day_is_one_unit(tmp_path: Path) -> None:
+    draw, store = random.Random(7), str(tmp_path / "store")
+    values: dict[tuple[int, int], float] = {}
+    for day in range(6):
+        run, qrels = {}, {}
+        for query in range(20):
+            relevance = query / 20 + draw.random() / 10 + day / 100
+            values[day, query] = relevance
+            run[f"q{query}"], qrels[f"q{query}"] = {"d": 1.0}, {"d": relevance}
+        with sqlrank.evaluate(run, qrels, "dcg@1") as result:
+            result.store(store, as_of=f"2026-11-0{day + 1}")
+    periods = "as_of=2026-11-01..2026-11-03,2026-11-04..2026-11-06"
+    with sqlrank.compare(store, metrics="dcg@1", periods=periods, test="t") as comparison:
+        found = comparison["dcg@1"]
+    moved = [
+        sum(values[day, query] for day in (3, 4, 5)) / 3 - sum(values[day, query] for day in (0, 1, 2)) / 3
+        for query in range(20)
+    ]
+    mean = sum(moved) / 20
+    error = (sum((each - mean) ** 2 for each in moved) / 19 / 20) ** 0.5
+    assert found["difference"] == pytest.approx(mean, abs=1e-12)
+    assert found["sqlrank_sums"]["stderr"] == pytest.approx(error, rel=1e-9)
+    assert (found["queries"], found["shared_queries"], found["wins"]) == (60, 20, sum(each > 0 for each in moved))

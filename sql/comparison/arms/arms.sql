@@ -7,6 +7,7 @@ units as (
     select
         system,
         query_id,
+        day,
         {%+ if cluster %}coalesce(cluster, case when retrieved = 0 then 'query ' || query_id end){% else %}query_id{% endif %} as unit,
 {% for segment in segments %}
         coalesce(segment_{{ loop.index }}, '(no results)') as segment_{{ loop.index }},

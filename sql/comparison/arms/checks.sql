@@ -1,14 +1,15 @@
--- how many queries each system has, has twice, or has without a cluster, with an example
+-- how many queries each system has, has twice on one day, or has without a cluster, with an example
 with
 
 queries as (
     select
         system,
         query_id,
+        day,
         count(*) as often,
         max(case when unit is null then 1 else 0 end) as is_loose
     from {{ arms }}
-    group by system, query_id
+    group by system, query_id, day
 )
 
 select

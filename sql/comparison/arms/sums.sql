@@ -115,7 +115,18 @@ spreads as (
     group by pair, scope
 ),
 
--- queries that both sides have
+-- queries that both sides have, each by the mean of its rows
+asked as (
+    select
+        pair,
+        scope,
+        side,
+        query_id,
+        avg(value) as value
+    from scoped
+    group by pair, scope, side, query_id
+),
+
 shared as (
     select
         candidate.pair as pair,
@@ -123,8 +134,8 @@ shared as (
         count(*) as queries,
         sum(case when abs(candidate.value - baseline.value) > {{ tolerance | literal }} * greatest(abs(candidate.value), abs(baseline.value)) and candidate.value > baseline.value then 1 else 0 end) as wins,
         sum(case when abs(candidate.value - baseline.value) > {{ tolerance | literal }} * greatest(abs(candidate.value), abs(baseline.value)) and candidate.value < baseline.value then 1 else 0 end) as losses
-    from scoped as candidate
-    inner join scoped as baseline
+    from asked as candidate
+    inner join asked as baseline
         on
             candidate.pair = baseline.pair
             and candidate.scope = baseline.scope
