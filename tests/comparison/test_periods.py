@@ -105,7 +105,7 @@ def test_conditions_of_ones_own_hold_too(tmp_path: Path) -> None:
 
 def test_compressed_files_frames_and_relations_are_split_too(tmp_path: Path) -> None:
     log = export(tmp_path)
-    table = duckdb.sql(f"from '{log}'")
+    table: Any = duckdb.sql(f"from '{log}'")
     duckdb.sql(f"copy (from '{log}') to '{tmp_path}/log.csv.gz'")
     with sqlrank.compare(log, metrics="p@3", periods=TWO_WEEKS) as comparison:
         wanted = comparison["p@3"]

@@ -57,7 +57,7 @@ def trial(test: str, setting: Setting, queries: int, experiments: int | None = N
     found = {}
     for shift in (0.0, SHIFT if setting.metric == GRADED else 0.0):
         asked = sides(np.random.default_rng(queries), (number, queries), setting, shift)
-        settings = {"test": test, "replicates": REPLICATES, "correction": "none", "paired": False, "checks": False}
+        settings: dict[str, Any] = {"test": test, "replicates": REPLICATES, "correction": "none", "paired": False, "checks": False}
         with sqlrank.compare(**asked, **settings) as comparison:
             found[shift] = comparison.rows.filter("not is_total").fetchnumpy()
     shift, better = list(found.items())[-1]
