@@ -176,7 +176,10 @@ FLAGS = "all_pairs paired sequential judged bounds header checks progress texts 
 KINDS: dict[str, Kind] = {
     **dict.fromkeys(OF_TEXT, TEXT),
     **{item.name: WORD for item in fields(Conventions) if item.metadata["choices"]},
-    **dict.fromkeys(("test", "correction", "alternative", "dialect", "ids", "metric", "query"), WORD),
+    **dict.fromkeys(
+        (*("test", "correction", "alternative", "dialect", "ids", "metric", "query"), *("day", "method", "direction")),
+        WORD,
+    ),
     **dict.fromkeys(("metrics_dir", "database", "temp_dir"), PATH),
     **dict.fromkeys(("metrics", "by", "keep"), TEXTS),
     **dict.fromkeys(("writes", "gates"), Kind(TEXTS.meant, texts, optional=False)),
