@@ -16,8 +16,8 @@ class MonitorInputs(o.Columns, o.Files, o.Items, o.Checks):
 
     run: str = argument(
         "EXPORT",
-        "An export with a row for each document shown and its day, as eval takes it; or Parquet with per-query rows, "
-        "which eval --by DAY --per-query FILE wrote",
+        "An export with a row for each document shown and its day, as eval takes it; a store of eval --store; or "
+        "Parquet with per-query rows, which eval --by DAY --per-query FILE wrote",
     )
     qrels: str | list[str] | None = o.Runs.qrels
     positives: str | list[str] | None = o.Runs.positives
@@ -28,7 +28,7 @@ class Charts(Group, heading="Charts"):
 
     day: str | None = option(
         "COLUMN",
-        "Column of the days, dates or timestamps, looked up as for --by; NAME=SQL computes one",
+        "Column of the days, dates or timestamps, looked up as for --by; NAME=SQL computes one. A store needs none",
         complete=column_names,
     )
     method: str | None = option(
@@ -84,6 +84,7 @@ def monitor_command(
     Examples:
         sqlrank monitor export.parquet --day dt -m ndcg@10
         sqlrank monitor export.parquet --day dt -m ndcg@10 --by country --strict
+        sqlrank monitor results -m ndcg@10
         sqlrank monitor per_query.parquet --day dt --baseline 2026-01-01..2026-02-11 -o chart.csv
     """
     from sqlrank.monitoring.flow import monitor
@@ -91,8 +92,6 @@ def monitor_command(
     from sqlrank.process.output_files import opened
 
     settings = o.given(inputs, metrics, charts, segments, conventions, resources)
-    if charts.day is None:
-        raise UsageError("--day is missing: the column of the days, such as --day dt")
     if charts.strict and settings.setdefault("method", "cs") != "cs":
         raise UsageError(f"--strict is --method cs: leave out --method {charts.method}")
     outputs = Outputs(output)

@@ -25,7 +25,7 @@ def monitor(
     qrels: Any = None,
     metrics: str | Iterable[str] | None = None,
     *,
-    day: str,
+    day: str | None = None,
     method: str = "e",
     direction: str = "down",
     baseline: str | None = None,
@@ -45,11 +45,11 @@ def monitor(
     the one before, are looked for in the baseline and taken into account.
 
     Args:
-        run: an export with a row for each document shown, with its day; or a Parquet file of per-query rows that an
-            evaluation stored, of which the day is a segment.
+        run: an export with a row for each document shown, with its day; a store of per-query rows, of `eval --store`;
+            or a Parquet file of them, of which the day is a segment.
         qrels: the judgments, as `evaluate` takes them; None where the export has a relevance column.
         metrics: texts such as `ndcg@10`; None for the default ones, or those of the stored file.
-        day: the column of the days, dates or timestamps, named as those of `by`.
+        day: the column of the days, dates or timestamps, named as those of `by`; None for the days of a store.
         method: `e` (Shiryaev-Roberts e-process), `cs` (confidence sequence of the mean since the baseline), `shewhart`,
             `ewma` or `cusum`.
         direction: what is watched for: `down`, `up` or `both`.

@@ -60,16 +60,19 @@ def opened(
         if qrels is not None:
             raise UsageError(f"{stored.label} holds values, not rankings: leave out --qrels")
         return of_stored(asked, stored, options)
-    fitted = fit(engine, asked, data, qrels)
+    if asked.day is None:
+        raise UsageError("--day is missing: the column of the days, such as --day dt; only a store of days needs none")
+    fitted = fit(engine, asked, asked.day, data, qrels)
     result = evaluate_request(engine, fitted.request, [(name, data)], qrels, checks, writes)
     label = str(data) if isinstance(data, str | Path) else "the export"
-    return of_result(asked, result, label, days_are_systems=fitted.day not in fitted.request.reading.by)
+    day = bare_name(asked.day) if asked.day in fitted.request.reading.by else None
+    return of_result(asked, result, label, day)
 
 
-def fit(engine: DuckDBEngine, asked: Watching, run: Any, qrels: Any) -> Watching:
+def fit(engine: DuckDBEngine, asked: Watching, day: str, run: Any, qrels: Any) -> Watching:
     """What is asked for, such that a query may come again on another day."""
     reading = asked.request.reading
-    kind, name = kind_and_name(asked.day)
+    kind, name = kind_and_name(day)
     if kind not in (None, "run") or not asked.session_free or name in reading.computed:
         return asked
     table = open_table(engine, run, "run", replace(reading, where=None))
@@ -79,13 +82,13 @@ def fit(engine: DuckDBEngine, asked: Watching, run: Any, qrels: Any) -> Watching
     judged = judgments_in(qrels)
     judgments = [open_table(engine, one, reading.judged_role, replace(reading, where=None)) for one in judged]
     if all(has(one, name) for one in judgments):
-        return of_sessions(asked)
+        return of_sessions(asked, name)
     if "system" in find_roles(table, "run", reading).names:
         raise UsageError(
             f"{table.label} has a column of systems, and {judgments[0].label} no {name}: monitor one system at a time,"
             " from per-query rows (sqlrank eval --per-query FILE.parquet) or a file of its own"
         )
-    return of_days_as_systems(asked)
+    return of_days_as_systems(asked, name)
 
 
 def check_no_day_is_empty(engine: DuckDBEngine, table: Table, name: str, where: str | None) -> None:
@@ -100,46 +103,53 @@ def check_no_day_is_empty(engine: DuckDBEngine, table: Table, name: str, where: 
         )
 
 
-def of_result(asked: Watching, result: Result, label: str, days_are_systems: bool) -> Opened:
-    """The per-query rows of an evaluation."""
-    day = "system" if days_are_systems else bare_name(asked.day)
+def of_result(asked: Watching, result: Result, label: str, day: str | None) -> Opened:
+    """The per-query rows of an evaluation; without a day in them, its systems are the days."""
     rows = PerQueryRows(
         result.per_query_table,
         label,
-        day,
+        day or "system",
         tuple(measure.column for measure in result.measures),
         tuple((name, name) for name in asked.by),
         result.weight,
-        ONE_SYSTEM if days_are_systems else None,
+        ONE_SYSTEM if day is None else None,
     )
     notes = [note for note in result.notes if note not in result.of_means]
     remarks = [result.conventions.describe(), *result.own_sql]
-    if days_are_systems and result.conventions.query_set == "shared":
+    if day is None and result.conventions.query_set == "shared":
         remarks.append("the queries of a day are those with results on it (--query-set judged: all that were judged)")
     return Opened(rows, result.measures, result.conventions, notes, remarks)
 
 
 def of_stored(asked: Watching, stored: Stored, options: dict[str, Any]) -> Opened:
-    """The per-query rows of a file; DataError where it lacks the day, a segment or a metric, or was made otherwise."""
+    """The per-query rows of a file, or of a store, which knows its days.
+
+    Raises:
+        DataError: it lacks the day, a segment or a metric, or was made otherwise.
+    """
     request = asked.request
     conventions = Conventions(**stored.conventions)
     told = {name: value for name, value in request.conventions.to_dict().items() if name in options}
     check_conventions([stored], told, "this chart")
-    weight = stored.weight if request.reading.weight is None else request.reading.weight
-    check_reading([stored], replace(request.reading, weight=weight))
+    day = stored.day if asked.day in (None, stored.day) else asked.day
+    if day is None:
+        raise UsageError(f"--day is missing: the segment of {stored.label} that is the day ({', '.join(stored.by)})")
+    segments = tuple(name for name in request.reading.by if name != asked.day)
+    by = segments if day == stored.day else (day, *segments)
+    weight, where = request.reading.weight or stored.weight, request.reading.where or stored.where
+    check_reading([stored], replace(request.reading, by=by, weight=weight, where=where))
     measures = request.measures
     if asked.named:
         texts_of_all([stored], [measure.text for measure in measures])
     else:
         every = parse_measures(list(stored.metrics), Language(own=request.language.own))
-        measures = tuple(measure for measure in every if refusal(measure) is None)
-    by = tuple((name_in(stored, name), bare_name(name)) for name in request.reading.by if name != asked.day)
+        measures = tuple(measure for measure in every if measure.text != stored.pool and refusal(measure) is None)
     rows = PerQueryRows(
         stored.reader,
         stored.label,
-        name_in(stored, asked.day),
+        day if day == stored.day else name_in(stored, day),
         tuple(stored.metrics[measure.text] for measure in measures),
-        by,
+        tuple((name_in(stored, name), bare_name(name)) for name in segments),
         stored.weight is not None,
         stored.system,
     )
@@ -149,4 +159,4 @@ def of_stored(asked: Watching, stored: Stored, options: dict[str, Any]) -> Opene
         f"{stored.label}: stored per-query rows of {', '.join(stored.systems)}",
         *weighted,
     ]
-    return Opened(rows, measures, conventions, [], remarks)
+    return Opened(rows, measures, conventions, list(stored.notes), remarks)

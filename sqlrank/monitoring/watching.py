@@ -30,8 +30,8 @@ class Watching:
 
     request: Request
     rule: Rule
-    day: str
-    """The column of the days, as it was named."""
+    day: str | None
+    """The column of the days, as it was named; None for that of a store."""
     baseline: tuple[str, str] | None = None
     """The first and the last day of the baseline; None for the first ones of each chart."""
     named: bool = False
@@ -50,14 +50,12 @@ class Watching:
         return {"first": first, "last": last, "days": BASELINE_DAYS}
 
 
-def watching(metrics: Any, day: str, rule: Rule, baseline: str | None, options: Mapping[str, Any]) -> Watching:
+def watching(metrics: Any, day: str | None, rule: Rule, baseline: str | None, options: Mapping[str, Any]) -> Watching:
     """What is asked for; UsageError where it cannot be carried out as written."""
     given = options.get("by") or ()
     by = (given,) if isinstance(given, str) else tuple(given)
-    request = request_of(metrics, dict(options) | {"by": (day, *by)})
-    (name, *segments) = request.reading.by
-    if any(bare_name(one).lower() == bare_name(name).lower() for one in segments):
-        raise UsageError(f"--by {name}: it is the column of the days (--day); charts go over days")
+    request = request_of(metrics, dict(options) | {"by": by if day is None else (day, *by)})
+    name, segments = (None, request.reading.by) if day is None else (request.reading.by[0], request.reading.by[1:])
     check_output_names(map(bare_name, segments), TAKEN)
     for measure in request.measures:
         if why := refusal(measure):
@@ -80,16 +78,16 @@ def refusal(measure: Measure) -> str | None:
     return None
 
 
-def of_sessions(asked: Watching) -> Watching:
+def of_sessions(asked: Watching, day: str) -> Watching:
     """The same where a query is another one on each day."""
-    reading = replace(asked.request.reading, session=bare_name(asked.day))
+    reading = replace(asked.request.reading, session=day)
     return replace(asked, request=replace(asked.request, reading=reading))
 
 
-def of_days_as_systems(asked: Watching) -> Watching:
+def of_days_as_systems(asked: Watching, day: str) -> Watching:
     """The same where each day is a system of its own, which is held against the same judgments."""
     request, reading = asked.request, asked.request.reading
-    columns = {**reading.columns, "system": bare_name(asked.day)}
+    columns = {**reading.columns, "system": day}
     by = tuple(name for name in reading.by if name != asked.day)
     conventions = request.conventions
     if "query_set" not in request.given:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 import pytest
 
@@ -116,6 +117,18 @@ def test_stored_per_query_rows_have_the_same_charts(gold: Path, tmp_path: Path) 
     assert [{**row, "system": ""} for row in fresh] == [{**row, "system": ""} for row in again]
     assert "is evaluated" not in error_of(3, "monitor", stored, "--day", "country")
     assert "leave out --qrels" in error_of(2, "monitor", stored, "--qrels", gold, "--day", "dt")
+
+
+def test_a_store_knows_its_days(gold: Path, tmp_path: Path) -> None:
+    store, table = tmp_path / "results", pq.read_table(gold)
+    for day in DAYS[:17]:
+        of_day = table.filter(pc.equal(table["dt"], day)).drop_columns(["dt"])
+        with sqlrank.evaluate(of_day, metrics=["p@1"]) as result:
+            result.store(store, as_of=str(day))
+    asked = ["--baseline", SPAN, "--format", "csv"]
+    fresh = run_cli("monitor", gold, "-m", "p@1", "--day", "dt", *asked).table[:17]
+    found = completed("monitor", store, "-m", "p@1", *asked).table
+    assert [{**row, "system": ""} for row in found] == [{**row, "system": ""} for row in fresh]
 
 
 def test_judgments_without_days_are_those_of_every_day(tmp_path: Path) -> None:
