@@ -94,6 +94,15 @@ def test_an_alarm_of_an_earlier_day_is_a_note(tmp_path: Path) -> None:
     assert "p@1 was in alarm on 2026-01-18, and is not now" in outcome.err
 
 
+def test_an_alarm_is_since_the_last_quiet_day(tmp_path: Path) -> None:
+    path = written(tmp_path / "export.parquet", export([*BASELINE, 0.5, 0.609, 0.5, 0.52]))
+    asked: dict[str, Any] = {"metrics": "p@1", "day": "dt", "baseline": SPAN, "method": "shewhart"}
+    with sqlrank.monitor(str(path), **asked) as result:
+        (chart,) = result.alarms
+        assert (chart["first_alarm"], chart["since"], chart["alarms"]) == (date(2026, 1, 15), date(2026, 1, 17), 3)
+        assert chart["change"] == pytest.approx(0.51 - GOLD.mean, abs=1e-12)
+
+
 def test_the_charts_of_all_calls_are_those_of_python(gold: Path) -> None:
     with sqlrank.monitor(str(gold), metrics="p@1", day="dt", baseline=SPAN) as result:
         assert [chart["metric"] for chart in result.alarms] == ["p@1"]
