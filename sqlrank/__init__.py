@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from sqlrank.judging.raters.rater_agreement import RaterAgreement, agreement
     from sqlrank.judging.verdicts.side_by_side import SideBySide, gsb
     from sqlrank.metrics.measure import Metric
+    from sqlrank.monitoring.flow import monitor
+    from sqlrank.monitoring.monitored import Monitored
 
     METRICS: dict[str, Metric]
 
@@ -32,6 +34,7 @@ __all__ = [
     "GateError",
     "Inspection",
     "Likeness",
+    "Monitored",
     "Pool",
     "RaterAgreement",
     "ResourceError",
@@ -48,6 +51,7 @@ __all__ = [
     "inspect",
     "likeness",
     "macros",
+    "monitor",
     "pool",
     "sql",
 ]
@@ -65,6 +69,8 @@ _MODULES = {
     "judging.raters.rater_agreement": ("RaterAgreement", "agreement"),
     "comparison.similarity.likeness": ("Likeness", "likeness"),
     "judging.verdicts.side_by_side": ("SideBySide", "gsb"),
+    "monitoring.flow": ("monitor",),
+    "monitoring.monitored": ("Monitored",),
 }
 """Where each name is, which is loaded when it is asked for."""
 

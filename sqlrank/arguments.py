@@ -168,7 +168,7 @@ FLAG = Kind("True or False", lambda value: of(bool, value), optional=False)
 
 OF_TEXT = (
     "like weight cluster periods session separator input_format encoding timezone memory_limit system prefix"
-    " incremental replace"
+    " incremental replace day"
 ).split()
 """The arguments that are a text."""
 FLAGS = "all_pairs paired sequential judged bounds header checks progress texts summary every check".split()
@@ -176,7 +176,10 @@ FLAGS = "all_pairs paired sequential judged bounds header checks progress texts 
 KINDS: dict[str, Kind] = {
     **dict.fromkeys(OF_TEXT, TEXT),
     **{item.name: WORD for item in fields(Conventions) if item.metadata["choices"]},
-    **dict.fromkeys(("test", "correction", "alternative", "dialect", "ids", "metric", "query"), WORD),
+    **dict.fromkeys(
+        (*("test", "correction", "alternative", "dialect", "ids", "metric", "query"), *("method", "direction")),
+        WORD,
+    ),
     **dict.fromkeys(("metrics_dir", "database", "temp_dir"), PATH),
     **dict.fromkeys(("metrics", "by", "keep"), TEXTS),
     **dict.fromkeys(("writes", "gates"), Kind(TEXTS.meant, texts, optional=False)),

@@ -34,6 +34,12 @@ ALTERNATIVES = ("two-sided", "greater", "less")
 CORRECTIONS = ("holm", "bonferroni", "bh", "none")
 """Corrections of p values for asking several questions at once."""
 
+CHART_METHODS = ("e", "cs", "shewhart", "ewma", "cusum")
+"""Rules of a control chart."""
+
+DIRECTIONS = ("down", "up", "both")
+"""What a control chart watches for."""
+
 COMPARISON_CORRECTIONS = (*CORRECTIONS, "max-t", "tukey")
 """Those of a comparison, which takes the test of the largest t too, and Tukey's where all pairs are compared."""
 

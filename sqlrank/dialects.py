@@ -140,6 +140,8 @@ class Dialect:
     """An aggregate that sums with compensation, or plain `sum`."""
     sample_deviation: str = "stddev_samp"
     """An aggregate that gives the standard deviation of a sample, or empty where there is none."""
+    weekday: str = "extract(dow from "
+    """Written before a day and a closing parenthesis: the number of its weekday, whichever is the first one."""
     inline: str = ""
     """Written after `as` so that a step read twice is not copied into memory, or empty."""
     heaps: bool = False
@@ -248,6 +250,7 @@ DUCKDB = Dialect(
 SQLITE = Dialect(
     "sqlite",
     "SQLite",
+    weekday="strftime('%w', ",
     brackets_names=True,
     text="text",
     bytewise=" collate binary",
@@ -297,6 +300,7 @@ DATABRICKS = replace(SPARK, name="databricks", title="Databricks", dbt_strategy=
 BIGQUERY = Dialect(
     "bigquery",
     "BigQuery",
+    weekday="extract(dayofweek from ",
     quote="`",
     escapes_texts=True,
     text_quotes="'\"",
@@ -347,6 +351,7 @@ REDSHIFT = Dialect(
 CLICKHOUSE = Dialect(
     "clickhouse",
     "ClickHouse",
+    weekday="toDayOfWeek(",
     unsigned_zero=" + 0.0",
     escapes_texts=True,
     escapes_names=True,

@@ -33,7 +33,7 @@ class ExitCode(IntEnum):
     DATA = 3
     """An input is missing, unreadable or wrong."""
     GATE = 4
-    """A gate failed: `--fail-under`, `--fail-on-drop` or `--not-worse-than`."""
+    """A gate failed (`--fail-under`, `--fail-on-drop`, `--not-worse-than`), or a chart of monitor is in alarm."""
     RESOURCE = 5
     """Disk or memory ran out, or an output cannot be written."""
     INTERRUPTED = 130
@@ -63,7 +63,7 @@ class DataError(SqlrankError):
 
 
 class GateError(SqlrankError):
-    """A value or a difference is below what was demanded of it."""
+    """A value or a difference is below what was demanded of it, or a chart is in alarm."""
 
     exit_code = ExitCode.GATE
 

@@ -22,8 +22,9 @@ from sqlrank.process import streams
 from sqlrank.version import __version__
 
 EXIT_CODES = """Exit codes: 0 done, 1 internal error, 2 usage, 3 the data is wrong or missing,
-4 a gate (--fail-under, --fail-on-drop, --not-worse-than) failed, 5 memory,
-disk or an output failed, 130 interrupted (143 by SIGTERM, 129 by SIGHUP)."""
+4 a gate (--fail-under, --fail-on-drop, --not-worse-than) failed or a chart of
+monitor is in alarm, 5 memory, disk or an output failed, 130 interrupted (143
+by SIGTERM, 129 by SIGHUP)."""
 
 COMMANDS = {
     "eval": ("evaluate", "Score rankings against judgments."),
@@ -32,6 +33,7 @@ COMMANDS = {
     "gsb": ("gsb", "Sum up side-by-side verdicts, and say whether to ship."),
     "agreement": ("agreement", "Say how far raters agree who judged the same documents."),
     "power": ("power", "Plan a test set: which difference would so many queries find?"),
+    "monitor": ("monitor", "Watch metrics over days: control charts, and alarms."),
     "pool": ("pool", "Say what to judge next: what could change the comparison most."),
     "report": ("report", "Write a report as one HTML file, or one chart."),
     "explain": ("evaluate", "Show one query: its ranking beside the ideal one, or another."),

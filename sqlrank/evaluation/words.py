@@ -5,7 +5,7 @@ from __future__ import annotations
 
 def counted(number: int, noun: str) -> str:
     """A number of things."""
-    several = f"{noun.removesuffix('y')}ies" if noun.endswith("y") else f"{noun}s"
+    several = f"{noun.removesuffix('y')}ies" if noun.endswith("y") and noun[-2] not in "aeiou" else f"{noun}s"
     return f"{number:,} {noun if number == 1 else several}"
 
 

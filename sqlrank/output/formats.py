@@ -158,7 +158,7 @@ def write_rows(relation: Rows, kind: str, file: TextIO) -> None:
     if kind in ("csv", "tsv"):
         write_delimited(chain([names], relation.iter_rows()), "\t" if kind == "tsv" else ",", file)
         return
-    lines = (json.dumps(row, ensure_ascii=False) for row in dicts(relation))
+    lines = (json.dumps(row, ensure_ascii=False, default=str) for row in dicts(relation))
     if kind == "jsonl":
         file.writelines(f"{line}\n" for line in lines)
     else:
@@ -221,7 +221,7 @@ def write_with_rows(rows: Rows, rest: dict[str, Any], file: TextIO) -> None:
 
 def indented(row: dict[str, Any]) -> str:
     """A row as JSON, a line for each value: where it is told to indent, json writes in Python, in thrice the time."""
-    lines = json.dumps(row, ensure_ascii=False, separators=(",\n  ", ": "))[1:-1]
+    lines = json.dumps(row, ensure_ascii=False, separators=(",\n  ", ": "), default=str)[1:-1]
     return f"{{\n  {lines}\n}}"
 
 

@@ -13,8 +13,10 @@ from sqlrank.evaluation.metric_result import MetricResult
 from sqlrank.judging.pooling.pool import Pool
 from sqlrank.judging.raters.rater_agreement import RaterAgreement
 from sqlrank.judging.verdicts.side_by_side import SideBySide
+from sqlrank.monitoring.monitored import Monitored
 from sqlrank.output.agreement import agreement_table
 from sqlrank.output.explanation import both_values_table, documents_table, explained, places_table
+from sqlrank.output.monitoring import charts_table
 from sqlrank.output.pool import pool_table
 from sqlrank.output.summary import summary_table
 from sqlrank.output.tables import DIGITS
@@ -50,6 +52,8 @@ def tables_of(result: Any) -> list[Table]:
             return [verdict_page_table(result, WORDS)]
         case Pool():
             return [pool_table(result, DIGITS)]
+        case Monitored():
+            return [charts_table(result, DIGITS)]
         case RaterAgreement():
             return [agreement_table(result, DIGITS).without("drawn")]
         case ExplainedDifference():

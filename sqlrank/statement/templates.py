@@ -47,6 +47,7 @@ WORDS = (
     "split",
     "exact_sum",
     "sample_deviation",
+    "weekday",
 )
 """The words of a dialect that the templates write."""
 

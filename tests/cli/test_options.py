@@ -70,7 +70,14 @@ def test_a_wrong_number_is_a_usage_error(count: str, said: str) -> None:
 
 @pytest.mark.parametrize(
     ("command", "function"),
-    [("eval", "evaluate"), ("sql", "sql"), ("macros", "macros"), ("gsb", "gsb"), ("pool", "pool")],
+    [
+        ("eval", "evaluate"),
+        ("sql", "sql"),
+        ("macros", "macros"),
+        ("gsb", "gsb"),
+        ("pool", "pool"),
+        ("monitor", "monitor"),
+    ],
 )
 def test_what_is_passed_on_is_an_argument_of_the_python_interface(command: str, function: str) -> None:
     groups = inspect.get_annotations(function_of(command), eval_str=True)

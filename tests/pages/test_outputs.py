@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+from datetime import date, timedelta
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import jsonschema
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from tests.pages.outputs import outputs, schema
@@ -20,6 +23,14 @@ VERDICTS = str(FIXTURES / "search" / "verdicts.csv")
 BOTH = [KEYWORD, SEMANTIC, "--qrels", QRELS]
 SEGMENTS = ["--queries", QUERIES, "--by", "country"]
 RATED = "query_id,doc_id,rater,relevance\nq,a,ann,1\nq,a,bo,2\nq,b,ann,0\nq,b,bo,0\nr,a,ann,1\nr,a,bo,1\n"
+DAYS = {
+    "query_id": [f"q{query}" for _ in range(30) for query in range(4)],
+    "doc_id": ["a"] * 120,
+    "score": [1.0] * 120,
+    "relevance": [int(query < 1 + day % 3) for day in range(30) for query in range(4)],
+    "country": [["de", "fr"][query % 2] for _ in range(30) for query in range(4)],
+    "dt": [date(2026, 1, 1) + timedelta(day) for day in range(30) for _ in range(4)],
+}
 
 CASES: list[tuple[str, list[str]]] = [
     ("eval", [KEYWORD, "--qrels", QRELS, *SEGMENTS]),
@@ -69,6 +80,7 @@ CASES: list[tuple[str, list[str]]] = [
     ("agreement", ["rated.csv", "--disputed", "1"]),
     ("power", [*BOTH, "-m", "ndcg@10"]),
     ("pool", [*BOTH, "--budget", "2"]),
+    ("monitor", ["days.parquet", "--day", "dt", "-m", "p@1", "--by", "country", "--direction", "both"]),
     ("explain", ["q0001", KEYWORD, "--qrels", QRELS, "-m", "ndcg@10"]),
     ("explain-two", ["q0001", *BOTH, "-m", "ndcg@10"]),
     ("inspect", [KEYWORD, QRELS, QUERIES]),
@@ -87,6 +99,7 @@ def test_what_a_command_writes_is_described(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "rated.csv").write_text(RATED, encoding="utf-8")
+    pq.write_table(pa.table(DAYS), tmp_path / "days.parquet")
     command = {"likeness": "compare", "explain-two": "explain"}.get(name, name)
 
     document = json.loads(completed(command, *arguments, "--format", "json").out)

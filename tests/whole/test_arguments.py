@@ -29,6 +29,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "likeness": sqlrank.likeness,
     "gsb": sqlrank.gsb,
     "pool": sqlrank.pool,
+    "monitor": sqlrank.monitor,
     "sql": sqlrank.sql,
     "macros": sqlrank.macros,
     "Evaluator": sqlrank.Evaluator.__init__,

@@ -1,0 +1,249 @@
+{% from "macros/days.sql" import day_literal %}
+{% from "macros/quantiles.sql" import normal_of_f %}
+{% macro named(columns) %}{% for name in columns %}{{ name | ident }}{% if not loop.last %}, {% endif %}{% endfor %}{% endmacro %}
+{# Of a relation with `day`, `value` and the `keys` by which charts are told apart. What the rules need is in `rule`. #}
+-- the control chart of each series of days: {{ rule.title }}
+with
+
+-- every value, with the number of its chart and that of its day
+numbered as (
+    select
+        dense_rank() over (order by {{ named(keys) }}) as chart,
+        row_number() over (partition by {{ named(keys) }} order by day) as place,
+        {{ weekday }}day) as weekday,
+{% for name in keys %}
+        {{ name | ident }},
+{% endfor %}
+{% for name in carried %}
+        {{ name | ident }},
+{% endfor %}
+        day,
+        cast(value as {{ double }}) as value
+    from {{ daily }}
+    where value is not null{% if first %} and day >= {{ day_literal(first) }}{% endif +%}
+),
+
+-- the days of the baseline: {% if first %}those asked for{% else %}the first ones of each chart{% endif +%}
+marked as (
+    select
+        chart,
+        place,
+        weekday,
+        value,
+        case when {% if first %}day <= {{ day_literal(last) }}{% else %}place <= {{ days }}{% endif %} then 1 else 0 end as is_baseline
+    from numbered
+),
+
+-- the mean of the baseline, and that of each weekday
+averaged as (
+    select
+        chart,
+        place,
+        weekday,
+        value,
+        is_baseline,
+        sum(is_baseline) over (partition by chart) as days,
+        avg(case when is_baseline = 1 then value end) over (partition by chart) as mean,
+        sum(is_baseline) over (partition by chart, weekday) as weekday_days,
+        avg(case when is_baseline = 1 then value end) over (partition by chart, weekday) as weekday_mean
+    from marked
+),
+
+-- how far each value is from both, and how far the one before was
+residuals as (
+    select
+        chart,
+        place,
+        value,
+        is_baseline,
+        mean,
+        coalesce(weekday_mean, mean) as weekday_mean,
+        value - mean as plain,
+        value - weekday_mean as adjusted,
+        sum(value - mean) over (
+            partition by chart order by place rows between 1 preceding and 1 preceding
+        ) as plain_before,
+        sum(value - weekday_mean) over (
+            partition by chart order by place rows between 1 preceding and 1 preceding
+        ) as adjusted_before
+    from averaged
+    where days > 0
+),
+
+-- what the days of the baseline sum up to
+sums as (
+    select
+        chart,
+        count(*) as days,
+        avg(mean) as mean,
+        sum(plain * plain) as squares,
+        sum(adjusted * adjusted) as adjusted_squares,
+        sum(plain * plain_before) as products,
+        sum(adjusted * adjusted_before) as adjusted_products,
+        sum(abs(plain - plain_before)) as moves,
+        sum(abs(adjusted - adjusted_before)) as adjusted_moves
+    from residuals
+    where is_baseline = 1
+    group by chart
+),
+
+-- how many weekdays the baseline has, and how often the rarest
+weekdays as (
+    select
+        chart,
+        count(distinct weekday) as weekdays,
+        min(weekday_days) as fewest
+    from averaged
+    where is_baseline = 1
+    group by chart
+),
+
+-- F: how far weekdays are apart, by how far the days of one are; nothing where there are too few of one
+compared as (
+    select
+        sums.chart as chart,
+        weekdays.fewest as fewest,
+        weekdays.weekdays as weekdays,
+        weekdays.weekdays - 1 as above,
+        sums.days - weekdays.weekdays as below,
+        case
+            when weekdays.fewest >= {{ rule.fewest_weekdays }} and weekdays.weekdays > 1 and sums.squares > sums.adjusted_squares
+                then
+                    (sums.squares - sums.adjusted_squares) / (weekdays.weekdays - 1)
+                    * (sums.days - weekdays.weekdays) / nullif(sums.adjusted_squares, 0)
+        end as ratio
+    from sums
+    inner join weekdays on sums.chart = weekdays.chart
+),
+
+-- whether weekdays differ: F as a standard normal deviate
+tested as (
+    select
+        chart,
+        fewest,
+        weekdays,
+        case
+            when
+                {{ normal_of_f() }} > {{ rule.weekly | literal }}
+                then 1
+            else 0
+        end as weekly
+    from compared
+),
+
+-- the baseline, without the weekdays where they differ
+settled as (
+    select
+        sums.chart as chart,
+        sums.days as days,
+        sums.mean as mean,
+        tested.fewest as fewest_weekdays,
+        tested.weekly as weekly,
+        case when tested.weekly = 1 then 1 + 1e0 * tested.weekdays / sums.days else 1 end as estimated,
+        case
+            when tested.weekly = 1 then sums.adjusted_squares / (sums.days - tested.weekdays)
+            else sums.squares / nullif(sums.days - 1, 0)
+        end as variance,
+        case
+            when tested.weekly = 1 then sums.adjusted_products / nullif(sums.adjusted_squares, 0)
+            else sums.products / nullif(sums.squares, 0)
+        end as correlation,
+        case
+            when tested.weekly = 1 then sums.adjusted_moves * sqrt(1e0 * sums.days / (sums.days - tested.weekdays))
+            else sums.moves
+        end / nullif(sums.days - 1, 0) / 1.128 as moving_deviation
+    from sums
+    inner join tested on sums.chart = tested.chart
+),
+
+-- the correlation of a day with the one before, without the bias of so few
+corrected as (
+    select
+        chart,
+        days,
+        mean,
+        fewest_weekdays,
+        weekly,
+        case when variance > 1e-24 * mean * mean then sqrt(variance) end as deviation,
+        case when variance > 1e-24 * mean * mean then moving_deviation end as moving_deviation,
+        sqrt(estimated) as estimated,
+        case
+            when (days * correlation + 1) / (days - 4) > 0.9 then 0.9
+            when days > 4 then (days * correlation + 1) / (days - 4)
+        end as correlation
+    from settled
+),
+
+-- by what a standard deviation is multiplied, as related days say less than so many others
+baselines as (
+    select
+        chart,
+        days,
+        mean,
+        fewest_weekdays,
+        weekly,
+        deviation,
+        moving_deviation,
+        correlation,
+        case when correlation > {{ rule.related | literal }} then sqrt((1 + correlation) / (1 - correlation)) else 1 end as inflation,
+        estimated * case when correlation > {{ rule.related | literal }} then sqrt((1 + correlation) / (1 - correlation)) else 1 end as factor
+    from corrected
+),
+
+-- what is watched: drops, rises or both
+sides as (
+{% for direction, sign in sides %}
+    select {{ direction | literal }} as direction, {{ sign }} as sign{% if not loop.last %} union all{% endif +%}
+{% endfor %}
+),
+
+-- every value beside what the baseline lets expect of it; the days that are watched are numbered from 1
+measured as (
+    select
+        residuals.chart as chart,
+        sides.direction as direction,
+        sides.sign as sign,
+        residuals.place as place,
+        residuals.place - baselines.days as number,
+        residuals.is_baseline as is_baseline,
+        residuals.value as value,
+        baselines.days as days,
+        baselines.mean as mean,
+        baselines.deviation * baselines.factor as scale,
+        baselines.moving_deviation * baselines.factor as moving_scale,
+        case when baselines.weekly = 1 then residuals.weekday_mean else baselines.mean end as expected,
+        residuals.value - case when baselines.weekly = 1 then residuals.weekday_mean else baselines.mean end as residual
+    from residuals
+    inner join baselines on residuals.chart = baselines.chart
+    cross join sides
+),
+
+{% include "monitoring/methods/" ~ rule.method ~ ".sql" %}
+
+select
+{% for name in keys %}
+    numbered.{{ name | ident }} as {{ name | ident }},
+{% endfor %}
+    measured.direction as direction,
+    numbered.day as day,
+    measured.value as value,
+{% for name in carried %}
+    numbered.{{ name | ident }} as {{ name | ident }},
+{% endfor %}
+    measured.expected as expected,
+    judged.statistic as statistic,
+    judged.{{ "limit" | ident }} as {{ "limit" | ident }},
+    coalesce(judged.alarm = 1, false) as alarm,
+    measured.is_baseline = 1 as is_baseline,
+    baselines.mean as baseline_mean,
+    baselines.deviation as baseline_deviation,
+    baselines.days as baseline_days,
+    baselines.correlation as correlation,
+    baselines.inflation as inflation,
+    baselines.fewest_weekdays as fewest_weekdays,
+    baselines.weekly = 1 as weekly
+from measured
+inner join numbered on measured.chart = numbered.chart and measured.place = numbered.place
+inner join baselines on measured.chart = baselines.chart
+left join judged
+    on measured.chart = judged.chart and measured.direction = judged.direction and measured.number = judged.number

@@ -1,0 +1,108 @@
+"""The command that watches metrics over days."""
+
+from __future__ import annotations
+
+from sqlrank.choices import CHART_METHODS, DIRECTIONS
+from sqlrank.cli import options as o
+from sqlrank.cli.completion import column_names
+from sqlrank.cli.groups import Group, argument, flag, option, repeated
+from sqlrank.cli.terminal import Outputs, input_files
+from sqlrank.cli.values import number
+from sqlrank.errors import GateError, UsageError
+
+
+class MonitorInputs(o.Columns, o.Files, o.Items, o.Checks):
+    """Inputs of monitor."""
+
+    run: str = argument(
+        "EXPORT",
+        "An export with a row for each document shown and its day, as eval takes it; a store of eval --store; or "
+        "Parquet with per-query rows, which eval --by DAY --per-query FILE wrote",
+    )
+    qrels: str | list[str] | None = o.Runs.qrels
+    positives: str | list[str] | None = o.Runs.positives
+
+
+class Charts(Group, heading="Charts"):
+    """What is watched, and how."""
+
+    day: str | None = option(
+        "COLUMN",
+        "Column of the days, dates or timestamps, looked up as for --by; NAME=SQL computes one. A store needs none",
+        complete=column_names,
+    )
+    method: str | None = option(
+        "WORD",
+        "Rule\n"
+        "e: the evidence for a change since any day (Shiryaev-Roberts e-process)\n"
+        "cs: the mean since the baseline, with a confidence sequence\n"
+        "shewhart: a single day, 3 sigma\n"
+        "ewma: an exponentially weighted mean, lambda 0.2\n"
+        "cusum: a cumulative sum",
+        shown="e",
+        words=CHART_METHODS,
+    )
+    strict: bool = flag("Hardly any false alarm, and slower: --method cs", passed=False)
+    direction: str | None = option("WORD", "What is watched for", shown="down", words=DIRECTIONS)
+    baseline: str | None = option("A..B", "The days that others are held against", shown="the first 28 of each chart")
+    alpha: float | None = option(
+        "P", "Chance of a false alarm, ever, of all charts together, with --method cs", shown="0.05", convert=number
+    )
+
+
+class MonitorSegments(Group, heading="Segments and weights"):
+    """Charts of segments, and weights of queries."""
+
+    by: list[str] | None = repeated(
+        "COLUMN", "Also a chart for each value of this column, as for eval; repeatable", complete=column_names
+    )
+    weight: str | None = o.Segments.weight
+    queries: str | None = o.Segments.queries
+
+
+class MonitorOutput(o.TableOutput):
+    """Output of monitor."""
+
+    all_days: bool = flag("A row for each day and chart in the table too, as the other formats have")
+
+
+def monitor_command(
+    inputs: MonitorInputs,
+    metrics: o.Metrics,
+    charts: Charts,
+    segments: MonitorSegments,
+    conventions: o.ConventionOptions,
+    output: MonitorOutput,
+    resources: o.Resources,
+) -> None:
+    """Watch metrics over days: control charts, and alarms.
+
+    Each metric, and each segment of --by, has a chart of its daily values, which are held against a baseline. Weekdays
+    that differ and days that are related are looked for there, and taken into account. All charts share one rate of
+    false alarms. Exit code 4 says that a chart is in alarm on its last day.
+
+    Examples:
+        sqlrank monitor export.parquet --day dt -m ndcg@10
+        sqlrank monitor export.parquet --day dt -m ndcg@10 --by country --strict
+        sqlrank monitor results -m ndcg@10
+        sqlrank monitor per_query.parquet --day dt --baseline 2026-01-01..2026-02-11 -o chart.csv
+    """
+    from sqlrank.monitoring.flow import monitor
+    from sqlrank.output.monitoring import check_kind, write_monitored
+    from sqlrank.process.output_files import opened
+
+    settings = o.given(inputs, metrics, charts, segments, conventions, resources)
+    if charts.strict and settings.setdefault("method", "cs") != "cs":
+        raise UsageError(f"--strict is --method cs: leave out --method {charts.method}")
+    outputs = Outputs(output)
+    check_kind(outputs.kind)
+    settings |= {"checks": inputs.checks, "progress": output.progress}
+    paths = input_files([inputs.run], inputs.qrels, {**settings, "baseline": None})
+    with (
+        opened([outputs.file], paths) as writes,
+        monitor(inputs.run, inputs.qrels, metrics.metrics, writes=writes, **settings) as result,
+    ):
+        write_monitored(result, outputs.destination, output.all_days)
+        outputs.tell(result.notes, result.remarks)
+        if result.alarms:
+            raise GateError("; ".join(map(result.alarm_in_words, result.alarms)))

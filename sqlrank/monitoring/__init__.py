@@ -1,0 +1,1 @@
+"""Control charts of metrics over days."""

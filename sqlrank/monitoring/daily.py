@@ -1,0 +1,67 @@
+"""The daily values of metrics, of any relation of per-query rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from sqlrank.dialects import Dialect
+from sqlrank.engines.duckdb import DuckDBEngine
+from sqlrank.errors import DataError, shortened
+from sqlrank.evaluation.words import counted
+from sqlrank.metrics.measure import Measure
+from sqlrank.statement.templates import render
+
+
+@dataclass(frozen=True, slots=True)
+class PerQueryRows:
+    """A relation with a row for each query, and what its columns are."""
+
+    relation: Markup
+    label: str
+    day: str
+    """The column of the days."""
+    columns: tuple[str, ...]
+    """The column of each metric."""
+    segments: tuple[tuple[str, str], ...] = ()
+    """The column of each segment, and what it is called in the output."""
+    weighted: bool = False
+    """Whether a column `weight` weighs the queries."""
+    system: str | None = None
+    """The name of its one system; None where a column `system` has it."""
+
+
+def daily_statement(dialect: Dialect, rows: PerQueryRows, measures: Sequence[Measure]) -> str:
+    """The statement of the value of each metric on each day, in total and for each segment."""
+    described = [
+        {"text": measure.text, "column": column, "name": f"value_{number}", "is_count": measure.summary == "sum"}
+        for number, (measure, column) in enumerate(zip(measures, rows.columns, strict=True), 1)
+    ]
+    return render(
+        "monitoring/daily.sql",
+        dialect,
+        per_query=rows.relation,
+        day=rows.day,
+        system=rows.system,
+        segments=rows.segments,
+        weighted=rows.weighted,
+        measures=described,
+        counts=[measure["text"] for measure in described if measure["is_count"]],
+    )
+
+
+def check_days(engine: DuckDBEngine, rows: PerQueryRows) -> Iterable[str]:
+    """Yield a note where queries have no day; DataError where what stands in its column is no day."""
+    found = engine.row(render("monitoring/undated.sql", engine.dialect, per_query=rows.relation, day=rows.day))
+    if found["undated"]:
+        raise DataError(
+            f"{rows.label}: {rows.day} is no date in {counted(found['undated'], 'row')} of queries, such as"
+            f" {shortened(str(found['example']))!r}; name a column of dates or timestamps with --day, or compute one:"
+            " --day \"day=strptime(ds, '%d.%m.%Y')\""
+        )
+    if found["without"] == found["queries"]:
+        raise DataError(f"{rows.label}: {rows.day} is empty in every row of queries; name another column with --day")
+    if found["without"]:
+        yield f"{counted(found['without'], 'query')} of {found['queries']:,} have no {rows.day}, and are on no chart"

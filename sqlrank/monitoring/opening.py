@@ -1,0 +1,162 @@
+"""What is monitored, opened: an export that is evaluated once, or per-query rows that an evaluation stored."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from sqlrank.conventions import Conventions
+from sqlrank.engines.duckdb import DuckDBEngine
+from sqlrank.errors import DataError, UsageError
+from sqlrank.evaluation.evaluate import evaluate_request
+from sqlrank.evaluation.request import list_runs
+from sqlrank.evaluation.result import Result
+from sqlrank.evaluation.stored import Stored, check_conventions, check_reading, name_in, open_stored, texts_of_all
+from sqlrank.evaluation.words import counted
+from sqlrank.inputs.duckdb_tables import open_table
+from sqlrank.inputs.opening import judgments_in
+from sqlrank.inputs.reading import bare_name, kind_and_name
+from sqlrank.inputs.roles import find_roles, has, require
+from sqlrank.inputs.table import Table
+from sqlrank.metrics.language import Language, parse_measures
+from sqlrank.metrics.measure import Measure
+from sqlrank.monitoring.daily import PerQueryRows
+from sqlrank.monitoring.watching import Watching, of_days_as_systems, of_sessions, refusal
+from sqlrank.statement.templates import render
+
+ONE_SYSTEM = "run"
+"""What the one system is called where its column holds the days."""
+
+
+@dataclass(slots=True)
+class Opened:
+    """Per-query rows, and what is said of them."""
+
+    rows: PerQueryRows
+    measures: tuple[Measure, ...]
+    conventions: Conventions
+    notes: list[str] = field(default_factory=list)
+    remarks: list[str] = field(default_factory=list)
+    """How the values came about."""
+
+
+def opened(
+    engine: DuckDBEngine,
+    asked: Watching,
+    run: Any,
+    qrels: Any,
+    options: dict[str, Any],
+    checks: bool,
+    writes: Sequence[str],
+) -> Opened:
+    """Open what is monitored; an export is evaluated."""
+    (name, data), *others = list_runs(run, None)
+    if others:
+        raise UsageError("monitor takes one export; one with a column system has charts of each of its systems")
+    stored = open_stored(engine, name, data, asked.request.reading)
+    if stored is not None:
+        if qrels is not None:
+            raise UsageError(f"{stored.label} holds values, not rankings: leave out --qrels")
+        return of_stored(asked, stored, options)
+    if asked.day is None:
+        raise UsageError("--day is missing: the column of the days, such as --day dt; only a store of days needs none")
+    fitted = fit(engine, asked, asked.day, data, qrels)
+    result = evaluate_request(engine, fitted.request, [(name, data)], qrels, checks, writes)
+    label = str(data) if isinstance(data, str | Path) else "the export"
+    day = bare_name(asked.day) if asked.day in fitted.request.reading.by else None
+    return of_result(asked, result, label, day)
+
+
+def fit(engine: DuckDBEngine, asked: Watching, day: str, run: Any, qrels: Any) -> Watching:
+    """What is asked for, such that a query may come again on another day."""
+    reading = asked.request.reading
+    kind, name = kind_and_name(day)
+    if kind not in (None, "run") or not asked.session_free or name in reading.computed:
+        return asked
+    table = open_table(engine, run, "run", replace(reading, where=None))
+    if not has(table, name):
+        return asked
+    check_no_day_is_empty(engine, table, name, reading.where)
+    judged = judgments_in(qrels)
+    judgments = [open_table(engine, one, reading.judged_role, replace(reading, where=None)) for one in judged]
+    if all(has(one, name) for one in judgments):
+        return of_sessions(asked, name)
+    if "system" in find_roles(table, "run", reading).names:
+        raise UsageError(
+            f"{table.label} has a column of systems, and {judgments[0].label} no {name}: monitor one system at a time,"
+            " from per-query rows (sqlrank eval --per-query FILE.parquet) or a file of its own"
+        )
+    return of_days_as_systems(asked, name)
+
+
+def check_no_day_is_empty(engine: DuckDBEngine, table: Table, name: str, where: str | None) -> None:
+    """Raise DataError if rows of an export have no day, unless a condition may leave them out."""
+    day = table.aliases.get(require(table, name), require(table, name))
+    statement = render("monitoring/dayless.sql", engine.dialect, export=table.reader, day=day)
+    found = 0 if where else engine.row(statement)["rows_without"]
+    if found:
+        raise DataError(
+            f"{table.label}: {name} is empty in {counted(found, 'row')}, which belong to no day; leave them out with"
+            f" --where '{engine.dialect.ident(name)} is not null'"
+        )
+
+
+def of_result(asked: Watching, result: Result, label: str, day: str | None) -> Opened:
+    """The per-query rows of an evaluation; without a day in them, its systems are the days."""
+    rows = PerQueryRows(
+        result.per_query_table,
+        label,
+        day or "system",
+        tuple(measure.column for measure in result.measures),
+        tuple((name, name) for name in asked.by),
+        result.weight,
+        ONE_SYSTEM if day is None else None,
+    )
+    notes = [note for note in result.notes if note not in result.of_means]
+    remarks = [result.conventions.describe(), *result.own_sql]
+    if day is None and result.conventions.query_set == "shared":
+        remarks.append("the queries of a day are those with results on it (--query-set judged: all that were judged)")
+    return Opened(rows, result.measures, result.conventions, notes, remarks)
+
+
+def of_stored(asked: Watching, stored: Stored, options: dict[str, Any]) -> Opened:
+    """The per-query rows of a file, or of a store, which knows its days.
+
+    Raises:
+        DataError: it lacks the day, a segment or a metric, or was made otherwise.
+    """
+    request = asked.request
+    conventions = Conventions(**stored.conventions)
+    told = {name: value for name, value in request.conventions.to_dict().items() if name in options}
+    check_conventions([stored], told, "this chart")
+    day = stored.day if asked.day in (None, stored.day) else asked.day
+    if day is None:
+        raise UsageError(f"--day is missing: the segment of {stored.label} that is the day ({', '.join(stored.by)})")
+    segments = tuple(name for name in request.reading.by if name != asked.day)
+    by = segments if day == stored.day else (day, *segments)
+    weight, where = request.reading.weight or stored.weight, request.reading.where or stored.where
+    check_reading([stored], replace(request.reading, by=by, weight=weight, where=where))
+    measures = request.measures
+    if asked.named:
+        texts_of_all([stored], [measure.text for measure in measures])
+    else:
+        every = parse_measures(list(stored.metrics), Language(own=request.language.own))
+        measures = tuple(measure for measure in every if measure.text != stored.pool and refusal(measure) is None)
+    rows = PerQueryRows(
+        stored.reader,
+        stored.label,
+        day if day == stored.day else name_in(stored, day),
+        tuple(stored.metrics[measure.text] for measure in measures),
+        tuple((name_in(stored, name), bare_name(name)) for name in segments),
+        stored.weight is not None,
+        stored.system,
+    )
+    weighted = [] if stored.weight is None else [f"queries are weighted by {stored.weight}"]
+    remarks = [
+        conventions.describe(),
+        f"{stored.label}: stored per-query rows of {', '.join(stored.systems)}",
+        *weighted,
+    ]
+    return Opened(rows, measures, conventions, list(stored.notes), remarks)

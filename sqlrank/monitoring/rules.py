@@ -1,0 +1,164 @@
+"""The rules of control charts: what their statements read, and how often each alarms when nothing has changed."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from sqlrank.choices import CHART_METHODS, DIRECTIONS
+from sqlrank.errors import UsageError, not_known
+from sqlrank.evaluation.words import counted
+from sqlrank.statement.templates import comment
+from sqlrank.statistics.student import check_alpha, quantile
+
+RATES = (0.25, 0.5, 1.0, 2.0)
+"""The changes, in standard deviations, that the e-process is made for, each with the same weight."""
+DAYS_PER_ALARM = 1000
+"""The limit of the e-process for one chart: the mean number of days to a false alarm, where the baseline is known."""
+BEYOND = 0.1
+"""The chance that the mean of any chart is beyond the end of its interval, against which the e-process is held."""
+SMOOTHING = 0.2
+"""The weight of the last day in an exponentially weighted mean."""
+OLDEST = 200
+"""After how many days a value weighs nothing there: less than the last digit of the mean."""
+SIGMAS = 3.0
+SLACK = 0.5
+"""What a CUSUM takes off of each distance."""
+LARGEST_SUM = 5.0
+"""The limit of a CUSUM."""
+SOONEST = 14
+"""The day on which the confidence sequence is narrowest."""
+FEWEST_WEEKDAYS = 4
+"""How many of each weekday a baseline has where weekdays are looked at."""
+WEEKLY = 2.3263478740408408
+"""The standard normal deviate of F beyond which weekdays differ: they do so by chance once in a hundred times."""
+RELATED = 0.2
+"""The correlation of a day with the one before beyond which days count for less."""
+YEAR = 365.25
+
+RUN_LENGTHS = {"shewhart": 741.0, "ewma": 1128.0, "cusum": 931.0}
+"""The mean number of independent normal days to a false alarm on one side, where the baseline is known, by the Markov
+chain of D. Brook and D. A. Evans, An approach to the probability distribution of cusum run length, Biometrika 59, 1972.
+"""
+FALSE_ALARMS = {"e": "8 to 9", "cs": "0.4", "shewhart": "36", "ewma": "18", "cusum": "36"}
+"""Of a hundred charts on which nothing changed, how many alarmed within 335 days after a baseline of 28, as
+docs/explanation/monitoring.md has it; of the e-process how many of a hundred families of charts."""
+NAMES = {
+    "e": "Shiryaev-Roberts e-process",
+    "cs": "confidence sequence of the mean since the baseline",
+    "shewhart": "Shewhart chart",
+    "ewma": "exponentially weighted mean (EWMA)",
+    "cusum": "cumulative sum (CUSUM)",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A rule, and which way a metric must not go."""
+
+    method: str = "e"
+    direction: str = "down"
+    alpha: float = 0.05
+    """The chance that a confidence sequence ever leaves out the truth."""
+
+    def __post_init__(self) -> None:
+        if self.method not in CHART_METHODS:
+            raise not_known("--method", self.method, CHART_METHODS)
+        if self.direction not in DIRECTIONS:
+            raise not_known("--direction", self.direction, DIRECTIONS)
+        check_alpha(self.alpha)
+
+    @property
+    def sides(self) -> list[tuple[str, int]]:
+        """What is watched for, with the sign of a change that way."""
+        known = {"down": -1, "up": 1}
+        return list(known.items()) if self.direction == "both" else [(self.direction, known[self.direction])]
+
+    def limit(self, charts: int) -> float:
+        """What a statistic, or its distance in standard deviations, is held against."""
+        limits = {"e": float(DAYS_PER_ALARM * charts), "cusum": LARGEST_SUM}
+        return limits.get(self.method, SIGMAS)
+
+    def context(self, charts: int) -> dict[str, Any]:
+        """What the statement of this many charts reads."""
+        level = self.alpha / charts / 2
+        rho = (-2 * math.log(level) + math.log(1 - 2 * math.log(level))) / SOONEST
+        rule = {
+            "method": self.method,
+            "title": comment(NAMES[self.method]),
+            "limit": self.limit(charts),
+            "rates": RATES,
+            "reference": quantile(1 - level if self.method == "cs" else 1 - 2 * BEYOND / charts),
+            "slack": SLACK,
+            "rate": SMOOTHING,
+            "log_kept": math.log(1 - SMOOTHING),
+            "oldest": OLDEST,
+            "squared_rho": rho,
+            "level": level,
+            "fewest_weekdays": FEWEST_WEEKDAYS,
+            "weekly": WEEKLY,
+            "related": RELATED,
+        }
+        return {"rule": rule, "sides": self.sides}
+
+    def in_words(self, charts: int, days: int) -> Iterator[str]:
+        """Yield the lines that say what the rule is, and how often it alarms when nothing has changed."""
+        yield f"{NAMES[self.method]}: {self.alarm_in_words(charts)}"
+        these = "this chart" if charts == 1 else f"these {charts:,} charts together"
+        if self.method == "cs":
+            yield f"the chance of a false alarm, however long one watches: at most {100 * self.alpha:g} % for {these}"
+        else:
+            known = DAYS_PER_ALARM if self.method == "e" else RUN_LENGTHS[self.method] / charts
+            yield f"false alarms: about one in {period(known)} for {these}, were the baseline known"
+        tried = "families of 1 to 10 charts" if self.method == "e" else "single charts"
+        shorter = "" if days >= 28 else "; a shorter one has more"
+        yield (
+            f"in our simulation, {FALSE_ALARMS[self.method]} of 100 {tried} had a false alarm in the 335 days after a"
+            f" baseline of 28{shorter}"
+        )
+
+    def alarm_in_words(self, charts: int) -> str:
+        """When there is an alarm."""
+        match self.method:
+            case "e":
+                together = "" if charts == 1 else ", which holds for all charts together"
+                each = "" if charts == 1 else f" ({DAYS_PER_ALARM:,} for each of {counted(charts, 'chart')})"
+                return (
+                    f"an alarm where the evidence reaches {self.limit(charts):,.0f}{each}, against the near end of the"
+                    f" one-sided {100 - 100 * BEYOND:g} % interval of the baseline's mean{together}"
+                )
+            case "cs":
+                return f"an alarm where it leaves out the baseline's mean and its interval, alpha {self.alpha:g}"
+            case "shewhart":
+                return "an alarm where one day is 3 sigma (of the moving range) from the baseline's mean"
+            case "ewma":
+                return "an alarm where it (lambda 0.2) is 3 of its own sigma from the baseline's mean"
+        return "an alarm where the distances, less half a sigma each, add up to 5 sigma"
+
+
+def period(days: float) -> str:
+    """A number of days in words."""
+    for unit, size in (("year", YEAR), ("month", YEAR / 12), ("day", 1.0)):
+        if days >= 1.5 * size:
+            return counted(round(days / size), unit)
+    return "a day"
+
+
+def parse_baseline(text: str | None) -> tuple[str, str] | None:
+    """The first and the last day of `A..B`; UsageError for what is none."""
+    from datetime import date
+
+    if text is None:
+        return None
+    first, dots, last = (part.strip() for part in text.partition(".."))
+    try:
+        begins, ends = date.fromisoformat(first), date.fromisoformat(last)
+    except ValueError:
+        dots = ""
+    if not dots:
+        raise UsageError(f"--baseline {text}: write two days such as 2026-01-01..2026-01-28")
+    if ends < begins:
+        raise UsageError(f"--baseline {text}: it ends before it begins")
+    return begins.isoformat(), ends.isoformat()

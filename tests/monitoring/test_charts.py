@@ -1,0 +1,234 @@
+"""The statement of control charts: worked numbers, on engines that are not ours, and where numbers end."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from datetime import date, timedelta
+from typing import Any
+
+import duckdb
+import numpy as np
+import pytest
+
+from sqlrank.choices import CHART_METHODS
+from sqlrank.dialects import DIALECTS, DUCKDB, SQLITE
+from sqlrank.monitoring.rules import FALSE_ALARMS, RATES, WEEKLY, Rule
+from sqlrank.statement.templates import render, sql_text
+from tests.monitoring.gold import (
+    BASELINE,
+    CUSUM,
+    DAYS,
+    EVIDENCE,
+    EWMA,
+    EWMA_LIMITS,
+    FIRST,
+    GOLD,
+    RADII,
+    WATCHED,
+)
+from tests.pages.parts import part
+from tests.support.components import package
+from tests.support.sessions import SqliteSession
+
+COLUMNS = ("name", "day", "value")
+
+
+def statement(rule: Rule, dialect: str = "duckdb", charts: int = 1, days: int = 14, **changed: Any) -> str:
+    """The statement of the charts of a table `daily`, whose series a column `name` tells apart."""
+    context = {"first": None, "last": None, "days": days} | rule.context(charts)
+    context["rule"] |= changed
+    chart = {"daily": sql_text("daily"), "keys": ["name"], "carried": []}
+    return render("monitoring/chart.sql", DIALECTS[dialect], **chart, **context)
+
+
+def charted(rows: Sequence[tuple[Any, ...]], text: str) -> list[dict[str, Any]]:
+    """The rows of a statement over daily values in a bare DuckDB, in the order of series and days."""
+    with duckdb.connect() as connection:
+        connection.execute("create table daily (name varchar, day date, value double)")
+        connection.executemany("insert into daily values (?, ?, ?)", rows)
+        relation = connection.sql(f"select * from ({text}) order by name, direction, day")
+        return [dict(zip(relation.columns, row, strict=True)) for row in relation.fetchall()]
+
+
+def series(values: Iterable[float], name: str = "a") -> list[tuple[str, date, float]]:
+    return [(name, FIRST + timedelta(number), float(value)) for number, value in enumerate(values)]
+
+
+def watched(rows: Sequence[dict[str, Any]], column: str) -> list[float]:
+    return [row[column] for row in rows if not row["is_baseline"]]
+
+
+ROWS = series([*BASELINE, *WATCHED])
+
+
+def test_the_second_definition_gives_the_worked_numbers() -> None:
+    assert GOLD.mean == pytest.approx(0.609429, abs=5e-7)
+    assert GOLD.deviation == pytest.approx(0.005110, abs=5e-7)
+    assert GOLD.moving_deviation == pytest.approx(0.007433, abs=5e-7)
+    assert GOLD.ewma()[:10] == pytest.approx(EWMA, abs=1e-6)
+    assert GOLD.ewma()[-1] == pytest.approx(0.596483, abs=1e-6)
+    assert GOLD.ewma_limits(error=False)[:10] == pytest.approx(EWMA_LIMITS, abs=1e-6)
+    assert GOLD.cusum()[:10] == pytest.approx(CUSUM, abs=5e-5)
+    assert GOLD.cusum()[-1] == pytest.approx(19.8855, abs=5e-5)
+    assert GOLD.evidence(GOLD.mean)[:10] == pytest.approx(EVIDENCE, rel=1e-5, abs=5e-5)
+    assert GOLD.radii(0.05)[:10] == pytest.approx(RADII, abs=1e-6)
+    assert next(day for day, value in enumerate(GOLD.evidence(GOLD.mean), 1) if value >= 1000) == 8
+    assert GOLD.running_means()[7] + GOLD.radii(0.05)[7] == pytest.approx(0.609414, abs=1e-6)
+
+
+def test_the_statement_gives_them_too() -> None:
+    mean = charted(ROWS, statement(Rule("e"), reference=0.0))
+    assert watched(mean, "statistic") == pytest.approx(GOLD.evidence(GOLD.mean), rel=1e-9)
+    assert [row["baseline_mean"] for row in mean] == pytest.approx([GOLD.mean] * 28, rel=1e-12)
+    assert [row["baseline_deviation"] for row in mean] == pytest.approx([GOLD.deviation] * 28, rel=1e-12)
+    end = charted(ROWS, statement(Rule("e")))
+    assert watched(end, "statistic") == pytest.approx(GOLD.evidence(GOLD.end), rel=1e-3)  # of an expansion of t
+    ewma = charted(ROWS, statement(Rule("ewma")))
+    assert watched(ewma, "statistic") == pytest.approx(GOLD.ewma(), abs=1e-12)
+    assert watched(ewma, "limit") == pytest.approx(GOLD.ewma_limits(error=True), abs=1e-12)
+    cusum = charted(ROWS, statement(Rule("cusum")))
+    assert watched(cusum, "statistic") == pytest.approx(GOLD.cusum(), abs=1e-9)
+    shewhart = charted(ROWS, statement(Rule("shewhart")))
+    assert watched(shewhart, "statistic") == WATCHED
+    assert watched(shewhart, "limit") == pytest.approx([GOLD.mean - 3 * GOLD.moving_deviation] * 14, abs=1e-12)
+    sequence = charted(ROWS, statement(Rule("cs", alpha=0.1)))
+    assert watched(sequence, "statistic") == pytest.approx(GOLD.running_means(), abs=1e-12)
+    assert watched(sequence, "limit") == pytest.approx(GOLD.sequence_limits(0.05), abs=2e-6)
+
+
+@pytest.mark.parametrize(("method", "day"), [("e", 10), ("ewma", 8), ("cusum", 8), ("shewhart", None), ("cs", 12)])
+def test_each_rule_alarms_on_its_day(method: str, day: int | None) -> None:
+    rows = charted(ROWS, statement(Rule(method)))
+    alarms = [number for number, alarm in enumerate(watched(rows, "alarm"), 1) if alarm]
+    assert (alarms[0] if alarms else None) == day
+    assert not any(row["alarm"] for row in rows if row["is_baseline"])
+
+
+@pytest.mark.parametrize("method", CHART_METHODS)
+@pytest.mark.parametrize("direction", ["down", "both"])
+def test_sqlite_gives_the_same_numbers(method: str, direction: str) -> None:
+    random = np.random.default_rng(3)
+    related = np.convolve(random.standard_normal(72), [1, 0.8, 0.5])[2:-2]
+    weekly = random.standard_normal(70) + 3 * (np.arange(70) % 7 == 5)
+    rows = [*series(related, "related"), *series(weekly, "weekly"), *series(random.standard_normal(70), None)]  # type: ignore[arg-type]
+    rule = Rule(method, direction)
+    expected = charted(rows, statement(rule, days=28))
+    session = SqliteSession()
+    session.load("daily", [(name, str(day), value) for name, day, value in rows], COLUMNS)
+    names, found = session.query(
+        f"select * from ({statement(rule, 'sqlite', days=28)}) order by name nulls last, direction, day"
+    )
+    session.close()
+    assert len(found) == len(expected) == 210 * len(rule.sides)
+    assert {row["weekly"] for row in expected if row["name"] == "weekly"} == {True}
+    assert {row["inflation"] > 1 for row in expected if row["name"] == "related"} == {True}
+    for one, other in zip(expected, found, strict=True):
+        for (name, value), there in zip(one.items(), other, strict=True):
+            if isinstance(value, float):
+                assert there == pytest.approx(value, rel=1e-9, abs=1e-12), name
+            else:
+                assert there == (str(value) if isinstance(value, date) else value), name
+    assert names == list(expected[0])
+
+
+@pytest.mark.parametrize("method", CHART_METHODS)
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_every_dialect_can_be_read(dialect: str, method: str) -> None:
+    sqlglot = package("sqlglot", "test")
+    text = statement(Rule(method, "both"), dialect)
+    read = "postgres" if dialect == "datafusion" else dialect
+    assert sqlglot.parse_one(text, read=read) is not None
+    assert "\n\n\n" not in text
+
+
+def test_four_hundred_quiet_days_do_not_overflow_and_a_fall_is_seen_after_them() -> None:
+    quiet = BASELINE * 30
+    rows = charted(series([*quiet, *([0.58] * 30)]), statement(Rule("e"), rates=(2.0,), reference=0.0))
+    evidence = watched(rows, "statistic")
+    assert all(math.isfinite(value) for value in evidence)
+    assert max(evidence[:400]) < 1000 < evidence[410]
+    assert evidence[-1] <= 1e300
+    long = charted(series([*quiet, *([0.1] * 400)]), statement(Rule("e")))
+    assert watched(long, "statistic")[-1] == 1e300
+    high = charted(series([*quiet, *([9.0] * 400)]), statement(Rule("e")))
+    assert watched(high, "statistic")[-1] == pytest.approx(0, abs=1e-9)
+
+
+def test_the_closed_forms_are_the_recursions_on_random_series() -> None:
+    values = np.random.default_rng(11).standard_normal(100)
+    chart = type(GOLD)(list(values[:28]), list(values[28:]))
+    wanted = {"e": chart.evidence(chart.mean), "cusum": chart.cusum(), "ewma": chart.ewma()}
+    for method, expected in wanted.items():
+        rows = charted(series(values), statement(Rule(method), days=28, reference=0.0, related=1.0, weekly=1e9))
+        assert watched(rows, "statistic") == pytest.approx(expected, rel=1e-9, abs=1e-12)
+
+
+def test_weekdays_that_differ_are_taken_off() -> None:
+    noise = np.random.default_rng(5).standard_normal(56)
+    week = np.tile([0, 0, 0, 0, 0, 6, 9], 8)
+    rows = charted(series(noise + week), statement(Rule("shewhart"), days=28))
+    assert {row["weekly"] for row in rows} == {True}
+    groups = [(noise + week)[:28][day::7] for day in range(7)]
+    within = sum(float(((group - group.mean()) ** 2).sum()) for group in groups)
+    assert rows[0]["baseline_deviation"] == pytest.approx(math.sqrt(within / 21), rel=1e-9)
+    assert [row["expected"] for row in rows[28:35]] == pytest.approx(
+        [float(group.mean()) for group in groups], rel=1e-9
+    )
+    residuals = (noise + week)[:28] - np.tile([float(group.mean()) for group in groups], 4)
+    moving = float(np.abs(np.diff(residuals)).mean()) / 1.128 * math.sqrt(28 / 21)
+    scale = moving * math.sqrt(1 + 7 / 28)  # the means of weekdays are estimated too
+    inflation = [row["inflation"] for row in rows]
+    limits = [row["expected"] - 3 * scale * factor for row, factor in zip(rows, inflation, strict=True)]
+    assert watched(rows, "limit") == pytest.approx(limits[28:], rel=1e-9)
+    assert not any(row["alarm"] for row in rows)
+    flat = charted(series(noise), statement(Rule("shewhart"), days=28))
+    assert {row["weekly"] for row in flat} == {False}
+
+
+def test_the_test_of_weekdays_finds_a_difference_by_chance_once_in_a_hundred_times() -> None:
+    from scipy import stats
+
+    quantile = float(stats.f.ppf(0.99, 6, 21))
+    cube = quantile ** (1 / 3)
+    above, below = 2 / (9 * 6), 2 / (9 * 21)
+    assert ((1 - below) * cube - (1 - above)) / math.sqrt(below * cube**2 + above) == pytest.approx(WEEKLY, abs=0.01)
+
+
+def test_related_days_widen_the_scale_by_a_correlation_without_its_bias() -> None:
+    values = np.repeat(np.random.default_rng(2).standard_normal(20), 3)
+    rows = charted(series(values), statement(Rule("cusum"), days=28))
+    centred = values[:28] - values[:28].mean()
+    plain = float((centred[1:] * centred[:-1]).sum() / (centred**2).sum())
+    corrected = (28 * plain + 1) / 24
+    assert rows[0]["correlation"] == pytest.approx(corrected, rel=1e-9)
+    assert rows[0]["inflation"] == pytest.approx(math.sqrt((1 + corrected) / (1 - corrected)), rel=1e-9)
+
+
+def test_a_baseline_without_any_variation_has_no_scale_and_no_alarm() -> None:
+    rows = charted(series([0.1 + 0.2] * 28 + [0.1] * 5), statement(Rule("e"), days=28))
+    assert [row["statistic"] for row in rows] == [None] * 33
+    assert not any(row["alarm"] for row in rows)
+
+
+def test_rises_are_watched_as_drops_of_the_mirrored_series() -> None:
+    mirrored = [-value for _, _, value in ROWS]
+    for method in CHART_METHODS:
+        down = charted(ROWS, statement(Rule(method)))
+        up = charted(series(mirrored), statement(Rule(method, "up")))
+        assert watched(down, "alarm") == watched(up, "alarm")
+
+
+def test_what_is_said_of_false_alarms_is_what_was_simulated() -> None:
+    head, _, first, *_ = part("monitoring false alarms").splitlines()
+    rates = dict(zip(head.split(" | ")[1:], first.split(" | ")[1:], strict=True))
+    found = {method.strip(" |"): float(rate.split()[0]) for method, rate in rates.items()}
+    families = [float(row.split(" | ")[1].split()[0]) for row in part("monitoring families").splitlines()[2:]]
+    said = {method: f"{rate:.0f}" if rate >= 1 else f"{rate:.1f}" for method, rate in found.items()}
+    assert said | {"e": f"{min(families):.0f} to {max(families):.0f}"} == FALSE_ALARMS
+
+
+def test_a_rule_has_the_rates_that_its_documentation_says() -> None:
+    assert RATES == (0.25, 0.5, 1.0, 2.0)
+    assert DUCKDB.weekday != SQLITE.weekday
+    assert DAYS[-1] == date(2026, 1, 28)
