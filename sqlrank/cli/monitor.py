@@ -105,4 +105,4 @@ def monitor_command(
         write_monitored(result, outputs.destination, output.all_days)
         outputs.tell(result.notes, result.remarks)
         if result.alarms:
-            raise GateError("; ".join(map(result.alarm_in_words, result.alarms)))
+            raise GateError("; ".join(result.alarms_in_words()))

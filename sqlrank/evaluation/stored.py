@@ -13,7 +13,7 @@ from sqlrank.conventions import plain
 from sqlrank.errors import DataError
 from sqlrank.evaluation.shared_queries import RETRIEVED
 from sqlrank.evaluation.store.finding import place_at
-from sqlrank.evaluation.store.meaning import DAY, Meaning, check_alike, meaning_of, notes_on
+from sqlrank.evaluation.store.meaning import DAY, Meaning, check_alike, meaning_of, notes_on, renewals
 from sqlrank.evaluation.store.place import Place
 from sqlrank.inputs.duckdb_tables import open_table
 from sqlrank.inputs.reading import bare_name
@@ -62,6 +62,8 @@ class Stored:
     """The metric that says what was judged, where it was stored beside those that were asked for."""
     notes: tuple[str, ...] = ()
     """What was noticed about a store."""
+    renewed: tuple[str, ...] = ()
+    """The days from which on its judgments are others."""
     files: tuple[str, ...] = ()
     """The files that are read."""
     said: str | None = None
@@ -112,6 +114,7 @@ def stored_in(engine: DuckDBEngine, name: str | None, place: Place, meanings: Se
         day=DAY,
         days=tuple(sorted({row[0] for row in rows})),
         notes=tuple(notes_on(place.label, meanings)),
+        renewed=tuple(renewals(meanings)),
         files=tuple(place.paths(engine)),
     )
 

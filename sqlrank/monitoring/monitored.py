@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 from typing import Any
 
 import duckdb
@@ -13,6 +14,7 @@ from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.open_result import OpenResult
 from sqlrank.errors import DataError
 from sqlrank.monitoring.daily import check_days, daily_statement
+from sqlrank.monitoring.happened import Happened, Happenings
 from sqlrank.monitoring.opening import Opened
 from sqlrank.monitoring.remarks import Names, adaptations, ended, left_out, missing_days, past_alarms, unwatched
 from sqlrank.monitoring.watching import FEWEST_DAYS, Watching
@@ -87,6 +89,17 @@ class Monitored(OpenResult, Presented):
             *adaptations(self.charts, self._names),
             *self._opened.remarks,
         ]
+
+    @cached_property
+    def happened(self) -> list[Happened]:
+        """What happened, as far as the rows say, for each of `alarms`: its days since then beside the baseline."""
+        happenings = Happenings(self._local, self._opened, self.by)
+        return [happenings.of(chart) for chart in self.alarms]
+
+    def alarms_in_words(self) -> list[str]:
+        """Each chart in alarm, and what happened."""
+        words = [self.alarm_in_words(chart) for chart in self.alarms]
+        return [f"{one} ({found.said})" if found.said else one for one, found in zip(words, self.happened, strict=True)]
 
     def alarm_in_words(self, chart: Mapping[str, Any]) -> str:
         """That a chart is in alarm, since when, and where it is."""

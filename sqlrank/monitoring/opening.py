@@ -40,6 +40,10 @@ class Opened:
     notes: list[str] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
     """How the values came about."""
+    judged: tuple[Measure, str] | None = None
+    """The share of judged documents, and its column, where it is known."""
+    renewed: tuple[str, ...] = ()
+    """The days from which on the judgments are others."""
 
 
 def opened(
@@ -159,4 +163,5 @@ def of_stored(asked: Watching, stored: Stored, options: dict[str, Any]) -> Opene
         f"{stored.label}: stored per-query rows of {', '.join(stored.systems)}",
         *weighted,
     ]
-    return Opened(rows, measures, conventions, list(stored.notes), remarks)
+    pool = None if stored.pool is None else (parse_measures(stored.pool)[0], stored.metrics[stored.pool])
+    return Opened(rows, measures, conventions, list(stored.notes), remarks, pool, stored.renewed)

@@ -92,13 +92,22 @@ def check_alike(meanings: Sequence[Meaning]) -> None:
         raise DataError(f"{found}: a store holds one way of measuring; take one of them out, or name its files alone")
 
 
-def notes_on(label: str, meanings: Iterable[Meaning]) -> Iterator[str]:
+def renewals(meanings: Iterable[Meaning]) -> list[str]:
+    """The days on which the judgments are not those of the day before; none where nearly every day has its own."""
+    pools: dict[str, set[str | None]] = {}
+    for meaning in sorted(meanings, key=lambda one: str(one.day)):
+        pools.setdefault(str(meaning.day), set()).add(meaning.judgments)
+    changed = [day for before, day in pairwise(pools) if pools[day] != pools[before]]
+    return [] if 2 * len(changed) > len(pools) else changed
+
+
+def notes_on(label: str, meanings: Sequence[Meaning]) -> Iterator[str]:
     """Yield notes on judgments that are not the same in all of a store."""
     pools: dict[str, set[str | None]] = {}
     for meaning in sorted(meanings, key=lambda one: str(one.day)):
         pools.setdefault(str(meaning.day), set()).add(meaning.judgments)
     days = list(pools)
-    changed = [day for before, day in pairwise(days) if pools[day] != pools[before]]
+    changed = renewals(meanings)
     mixed = [day for day in days if len(pools[day]) > 1]
     if mixed:
         yield f"{label}: the systems of {listed(mixed)} were not evaluated against the same judgments"

@@ -1,0 +1,119 @@
+"""What happened where a chart is in alarm: the mix, the judgments, documents that nobody judged, or results."""
+
+from __future__ import annotations
+
+import datetime
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+import sqlrank
+from sqlrank.monitoring.happened import Happened
+from tests.support.cli_helper import run_cli
+
+FIRST = datetime.date(2026, 1, 1)
+LEVELS = 21
+"""Each query has so many judged documents, of relevance 0 to 1."""
+
+
+class Shop:
+    """A shop whose queries have a level by country, and the days of its log."""
+
+    def __init__(self, queries: int, pool: int) -> None:
+        self.rng, self.queries = np.random.default_rng(5), queries
+        self.pool = [f"{country}{number}" for country in ("de", "us") for number in range(pool)]
+        self.countries = pa.table({"query_id": self.pool, "country": [name[:2] for name in self.pool]})
+        self.size = pool
+
+    def judgments(self, factor: float = 1.0) -> pa.Table:
+        """The relevance of every document; a factor makes other judgments of them."""
+        levels = np.arange(LEVELS) / (LEVELS - 1)
+        return pa.table(
+            {
+                "query_id": np.repeat(self.pool, LEVELS),
+                "doc_id": [f"r{level}" for level in range(LEVELS)] * len(self.pool),
+                "relevance": np.tile(levels * factor, len(self.pool)),
+            }
+        )
+
+    def day(self, german: float, lost: float = 0.0, unjudged: float = 0.0) -> pa.Table:
+        """What was returned on a day: a share of German queries, worse results in the US, documents that are new."""
+        number = self.rng.binomial(self.queries, german)
+        found = [
+            *self.rng.choice(self.size, number, replace=False),
+            *(self.size + self.rng.choice(self.size, self.queries - number, replace=False)),
+        ]
+        common = self.rng.normal(0, 0.01)
+        values = [0.45 + common if place < self.size else 0.65 + common - lost for place in found]
+        levels = np.clip(np.rint((self.rng.normal(values, 0.2)) * (LEVELS - 1)), 0, LEVELS - 1).astype(int)
+        new = self.rng.random(len(found)) < unjudged
+        documents = [f"new{at}" if is_new else f"r{at}" for at, is_new in zip(levels, new, strict=True)]
+        return pa.table({"query_id": [self.pool[at] for at in found], "doc_id": documents, "score": [1.0] * len(found)})
+
+    def store(self, place: Path, number: int, run: pa.Table, qrels: pa.Table) -> None:
+        """Store the values of a day."""
+        options: dict[str, Any] = {"by": "country", "queries": self.countries, "query_set": "shared", "checks": False}
+        with sqlrank.evaluate(run, qrels, "dcg@1", **options) as result:
+            result.store(str(place), as_of=str(FIRST + datetime.timedelta(days=number)))
+
+
+def alarms(place: Path, baseline: str | None = None) -> dict[str | None, Happened]:
+    """What happened on the charts in alarm, by country."""
+    with sqlrank.monitor(str(place), metrics="dcg@1", by="country", baseline=baseline) as watched:
+        found = zip(watched.alarms, watched.happened, strict=True)
+        return {chart["country"]: happened for chart, happened in found}
+
+
+def day(number: int) -> str:
+    """A day as a text."""
+    return str(FIRST + datetime.timedelta(days=number))
+
+
+@pytest.mark.parametrize(
+    ("kind", "changed", "factor", "said"),
+    [
+        ("mix", {"german": 0.75}, 1.0, "the mix of country changed"),
+        ("judgments", {"german": 0.4}, 0.8, f"the judgments were renewed on {day(20)}"),
+        ("unjudged", {"german": 0.4, "unjudged": 0.3}, 1.0, "documents are new, not worse"),
+        ("change", {"german": 0.4, "lost": 0.15}, 1.0, "the results in country=us make"),
+    ],
+)
+def test_an_alarm_says_what_happened(
+    kind: str, changed: dict[str, float], factor: float, said: str, tmp_path: Path
+) -> None:
+    shop = Shop(queries=300, pool=400)
+    before, after = shop.judgments(), shop.judgments(factor)
+    for number in range(26):
+        run = shop.day(**changed) if number >= 20 else shop.day(0.4)
+        shop.store(tmp_path, number, run, after if number >= 20 else before)
+    found = alarms(tmp_path, f"{day(0)}..{day(19)}")[None]
+    assert found.kind == kind, found
+    assert said in found.said
+    outcome = run_cli("monitor", tmp_path, "-m", "dcg@1", "--by", "country", "--baseline", f"{day(0)}..{day(19)}")
+    assert outcome.code == 4
+    assert said in outcome.err
+
+
+@pytest.mark.slow
+def test_a_year_of_a_shop_has_one_drop_and_it_is_found_within_six_days(tmp_path: Path) -> None:
+    shop = Shop(queries=2_000, pool=3_000)
+    before, after = shop.judgments(), shop.judgments(0.95)
+    for number in range(307):
+        run = shop.day(0.6 if number >= 200 else 0.4, lost=0.03 if number >= 300 else 0.0)
+        shop.store(tmp_path, number, run, after if number >= 250 else before)
+        if number == 199:
+            assert not alarms(tmp_path)
+        if number == 215:
+            assert {country: found.kind for country, found in alarms(tmp_path).items()} == {None: "mix"}
+        if number == 256:
+            found = alarms(tmp_path, f"{day(205)}..{day(232)}")
+            assert {each.kind for each in found.values()} == {"judgments"}
+        if number == 299:
+            assert not alarms(tmp_path, f"{day(252)}..{day(279)}")
+    found = alarms(tmp_path, f"{day(252)}..{day(279)}")
+    assert {"us"} <= set(found) <= {None, "us"}
+    assert found["us"].kind == "change"
+    assert found["us"].since - found["us"].before == pytest.approx(-0.03 * 0.95, abs=0.015)
