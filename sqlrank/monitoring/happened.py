@@ -80,7 +80,7 @@ class Happenings:
         """The rows of some days, of the system and the segment of a chart."""
         rows = self.opened.rows
         segment = [] if chart.get("is_total", True) else [(column, chart[name]) for column, name in rows.segments]
-        context = {"relation": rows.relation, "day": rows.day, "first": str(first), "last": str(last)}
+        context: dict[str, Any] = {"relation": rows.relation, "day": rows.day, "first": str(first), "last": str(last)}
         context |= {"system": chart["system"] if rows.system is None else None, "segment": segment}
         return sql_text(render("monitoring/between.sql", self.engine.dialect, **context).strip())
 

@@ -57,8 +57,8 @@ def trial(test: str, setting: Setting, queries: int, experiments: int | None = N
     found = {}
     for shift in (0.0, SHIFT if setting.metric == GRADED else 0.0):
         asked = sides(np.random.default_rng(queries), (number, queries), setting, shift)
-        settings: dict[str, Any] = {"test": test, "replicates": REPLICATES, "correction": "none", "paired": False, "checks": False}
-        with sqlrank.compare(**asked, **settings) as comparison:
+        settings: dict[str, Any] = {"test": test, "replicates": REPLICATES, "correction": "none", "checks": False}
+        with sqlrank.compare(**asked, paired=False, **settings) as comparison:
             found[shift] = comparison.rows.filter("not is_total").fetchnumpy()
     shift, better = list(found.items())[-1]
     errors = float((column(found[0.0], "p_value", 1.0) <= 0.05).mean())
