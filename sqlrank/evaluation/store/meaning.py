@@ -98,7 +98,7 @@ def renewals(meanings: Iterable[Meaning]) -> list[str]:
     for meaning in sorted(meanings, key=lambda one: str(one.day)):
         pools.setdefault(str(meaning.day), set()).add(meaning.judgments)
     changed = [day for before, day in pairwise(pools) if pools[day] != pools[before]]
-    return [] if 2 * len(changed) > len(pools) else changed
+    return [] if len(changed) > NAMED and 2 * len(changed) > len(pools) else changed
 
 
 def notes_on(label: str, meanings: Sequence[Meaning]) -> Iterator[str]:
