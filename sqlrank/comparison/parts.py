@@ -14,10 +14,12 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from sqlrank.comparison.arms import Arms
 from sqlrank.comparison.rows import Row
+from sqlrank.comparison.segment_products import Gradient, Products
 from sqlrank.statement.templates import sql_text
 from sqlrank.statistics.student import critical_value
 
@@ -48,11 +50,6 @@ NAMES = tuple(
 UNITS = 2
 """With fewer units on a side parts have no interval."""
 
-Key = tuple[int, int]
-"""A side and a segment."""
-Gradient = dict[tuple[str, Key], float]
-"""What a part gains with each sum."""
-
 
 @dataclass(frozen=True, slots=True)
 class Cell:
@@ -82,9 +79,10 @@ class OfSegments:
 
     def __init__(self, arms: Arms, side: Mapping[str, Any], row: Row, alpha: float) -> None:
         self.row, self.by, self.alpha = row, arms.by, alpha
-        sums, self.products = arms.engine.gather(
+        sums, products = arms.engine.gather(
             [arms.over_arms(f"segment_{name}", [True], pair=side) for name in ("sums", "products")]
         )
+        self.products = Products(products, partial(widened, row))
         self.segments = {
             each["scope"]: [each[f"segment_{place}"] for place, _ in enumerate(self.by, 1)] for each in sums
         }
@@ -108,10 +106,9 @@ class OfSegments:
         whole = []
         for kind in ("within", "mix"):
             of_kind = [each for each in every if each["part"] == kind]
-            gradient: Gradient = {}
+            gradient = Gradient()
             for each in of_kind:
-                for key, slope in each["sqlrank_gradient"].items():
-                    gradient[key] = gradient.get(key, 0.0) + slope
+                gradient.add(each["sqlrank_gradient"])
             value = math.fsum(each["contribution"] for each in of_kind)
             whole.append(self.made(None, kind, value, gradient, None, None))
         return [*exactly(whole, self.row["difference"]), *sorted(every, key=lambda each: -abs(each["contribution"]))]
@@ -131,34 +128,18 @@ class OfSegments:
             moved, height = shares[1] - shares[0], math.fsum(means) / len(means) - (self.mean[0] + self.mean[1]) / 2
             value, by_mean = moved * height, moved / len(means)
             slopes = {0: (-height, by_mean, -moved / 2), 1: (height, by_mean, -moved / 2)}
-        gradient: Gradient = {}
+        gradient = Gradient()
         for side, slope in slopes.items():
             self.add(gradient, side, scope, *slope)
         return self.made(scope, kind, value, gradient, before, after)
 
     def add(self, gradient: Gradient, side: int, scope: int, share: float, mean: float, whole: float) -> None:
         """Add what a part gains with the sums of a side, by its slopes in the share, the mean, and the mean of all."""
-        weight, mean_of_all = self.weight[side], self.mean[side]
-        own = self.cells.get((side, scope))
-        for at, other in [key for key in self.cells if key[0] == side]:
-            slope = -share * (own.share if own else 0.0) / weight - whole * mean_of_all / weight
-            total = whole / weight
-            if other == scope and own is not None:
-                slope += share / weight - mean * own.mean / own.weight
-                total += mean / own.weight
-            gradient["weight", (at, other)] = gradient.get(("weight", (at, other)), 0.0) + slope
-            gradient["total", (at, other)] = gradient.get(("total", (at, other)), 0.0) + total
-
-    def variance(self, gradient: Gradient) -> float:
-        """The variance of a part."""
-        parts = []
-        for each in self.products:
-            one, other = (each["one_side"], each["one_scope"]), (each["other_side"], each["other_scope"])
-            slopes = [gradient.get((kind, key), 0.0) for key in (one, other) for kind in ("weight", "total")]
-            product = slopes[0] * slopes[2] * each["weights"] + slopes[0] * slopes[3] * each["weight_total"]
-            product += slopes[1] * slopes[2] * each["total_weight"] + slopes[1] * slopes[3] * each["totals"]
-            parts.append(product * widened(self.row, one[0], other[0]))
-        return max(math.fsum(parts), 0.0)
+        weight, own = self.weight[side], self.cells.get((side, scope))
+        of_share = share * (own.share if own else 0.0)
+        gradient.everywhere[side] = (-(of_share + whole * self.mean[side]) / weight, whole / weight)
+        if own is not None:
+            gradient.own[side, scope] = (share / weight - mean * own.mean / own.weight, mean / own.weight)
 
     def made(
         self, scope: int | None, kind: str, value: float, gradient: Gradient, before: Cell | None, after: Cell | None
@@ -171,7 +152,7 @@ class OfSegments:
             of[f"{prefix}share"] = None if scope is None else 0.0 if cell is None else cell.share
             of[f"{prefix}value"] = None if cell is None else cell.mean + self.offset
             of[f"{prefix}queries"] = None if scope is None else 0 if cell is None else cell.queries
-        return of | row_of_part(self.row, value, self.variance(gradient), self.alpha)
+        return of | row_of_part(self.row, value, self.products.variance(gradient), self.alpha)
 
 
 def of_queries(arms: Arms, side: Mapping[str, Any], row: Row, alpha: float) -> list[Row]:
