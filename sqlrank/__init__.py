@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from sqlrank.metrics.measure import Metric
     from sqlrank.monitoring.flow import monitor
     from sqlrank.monitoring.monitored import Monitored
+    from sqlrank.monitoring.printed import monitor_sql
 
     METRICS: dict[str, Metric]
 
@@ -52,6 +53,7 @@ __all__ = [
     "likeness",
     "macros",
     "monitor",
+    "monitor_sql",
     "pool",
     "sql",
 ]
@@ -71,6 +73,7 @@ _MODULES = {
     "judging.verdicts.side_by_side": ("SideBySide", "gsb"),
     "monitoring.flow": ("monitor",),
     "monitoring.monitored": ("Monitored",),
+    "monitoring.printed": ("monitor_sql",),
 }
 """Where each name is, which is loaded when it is asked for."""
 

@@ -5,6 +5,12 @@
 -- the control chart of each series of days: {{ rule.title }}
 with
 
+{% if daily_rows %}
+daily_values as (
+{{ daily_rows }}
+),
+
+{% endif %}
 -- every value, with the number of its chart and that of its day
 numbered as (
     select

@@ -2,8 +2,40 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from sqlrank.choices import CHART_METHODS, DIRECTIONS
 from sqlrank.cli import options as o
+from sqlrank.cli.groups import Group, flag, option
 from sqlrank.cli.terminal import show_statement
+from sqlrank.cli.values import whole
+from sqlrank.errors import UsageError
+
+OF_CHARTS = frozenset(("by", "weight", "baseline", "system", "dialect"))
+"""The other options that the statement of charts takes."""
+
+
+class ChartStatement(Group, heading="Charts"):
+    """The statement of control charts."""
+
+    monitor: bool = flag(
+        "Instead the control charts of monitor, over a relation of stored per-query rows; --baseline is then A..B",
+        passed=False,
+    )
+    day: str | None = option("COLUMN", "Column of the days", shown="as_of", passed=False)
+    method: str | None = option(
+        "WORD", "Rule of the charts, as for monitor", shown="e", words=CHART_METHODS, passed=False
+    )
+    direction: str | None = option("WORD", "What is watched for", shown="down", words=DIRECTIONS, passed=False)
+    charts: int | None = option(
+        "N", "How many charts share the rate of false alarms; needed with --by", convert=whole(), passed=False
+    )
+
+    @property
+    def asked(self) -> dict[str, Any]:
+        """Those of the options that were given."""
+        given = {name: getattr(self, name) for name in ("day", "method", "direction", "charts")}
+        return {name: value for name, value in given.items() if value is not None}
 
 
 def sql_command(
@@ -11,6 +43,7 @@ def sql_command(
     metrics: o.Metrics,
     segments: o.SqlSegments,
     conventions: o.ConventionOptions,
+    charts: ChartStatement,
     statement: o.Statement,
 ) -> None:
     """Print the SQL that scores relations of another database.
@@ -21,11 +54,33 @@ def sql_command(
         sqlrank sql ranker.results --qrels judgments -m ndcg@10
         sqlrank sql results --qrels judgments --summary --dialect spark
         sqlrank sql runs --qrels qrels --create table daily --incremental ds
+        sqlrank sql stored_values --monitor -m ndcg@10 --dialect postgres
     """
     from sqlrank.api import sql
 
     settings = o.given(inputs, metrics, segments, conventions, statement)
+    if charts.monitor:
+        show_charts(inputs, metrics, charts, settings)
+        return
+    if asked := charts.asked:
+        raise UsageError(f"--{next(iter(asked))} is for --monitor")
     show_statement(sql(inputs.run, inputs.qrels, metrics.metrics, **settings).rstrip() + "\n")
+
+
+def show_charts(inputs: o.SqlInputs, metrics: o.Metrics, charts: ChartStatement, settings: dict[str, Any]) -> None:
+    """Print the statement of control charts; UsageError for an option that it does not take."""
+    from sqlrank.monitoring.printed import monitor_sql
+
+    usual = {"dialect", "ids", "summary", "check"}
+    refused = [name for name, value in settings.items() if name not in OF_CHARTS | usual and value is not None]
+    refused += [name for name in ("summary", "check") if settings.get(name)] + (["qrels"] if inputs.qrels else [])
+    if refused:
+        raise UsageError(f"--monitor charts stored values: leave out --{refused[0].replace('_', '-')}")
+    if settings.get("weight") not in (None, "weight"):
+        raise UsageError(f"--weight {settings['weight']}: stored rows have their weights in the column weight")
+    given = {name: settings[name] for name in ("by", "baseline", "system", "dialect") if settings.get(name) is not None}
+    weighted = settings.get("weight") is not None
+    show_statement(monitor_sql(inputs.run, metrics.metrics, weighted=weighted, **given, **charts.asked).rstrip() + "\n")
 
 
 def macros_command(inputs: o.Columns, metrics: o.MacroMetrics, conventions: o.ConventionOptions) -> None:

@@ -148,7 +148,9 @@ class Monitored(OpenResult, Presented):
 def chart_statement(dialect: Dialect, asked: Watching, daily: Markup, keys: list[str], charts: int) -> str:
     """The statement of the control charts of a relation of daily values."""
     context = asked.context() | asked.rule.context(charts)
-    return render("monitoring/chart.sql", dialect, daily=daily, keys=keys, carried=["queries"], **context)
+    return render(
+        "monitoring/chart.sql", dialect, daily=daily, daily_rows=None, keys=keys, carried=["queries"], **context
+    )
 
 
 def with_total(row: Row) -> Row:

@@ -38,7 +38,7 @@ def statement(rule: Rule, dialect: str = "duckdb", charts: int = 1, days: int = 
     """The statement of the charts of a table `daily`, whose series a column `name` tells apart."""
     context = {"first": None, "last": None, "days": days} | rule.context(charts)
     context["rule"] |= changed
-    chart = {"daily": sql_text("daily"), "keys": ["name"], "carried": []}
+    chart = {"daily": sql_text("daily"), "daily_rows": None, "keys": ["name"], "carried": []}
     return render("monitoring/chart.sql", DIALECTS[dialect], **chart, **context)
 
 

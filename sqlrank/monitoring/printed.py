@@ -1,0 +1,77 @@
+"""The statement of control charts over stored per-query rows, to be pasted elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from textwrap import indent
+
+from sqlrank.arguments import public
+from sqlrank.dialects import DIALECTS
+from sqlrank.errors import UsageError, not_known
+from sqlrank.export.relation_names import dotted
+from sqlrank.inputs.reading import bare_name
+from sqlrank.monitoring.daily import PerQueryRows, daily_statement
+from sqlrank.monitoring.rules import Rule
+from sqlrank.monitoring.watching import watching
+from sqlrank.statement.templates import render, sql_text
+
+
+@public()
+def monitor_sql(
+    run: str,
+    metrics: str | Iterable[str] | None = None,
+    *,
+    day: str = "as_of",
+    by: str | Iterable[str] = (),
+    weighted: bool = False,
+    method: str = "e",
+    direction: str = "down",
+    baseline: str | None = None,
+    alpha: float = 0.05,
+    charts: int | None = None,
+    system: str | None = None,
+    dialect: str = "duckdb",
+) -> str:
+    """The statement of the control charts of `monitor`, over a relation of per-query rows of another session.
+
+    Args:
+        run: name of the relation, whose columns are those of `--per-query` and of a store: system, query_id, the day,
+            segments, and one column for each metric.
+        metrics: texts such as `ndcg@10`, whose columns are named as `columns_of` says.
+        day: the column of the days.
+        by: columns of segments, each value of which has a chart too.
+        weighted: whether the column `weight` weighs queries.
+        method: as `monitor` takes it.
+        direction: as `monitor` takes it.
+        baseline: the first and the last day of the baseline; None for the first 28 days of each chart.
+        alpha: as `monitor` takes it.
+        charts: how many charts share the rate of false alarms; None for as many as there are metrics, without segments.
+        system: the name of the one system, where there is no column system.
+        dialect: the engine that will run it: one of `sqlrank.dialects.DIALECTS`.
+
+    Returns:
+        A statement with a row for each day of each chart, as `monitor` gives.
+
+    Raises:
+        UsageError: a name is no relation, or segments are asked for without the number of charts.
+    """
+    if dialect not in DIALECTS:
+        raise not_known("--dialect", dialect, DIALECTS)
+    engine, rule = DIALECTS[dialect], Rule(method, direction, alpha)
+    asked = watching(metrics, day, rule, baseline, {"by": by})
+    measures = asked.request.measures
+    if asked.by and charts is None:
+        raise UsageError(
+            "--charts N is missing: how many metrics and segments share one rate of false alarms, the totals among them"
+        )
+    if charts is not None and charts < 1:
+        raise UsageError(f"--charts {charts}: there is one chart or more")
+    relation = dotted(engine, run)
+    segments = tuple((name, name) for name in map(bare_name, asked.by))
+    columns = tuple(measure.column for measure in measures)
+    rows = PerQueryRows(relation, run, bare_name(day), columns, segments, weighted, system)
+    daily = indent(daily_statement(engine, rows, measures).strip(), "    ")
+    context = asked.context() | rule.context((charts or len(measures)) * len(rule.sides))
+    keys = ["system", *asked.by, *(["of_segment"] if asked.by else []), "metric"]
+    known = {"daily": sql_text("daily_values"), "daily_rows": sql_text(daily), "keys": keys, "carried": ["queries"]}
+    return render("monitoring/chart.sql", engine, **known, **context)
