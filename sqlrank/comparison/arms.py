@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from sqlrank.comparison.interval import span_of
-from sqlrank.comparison.paired import TOLERANCE, Paired, Source, parts_of
+from sqlrank.comparison.paired import TOLERANCE, Paired, Source, described
 from sqlrank.errors import DataError
 from sqlrank.statement.templates import sql_text
 from sqlrank.statistics.student import FEWEST
@@ -30,7 +30,7 @@ class Arms(Paired):
         """Take over the table of the values side by side, and put those of each system's own beside it."""
         vars(self).update(vars(paired))
         name = self.engine.name("arms")
-        self.engine.keep(name, self.render("arms/arms", parts=parts_of(sources)), doing="comparing")
+        self.engine.keep(name, self.render("arms/arms", parts=described(sources)), doing="comparing")
         self.arms = sql_text(self.engine.dialect.ident(name))
         """The table: a row for each system and query."""
         beside = self.engine.name("side_by_side")

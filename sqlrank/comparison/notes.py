@@ -225,25 +225,6 @@ def opposed(rows: Sequence[Row]) -> list[str]:
     return notes
 
 
-def mixed(parts: Sequence[Row], by: Sequence[str]) -> list[str]:
-    """Notes on differences whose sign the mix of segments makes."""
-    whole: dict[tuple[str, str, str], dict[str, float]] = {}
-    for part in parts:
-        if part["kind"] == "segments":
-            key = (part["baseline"], part["system"], part["metric"])
-            whole.setdefault(key, {})[part["part"]] = part["contribution"]
-    notes = []
-    for (_, system, metric), found in whole.items():
-        within, mix = found["within"], found["mix"]
-        if within * (within + mix) < 0:
-            ways = ("down", "up") if within > 0 else ("up", "down")
-            notes.append(
-                f"{metric} of {system} goes {ways[0]} in total and {ways[1]} within {' and '.join(by)} ({within:+.4f}):"
-                f" the mix alone ({mix:+.4f}) turns the sign"
-            )
-    return notes
-
-
 def stars(row: Mapping[str, Any]) -> str:
     """The stars of a row: none where its difference is not significant."""
     if not row["significant"]:

@@ -63,7 +63,7 @@ class Source:
     """The column of the day, where a query may have a row for each."""
 
 
-def parts_of(sources: Sequence[Source]) -> list[dict[str, Any]]:
+def described(sources: Sequence[Source]) -> list[dict[str, Any]]:
     """What a statement needs of each source."""
     names = ("relation", "system", "columns", "day")
     return [{name: getattr(source, name) for name in names} for source in sources]
@@ -88,7 +88,7 @@ class Paired:
         self.all_pairs = all_pairs and len(self.systems) > 2
         """Whether there are pairs without the baseline."""
         name = engine.name("paired")
-        engine.keep(name, self.render("paired", parts=parts_of(sources)), doing="pairing")
+        engine.keep(name, self.render("paired", parts=described(sources)), doing="pairing")
         self.table = engine.dialect.ident(name)
         sides = list(combinations(range(len(self.systems)), 2))
         self.pairs = [

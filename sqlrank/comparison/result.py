@@ -18,9 +18,9 @@ from sqlrank.comparison.comparison_power import PLANNED, planned
 from sqlrank.comparison.gate_power import GatePower, Held, gate_powers, gate_remarks
 from sqlrank.comparison.margins import margin_remarks, margins_of
 from sqlrank.comparison.missing_judgments import Possible, add_possible, possible_remarks
-from sqlrank.comparison.notes import Row, cautions, families_of, mixed, opposed, remarks_of, size_of
+from sqlrank.comparison.notes import Row, cautions, families_of, opposed, remarks_of, size_of
 from sqlrank.comparison.paired import Paired
-from sqlrank.comparison.parts import OF_SEGMENT, PARTS, parts_of
+from sqlrank.comparison.parts import OF_SEGMENT, PARTS, mixed, parts_of
 from sqlrank.comparison.questions import Questions
 from sqlrank.comparison.rows import ARM_KINDS, BOUND_KINDS, KINDS, MARGIN_KINDS, row_of
 from sqlrank.comparison.significance import Significance
