@@ -13,6 +13,7 @@ from sqlrank.dialects import Dialect
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.open_result import OpenResult
 from sqlrank.errors import DataError
+from sqlrank.monitoring.ageing import ageing
 from sqlrank.monitoring.daily import check_days, daily_statement
 from sqlrank.monitoring.happened import Happened, Happenings
 from sqlrank.monitoring.opening import Opened
@@ -41,7 +42,7 @@ class Monitored(OpenResult, Presented):
         self.rule, self.by, self.baseline = asked.rule, asked.by, asked.baseline
         self.metrics = [measure.text for measure in opened.measures]
         self.conventions = opened.conventions
-        self.notes = [*opened.notes, *check_days(engine, opened.rows)]
+        self.notes = [*opened.notes, *check_days(engine, opened.rows), *ageing(engine, opened)]
         self._asked, self._opened = asked, opened
         self._daily, self._chart = self._table("daily_values"), self._table("chart")
         engine.keep(engine.name("daily_values"), daily_statement(engine.dialect, opened.rows, opened.measures))

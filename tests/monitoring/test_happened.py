@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import re
 from pathlib import Path
 from typing import Any
 
@@ -95,6 +96,19 @@ def test_an_alarm_says_what_happened(
     outcome = run_cli("monitor", tmp_path, "-m", "dcg@1", "--by", "country", "--baseline", f"{day(0)}..{day(19)}")
     assert outcome.code == 4
     assert said in outcome.err
+
+
+def test_judgments_that_age_are_noted_with_their_half_life(tmp_path: Path) -> None:
+    shop, judged = Shop(queries=200, pool=300), []
+    for number in range(20):
+        share = 0.95 * 2 ** (-number / 20)
+        judged.append(share)
+        shop.store(tmp_path, number, shop.day(0.4, unjudged=1 - share), shop.judgments())
+    with sqlrank.monitor(str(tmp_path), metrics="dcg@1") as watched:
+        (note,) = [note for note in watched.notes if note.startswith("judged@1:")]
+    last, first, half = map(int, re.findall(r"(\d+) (?:%|days?[;,] )", note.replace("the last 7 days", "")))
+    assert (last, first) == pytest.approx((100 * np.mean(judged[-7:]), 100 * np.mean(judged[:7])), abs=3)
+    assert half == pytest.approx(20, abs=3)
 
 
 @pytest.mark.slow
