@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from sqlrank.choices import CHART_METHODS, DIRECTIONS
@@ -48,7 +49,7 @@ def sql_command(
 ) -> None:
     """Print the SQL that scores relations of another database.
 
-    It gives one row per query, or with --summary one row per metric.
+    It gives one row per query, or with --summary one row per metric. Of files it prints what eval runs in DuckDB.
 
     Examples:
         sqlrank sql ranker.results --qrels judgments -m ndcg@10
@@ -59,12 +60,33 @@ def sql_command(
     from sqlrank.api import sql
 
     settings = o.given(inputs, metrics, segments, conventions, statement)
+    if Path(inputs.run).is_file():
+        show_files(inputs, metrics, settings)
+        return
     if charts.monitor:
         show_charts(inputs, metrics, charts, settings)
         return
     if asked := charts.asked:
         raise UsageError(f"--{next(iter(asked))} is for --monitor")
     show_statement(sql(inputs.run, inputs.qrels, metrics.metrics, **settings).rstrip() + "\n")
+
+
+def show_files(inputs: o.SqlInputs, metrics: o.Metrics, settings: dict[str, Any]) -> None:
+    """Print the statements over files, whose types are known, so that ids are compared as they are.
+
+    UsageError for an option of statements that are run where the files are not.
+    """
+    from sqlrank.api import show_sql
+    from sqlrank.evaluation.request import Options
+
+    usual = {"dialect": "duckdb", "ids": "text", "summary": False, "check": False}
+    options = {name: value for name, value in settings.items() if name in Options.__annotations__}
+    others = [name for name, value in settings.items() if name not in options and value != usual.get(name)]
+    if others:
+        raise UsageError(
+            f"{inputs.run} is a file, which the statement reads in DuckDB: leave out --{others[0]}, or name a relation"
+        )
+    show_statement(show_sql(inputs.run, inputs.qrels, metrics.metrics, **options))
 
 
 def show_charts(inputs: o.SqlInputs, metrics: o.Metrics, charts: ChartStatement, settings: dict[str, Any]) -> None:

@@ -11,6 +11,7 @@ import pytest
 import sqlrank
 from sqlrank.dialects import DUCKDB
 from sqlrank.errors import UsageError
+from tests.support.cli_helper import FIXTURES, completed, error_of
 
 
 @pytest.mark.parametrize(
@@ -130,3 +131,18 @@ def test_hostile_names_of_lists_stay_names(tmp_path: Path) -> None:
         connection.execute("create table judged as select 1 as query_id, 'd' as doc_id, 1 as relevance")
         assert connection.execute(text).fetchall() == [("1", 1.0)]
         assert key in text
+
+
+def test_of_files_it_prints_what_an_evaluation_runs() -> None:
+    asked = (FIXTURES / "search" / "keyword.parquet", "--qrels", FIXTURES / "search" / "qrels.parquet", "-m", "ndcg@10")
+    printed = completed("sql", *asked).out
+    assert printed == completed("eval", *asked, "--show-sql").out
+    with duckdb.connect() as connection:
+        *views, statement = [text for text in printed.split(";\n") if text.strip()]
+        for view in views:
+            connection.execute(view)
+        found = connection.sql(f"select avg(ndcg_at_10) from ({statement})").fetchone()
+    with sqlrank.evaluate(str(asked[0]), str(asked[2]), "ndcg@10") as result:
+        assert found == (pytest.approx(result["ndcg@10"], rel=1e-12),)
+    for option in (("--dialect", "spark"), ("--summary",), ("--create", "table", "t")):
+        assert "is a file, which the statement reads in DuckDB" in error_of(2, "sql", *asked, *option)
