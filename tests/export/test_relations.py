@@ -141,8 +141,8 @@ def test_of_files_it_prints_what_an_evaluation_runs() -> None:
         *views, statement = [text for text in printed.split(";\n") if text.strip()]
         for view in views:
             connection.execute(view)
-        found = connection.sql(f"select avg(ndcg_at_10) from ({statement})").fetchone()
+        found = connection.sql(f"select avg(ndcg_at_10) from ({statement})").fetchall()
     with sqlrank.evaluate(str(asked[0]), str(asked[2]), "ndcg@10") as result:
-        assert found == (pytest.approx(result["ndcg@10"], rel=1e-12),)
+        assert found == [(pytest.approx(result["ndcg@10"], rel=1e-12),)]
     for option in (("--dialect", "spark"), ("--summary",), ("--create", "table", "t")):
         assert "is a file, which the statement reads in DuckDB" in error_of(2, "sql", *asked, *option)
