@@ -30,7 +30,7 @@ def eval_command(
         sqlrank eval run.parquet --qrels qrels.parquet -m ndcg@10 -m ap --queries queries.parquet --by country
         sqlrank eval export.parquet -m p@5,10 --like ranx -o summary.csv --per-query per_query.parquet
         sqlrank eval new.csv --qrels qrels.csv -m ndcg@10 --fail-under ndcg@10=0.42
-        sqlrank eval today.parquet --qrels qrels.parquet -m ndcg@10 --store results --as-of 2026-11-10
+        sqlrank eval run.parquet --qrels qrels.parquet -m ndcg@10 --store results --as-of 2026-11-10
     """
     settings = o.given(inputs, metrics, segments, conventions, resources)
     open_engine(settings)

@@ -681,18 +681,36 @@ def test_help_has_the_options_under_headings_and_examples_that_name_options_ther
 @pytest.mark.parametrize("name", COMMANDS)
 def test_the_examples_of_the_help_run(name: str) -> None:
     copies = {"run": "keyword", "old": "keyword", "new": "semantic", "qrels": "qrels", "queries": "queries"}
-    for name, source in copies.items():
+    for copied, source in copies.items():
         for suffix in ("csv", "parquet"):
-            shutil.copy(FIXTURES / "search" / f"{source}.{suffix}", f"{name}.{suffix}")
+            shutil.copy(FIXTURES / "search" / f"{source}.{suffix}", f"{copied}.{suffix}")
     shutil.copy(FIXTURES / "search" / "export.parquet", "export.parquet")
     with duckdb.connect() as connection:
         connection.execute("copy (select 'sku-100716' as doc_id, 'A box' as title) to 'items.parquet'")
     Path("verdicts.csv").write_text("query_id,verdict,user_id,country\nq1,good,a,de\nq2,bad,b,de\nq3,good,a,fr\n")
     judged = [f"q,{doc},{number},{rater}" for doc, number in (("d", 1), ("e", 0)) for rater in ("ann", "bob")]
     Path("judgments.csv").write_text("\n".join(["query_id,doc_id,relevance,assessor", *judged]))
-    for example in re.findall(rf"^    sqlrank ({name}\b.*)$", run_cli(name, "--help").out, re.MULTILINE):
+    if name == "monitor":
+        write_days()
+    examples = re.findall(rf"^    sqlrank ({name}\b.*)$", run_cli(name, "--help").out, re.MULTILINE)
+    for example in examples:
         outcome = run_cli(*shlex.split(example.partition(" >")[0]))
-        assert outcome.code in (0, 4 if "--fail" in example else 0), (example, outcome.err)
+        assert outcome.code in (0, 4 if "--fail" in example or name == "monitor" else 0), (example, outcome.err)
+    assert examples
+
+
+def write_days() -> None:
+    """Six weeks of a shop's log as an export, as per-query rows, and as a store."""
+    log = FIXTURES / "shop" / "log.parquet"
+    with duckdb.connect() as connection:
+        connection.execute(
+            "copy (select * exclude (day, clicked), clicked as relevance, date '2026-01-01' + cast(day - date '2026-10-05' as integer)"
+            f" as dt from '{log}') to 'export.parquet'"
+        )
+    completed("eval", "export.parquet", "-m", "ndcg@10", "--by", "dt", "--per-query", "per_query.parquet")
+    for day in range(1, 16):
+        asked = ("-m", "ndcg@10", "--where", f"dt = '2026-01-{day:02}'", "--store", "results")
+        completed("eval", "export.parquet", *asked, "--as-of", f"2026-01-{day:02}")
 
 
 @pytest.mark.parametrize("columns", [80, 100, 120])
