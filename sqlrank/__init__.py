@@ -84,6 +84,7 @@ register(
         "catalogue": "sqlrank.reference.catalogue_table:catalogue_html",
         "Result": "sqlrank.reports.charts.result_plots:ResultPlots",
         "Comparison": "sqlrank.reports.charts.comparison_plots:ComparisonPlots",
+        "Monitored": "sqlrank.reports.charts.monitored_plots:MonitoredPlots",
         "SideBySide": "sqlrank.reports.charts.verdict_plots:VerdictPlots",
     }
 )

@@ -6,8 +6,8 @@ from sqlrank.choices import CHART_METHODS, DIRECTIONS
 from sqlrank.cli import options as o
 from sqlrank.cli.completion import column_names
 from sqlrank.cli.groups import Group, argument, flag, option, repeated
-from sqlrank.cli.terminal import Outputs, input_files
-from sqlrank.cli.values import number
+from sqlrank.cli.terminal import Outputs, input_files, output_file
+from sqlrank.cli.values import notes_of_days, number
 from sqlrank.errors import GateError, UsageError
 
 
@@ -64,6 +64,14 @@ class MonitorOutput(o.TableOutput):
     """Output of monitor."""
 
     all_days: bool = flag("A row for each day and chart in the table too, as the other formats have")
+    report: str | None = option("FILE", "Also write the charts, and what happened, as one HTML page", passed=False)
+    noted: list[tuple[str, str]] | None = repeated(
+        "DAY=TEXT",
+        "What happened on a day, shown in the charts of --report; repeatable",
+        convert=notes_of_days,
+        passed=False,
+        flags="--note",
+    )
 
 
 def monitor_command(
@@ -98,11 +106,19 @@ def monitor_command(
     check_kind(outputs.kind)
     settings |= {"checks": inputs.checks, "progress": output.progress}
     paths = input_files([inputs.run], inputs.qrels, {**settings, "baseline": None})
+    report = output_file(output.report)
+    if output.noted and report is None:
+        raise UsageError("--note is shown in the charts of --report FILE")
     with (
-        opened([outputs.file], paths) as writes,
+        opened([outputs.file, report], paths) as writes,
         monitor(inputs.run, inputs.qrels, metrics.metrics, writes=writes, **settings) as result,
     ):
         write_monitored(result, outputs.destination, output.all_days)
+        if report is not None:
+            from sqlrank.reports.document import write_report
+            from sqlrank.reports.report_settings import Settings
+
+            write_report(result, report, Settings(notes=output.noted or ()))
         outputs.tell(result.notes, result.remarks)
         if result.alarms:
             raise GateError("; ".join(result.alarms_in_words()))

@@ -93,6 +93,21 @@ def margins(texts: list[str], option: str) -> dict[str, str]:
     return once(parts, option)
 
 
+def notes_of_days(texts: list[str], option: str) -> list[tuple[str, str]]:
+    """Days with what happened on them."""
+    found = []
+    for text in texts:
+        day, _, said = (part.strip() for part in text.partition("="))
+        try:
+            date.fromisoformat(day)
+        except ValueError:
+            said = ""
+        if not said:
+            raise UsageError(f"{option} {text}: write DAY=TEXT, such as 2026-11-12='judgments renewed'")
+        found.append((day, said))
+    return found
+
+
 def labels(text: str, option: str) -> dict[str, float | None]:
     """The relevance of text labels; None of one without a number, which says that nobody judged."""
     pairs = (pair(part, option, "LABEL=N,...", empty=True) for part in text.split(","))

@@ -19,14 +19,14 @@ from sqlrank.monitoring.happened import Happened, Happenings
 from sqlrank.monitoring.opening import Opened
 from sqlrank.monitoring.remarks import Names, adaptations, ended, left_out, missing_days, past_alarms, unwatched
 from sqlrank.monitoring.watching import FEWEST_DAYS, Watching
-from sqlrank.presentation import Presented
+from sqlrank.presentation import Charted
 from sqlrank.statement.templates import render, sql_text
 from sqlrank.statistics.student import NORMAL
 
 Row = dict[str, Any]
 
 
-class Monitored(OpenResult, Presented):
+class Monitored(OpenResult, Charted):
     """Control charts of metrics over days.
 
     It holds a database connection; use it as a context manager, or call `close()`.
@@ -90,6 +90,20 @@ class Monitored(OpenResult, Presented):
             *adaptations(self.charts, self._names),
             *self._opened.remarks,
         ]
+
+    @property
+    def renewed(self) -> tuple[str, ...]:
+        """The days from which on the judgments of a store are others."""
+        return self._opened.renewed
+
+    @property
+    def segment_columns(self) -> list[str]:
+        """The columns of the segments in `happened`, in the order of `by`."""
+        return [column for column, _ in self._opened.rows.segments]
+
+    def called(self, chart: Mapping[str, Any]) -> str:
+        """What a chart is called: its metric, and what tells it from the others."""
+        return self._names(chart)
 
     @cached_property
     def happened(self) -> list[Happened]:

@@ -10,11 +10,13 @@ from sqlrank.engines.open_result import OpenResult
 from sqlrank.errors import UsageError
 from sqlrank.evaluation.result import Result
 from sqlrank.judging.verdicts.side_by_side import SideBySide
+from sqlrank.monitoring.monitored import Monitored
 from sqlrank.output.formats import write_text
 from sqlrank.pages.html import Page, page_html
 from sqlrank.process.output_files import Target
 from sqlrank.reports.comparison import comparison_page
 from sqlrank.reports.evaluation import evaluation_page
+from sqlrank.reports.monitoring import monitored_page
 from sqlrank.reports.report_settings import Settings
 from sqlrank.reports.verdicts import verdicts_page
 
@@ -22,6 +24,7 @@ PAGES: dict[type[OpenResult], Callable[[Any, Settings], Page]] = {
     Comparison: comparison_page,
     Result: evaluation_page,
     SideBySide: verdicts_page,
+    Monitored: monitored_page,
 }
 
 

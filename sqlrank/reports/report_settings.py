@@ -53,6 +53,8 @@ class Settings:
     """Whether it has the scripts that draw the charts with tooltips."""
     digits: int = 4
     gates: Sequence[Outcome] = ()
+    notes: Sequence[tuple[str, str]] = ()
+    """Days with what happened on them, of a metric that is watched."""
 
     @property
     def words(self) -> Words:

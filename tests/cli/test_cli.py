@@ -704,8 +704,8 @@ def write_days() -> None:
     log = FIXTURES / "shop" / "log.parquet"
     with duckdb.connect() as connection:
         connection.execute(
-            "copy (select * exclude (day, clicked), clicked as relevance, date '2026-01-01' + cast(day - date '2026-10-05' as integer)"
-            f" as dt from '{log}') to 'export.parquet'"
+            "copy (select * exclude (day, clicked), clicked as relevance,"
+            f" date '2026-01-01' + cast(day - date '2026-10-05' as integer) as dt from '{log}') to 'export.parquet'"
         )
     completed("eval", "export.parquet", "-m", "ndcg@10", "--by", "dt", "--per-query", "per_query.parquet")
     for day in range(1, 16):

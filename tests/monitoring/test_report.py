@@ -1,0 +1,51 @@
+"""The page of metrics that are watched: charts with their alarms and notes, the worst first, and why."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import sqlrank
+from tests.support.cli_helper import FIXTURES, error_of, run_cli
+
+LOG = str(FIXTURES / "shop" / "log.parquet")
+HOSTILE = "<script>alert(1)</script>"
+
+
+def test_the_page_has_the_alarms_the_charts_and_why(tmp_path: Path) -> None:
+    page = tmp_path / "watch.html"
+    asked = ("--day", "day", "-m", "ndcg@5", "--by", "country", "--report", page, "--note", f"2026-11-09={HOSTILE}")
+    assert run_cli("monitor", LOG, *asked).code == 4
+    text = page.read_text(encoding="utf-8")
+    assert "ndcg@5 in country=us is in alarm since 2026-11-10" in text
+    assert text.index("ndcg@5 in country=us, day by day") < text.index("ndcg@5 in country=de, day by day")
+    assert "us: itself" in text
+    assert "&lt;script&gt;alert(1)" in text
+    assert HOSTILE not in text
+
+
+def test_a_chart_has_every_day_with_its_state() -> None:
+    with sqlrank.monitor(LOG, metrics="ndcg@5", day="day", by="country") as watched:
+        chart = watched.plot.control(notes=[("2026-11-09", "shipped"), ("2030-01-01", "later")])
+        rows = chart.specification["data"]["values"]
+        states = [row["side"] for row in rows]
+        assert (len(rows), states.count("baseline"), states.count("alarm")) == (42, 28, 6)
+        assert all(row["low"] < row["high"] for row in rows)
+        assert "later" not in json.dumps(chart.specification)
+        assert chart.svg().startswith("<svg")
+
+
+def test_the_report_of_quiet_days_says_so_in_both_languages(tmp_path: Path) -> None:
+    with sqlrank.monitor(LOG, metrics="ndcg@5", day="day", where="day < date '2026-11-05'") as watched:
+        for language, said in (("en", "No chart is in alarm"), ("zh", "没有报警")):
+            watched.report(tmp_path / "quiet.html", lang=language)
+            assert said in (tmp_path / "quiet.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("note", ["2026-11-09", "yesterday=shipped", "2026-11-09="])
+def test_a_note_is_a_day_and_a_text(note: str, tmp_path: Path) -> None:
+    asked = ("--day", "day", "-m", "ndcg@5", "--report", tmp_path / "x.html", "--note", note)
+    assert "write DAY=TEXT" in error_of(2, "monitor", LOG, *asked)
+    assert "--report FILE" in error_of(2, "monitor", LOG, "--day", "day", "-m", "ndcg@5", "--note", "2026-11-09=x")
