@@ -169,7 +169,7 @@ def sides_of(
     every = opened(engine, given, request)
     stored = [one for one in every if isinstance(one, Stored)]
     fresh = [one for one in every if not isinstance(one, Stored)]
-    if asked.periods is None:
+    if asked.periods is None and paired:
         check_one_day(stored)
     if request.bounded and not paired:
         raise UsageError("--bounds is of pairs of values; eval --bounds has those of each system")

@@ -9,6 +9,7 @@ from typing import Any
 
 import duckdb
 import pytest
+from scipy import stats
 
 import sqlrank
 from sqlrank.comparison.periods import read_periods
@@ -200,3 +201,22 @@ def test_a_query_that_comes_again_every_day_is_one_unit(tmp_path: Path) -> None:
     assert found["difference"] == pytest.approx(mean, abs=1e-12)
     assert found["sqlrank_sums"]["stderr"] == pytest.approx(error, rel=1e-9)
     assert (found["queries"], found["shared_queries"], found["wins"]) == (60, 20, sum(each > 0 for each in moved))
+
+
+def test_arms_of_a_test_are_compared_over_all_days_of_a_store(tmp_path: Path) -> None:
+    draw, store = random.Random(8), str(tmp_path / "store")
+    values: dict[str, list[float]] = {"old": [], "new": []}
+    for day in range(4):
+        for system, gain in (("old", 0.0), ("new", 0.1)):
+            relevances = {f"{system}{day}{query}": draw.random() + gain for query in range(15)}
+            values[system] += relevances.values()
+            runs = {system: {query: {"d": 1.0} for query in relevances}}
+            with sqlrank.evaluate(
+                systems=runs, qrels={q: {"d": v} for q, v in relevances.items()}, metrics="dcg@1"
+            ) as one:
+                one.store(store, as_of=f"2026-11-0{day + 1}")
+    with sqlrank.compare(store, metrics="dcg@1", baseline="old", paired=False, test="t") as comparison:
+        found = comparison["dcg@1"]
+    theirs = stats.ttest_ind(values["new"], values["old"], equal_var=False)
+    assert found["p_value"] == pytest.approx(theirs.pvalue, rel=1e-9)
+    assert (found["baseline_queries"], found["queries"]) == (60, 60)
