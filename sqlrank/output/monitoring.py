@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -24,11 +25,13 @@ def write_monitored(result: Monitored, destination: Destination, all_days: bool 
     """Write charts in any format but trec; for people each as of its last day, unless `all_days` are asked for."""
     check_kind(destination.kind)
 
-    def shown() -> Shown:
+    def shown(first: Sequence[str] = ()) -> Shown:
         table = days_table if all_days else charts_table
-        return [table(result, destination.digits)], result.remarks()
+        return [table(result, destination.digits)], [*first, *result.remarks()]
 
     people = for_people(shown, destination.screen)
+    # A message is made of it, where nobody reads what is said on stderr.
+    people["markdown"] = for_people(lambda: shown(result.alarms_in_words()), destination.screen)["markdown"]
     metadata = {"sqlrank": __version__, "method": result.rule.method, "direction": result.rule.direction}
     write_result(result, result.rows, destination, metadata, people, partial(document_of, result))
 

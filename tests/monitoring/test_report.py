@@ -49,3 +49,10 @@ def test_a_note_is_a_day_and_a_text(note: str, tmp_path: Path) -> None:
     asked = ("--day", "day", "-m", "ndcg@5", "--report", tmp_path / "x.html", "--note", note)
     assert "write DAY=TEXT" in error_of(2, "monitor", LOG, *asked)
     assert "--report FILE" in error_of(2, "monitor", LOG, "--day", "day", "-m", "ndcg@5", "--note", "2026-11-09=x")
+
+
+def test_markdown_is_a_message_with_the_alarms(tmp_path: Path) -> None:
+    run_cli("monitor", LOG, "--day", "day", "-m", "ndcg@5", "--by", "country", "-o", tmp_path / "watch.md")
+    text = (tmp_path / "watch.md").read_text(encoding="utf-8")
+    assert text.startswith("| country | metric |")
+    assert "\nndcg@5 in country=us is in alarm since 2026-11-10" in text
