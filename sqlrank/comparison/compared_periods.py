@@ -19,6 +19,7 @@ from sqlrank.evaluation.shared_queries import RETRIEVED
 from sqlrank.evaluation.stored import Stored
 from sqlrank.inputs.conditions import holds
 from sqlrank.inputs.duckdb_tables import open_table
+from sqlrank.inputs.opening import judgments_in
 from sqlrank.metrics.measure import of_queries
 from sqlrank.statement.templates import render, sql_text
 
@@ -76,7 +77,9 @@ def evaluate_period(
     split: Split,
 ) -> None:
     """Evaluate one period on an engine beside the other, and add it to the periods."""
-    judged = qrels is not None and holds(open_table(engine, qrels, "qrels", request.reading), periods.sql)
+    role = request.reading.judged_role
+    judgments = [open_table(engine, one, role, request.reading) for one in judgments_in(qrels)]
+    judged = bool(judgments) and all(holds(table, periods.sql) for table in judgments)
     own = periods.request(request, period, judged)
     result = evaluate_request(engine.beside(), own, [given], qrels, checks, writes)
     split.results.append(result)

@@ -92,6 +92,16 @@ def test_the_same_judgments_serve_all_periods_where_they_have_no_days(tmp_path: 
         assert (comparison["p@1"]["baseline_value"], comparison["p@1"]["value"]) == (0.5, 1.0)
 
 
+def test_judgments_of_several_files_are_split_where_all_have_the_column(tmp_path: Path) -> None:
+    run = tmp_path / "run.csv"
+    run.write_text("dt,query_id,doc_id,score\n2026-01-01,q,d,1\n2026-01-02,r,d,1\n")
+    for name, row in (("one", "2026-01-01,q,d,1"), ("two", "2026-01-02,r,d,0")):
+        (tmp_path / f"{name}.csv").write_text(f"dt,query_id,doc_id,relevance\n{row}\n")
+    files = [str(tmp_path / f"{name}.csv") for name in ("one", "two")]
+    with sqlrank.compare(str(run), files, "p@1", periods="dt=2026-01-01,2026-01-02") as comparison:
+        assert (comparison["p@1"]["baseline_value"], comparison["p@1"]["value"]) == (1.0, 0.0)
+
+
 def test_days_that_are_missing_are_said(tmp_path: Path) -> None:
     log = export(tmp_path, days=10)
     with sqlrank.compare(log, metrics="p@3", periods=TWO_WEEKS) as comparison:
