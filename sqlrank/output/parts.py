@@ -15,6 +15,9 @@ from sqlrank.pages.words import Words, words_of
 Row = dict[str, Any]
 MOST = 6
 """How many parts of segments are shown; the others are summed up."""
+OF_QUERIES = {"within": "queries-within", "mix": "queries-mix", "gone": "queries-gone", "new": "queries-new"}
+OF_SEGMENTS = {"within": "within-part", "mix": "mix-part"}
+"""The keys of what parts are called."""
 ENGLISH = words_of("en")
 
 
@@ -36,9 +39,9 @@ def shown_parts(comparison: Comparison, digits: int, words: Words = ENGLISH, mos
 def label(part: Row, by: Sequence[str], words: Words) -> str:
     """What a part is called."""
     if part["kind"] == "queries":
-        return words(f"queries-{part['part']}")
+        return words(OF_QUERIES[part["part"]])
     if part["kind"] == "segments":
-        return words(f"{part['part']}-part", by=", ".join(by))
+        return words(OF_SEGMENTS[part["part"]], by=", ".join(by))
     segment = ", ".join("(null)" if part[name] is None else str(part[name]) for name in by)
     return words("itself" if part["part"] == "within" else "its-share", segment=segment)
 

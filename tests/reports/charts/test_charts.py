@@ -19,6 +19,7 @@ from sqlrank.reports.charts.chart import Chart
 from sqlrank.reports.charts.choose import charts_of
 from sqlrank.reports.charts.curves import cutoffs_up_to
 from sqlrank.reports.charts.making import FOLDER, are_dates
+from tests.support.cli_helper import FIXTURES
 from tests.support.reports import HOSTILE, KEYWORD, QRELS, QUERIES, SEMANTIC, VERDICTS, write_dated, write_hostile
 
 Rows = list[dict[str, Any]]
@@ -211,8 +212,12 @@ def test_every_chart_has_its_fields_a_title_axes_and_numbers(
     comparison: sqlrank.Comparison, verdicts: sqlrank.SideBySide, language: str
 ) -> None:
     made = {name: chart for result in (comparison, verdicts) for name, chart in charts_of(result, language).items()}
-    assert set(made) == set(CHARTS)
-    for chart in (make() for make in made.values()):
+    weeks = "day=2026-11-02..2026-11-08,2026-11-09..2026-11-15"
+    log = str(FIXTURES / "shop" / "log.parquet")
+    with sqlrank.compare(log, metrics="ndcg@5", periods=weeks, by="country") as compared:
+        waterfall = charts_of(compared, language)["waterfall"]()
+    assert {*made, "waterfall"} == set(CHARTS)
+    for chart in (*(make() for make in made.values()), waterfall):
         rows, names = data(chart), set(fields_in({**chart.specification, "data": None}))
         assert rows, chart
         assert all(names <= row.keys() for row in rows), chart
