@@ -4,7 +4,11 @@
 with
 
 {% set more = false %}
+{% if sides %}
+{% include "comparison/arms/differences.sql" %}
+{% else %}
 {% include "comparison/differences.sql" %}
+{% endif %}
 select
     system,
     baseline,
@@ -17,7 +21,8 @@ select
     segment_{{ loop.index }} as {{ segment | ident }},
 {% endfor %}
 {% if weighted %}
-    weight,
+    {%+ if sides %}baseline_weight,
+    {% endif %}weight,
 {% endif %}
     baseline_value,
     value,

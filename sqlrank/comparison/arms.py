@@ -57,7 +57,7 @@ class Arms(Paired):
 
     def by_query(self, **variables: Any) -> str:
         """The statement of the values of every query on both sides."""
-        return self.over_arms("by_query", [True], **variables)
+        return self.render("by_query", arms=self.arms, sides=self.sides, **variables)
 
     def unpaired(self) -> list[str]:
         """Nothing: queries that one system alone has are what is compared."""

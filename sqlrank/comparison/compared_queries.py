@@ -23,7 +23,11 @@ class ComparedQueries(OpenResult):
 
     @property
     def per_query(self) -> duckdb.DuckDBPyRelation:
-        """Both values of every query: system, baseline, metric, query_id, segments, weight, values and difference."""
+        """Both values of every query: system, baseline, metric, query_id, segments, weight, values and difference.
+
+        Of systems over queries of their own, the queries of either: with `baseline_weight`, the sum of the weights and
+        the mean of the values where a query has several rows, and the segments that the candidate has, if it has it.
+        """
         columns = () if self.evaluation is None else self.evaluation.id_columns
         return self._local.relation(self._paired.by_query(id_columns=columns))
 

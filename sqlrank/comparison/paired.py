@@ -187,7 +187,7 @@ class Paired:
 
     def by_query(self, **variables: Any) -> str:
         """The statement of both values of every query, and their difference."""
-        return self.over("by_query", **variables)
+        return self.over("by_query", sides=None, **variables)
 
     def over(self, template: str, pairs: Sequence[Pair] | None = None, **variables: Any) -> str:
         """A statement over the differences, of some pairs or of all."""

@@ -201,7 +201,7 @@ def test_a_query_that_comes_again_every_day_is_one_unit(tmp_path: Path) -> None:
             result.store(store, as_of=f"2026-11-0{day + 1}")
     periods = "as_of=2026-11-01..2026-11-03,2026-11-04..2026-11-06"
     with sqlrank.compare(store, metrics="dcg@1", periods=periods, test="t") as comparison:
-        found = comparison["dcg@1"]
+        found, by_query = comparison["dcg@1"], comparison.per_query.fetchall()
     moved = [
         sum(values[day, query] for day in (3, 4, 5)) / 3 - sum(values[day, query] for day in (0, 1, 2)) / 3
         for query in range(20)
@@ -211,6 +211,8 @@ def test_a_query_that_comes_again_every_day_is_one_unit(tmp_path: Path) -> None:
     assert found["difference"] == pytest.approx(mean, abs=1e-12)
     assert found["sqlrank_sums"]["stderr"] == pytest.approx(error, rel=1e-9)
     assert (found["queries"], found["shared_queries"], found["wins"]) == (60, 20, sum(each > 0 for each in moved))
+    assert len(by_query) == 20
+    assert {one[3]: one[-1] for one in by_query} == {f"q{query}": pytest.approx(moved[query]) for query in range(20)}
 
 
 def test_arms_of_a_test_are_compared_over_all_days_of_a_store(tmp_path: Path) -> None:
