@@ -1,4 +1,5 @@
 {% from "macros/heaps.sql" import largest %}
+{% from "macros/replicates.sql" import replicates_of %}
 {# What a unit adds to the sums of a side. #}
 {% set distance %}abs(tested.t){% endset %}
 {% macro added(name, side) %}
@@ -103,42 +104,7 @@ alike as (
 {% endif %}
 ),
 
--- the same bits are drawn for 33 replicates, any two of which are independent
-wide as (
-    select
-        alike.pair as pair,
-        alike.scope as scope,
-        alike.place as place,
-{% for name in numbers_of_side %}
-{% set outer = loop %}
-{% for number in range(33) %}
-        sum(case when levels.level_{{ number }} < alike.chance then alike.{{ name }} else 0 end) as {{ name }}_{{ number }}{% if not (loop.last and outer.last) %},{% endif +%}
-{% endfor %}
-{% endfor %}
-    from alike
-    inner join {{ levels }} as levels
-        on alike.bits = levels.bits
-    group by alike.pair, alike.scope, alike.place
-),
-
-every as (
-    select
-        pair,
-        scope,
-        place * 33 + unnest(range(33)) as replicate,
-{% for name in numbers_of_side %}
-        unnest([{% for number in range(33) %}{{ name }}_{{ number }}{% if not loop.last %}, {% endif %}{% endfor %}]) as {{ name }}{% if not loop.last %},{% endif +%}
-{% endfor %}
-    from wide
-),
-
-drawn as (
-    select
-        *
-    from every
-    where replicate < {{ replicates }}
-),
-
+{% call(number, name) replicates_of(numbers_of_side, levels, replicates) %}case when levels.level_{{ number }} < alike.chance then alike.{{ name }} else 0 end{% endcall %}
 {% endif %}
 -- the second side in each replicate, and as observed, which is replicate -1
 seconds as (

@@ -1,3 +1,4 @@
+{% from "macros/replicates.sql" import replicates_of %}
 -- for each pair and segment, how many differences of the means of resampled units are on either side of 0, and those between
 -- which the middle lies; a unit of both sides stands as often in either
 with
@@ -40,44 +41,17 @@ alike as (
 
 {% endif %}
 
--- the same bits are drawn for 33 replicates, any two of which are independent; by level the times are those of Poisson's
--- distribution in 32nds, of mean 1 and variance 1
-wide as (
-    select
-        alike.pair as pair,
-        alike.scope as scope,
-        alike.place as place,
-{% for name in numbers_of_side %}
-{% set outer = loop %}
-{% for number in range(33) %}
-{% set level %}levels.level_{{ number }}{% endset %}
-        sum(alike.{{ name }} * case when {{ level }} < 12 then 0 when {{ level }} < 23 then 1 when {{ level }} < 30 then 2 when {{ level }} < 31 then 3 else 4 end) as {{ name }}_{{ number }}{% if not (loop.last and outer.last) %},{% endif +%}
-{% endfor %}
-{% endfor %}
-    from alike
-    inner join {{ levels }} as levels
-        on alike.bits = levels.bits
-    group by alike.pair, alike.scope, alike.place
-),
-
-every as (
-    select
-        pair,
-        scope,
-        place * 33 + unnest(range(33)) as replicate,
-{% for name in numbers_of_side %}
-        unnest([{% for number in range(33) %}{{ name }}_{{ number }}{% if not loop.last %}, {% endif %}{% endfor %}]) as {{ name }}{% if not loop.last %},{% endif +%}
-{% endfor %}
-    from wide
-),
-
+-- by level the times are those of Poisson's distribution in 32nds, of mean 1 and variance 1
+{% call(number, name) replicates_of(numbers_of_side, levels, replicates) %}
+{%- set level %}levels.level_{{ number }}{% endset %}
+alike.{{ name }} * case when {{ level }} < 12 then 0 when {{ level }} < 23 then 1 when {{ level }} < 30 then 2 when {{ level }} < 31 then 3 else 4 end
+{%- endcall %}
 means as (
     select
         pair,
         scope,
         sum_1 / nullif(weight_1, 0) - sum_0 / nullif(weight_0, 0) as mean
-    from every
-    where replicate < {{ replicates }}
+    from drawn
 ),
 
 {% include "comparison/percentiles.sql" %}
