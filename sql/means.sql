@@ -2,8 +2,8 @@
 {# In one line where that is short, else each metric in a line of its own. #}
 {% set between %}{% if long +%}
             {%+ else %} {% endif %}{% endset %}
-{% set joined %}{% if long +%}
-        {%+ else %}{% endif %}{% endset %}
+{% set next %}{% if long +%}
+    {%+ else %} {% endif %}{% endset %}
 {% set scoped %}{% for name in scope_names %}{{ name | ident }}, {% endfor %}{% for segment in segments %}case when is_total then '' else {{ segment.alias | ident }} end as {{ segment.alias | ident }}, {% endfor %}{% if segments %}is_total, {% endif %}{% endset %}
 {% set shown %}{% for name in scope_names %}{{ name | ident }}, {% endfor %}{% for segment in segments %}case when is_total then null else {{ segment.alias | ident }} end as {{ segment.alias | ident }}, {% endfor %}{% if segments %}is_total, {% endif %}{% endset %}
 {% set keys_of_rows %}{% for name in scope_names %}, {{ name | ident }}{% endfor %}{% for segment in segments %}, case when is_total then '' else {{ segment.alias | ident }} end{% endfor %}{% if segments %}, is_total{% endif %}{% endset %}
@@ -11,6 +11,10 @@
 {% set within %}over (partition by {{ scope }}metric){% endset %}
 {% set counted %}{% if nullable %}case when value is not null then weight end{% else %}weight{% endif %}{% endset %}
 {% set observed %}{% if nullable %}weight * value{% else %}weight{% endif %}{% endset %}
+-- the metrics
+metrics as (
+    {%+ for measure in measures_summed %}{% if not loop.first %}{{ next }}union all {% endif %}select {{ measure.text | literal }} as metric{% endfor +%}
+),
 -- {% if segments %}each query twice, in its segment and in the total, {% else %}each query {% endif %}with a row for each metric{% if weighted %}; a weight of 0 leaves it out{% endif +%}
 by_metric as (
 {% if long or weighed %}
@@ -21,15 +25,8 @@ by_metric as (
 {% else %}
     select {{ scoped }}metric, {% call(measure) by_metric(measures_summed, between) %}{{ term_of(measure) }}{% endcall %} as value
 {% endif %}
-{% set metrics %}({% for measure in measures_summed %}{{ joined }}{% if not loop.first %}{% if not long %} {% endif %}union all {% endif %}select {{ measure.text | literal }} as metric{% endfor %}{% if long +%}
-    {%+ endif %}) as metrics{% endset %}
-{% if scope %}
     from {{ per_query }}
-    cross join {{ metrics }}
-{% else %}
-{# Without a query there is a row of nulls. #}
-    from {{ metrics }} left join {{ per_query }} on 1 = 1
-{% endif %}
+    cross join metrics
 {% if segments %}
     cross join (select false as is_total union all select true as is_total) as scopes
 {% endif %}
@@ -67,5 +64,10 @@ intervals as (
         end as half_width
     from means
 )
+{% if scope %}
 select {{ shown }}metric, value, queries, stderr, value - half_width as ci_low, value + half_width as ci_high
 from intervals
+{% else %}
+select metrics.metric as metric, value, coalesce(queries, 0) as queries, stderr, value - half_width as ci_low, value + half_width as ci_high
+from metrics left join intervals on metrics.metric = intervals.metric
+{% endif %}

@@ -72,6 +72,18 @@ def test_weights_are_as_large_and_as_small_as_numbers_are(weights: tuple[float, 
     assert {key: pytest.approx(values, abs=1e-12) for key, values in expected.items()} == found
 
 
+@pytest.mark.parametrize("weight", [None, "queries.traffic"], ids=["alike", "weighted"])
+def test_without_a_query_every_metric_has_a_row_that_says_so(weight: str | None) -> None:
+    given = {"queries": "queries", "weight": weight} if weight else {}
+    with duckdb.connect() as connection:
+        tables(connection, several=False)
+        connection.execute("delete from judged")
+        text = sqlrank.sql("runs", "judged", METRICS, summary=True, **given)
+        found = keyed(connection.sql(text))
+    assert len(found) == len(METRICS)
+    assert {*found.values()} == {(None, 0, None)}
+
+
 def tables(connection: duckdb.DuckDBPyConnection, several: bool) -> None:
     """Runs, judgments and queries, with the runs of one system or of both."""
     runs = RUNS if several else [row[1:] for row in RUNS if row[0] == "a"]

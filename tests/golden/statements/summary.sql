@@ -78,11 +78,15 @@ per_query as (
     left join ideal on query_rows.query_id = ideal.query_id
     group by query_rows.query_id
 ),
+-- the metrics
+metrics as (
+    select 'ndcg@10' as metric union all select 'num_ret' as metric
+),
 -- each query twice, in its segment and in the total, with a row for each metric
 by_metric as (
     select case when is_total then '' else country end as country, is_total, metric, case metric when 'ndcg@10' then ndcg_at_10 when 'num_ret' then num_ret end as value
     from per_query
-    cross join (select 'ndcg@10' as metric union all select 'num_ret' as metric) as metrics
+    cross join metrics
     cross join (select false as is_total union all select true as is_total) as scopes
 ),
 -- the mean of each metric, with its standard error
