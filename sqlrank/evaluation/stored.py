@@ -13,7 +13,7 @@ from sqlrank.conventions import plain
 from sqlrank.errors import DataError
 from sqlrank.evaluation.shared_queries import RETRIEVED
 from sqlrank.evaluation.store.finding import place_at
-from sqlrank.evaluation.store.meaning import DAY, Meaning, check_alike, meaning_of, notes_on, renewals
+from sqlrank.evaluation.store.meaning import DAY, Meaning, check_alike, meaning_of, notes_on, pools_of, renewals
 from sqlrank.evaluation.store.place import Place
 from sqlrank.inputs.duckdb_tables import open_table
 from sqlrank.inputs.reading import bare_name
@@ -103,18 +103,18 @@ def stored_in(engine: DuckDBEngine, name: str | None, place: Place, meanings: Se
     for day, system, queries, different in rows:
         if different < queries:
             raise DataError(f"{place.label} holds rows of {system} for {day} twice; take one of the files out")
-    pools = {meaning.judgments for meaning in meanings}
+    pools = pools_of(meanings)
     conditions = {meaning.contents["where"] for meaning in meanings}
     latest = replace(max(meanings, key=lambda one: str(one.day)), label=place.label)
     found = stored_as(latest, reader, sorted({row[1] for row in rows}), name, RETRIEVED)
     return replace(
         found,
         where=found.where if len(conditions) == 1 else None,
-        judgments=found.judgments if len(pools) == 1 else None,
+        judgments=found.judgments if len(set().union(*pools.values())) == 1 else None,
         day=DAY,
         days=tuple(sorted({row[0] for row in rows})),
-        notes=tuple(notes_on(place.label, meanings)),
-        renewed=tuple(renewals(meanings)),
+        notes=tuple(notes_on(place.label, pools)),
+        renewed=tuple(renewals(pools)),
         files=tuple(place.paths(engine)),
     )
 

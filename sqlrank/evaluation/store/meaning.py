@@ -92,26 +92,30 @@ def check_alike(meanings: Sequence[Meaning]) -> None:
         raise DataError(f"{found}: a store holds one way of measuring; take one of them out, or name its files alone")
 
 
-def renewals(meanings: Iterable[Meaning]) -> list[str]:
-    """The days on which the judgments are not those of the day before; none where nearly every day has its own."""
+Pools = Mapping[str, set[str | None]]
+"""Fingerprints of the judgments of each day, by day."""
+
+
+def pools_of(meanings: Iterable[Meaning]) -> Pools:
+    """The judgments of each day, in the order of days."""
     pools: dict[str, set[str | None]] = {}
     for meaning in sorted(meanings, key=lambda one: str(one.day)):
         pools.setdefault(str(meaning.day), set()).add(meaning.judgments)
+    return pools
+
+
+def renewals(pools: Pools) -> list[str]:
+    """The days on which the judgments are not those of the day before; none where nearly every day has its own."""
     changed = [day for before, day in pairwise(pools) if pools[day] != pools[before]]
     return [] if len(changed) > NAMED and 2 * len(changed) > len(pools) else changed
 
 
-def notes_on(label: str, meanings: Sequence[Meaning]) -> Iterator[str]:
+def notes_on(label: str, pools: Pools) -> Iterator[str]:
     """Yield notes on judgments that are not the same in all of a store."""
-    pools: dict[str, set[str | None]] = {}
-    for meaning in sorted(meanings, key=lambda one: str(one.day)):
-        pools.setdefault(str(meaning.day), set()).add(meaning.judgments)
-    days = list(pools)
-    changed = renewals(meanings)
-    mixed = [day for day in days if len(pools[day]) > 1]
+    mixed = [day for day, found in pools.items() if len(found) > 1]
     if mixed:
         yield f"{label}: the systems of {listed(mixed)} were not evaluated against the same judgments"
-    if changed:
+    if changed := renewals(pools):
         yield (
             f"{label}: the judgments are not those of the day before from {listed(changed)} on: a step on such a day"
             " may be theirs"
