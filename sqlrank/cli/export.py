@@ -59,15 +59,19 @@ def sql_command(
     """
     from sqlrank.api import sql
 
-    settings = o.given(inputs, metrics, segments, conventions, statement)
-    if Path(inputs.run).is_file():
-        show_files(inputs, metrics, settings)
-        return
+    settings, is_file = o.given(inputs, metrics, segments, conventions, statement), Path(inputs.run).is_file()
+    if charts.monitor and is_file:
+        raise UsageError(
+            f"{inputs.run} is a file, which sqlrank monitor charts; --monitor takes the name of a relation"
+        )
     if charts.monitor:
         show_charts(inputs, metrics, charts, settings)
         return
     if asked := charts.asked:
         raise UsageError(f"--{next(iter(asked))} is for --monitor")
+    if is_file:
+        show_files(inputs, metrics, settings)
+        return
     show_statement(sql(inputs.run, inputs.qrels, metrics.metrics, **settings).rstrip() + "\n")
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from sqlrank.choices import CHART_METHODS, DIRECTIONS
 from sqlrank.cli import options as o
 from sqlrank.cli.completion import column_names
@@ -9,6 +11,9 @@ from sqlrank.cli.groups import Group, argument, flag, option, repeated
 from sqlrank.cli.terminal import Outputs, input_files, output_file
 from sqlrank.cli.values import notes_of_days, number
 from sqlrank.errors import GateError, UsageError
+
+if TYPE_CHECKING:
+    from sqlrank.process.output_files import Target
 
 
 class MonitorInputs(o.Columns, o.Files, o.Items, o.Checks):
@@ -106,19 +111,31 @@ def monitor_command(
     check_kind(outputs.kind)
     settings |= {"checks": inputs.checks, "progress": output.progress}
     paths = input_files([inputs.run], inputs.qrels, {**settings, "baseline": None})
-    report = output_file(output.report)
-    if output.noted and report is None:
-        raise UsageError("--note is shown in the charts of --report FILE")
+    report = report_file(output)
     with (
         opened([outputs.file, report], paths) as writes,
         monitor(inputs.run, inputs.qrels, metrics.metrics, writes=writes, **settings) as result,
     ):
-        write_monitored(result, outputs.destination, output.all_days)
         if report is not None:
             from sqlrank.reports.document import write_report
             from sqlrank.reports.report_settings import Settings
 
             write_report(result, report, Settings(notes=output.noted or ()))
+        write_monitored(result, outputs.destination, output.all_days)
         outputs.tell(result.notes, result.remarks)
         if result.alarms:
             raise GateError("; ".join(result.alarms_in_words()))
+
+
+def report_file(output: MonitorOutput) -> Target | None:
+    """The file of the report; UsageError without what draws its charts, or for a note that has no report."""
+    if output.report is None:
+        if output.noted:
+            raise UsageError("--note is shown in the charts of --report FILE")
+        return None
+    from sqlrank.reports.charts.chart import converter
+    from sqlrank.reports.charts.page_pictures import prepare
+
+    converter()
+    prepare()
+    return output_file(output.report)

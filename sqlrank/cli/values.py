@@ -95,16 +95,18 @@ def margins(texts: list[str], option: str) -> dict[str, str]:
 
 def notes_of_days(texts: list[str], option: str) -> list[tuple[str, str]]:
     """Days with what happened on them."""
+    from sqlrank.arguments import day
+
     found = []
     for text in texts:
-        day, _, said = (part.strip() for part in text.partition("="))
+        named, _, said = (part.strip() for part in text.partition("="))
         try:
-            date.fromisoformat(day)
+            when = str(day(named))
         except ValueError:
             said = ""
         if not said:
             raise UsageError(f"{option} {text}: write DAY=TEXT, such as 2026-11-12='judgments renewed'")
-        found.append((day, said))
+        found.append((when, said))
     return found
 
 

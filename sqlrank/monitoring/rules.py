@@ -148,13 +148,13 @@ def period(days: float) -> str:
 
 def parse_baseline(text: str | None) -> tuple[str, str] | None:
     """The first and the last day of `A..B`; UsageError for what is none."""
-    from datetime import date
+    from sqlrank.arguments import day
 
     if text is None:
         return None
     first, dots, last = (part.strip() for part in text.partition(".."))
     try:
-        begins, ends = date.fromisoformat(first), date.fromisoformat(last)
+        begins, ends = day(first), day(last)
     except ValueError:
         dots = ""
     if not dots:

@@ -146,3 +146,5 @@ def test_of_files_it_prints_what_an_evaluation_runs() -> None:
         assert found == [(pytest.approx(result["ndcg@10"], rel=1e-12),)]
     for option in (("--dialect", "spark"), ("--summary",), ("--create", "table", "t")):
         assert "is a file, which the statement reads in DuckDB" in error_of(2, "sql", *asked, *option)
+    assert "is a file, which sqlrank monitor charts" in error_of(2, "sql", *asked, "--monitor")
+    assert "--day is for --monitor" in error_of(2, "sql", *asked, "--day", "dt")

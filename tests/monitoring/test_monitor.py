@@ -169,6 +169,8 @@ def test_fewer_than_fourteen_days_are_refused_with_what_to_do(tmp_path: Path, go
     said = error_of(3, "monitor", gold, "--day", "dt", "-m", "p@1", "--baseline", "2026-01-01..2026-01-10")
     assert "p@1 has 10 days from 2026-01-01 to 2026-01-10" in said
     assert "(p@1 has days from 2026-01-01 to 2026-01-28)" in said
+    said = error_of(2, "monitor", gold, "--day", "dt", "-m", "p@1", "--baseline", "20260101..20260128")
+    assert "write two days such as 2026-01-01..2026-01-28" in said
 
 
 def test_a_baseline_of_all_days_watches_nothing_and_says_so(tmp_path: Path, gold: Path) -> None:

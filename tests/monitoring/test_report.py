@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -44,11 +45,28 @@ def test_the_report_of_quiet_days_says_so_in_both_languages(tmp_path: Path) -> N
             assert said in (tmp_path / "quiet.html").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("note", ["2026-11-09", "yesterday=shipped", "2026-11-09="])
+@pytest.mark.parametrize("note", ["2026-11-09", "yesterday=shipped", "2026-11-09=", "20261109=shipped", "=shipped"])
 def test_a_note_is_a_day_and_a_text(note: str, tmp_path: Path) -> None:
     asked = ("--day", "day", "-m", "ndcg@5", "--report", tmp_path / "x.html", "--note", note)
     assert "write DAY=TEXT" in error_of(2, "monitor", LOG, *asked)
     assert "--report FILE" in error_of(2, "monitor", LOG, "--day", "day", "-m", "ndcg@5", "--note", "2026-11-09=x")
+
+
+def test_without_the_extra_or_a_chart_nothing_is_said_or_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(specification: object, **_: object) -> str:
+        raise ValueError("no room for an axis")
+
+    asked = ("--day", "day", "-m", "ndcg@5", "--report", tmp_path / "x.html")
+    monkeypatch.setattr("vl_convert.vegalite_to_svg", fail)
+    unable = run_cli("monitor", LOG, *asked)
+    monkeypatch.setitem(sys.modules, "vl_convert", None)
+    without = run_cli("monitor", LOG, *asked)
+    assert "no room for an axis" in unable.err
+    assert "pip install 'sqlrank[report]'" in without.err
+    assert [(outcome.code, outcome.out) for outcome in (unable, without)] == [(5, ""), (2, "")]
+    assert not list(tmp_path.iterdir())
 
 
 def test_markdown_is_a_message_with_the_alarms(tmp_path: Path) -> None:
