@@ -10,10 +10,22 @@ from typing import Any
 import duckdb
 import numpy as np
 import pytest
+from numpy.typing import NDArray
+from scipy import stats
 
 from sqlrank.choices import CHART_METHODS
 from sqlrank.dialects import DIALECTS, DUCKDB, SQLITE
-from sqlrank.monitoring.rules import FALSE_ALARMS, RATES, WEEKLY, Rule
+from sqlrank.monitoring.rules import (
+    FALSE_ALARMS,
+    LARGEST_SUM,
+    RATES,
+    RUN_LENGTHS,
+    SIGMAS,
+    SLACK,
+    SMOOTHING,
+    WEEKLY,
+    Rule,
+)
 from sqlrank.statement.templates import render, sql_text
 from tests.monitoring.gold import (
     BASELINE,
@@ -32,6 +44,7 @@ from tests.support.components import package
 from tests.support.sessions import SqliteSession
 
 COLUMNS = ("name", "day", "value")
+Values = NDArray[np.floating[Any]]
 
 
 def statement(rule: Rule, dialect: str = "duckdb", charts: int = 1, days: int = 14, **changed: Any) -> str:
@@ -226,6 +239,27 @@ def test_what_is_said_of_false_alarms_is_what_was_simulated() -> None:
     families = [float(row.split(" | ")[1].split()[0]) for row in part("monitoring families").splitlines()[2:]]
     said = {method: f"{rate:.0f}" if rate >= 1 else f"{rate:.1f}" for method, rate in found.items()}
     assert said | {"e": f"{min(families):.0f} to {max(families):.0f}"} == FALSE_ALARMS
+
+
+def test_the_days_to_a_false_alarm_are_those_of_the_markov_chain() -> None:
+    width = LARGEST_SUM / 399.5
+    sums = np.concatenate([[-np.inf], width * (np.arange(400) + 0.5)])
+    limit = SIGMAS * math.sqrt(SMOOTHING / (2 - SMOOTHING))
+    means = np.concatenate([np.linspace(-limit, 3, 800), [np.inf]])
+    points = np.concatenate([(means[1:-1] + means[:-2]) / 2, [3]])
+    found = {
+        "shewhart": 1 / stats.norm.sf(SIGMAS),
+        "ewma": mean_run(means, points, (1 - SMOOTHING) * points, SMOOTHING),
+        "cusum": mean_run(sums, width * np.arange(400), width * np.arange(400) - SLACK, 1.0),
+    }
+    assert {method: round(days) for method, days in found.items()} == RUN_LENGTHS
+
+
+def mean_run(edges: Values, points: Values, then: Values, spread: float) -> float:
+    """The mean number of days from 0 until a value leaves the cells, the next one being normal around `then`."""
+    chances = np.diff(stats.norm.cdf((edges[None, :] - then[:, None]) / spread), axis=1)
+    lengths = np.linalg.solve(np.eye(len(points)) - chances, np.ones(len(points)))
+    return float(np.interp(0.0, points, lengths))
 
 
 def test_a_rule_has_the_rates_that_its_documentation_says() -> None:

@@ -74,7 +74,7 @@ def test_weights_are_as_large_and_as_small_as_numbers_are(weights: tuple[float, 
 
 @pytest.mark.parametrize("weight", [None, "queries.traffic"], ids=["alike", "weighted"])
 def test_without_a_query_every_metric_has_a_row_that_says_so(weight: str | None) -> None:
-    given = {"queries": "queries", "weight": weight} if weight else {}
+    given: dict[str, Any] = {"queries": "queries", "weight": weight} if weight else {}
     with duckdb.connect() as connection:
         tables(connection, several=False)
         connection.execute("delete from judged")
