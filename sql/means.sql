@@ -8,6 +8,7 @@
 {% set shown %}{% for name in scope_names %}{{ name | ident }}, {% endfor %}{% for segment in segments %}case when is_total then null else {{ segment.alias | ident }} end as {{ segment.alias | ident }}, {% endfor %}{% if segments %}is_total, {% endif %}{% endset %}
 {% set keys_of_rows %}{% for name in scope_names %}, {{ name | ident }}{% endfor %}{% for segment in segments %}, case when is_total then '' else {{ segment.alias | ident }} end{% endfor %}{% if segments %}, is_total{% endif %}{% endset %}
 {% set scope_of_rows %}{% if scope %}partition by {{ keys_of_rows[2:] }}{% endif %}{% endset %}
+{% set hint %}{{ broadcast }}metrics{% if segments %}, scopes{% endif %}) */{% endset %}
 {% set within %}over (partition by {{ scope }}metric){% endset %}
 {% set counted %}{% if nullable %}case when value is not null then weight end{% else %}weight{% endif %}{% endset %}
 {% set observed %}{% if nullable %}weight * value{% else %}weight{% endif %}{% endset %}
@@ -18,17 +19,22 @@ metrics as (
 -- {% if segments %}each query twice, in its segment and in the total, {% else %}each query {% endif %}with a row for each metric{% if weighted %}; a weight of 0 leaves it out{% endif +%}
 by_metric as (
 {% if long or weighed %}
-    select
+    select{% if broadcast %} {{ hint }}{% endif +%}
         {{ scoped }}metric{% if weighed %},
         {%+ if alike %}{{ weight_of(measures_summed[0], scope_of_rows) }}{% else %}{% call(measure) by_metric(measures_summed, between) %}{{ weight_of(measure, scope_of_rows) }}{% endcall %}{% endif %} as weight{% endif %},
         {%+ call(measure) by_metric(measures_summed, between) %}{{ term_of(measure) }}{% endcall %} as value
 {% else %}
-    select {{ scoped }}metric, {% call(measure) by_metric(measures_summed, between) %}{{ term_of(measure) }}{% endcall %} as value
+    select {% if broadcast %}{{ hint }} {% endif %}{{ scoped }}metric, {% call(measure) by_metric(measures_summed, between) %}{{ term_of(measure) }}{% endcall %} as value
 {% endif %}
     from {{ per_query }}
     cross join metrics
 {% if segments %}
     cross join (select false as is_total union all select true as is_total) as scopes
+{% endif %}
+{% if not scope %}
+    union all
+    -- a metric without a query has a row too
+    select metric, {% if weighed %}cast(null as {{ double }}) as weight, {% endif %}cast(null as {{ double }}) as value from metrics
 {% endif %}
 ),
 {% if weighed %}
@@ -64,10 +70,5 @@ intervals as (
         end as half_width
     from means
 )
-{% if scope %}
 select {{ shown }}metric, value, queries, stderr, value - half_width as ci_low, value + half_width as ci_high
 from intervals
-{% else %}
-select metrics.metric as metric, value, coalesce(queries, 0) as queries, stderr, value - half_width as ci_low, value + half_width as ci_high
-from metrics left join intervals on metrics.metric = intervals.metric
-{% endif %}

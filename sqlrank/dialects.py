@@ -146,6 +146,8 @@ class Dialect:
     """Written after `as` so that a step read twice is not copied into memory, or empty."""
     heaps: bool = False
     """Whether `max(value, k)` is a list of the k largest values, and lists are sorted, summed and made rows of."""
+    broadcast: str = ""
+    """Written before the names of small tables and `) */`: a hint that each machine gets a copy of them; or empty."""
     shuffles: bool = False
     """Whether rows are moved between machines for each grouping that is not the last one."""
     recursive_windows: bool = True
@@ -292,6 +294,7 @@ SPARK = Dialect(
     text="string",
     unnesting="explode",
     single="float",
+    broadcast="/*+ broadcast(",
     shuffles=True,
     recursive_windows=False,
     dbt_strategy="insert_overwrite",

@@ -48,6 +48,7 @@ WORDS = (
     "exact_sum",
     "sample_deviation",
     "weekday",
+    "broadcast",
 )
 """The words of a dialect that the templates write."""
 

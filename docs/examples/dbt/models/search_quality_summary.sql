@@ -1,6 +1,10 @@
 -- sqlrank 0.2.0: sqlrank dbt . runs --qrels judgments -m ndcg@10 -m ap -m rr -m p@3 --against keyword --by queries.country --column system=system --fail-on-drop ndcg@10=0.05 --fail-under ndcg@10=0.5 --name search_quality --queries queries --weight queries.traffic
 -- the mean of each metric over rows of queries
 with
+-- the metrics
+metrics as (
+    select 'ndcg@10' as metric union all select 'ap' as metric union all select 'rr' as metric union all select 'p@3' as metric
+),
 -- each query twice, in its segment and in the total, with a row for each metric; a weight of 0 leaves it out
 by_metric as (
     select
@@ -8,7 +12,7 @@ by_metric as (
         nullif(weight / nullif(max(weight) over (partition by system, case when is_total then '' else country end, is_total), 0), 0) as weight,
         case metric when 'ndcg@10' then ndcg_at_10 when 'ap' then ap when 'rr' then rr when 'p@3' then p_at_3 end as value
     from {{ ref('search_quality') }}
-    cross join (select 'ndcg@10' as metric union all select 'ap' as metric union all select 'rr' as metric union all select 'p@3' as metric) as metrics
+    cross join metrics
     cross join (select false as is_total union all select true as is_total) as scopes
 ),
 -- each value beside the mean and the sum of the weights
