@@ -9,12 +9,14 @@ from sqlrank.presentation import register
 from sqlrank.version import __version__
 
 if TYPE_CHECKING:
-    from sqlrank.api import Evaluator, columns_of, evaluate, macros, sql
+    from sqlrank.api import Evaluator, columns_of, evaluate
     from sqlrank.comparison.flow import compare
     from sqlrank.comparison.result import Comparison
     from sqlrank.comparison.similarity.likeness import Likeness, likeness
     from sqlrank.errors import DataError, GateError, ResourceError, SqlrankError, UsageError
     from sqlrank.evaluation.result import Result
+    from sqlrank.export.chart_statement import monitor_sql
+    from sqlrank.export.flow import macros, sql
     from sqlrank.inspection.inspection import Inspection, inspect
     from sqlrank.judging.pooling.flow import pool
     from sqlrank.judging.pooling.pool import Pool
@@ -23,7 +25,6 @@ if TYPE_CHECKING:
     from sqlrank.metrics.measure import Metric
     from sqlrank.monitoring.flow import monitor
     from sqlrank.monitoring.monitored import Monitored
-    from sqlrank.monitoring.printed import monitor_sql
 
     METRICS: dict[str, Metric]
 
@@ -60,7 +61,7 @@ __all__ = [
 
 
 _MODULES = {
-    "api": ("Evaluator", "columns_of", "evaluate", "macros", "sql"),
+    "api": ("Evaluator", "columns_of", "evaluate"),
     "comparison.flow": ("compare",),
     "comparison.result": ("Comparison",),
     "errors": ("DataError", "GateError", "ResourceError", "SqlrankError", "UsageError"),
@@ -73,7 +74,8 @@ _MODULES = {
     "judging.verdicts.side_by_side": ("SideBySide", "gsb"),
     "monitoring.flow": ("monitor",),
     "monitoring.monitored": ("Monitored",),
-    "monitoring.printed": ("monitor_sql",),
+    "export.chart_statement": ("monitor_sql",),
+    "export.flow": ("macros", "sql"),
 }
 """Where each name is, which is loaded when it is asked for."""
 

@@ -57,7 +57,7 @@ def sql_command(
         sqlrank sql runs --qrels qrels --create table daily --incremental ds
         sqlrank sql stored_values --monitor -m ndcg@10 --dialect postgres
     """
-    from sqlrank.api import sql
+    from sqlrank.export.flow import sql
 
     settings, is_file = o.given(inputs, metrics, segments, conventions, statement), Path(inputs.run).is_file()
     if charts.monitor and is_file:
@@ -95,7 +95,7 @@ def show_files(inputs: o.SqlInputs, metrics: o.Metrics, settings: dict[str, Any]
 
 def show_charts(inputs: o.SqlInputs, metrics: o.Metrics, charts: ChartStatement, settings: dict[str, Any]) -> None:
     """Print the statement of control charts; UsageError for an option that it does not take."""
-    from sqlrank.monitoring.printed import monitor_sql
+    from sqlrank.export.chart_statement import monitor_sql
 
     usual = {"dialect", "ids", "summary", "check"}
     refused = [name for name, value in settings.items() if name not in OF_CHARTS | usual and value is not None]
@@ -118,7 +118,7 @@ def macros_command(inputs: o.Columns, metrics: o.MacroMetrics, conventions: o.Co
         sqlrank macros > ranking.sql
         sqlrank macros -m ndcg -m ap > ranking.sql
     """
-    from sqlrank.api import macros
+    from sqlrank.export.flow import macros
 
     settings = o.given(inputs, metrics, conventions)
     show_statement(macros(metrics.metrics, **settings).rstrip() + "\n")

@@ -32,6 +32,11 @@ class PerQueryRows:
     system: str | None = None
     """The name of its one system; None where a column `system` has it."""
 
+    @property
+    def keys(self) -> list[str]:
+        """What tells the charts of these rows apart."""
+        return ["system", *(name for _, name in self.segments), *(["of_segment"] if self.segments else []), "metric"]
+
 
 def daily_statement(dialect: Dialect, rows: PerQueryRows, measures: Sequence[Measure]) -> str:
     """The statement of the value of each metric on each day, in total and for each segment."""

@@ -18,7 +18,7 @@ from sqlrank.monitoring.daily import check_days, daily_statement
 from sqlrank.monitoring.happened import Happened, Happenings
 from sqlrank.monitoring.opening import Opened
 from sqlrank.monitoring.remarks import Names, adaptations, ended, left_out, missing_days, past_alarms, unwatched
-from sqlrank.monitoring.watching import FEWEST_DAYS, Watching
+from sqlrank.monitoring.watching import FEWEST_DAYS, Watching, baseline_context
 from sqlrank.presentation import Charted
 from sqlrank.statement.templates import render, sql_text
 from sqlrank.statistics.student import NORMAL
@@ -126,7 +126,7 @@ class Monitored(OpenResult, Charted):
 
     @property
     def _keys(self) -> list[str]:
-        return ["system", *self.by, *(["of_segment"] if self.by else []), "metric"]
+        return self._opened.rows.keys
 
     @property
     def _number(self) -> int:
@@ -135,7 +135,7 @@ class Monitored(OpenResult, Charted):
 
     def _leave_out_the_short(self) -> None:
         """Leave out the series whose baseline would be too short; DataError where every one is."""
-        context = {"keys": self._keys, "daily": self._daily, **self._asked.context()}
+        context = {"keys": self._keys, "daily": self._daily, **baseline_context(self.baseline)}
         counts = self._local.gather([self._render("monitoring/counted.sql", **context)])[0]
         self._names = Names(self.by, len({row["system"] for row in counts}) > 1, self.rule.direction == "both")
         self._counted = [row for row in counts if row["days"] >= FEWEST_DAYS]
@@ -162,7 +162,7 @@ class Monitored(OpenResult, Charted):
 
 def chart_statement(dialect: Dialect, asked: Watching, daily: Markup, keys: list[str], charts: int) -> str:
     """The statement of the control charts of a relation of daily values."""
-    context = asked.context() | asked.rule.context(charts)
+    context = baseline_context(asked.baseline) | asked.rule.context(charts)
     return render(
         "monitoring/chart.sql", dialect, daily=daily, daily_rows=None, keys=keys, carried=["queries"], **context
     )

@@ -44,10 +44,11 @@ class Watching:
         """The segments."""
         return tuple(bare_name(name) for name in self.request.reading.by if name != self.day)
 
-    def context(self) -> dict[str, Any]:
-        """Which days are the baseline, for a statement."""
-        first, last = self.baseline or (None, None)
-        return {"first": first, "last": last, "days": BASELINE_DAYS}
+
+def baseline_context(baseline: tuple[str, str] | None) -> dict[str, Any]:
+    """Which days are the baseline, for a statement."""
+    first, last = baseline or (None, None)
+    return {"first": first, "last": last, "days": BASELINE_DAYS}
 
 
 def watching(metrics: Any, day: str | None, rule: Rule, baseline: str | None, options: Mapping[str, Any]) -> Watching:

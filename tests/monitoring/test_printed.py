@@ -16,7 +16,7 @@ import sqlrank
 from sqlrank.choices import CHART_METHODS
 from sqlrank.dialects import DIALECTS
 from tests.support.cli_helper import completed, error_of
-from tests.support.sessions import PostgresSession, SqliteSession
+from tests.support.sessions import ClickHouseSession, DataFusionSession, PostgresSession, SparkSession, SqliteSession
 
 COLUMNS = ("system", "query_id", "as_of", "country", "dcg_at_1")
 FIRST = date(2026, 1, 1)
@@ -72,13 +72,13 @@ def rows(place: Path) -> list[tuple[Any, ...]]:
     return list(found.fetchall()) if found is not None else []
 
 
-def by_chart(names: Sequence[str], rows: Sequence[Sequence[Any]]) -> dict[tuple[str, str], tuple[float, float, bool]]:
-    """Value, statistic and alarm of each day, by country and day."""
+def by_chart(names: Sequence[str], rows: Sequence[Sequence[Any]]) -> dict[tuple[str, str], tuple[Any, ...]]:
+    """Value, statistic, limit and alarm of each day, by country and day."""
     found = {}
     for row in rows:
         values = dict(zip(names, row, strict=True))
         key = (values["country"] or "(all)", str(values["day"])[:10])
-        found[key] = (float(values["value"]), float(values["statistic"] or 0), bool(values["alarm"]))
+        found[key] = (values["value"], values["statistic"], values["limit"], bool(values["alarm"]))
     return found
 
 
@@ -89,6 +89,9 @@ def by_chart(names: Sequence[str], rows: Sequence[Sequence[Any]]) -> dict[tuple[
         ("duckdb", BareDuckDB),
         ("sqlite", SqliteSession),
         pytest.param("postgres", PostgresSession, marks=pytest.mark.slow),
+        pytest.param("clickhouse", ClickHouseSession, marks=pytest.mark.slow),
+        pytest.param("datafusion", DataFusionSession, marks=pytest.mark.slow),
+        pytest.param("spark", SparkSession, marks=pytest.mark.slow),
     ],
 )
 def test_other_engines_give_the_chart_that_monitor_gives(
@@ -103,11 +106,12 @@ def test_other_engines_give_the_chart_that_monitor_gives(
     session.close()
     assert found.keys() == wanted.keys()
     assert len(found) == 3 * 45
-    for key, (value, statistic, alarm) in wanted.items():
-        assert found[key][0] == pytest.approx(value, rel=1e-9), key
-        assert found[key][1] == pytest.approx(statistic, rel=1e-6, abs=1e-9), key
-        assert found[key][2] is alarm, key
-    assert any(alarm for *_, alarm in wanted.values())
+    for key, values in wanted.items():
+        assert [value is None for value in found[key]] == [value is None for value in values], key
+        numbers, expected = ([value for value in row if value is not None] for row in (found[key], values))
+        assert numbers == pytest.approx(expected, rel=1e-6, abs=1e-9), key
+        assert numbers[0] == pytest.approx(values[0], rel=1e-9), key
+    assert any(values[-1] for values in wanted.values())
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)

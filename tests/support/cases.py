@@ -320,7 +320,8 @@ def arrow(rows: Iterable[tuple[Any, ...]], *columns: str) -> Any:
 
 def kind_of(column: str) -> Any:
     """The type of a column: numbers are doubles, the rest is text."""
-    return pa.float64() if column in ("score", "relevance", "weight", "rank") else pa.string()
+    number = column in ("score", "relevance", "weight", "rank") or "_at_" in column
+    return pa.float64() if number else pa.string()
 
 
 def summary_of(values: Values, text: str, kind: str = "mean") -> tuple[Any, int]:

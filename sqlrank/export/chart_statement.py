@@ -1,18 +1,20 @@
-"""The statement of control charts over stored per-query rows, to be pasted elsewhere."""
+"""The statement of control charts over stored per-query rows."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from textwrap import indent
 
 from sqlrank.arguments import public
-from sqlrank.dialects import DIALECTS
+from sqlrank.dialects import DIALECTS, Dialect
 from sqlrank.errors import UsageError, not_known
 from sqlrank.export.relation_names import dotted
+from sqlrank.export.statement import with_settings
 from sqlrank.inputs.reading import bare_name
+from sqlrank.metrics.measure import Measure
 from sqlrank.monitoring.daily import PerQueryRows, daily_statement
 from sqlrank.monitoring.rules import Rule
-from sqlrank.monitoring.watching import watching
+from sqlrank.monitoring.watching import baseline_context, watching
 from sqlrank.statement.templates import render, sql_text
 
 
@@ -60,18 +62,28 @@ def monitor_sql(
     engine, rule = DIALECTS[dialect], Rule(method, direction, alpha)
     asked = watching(metrics, day, rule, baseline, {"by": by})
     measures = asked.request.measures
-    if asked.by and charts is None:
+    segments = tuple((name, name) for name in map(bare_name, asked.by))
+    columns = tuple(measure.column for measure in measures)
+    rows = PerQueryRows(dotted(engine, run), run, bare_name(day), columns, segments, weighted, system)
+    return charts_of_rows(engine, rows, measures, rule, asked.baseline, charts)
+
+
+def charts_of_rows(
+    engine: Dialect,
+    rows: PerQueryRows,
+    measures: Sequence[Measure],
+    rule: Rule,
+    baseline: tuple[str, str] | None,
+    charts: int | None,
+) -> str:
+    """The statement of the charts of per-query rows; UsageError without their number where that is needed."""
+    if rows.segments and charts is None:
         raise UsageError(
             "--charts N is missing: how many metrics and segments share one rate of false alarms, the totals among them"
         )
     if charts is not None and charts < 1:
         raise UsageError(f"--charts {charts}: there is one chart or more")
-    relation = dotted(engine, run)
-    segments = tuple((name, name) for name in map(bare_name, asked.by))
-    columns = tuple(measure.column for measure in measures)
-    rows = PerQueryRows(relation, run, bare_name(day), columns, segments, weighted, system)
-    daily = indent(daily_statement(engine, rows, measures).strip(), "    ")
-    context = asked.context() | rule.context((charts or len(measures)) * len(rule.sides))
-    keys = ["system", *asked.by, *(["of_segment"] if asked.by else []), "metric"]
-    known = {"daily": sql_text("daily_values"), "daily_rows": sql_text(daily), "keys": keys, "carried": ["queries"]}
-    return render("monitoring/chart.sql", engine, **known, **context)
+    daily_rows = sql_text(indent(daily_statement(engine, rows, measures).strip(), "    "))
+    context = baseline_context(baseline) | rule.context((charts or len(measures)) * len(rule.sides))
+    known = {"daily": sql_text("daily_values"), "daily_rows": daily_rows, "keys": rows.keys, "carried": ["queries"]}
+    return with_settings(render("monitoring/chart.sql", engine, **known, **context), engine)
