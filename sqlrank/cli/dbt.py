@@ -7,12 +7,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sqlrank.cli import options as o
+from sqlrank.cli.export import ChartStatement
 from sqlrank.cli.groups import Group, argument, flag, option, repeated
 from sqlrank.cli.terminal import show
 from sqlrank.cli.values import margins, number
 from sqlrank.errors import GateError, UsageError
 
 if TYPE_CHECKING:
+    from sqlrank.export.dbt_charts import Charts
     from sqlrank.export.dbt_models import ModelRequest
 
 
@@ -76,6 +78,17 @@ class DbtGates(Group, heading="Gates"):
     gate_segments: bool = o.Junit.gate_segments
 
 
+class DbtCharts(ChartStatement):
+    """Control charts, which become a model."""
+
+    monitor: bool = flag(
+        "Also a model of control charts, as of monitor, and a test that fails where one is in alarm on its last day; "
+        "--baseline is then A..B, days",
+        passed=False,
+    )
+    day: str | None = option("COLUMN", "Column of the days", shown="that of --incremental", passed=False)
+
+
 def dbt_command(
     directory: Directory,
     inputs: DbtInputs,
@@ -84,6 +97,7 @@ def dbt_command(
     conventions: o.ConventionOptions,
     models: Models,
     gates: DbtGates,
+    charts: DbtCharts,
 ) -> None:
     """Write dbt models of metrics, with their tests.
 
@@ -93,6 +107,7 @@ def dbt_command(
     Examples:
         sqlrank dbt . runs --qrels judgments -m ndcg@10 -m ap --name search_quality
         sqlrank dbt . warehouse.runs --qrels judgments -m ndcg@10 --incremental ds --fail-under ndcg@10=0.4
+        sqlrank dbt . runs --qrels judgments -m ndcg@10 --incremental ds --monitor
         sqlrank dbt . runs --qrels judgments -m ndcg@10 -m ap --name search_quality --check
         sqlrank dbt sqlrank_package --package
     """
@@ -102,7 +117,7 @@ def dbt_command(
         files = write_package(directory.path)
         show(f"{len(files)} files written to {directory.path}; see {directory.path}/README.md")
         return
-    groups = (directory, inputs, metrics, segments, conventions, models, gates)
+    groups = (directory, inputs, metrics, segments, conventions, models, gates, charts)
     asked = [model_request(*groups)] if inputs.run is not None else list(requests_of_settings(groups))
     (check if models.check else write)(directory.path, asked)
 
@@ -137,6 +152,7 @@ def model_request(
     conventions: o.ConventionOptions,
     models: Models,
     gates: DbtGates,
+    charts: DbtCharts,
 ) -> ModelRequest:
     """What the models of one name are to hold."""
     from sqlrank.export.dbt_jinja import dbt_relation
@@ -144,13 +160,13 @@ def model_request(
     from sqlrank.export.dbt_properties import Gates
     from sqlrank.export.statement_form import Form
 
-    run = inputs.run or ""
+    run, options = inputs.run or "", o.given(inputs, metrics, segments, conventions)
     return ModelRequest(
         name=models.model or f"{dbt_relation(run, 'RUN').names[-1]}_quality",
         run=run,
         qrels=inputs.qrels,
         metrics=metrics.metrics,
-        options=o.given(inputs, metrics, segments, conventions),
+        options={name: value for name, value in options.items() if not (name == "baseline" and charts.monitor)},
         form=Form(
             dialect=models.dialect,
             ids=models.ids,
@@ -164,8 +180,21 @@ def model_request(
             against=gates.against,
             segments=gates.gate_segments,
         ),
+        charts=charts_of(charts, options.get("baseline")),
         project=directory.path,
     )
+
+
+def charts_of(charts: DbtCharts, baseline: str | None) -> Charts | None:
+    """The control charts that are asked for; UsageError for an option of theirs without --monitor."""
+    from sqlrank.export.dbt_charts import Charts
+
+    given = charts.asked
+    if not charts.monitor:
+        if given:
+            raise UsageError(f"--{next(iter(given))} is for --monitor")
+        return None
+    return Charts(number=given.pop("charts", None), baseline=baseline, **given)
 
 
 def requests_of_settings(groups: Sequence[Group]) -> Iterator[ModelRequest]:

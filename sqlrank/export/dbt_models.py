@@ -13,6 +13,7 @@ from typing import Any
 from sqlrank.dialects import Dialect, comment_text
 from sqlrank.errors import UsageError
 from sqlrank.evaluation.request import request_of
+from sqlrank.export.dbt_charts import Charts, alarms_of, charts_of
 from sqlrank.export.dbt_jinja import ASKED, ENDING, IF_REMADE, THIS, DbtRelation, dbt_relation, escaped
 from sqlrank.export.dbt_properties import Gates, properties
 from sqlrank.export.statement import Settled, settled, settled_sql, with_settings
@@ -41,13 +42,16 @@ class ModelRequest:
     form: Form = field(default_factory=Form)
     """The dialect, the name of the system, what is kept, and the column of an incremental model."""
     gates: Gates = field(default_factory=Gates)
+    charts: Charts | None = None
+    """The control charts that are made of the rows too."""
     project: str = "."
     """The folder of the project, in which the command is to be run."""
 
     @property
     def command(self) -> str | None:
         """The command that writes the files again; None where no comment may hold it."""
-        shown: dict[str, Any] = dict(self.options) | self.gates.options() | {"name": self.name}
+        charts = {} if self.charts is None else self.charts.options()
+        shown: dict[str, Any] = dict(self.options) | self.gates.options() | charts | {"name": self.name}
         for kind in RELATIONS:
             if self.options.get(kind) is not None:
                 shown[kind] = dbt_relation(self.options[kind], f"--{kind}").word
@@ -75,7 +79,7 @@ def model_files(asked: ModelRequest) -> dict[str, str]:
     """The files of the models of one name, by their path in a project.
 
     Raises:
-        UsageError: a name is no relation of dbt, or an option cannot be said in a statement.
+        UsageError: a name is no relation of dbt, an option cannot be said in a statement, or nothing can be charted.
     """
     if not NAME.fullmatch(asked.name):
         raise UsageError(f"--name {asked.name}: a model has a name of letters, digits and _, such as search_quality")
@@ -84,8 +88,11 @@ def model_files(asked: ModelRequest) -> dict[str, str]:
     files = {f"models/{asked.name}.sql": configured(settled_sql(made, named=True), made)}
     if not of_systems(made.request.measures):
         files[f"models/{asked.name}_summary.sql"] = f"-- {head}\n{summary_of(made, asked.name)}"
-    files[f"models/{asked.name}.yml"] = f"# {head}\n{properties(asked.name, made, asked.gates)}"
+    files[f"models/{asked.name}.yml"] = f"# {head}\n{properties(asked.name, made, asked.gates, asked.charts)}"
     files[f"tests/{asked.name}_inputs.sql"] = settled_sql(asked.settled(check=True))
+    if asked.charts is not None:
+        files[f"models/{asked.name}_charts.sql"] = f"-- {head}\n{charts_of(asked.name, made, asked.charts)}"
+        files[f"tests/{asked.name}_alarms.sql"] = f"-- {head}\n{alarms_of(asked.name, made, asked.charts)}"
     return files
 
 

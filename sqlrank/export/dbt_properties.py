@@ -8,6 +8,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sqlrank.errors import UsageError
+from sqlrank.export.dbt_charts import DESCRIPTIONS as OF_CHARTS
+from sqlrank.export.dbt_charts import Charts, chart_columns
 from sqlrank.export.dbt_jinja import escaped
 from sqlrank.export.statement import Settled
 from sqlrank.export.table_statement import query_columns, summary_columns
@@ -59,7 +61,7 @@ class Gates:
         return {name: value for name, value in given.items() if value} | {"against": self.against}
 
 
-def properties(name: str, made: Settled, gates: Gates) -> str:
+def properties(name: str, made: Settled, gates: Gates, charts: Charts | None = None) -> str:
     """The properties of the models of a name."""
     measures, inputs = made.request.measures, made.inputs
     texts, described = ", ".join(measure.text for measure in measures), descriptions(made)
@@ -73,6 +75,9 @@ def properties(name: str, made: Settled, gates: Gates) -> str:
     else:
         lines += model(name, f"One row for each query, with its {texts}.", of_queries, described, [])
         lines += model(f"{name}_summary", f"The means of {name}, with their errors.", of_means, described, tests)
+    if charts is not None:
+        title = f"Control charts of {name}: a row for each day of each, with what it is held against."
+        lines += model(f"{name}_charts", title, chart_columns(made, charts), described | OF_CHARTS, [])
     return escaped("\n".join([*lines, ""]), ())
 
 

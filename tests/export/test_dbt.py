@@ -18,6 +18,7 @@ from sqlrank.dialects import DIALECTS
 from sqlrank.errors import ResourceError, UsageError
 from sqlrank.evaluation.request import request_of
 from sqlrank.export import dbt_package as writer
+from sqlrank.export.dbt_charts import Charts
 from sqlrank.export.dbt_jinja import dbt_relation
 from sqlrank.export.dbt_models import ModelRequest, model_files
 from sqlrank.export.dbt_package import package_files, write_package
@@ -52,6 +53,42 @@ def test_a_model_has_the_text_of_the_statement_below_its_command(name: str) -> N
 
     found = rendered(model(run=run, qrels=qrels, metrics=metrics, options=options, form=form))
     assert found.partition("\n")[2] == wanted.partition("\n")[2]
+
+
+@pytest.mark.parametrize("dialect", ["duckdb", "clickhouse"])
+def test_charts_have_the_text_of_the_statement_of_charts(dialect: str) -> None:
+    form = Form(dialect=dialect, incremental="ds", system="production")
+    asked: dict[str, Any] = {"name": "m", "run": "runs", "qrels": "labels", "metrics": ["ap"], "form": form}
+    asked["options"] = {"by": ["run.country"]}
+    charts = Charts(method="cusum", baseline="2026-01-01..2026-01-31", number=3)
+    made = model_files(ModelRequest(**asked, charts=charts))
+    assert made.keys() - model_files(ModelRequest(**asked)).keys() == {"models/m_charts.sql", "tests/m_alarms.sql"}
+
+    given: dict[str, Any] = {"by": "country", "method": "cusum", "baseline": charts.baseline, "charts": 3}
+    wanted = sqlrank.monitor_sql("m", "ap", day="ds", **given, dialect=dialect)
+    head, _, found = rendered(made["models/m_charts.sql"]).partition("\n")
+    assert found == wanted
+    assert "--baseline 2026-01-01..2026-01-31 --by run.country --charts 3 --method cusum --monitor" in head
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (("--by", "ds", "--monitor"), "--day is missing: the column of the days (it has ds)"),
+        (("--monitor",), "--day is missing: the column of the days (add one with --by or --keep)"),
+        (("--by", "ds", "--monitor", "--day", "dt"), "--day dt: the model has no such column (it has ds)"),
+        (("--by", "ds", "--day", "ds"), "--day is for --monitor"),
+        (("--by", "ds", "--by", "country", "--monitor", "--day", "ds"), "--charts N is missing"),
+        (("--by", "ds", "--by", "value", "--monitor", "--day", "ds", "--charts", "2"), "--by value: the output has"),
+        (("--by", "ds", "--monitor", "--day", "ds", "--baseline", "ref('x')"), "write two days such as"),
+        (("--by", "ds", "--monitor", "--day", "ds", "-m", "gm_map"), "there is no chart of it"),
+        (("--by", "ds", "--monitor", "--day", "ds", "-m", "gauc(weight=rows)"), "leave out its weight"),
+    ],
+)
+def test_charts_that_cannot_be_are_refused(words: tuple[str, ...], complaint: str, tmp_path: Path) -> None:
+    metric = () if "-m" in words else ("-m", "ndcg@10")
+    assert complaint in error_of(2, "dbt", tmp_path, "runs", "--qrels", "labels", *metric, *words)
+    assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize("name", REQUESTS)

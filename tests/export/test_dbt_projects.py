@@ -8,6 +8,7 @@ import shutil
 import subprocess
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, nullcontext
+from datetime import date, timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -215,6 +216,56 @@ def evaluated(folder: Path, day: str) -> dict[tuple[str, str, str], float]:
     with sqlrank.evaluate(run, qrels, metrics=["ndcg@10", "ap"], where=f"ds = '{day}'") as result:
         rows = result.per_query.select("query_id", *VALUES).fetchall()
     return {(day, query, name): value for query, *values in rows for name, value in zip(VALUES, values, strict=True)}
+
+
+def test_charts_are_those_of_monitor_and_an_alarm_fails(
+    tmp_path: Path, running: Server | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "charts"
+    project(folder, {})
+    made = Project(folder, "requests", running)
+    write_days(folder)
+    monkeypatch.chdir(folder)
+    asked = ("runs", "--qrels", "judgments", "-m", "dcg@1", "--column", "query_id=ds,qid", "--by", "run.country")
+    charts = ("--monitor", "--day", "ds", "--charts", "3", "--method", "cusum")
+    completed("dbt", ".", *asked, *charts, "--name", "daily", "--dialect", made.target)
+    made.built(fails=("daily_alarms",))
+
+    found = by_country_and_day(made.rows("daily_charts"))
+    run, qrels = (str(folder / "seeds" / f"{name}.csv") for name in ("runs", "judgments"))
+    columns = {"query_id": "qid"}
+    with sqlrank.monitor(run, qrels, "dcg@1", day="ds", by="country", method="cusum", columns=columns) as result:
+        rows = [dict(zip(result.rows.columns, row, strict=True)) for row in result.rows.fetchall()]
+        assert [chart["country"] for chart in result.alarms] == [None, "us"]
+    wanted = by_country_and_day(rows)
+    assert found.keys() == wanted.keys()
+    for key, values in wanted.items():
+        assert found[key] == pytest.approx(values, abs=1e-9), key
+
+
+def write_days(folder: Path) -> None:
+    """The rankings of 40 days of two countries, in one of which the last days are worse, and their judgments."""
+    (folder / "seeds").mkdir()
+    runs, judgments = ["ds,qid,country,doc_id,score"], ["ds,qid,doc_id,relevance"]
+    for day in range(40):
+        ds = date(2026, 1, 1) + timedelta(days=day)
+        for query in range(6):
+            country = "us" if query % 2 else "de"
+            value = 0.5 + (day * 7 + query * 5) % 11 / 50 - (0.3 if day >= 35 and country == "us" else 0)
+            runs.append(f"{ds},q{query},{country},d,1")
+            judgments.append(f"{ds},q{query},d,{value}")
+    (folder / "seeds" / "runs.csv").write_text("\n".join(runs), encoding="utf-8")
+    (folder / "seeds" / "judgments.csv").write_text("\n".join(judgments), encoding="utf-8")
+
+
+def by_country_and_day(rows: list[dict[str, Any]]) -> dict[tuple[str, str], tuple[Any, ...]]:
+    """What a chart has of each day."""
+    return {
+        (str(row["country"]), str(row["day"])[:10]): tuple(
+            row[name] for name in ("value", "statistic", "limit", "alarm")
+        )
+        for row in rows
+    }
 
 
 def means(system: str, value: object, metric: str = "ap", **more: object) -> str:

@@ -1,0 +1,109 @@
+"""A model of dbt that holds control charts of the rows of the queries, with a test that fails where one is in alarm."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from sqlrank.errors import UsageError
+from sqlrank.export.chart_statement import charts_of_rows
+from sqlrank.export.dbt_jinja import DbtRelation, escaped
+from sqlrank.export.statement import Settled, with_settings
+from sqlrank.export.table_statement import query_columns
+from sqlrank.inputs.reading import check_output_names
+from sqlrank.metrics.measure import Measure
+from sqlrank.monitoring.daily import PerQueryRows
+from sqlrank.monitoring.rules import Rule, parse_baseline
+from sqlrank.monitoring.watching import TAKEN, refusal
+from sqlrank.statement.templates import render, sql_text
+
+DESCRIPTIONS = {
+    "of_segment": "1 for the chart of a segment, 0 for that of all queries, where the columns of segments are null.",
+    "direction": "What is watched for: down or up.",
+    "day": "The day.",
+    "value": "The value of the metric on that day.",
+    "queries": "How many queries it is of.",
+    "expected": "What the baseline lets expect of the day.",
+    "statistic": "What the rule holds against its limit; null in the baseline.",
+    "limit": "The limit.",
+    "alarm": "Whether the chart is in alarm on that day.",
+    "is_baseline": "Whether the day is of the baseline.",
+    "baseline_mean": "The mean of the baseline.",
+    "baseline_deviation": "Its standard deviation, without the pattern of weekdays where they differ.",
+    "baseline_days": "How many days it has.",
+    "correlation": "How a day of the baseline is correlated with the one before, corrected for bias.",
+    "inflation": "What sigma is multiplied by on account of that.",
+    "fewest_weekdays": "How many days the rarest weekday of the baseline has.",
+    "weekly": "Whether weekdays differ in the baseline, so that each is held against its own mean.",
+}
+"""What the columns of charts hold, in their order, but for those that tell charts apart."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Charts:
+    """What control charts are asked for."""
+
+    day: str | None = None
+    """The column of the days; None for that of the partitions."""
+    method: str | None = None
+    direction: str | None = None
+    baseline: str | None = None
+    """The first and the last day of the baseline, as `A..B`."""
+    number: int | None = None
+    """How many charts share the rate of false alarms."""
+
+    def options(self) -> dict[str, Any]:
+        """The options that say so."""
+        given = {"day": self.day, "method": self.method, "direction": self.direction, "baseline": self.baseline}
+        return {"monitor": True} | given | {"charts": self.number}
+
+    @property
+    def rule(self) -> Rule:
+        """The rule; UsageError for one that there is not."""
+        return Rule(self.method or "e", self.direction or "down")
+
+
+def charts_of(name: str, made: Settled, asked: Charts) -> str:
+    """The control charts of the rows that the model of a name holds.
+
+    Raises:
+        UsageError: the rows have no such day, or a metric has no chart.
+    """
+    measures = made.request.measures
+    for measure in measures:
+        if why := refusal(measure):
+            raise UsageError(f"--monitor: {why}")
+    relation = DbtRelation("ref", (name,)).expression
+    rows = rows_of(made, asked, relation, measures)
+    text = charts_of_rows(made.dialect, rows, measures, asked.rule, parse_baseline(asked.baseline), asked.number)
+    return escaped(text, [relation])
+
+
+def rows_of(made: Settled, asked: Charts, relation: str, measures: Iterable[Measure]) -> PerQueryRows:
+    """The rows of the queries, and which of their columns is the day; UsageError where there is none of that name."""
+    inputs = made.inputs
+    day = asked.day or (inputs.partition.column if inputs.partition else None)
+    known = [column for column, _, kind in query_columns(inputs, made.form, ()) if kind != "double"]
+    others = [column for column in known if column not in ("system", "query_id")]
+    if day is None or day not in others:
+        named = f"--day {day}: the model has no such column" if day else "--day is missing: the column of the days"
+        have = f"(it has {', '.join(others)})" if others else "(add one with --by or --keep)"
+        raise UsageError(f"--monitor: {named} {have}")
+    segments = tuple((segment.alias, segment.alias) for segment in inputs.segments if segment.alias != day)
+    check_output_names([name for name, _ in segments], TAKEN)
+    columns = tuple(measure.column for measure in measures)
+    return PerQueryRows(sql_text(relation), relation, day, columns, segments, inputs.weighted)
+
+
+def alarms_of(name: str, made: Settled, asked: Charts) -> str:
+    """The test of the charts of a name: a row for each that is in alarm on its last day."""
+    relation = DbtRelation("ref", (f"{name}_charts",)).expression
+    keys = rows_of(made, asked, relation, ()).keys
+    text = render("monitoring/alarms.sql", made.dialect, charts=sql_text(relation), keys=keys)
+    return with_settings(escaped(text, [relation]), made.dialect)
+
+
+def chart_columns(made: Settled, asked: Charts) -> list[str]:
+    """The columns of the charts."""
+    return [*rows_of(made, asked, "", ()).keys, *(name for name in DESCRIPTIONS if name != "of_segment")]
