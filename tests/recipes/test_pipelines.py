@@ -22,6 +22,7 @@ pytestmark = pytest.mark.slow
 SEARCH = FIXTURES / "search"
 ENDS = (("", "value"), ("/ci_low", "ci_low"), ("/ci_high", "ci_high"))
 GOOD, POOR = "2026-11-01", "2026-11-02"
+ALARM = f"ndcg@10 is in alarm on {POOR}: "
 WHY = f"ndcg@10 of {POOR} is 0.0566 below {GOOD}, more than 0.05"
 
 
@@ -38,13 +39,22 @@ def project(tmp_path: Path) -> Path:
 
 def assert_stored(lake: Path) -> None:
     """The rows of both days are stored, whether the gate held or not."""
-    stored = f"select ds::text, query_id, ndcg_at_10 from '{lake}/quality/*/*.parquet'"
+    stored = f"select as_of::text, query_id, ndcg_at_10 from '{lake}/quality/*/*.parquet'"
     found = {(day, query): value for day, query, value in duckdb.execute(stored).fetchall()}
     wanted: dict[tuple[str, str], float] = {}
     for day, system in {GOOD: "semantic", POOR: "keyword"}.items():
         with sqlrank.evaluate(SEARCH / f"{system}.parquet", SEARCH / "qrels.parquet", ["ndcg@10"]) as result:
             wanted |= {(day, query): value["ndcg@10"] for query, value in result.to_dict().items()}
     assert found == pytest.approx(wanted)
+
+
+def store_a_month(lake: Path) -> None:
+    """Store the month before, on each day of which other queries, a fiftieth of all, have no results."""
+    for day in range(1, 32):
+        kept = f"select * from '{SEARCH}/semantic.parquet' where hash(query_id || '{day}') % 50 > 0"
+        days, metrics = {"production": duckdb.sql(kept)}, ["ndcg@10", "rr"]
+        with sqlrank.evaluate(systems=days, qrels=SEARCH / "qrels.parquet", metrics=metrics) as result:
+            result.store(lake / "quality", as_of=f"2026-10-{day:02}")
 
 
 def test_airflow_runs_a_day_and_fails_on_one_that_dropped(project: Path) -> None:
@@ -63,7 +73,12 @@ def test_airflow_runs_a_day_and_fails_on_one_that_dropped(project: Path) -> None
 
     assert good.returncode == 0, good.stdout
     assert (poor.returncode, f"AirflowFailException: {WHY}" in poor.stdout) == (1, True), poor.stdout
+    assert ALARM not in poor.stdout
     assert_stored(lake)
+
+    store_a_month(lake)
+    poor = run_there(project, "airflow", "dags", "test", "ranking_quality", POOR, **settings)
+    assert (poor.returncode, f"AirflowFailException: {ALARM}" in poor.stdout) == (1, True), poor.stdout
 
 
 def test_dagster_makes_the_asset_of_a_day_and_fails_on_one_that_dropped(project: Path) -> None:
@@ -76,6 +91,12 @@ def test_dagster_makes_the_asset_of_a_day_and_fails_on_one_that_dropped(project:
     assert (good.returncode, "Asset check 'gate' on 'ranking_quality' passed" in good.stdout) == (0, True), good.stdout
     assert (poor.returncode, f"did not pass. Description: '{WHY}'" in poor.stdout) == (1, True), poor.stdout
     assert_stored(lake)
+
+    store_a_month(lake)
+    poor = run_there(project, *asked, POOR, **settings)
+    watched = re.search(r"Asset check 'watch' on 'ranking_quality' did not pass. Description: '(.*)'", poor.stdout)
+    assert watched is not None, poor.stdout
+    assert watched[1].startswith(ALARM)
 
 
 def test_mlflow_has_a_run_for_each_system_with_all_that_makes_it_comparable(tmp_path: Path) -> None:
