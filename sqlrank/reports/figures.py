@@ -33,7 +33,10 @@ def figure(chart: Chart, interactive: bool) -> Figure:
 
 
 def zoomed(specification: dict[str, Any], inherited: bool = False) -> dict[str, Any]:
-    """A specification that can be moved along x, if it is of one view; `inherited`: its layers share their x."""
+    """A specification that can be moved along x, if it is of views that share it; `inherited`: so do its layers."""
+    if "vconcat" in specification:
+        names = [name for view in specification["vconcat"] for name in names_in(view)]
+        return specification | {"params": [ZOOM | {"views": names}]}
     if "layer" not in specification:
         return specification
     inherited = inherited or reads_x(specification)
@@ -46,6 +49,12 @@ def zoomed(specification: dict[str, Any], inherited: bool = False) -> dict[str, 
                 "layer": [*specification["layer"][:place], found, *specification["layer"][place + 1 :]]
             }
     return specification
+
+
+def names_in(view: dict[str, Any]) -> list[str]:
+    """The names of a view and of its layers."""
+    own = [view["name"]] if "name" in view else []
+    return own + [name for layer in view.get("layer", ()) for name in names_in(layer)]
 
 
 def reads_x(view: dict[str, Any]) -> bool:

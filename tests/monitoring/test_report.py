@@ -7,8 +7,11 @@ import sys
 from pathlib import Path
 
 import pytest
+import vl_convert
 
 import sqlrank
+from sqlrank.choices import CHART_METHODS
+from sqlrank.reports.figures import figure
 from tests.support.cli_helper import FIXTURES, error_of, run_cli
 
 LOG = str(FIXTURES / "shop" / "log.parquet")
@@ -43,6 +46,21 @@ def test_the_report_of_quiet_days_says_so_in_both_languages(tmp_path: Path) -> N
         for language, said in (("en", "No chart is in alarm"), ("zh", "没有报警")):
             watched.report(tmp_path / "quiet.html", lang=language)
             assert said in (tmp_path / "quiet.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("method", CHART_METHODS)
+def test_a_chart_has_its_rule_with_the_limit(method: str) -> None:
+    with sqlrank.monitor(LOG, metrics="ndcg@5", day="day", by="country", method=method) as watched:
+        chart = watched.plot.control()
+        rows = chart.specification["data"]["values"]
+        asked = watched.rows.filter("country = 'us' and not is_baseline").order("day")
+        wanted = asked.select("statistic", '"limit"').fetchall()
+        found = [(row["statistic"], row["limit"]) for row in rows if row["side"] != "baseline"]
+        assert found == [pytest.approx(row, rel=1e-6) for row in wanted]
+        assert [row["side"] for row in rows if row["limit"] is None] == ["baseline"] * 28
+        zoomed = figure(chart, interactive=True).specification
+        assert '"views": ["values", "rule"]' in (zoomed or "")
+        assert vl_convert.vegalite_to_svg(json.loads(zoomed or "")).startswith("<svg")
 
 
 @pytest.mark.parametrize("note", ["2026-11-09", "yesterday=shipped", "2026-11-09=", "20261109=shipped", "=shipped"])

@@ -36,7 +36,7 @@ class MonitoredPlots:
         return sorted(self.monitored.charts, key=lambda chart: (not chart["alarm"], -abs(chart["change"] or 0.0)))
 
     def control(self, chart: Mapping[str, Any] | None = None, notes: Sequence[Note] = ()) -> Chart:
-        """The days of one chart, with what the baseline lets expect of them, and the alarms.
+        """The days of one chart, with what the baseline lets expect, and the alarms; below, the rule with its limit.
 
         Args:
             chart: one of `monitored.charts`; None for the worst.
@@ -48,9 +48,14 @@ class MonitoredPlots:
         noted = [{"date": day, "note": said} for day, said in notes if ends[0] <= day <= ends[1]]
         columns = [Field("date", words("day")), Field("value", words("value"), ".4f")]
         columns += [Field("low", words("usual-low"), ".4f"), Field("high", words("usual-high"), ".4f")]
+        columns += [Field("statistic", words("statistic"), ".4g"), Field("limit", words("limit"), ".4g")]
         columns.append(Field("side", words("state")))
-        title = words("control", chart=self.monitored.called(shown))
-        return make("control", title, words, rows, columns, date=words("day"), value=shown["metric"], notes=noted)
+        title, method = words("control", chart=self.monitored.called(shown)), self.monitored.rule.method
+        named = {"date": words("day"), "value": shown["metric"], "statistic": words(f"statistic-{method}")}
+        evidence = shown["limit"] if method == "e" else None
+        scale = {"type": "log", "domain": [1, 100 * evidence], "clamp": True} if evidence else {"zero": False}
+        named["format"] = "~s" if evidence else "~g"
+        return make("control", title, words, rows, columns, notes=noted, scale=scale, **named)
 
     def key(self, row: Mapping[str, Any]) -> tuple[Any, ...]:
         """What tells one chart from the others."""
@@ -66,5 +71,7 @@ class MonitoredPlots:
             "value": row["value"],
             "low": None if half is None else row["expected"] - half,
             "high": None if half is None else row["expected"] + half,
+            "statistic": row["statistic"],
+            "limit": row["limit"],
             "side": "baseline" if row["is_baseline"] else "alarm" if row["alarm"] else "none",
         }
