@@ -1,12 +1,12 @@
 {% from "macros/days.sql" import day_of, has_day %}
--- the share of documents that was judged, on the first and the last days of each system, and how its logarithm falls with days
+-- the share of documents that was judged{% if weighted %}, weighted as the metrics are{% endif %}, on the first and the last days of each system, and how its logarithm falls with days
 with
 
 days as (
     select
         {%+ if system %}{{ system | literal }}{% else %}system{% endif %} as system,
         {{ day_of(day) }} as day,
-        avg({{ judged | ident }}) as share
+        {%+ if weighted %}sum(weight * {{ judged | ident }}) / nullif(sum(weight), 0){% else %}avg({{ judged | ident }}){% endif %} as share
     from {{ relation }}
     where {{ has_day(day) }} and {{ judged | ident }} is not null
     group by all

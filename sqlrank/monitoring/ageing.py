@@ -25,6 +25,7 @@ def ageing(engine: DuckDBEngine, opened: Opened) -> Iterator[str]:
     measure, column = opened.judged
     rows = opened.rows
     context = {"relation": rows.relation, "day": rows.day, "system": rows.system, "judged": column, "span": SPAN}
+    context["weighted"] = rows.weighted
     found = engine.gather([render("monitoring/judged.sql", engine.dialect, **context)])[0]
     several = len(found) > 1
     for row in found:
@@ -34,6 +35,7 @@ def ageing(engine: DuckDBEngine, opened: Opened) -> Iterator[str]:
             f"{100 * row['last_share']:.0f} % of the last {SPAN} days, {100 * row['first_share']:.0f} % of the first"
         )
         name = f"{measure.text} of {row['system']}" if several else measure.text
+        name += " by weight" if rows.weighted else ""
         yield (
             f"{name}: {shares}{pace(row['slope'], row['explained'])}; what nobody judged counts as not relevant, so a"
             " drop is no verdict before it is judged (sqlrank pool says what to judge first)"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -11,6 +11,7 @@ from sqlrank.conventions import Conventions
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import DataError, UsageError
 from sqlrank.evaluation.evaluate import evaluate_request
+from sqlrank.evaluation.judged_share import pool_measure, with_pool
 from sqlrank.evaluation.request import list_runs
 from sqlrank.evaluation.result import Result
 from sqlrank.evaluation.stored import Stored, check_conventions, check_reading, name_in, open_stored, texts_of_all
@@ -66,11 +67,12 @@ def opened(
         return of_stored(asked, stored, options)
     if asked.day is None:
         raise UsageError("--day is missing: the column of the days, such as --day dt; only a store of days needs none")
-    fitted = fit(engine, asked, asked.day, data, qrels)
-    result = evaluate_request(engine, fitted.request, [(name, data)], qrels, checks, writes)
+    fitted = fit(engine, asked, asked.day, data, qrels).request
+    request = fitted if qrels is None else with_pool(fitted, fitted.measures)
+    result = evaluate_request(engine, request, [(name, data)], qrels, checks, writes)
     label = str(data) if isinstance(data, str | Path) else "the export"
-    day = bare_name(asked.day) if asked.day in fitted.request.reading.by else None
-    return of_result(asked, result, label, day)
+    day = bare_name(asked.day) if asked.day in request.reading.by else None
+    return of_result(asked, result, label, day, fitted.measures)
 
 
 def fit(engine: DuckDBEngine, asked: Watching, day: str, run: Any, qrels: Any) -> Watching:
@@ -107,13 +109,13 @@ def check_no_day_is_empty(engine: DuckDBEngine, table: Table, name: str, where: 
         )
 
 
-def of_result(asked: Watching, result: Result, label: str, day: str | None) -> Opened:
-    """The per-query rows of an evaluation; without a day in them, its systems are the days."""
+def of_result(asked: Watching, result: Result, label: str, day: str | None, measures: tuple[Measure, ...]) -> Opened:
+    """The per-query rows of an evaluation of some measures; without a day in them, its systems are the days."""
     rows = PerQueryRows(
         result.per_query_table,
         label,
         day or "system",
-        tuple(measure.column for measure in result.measures),
+        tuple(measure.column for measure in measures),
         tuple((name, name) for name in asked.by),
         result.weight,
         ONE_SYSTEM if day is None else None,
@@ -122,7 +124,8 @@ def of_result(asked: Watching, result: Result, label: str, day: str | None) -> O
     remarks = [result.conventions.describe(), *result.own_sql]
     if day is None and result.conventions.query_set == "shared":
         remarks.append("the queries of a day are those with results on it (--query-set judged: all that were judged)")
-    return Opened(rows, result.measures, result.conventions, notes, remarks)
+    shares = {measure.text: measure.column for measure in result.measures}
+    return Opened(rows, measures, result.conventions, notes, remarks, judged_in(pool_measure(measures), shares))
 
 
 def of_stored(asked: Watching, stored: Stored, options: dict[str, Any]) -> Opened:
@@ -163,5 +166,12 @@ def of_stored(asked: Watching, stored: Stored, options: dict[str, Any]) -> Opene
         f"{stored.label}: stored per-query rows of {', '.join(stored.systems)}",
         *weighted,
     ]
-    pool = None if stored.pool is None else (parse_measures(stored.pool)[0], stored.metrics[stored.pool])
-    return Opened(rows, measures, conventions, list(stored.notes), remarks, pool, stored.renewed)
+    pool = pool_measure(measures) if stored.pool is None else parse_measures(stored.pool)[0]
+    return Opened(
+        rows, measures, conventions, list(stored.notes), remarks, judged_in(pool, stored.metrics), stored.renewed
+    )
+
+
+def judged_in(pool: Measure | None, columns: Mapping[str, str]) -> tuple[Measure, str] | None:
+    """The share of documents that were judged, and its column, where one of these has it."""
+    return (pool, columns[pool.text]) if pool is not None and pool.text in columns else None

@@ -111,6 +111,37 @@ def test_judgments_that_age_are_noted_with_their_half_life(tmp_path: Path) -> No
     assert half == pytest.approx(20, abs=3)
 
 
+@pytest.mark.parametrize("dated", [False, True], ids=["judgments of every day", "of each day"])
+def test_an_export_with_judgments_of_its_own_says_that_documents_are_new(dated: bool) -> None:
+    shop, days, judged = Shop(queries=300, pool=400), [], []
+    for number in range(26):
+        found = shop.day(0.4, unjudged=0.3 if number >= 20 else 0.0)
+        of_day = pa.array([day(number)] * len(found))
+        days.append(found.append_column("dt", of_day))
+        labels = shop.judgments()
+        judged.append(labels.append_column("dt", pa.array([day(number)] * len(labels))))
+    qrels, asked = pa.concat_tables(judged) if dated else shop.judgments(), f"{day(0)}..{day(19)}"
+    given: dict[str, Any] = {"day": "run.dt" if dated else "dt", "query_set": "shared", "baseline": asked}
+    with sqlrank.monitor(pa.concat_tables(days), qrels, "dcg@1", **given) as watched:
+        assert watched.metrics == ["dcg@1"]
+        (happened,) = watched.happened
+        assert any(note.startswith("judged@1: 7") for note in watched.notes), watched.notes
+    assert (happened.kind, "documents are new, not worse" in happened.said) == ("unjudged", True), happened
+
+
+def test_the_share_that_was_judged_is_weighted_as_the_metrics_are() -> None:
+    rows = [(f"q{number}", f"2026-01-{of_day:02}") for of_day in range(1, 29) for number in range(2)]
+    names = {name: list(values) for name, values in zip(("query_id", "dt"), zip(*rows, strict=True), strict=True)}
+    run = pa.table(names | {"doc_id": [f"d{number % 2}" for number in range(len(rows))], "score": [1.0] * len(rows)})
+    qrels = {"q0": {"d0": 1}, "q1": {"other": 1}}
+    queries = pa.table({"query_id": ["q0", "q1"], "traffic": [1.0, 3.0]})
+    shares = []
+    for weight in (None, "traffic"):
+        with sqlrank.monitor(run, qrels, "dcg@1", day="dt", weight=weight, queries=queries) as watched:
+            shares += [note.partition(" of the last")[0] for note in watched.notes if note.startswith("judged@1")]
+    assert shares == ["judged@1: 50 %", "judged@1 by weight: 25 %"]
+
+
 @pytest.mark.slow
 def test_a_year_of_a_shop_has_one_drop_and_it_is_found_within_six_days(tmp_path: Path) -> None:
     shop = Shop(queries=2_000, pool=3_000)
