@@ -137,8 +137,7 @@ def run_compare(
     measures = tuple(
         single_measure(metric, request.language) for metric in [*demanded.metrics, *questions.get("margins", {})]
     )
-    periods = questions.pop("periods", None)
-    split = None if periods is None else read_periods(periods)
+    split = read_periods(questions.pop("periods", None), questions.pop("system", None))
     questions |= {} if split is None else {"paired": False}
     asked = Asked(request, Questions(**questions), named, measures, inputs.baseline, frozenset(systems.options), split)
     judgments = request.judgments(inputs.qrels)

@@ -443,6 +443,7 @@ class Significance(Alpha):
         "Compare periods of one export, the baseline first: ranges of a column, or of an SQL expression over a row, "
         "that are days, times or numbers, or single values; NAME=A..B names one",
     )
+    system: str | None = option("NAME", "System whose periods are compared, where there are several")
     replicates: int | None = option("N", "Replicates of randomization and bootstrap", shown="10000", convert=whole())
     seed: int | None = option("N", "Seed of their random numbers", shown="0", convert=whole())
     margins: list[str] | None = repeated(

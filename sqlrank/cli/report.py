@@ -175,7 +175,7 @@ class Subject:
 def without_tests(settings: dict[str, Any]) -> dict[str, Any]:
     """The settings of an evaluation; UsageError for those of a comparison."""
     named = {name: name for name in ("test", "correction", "alpha", "replicates", "seed", "alternative")}
-    named |= {"margins": "margin", "all_pairs": "all-pairs"}
+    named |= {"margins": "margin", "all_pairs": "all-pairs", "system": "system"}
     for name, option_name in named.items():
         if name in settings:
             raise UsageError(f"--{option_name} compares systems: give a baseline and a candidate")

@@ -58,9 +58,14 @@ def rows_of_period(engine: DuckDBEngine, stored: Stored, periods: Periods, perio
     if periods.column not in known:
         held = ", ".join(known) or "no column of days or segments"
         raise UsageError(f"{stored.label} was stored without {periods.expression} (it holds {held})")
+    condition = periods.condition(period)
+    if periods.system is not None and periods.system not in stored.systems:
+        raise UsageError(f"--system {periods.system}: {stored.label} holds {', '.join(stored.systems)}")
     if len(stored.systems) > 1:
-        raise UsageError(f"{stored.label} holds {len(stored.systems)} systems; --periods is for one")
-    context = {"relation": stored.reader, "condition": sql_text(periods.condition(period))}
+        if periods.system is None:
+            raise UsageError(f"{stored.label} holds several systems; choose --system: {', '.join(stored.systems)}")
+        condition = f"{condition} and {periods.of_system('system')}"
+    context = {"relation": stored.reader, "condition": sql_text(condition)}
     rows = render("sources/rows_of_period.sql", engine.dialect, **context).strip()
     return replace(stored, reader=sql_text(rows), systems=(period.name,), system=period.name, label=period.name)
 
@@ -85,7 +90,7 @@ def evaluate_period(
     split.results.append(result)
     if len(result.systems) > 1:
         names = ", ".join(result.systems)
-        raise UsageError(f"the export has several systems ({names}); choose one with --where")
+        raise UsageError(f"the export has several systems; choose --system: {names}")
     split.stored.append(
         Stored(
             label=period.name,

@@ -64,6 +64,7 @@ def compare(
     bounds: bool = False,
     paired: bool = True,
     periods: str | None = None,
+    system: str | None = None,
     **options: Any,
 ) -> Comparison:
     """Compare systems with a baseline, query by query.
@@ -107,6 +108,7 @@ def compare(
         periods: what splits one export, or stored rows, into the periods that are compared, each with queries of its
             own: `"dt=2026-11-03..2026-11-09,2026-11-10..2026-11-16"`, a column or an expression over a row and the
             ranges of its values, the baseline first, with names where they have some (`before=FIRST..LAST`).
+        system: the name of the one system whose periods are compared, where there are several.
         **options: conventions and ways of reading, by the names of the command line.
 
     Returns:
@@ -127,7 +129,7 @@ def compare(
     engine = connect(request, [runs, qrels], systems, None, connection, progress, **settings)
     with closed_on_error(engine):
         demanded = parse_measures([*gates, *questions.margins], request.language) if gates or margins else ()
-        split = None if periods is None else read_periods(periods)
+        split = read_periods(periods, system)
         asked = Asked(request, questions, metrics is not None, demanded, baseline, frozenset(options), split)
         return compare_on(local_engine(engine), asked, list_runs(runs, systems), qrels, checks, writes)
 

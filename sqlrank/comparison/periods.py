@@ -52,6 +52,8 @@ class Periods:
     expression: str
     """A column, or an expression over a row."""
     each: tuple[Period, ...]
+    system: str | None = None
+    """The system that they are of, where there are several."""
 
     @property
     def column(self) -> str | None:
@@ -69,9 +71,16 @@ class Periods:
         kind = sql_text(KINDS[period.kind]) if period.kind else None
         return render("conditions/period.sql", DUCKDB, kind=kind, **context).strip()
 
+    def of_system(self, column: str) -> str:
+        """The condition that a row is of its system."""
+        return render("conditions/is_text.sql", DUCKDB, column=column, value=self.system).strip()
+
     def request(self, request: Request, period: Period, judged: bool) -> Request:
         """The request of one period; `judged` says that the judgments have the column too."""
         reading, condition = request.reading, self.condition(period)
+        if self.system is not None:
+            named = reading.columns.get("run.system") or reading.columns.get("system") or "system"
+            condition = f"{condition} and {self.of_system(named)}"
         run = joined(reading.conditions.run, condition)
         qrels = joined(reading.conditions.qrels, condition) if judged else reading.conditions.qrels
         conditions = replace(reading.conditions, run=run, qrels=qrels, bare=False)
@@ -83,8 +92,12 @@ def joined(given: str | None, condition: str) -> str:
     return condition if given is None else f"({given}) and {condition}"
 
 
-def read_periods(text: str) -> Periods:
-    """The periods that a text names; UsageError where it does not."""
+def read_periods(text: str | None, system: str | None = None) -> Periods | None:
+    """The periods that a text names, of one system; None without a text. UsageError for a text that names none."""
+    if text is None:
+        if system is not None:
+            raise UsageError(f"--system {system}: it says whose --periods are compared, and there are none")
+        return None
     expression, ranges = split(text)
     problem = None if COLUMN.fullmatch(expression) else parsed(expression).problem
     if problem:
@@ -97,7 +110,7 @@ def read_periods(text: str) -> Periods:
     if len(kinds) > 1:
         raise UsageError(f"--periods {text}: some ends are days, numbers or times and others are not; give all alike")
     check_apart(each)
-    return Periods(expression, each)
+    return Periods(expression, each, system)
 
 
 def split(text: str) -> tuple[str, str]:

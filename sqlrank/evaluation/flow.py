@@ -15,6 +15,7 @@ from sqlrank.errors import UsageError
 from sqlrank.evaluation.evaluate import evaluate_request
 from sqlrank.evaluation.request import Request, as_systems, list_runs, request_of
 from sqlrank.evaluation.result import Result
+from sqlrank.evaluation.stored import rankings_expected
 
 MOST_REQUESTS = 8
 """How many requests are kept."""
@@ -69,8 +70,9 @@ def evaluated(
     run, systems = as_systems(run, systems)
     qrels = request.judgments(qrels)
     connected = connect(request, [run, qrels], systems, engine, connection, progress, **settings)
-    with closed_on_error(connected):
-        return evaluate_request(connected, request, list_runs(run, systems), qrels, checks, writes, shown)
+    runs = list_runs(run, systems)
+    with closed_on_error(connected), rankings_expected(connected.local, [data for _, data in runs]):
+        return evaluate_request(connected, request, runs, qrels, checks, writes, shown)
 
 
 def shown_statements(request: Request, run: Any, qrels: Any) -> str:

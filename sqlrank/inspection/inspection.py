@@ -16,6 +16,7 @@ from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.protocol import count_rows, is_spark
 from sqlrank.errors import DataError, UsageError, nearest
 from sqlrank.evaluation.request import reading_of
+from sqlrank.evaluation.stored import rankings_expected
 from sqlrank.inputs.databases import attach
 from sqlrank.inputs.duckdb_tables import open_table
 from sqlrank.inputs.opening import roles_of
@@ -125,8 +126,9 @@ def inspect(
             engine.use_timezone(reading.timezone)
         if reading.database is not None:
             attach(engine, reading.database)
-        looks = [look(engine, data, kind, reading, number) for number, (data, kind) in enumerate(given, 1)]
-        profiles = [profiler.profile() for profiler in looks]
+        with rankings_expected(engine, [data for data, _ in given]):
+            looks = [look(engine, data, kind, reading, number) for number, (data, kind) in enumerate(given, 1)]
+            profiles = [profiler.profile() for profiler in looks]
         found = Inspection(profiles)
         ranked = [each for each in looks if each.kind == RUN]
         judged = [each for each in looks if each.kind in (QRELS, POSITIVES)]

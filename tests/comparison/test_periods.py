@@ -13,6 +13,7 @@ from scipy import stats
 
 import sqlrank
 from sqlrank.comparison.periods import read_periods
+from sqlrank.errors import UsageError
 from tests.support.cli_helper import completed, error_of, run_cli
 
 TWO_WEEKS = "dt=2026-11-02..2026-11-08,2026-11-09..2026-11-15"
@@ -112,6 +113,26 @@ def test_conditions_of_ones_own_hold_too(tmp_path: Path) -> None:
     log = export(tmp_path)
     with sqlrank.compare(log, metrics="p@3", periods=TWO_WEEKS, where="country = 'de' or country = 'x'") as comparison:
         assert comparison["p@3"]["queries"] == 14
+
+
+def test_the_periods_of_one_system_of_an_export_are_compared(tmp_path: Path) -> None:
+    lines = Path(export(tmp_path)).read_text().splitlines()
+    evil = 'it\'s "b"'
+    quoted = '"' + evil.replace('"', '""') + '"'
+    (tmp_path / "arms.csv").write_text(
+        "\n".join([f"{lines[0]},arm", *(f"{line},{arm}" for line in lines[1:] for arm in ("a", quoted))])
+    )
+    asked: dict[str, Any] = {"metrics": "ndcg@3", "periods": TWO_WEEKS, "columns": {"system": "arm"}}
+    with pytest.raises(UsageError, match="the export has several systems; choose system=: a, it's"):
+        sqlrank.compare(tmp_path / "arms.csv", **asked)
+    with pytest.raises(UsageError, match="it says whose periods= are compared, and there are none"):
+        sqlrank.compare(tmp_path / "arms.csv", metrics="ndcg@3", columns={"system": "arm"}, system="b")
+    with sqlrank.compare(tmp_path / "log.csv", metrics="ndcg@3", periods=TWO_WEEKS) as alone:
+        wanted = alone["ndcg@3"]
+    with sqlrank.compare(tmp_path / "arms.csv", system=evil, **asked) as comparison:
+        found = comparison["ndcg@3"]
+    names = ("value", "baseline_value", "queries", "ci_low", "ci_high")
+    assert [found[name] for name in names] == [wanted[name] for name in names]
 
 
 def test_compressed_files_frames_and_relations_are_split_too(tmp_path: Path) -> None:

@@ -637,11 +637,26 @@ def test_the_periods_of_a_store_are_compared(place: str) -> None:
     assert float(row["value"]) == pytest.approx((1 / 3 + 1) / 3)
 
 
-def test_the_periods_of_one_of_several_systems_are_those_of_its_files() -> None:
-    both_systems(FOLDER, "2026-11-10", "2026-11-11")
-    periods = ("--periods", "as_of=2026-11-10,2026-11-11", "--format", "csv")
-    assert "holds 2 systems; --periods is for one" in error_of(2, "compare", FOLDER, *periods)
-    assert completed("compare", f"{FOLDER}/*/run-*.parquet", *periods).table[0]["difference"] == "0"
+@PLACES
+def test_the_periods_of_one_of_several_systems_are_compared(place: str) -> None:
+    both_systems(place, "2026-11-10", "2026-11-11")
+    asked = ("compare", place, "--periods", "as_of=2026-11-10,2026-11-11", "--format", "csv")
+    assert "holds several systems; choose --system: better, run" in error_of(2, *asked)
+    assert "--system other:" in error_of(2, *asked, "--system", "other")
+    alone = [completed(*asked, "--system", system).table[0] for system in ("run", "better")]
+    assert [row["difference"] for row in alone] == ["0", "0"]
+    assert alone[0]["value"] < alone[1]["value"]
+    if place == FOLDER:
+        asked = ("compare", f"{FOLDER}/*/run-*.parquet", *asked[2:])
+        assert completed(*asked).table == [alone[0]]
+
+
+@PLACES
+def test_what_reads_rankings_says_that_a_store_holds_none(place: str) -> None:
+    both_systems(place, "2026-11-10")
+    for words in (("eval",), ("inspect",), ("report", "-o", "report.html")):
+        assert "is a store of values per query, and no ranking" in error_of(3, words[0], place, *words[1:])
+    assert not Path("report.html").exists()
 
 
 @PLACES

@@ -1,0 +1,1 @@
+cast({{ column | ident }} as varchar) = {{ value | literal }}
