@@ -132,7 +132,7 @@ def test_the_periods_of_one_system_of_an_export_are_compared(tmp_path: Path) -> 
     with sqlrank.compare(tmp_path / "arms.csv", system=evil, **asked) as comparison:
         found = comparison["ndcg@3"]
     names = ("value", "baseline_value", "queries", "ci_low", "ci_high")
-    assert [found[name] for name in names] == [wanted[name] for name in names]
+    assert [found[name] for name in names] == pytest.approx([wanted[name] for name in names], abs=1e-12)
 
 
 def test_compressed_files_frames_and_relations_are_split_too(tmp_path: Path) -> None:
