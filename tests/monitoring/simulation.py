@@ -79,7 +79,15 @@ def first_alarms(values: Series, method: str, days: int = BASELINE, charts: int 
             " from columns_of_series"
         )
         context = {"first": None, "last": None, "days": days} | Rule(method).context(charts)
-        chart = render("monitoring/chart.sql", DUCKDB, daily=sql_text("daily"), keys=["series"], carried=[], **context)
+        chart = render(
+            "monitoring/chart.sql",
+            DUCKDB,
+            daily=sql_text("daily"),
+            daily_rows=None,
+            keys=["series"],
+            carried=[],
+            **context,
+        )
         found = connection.execute(
             f"select series, min(date_diff('day', date '{FIRST}', day)) - {days - 1} from ({chart})"
             " where alarm group by series"

@@ -39,6 +39,7 @@ from tests.monitoring.gold import (
     RADII,
     WATCHED,
 )
+from tests.monitoring.simulation import first_alarms
 from tests.pages.parts import part
 from tests.support.components import package
 from tests.support.sessions import SqliteSession
@@ -266,3 +267,9 @@ def test_a_rule_has_the_rates_that_its_documentation_says() -> None:
     assert RATES == (0.25, 0.5, 1.0, 2.0)
     assert DUCKDB.weekday != SQLITE.weekday
     assert DAYS[-1] == date(2026, 1, 28)
+
+
+def test_the_simulation_counts_days_after_the_baseline() -> None:
+    values = np.random.default_rng(1).standard_normal((3, 40))
+    values[1, 35:] -= 50
+    assert first_alarms(values, "shewhart", days=28).tolist() == [0, 8, 0]
