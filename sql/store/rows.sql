@@ -1,4 +1,4 @@
-{# The per-query rows of an evaluation as a store holds them, with the share that was judged where it was evaluated. #}
+{# The per-query rows of an evaluation as a store holds them, with the share that was judged and the upper bounds, where these were evaluated. #}
 select
     cast({{ day | literal }} as date) as as_of,
     evaluated.system,
@@ -18,6 +18,9 @@ select
 {% if pool is not none %}
     judged.{{ pool.column | ident }},
 {% endif %}
+{% for column, bound in bounds.items() %}
+    bounds.{{ column | ident }} as {{ bound | ident }},
+{% endfor %}
     evaluated.sqlrank_retrieved
 from {{ per_query }} as evaluated
 {% if pool is not none %}
@@ -25,6 +28,12 @@ left join {{ pool.per_query }} as judged
     on
         evaluated.system = judged.system
         and evaluated.query_id = judged.query_id
+{% endif %}
+{% if bounds %}
+left join {{ upper }} as bounds
+    on
+        evaluated.system = bounds.system
+        and evaluated.query_id = bounds.query_id
 {% endif %}
 order by
     evaluated.system,

@@ -50,6 +50,10 @@ class Charts(Group, heading="Charts"):
     strict: bool = flag("Hardly any false alarm, and slower: --method cs", passed=False)
     direction: str | None = option("WORD", "What is watched for", shown="down", words=DIRECTIONS)
     baseline: str | None = option("A..B", "The days that others are held against", shown="the first 28 of each chart")
+    bounds: bool = flag(
+        "Evaluate, too, how high each value could be were what nobody judged relevant; a drop that this leaves open is "
+        "said to be none yet. A store knows it from eval --bounds"
+    )
     alpha: float | None = option(
         "P", "Chance of a false alarm, ever, of all charts together, with --method cs", shown="0.05", convert=number
     )

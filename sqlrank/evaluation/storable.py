@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 from abc import abstractmethod
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import ExitStack, closing
 from datetime import date
 from os import PathLike, fspath
 from typing import Self
 
 import duckdb
+from markupsafe import Markup
 
 from sqlrank.arguments import FLAG, PATH, day, public
 from sqlrank.engines.duckdb import DuckDBEngine
@@ -32,6 +33,11 @@ class StorableResult(MetricResult):
     @abstractmethod
     def judgments(self) -> str:
         """A fingerprint of the judgments."""
+
+    @property
+    @abstractmethod
+    def upper_table(self) -> Markup:
+        """The per-query rows of the upper bounds, where they were asked for."""
 
     @abstractmethod
     def further(self, metrics: Iterable[str]) -> Self:
@@ -69,7 +75,7 @@ class StorableResult(MetricResult):
         found, of_day, local = place_to_write(fspath(place)), day(as_of).isoformat(), self._local
         pool = self._pool_beside()
         self._stage(of_day, pool)
-        told = metadata_of(self, per_query=True, pool=pool) | {DAY: of_day}
+        told = metadata_of(self, True, pool, self._request.bounded) | {DAY: of_day}
         with closing(DuckDBEngine()) as engine:
             replaced = found.add(engine, NewRows(local.staged, of_day, tuple(self.systems), told), replace)
         counted = self._render("sources/systems.sql", local.dialect, relation=self.per_query_table, column="system")
@@ -97,18 +103,29 @@ class StorableResult(MetricResult):
         return None if pool is None or pool.text in {measure.text for measure in self.measures} else pool
 
     def _stage(self, of_day: str, pool: Measure | None) -> None:
-        """Write the rows of all systems to a file of our own, with what was judged beside."""
+        """Write the rows of all systems to a file of our own, with what was judged beside, and the upper bounds."""
+        upper = self.upper_table if self._request.bounded else None
+        bounds = bound_columns(self._request.bounded)
         with ExitStack() as stack:
             beside = None
             if pool is not None:
                 judged = stack.enter_context(self.further([pool.text]))
                 beside = {"column": pool.column, "per_query": judged.per_query_table}
-            sql = self._render("store/rows.sql", day=of_day, pool=beside, segments=self._relations.carried)
+            sql = self._render(
+                "store/rows.sql", day=of_day, pool=beside, bounds=bounds, upper=upper, segments=self._relations.carried
+            )
             self.copy(sql, self._local.staged, {})
 
 
-def metadata_of(result: MetricResult, per_query: bool, pool: Measure | None = None) -> dict[str, str]:
-    """The metadata of a Parquet file of results: of the per-query rows, with `pool` beside them, or of the summary."""
+def bound_columns(measures: Sequence[Measure]) -> dict[str, str]:
+    """What the column of the upper bound is called beside each column of values."""
+    return {measure.column: f"{measure.column}_bound_high" for measure in measures}
+
+
+def metadata_of(
+    result: MetricResult, per_query: bool, pool: Measure | None = None, bounded: Sequence[Measure] = ()
+) -> dict[str, str]:
+    """The metadata of a Parquet file of results: of the summary, or of the per-query rows, with what is beside them."""
     found = {"sqlrank": __version__, "conventions": json.dumps(result.conventions.to_dict())}
     if per_query and isinstance(result, StorableResult):
         measures = [*result.measures, *filter(None, [pool])]
@@ -121,6 +138,7 @@ def metadata_of(result: MetricResult, per_query: bool, pool: Measure | None = No
             "own_sql": result.own_sql,
             "judgments": result.judgments(),
             "pool": None if pool is None else pool.text,
+            "bounds": {measure.text: bound_columns(bounded)[measure.column] for measure in bounded},
         }
         found |= {"rows": PER_QUERY, "contents": json.dumps(contents)}
     return found

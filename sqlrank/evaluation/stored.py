@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -63,6 +63,8 @@ class Stored:
     """The metric that says what was judged, where it was stored beside those that were asked for."""
     notes: tuple[str, ...] = ()
     """What was noticed about a store."""
+    bounds: Mapping[str, str] = field(default_factory=dict)
+    """The columns of upper bounds, by the metrics that have them."""
     renewed: tuple[str, ...] = ()
     """The days from which on its judgments are others."""
     files: tuple[str, ...] = ()
@@ -155,6 +157,7 @@ def stored_as(
         judgments=meaning.judgments,
         retrieved=retrieved,
         pool=contents.get("pool"),
+        bounds=contents.get("bounds", {}),
     )
 
 

@@ -30,6 +30,7 @@ def monitor(
     direction: str = "down",
     baseline: str | None = None,
     alpha: float = 0.05,
+    bounds: bool = False,
     connection: duckdb.DuckDBPyConnection | None = None,
     threads: int | None = None,
     memory_limit: str | None = None,
@@ -56,6 +57,8 @@ def monitor(
         baseline: the first and the last day of the baseline, such as `2026-01-01..2026-01-28`; None for the first 28
             days of each chart.
         alpha: the chance of a false alarm, ever, of all charts together, with `cs`.
+        bounds: whether to evaluate, too, how high each value could be were the documents that nobody judged relevant; a
+            store knows it from `eval --bounds`. A drop that this leaves open is said to be none before they are judged.
         connection: a DuckDB connection to work on; None for one of our own.
         threads: threads of a connection of our own.
         memory_limit: memory of a connection of our own, such as `500MB`.
@@ -73,7 +76,7 @@ def monitor(
         DataError: an input is missing, unreadable or wrong, or a baseline has fewer than 14 days.
         ResourceError: memory or disk ran out.
     """
-    asked = watching(metrics, day, Rule(method, direction, alpha), baseline, options)
+    asked = watching(metrics, day, Rule(method, direction, alpha), baseline, options, bounds)
     qrels = asked.request.judgments(qrels)
     inputs = [run, qrels, *asked.request.reading.others().values()]
     if any(map(is_spark, inputs)):

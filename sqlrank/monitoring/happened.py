@@ -72,8 +72,9 @@ class Happenings:
         rows = [row_of(row, arms.pairs[row["pair"] - 1], arms.by, nothing, questions, None) for row in arms.summary()]
         found = [row for row in rows if row["is_total"]]
         parts = [part for part in parts_of(arms, rows, questions.alpha) if part["metric"] == chart["metric"]]
+        highest = self.highest(chart)
         engine.close()
-        kind, said = self.verdict(chart, found, parts)
+        kind, said = self.verdict(chart, found, parts, highest)
         return Happened(kind, said, parts, found[0]["baseline_value"], found[0]["value"])
 
     def days(self, chart: Row, first: Any, last: Any) -> Any:
@@ -84,7 +85,16 @@ class Happenings:
         context |= {"system": chart["system"] if rows.system is None else None, "segment": segment}
         return sql_text(render("monitoring/between.sql", self.engine.dialect, **context).strip())
 
-    def verdict(self, chart: Row, rows: Sequence[Row], parts: Sequence[Row]) -> tuple[str, str]:
+    def highest(self, chart: Row) -> float | None:
+        """The mean since the alarm were all documents that nobody judged relevant; None where that is not known."""
+        column, rows = self.opened.bounds.get(chart["metric"]), self.opened.rows
+        if column is None:
+            return None
+        context = {"rows": self.days(chart, chart["since"], chart["day"]), "column": column, "weighted": rows.weighted}
+        found: float | None = self.engine.row(render("monitoring/mean.sql", self.engine.dialect, **context))["mean"]
+        return found
+
+    def verdict(self, chart: Row, rows: Sequence[Row], parts: Sequence[Row], highest: float | None) -> tuple[str, str]:
         """What kind of change it is, and it in words."""
         renewed = [day for day in self.opened.renewed if str(chart["baseline_first"]) < day <= str(chart["day"])]
         if renewed:
@@ -92,7 +102,13 @@ class Happenings:
                 f"the judgments were renewed on {', '.join(renewed)}, which may be all of it: name a later baseline"
             )
         fell = [row for row in rows[1:] if row["difference"] is not None and row["difference"] <= -LESS_JUDGED]
-        if fell and rows[0]["difference"] < 0:
+        before, dropped = rows[0]["baseline_value"], rows[0]["difference"] < 0
+        if dropped and highest is not None and highest >= before:
+            return "unjudged", (
+                f"no drop before more is judged: {chart['metric']} would be up to {highest:.4f}, for {before:.4f}"
+                " before, were the documents relevant that nobody judged"
+            )
+        if fell and dropped and highest is None:
             share = " to ".join(f"{100 * fell[0][name]:.0f} %" for name in ("baseline_value", "value"))
             return "unjudged", f"{fell[0]['metric']} fell from {share}: documents are new, not worse"
         whole = {part["part"]: part for part in parts if part["kind"] == "segments"}

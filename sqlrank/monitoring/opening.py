@@ -8,12 +8,15 @@ from pathlib import Path
 from typing import Any
 
 from sqlrank.conventions import Conventions
+from sqlrank.dialects import DUCKDB
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import DataError, UsageError
+from sqlrank.evaluation.bounds import bounded
 from sqlrank.evaluation.evaluate import evaluate_request
 from sqlrank.evaluation.judged_share import pool_measure, with_pool
 from sqlrank.evaluation.request import list_runs
 from sqlrank.evaluation.result import Result
+from sqlrank.evaluation.storable import bound_columns
 from sqlrank.evaluation.stored import Stored, check_conventions, check_reading, name_in, open_stored, texts_of_all
 from sqlrank.evaluation.words import counted
 from sqlrank.inputs.duckdb_tables import open_table
@@ -25,7 +28,7 @@ from sqlrank.metrics.language import Language, parse_measures
 from sqlrank.metrics.measure import Measure
 from sqlrank.monitoring.daily import PerQueryRows
 from sqlrank.monitoring.watching import Watching, of_days_as_systems, of_sessions, refusal
-from sqlrank.statement.templates import render
+from sqlrank.statement.templates import render, sql_text
 
 ONE_SYSTEM = "run"
 """What the one system is called where its column holds the days."""
@@ -45,6 +48,8 @@ class Opened:
     """The share of judged documents, and its column, where it is known."""
     renewed: tuple[str, ...] = ()
     """The days from which on the judgments are others."""
+    bounds: Mapping[str, str] = field(default_factory=dict)
+    """The columns of upper bounds, by the metrics that have them."""
 
 
 def opened(
@@ -69,10 +74,13 @@ def opened(
         raise UsageError("--day is missing: the column of the days, such as --day dt; only a store of days needs none")
     fitted = fit(engine, asked, asked.day, data, qrels).request
     request = fitted if qrels is None else with_pool(fitted, fitted.measures)
+    if asked.bounds:
+        request = replace(request, bounded=tuple(bounded(fitted.measures, fitted.conventions, asked.named)))
     result = evaluate_request(engine, request, [(name, data)], qrels, checks, writes)
     label = str(data) if isinstance(data, str | Path) else "the export"
     day = bare_name(asked.day) if asked.day in request.reading.by else None
-    return of_result(asked, result, label, day, fitted.measures)
+    found = of_result(asked, result, label, day, fitted.measures)
+    return with_bounds(found, result, request.bounded) if request.bounded else found
 
 
 def fit(engine: DuckDBEngine, asked: Watching, day: str, run: Any, qrels: Any) -> Watching:
@@ -128,6 +136,17 @@ def of_result(asked: Watching, result: Result, label: str, day: str | None, meas
     return Opened(rows, measures, result.conventions, notes, remarks, judged_in(pool_measure(measures), shares))
 
 
+def with_bounds(opened: Opened, result: Result, measures: Sequence[Measure]) -> Opened:
+    """The same with the upper bounds of some measures beside their values."""
+    columns = bound_columns(measures)
+    context = {"per_query": result.per_query_table, "upper": result.upper_table, "columns": columns}
+    relation = sql_text(render("monitoring/bounded.sql", DUCKDB, **context).strip())
+    remark = f"upper bounds: every document without a judgment is as relevant as {result.top}"
+    rows, remarks = replace(opened.rows, relation=relation), [*opened.remarks, remark]
+    bounds = {measure.text: columns[measure.column] for measure in measures}
+    return replace(opened, rows=rows, remarks=remarks, bounds=bounds)
+
+
 def of_stored(asked: Watching, stored: Stored, options: dict[str, Any]) -> Opened:
     """The per-query rows of a file, or of a store, which knows its days.
 
@@ -167,9 +186,8 @@ def of_stored(asked: Watching, stored: Stored, options: dict[str, Any]) -> Opene
         *weighted,
     ]
     pool = pool_measure(measures) if stored.pool is None else parse_measures(stored.pool)[0]
-    return Opened(
-        rows, measures, conventions, list(stored.notes), remarks, judged_in(pool, stored.metrics), stored.renewed
-    )
+    judged = judged_in(pool, stored.metrics)
+    return Opened(rows, measures, conventions, list(stored.notes), remarks, judged, stored.renewed, stored.bounds)
 
 
 def judged_in(pool: Measure | None, columns: Mapping[str, str]) -> tuple[Measure, str] | None:

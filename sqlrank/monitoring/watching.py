@@ -36,6 +36,8 @@ class Watching:
     """The first and the last day of the baseline; None for the first ones of each chart."""
     named: bool = False
     """Whether metrics were named."""
+    bounds: bool = False
+    """Whether upper bounds are asked for."""
     session_free: bool = True
     """Whether no option says what else the id of a query is made of."""
 
@@ -51,7 +53,9 @@ def baseline_context(baseline: tuple[str, str] | None) -> dict[str, Any]:
     return {"first": first, "last": last, "days": BASELINE_DAYS}
 
 
-def watching(metrics: Any, day: str | None, rule: Rule, baseline: str | None, options: Mapping[str, Any]) -> Watching:
+def watching(
+    metrics: Any, day: str | None, rule: Rule, baseline: str | None, options: Mapping[str, Any], bounds: bool = False
+) -> Watching:
     """What is asked for; UsageError where it cannot be carried out as written."""
     given = options.get("by") or ()
     by = (given,) if isinstance(given, str) else tuple(given)
@@ -65,7 +69,7 @@ def watching(metrics: Any, day: str | None, rule: Rule, baseline: str | None, op
         role.rpartition(".")[2] == "query_id" and "," in text for role, text in request.reading.columns.items()
     )
     free = request.reading.session is None and not composed
-    return Watching(request, rule, name, parse_baseline(baseline), metrics is not None, free)
+    return Watching(request, rule, name, parse_baseline(baseline), metrics is not None, bounds, free)
 
 
 def refusal(measure: Measure) -> str | None:

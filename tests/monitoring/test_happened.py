@@ -54,10 +54,10 @@ class Shop:
         documents = [f"new{at}" if is_new else f"r{at}" for at, is_new in zip(levels, new, strict=True)]
         return pa.table({"query_id": [self.pool[at] for at in found], "doc_id": documents, "score": [1.0] * len(found)})
 
-    def store(self, place: Path, number: int, run: pa.Table, qrels: pa.Table) -> None:
+    def store(self, place: Path, number: int, run: pa.Table, qrels: pa.Table, **more: Any) -> None:
         """Store the values of a day."""
         options: dict[str, Any] = {"by": "country", "queries": self.countries, "query_set": "shared", "checks": False}
-        with sqlrank.evaluate(run, qrels, "dcg@1", **options) as result:
+        with sqlrank.evaluate(run, qrels, "dcg@1", **options, **more) as result:
             result.store(str(place), as_of=str(FIRST + datetime.timedelta(days=number)))
 
 
@@ -96,6 +96,32 @@ def test_an_alarm_says_what_happened(
     outcome = run_cli("monitor", tmp_path, "-m", "dcg@1", "--by", "country", "--baseline", f"{day(0)}..{day(19)}")
     assert outcome.code == 4
     assert said in outcome.err
+
+
+@pytest.mark.parametrize("stored", [True, False], ids=["store", "export"])
+@pytest.mark.parametrize(
+    ("changed", "kind", "said"),
+    [
+        ({"unjudged": 0.3}, "unjudged", "no drop before more is judged: dcg@1 would be up to 0.7"),
+        ({"unjudged": 0.06, "lost": 0.3}, "change", "the results in country=us make"),
+    ],
+)
+def test_a_drop_is_none_while_what_nobody_judged_may_explain_it(
+    changed: dict[str, float], kind: str, said: str, stored: bool, tmp_path: Path
+) -> None:
+    shop, days = Shop(queries=300, pool=400), []
+    for number in range(26):
+        found = shop.day(0.4, **changed) if number >= 20 else shop.day(0.4)
+        days.append(found.append_column("dt", pa.array([day(number)] * len(found))))
+        if stored:
+            shop.store(tmp_path, number, found, shop.judgments(), bounds=True)
+    asked: dict[str, Any] = {"by": "country", "baseline": f"{day(0)}..{day(19)}"}
+    of_export: dict[str, Any] = {"day": "dt", "queries": shop.countries, "query_set": "shared", "bounds": True}
+    run, qrels = (tmp_path, None) if stored else (pa.concat_tables(days), shop.judgments())
+    with sqlrank.monitor(run, qrels, "dcg@1", **asked, **({} if stored else of_export)) as watched:
+        happened = watched.happened[[chart["is_total"] for chart in watched.alarms].index(True)]
+    assert happened.kind == kind, happened
+    assert said in happened.said
 
 
 def test_judgments_that_age_are_noted_with_their_half_life(tmp_path: Path) -> None:

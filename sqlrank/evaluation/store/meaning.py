@@ -50,6 +50,7 @@ class Meaning:
         contents = self.contents
         said = {f"--{name.replace('_', '-')}": plain(value) for name, value in self.conventions.items()}
         said["-m"] = " -m ".join(sorted(contents["metrics"]))
+        said["--bounds of"] = ", ".join(sorted(contents.get("bounds", ())))
         said["ids of"] = ", ".join(contents.get("ids", ()))
         said["--by or --cluster"] = ", ".join(sorted(contents["by"]))
         said["--weight"] = contents["weight"] or ""
