@@ -138,7 +138,7 @@ def pool_note(results: Sequence[Result], names: Sequence[str]) -> list[str]:
     shares = {}
     for name, result in zip(names, results, strict=False):
         pool = next((measure for measure in result.measures if measure.metric.name == "judged"), None)
-        if pool is not None and not result.labelled:
+        if pool is not None and result.tells_judged:
             shares[name] = result.value(pool.text), pool.k
     known = [share for share, _ in shares.values() if share is not None]
     if len(known) < 2 or max(known) - min(known) < POOLS_DIFFER:

@@ -122,6 +122,18 @@ class Result(ExplainedResult, StorableResult, Charted):
         judged_documents, number = self._local.execute(sql)[0]
         return f"{judged_documents} {int(number):032x}"
 
+    @property
+    def tells_judged(self) -> bool:
+        """Whether the share that was judged says more than the share that is relevant.
+
+        It does not where judgments are those of the export, or only of relevant documents, as purchases are.
+        """
+        judged = self._relations.qrels
+        if self.labelled or self.unjudged or judged.positive:
+            return False
+        sql = render("sources/irrelevant.sql", self._local.dialect, judged=judged, rel=self.conventions.rel)
+        return bool(self._local.execute(sql)[0][0])
+
     def further(self, metrics: Iterable[str]) -> Result:
         """The result of other metrics over the same inputs and conventions, in total, which is closed on its own.
 

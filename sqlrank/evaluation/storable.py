@@ -30,6 +30,11 @@ class StorableResult(MetricResult):
     labelled: bool
     unjudged: bool
 
+    @property
+    @abstractmethod
+    def tells_judged(self) -> bool:
+        """Whether the share that was judged says more than the share that is relevant."""
+
     @abstractmethod
     def judgments(self) -> str:
         """A fingerprint of the judgments."""
@@ -97,9 +102,9 @@ class StorableResult(MetricResult):
         """The share that was judged, where the judgments are apart from the run and it is not among the metrics."""
         from sqlrank.evaluation.judged_share import pool_measure
 
-        pool = (
-            None if self.labelled or self.unjudged or self.language.preset else pool_measure(of_queries(self.measures))
-        )
+        if self.labelled or self.unjudged or self.language.preset:
+            return None
+        pool = pool_measure(of_queries(self.measures))
         return None if pool is None or pool.text in {measure.text for measure in self.measures} else pool
 
     def _stage(self, of_day: str, pool: Measure | None) -> None:
@@ -138,6 +143,7 @@ def metadata_of(
             "own_sql": result.own_sql,
             "judgments": result.judgments(),
             "pool": None if pool is None else pool.text,
+            "tells_judged": result.tells_judged,
             "bounds": {measure.text: bound_columns(bounded)[measure.column] for measure in bounded},
         }
         found |= {"rows": PER_QUERY, "contents": json.dumps(contents)}

@@ -63,6 +63,8 @@ class Stored:
     """The metric that says what was judged, where it was stored beside those that were asked for."""
     notes: tuple[str, ...] = ()
     """What was noticed about a store."""
+    tells_judged: bool = True
+    """Whether the share that was judged says more than the share that is relevant."""
     bounds: Mapping[str, str] = field(default_factory=dict)
     """The columns of upper bounds, by the metrics that have them."""
     renewed: tuple[str, ...] = ()
@@ -129,6 +131,7 @@ def stored_in(engine: DuckDBEngine, name: str | None, place: Place, meanings: Se
         found,
         where=found.where if len(conditions) == 1 else None,
         judgments=found.judgments if len(set().union(*pools.values())) == 1 else None,
+        tells_judged=any(meaning.contents.get("tells_judged", True) for meaning in meanings),
         day=DAY,
         days=tuple(sorted({row[0] for row in rows})),
         notes=tuple(notes_on(place.label, pools)),
@@ -157,6 +160,7 @@ def stored_as(
         judgments=meaning.judgments,
         retrieved=retrieved,
         pool=contents.get("pool"),
+        tells_judged=contents.get("tells_judged", True),
         bounds=contents.get("bounds", {}),
     )
 

@@ -133,7 +133,8 @@ def of_result(asked: Watching, result: Result, label: str, day: str | None, meas
     if day is None and result.conventions.query_set == "shared":
         remarks.append("the queries of a day are those with results on it (--query-set judged: all that were judged)")
     shares = {measure.text: measure.column for measure in result.measures}
-    return Opened(rows, measures, result.conventions, notes, remarks, judged_in(pool_measure(measures), shares))
+    judged = judged_in(pool_measure(measures), shares) if result.tells_judged else None
+    return Opened(rows, measures, result.conventions, notes, remarks, judged)
 
 
 def with_bounds(opened: Opened, result: Result, measures: Sequence[Measure]) -> Opened:
@@ -185,8 +186,8 @@ def of_stored(asked: Watching, stored: Stored, options: dict[str, Any]) -> Opene
         f"{stored.label}: stored per-query rows of {', '.join(stored.systems)}",
         *weighted,
     ]
-    pool = pool_measure(measures) if stored.pool is None else parse_measures(stored.pool)[0]
-    judged = judged_in(pool, stored.metrics)
+    pool = None if stored.pool is None else parse_measures(stored.pool)[0]
+    judged = judged_in(pool, stored.metrics) if stored.tells_judged else None
     return Opened(rows, measures, conventions, list(stored.notes), remarks, judged, stored.renewed, stored.bounds)
 
 

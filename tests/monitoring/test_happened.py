@@ -155,11 +155,36 @@ def test_an_export_with_judgments_of_its_own_says_that_documents_are_new(dated: 
     assert (happened.kind, "documents are new, not worse" in happened.said) == ("unjudged", True), happened
 
 
+@pytest.mark.parametrize("stored", [True, False], ids=["store", "export"])
+@pytest.mark.parametrize("of_positives", [True, False], ids=["positives", "judgments of relevant documents alone"])
+def test_judgments_of_relevant_documents_alone_do_not_tell_what_was_judged(
+    of_positives: bool, stored: bool, tmp_path: Path
+) -> None:
+    random, days = np.random.default_rng(3), []
+    names = [f"q{number}" for number in range(200)]
+    bought = pa.table({"query_id": names, "doc_id": ["good"] * 200, "relevance": [1.0] * 200})
+    options: dict[str, Any] = {"positives" if of_positives else "qrels": bought, "metrics": "p@1"}
+    for number in range(26):
+        found = random.random(200) < (0.7 if number < 20 else 0.4)
+        documents, scores = np.where(found, "good", "bad"), [1.0] * 200
+        run = pa.table({"query_id": names, "doc_id": documents, "score": scores, "dt": [day(number)] * 200})
+        days.append(run)
+        if stored:
+            with sqlrank.evaluate(run, **options) as result:
+                result.store(tmp_path, as_of=day(number))
+    of_days: dict[str, Any] = {"metrics": "p@1"} if stored else {"day": "dt", **options}
+    every: Any = tmp_path if stored else pa.concat_tables(days)
+    with sqlrank.monitor(every, baseline=f"{day(0)}..{day(19)}", **of_days) as watched:
+        (happened,) = watched.happened
+        assert not [note for note in watched.notes if "judged@1" in note]
+    assert happened.kind == "change", happened
+
+
 def test_the_share_that_was_judged_is_weighted_as_the_metrics_are() -> None:
     rows = [(f"q{number}", f"2026-01-{of_day:02}") for of_day in range(1, 29) for number in range(2)]
     names = {name: list(values) for name, values in zip(("query_id", "dt"), zip(*rows, strict=True), strict=True)}
     run = pa.table(names | {"doc_id": [f"d{number % 2}" for number in range(len(rows))], "score": [1.0] * len(rows)})
-    qrels = {"q0": {"d0": 1}, "q1": {"other": 1}}
+    qrels = {"q0": {"d0": 1, "bad": 0}, "q1": {"other": 1}}
     queries = pa.table({"query_id": ["q0", "q1"], "traffic": [1.0, 3.0]})
     shares = []
     for weight in (None, "traffic"):
