@@ -10,7 +10,7 @@ from sqlrank.cli import options as o
 from sqlrank.cli.export import ChartStatement
 from sqlrank.cli.groups import Group, argument, flag, option, repeated
 from sqlrank.cli.terminal import show
-from sqlrank.cli.values import margins, number
+from sqlrank.cli.values import margins, number, whole
 from sqlrank.errors import GateError, UsageError
 
 if TYPE_CHECKING:
@@ -87,6 +87,12 @@ class DbtCharts(ChartStatement):
         passed=False,
     )
     day: str | None = option("COLUMN", "Column of the days", shown="that of --incremental", passed=False)
+    charts: int | None = option(
+        "N",
+        "How many charts share the rate of false alarms; needed with --by and with several systems",
+        convert=whole(),
+        passed=False,
+    )
 
 
 def dbt_command(

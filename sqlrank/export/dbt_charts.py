@@ -68,12 +68,14 @@ def charts_of(name: str, made: Settled, asked: Charts) -> str:
     """The control charts of the rows that the model of a name holds.
 
     Raises:
-        UsageError: the rows have no such day, or a metric has no chart.
+        UsageError: the rows have no such day, a metric has no chart, or the number of charts is needed.
     """
     measures = made.request.measures
     for measure in measures:
         if why := refusal(measure):
             raise UsageError(f"--monitor: {why}")
+    if made.inputs.several and asked.number is None:
+        raise UsageError("--charts N is missing: how many metrics, segments and systems share one rate of false alarms")
     relation = DbtRelation("ref", (name,)).expression
     rows = rows_of(made, asked, relation, measures)
     text = charts_of_rows(made.dialect, rows, measures, asked.rule, parse_baseline(asked.baseline), asked.number)

@@ -79,6 +79,7 @@ def test_charts_have_the_text_of_the_statement_of_charts(dialect: str) -> None:
         (("--by", "ds", "--monitor", "--day", "dt"), "--day dt: the model has no such column (it has ds)"),
         (("--by", "ds", "--day", "ds"), "--day is for --monitor"),
         (("--by", "ds", "--by", "country", "--monitor", "--day", "ds"), "--charts N is missing"),
+        (("--column", "system=arm", "--by", "ds", "--monitor", "--day", "ds"), "--charts N is missing"),
         (("--by", "ds", "--by", "value", "--monitor", "--day", "ds", "--charts", "2"), "--by value: the output has"),
         (("--by", "ds", "--monitor", "--day", "ds", "--baseline", "ref('x')"), "write two days such as"),
         (("--by", "ds", "--monitor", "--day", "ds", "-m", "gm_map"), "there is no chart of it"),
