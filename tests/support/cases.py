@@ -315,12 +315,13 @@ def arrow(rows: Iterable[tuple[Any, ...]], *columns: str) -> Any:
     """An Arrow table of these rows."""
     listed = list(rows)
     values = [[row[place] for row in listed] for place in range(len(columns))]
-    return pa.table({name: pa.array(column, type=kind_of(name)) for name, column in zip(columns, values, strict=True)})
+    named = dict(zip(columns, values, strict=True))
+    return pa.table({name: pa.array(column, type=kind_of(name, column)) for name, column in named.items()})
 
 
-def kind_of(column: str) -> Any:
+def kind_of(name: str, values: Iterable[Any]) -> Any:
     """The type of a column: numbers are doubles, the rest is text."""
-    number = column in ("score", "relevance", "weight", "rank") or "_at_" in column
+    number = name in ("score", "relevance", "weight", "rank") or any(isinstance(value, float) for value in values)
     return pa.float64() if number else pa.string()
 
 
