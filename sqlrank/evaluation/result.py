@@ -123,6 +123,11 @@ class Result(ExplainedResult, StorableResult, Charted):
         return f"{judged_documents} {int(number):032x}"
 
     @property
+    def run_rows(self) -> Relation:
+        """The rows of the run, with the name of the column for each role."""
+        return self._relations.run
+
+    @property
     def tells_judged(self) -> bool:
         """Whether the share that was judged says more than the share that is relevant.
 

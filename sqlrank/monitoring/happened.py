@@ -13,6 +13,7 @@ from sqlrank.comparison.questions import Questions
 from sqlrank.comparison.rows import row_of
 from sqlrank.comparison.test_results import Finding
 from sqlrank.engines.duckdb import DuckDBEngine
+from sqlrank.evaluation.words import counted
 from sqlrank.monitoring.opening import Opened
 from sqlrank.statement.templates import render, sql_text
 
@@ -24,6 +25,8 @@ LESS_JUDGED = 0.05
 """By how much the share of judged documents falls where a drop may be theirs."""
 MOSTLY = 0.75
 """The share of a change from which on it is that of the mix."""
+NEWER = 0.05
+"""By how much the share of documents that are new rises where it is said."""
 BUSY = 1.5
 """From how many times as many queries a day, or as few, it is said."""
 
@@ -117,7 +120,7 @@ class Happenings:
             sizes = f"{whole['mix']['contribution']:+.4f} of {rows[0]['difference']:+.4f}"
             within = f"{whole['within']['contribution']:+.4f}"
             return "mix", f"the mix of {names} changed ({sizes}; the results within {names} make {within})"
-        return "change", "; ".join([*self.largest(rows[0], parts), *busier(chart, rows[0])])
+        return "change", "; ".join([*self.largest(rows[0], parts), *self.newer(chart), *busier(chart, rows[0])])
 
     def largest(self, row: Row, parts: Sequence[Row]) -> list[str]:
         """The segment whose own results moved the total most, where that is more than chance."""
@@ -133,6 +136,19 @@ class Happenings:
         )
         sizes = f"{most['contribution']:+.4f} of {row['difference']:+.4f}"
         return [f"the results in {named} make {sizes} ({most['baseline_value']:.4f} to {most['value']:.4f})"]
+
+    def newer(self, chart: Row) -> list[str]:
+        """That more of the documents shown are new since the alarm than before it."""
+        shown = self.opened.shown
+        if shown is None or not chart.get("is_total", True):
+            return []
+        context = {"shown": shown, "system": chart["system"], "since": str(chart["since"]), "last": str(chart["day"])}
+        found = self.engine.row(render("monitoring/new_documents.sql", self.engine.dialect, **context))
+        if found["before"] is None or found["since"] - found["before"] < NEWER:
+            return []
+        days = counted((chart["day"] - chart["since"]).days + 1, "day")
+        shares = [f"{100 * found[name]:.0f} %" for name in ("since", "before")]
+        return [f"{shares[0]} of the documents had not been shown before, for {shares[1]} in the {days} before"]
 
 
 def is_all_mix(whole: dict[str, Row], difference: float) -> bool:

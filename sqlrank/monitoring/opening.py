@@ -7,6 +7,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from markupsafe import Markup
+
 from sqlrank.conventions import Conventions
 from sqlrank.dialects import DUCKDB
 from sqlrank.engines.duckdb import DuckDBEngine
@@ -34,6 +36,17 @@ ONE_SYSTEM = "run"
 """What the one system is called where its column holds the days."""
 
 
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A relation with a row for each document shown, and what its columns are."""
+
+    relation: Markup
+    document: str
+    day: str
+    system: str | None
+    """The column of the systems, where that tells charts apart."""
+
+
 @dataclass(slots=True)
 class Opened:
     """Per-query rows, and what is said of them."""
@@ -46,6 +59,8 @@ class Opened:
     """How the values came about."""
     judged: tuple[Measure, str] | None = None
     """The share of judged documents, and its column, where it is known."""
+    shown: Shown | None = None
+    """The documents that were shown, of an export."""
     renewed: tuple[str, ...] = ()
     """The days from which on the judgments are others."""
     bounds: Mapping[str, str] = field(default_factory=dict)
@@ -134,7 +149,16 @@ def of_result(asked: Watching, result: Result, label: str, day: str | None, meas
         remarks.append("the queries of a day are those with results on it (--query-set judged: all that were judged)")
     shares = {measure.text: measure.column for measure in result.measures}
     judged = judged_in(pool_measure(measures), shares) if result.tells_judged else None
-    return Opened(rows, measures, result.conventions, notes, remarks, judged)
+    return Opened(rows, measures, result.conventions, notes, remarks, judged, shown_in(result, day))
+
+
+def shown_in(result: Result, day: str | None) -> Shown | None:
+    """The documents shown; without a column of days the systems are days. None where the rows have no such column."""
+    run = result.run_rows
+    days = [place.name for place in run.extra if place.alias == day] if day else [run.system]
+    if run.relation is None or run.where is not None or not days:
+        return None
+    return Shown(run.relation, run.doc_id, days[0], run.system if day and result.by_column else None)
 
 
 def with_bounds(opened: Opened, result: Result, measures: Sequence[Measure]) -> Opened:
@@ -188,7 +212,7 @@ def of_stored(asked: Watching, stored: Stored, options: dict[str, Any]) -> Opene
     ]
     pool = None if stored.pool is None else parse_measures(stored.pool)[0]
     judged = judged_in(pool, stored.metrics) if stored.tells_judged else None
-    return Opened(rows, measures, conventions, list(stored.notes), remarks, judged, stored.renewed, stored.bounds)
+    return Opened(rows, measures, conventions, list(stored.notes), remarks, judged, None, stored.renewed, stored.bounds)
 
 
 def judged_in(pool: Measure | None, columns: Mapping[str, str]) -> tuple[Measure, str] | None:

@@ -155,6 +155,33 @@ def test_an_export_with_judgments_of_its_own_says_that_documents_are_new(dated: 
     assert (happened.kind, "documents are new, not worse" in happened.said) == ("unjudged", True), happened
 
 
+@pytest.mark.parametrize("apart", [True, False], ids=["judgments apart", "labelled"])
+def test_an_alarm_of_an_export_says_that_documents_are_new(apart: bool) -> None:
+    random, rows, labels = np.random.default_rng(4), [], []
+    for number in range(26):
+        for query in range(100):
+            new = number >= 20 and query % 4 == 0
+            document = f"n{number}d{query}" if new else f"d{query}" if number or query % 2 else f"old{query}"
+            relevance = float(random.random() < (0.7 if number < 20 else 0.3))
+            rows.append((day(number), f"q{query}n{number}", document, 1.0, relevance, "a"))
+            rows.append((day(number), f"q{query}n{number}", "same", 0.0, 0.0, "a"))
+            labels += [(*rows[-2][1:3], relevance), (f"q{query}n{number}", "same", 0.0)]
+            if not apart:
+                rows.append((day(number), f"q{query}n{number}", f"b{number}d{query}", 1.0, float(query % 3 > 0), "b"))
+    export = table(rows, "dt", "query_id", "doc_id", "score", "relevance", "system")
+    qrels = table(labels, "query_id", "doc_id", "relevance") if apart else None
+    run = export.drop_columns(["relevance", "system"]) if apart else export
+    with sqlrank.monitor(run, qrels, "dcg@1", day="dt", baseline=f"{day(0)}..{day(19)}") as watched:
+        (chart,), (happened,) = watched.alarms, watched.happened
+    assert (str(chart["since"]), happened.kind) == (day(20), "change")
+    assert "12 % of the documents had not been shown before, for 0 % in the 6 days before" in happened.said
+
+
+def table(rows: list[tuple[Any, ...]], *names: str) -> pa.Table:
+    """An Arrow table of rows."""
+    return pa.table({name: list(values) for name, values in zip(names, zip(*rows, strict=True), strict=True)})
+
+
 @pytest.mark.parametrize("stored", [True, False], ids=["store", "export"])
 @pytest.mark.parametrize("of_positives", [True, False], ids=["positives", "judgments of relevant documents alone"])
 def test_judgments_of_relevant_documents_alone_do_not_tell_what_was_judged(
