@@ -11,6 +11,14 @@ from sqlrank.pages.words import words_of
 from sqlrank.reports.charts.chart import Chart
 from sqlrank.reports.charts.making import Field, make
 
+STATISTICS = {
+    "e": "statistic-e",
+    "cs": "statistic-cs",
+    "shewhart": "statistic-shewhart",
+    "ewma": "statistic-ewma",
+    "cusum": "statistic-cusum",
+}
+"""What the statistic of each rule is called, as a key of the words."""
 Note = tuple[str, str]
 """A day and what happened on it."""
 
@@ -51,7 +59,7 @@ class MonitoredPlots:
         columns += [Field("statistic", words("statistic"), ".4g"), Field("limit", words("limit"), ".4g")]
         columns.append(Field("side", words("state")))
         title, method = words("control", chart=self.monitored.called(shown)), self.monitored.rule.method
-        named = {"date": words("day"), "value": shown["metric"], "statistic": words(f"statistic-{method}")}
+        named = {"date": words("day"), "value": shown["metric"], "statistic": words(STATISTICS[method])}
         evidence = shown["limit"] if method == "e" else None
         scale = {"type": "log", "domain": [1, 100 * evidence], "clamp": True} if evidence else {"zero": False}
         named["format"] = "~s" if evidence else "~g"
