@@ -27,7 +27,7 @@ Row = dict[str, Any]
 WITHIN = frozenset(
     "add aggregates by_column completed copy find_bounds finish fingerprints has_overall id_columns"
     " interval_remark judgments language measures named_by_path of_means of_query ordered_means own_sql"
-    " per_query_rows per_query_table places_statement run_id run_rows save_per_query shown_rankings"
+    " per_query_rows per_query_table places_statement relations run_id save_per_query shown_rankings"
     " stored_rows streamed tells_judged text_of texts totals upper_table weight_column".split()
 )
 """What of a result the package itself uses, and completion does not offer."""

@@ -32,7 +32,7 @@ from sqlrank.inputs.opened_inputs import InputRows, Inputs
 from sqlrank.metrics.language import Language, column_measures, parse_measures
 from sqlrank.metrics.measure import Measure, of_queries
 from sqlrank.presentation import Charted
-from sqlrank.statement.relations import Relation
+from sqlrank.statement.relations import Relation, Relations
 from sqlrank.statement.summaries import summary
 from sqlrank.statement.templates import render, sql_text
 
@@ -123,9 +123,9 @@ class Result(ExplainedResult, StorableResult, Charted):
         return f"{judged_documents} {int(number):032x}"
 
     @property
-    def run_rows(self) -> Relation:
-        """The rows of the run, with the name of the column for each role."""
-        return self._relations.run
+    def relations(self) -> Relations:
+        """The rows of each input, with the name of the column for each role."""
+        return self._relations
 
     @property
     def tells_judged(self) -> bool:

@@ -42,6 +42,18 @@ def ageing(engine: DuckDBEngine, opened: Opened) -> Iterator[str]:
         )
 
 
+def unused(engine: DuckDBEngine, opened: Opened) -> Iterator[str]:
+    """Yield a line that says how many judgments of an export are of documents that are not returned any more."""
+    if opened.shown is None or opened.judgments is None:
+        return
+    context = {"shown": opened.shown, "judged": opened.judgments, "span": SPAN}
+    found = engine.row(render("monitoring/unused.sql", engine.dialect, **context))
+    if found["judged"]:
+        share = 100 * (1 - found["returned"] / found["judged"])
+        judged = counted(found["judged"], "judged document")
+        yield f"judgments: {share:.0f} % of {judged} were not returned on the last {SPAN} days"
+
+
 def pace(slope: float | None, explained: float | None) -> str:
     """In how many days the share halves, where it falls steadily."""
     if slope is None or explained is None or slope >= 0 or explained < STEADY:

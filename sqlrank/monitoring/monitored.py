@@ -13,7 +13,7 @@ from sqlrank.dialects import Dialect
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.open_result import OpenResult
 from sqlrank.errors import DataError
-from sqlrank.monitoring.ageing import ageing
+from sqlrank.monitoring.ageing import ageing, unused
 from sqlrank.monitoring.daily import check_days, daily_statement
 from sqlrank.monitoring.happened import Happened, Happenings
 from sqlrank.monitoring.opening import Opened
@@ -43,7 +43,7 @@ class Monitored(OpenResult, Charted):
         self.metrics = [measure.text for measure in opened.measures]
         self.conventions = opened.conventions
         self.notes = [*opened.notes, *check_days(engine, opened.rows), *ageing(engine, opened)]
-        self._asked, self._opened = asked, opened
+        self._asked, self._opened, self._unused = asked, opened, list(unused(engine, opened))
         self._daily, self._chart = self._table("daily_values"), self._table("chart")
         engine.keep(engine.name("daily_values"), daily_statement(engine.dialect, opened.rows, opened.measures))
         self._leave_out_the_short()
@@ -89,6 +89,7 @@ class Monitored(OpenResult, Charted):
             f"baseline: {named}",
             *adaptations(self.charts, self._names),
             *self._opened.remarks,
+            *self._unused,
         ]
 
     @property

@@ -30,6 +30,7 @@ from sqlrank.metrics.language import Language, parse_measures
 from sqlrank.metrics.measure import Measure
 from sqlrank.monitoring.daily import PerQueryRows
 from sqlrank.monitoring.watching import Watching, of_days_as_systems, of_sessions, refusal
+from sqlrank.statement.relations import Relation
 from sqlrank.statement.templates import render, sql_text
 
 ONE_SYSTEM = "run"
@@ -41,6 +42,7 @@ class Shown:
     """A relation with a row for each document shown, and what its columns are."""
 
     relation: Markup
+    query: str
     document: str
     day: str
     system: str | None
@@ -61,6 +63,8 @@ class Opened:
     """The share of judged documents, and its column, where it is known."""
     shown: Shown | None = None
     """The documents that were shown, of an export."""
+    judgments: Relation | None = None
+    """The judgments of an export whose queries come again and are held against the same ones every day."""
     renewed: tuple[str, ...] = ()
     """The days from which on the judgments are others."""
     bounds: Mapping[str, str] = field(default_factory=dict)
@@ -149,16 +153,17 @@ def of_result(asked: Watching, result: Result, label: str, day: str | None, meas
         remarks.append("the queries of a day are those with results on it (--query-set judged: all that were judged)")
     shares = {measure.text: measure.column for measure in result.measures}
     judged = judged_in(pool_measure(measures), shares) if result.tells_judged else None
-    return Opened(rows, measures, result.conventions, notes, remarks, judged, shown_in(result, day))
+    standing = result.relations.qrels if day is None else None
+    return Opened(rows, measures, result.conventions, notes, remarks, judged, shown_in(result, day), standing)
 
 
 def shown_in(result: Result, day: str | None) -> Shown | None:
     """The documents shown; without a column of days the systems are days. None where the rows have no such column."""
-    run = result.run_rows
+    run = result.relations.run
     days = [place.name for place in run.extra if place.alias == day] if day else [run.system]
     if run.relation is None or run.where is not None or not days:
         return None
-    return Shown(run.relation, run.doc_id, days[0], run.system if day and result.by_column else None)
+    return Shown(run.relation, run.query_id, run.doc_id, days[0], run.system if day and result.by_column else None)
 
 
 def with_bounds(opened: Opened, result: Result, measures: Sequence[Measure]) -> Opened:
@@ -212,7 +217,9 @@ def of_stored(asked: Watching, stored: Stored, options: dict[str, Any]) -> Opene
     ]
     pool = None if stored.pool is None else parse_measures(stored.pool)[0]
     judged = judged_in(pool, stored.metrics) if stored.tells_judged else None
-    return Opened(rows, measures, conventions, list(stored.notes), remarks, judged, None, stored.renewed, stored.bounds)
+    return Opened(
+        rows, measures, conventions, list(stored.notes), remarks, judged, None, None, stored.renewed, stored.bounds
+    )
 
 
 def judged_in(pool: Measure | None, columns: Mapping[str, str]) -> tuple[Measure, str] | None:

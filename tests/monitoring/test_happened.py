@@ -177,6 +177,16 @@ def test_an_alarm_of_an_export_says_that_documents_are_new(apart: bool) -> None:
     assert "12 % of the documents had not been shown before, for 0 % in the 6 days before" in happened.said
 
 
+def test_judgments_of_documents_that_are_not_returned_any_more_are_counted() -> None:
+    rows = [(day(number), f"{query}", f"d{query}", 1.0) for number in range(28) for query in range(number % 7, 10)]
+    rows += [(day(number), f"{query}", "gone", 0.5) for number in range(21) for query in range(4)]
+    rows += [(day(27), "4", "d9", 0.5)]
+    qrels: dict[str, dict[str, float]] = {f"{query}": {f"d{query}": 1, "gone": 0} for query in range(10)}
+    with sqlrank.monitor(table(rows, "dt", "query_id", "doc_id", "score"), qrels, "dcg@1", day="dt") as watched:
+        said = watched.remarks()
+    assert "judgments: 50 % of 20 judged documents were not returned on the last 7 days" in said
+
+
 def table(rows: list[tuple[Any, ...]], *names: str) -> pa.Table:
     """An Arrow table of rows."""
     return pa.table({name: list(values) for name, values in zip(names, zip(*rows, strict=True), strict=True)})
