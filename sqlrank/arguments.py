@@ -167,7 +167,7 @@ KEYS = Kind(TEXTS.meant, lambda value: list(value) if isinstance(value, Mapping)
 FLAG = Kind("True or False", lambda value: of(bool, value), optional=False)
 
 OF_TEXT = (
-    "like weight cluster periods session separator input_format encoding timezone memory_limit system prefix"
+    "like weight cluster periods judged_at session separator input_format encoding timezone memory_limit system prefix"
     " incremental replace day"
 ).split()
 """The arguments that are a text."""

@@ -54,6 +54,9 @@ class Charts(Group, heading="Charts"):
         "Evaluate, too, how high each value could be were what nobody judged relevant; a drop that this leaves open is "
         "said to be none yet. A store knows it from eval --bounds"
     )
+    judged_at: str | None = option(
+        "COLUMN", "Column of the judgments that says when each was made: how old those in use are is said"
+    )
     alpha: float | None = option(
         "P", "Chance of a false alarm, ever, of all charts together, with --method cs", shown="0.05", convert=number
     )

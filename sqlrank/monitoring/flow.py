@@ -13,6 +13,7 @@ from sqlrank.engines.open_result import closed_on_error
 from sqlrank.engines.protocol import is_spark
 from sqlrank.errors import UsageError
 from sqlrank.evaluation.flow import connect
+from sqlrank.monitoring.judged_at import ages
 from sqlrank.monitoring.monitored import Monitored
 from sqlrank.monitoring.opening import opened
 from sqlrank.monitoring.rules import Rule
@@ -31,6 +32,7 @@ def monitor(
     baseline: str | None = None,
     alpha: float = 0.05,
     bounds: bool = False,
+    judged_at: str | None = None,
     connection: duckdb.DuckDBPyConnection | None = None,
     threads: int | None = None,
     memory_limit: str | None = None,
@@ -59,6 +61,8 @@ def monitor(
         alpha: the chance of a false alarm, ever, of all charts together, with `cs`.
         bounds: whether to evaluate, too, how high each value could be were the documents that nobody judged relevant; a
             store knows it from `eval --bounds`. A drop that this leaves open is said to be none before they are judged.
+        judged_at: a column of the judgments of an export that says when each was made, of which it is then said how old
+            those in use are.
         connection: a DuckDB connection to work on; None for one of our own.
         threads: threads of a connection of our own.
         memory_limit: memory of a connection of our own, such as `500MB`.
@@ -85,4 +89,7 @@ def monitor(
     engine = connect(asked.request, inputs, None, "duckdb", connection, progress, **settings)
     assert isinstance(engine, DuckDBEngine)  # noqa: S101 it was asked for
     with closed_on_error(engine):
-        return Monitored(engine, asked, opened(engine, asked, run, qrels, options, checks, writes))
+        found = opened(engine, asked, run, qrels, options, checks, writes)
+        if judged_at is not None:
+            found.remarks.append(ages(engine, found.shown, qrels, asked.request.reading, judged_at))
+        return Monitored(engine, asked, found)

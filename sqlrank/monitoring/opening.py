@@ -16,7 +16,7 @@ from sqlrank.errors import DataError, UsageError
 from sqlrank.evaluation.bounds import bounded
 from sqlrank.evaluation.evaluate import evaluate_request
 from sqlrank.evaluation.judged_share import pool_measure, with_pool
-from sqlrank.evaluation.request import list_runs
+from sqlrank.evaluation.request import Request, list_runs
 from sqlrank.evaluation.result import Result
 from sqlrank.evaluation.storable import bound_columns
 from sqlrank.evaluation.stored import Stored, check_conventions, check_reading, name_in, open_stored, texts_of_all
@@ -42,7 +42,8 @@ class Shown:
     """A relation with a row for each document shown, and what its columns are."""
 
     relation: Markup
-    query: str
+    query: str | None
+    """The column of the queries; None where one is another query on each day."""
     document: str
     day: str
     system: str | None
@@ -98,7 +99,7 @@ def opened(
     result = evaluate_request(engine, request, [(name, data)], qrels, checks, writes)
     label = str(data) if isinstance(data, str | Path) else "the export"
     day = bare_name(asked.day) if asked.day in request.reading.by else None
-    found = of_result(asked, result, label, day, fitted.measures)
+    found = of_result(asked, fitted, result, label, day)
     return with_bounds(found, result, request.bounded) if request.bounded else found
 
 
@@ -136,8 +137,9 @@ def check_no_day_is_empty(engine: DuckDBEngine, table: Table, name: str, where: 
         )
 
 
-def of_result(asked: Watching, result: Result, label: str, day: str | None, measures: tuple[Measure, ...]) -> Opened:
-    """The per-query rows of an evaluation of some measures; without a day in them, its systems are the days."""
+def of_result(asked: Watching, fitted: Request, result: Result, label: str, day: str | None) -> Opened:
+    """The per-query rows of an evaluation; without a day in them, its systems are the days."""
+    measures = fitted.measures
     rows = PerQueryRows(
         result.per_query_table,
         label,
@@ -154,16 +156,17 @@ def of_result(asked: Watching, result: Result, label: str, day: str | None, meas
     shares = {measure.text: measure.column for measure in result.measures}
     judged = judged_in(pool_measure(measures), shares) if result.tells_judged else None
     standing = result.relations.qrels if day is None else None
-    return Opened(rows, measures, result.conventions, notes, remarks, judged, shown_in(result, day), standing)
+    return Opened(rows, measures, result.conventions, notes, remarks, judged, shown_in(result, fitted, day), standing)
 
 
-def shown_in(result: Result, day: str | None) -> Shown | None:
+def shown_in(result: Result, fitted: Request, day: str | None) -> Shown | None:
     """The documents shown; without a column of days the systems are days. None where the rows have no such column."""
     run = result.relations.run
     days = [place.name for place in run.extra if place.alias == day] if day else [run.system]
     if run.relation is None or run.where is not None or not days:
         return None
-    return Shown(run.relation, run.query_id, run.doc_id, days[0], run.system if day and result.by_column else None)
+    query = run.query_id if fitted.reading.session is None else None
+    return Shown(run.relation, query, run.doc_id, days[0], run.system if day and result.by_column else None)
 
 
 def with_bounds(opened: Opened, result: Result, measures: Sequence[Measure]) -> Opened:

@@ -12,6 +12,7 @@ import pyarrow as pa
 import pytest
 
 import sqlrank
+from sqlrank.errors import DataError, UsageError
 from sqlrank.monitoring.happened import Happened
 from tests.support.cli_helper import run_cli
 
@@ -185,6 +186,48 @@ def test_judgments_of_documents_that_are_not_returned_any_more_are_counted() -> 
     with sqlrank.monitor(table(rows, "dt", "query_id", "doc_id", "score"), qrels, "dcg@1", day="dt") as watched:
         said = watched.remarks()
     assert "judgments: 50 % of 20 judged documents were not returned on the last 7 days" in said
+
+
+@pytest.mark.parametrize("numbers", [False, True], ids=["texts", "numbers in the judgments"])
+def test_the_age_of_judgments_is_that_of_the_days_on_which_they_were_used(numbers: bool, tmp_path: Path) -> None:
+    rows = [
+        (day(number), f"{query}", f"{document}", 1.0)
+        for number in range(28)
+        for query in range(4)
+        for document in (1, 2)
+    ]
+    judged = [("1", "1", 1, day(-10)), ("1", "2", 0, day(5)), ("2", "1", 1, day(-400)), ("3", "9", 1, day(-1))]
+    path = tmp_path / "qrels.csv"
+    names = "query_id,doc_id,relevance,made_at"
+    kept = judged if numbers else [*judged, ("x", "y", 1, "")]
+    path.write_text("\n".join([names, *(",".join(map(str, one)) for one in kept)]))
+    run = table(rows, "dt", "query_id", "doc_id", "score")
+    asked: dict[str, Any] = {"metrics": "dcg@1", "day": "dt", "judged_at": "made_at"}
+    with sqlrank.monitor(run, path, **asked) as watched:
+        (said,) = [remark for remark in watched.remarks() if remark.startswith("judgments used")]
+    ages = [[(number + 10, max(number - 5, 0), number + 400) for number in days] for days in (range(21, 28), range(7))]
+    last, first = (round(float(np.median(each))) for each in ages)
+    assert said == (
+        f"judgments used on the last 7 days: {last} days old in the median, 33 % older than a year; {first} days on the"
+        " first 7"
+    )
+
+
+def test_ages_that_cannot_be_told_are_refused(tmp_path: Path) -> None:
+    rows = [(day(number), "1", "1", 1.0, 1.0) for number in range(28)]
+    export = table(rows, "dt", "query_id", "doc_id", "score", "relevance")
+    (tmp_path / "qrels.csv").write_text("query_id,doc_id,relevance,made_at\n1,1,1,soon\n1,2,0,2026-01-01")
+    asked: dict[str, Any] = {"metrics": "dcg@1", "day": "dt"}
+    with pytest.raises(UsageError, match="judged_at= needs judgments of their own"):
+        sqlrank.monitor(export, **asked, judged_at="made_at")
+    run = export.drop_columns(["relevance"])
+    with pytest.raises(DataError, match="made_at is no date in 1 row, such as 'soon'"):
+        sqlrank.monitor(run, tmp_path / "qrels.csv", **asked, judged_at="made_at")
+    with pytest.raises(DataError, match="no column 'made'"):
+        sqlrank.monitor(run, tmp_path / "qrels.csv", **asked, judged_at="made")
+    dated = table([(*row[:3], row[4]) for row in rows], "dt", "query_id", "doc_id", "relevance")
+    with pytest.raises(UsageError, match="each day has judgments of its own"):
+        sqlrank.monitor(run, dated, "dcg@1", day="run.dt", judged_at="dt")
 
 
 def table(rows: list[tuple[Any, ...]], *names: str) -> pa.Table:
