@@ -75,7 +75,7 @@ class Happenings:
         rows = [row_of(row, arms.pairs[row["pair"] - 1], arms.by, nothing, questions, None) for row in arms.summary()]
         found = [row for row in rows if row["is_total"]]
         parts = [part for part in parts_of(arms, rows, questions.alpha) if part["metric"] == chart["metric"]]
-        highest = self.highest(chart)
+        highest = self.highest(chart) if measures[0].summary == "mean" else None
         engine.close()
         kind, said = self.verdict(chart, found, parts, highest)
         return Happened(kind, said, parts, found[0]["baseline_value"], found[0]["value"])

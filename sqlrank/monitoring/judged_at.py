@@ -34,9 +34,10 @@ def ages(engine: DuckDBEngine, shown: Shown | None, qrels: Any, reading: Reading
     found = engine.row(render("monitoring/ages.sql", engine.dialect, shown=shown, judgments=judgments, span=SPAN))
     if found["last"] is None:
         return f"judgments used on the last {SPAN} days: none has a day in {column}"
+    first = "" if found["first"] is None else f"; {counted(round(found['first']), 'day')} on the first {SPAN}"
     return (
         f"judgments used on the last {SPAN} days: {counted(round(found['last']), 'day')} old in the median,"
-        f" {100 * found['older']:.0f} % older than a year; {counted(round(found['first']), 'day')} on the first {SPAN}"
+        f" {100 * found['older']:.0f} % older than a year{first}"
     )
 
 

@@ -220,9 +220,10 @@ def of_stored(asked: Watching, stored: Stored, options: dict[str, Any]) -> Opene
     ]
     pool = None if stored.pool is None else parse_measures(stored.pool)[0]
     judged = judged_in(pool, stored.metrics) if stored.tells_judged else None
-    return Opened(
-        rows, measures, conventions, list(stored.notes), remarks, judged, None, None, stored.renewed, stored.bounds
-    )
+    if asked.bounds and not stored.bounds:
+        raise UsageError(f"{stored.label} was stored without --bounds: give it to sqlrank eval --store")
+    known: dict[str, Any] = {"judged": judged, "renewed": stored.renewed, "bounds": stored.bounds}
+    return Opened(rows, measures, conventions, list(stored.notes), remarks, **known)
 
 
 def judged_in(pool: Measure | None, columns: Mapping[str, str]) -> tuple[Measure, str] | None:

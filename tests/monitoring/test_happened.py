@@ -213,6 +213,16 @@ def test_the_age_of_judgments_is_that_of_the_days_on_which_they_were_used(number
     )
 
 
+def test_bounds_that_a_store_does_not_have_are_refused(tmp_path: Path) -> None:
+    shop = Shop(queries=20, pool=20)
+    for number in range(14):
+        shop.store(tmp_path, number, shop.day(0.4), shop.judgments())
+    with pytest.raises(UsageError, match="was stored without bounds="):
+        sqlrank.monitor(tmp_path, metrics="dcg@1", bounds=True)
+    with pytest.raises(UsageError, match="judged_at= needs judgments of their own"):
+        sqlrank.monitor(tmp_path, metrics="dcg@1", judged_at="made_at")
+
+
 def test_ages_that_cannot_be_told_are_refused(tmp_path: Path) -> None:
     rows = [(day(number), "1", "1", 1.0, 1.0) for number in range(28)]
     export = table(rows, "dt", "query_id", "doc_id", "score", "relevance")
