@@ -194,7 +194,7 @@ def daily(folder: Path, running: Server | None, monkeypatch: pytest.MonkeyPatch)
     (folder / "seeds").mkdir()
     write_seeds(folder, {"q1": "d1", "q2": "d3"})
     monkeypatch.chdir(folder)
-    (command,) = re.findall(r"^\$ sqlrank (dbt \. runs .*)$", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
+    command, *_ = re.findall(r"^\$ sqlrank (dbt \. runs .*)$", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
     completed(*command.split(), "--dialect", made.target)
     return made
 
