@@ -1,4 +1,3 @@
-{% from "macros/days.sql" import day_of, has_day %}
 -- how old judgments were on the days on which rankings used them, in days: on the last days, and on the first
 with
 
@@ -15,14 +14,7 @@ judged as (
 {% endfor %}
 ),
 
-shown as (
-    select
-        cast({{ shown.query | ident }} as varchar) as query_id,
-        cast({{ shown.document | ident }} as varchar) as doc_id,
-        {{ day_of(shown.day) }} as day
-    from {{ shown.relation }}
-    where {{ has_day(shown.day) }}
-),
+{% include "monitoring/shown.sql" %}
 
 placed as (
     select

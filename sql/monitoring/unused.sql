@@ -1,22 +1,26 @@
-{% from "macros/days.sql" import day_of, has_day %}
 -- how many documents were judged, and how many of them were returned on the last days
 with
 
+{% include "monitoring/shown.sql" %}
+
+last_day as (
+    select max(day) as last_one
+    from shown
+),
+
 recent as (
-    select
-        cast({{ shown.query | ident }} as varchar) as query_id,
-        cast({{ shown.document | ident }} as varchar) as doc_id,
-        {{ day_of(shown.day) }} as day
-    from {{ shown.relation }}
-    where {{ has_day(shown.day) }}
-    qualify date_diff('day', day, max(day) over ()) < {{ span }}
+    select distinct
+        query_id,
+        doc_id
+    from shown
+    where date_diff('day', day, (select last_one from last_day)) < {{ span }}
 )
 
 select
     count(*) as judged,
     count(recent.doc_id) as returned
 from {{ judged.relation }} as judgments
-left join (select distinct query_id, doc_id from recent) as recent
+left join recent
     on
         cast(judgments.{{ judged.query_id | ident }} as varchar) = recent.query_id
         and cast(judgments.{{ judged.doc_id | ident }} as varchar) = recent.doc_id
