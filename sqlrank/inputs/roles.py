@@ -134,15 +134,13 @@ def find_roles(table: Table, kind: str, reading: Reading) -> Roles:
     return roles
 
 
-def check_role_names(given: Mapping[str, str]) -> None:
-    """Raise if a --column role is not known."""
+def check_role_names(given: Mapping[str, str], roles: Sequence[str] = ROLES) -> None:
+    """Raise if a --column role is not one of those of the inputs."""
     for name in given:
         prefix, _, role = name.rpartition(".")
-        if role not in ROLES or prefix not in ("", *TIERS):
-            roles = ", ".join(ROLES)
-            raise UsageError(
-                f"--column {name}: the roles are {roles}, with the input before them if need be: run., qrels."
-            )
+        if role not in roles or prefix not in ("", *TIERS):
+            before = ", with the input before them if need be: run., qrels." if roles is ROLES else ""
+            raise UsageError(f"--column {name}: the roles are {', '.join(roles)}{before}")
 
 
 def positions_of(given: Mapping[str, str], kind: str) -> tuple[dict[str, int], bool]:

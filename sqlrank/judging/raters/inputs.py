@@ -19,8 +19,8 @@ from sqlrank.inputs.reading import Reading, named_run, system_of
 from sqlrank.inputs.relation_maker import Part
 from sqlrank.inputs.required_roles import need
 from sqlrank.inputs.roles import Roles
+from sqlrank.inputs.single_table import lock, open_single
 from sqlrank.inputs.table import listed
-from sqlrank.judging.raters.opened_ratings import lock, open_rated
 from sqlrank.statement.templates import render, sql_text
 
 KIND = "judgments"
@@ -43,7 +43,7 @@ def open_judgments(engine: DuckDBEngine, data: Any, reading: Reading, writes: Se
     Of several tables, one without a column of raters is that of one rater, who is called as the table is.
     """
     given_tables = tables_in(data)
-    opened = [open_rated(engine, one, KIND, reading, "relevance") for _, one in given_tables]
+    opened = [open_single(engine, one, KIND, reading, "query_id and relevance") for _, one in given_tables]
     maker, several = opened[0][0], len(given_tables) > 1
     tables = [roles.table for _, roles in opened]
     lock(engine, reading, [roles for _, roles in opened], writes)

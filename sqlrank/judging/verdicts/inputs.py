@@ -18,7 +18,7 @@ from sqlrank.inputs.reading import Reading
 from sqlrank.inputs.relation_maker import RelationMaker
 from sqlrank.inputs.required_roles import need
 from sqlrank.inputs.roles import Roles, missing, require
-from sqlrank.judging.raters.opened_ratings import lock, open_rated
+from sqlrank.inputs.single_table import lock, open_single
 from sqlrank.statement.templates import render, sql_text
 
 KIND = "verdicts"
@@ -43,7 +43,7 @@ def open_verdicts(
     engine: DuckDBEngine, data: Any, reading: Reading, by: Sequence[str], writes: Sequence[str] = ()
 ) -> VerdictInputs:
     """Find, describe and open the rows of verdicts; the weight of `reading` is that of a verdict."""
-    maker, roles = open_rated(engine, data, KIND, reading, "verdict")
+    maker, roles = open_single(engine, data, KIND, reading, "query_id and verdict")
     lock(engine, reading, [roles], writes)
     return make_verdicts(maker, roles, by)
 

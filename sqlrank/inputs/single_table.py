@@ -1,13 +1,14 @@
-"""Opening one table of what raters said."""
+"""Opening one table that is no ranking: what raters said, or a log of what was shown and clicked."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.protocol import is_spark
 from sqlrank.errors import UsageError
+from sqlrank.inputs.column_names import ROLES
 from sqlrank.inputs.conditions import check_columns
 from sqlrank.inputs.databases import attach
 from sqlrank.inputs.duckdb_tables import open_table
@@ -17,11 +18,22 @@ from sqlrank.inputs.prepared_tables import prepared
 from sqlrank.inputs.reading import Reading
 from sqlrank.inputs.relation_maker import RelationMaker
 from sqlrank.inputs.roles import Roles, check_role_names, find_roles
+from sqlrank.inputs.table import Table
 from sqlrank.statement.conditions import check_condition
 
 
-def open_rated(engine: DuckDBEngine, data: Any, kind: str, reading: Reading, value: str) -> tuple[RelationMaker, Roles]:
-    """Find and describe the rows of what raters said: `kind` is what they are called, each having a `value`.
+def open_single(
+    engine: DuckDBEngine,
+    data: Any,
+    kind: str,
+    reading: Reading,
+    needed: str,
+    roles_of: Callable[[DuckDBEngine, Table, str, Reading], Roles] | None = None,
+    known: Sequence[str] = ROLES,
+) -> tuple[RelationMaker, Roles]:
+    """Find and describe the rows of a table, which is of a `kind` and has the columns that are `needed`, in words.
+
+    `roles_of` finds the columns by role, of those that are `known`; without it each is one of the table.
 
     Raises:
         UsageError: the rows are of a kind that is not read, or the condition cannot be carried out.
@@ -30,8 +42,8 @@ def open_rated(engine: DuckDBEngine, data: Any, kind: str, reading: Reading, val
     if is_spark(data):
         raise UsageError("a data frame of Spark cannot be read here; pass data.toPandas(), or a path")
     if isinstance(data, Mapping):
-        raise UsageError(f"{kind} are rows of query_id and {value}: pass a path, a data frame or a relation")
-    check_role_names(reading.columns)
+        raise UsageError(f"{kind} are rows of {needed}: pass a path, a data frame or a relation")
+    check_role_names(reading.columns, known)
     if reading.where is not None:
         check_condition(reading.where, engine.dialect)
     if reading.timezone is not None:
@@ -40,7 +52,8 @@ def open_rated(engine: DuckDBEngine, data: Any, kind: str, reading: Reading, val
     if reading.database is not None:
         maker.sources += attach(engine, reading.database)
     table = with_fields(engine, open_table(engine, data, kind, reading), kind, reading)
-    roles = prepared(engine, find_roles(table, kind, reading))
+    roles = find_roles(table, kind, reading) if roles_of is None else roles_of(engine, table, kind, reading)
+    roles = prepared(engine, roles)
     check_roles_used(reading.columns, [roles])
     if reading.where is not None:
         check_columns(reading.where, roles.table)
